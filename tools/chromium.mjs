@@ -1,0 +1,38 @@
+/** Finds a Chromium for the browser tests, or installs one: Debian's when root on Debian, else Playwright's. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from './prepare.mjs'
+
+const CANDIDATES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+const installed = () => {
+  const named = process.env['FIRSTHAND_TEST_CHROMIUM']
+  if (named !== undefined && existsSync(named)) return named
+  for (const command of CANDIDATES) {
+    const found = spawnSync('which', [command], { encoding: 'utf8' })
+    if (found.status === 0) return found.stdout.trim()
+  }
+  return null
+}
+
+/**
+ * @returns {string | null} path of the executable; null when none could be had
+ */
+export const ensureChromium = () => {
+  const found = installed()
+  if (found !== null) return found
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    process.stderr.write('firsthand: installing Chromium for the browser tests …\n')
+    const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    run('apt-get', ['update', '-qq'], quiet)
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'], quiet)
+    return installed()
+  }
+  run('npx', ['playwright-core', 'install', 'chromium'])
+  const path = spawnSync('node', ['-e', "console.log(require('playwright-core').chromium.executablePath())"], {
+    cwd: join(root, 'e2e'),
+    encoding: 'utf8',
+  }).stdout.trim()
+  return path !== '' && existsSync(path) ? path : null
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+const main = join(root, 'apps', 'server', 'dist', 'main.js')
+/** As `npm start` starts it. */
+const serverFlags = JSON.parse(readFileSync(join(root, 'apps', 'server', 'node-flags.json'), 'utf8')) as string[]
+
+/** Who `startServer` creates. */
+export const OWNER = { email: 'ann@example.com', password: 'correct horse battery' }
+
+export interface Account {
+  readonly url: string
+  readonly dsn: string
+  readonly organization: string
+  readonly project: string
+  readonly projectId: string
+  readonly token: string
+}
+
+const NO_ACCOUNT: Account = { url: '', dsn: '', organization: '', project: '', projectId: '', token: '' }
+
+export interface RunningServer {
+  readonly port: number
+  readonly dataDir: string
+  readonly account: Account
+  readonly process: ChildProcess
+  /** Seconds from the start of the process until `/_health/` answered 200. */
+  readonly startSeconds: number
+  stop(): Promise<void>
+  remove(): void
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+
+/**
+ * Starts Firsthand as a user does, on a data folder of its own, with an organisation and a project.
+ *
+ * @param options.dataDir a data folder to start on again
+ * @param options.environment more variables
+ */
+export const startServer = async (
+  options: { dataDir?: string; environment?: Record<string, string>; setUp?: boolean } = {},
+): Promise<RunningServer> => {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'firsthand-run-'))
+  const port = await freePort()
+  const environment = {
+    ...process.env,
+    FIRSTHAND_PORT: String(port),
+    FIRSTHAND_HOST: '127.0.0.1',
+    FIRSTHAND_DATA_DIR: dataDir,
+    FIRSTHAND_LOG_LEVEL: 'warn',
+    ...options.environment,
+  }
+  const started = performance.now()
+  const child = spawn(process.execPath, [...serverFlags, main, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`)
+    if (Date.now() > deadline) throw new Error('the server was not ready within 60 s')
+    const ready = await fetch(`http://127.0.0.1:${port}/_health/`).then(
+      (answer) => answer.status === 200,
+      () => false,
+    )
+    if (ready) break
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const startSeconds = (performance.now() - started) / 1000
+  const account =
+    options.setUp === false
+      ? NO_ACCOUNT
+      : (JSON.parse(
+          execFileSync(
+            process.execPath,
+            [
+              ...serverFlags,
+              main,
+              'setup',
+              '--email',
+              OWNER.email,
+              '--password',
+              OWNER.password,
+              '--organization',
+              'acme',
+              '--project',
+              'shop',
+              '--json',
+            ],
+            { env: environment, encoding: 'utf8' },
+          ),
+        ) as Account)
+  return {
+    port,
+    dataDir,
+    account,
+    process: child,
+    startSeconds,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  }
+}
+
+const children = (pid: number): number[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+      const text = readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim()
+      return text === '' ? [] : text.split(' ').map(Number)
+    })
+  } catch {
+    return []
+  }
+}
+
+/** Resident memory of a process and all that it started, in bytes. */
+export const residentBytes = (pid: number): number => {
+  let own = 0
+  try {
+    own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+  return own + children(pid).reduce((sum, child) => sum + residentBytes(child), 0)
+}
+
+/** Processor seconds used by a process and all that it started. */
+export const cpuSeconds = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const own = (Number(fields[11]) + Number(fields[12])) / 100
+    return own + children(pid).reduce((sum, child) => sum + cpuSeconds(child), 0)
+  } catch {
+    return 0
+  }
+}
+
+/** Bytes on disk (allocated blocks) below a folder, by its first-level entries. */
+export const diskBytes = (folder: string): Record<string, number> => {
+  const sums: Record<string, number> = {}
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const top = path.slice(folder.length + 1).split('/')[0] ?? ''
+    try {
+      sums[top] = (sums[top] ?? 0) + statSync(path).blocks * 512
+    } catch (error) {
+      // A part that was merged away between listing and looking has no size.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return sums
+}
