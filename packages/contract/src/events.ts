@@ -1,0 +1,388 @@
+import { z } from './zod.ts'
+import { date, environmentFilter, id, number, paging, projectFilter, statsPeriod, timeRange } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The event in Sentry's API shape: camelCase, the parts of the payload as typed `entries`. */
+
+/** `[line number, source text]`; null where the SDK sent no text. */
+const contextLine = z.tuple([z.number(), z.string().nullable()])
+const data = z.record(z.string(), z.unknown())
+const pairs = z.array(z.tuple([z.string(), z.string()]))
+
+export const frame = z.object({
+  filename: z.string().nullable(),
+  absPath: z.string().nullable(),
+  module: z.string().nullable(),
+  package: z.string().nullable(),
+  platform: z.string().nullable(),
+  instructionAddr: z.string().nullable(),
+  symbolAddr: z.string().nullable(),
+  function: z.string().nullable(),
+  rawFunction: z.string().nullable(),
+  context: z.array(contextLine),
+  lineNo: z.number().nullable(),
+  colNo: z.number().nullable(),
+  inApp: z.boolean(),
+  vars: data.nullable(),
+  sourceLink: z.string().nullable(),
+})
+export type ApiFrame = z.output<typeof frame>
+
+/** Outermost call first, the throwing frame last. */
+export const stacktrace = z.object({
+  frames: z.array(frame),
+  framesOmitted: z.tuple([z.number(), z.number()]).nullable(),
+  registers: data.nullable(),
+  hasSystemFrames: z.boolean(),
+})
+export type ApiStacktrace = z.output<typeof stacktrace>
+
+export const mechanism = z.object({
+  type: z.string(),
+  handled: z.boolean().nullable(),
+  synthetic: z.boolean().nullable().optional(),
+  description: z.string().nullable().optional(),
+  help_link: z.string().nullable().optional(),
+  source: z.string().nullable().optional(),
+  exception_id: z.number().nullable().optional(),
+  parent_id: z.number().nullable().optional(),
+  is_exception_group: z.boolean().nullable().optional(),
+  data: data.nullable().optional(),
+  meta: data.nullable().optional(),
+})
+
+/** Oldest cause first; the last is the exception that was caught. */
+export const exceptionValue = z.object({
+  type: z.string().nullable(),
+  value: z.string().nullable(),
+  module: z.string().nullable(),
+  threadId: z.string().nullable(),
+  mechanism: mechanism.nullable(),
+  stacktrace: stacktrace.nullable(),
+  rawStacktrace: stacktrace.nullable(),
+})
+export type ApiException = z.output<typeof exceptionValue>
+
+export const exceptionEntry = z.object({
+  type: z.literal('exception'),
+  data: z.object({
+    values: z.array(exceptionValue),
+    hasSystemFrames: z.boolean(),
+    excOmitted: z.tuple([z.number(), z.number()]).nullable(),
+  }),
+})
+
+export const stacktraceEntry = z.object({ type: z.literal('stacktrace'), data: stacktrace })
+
+export const threadsEntry = z.object({
+  type: z.literal('threads'),
+  data: z.object({
+    values: z.array(
+      z.object({
+        id: z.string().nullable(),
+        name: z.string().nullable(),
+        crashed: z.boolean(),
+        current: z.boolean(),
+        main: z.boolean().nullable(),
+        state: z.string().nullable(),
+        stacktrace: stacktrace.nullable(),
+        rawStacktrace: stacktrace.nullable(),
+      }),
+    ),
+  }),
+})
+
+export const messageEntry = z.object({
+  type: z.literal('message'),
+  data: z.object({ formatted: z.string(), message: z.string().nullable().optional(), params: z.unknown().optional() }),
+})
+
+export const breadcrumb = z.object({
+  type: z.string(),
+  timestamp: date.nullable(),
+  level: z.string(),
+  message: z.string().nullable(),
+  category: z.string().nullable(),
+  data: data.nullable(),
+  event_id: z.string().nullable(),
+})
+export type ApiBreadcrumb = z.output<typeof breadcrumb>
+
+export const breadcrumbsEntry = z.object({
+  type: z.literal('breadcrumbs'),
+  data: z.object({ values: z.array(breadcrumb) }),
+})
+
+export const requestEntry = z.object({
+  type: z.literal('request'),
+  data: z.object({
+    url: z.string().nullable(),
+    method: z.string().nullable(),
+    fragment: z.string().nullable(),
+    query: pairs,
+    data: z.unknown(),
+    inferredContentType: z.string().nullable(),
+    cookies: pairs,
+    headers: pairs,
+    env: data.nullable(),
+    apiTarget: z.string().nullable(),
+  }),
+})
+export type ApiRequest = z.output<typeof requestEntry>['data']
+
+/** Browser reports; `data` has the report's fields in snake_case. */
+const reportEntry = <const Type extends string>(type: Type) => z.object({ type: z.literal(type), data })
+
+export const debugMetaEntry = z.object({
+  type: z.literal('debugmeta'),
+  data: z.object({ images: z.array(data) }),
+})
+
+export const entry = z.discriminatedUnion('type', [
+  exceptionEntry,
+  stacktraceEntry,
+  threadsEntry,
+  messageEntry,
+  breadcrumbsEntry,
+  requestEntry,
+  debugMetaEntry,
+  reportEntry('csp'),
+  reportEntry('hpkp'),
+  reportEntry('expectct'),
+  reportEntry('expectstaple'),
+  reportEntry('nel'),
+])
+export type Entry = z.output<typeof entry>
+
+export const eventTag = z.object({ key: z.string(), value: z.string(), query: z.string().optional() })
+
+export const eventUser = z.object({
+  id: z.string().nullable(),
+  email: z.string().nullable(),
+  username: z.string().nullable(),
+  name: z.string().nullable(),
+  ip_address: z.string().nullable(),
+  geo: data.nullable(),
+  data: data.nullable(),
+})
+
+/** A row of an issue's or a project's list of events. */
+export const eventSummary = z.object({
+  id,
+  eventID: z.string(),
+  groupID: z.string(),
+  projectID: z.string(),
+  'event.type': z.string(),
+  message: z.string(),
+  title: z.string(),
+  location: z.string().nullable(),
+  culprit: z.string(),
+  user: eventUser.nullable(),
+  tags: z.array(eventTag),
+  platform: z.string(),
+  dateCreated: date,
+  crashFile: z.null(),
+  metadata: data,
+})
+export type EventSummary = z.output<typeof eventSummary>
+
+export const event = z.object({
+  id,
+  eventID: z.string(),
+  groupID: z.string(),
+  projectID: z.string(),
+  projectSlug: z.string(),
+  type: z.string(),
+  title: z.string(),
+  message: z.string(),
+  location: z.string().nullable(),
+  culprit: z.string(),
+  level: z.string(),
+  logger: z.string(),
+  platform: z.string(),
+  dist: z.string().nullable(),
+  dateCreated: date,
+  dateReceived: date,
+  size: z.number(),
+  entries: z.array(entry),
+  tags: z.array(eventTag),
+  user: eventUser.nullable(),
+  contexts: z.record(z.string(), data),
+  /** What the SDK calls `extra`. */
+  context: data,
+  packages: z.record(z.string(), z.string()),
+  sdk: z.object({ name: z.string(), version: z.string() }).nullable(),
+  metadata: data,
+  /** What was dropped or changed while reading: `{type, message, data: {name?, value?, reason?}}`. */
+  errors: z.array(z.object({ type: z.string(), message: z.string(), data })),
+  fingerprints: z.array(z.string()),
+  groupingConfig: z.object({ id: z.string() }),
+  release: z
+    .object({
+      version: z.string(),
+      shortVersion: z.string(),
+      dateCreated: date.nullable(),
+      dateReleased: date.nullable(),
+    })
+    .nullable(),
+  userReport: z.unknown(),
+  crashFile: z.null(),
+  occurrence: z.null(),
+  _meta: data,
+  /** Neighbours in time within the issue. */
+  nextEventID: z.string().nullable(),
+  previousEventID: z.string().nullable(),
+})
+export type ApiEvent = z.output<typeof event>
+
+const eventListQuery = z.object({
+  query: z.string().max(2000).optional(),
+  full: z.string().max(8).optional(),
+  ...environmentFilter,
+  ...timeRange,
+  ...paging,
+})
+
+export const listIssueEvents = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/events/',
+  query: eventListQuery,
+  ok: z.array(eventSummary),
+  summary: 'Events of an issue, newest first',
+  scope: 'event:read',
+})
+
+export const getIssueEvent = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/events/{event}/',
+  query: z.object({ query: z.string().max(2000).optional(), ...environmentFilter, ...timeRange }),
+  ok: event,
+  summary: 'One event of an issue: by id, or latest, oldest, recommended',
+  scope: 'event:read',
+})
+
+export const listProjectEvents = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/events/',
+  query: eventListQuery,
+  ok: z.array(eventSummary),
+  summary: 'Events of a project, newest first',
+  scope: 'event:read',
+})
+
+export const getProjectEvent = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/events/{event}/',
+  ok: event,
+  summary: 'One event of a project',
+  scope: 'event:read',
+})
+
+export const getProjectEventJson = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/events/{event}/json/',
+  ok: data,
+  summary: 'One event as it is stored (the payload after normalisation)',
+  scope: 'event:read',
+})
+
+export interface ApiGroupingComponent {
+  id: string
+  name: string | null
+  contributes: boolean
+  hint: string | null
+  values: (string | ApiGroupingComponent)[]
+}
+
+export const groupingComponent: z.ZodType<ApiGroupingComponent> = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    contributes: z.boolean(),
+    hint: z.string().nullable(),
+    values: z.array(z.union([z.string(), z.lazy(() => groupingComponent)])),
+  })
+  .meta({ id: 'GroupingComponent' })
+
+export const groupingVariant = z.object({
+  key: z.string(),
+  type: z.string(),
+  hash: z.string().nullable(),
+  description: z.string(),
+  contributes: z.boolean(),
+  hint: z.string().nullable(),
+  hashMismatch: z.boolean(),
+  component: groupingComponent.nullable(),
+  config: z.object({ id: z.string() }).optional(),
+})
+export type ApiGroupingVariant = z.output<typeof groupingVariant>
+
+export const getGroupingInfo = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/events/{event}/grouping-info/',
+  ok: z.record(z.string(), groupingVariant),
+  summary: 'Why an event is in its issue: each grouping variant with what went into its hash',
+  scope: 'event:read',
+})
+
+export const getEventId = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/eventids/{event}/',
+  ok: z.object({
+    organizationSlug: z.string(),
+    projectSlug: z.string(),
+    groupId: id,
+    eventId: z.string(),
+    event: eventSummary,
+  }),
+  summary: 'Find an event by its id in the whole organisation',
+  scope: 'event:read',
+})
+
+export const queryEvents = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/events/',
+  query: z.object({
+    /** Columns: `title`, `timestamp`, `count()`, `count_unique(user)`, tags, … */
+    field: z.array(z.string().max(200)).min(1).max(20),
+    query: z.string().max(2000).optional(),
+    /** A field, with `-` for descending. */
+    sort: z.array(z.string().max(201)).max(4).optional(),
+    dataset: z.enum(['errors', 'discover']).default('errors'),
+    per_page: number().pipe(z.int().min(1).max(100)).optional(),
+    ...timeRange,
+    ...projectFilter,
+    ...environmentFilter,
+    ...paging,
+  }),
+  ok: z.object({
+    data: z.array(data),
+    meta: z.object({ fields: z.record(z.string(), z.string()), units: z.record(z.string(), z.string().nullable()) }),
+  }),
+  summary: 'A table of events or aggregates (errors)',
+  scope: 'event:read',
+})
+
+export const queryEventStats = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/events-stats/',
+  query: z.object({
+    yAxis: z.enum(['count()', 'count_unique(user)']).default('count()'),
+    query: z.string().max(2000).optional(),
+    interval: statsPeriod.optional(),
+    dataset: z.enum(['errors', 'discover']).default('errors'),
+    ...timeRange,
+    ...projectFilter,
+    ...environmentFilter,
+  }),
+  ok: z.object({
+    /** `[seconds since the epoch, [{count}]]` */
+    data: z.array(z.tuple([z.number(), z.array(z.object({ count: z.number() }))])),
+    /** Seconds since the epoch. */
+    start: z.number(),
+    end: z.number(),
+    isMetricsData: z.boolean(),
+  }),
+  summary: 'A time series of events (errors)',
+  scope: 'event:read',
+})

@@ -1,0 +1,32 @@
+import * as accounts from './accounts.ts'
+import * as events from './events.ts'
+import * as issues from './issues.ts'
+import * as organizations from './organizations.ts'
+import * as projects from './projects.ts'
+import * as receipts from './receipts.ts'
+import * as server from './server.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export * from './accounts.ts'
+export * from './client.ts'
+export * from './common.ts'
+export * from './endpoint.ts'
+export * from './events.ts'
+export * from './issues.ts'
+export * from './openapi.ts'
+export * from './organizations.ts'
+export * from './page.ts'
+export * from './projects.ts'
+export * from './receipts.ts'
+export * from './scopes.ts'
+export * from './server.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'scope' in value
+
+/** Every endpoint of the API by its name. */
+export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  [accounts, organizations, projects, issues, events, receipts, server].flatMap((area) =>
+    Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1])),
+  ),
+)

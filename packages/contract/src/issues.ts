@@ -1,0 +1,472 @@
+import { z } from './zod.ts'
+import {
+  date,
+  empty,
+  environmentFilter,
+  id,
+  number,
+  paging,
+  projectFilter,
+  series,
+  statsPeriod,
+  timeRange,
+} from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const ISSUE_STATUSES = ['unresolved', 'resolved', 'ignored'] as const
+export const ISSUE_SUBSTATUSES = [
+  'new',
+  'ongoing',
+  'regressed',
+  'escalating',
+  'archived_until_escalating',
+  'archived_until_condition_met',
+  'archived_forever',
+] as const
+export const ISSUE_PRIORITIES = ['high', 'medium', 'low'] as const
+export const ISSUE_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
+
+/** `date` last seen, `new` first seen, `freq` events, `user` users, `trends` what grew most. */
+export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'trends'] as const
+
+export const issueStatus = z.enum(ISSUE_STATUSES)
+export const issueSubstatus = z.enum(ISSUE_SUBSTATUSES)
+export const issuePriority = z.enum(ISSUE_PRIORITIES)
+
+/** Who an issue is assigned to. */
+export const actor = z.object({
+  type: z.enum(['user', 'team']),
+  id,
+  name: z.string(),
+  email: z.string().optional(),
+  /** Of a team. */
+  slug: z.string().optional(),
+})
+export type Actor = z.output<typeof actor>
+
+export const person = z.object({ id, name: z.string(), email: z.string(), username: z.string() })
+
+/** Under which condition the status changes by itself. */
+export const statusDetails = z.object({
+  inNextRelease: z.boolean().optional(),
+  inRelease: z.string().optional(),
+  inCommit: z.string().optional(),
+  /** ISO date until which an archived issue stays archived. */
+  ignoreUntil: z.string().nullable().optional(),
+  ignoreCount: z.number().nullable().optional(),
+  /** Minutes. */
+  ignoreWindow: z.number().nullable().optional(),
+  ignoreUserCount: z.number().nullable().optional(),
+  /** Minutes. */
+  ignoreUserWindow: z.number().nullable().optional(),
+  actor: person.nullable().optional(),
+})
+
+export const issueStats = z.record(z.string(), series)
+
+/** One row of the issue stream. Counts are of the asked time range; `count` is a string, as in Sentry. */
+export const issue = z.object({
+  id,
+  shareId: z.string().nullable(),
+  shortId: z.string(),
+  title: z.string(),
+  culprit: z.string(),
+  permalink: z.string(),
+  logger: z.string().nullable(),
+  level: z.string(),
+  status: issueStatus,
+  statusDetails,
+  substatus: issueSubstatus.nullable(),
+  isPublic: z.boolean(),
+  platform: z.string(),
+  project: z.object({ id, name: z.string(), slug: z.string(), platform: z.string() }),
+  type: z.string(),
+  issueType: z.string(),
+  issueCategory: z.string(),
+  /** `{type, value, filename?, function?}` for errors, `{title}` for messages, `{directive, uri}` for CSP. */
+  metadata: z.record(z.string(), z.unknown()),
+  numComments: z.number(),
+  assignedTo: actor.nullable(),
+  isBookmarked: z.boolean(),
+  isSubscribed: z.boolean(),
+  hasSeen: z.boolean(),
+  annotations: z.array(z.unknown()),
+  priority: issuePriority,
+  priorityLockedAt: date.nullable(),
+  isUnhandled: z.boolean(),
+  count: z.string(),
+  userCount: z.number(),
+  firstSeen: date,
+  lastSeen: date,
+  /** Keyed by `groupStatsPeriod` (`24h`, `14d`, or `auto` for the asked range). */
+  stats: issueStats,
+  /** Counts over the whole life, when the row's are of a time range. */
+  lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
+})
+export type Issue = z.output<typeof issue>
+
+export const activity = z.object({
+  id,
+  /** `first_seen set_resolved set_resolved_in_release set_unresolved set_regression set_ignored assigned unassigned note merge unmerge set_priority` */
+  type: z.string(),
+  /** Null when Firsthand did it by itself. */
+  user: person.nullable(),
+  data: z.record(z.string(), z.unknown()),
+  dateCreated: date,
+})
+export type Activity = z.output<typeof activity>
+
+export const topValue = z.object({
+  key: z.string(),
+  name: z.string(),
+  value: z.string(),
+  count: z.number(),
+  firstSeen: date.nullable(),
+  lastSeen: date.nullable(),
+})
+
+export const issueTag = z.object({
+  key: z.string(),
+  name: z.string(),
+  totalValues: z.number(),
+  uniqueValues: z.number().optional(),
+  topValues: z.array(topValue),
+})
+export type IssueTag = z.output<typeof issueTag>
+
+export const releaseReference = z.object({
+  version: z.string(),
+  shortVersion: z.string(),
+  dateCreated: date.nullable(),
+  dateReleased: date.nullable(),
+})
+
+export const issueDetail = issue.extend({
+  activity: z.array(activity),
+  seenBy: z.array(z.unknown()),
+  participants: z.array(person),
+  pluginActions: z.array(z.unknown()),
+  pluginIssues: z.array(z.unknown()),
+  pluginContexts: z.array(z.unknown()),
+  userReportCount: z.number(),
+  tags: z.array(z.object({ key: z.string(), name: z.string(), totalValues: z.number() })),
+  firstRelease: releaseReference.nullable(),
+  lastRelease: releaseReference.nullable(),
+})
+export type IssueDetail = z.output<typeof issueDetail>
+
+const searchText = { query: z.string().max(2000).optional() }
+
+export const listIssues = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/',
+  query: z.object({
+    /** Sentry's search syntax; absent means `is:unresolved`, empty means everything. */
+    ...searchText,
+    sort: z.enum(ISSUE_SORTS).default('date'),
+    ...timeRange,
+    ...projectFilter,
+    ...environmentFilter,
+    ...paging,
+    /** Buckets of `stats`: `24h`, `14d`, `auto` (the asked range) or empty for none. */
+    groupStatsPeriod: z.string().max(8).optional(),
+    /** `1`: a query that is a short id answers that issue alone. */
+    shortIdLookup: z.string().max(8).optional(),
+    expand: z.array(z.string().max(40)).max(20).optional(),
+    collapse: z.array(z.string().max(40)).max(20).optional(),
+  }),
+  ok: z.array(issue),
+  summary: 'The issue stream: search, sort, page (Link header, X-Hits)',
+  scope: 'event:read',
+})
+
+/** Which issues a bulk change is for: by `id`, or (without ids) all that match `query`. */
+const bulkSelection = z.object({
+  id: z
+    .array(z.string().regex(/^\d{1,16}$/, 'An issue id is a number.'))
+    .max(1000)
+    .optional(),
+  ...searchText,
+  ...timeRange,
+  ...projectFilter,
+  ...environmentFilter,
+})
+
+export const issueChange = z.object({
+  status: z.enum([...ISSUE_STATUSES, 'resolvedInNextRelease', 'reprocessing']).optional(),
+  statusDetails: z
+    .object({
+      inNextRelease: z.boolean().optional(),
+      /** A version, or `latest`. */
+      inRelease: z.string().max(250).optional(),
+      /** Minutes. */
+      ignoreDuration: z.int().min(1).max(5_256_000).optional(),
+      ignoreUntil: z.string().max(40).optional(),
+      ignoreCount: z.int().min(1).max(1_000_000_000).optional(),
+      /** Minutes. */
+      ignoreWindow: z.int().min(1).max(5_256_000).optional(),
+      ignoreUserCount: z.int().min(1).max(1_000_000_000).optional(),
+      /** Minutes. */
+      ignoreUserWindow: z.int().min(1).max(5_256_000).optional(),
+    })
+    .optional(),
+  substatus: issueSubstatus.nullable().optional(),
+  /** `user:<id>`, `team:<id>`, an e-mail, a user id, `me`; '' or null for nobody. */
+  assignedTo: z.string().max(254).nullable().optional(),
+  priority: issuePriority.optional(),
+  hasSeen: z.boolean().optional(),
+  isBookmarked: z.boolean().optional(),
+  isSubscribed: z.boolean().optional(),
+  isPublic: z.boolean().optional(),
+  /** True merges the selected issues into the one with the most events. */
+  merge: z.union([z.boolean(), z.literal(1)]).optional(),
+  /** True deletes the issue and drops all its future events. */
+  discard: z.boolean().optional(),
+})
+export type IssueChange = z.output<typeof issueChange>
+
+export const updateIssues = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/issues/',
+  query: bulkSelection,
+  body: issueChange,
+  /** What now holds for all of them; with `merge`, parent and children. */
+  ok: z.object({
+    status: issueStatus.optional(),
+    statusDetails: statusDetails.optional(),
+    substatus: issueSubstatus.nullable().optional(),
+    assignedTo: actor.nullable().optional(),
+    priority: issuePriority.optional(),
+    hasSeen: z.boolean().optional(),
+    isBookmarked: z.boolean().optional(),
+    isSubscribed: z.boolean().optional(),
+    isPublic: z.boolean().optional(),
+    merge: z.object({ parent: id, children: z.array(id) }).optional(),
+    /** Ids of the issues that were changed. */
+    changed: z.array(id).optional(),
+  }),
+  summary: 'Change many issues: status, assignee, priority, merge',
+  scope: 'event:write',
+})
+
+export const deleteIssues = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/issues/',
+  query: bulkSelection,
+  ok: empty,
+  summary: 'Delete many issues with their events; may be undone for a while',
+  scope: 'event:admin',
+})
+
+export const restoreIssues = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/issues/restore/',
+  body: z.object({
+    ids: z
+      .array(z.string().regex(/^\d{1,16}$/, 'An issue id is a number.'))
+      .min(1)
+      .max(1000),
+  }),
+  ok: z.object({ restored: z.array(id) }),
+  summary: 'Undo a deletion that is not yet carried out',
+  scope: 'event:admin',
+})
+
+export const getIssue = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/',
+  query: z.object({
+    ...environmentFilter,
+    expand: z.array(z.string().max(40)).max(20).optional(),
+    collapse: z.array(z.string().max(40)).max(20).optional(),
+  }),
+  ok: issueDetail,
+  summary: 'One issue, by id or short id',
+  scope: 'event:read',
+})
+
+export const updateIssue = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/issues/{issue}/',
+  body: issueChange,
+  ok: issueDetail,
+  summary: 'Change one issue',
+  scope: 'event:write',
+})
+
+export const deleteIssue = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/issues/{issue}/',
+  ok: empty,
+  summary: 'Delete one issue with its events (202); may be undone for a while',
+  scope: 'event:admin',
+})
+
+export const listIssueTags = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/tags/',
+  query: z.object({
+    /** Only these keys. */
+    key: z.array(z.string().max(200)).max(100).optional(),
+    /** Values per key. */
+    limit: number().pipe(z.int().min(1).max(100)).optional(),
+    ...environmentFilter,
+    ...timeRange,
+  }),
+  ok: z.array(issueTag),
+  summary: "Distributions of an issue's tags",
+  scope: 'event:read',
+})
+
+export const getIssueTag = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/tags/{key}/',
+  query: z.object({ ...environmentFilter, ...timeRange }),
+  ok: issueTag,
+  summary: 'One tag of an issue with its most frequent values',
+  scope: 'event:read',
+})
+
+export const listIssueTagValues = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/tags/{key}/values/',
+  query: z.object({
+    sort: z.enum(['count', 'date', 'age']).default('count'),
+    query: z.string().max(200).optional(),
+    ...environmentFilter,
+    ...timeRange,
+    ...paging,
+  }),
+  ok: z.array(topValue),
+  summary: 'All values of one tag of an issue',
+  scope: 'event:read',
+})
+
+export const listIssueHashes = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/hashes/',
+  query: z.object({ full: z.string().max(8).optional(), ...paging }),
+  ok: z.array(
+    z.object({
+      id: z.string(),
+      groupingVersion: z.string(),
+      dateCreated: date,
+      latestEvent: z
+        .object({ id, eventID: z.string(), title: z.string(), culprit: z.string(), dateCreated: date })
+        .nullable(),
+    }),
+  ),
+  summary: 'The grouping hashes that lead to an issue',
+  scope: 'event:read',
+})
+
+export const unmergeIssueHashes = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/issues/{issue}/hashes/',
+  query: z.object({
+    id: z
+      .array(z.string().regex(/^[0-9a-f]{32}$/, 'A hash is 32 hexadecimal characters.'))
+      .min(1)
+      .max(100),
+  }),
+  ok: empty,
+  summary: 'Unmerge: hashes leave the issue and get one of their own',
+  scope: 'event:write',
+})
+
+export const listIssueActivities = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/activities/',
+  ok: z.object({ activity: z.array(activity) }),
+  summary: 'What happened to an issue, newest first',
+  scope: 'event:read',
+})
+
+const noteBody = z.object({ text: z.string().trim().min(1).max(10_000) })
+
+export const listIssueNotes = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/notes/',
+  query: z.object({ ...paging }),
+  ok: z.array(activity),
+  summary: 'Notes on an issue, newest first',
+  scope: 'event:read',
+})
+
+export const createIssueNote = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/issues/{issue}/notes/',
+  body: noteBody,
+  ok: activity,
+  summary: 'Write a note (201)',
+  scope: 'event:write',
+})
+
+export const updateIssueNote = endpoint({
+  method: 'PUT',
+  path: '/organizations/{org}/issues/{issue}/notes/{note}/',
+  body: noteBody,
+  ok: activity,
+  summary: "Change one's own note",
+  scope: 'event:write',
+})
+
+export const deleteIssueNote = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/issues/{issue}/notes/{note}/',
+  ok: empty,
+  summary: "Delete one's own note",
+  scope: 'event:write',
+})
+
+export const getIssueStats = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/stats/',
+  query: z.object({ ...environmentFilter, ...timeRange, interval: statsPeriod.optional() }),
+  ok: z.object({ data: series, users: series.optional(), start: date, end: date, intervalSeconds: z.number() }),
+  summary: 'Events (and users) of an issue over time',
+  scope: 'event:read',
+})
+
+export const listIssueStats = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues-stats/',
+  query: z.object({
+    groups: z
+      .array(z.string().regex(/^\d{1,16}$/, 'An issue id is a number.'))
+      .min(1)
+      .max(100),
+    groupStatsPeriod: z.string().max(8).optional(),
+    ...timeRange,
+    ...projectFilter,
+    ...environmentFilter,
+  }),
+  ok: z.array(
+    z.object({
+      id,
+      count: z.string(),
+      userCount: z.number(),
+      firstSeen: date.nullable(),
+      lastSeen: date.nullable(),
+      isUnhandled: z.boolean(),
+      stats: issueStats,
+      lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
+    }),
+  ),
+  summary: 'Counts and sparklines of given issues',
+  scope: 'event:read',
+})
+
+export const getShortId = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/shortids/{shortId}/',
+  ok: z.object({
+    organizationSlug: z.string(),
+    projectSlug: z.string(),
+    groupId: id,
+    shortId: z.string(),
+    group: issue,
+  }),
+  summary: 'Find an issue by its short id',
+  scope: 'event:read',
+})
