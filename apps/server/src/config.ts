@@ -1,0 +1,69 @@
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+import { LOG_LEVELS } from './lib/logger.ts'
+
+/** The configuration: environment and command line, read once, then frozen. Limits are in `limits.ts`. */
+const environment = z.object({
+  FIRSTHAND_PORT: z.coerce.number().int().min(0).max(65_535).default(9000),
+  FIRSTHAND_HOST: z.string().min(1).default('0.0.0.0'),
+  FIRSTHAND_DATA_DIR: z.string().min(1).default('./data'),
+  FIRSTHAND_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  FIRSTHAND_TRUSTED_PROXIES: z.string().default(''),
+  FIRSTHAND_POSTGRES_URL: z.url().optional(),
+  FIRSTHAND_CLICKHOUSE_URL: z.url().optional(),
+  FIRSTHAND_S3_URL: z.url().optional(),
+  FIRSTHAND_SMTP_URL: z.url().optional(),
+  FIRSTHAND_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+})
+
+export interface Config {
+  readonly port: number
+  /** Whether somebody chose the port; 0 is no choice. */
+  readonly portGiven: boolean
+  readonly host: string
+  /** Absolute path. */
+  readonly dataDir: string
+  /** Without a final slash; null means: derive it from the request. */
+  readonly publicUrl: string | null
+  /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[]
+  readonly postgresUrl: string | null
+  readonly clickhouseUrl: string | null
+  readonly s3Url: string | null
+  readonly smtpUrl: string | null
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+}
+
+/** Thrown with a sentence that names the variable and what to write instead. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * @param variables usually `process.env`; empty strings count as absent
+ * @throws ConfigError
+ */
+export const readConfig = (variables: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([name, value]) => name.startsWith('FIRSTHAND_') && value !== ''),
+  )
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The configuration cannot be used. Correct these variables: ${problems.join('; ')}`)
+  }
+  const values = parsed.data
+  return Object.freeze({
+    port: values.FIRSTHAND_PORT,
+    portGiven: given['FIRSTHAND_PORT'] !== undefined && values.FIRSTHAND_PORT !== 0,
+    host: values.FIRSTHAND_HOST,
+    dataDir: isAbsolute(values.FIRSTHAND_DATA_DIR) ? values.FIRSTHAND_DATA_DIR : resolve(values.FIRSTHAND_DATA_DIR),
+    publicUrl: values.FIRSTHAND_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    trustedProxies: values.FIRSTHAND_TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
+    postgresUrl: values.FIRSTHAND_POSTGRES_URL ?? null,
+    clickhouseUrl: values.FIRSTHAND_CLICKHOUSE_URL ?? null,
+    s3Url: values.FIRSTHAND_S3_URL ?? null,
+    smtpUrl: values.FIRSTHAND_SMTP_URL ?? null,
+    logLevel: values.FIRSTHAND_LOG_LEVEL,
+  })
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serializeEnvelope } from '@firsthand/protocol'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestStores } from '../../../test/crash/test-stores.ts'
+import { readConfig } from '../../config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { openSpool } from '../spool/spool.ts'
+import type { Spool } from '../spool/spool.ts'
+import { createDigestHandle } from './digest-handle.ts'
+import type { DigestHandle } from './digest-handle.ts'
+import type { DigestState } from './retry.ts'
+import type { SettledFacts } from './settle-batch.ts'
+
+const WORKER = new URL('../../../test/crash/digest-worker.ts', import.meta.url)
+const ID = 'ab'.repeat(16)
+
+let directory: string
+let spool: Spool
+let lines: string[]
+let states: DigestState[]
+let facts: SettledFacts[]
+let handle: DigestHandle | null
+const logger = createLogger(
+  'debug',
+  (line) => lines.push(line),
+  () => 0,
+)
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'firsthand-handle-'))
+  lines = []
+  states = []
+  facts = []
+  handle = null
+  spool = await openSpool({ directory: join(directory, 'spool'), logger, limits: { reserveBytes: 0 } })
+})
+afterEach(async () => {
+  await handle?.drain()
+  await spool.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const start = (worker: URL): DigestHandle => {
+  handle = createDigestHandle({
+    config: {
+      ...readConfig({ FIRSTHAND_DATA_DIR: directory }),
+      telemetry: { kind: 'engine', socketPath: 'not used by this worker' },
+    },
+    spool,
+    logger,
+    clock: systemClock,
+    onFacts: (more) => facts.push(...more),
+    onState: (state) => states.push(state),
+    worker,
+    restartFirstMs: 1,
+  })
+  return handle
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 20_000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`waited too long\n${lines.join('')}`)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+const appendEvent = (): Promise<void> =>
+  spool.append({
+    kind: 'envelope',
+    receivedAt: 1_795_000_000_000,
+    sender: { organizationId: 1, projectId: 7, keyId: 3, clientAddress: null, userAgent: null, origin: null, sdk: '' },
+    body: serializeEnvelope({ event_id: ID }, [{ header: { type: 'event' }, payload: Buffer.from('{"message":"a"}') }]),
+  })
+
+describe('digest handle', () => {
+  it('digests in another thread, relays facts and progress, and drains', async () => {
+    const running = start(WORKER)
+    await appendEvent()
+    await until(() => facts.length > 0)
+    expect(facts[0]).toMatchObject({ projectId: 7, opened: [1], events: [{ eventId: ID, issueId: 1 }] })
+    expect(spool.backlogBytes()).toBe(0)
+    expect(running.state().status).toBe('running')
+    await running.drain()
+    expect(running.state().status).toBe('stopped')
+    const stores = openTestStores(join(directory, 'stores'))
+    expect(stores.storedEventIds()).toEqual([ID])
+    stores.close()
+  })
+
+  it('starts the thread again when it dies, and says so', async () => {
+    const running = start(new URL('data:text/javascript,throw new Error("boom")'))
+    await until(() => lines.filter((line) => line.includes('its thread died')).length >= 3)
+    expect(running.state().status).toBe('retrying')
+    expect(running.state().detail).toContain('boom')
+    await running.drain()
+    expect(running.state().status).toBe('stopped')
+  })
+
+  it('says why while the stores cannot be opened, and drains all the same', async () => {
+    process.env['CRASH_AT'] = 'throw'
+    const running = start(WORKER)
+    delete process.env['CRASH_AT']
+    await until(() => running.state().status === 'retrying')
+    expect(running.state().detail).toContain('the stores cannot be opened')
+    await running.drain()
+    expect(running.state().status).toBe('stopped')
+  })
+})

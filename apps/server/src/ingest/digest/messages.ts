@@ -1,0 +1,25 @@
+import type { Config } from '../../config.ts'
+import type { TelemetryEndpoint } from '../../storage/telemetry/telemetry.ts'
+import type { SpoolPosition } from '../road.ts'
+import type { SpoolHandle } from '../spool/spool-reader.ts'
+import type { DigestState } from './retry.ts'
+import type { SettledFacts } from './settle-batch.ts'
+
+/** What the worker opens its own connections with. */
+export interface DigestConfig extends Config {
+  /** Where telemetry answers: the main thread has started its engine. */
+  readonly telemetry: TelemetryEndpoint
+}
+
+/** What the main thread and the digest worker say to each other. */
+export interface DigestWorkerData {
+  readonly config: DigestConfig
+  readonly spool: SpoolHandle
+}
+
+export type ToWorker = { readonly type: 'drain' }
+
+export type FromWorker =
+  | { readonly type: 'settled'; readonly position: SpoolPosition }
+  | { readonly type: 'facts'; readonly facts: readonly SettledFacts[] }
+  | { readonly type: 'state'; readonly state: DigestState }

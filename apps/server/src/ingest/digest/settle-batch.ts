@@ -1,0 +1,126 @@
+import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
+import type { Json } from '../../issues/event.ts'
+import type { LedgerResult, LedgerVerdict } from '../../issues/issues.store.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Outcome } from '../road.ts'
+import type { Kept } from './keep.ts'
+import { createOutcomeTally } from './outcome-tally.ts'
+import { itemOutcome } from './prepare-batch.ts'
+import type { PreparedBatch, PreparedEvent } from './prepare-batch.ts'
+
+/** What a settled batch changed in one project: posted to the main thread for live updates. */
+export interface SettledFacts {
+  readonly organizationId: number
+  readonly projectId: number
+  /** Issues that got an event. */
+  readonly issueIds: readonly number[]
+  readonly opened: readonly number[]
+  readonly regressed: readonly number[]
+  /** At most `FACT_EVENTS`, the newest. */
+  readonly events: readonly { readonly projectId: number; readonly eventId: string; readonly issueId: number }[]
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** Rows for telemetry, after the ledger has decided about every event. */
+export const telemetryRows = (
+  token: string,
+  batch: PreparedBatch,
+  kept: Kept,
+  result: LedgerResult,
+): TelemetryBatch => {
+  const verdicts = verdictsOf(batch, result)
+  const tally = createOutcomeTally()
+  for (const row of batch.outcomes.rows()) tally.add(row)
+  const events: StoredEvent[] = []
+  batch.events.forEach((event, index) => {
+    const verdict = verdicts[index]
+    if (verdict === undefined) return
+    tally.add(itemOutcome(event.item, outcomeOf(verdict)))
+    if (verdict.kind === 'stored') events.push(storedEvent(event, verdict.issueId))
+  })
+  const keptItems: KeptItem[] = []
+  batch.kept.forEach((entry, index) => {
+    const row = kept.items[index]
+    if (row === undefined) return
+    const verdict = entry.owner === null ? undefined : verdicts[entry.owner]
+    if (verdict !== undefined) tally.add(itemOutcome(entry.item, outcomeOf(verdict)))
+    if (verdict === undefined || verdict.kind === 'stored') keptItems.push(row)
+  })
+  return { token, events, outcomes: tally.rows(), keptItems }
+}
+
+export const factsOf = (batch: PreparedBatch, result: LedgerResult, at: number): SettledFacts[] => {
+  interface Draft {
+    readonly organizationId: number
+    readonly issueIds: Set<number>
+    readonly opened: Set<number>
+    readonly regressed: Set<number>
+    readonly events: { projectId: number; eventId: string; issueId: number }[]
+  }
+  const projects = new Map<number, Draft>()
+  batch.events.forEach(({ item, grouped }, index) => {
+    const verdict = result.events[index]
+    if (verdict?.kind !== 'stored') return
+    const { organizationId, projectId } = item.sender
+    let draft = projects.get(projectId)
+    if (draft === undefined) {
+      draft = { organizationId, issueIds: new Set(), opened: new Set(), regressed: new Set(), events: [] }
+      projects.set(projectId, draft)
+    }
+    draft.issueIds.add(verdict.issueId)
+    if (verdict.opened) draft.opened.add(verdict.issueId)
+    if (verdict.regressed) draft.regressed.add(verdict.issueId)
+    draft.events.push({ projectId, eventId: grouped.event.event_id, issueId: verdict.issueId })
+  })
+  return [...projects].map(([projectId, draft]) => ({
+    organizationId: draft.organizationId,
+    projectId,
+    issueIds: [...draft.issueIds],
+    opened: [...draft.opened],
+    regressed: [...draft.regressed],
+    events: draft.events.slice(-LIMITS.FACT_EVENTS),
+    at,
+  }))
+}
+
+const verdictsOf = (batch: PreparedBatch, result: LedgerResult): readonly LedgerVerdict[] => {
+  if (result.events.length !== batch.events.length) {
+    throw new Error(`The ledger answered for ${result.events.length} events, but was given ${batch.events.length}.`)
+  }
+  return result.events
+}
+
+const outcomeOf = (verdict: LedgerVerdict): Outcome => {
+  if (verdict.kind === 'stored') return { kind: 'accepted', reason: '' }
+  if (verdict.kind === 'duplicate') return { kind: 'duplicate', reason: 'duplicate' }
+  return { kind: verdict.reason === 'discarded_hash' ? 'filtered' : 'invalid', reason: verdict.reason }
+}
+
+const TRACE_ID = /^[0-9a-f]{32}$/
+const SPAN_ID = /^[0-9a-f]{16}$/
+
+const idOf = (value: Json | undefined, pattern: RegExp): string | null => {
+  if (typeof value !== 'string') return null
+  const id = value.toLowerCase().replaceAll('-', '')
+  return pattern.test(id) ? id : null
+}
+
+/** Trace and replay of an event: its own contexts first, then the dynamic sampling context of the envelope (protocol.md 4.1). */
+const storedEvent = ({ item, grouped }: PreparedEvent, issueId: number): StoredEvent => {
+  const trace = grouped.event.contexts['trace']
+  const replay = grouped.event.contexts['replay']
+  const sampling = item.header.trace
+  const replayTag = grouped.event.tags.find(([key]) => key === 'replayId')?.[1]
+  return {
+    organizationId: item.sender.organizationId,
+    projectId: item.sender.projectId,
+    issueId,
+    receivedAt: item.receivedAt,
+    grouped,
+    traceId: idOf(trace?.['trace_id'], TRACE_ID) ?? idOf(sampling?.['trace_id'], TRACE_ID),
+    spanId: idOf(trace?.['span_id'], SPAN_ID),
+    replayId:
+      idOf(replay?.['replay_id'], TRACE_ID) ?? idOf(replayTag, TRACE_ID) ?? idOf(sampling?.['replay_id'], TRACE_ID),
+  }
+}

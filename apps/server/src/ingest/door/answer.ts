@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Refusal } from './refusal.ts'
+
+/**
+ * Answers of the ingest routes (protocol.md 2.3 and 2.4). Every one of them can be read by a page of any origin, errors
+ * too: a browser hides a 413 without these headers from the SDK.
+ */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+}
+
+const PREFLIGHT = {
+  ...CORS,
+  'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+  'Access-Control-Allow-Headers': [
+    'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication',
+    'authorization, content-encoding, transfer-encoding, sentry-trace, baggage, traceparent',
+  ].join(', '),
+  'Access-Control-Max-Age': '3600',
+  'Content-Length': '0',
+}
+
+export interface Success {
+  readonly status: 200 | 201 | 202
+  readonly contentType: string | null
+  readonly body: string | Buffer
+  /** Value of `X-Sentry-Rate-Limits`. */
+  readonly rateLimits: string | null
+}
+
+export const answerPreflight = (response: ServerResponse): void => {
+  response.writeHead(200, PREFLIGHT).end()
+}
+
+export const answerSuccess = (response: ServerResponse, success: Success): void => {
+  const { body, contentType, rateLimits, status } = success
+  const headers: Record<string, string | number> = {
+    ...CORS,
+    'Content-Length': typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
+  }
+  if (contentType !== null) headers['Content-Type'] = contentType
+  if (rateLimits !== null) headers['X-Sentry-Rate-Limits'] = rateLimits
+  response.writeHead(status, headers).end(body)
+}
+
+export const answerRefusal = (response: ServerResponse, refusal: Refusal): void => {
+  answerError(response, refusal.status, refusal)
+}
+
+export const answerFailure = (response: ServerResponse): void => {
+  answerError(response, 500, { detail: 'internal error; the server log says more', causes: [] })
+}
+
+const answerError = (
+  response: ServerResponse,
+  status: number,
+  error: Pick<Refusal, 'detail' | 'causes' | 'retryAfterSeconds' | 'rateLimits'>,
+): void => {
+  const body = JSON.stringify({ detail: error.detail, causes: error.causes })
+  const headers: Record<string, string | number> = {
+    ...CORS,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Sentry-Error': error.detail,
+  }
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = error.retryAfterSeconds
+  if (error.rateLimits !== undefined) headers['X-Sentry-Rate-Limits'] = error.rateLimits
+  if (status === 405) headers['Allow'] = 'POST, OPTIONS'
+  if (status === 408) headers['Connection'] = 'close'
+  response.writeHead(status, headers).end(body)
+}
+
+/**
+ * Lets the rest of a body pass unread after it was refused, so that the client gets to read the answer and may use the
+ * connection again; cuts the connection when that takes too long.
+ */
+export const drain = (request: IncomingMessage, timeoutMs: number): void => {
+  if (request.complete || request.destroyed) return
+  const timer = setTimeout(() => request.socket.destroy(), timeoutMs)
+  timer.unref()
+  request.once('close', () => clearTimeout(timer))
+  request.resume()
+}

@@ -1,0 +1,41 @@
+import type { ProjectLookup } from '../../accounts/settings.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { LIMITS } from '../../limits.ts'
+import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
+import type { Quotas } from './quotas.ts'
+
+/** `LIMITS`, or smaller ones in a test. */
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number }
+
+/** How the spool is doing: `behind` → 429, `full` → 503. */
+export type Pressure = 'ok' | 'behind' | 'full'
+
+/** PORT, what the door needs of the spool. */
+interface SpoolInlet {
+  /** Resolves when the bytes are on disk; rejects when they cannot be kept. */
+  append(record: AcceptedEnvelope): Promise<void>
+  pressure(): Pressure
+}
+
+/** PORT, counts items that were refused at the door. Must not block and must not throw. */
+export interface RefusedCounter {
+  count(row: OutcomeRow): void
+}
+
+export interface DoorParts {
+  readonly lookup: ProjectLookup
+  readonly spool: SpoolInlet
+  readonly refused: RefusedCounter
+  readonly quotas: Quotas
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Addresses or CIDR ranges whose forwarding headers are believed. */
+  readonly trustedProxies: readonly string[]
+  /**
+   * Host names, beside the one in the request's `Host`, that a DSN in a tunnelled envelope may name: those of the public
+   * URL and of adopted DSNs.
+   */
+  readonly ownHosts?: readonly string[]
+}

@@ -1,0 +1,219 @@
+import { decodeUtf8, encodeUtf8, jsonDepthWithin, normaliseEventId, type Item } from '@firsthand/protocol'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { makeDraft, makeItem, type Draft } from './draft.ts'
+import { inflate, type Encoding } from './inflate.ts'
+import { readMessagePack } from './message-pack.ts'
+import { boundaryOf, parseMultipart, type Part } from './multipart.ts'
+import { mediaType } from './read-reports.ts'
+import { refuse, type Refusal } from './refusal.ts'
+import type { Limits } from './door.ts'
+
+/**
+ * Crash reports of native programs (protocol.md 2.7). There is no symbol server, so the dump is kept as an attachment
+ * beside an event that says that there was a crash, with what the sender's own event fields add to it.
+ */
+interface CrashRequest {
+  readonly body: Buffer
+  readonly contentType: string | undefined
+  readonly query: string
+  readonly limits: Limits
+  readonly newEventId: () => string
+  /** Room for what a compressed dump unpacks to. */
+  readonly take: (bytes: number) => boolean
+}
+
+const DUMP_FIELD = 'upload_file_minidump'
+
+/** Parts of native SDKs in MessagePack: one event, two streams of breadcrumbs. */
+const NATIVE_EVENT = '__sentry-event'
+const NATIVE_BREADCRUMBS: ReadonlySet<string> = new Set(['__sentry-breadcrumb1', '__sentry-breadcrumb2'])
+
+export const readMinidump = async (request: CrashRequest): Promise<Result<Draft, Refusal>> => {
+  const { body, contentType, limits } = request
+  if (body.byteLength === 0) return err(refuse(400, 'invalid_envelope', 'empty request body'))
+  const boundary = boundaryOf(contentType)
+  if (boundary === null) {
+    const type = mediaType(contentType)
+    if (type !== '' && type !== 'application/octet-stream' && type !== 'application/x-dmp') {
+      return err(refuse(415, 'unsupported_media_type', 'unsupported content type'))
+    }
+    return crashOf(body, [], request)
+  }
+  const parts = parseMultipart(body, boundary, limits)
+  if (!parts.ok) return err(refuse(400, 'invalid_multipart', parts.error))
+  const dump = parts.value.find((part) => part.name === DUMP_FIELD)
+  if (dump === undefined) return err(refuse(400, 'missing_minidump', `multipart field ${DUMP_FIELD} is missing`))
+  return crashOf(
+    dump.data,
+    parts.value.filter((part) => part !== dump),
+    request,
+  )
+}
+
+/** An Unreal Engine crash archive, kept whole. */
+export const readUnreal = (request: CrashRequest, userId: string | null): Result<Draft, Refusal> => {
+  if (request.body.byteLength === 0) return err(refuse(400, 'invalid_envelope', 'empty request body'))
+  const eventId = request.newEventId()
+  const event = crashEvent(eventId, 'Unreal Engine crash', userId === null ? {} : { user: { id: userId } })
+  return ok(makeDraft(eventId, [jsonItem('event', event), makeItem('unreal_report', request.body)]))
+}
+
+/** Files of a multipart body as attachments of an event that was sent before. */
+export const readAttachments = (request: CrashRequest, subject: string): Result<Draft, Refusal> => {
+  const eventId = normaliseEventId(subject)
+  if (eventId === null) return err(refuse(400, 'invalid_event_id', 'event id in the path is not a UUID'))
+  const boundary = boundaryOf(request.contentType)
+  if (boundary === null)
+    return err(refuse(415, 'unsupported_media_type', 'attachments are sent as multipart/form-data'))
+  const parts = parseMultipart(request.body, boundary, request.limits)
+  if (!parts.ok) return err(refuse(400, 'invalid_multipart', parts.error))
+  return ok(makeDraft(eventId, parts.value.filter(isFile).map(attachmentOf)))
+}
+
+const crashOf = async (
+  data: Buffer,
+  others: readonly Part[],
+  request: CrashRequest,
+): Promise<Result<Draft, Refusal>> => {
+  const dump = await unpackDump(data, request)
+  if (!dump.ok) return dump
+  const fields = eventFields(others, request.limits)
+  const eventId = normaliseEventId(fields['event_id']) ?? request.newEventId()
+  const items: Item[] = [
+    jsonItem('event', crashEvent(eventId, 'Native crash', fields)),
+    makeItem('attachment', dump.value, {
+      filename: 'crash.dmp',
+      content_type: 'application/x-dmp',
+      attachment_type: 'event.minidump',
+    }),
+  ]
+  const form = others.filter((part) => !isFile(part) && !isEventField(part.name))
+  if (form.length > 0) {
+    const pairs = form.map((part) => [part.name, decodeUtf8(part.data)])
+    items.push(makeItem('form_data', encodeUtf8(JSON.stringify(pairs)), { content_type: 'application/json' }))
+  }
+  for (const part of others) if (isFile(part)) items.push(attachmentOf(part))
+  return ok(makeDraft(eventId, items))
+}
+
+const isFile = (part: Part): boolean => part.filename !== null && !isEventField(part.name)
+
+const attachmentOf = (part: Part): Item =>
+  makeItem('attachment', part.data, {
+    filename: part.filename ?? part.name,
+    content_type: part.contentType ?? 'application/octet-stream',
+    attachment_type: 'event.attachment',
+  })
+
+const jsonItem = (type: string, payload: unknown): Item =>
+  makeItem(type, encodeUtf8(JSON.stringify(payload)), { content_type: 'application/json' })
+
+const crashEvent = (eventId: string, value: string, fields: Readonly<Record<string, unknown>>): unknown => ({
+  platform: 'native',
+  level: 'fatal',
+  exception: {
+    values: [{ type: 'Minidump', value, mechanism: { type: 'minidump', handled: false, synthetic: true } }],
+  },
+  ...fields,
+  event_id: eventId,
+})
+
+const isEventField = (name: string): boolean =>
+  name === 'sentry' || name === NATIVE_EVENT || NATIVE_BREADCRUMBS.has(name) || /^sentry(?:__\d{1,3}$|\[)/.test(name)
+
+/**
+ * The event that came with the dump: `__sentry-event` and breadcrumbs (MessagePack), `sentry` (JSON), `sentry__1`…
+ * `sentry__N` (the same in pieces), or `sentry[tags][a]=b`. What cannot be read is left out.
+ */
+const eventFields = (parts: readonly Part[], limits: Limits): Record<string, unknown> => {
+  const fields: Record<string, unknown> = Object.create(null)
+  const pieces: { index: number; data: Buffer }[] = []
+  const streams: unknown[][] = []
+  for (const { name, data } of parts) {
+    if (data.byteLength > limits.EVENT_BYTES) continue
+    const index = /^sentry__(\d{1,3})$/.exec(name)?.[1]
+    if (name === NATIVE_EVENT) Object.assign(fields, readMessagePack(data, limits.JSON_DEPTH)?.find(isRecord))
+    else if (NATIVE_BREADCRUMBS.has(name)) streams.push(readMessagePack(data, limits.JSON_DEPTH) ?? [])
+    else if (name === 'sentry') Object.assign(fields, parseFields(data, limits))
+    else if (index !== undefined) pieces.push({ index: Number(index), data })
+    else if (name.startsWith('sentry[')) setBracketed(fields, name, decodeUtf8(data))
+  }
+  if (pieces.length > 0) {
+    pieces.sort((one, other) => one.index - other.index)
+    Object.assign(fields, parseFields(Buffer.concat(pieces.map((piece) => piece.data)), limits))
+  }
+  const breadcrumbs = streams.flat()
+  if (breadcrumbs.length > 0) fields['breadcrumbs'] = { values: breadcrumbs }
+  return fields
+}
+
+const parseFields = (data: Buffer, limits: Limits): object => {
+  if (data.byteLength > limits.EVENT_BYTES || !jsonDepthWithin(data, limits.JSON_DEPTH)) return {}
+  try {
+    const value: unknown = JSON.parse(decodeUtf8(data))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Deeper brackets than this mean nothing in an event. */
+const MAX_BRACKETS = 8
+
+const setBracketed = (fields: Record<string, unknown>, name: string, value: string): void => {
+  const keys = [...name.matchAll(/\[([^\][]*)\]/g)].map((match) => match[1] ?? '')
+  // On the way down an inherited object must not be taken for a field: that would be everybody's prototype.
+  if (keys.includes('__proto__') || keys.length > MAX_BRACKETS) return
+  const last = keys.pop()
+  if (last === undefined) return
+  let target = fields
+  for (const key of keys) {
+    const known = Object.hasOwn(target, key) ? target[key] : undefined
+    const child: Record<string, unknown> = isRecord(known) ? known : Object.create(null)
+    target[key] = child
+    target = child
+  }
+  target[last] = value
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a])
+const BZIP2 = Buffer.from('BZh')
+
+const unpackDump = async (data: Buffer, { limits, take }: CrashRequest): Promise<Result<Buffer, Refusal>> => {
+  if (isDump(data) || startsWith(data, XZ) || startsWith(data, BZIP2)) return ok(data)
+  const encoding = compressionOf(data)
+  if (encoding === null) return err(refuse(400, 'invalid_minidump', 'invalid minidump: it does not begin with MDMP'))
+  const unpacked = await inflate(data, encoding, {
+    maxBytes: limits.MINIDUMP_BYTES,
+    atOnceBytes: limits.INFLATE_AT_ONCE_BYTES,
+    atOnceOutputBytes: limits.INFLATE_AT_ONCE_OUTPUT_BYTES,
+    take,
+  })
+  if (unpacked.ok && isDump(unpacked.value)) return unpacked
+  if (unpacked.ok || unpacked.error === 'corrupt') {
+    return err(refuse(400, 'invalid_minidump', 'invalid minidump: the compressed data is not one'))
+  }
+  if (unpacked.error === 'too_large') {
+    return err(refuse(413, 'too_large', `minidump is larger than ${limits.MINIDUMP_BYTES} bytes after decompression`))
+  }
+  return err(
+    refuse(503, 'overloaded', 'the server holds as many request bodies as it can; send again later', {
+      retryAfterSeconds: limits.UNAVAILABLE_RETRY_SECONDS,
+    }),
+  )
+}
+
+const isDump = (data: Buffer): boolean => {
+  const magic = data.toString('latin1', 0, 4)
+  return magic === 'MDMP' || magic === 'PMDM'
+}
+
+const compressionOf = (data: Buffer): Encoding | null => {
+  if (data[0] === 0x1f && data[1] === 0x8b) return 'gzip'
+  return data.byteLength > 4 && data.readUInt32LE(0) === 0xfd2fb528 ? 'zstd' : null
+}
+
+const startsWith = (data: Buffer, prefix: Buffer): boolean => data.subarray(0, prefix.byteLength).equals(prefix)

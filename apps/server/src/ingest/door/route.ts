@@ -1,0 +1,111 @@
+/**
+ * The ingest routes (protocol.md 2.1). Written by hand rather than with a router: every request of the server passes here
+ * first, and a path prefix, doubled slashes and a missing final slash must not matter.
+ */
+export type RouteKind =
+  | 'envelope'
+  | 'store'
+  | 'security'
+  | 'nel'
+  | 'cron'
+  | 'minidump'
+  | 'unreal'
+  | 'attachments'
+  | 'otlp_traces'
+  | 'otlp_logs'
+  | 'tunnel'
+
+export interface Route {
+  readonly kind: RouteKind
+  /** Null where the path names no project; -1 when it names something that is not a number. */
+  readonly projectId: number | null
+  /** Public key in the path (cron, unreal). */
+  readonly key: string | null
+  /** Monitor slug (cron) or event id (attachments), as in the path. */
+  readonly subject: string | null
+  /** Raw query string, without `?`. */
+  readonly query: string
+}
+
+/** Stands for a project id that is not a number; answered with 400. */
+export const MALFORMED_PROJECT = -1
+
+const API = '/api/'
+
+/** Null when the path is not an ingest route. `url` is the request target as received. */
+export const matchRoute = (url: string): Route | null => {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const query = mark < 0 ? '' : url.slice(mark + 1)
+  const clean = path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
+  let at = clean.indexOf(API)
+  while (at >= 0) {
+    const route = matchApi(clean.slice(at + API.length), query)
+    if (route !== null) return route
+    at = clean.indexOf(API, at + 1)
+  }
+  if (clean.endsWith('/tunnel') || clean.endsWith('/tunnel/')) return plain('tunnel', null, query)
+  return null
+}
+
+const matchApi = (rest: string, query: string): Route | null => {
+  const segments = rest.split('/')
+  if (segments.at(-1) === '') segments.pop()
+  const [project = '', name = '', ...more] = segments
+  if (more.length === 0) {
+    if (name === '') return project === 'store' ? plain('store', null, query) : null
+    const kind = SIMPLE.get(name)
+    if (kind === undefined) return null
+    const projectId = parseProject(project)
+    // `/api/0/…` is the web API; a word instead of a number is a broken DSN only where no other route can be meant.
+    if (projectId === 0) return null
+    if (projectId === MALFORMED_PROJECT && kind !== 'envelope' && kind !== 'store') return null
+    return plain(kind, projectId, query)
+  }
+  const projectId = parseProject(project)
+  if (projectId <= 0) return null
+  return matchDeep(name, more, projectId, query)
+}
+
+const SIMPLE: ReadonlyMap<string, RouteKind> = new Map([
+  ['envelope', 'envelope'],
+  ['store', 'store'],
+  ['security', 'security'],
+  ['csp-report', 'security'],
+  ['nel', 'nel'],
+  ['minidump', 'minidump'],
+])
+
+const matchDeep = (name: string, more: readonly string[], projectId: number, query: string): Route | null => {
+  const [second = '', third = ''] = more
+  if (name === 'cron' && more.length <= 2) {
+    return { kind: 'cron', projectId, key: more.length === 2 ? third : null, subject: second, query }
+  }
+  if (name === 'unreal' && more.length === 1) return { kind: 'unreal', projectId, key: second, subject: null, query }
+  if (name === 'events' && more.length === 2 && third === 'attachments') {
+    return { kind: 'attachments', projectId, key: null, subject: second, query }
+  }
+  const kind = OTLP.get([name, ...more].join('/'))
+  return kind === undefined ? null : plain(kind, projectId, query)
+}
+
+const OTLP: ReadonlyMap<string, RouteKind> = new Map([
+  ['integration/otlp/v1/traces', 'otlp_traces'],
+  ['integration/otlp/v1/logs', 'otlp_logs'],
+  ['otlp/v1/traces', 'otlp_traces'],
+  ['otlp/v1/logs', 'otlp_logs'],
+])
+
+const plain = (kind: RouteKind, projectId: number | null, query: string): Route => ({
+  kind,
+  projectId,
+  key: null,
+  subject: null,
+  query,
+})
+
+const parseProject = (text: string): number => {
+  if (!/^\d{1,16}$/.test(text)) return MALFORMED_PROJECT
+  const id = Number(text)
+  return Number.isSafeInteger(id) ? id : MALFORMED_PROJECT
+}

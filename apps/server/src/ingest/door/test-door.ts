@@ -1,0 +1,185 @@
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { parseEnvelope, type Envelope } from '@firsthand/protocol'
+import { DEFAULT_PROJECT_SETTINGS, type KeyContext } from '../../accounts/settings.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { LIMITS } from '../../limits.ts'
+import { createDoor } from '../door.routes.ts'
+import { createQuotas } from './quotas.ts'
+import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
+import type { DoorParts, Pressure } from './door.ts'
+
+/** A door on a real HTTP server, with the spool and the outcome counter as arrays. */
+export const KEY = 'abcdef0123456789abcdef0123456789'
+export const OTHER_KEY = '11111111111111111111111111111111'
+export const DISABLED_KEY = '22222222222222222222222222222222'
+
+export const keyContext = (more: Partial<KeyContext> = {}): KeyContext => ({
+  keyId: 7,
+  publicKey: KEY,
+  active: true,
+  projectId: 42,
+  projectSlug: 'shop',
+  organizationId: 1,
+  rateLimit: null,
+  settings: DEFAULT_PROJECT_SETTINGS,
+  ...more,
+})
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string | Uint8Array
+  /** Sends the body in this many pieces with chunked transfer encoding. */
+  readonly chunks?: number
+}
+
+export interface TestDoor {
+  readonly port: number
+  readonly records: AcceptedEnvelope[]
+  readonly outcomes: OutcomeRow[]
+  readonly log: string[]
+  readonly state: { pressure: Pressure; failure: Error | null; now: number }
+  readonly keys: Map<string, KeyContext>
+  send(path: string, sent?: Sent): Promise<Answer>
+  /** An authenticated POST to `/api/42/envelope/`. */
+  envelope(body: string | Uint8Array, headers?: OutgoingHttpHeaders): Promise<Answer>
+  /** The envelopes that were kept, parsed. */
+  kept(): Envelope[]
+  raw(): Promise<Socket>
+  reset(): void
+  close(): Promise<void>
+}
+
+export const QUERY = `?sentry_version=7&sentry_key=${KEY}&sentry_client=sentry.javascript.browser%2F11.12.0`
+export const ENVELOPE_PATH = `/api/42/envelope/${QUERY}`
+
+export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor> => {
+  const records: AcceptedEnvelope[] = []
+  const outcomes: OutcomeRow[] = []
+  const log: string[] = []
+  const state: TestDoor['state'] = { pressure: 'ok', failure: null, now: 1_795_213_370_793 }
+  const keys = new Map<string, KeyContext>()
+  const door = createDoor({
+    lookup: {
+      byPublicKey: async (key) => keys.get(key) ?? null,
+      byProjectId: async () => null,
+    },
+    spool: {
+      append: async (record) => {
+        if (state.failure !== null) throw state.failure
+        records.push(record)
+      },
+      pressure: () => state.pressure,
+    },
+    refused: { count: (row) => void outcomes.push(row) },
+    quotas: createQuotas(),
+    limits: LIMITS,
+    clock: { now: () => state.now },
+    logger: createLogger(
+      'debug',
+      (line) => log.push(line),
+      () => state.now,
+    ),
+    trustedProxies: [],
+    ...more,
+  })
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!(await door(request, response))) response.writeHead(404).end('not the door')
+  }
+  const server = createServer((request, response) => {
+    void serve(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port')
+  const { port } = address
+
+  const send: TestDoor['send'] = async (path, { method = 'POST', headers = {}, body, chunks } = {}) => {
+    const outgoing = httpRequest({ host: '127.0.0.1', port, path, method, headers: { ...headers } })
+    if (chunks === undefined || body === undefined) {
+      outgoing.end(body)
+    } else {
+      const bytes = Buffer.from(body)
+      const size = Math.ceil(bytes.byteLength / chunks)
+      for (let at = 0; at < bytes.byteLength; at += size) outgoing.write(bytes.subarray(at, at + size))
+      outgoing.end()
+    }
+    const [incoming] = await once(outgoing, 'response')
+    const pieces: Buffer[] = []
+    for await (const piece of incoming) pieces.push(piece)
+    const text = Buffer.concat(pieces).toString('utf8')
+    const json: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : {}
+    return { status: incoming.statusCode, headers: incoming.headers, text, json }
+  }
+
+  const reset = (): void => {
+    records.length = 0
+    outcomes.length = 0
+    log.length = 0
+    state.pressure = 'ok'
+    state.failure = null
+    keys.clear()
+    keys.set(KEY, keyContext())
+    keys.set(OTHER_KEY, keyContext({ keyId: 8, publicKey: OTHER_KEY, projectId: 43, projectSlug: 'other' }))
+    keys.set(DISABLED_KEY, keyContext({ keyId: 9, publicKey: DISABLED_KEY, active: false }))
+  }
+  reset()
+
+  return {
+    port,
+    records,
+    outcomes,
+    log,
+    state,
+    keys,
+    send,
+    envelope: (body, headers = {}) => send(ENVELOPE_PATH, { body, headers }),
+    kept: () =>
+      records.map((record) => {
+        const parsed = parseEnvelope(record.body)
+        if (!parsed.ok) throw new Error(`a kept envelope cannot be read: ${parsed.error.message}`)
+        return parsed.value
+      }),
+    raw: async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      return socket
+    },
+    reset,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
+
+/** Header and items to envelope text; an item is a header and a payload. */
+export const envelopeOf = (
+  header: Record<string, unknown>,
+  ...items: readonly (readonly [Record<string, unknown>, string])[]
+): string =>
+  [JSON.stringify(header), ...items.flatMap(([itemHeader, payload]) => [JSON.stringify(itemHeader), payload])].join(
+    '\n',
+  )
+
+export const EVENT = envelopeOf({ event_id: EVENT_ID }, [{ type: 'event' }, '{"message":"hello"}'])
