@@ -1,0 +1,137 @@
+import type { EventColumn, EventFilter } from '../search/index.ts'
+import type { Buckets, Period } from './stats/time-range.ts'
+
+/** PORT: what telemetry knows about events. Every scope names its organisation and projects. */
+export interface EventView {
+  /** Issues (as stored) that have an event in the scope; at most `limit`. */
+  matchingIssues(scope: EventScope, limit: number): Promise<readonly number[]>
+  /** Issues (as stored) by events or users in the scope, most first. */
+  rankIssues(scope: EventScope, by: 'events' | 'users', limit: number): Promise<readonly IssueRank[]>
+  /** Counts and sparklines of all issues of a page in one query. */
+  countIssues(request: IssueCountRequest): Promise<ReadonlyMap<number, IssueCounts>>
+  /** Newest first; one more than `limit` when there are more. */
+  list(scope: EventScope, page: { readonly limit: number; readonly offset: number }): Promise<readonly EventSummary[]>
+  /** The payload as stored; null when it is not (or not yet) there. */
+  load(place: EventPlace): Promise<StoredPayload | null>
+  pick(scope: EventScope, which: 'latest' | 'oldest' | 'recommended'): Promise<EventPlace | null>
+  /** Ids of the neighbours in time, in the same scope. */
+  neighbours(
+    scope: EventScope,
+    place: EventPlace,
+  ): Promise<{ readonly previous: string | null; readonly next: string | null }>
+  tags(
+    scope: EventScope,
+    request: { readonly keys: readonly string[]; readonly values: number },
+  ): Promise<readonly TagDistribution[]>
+  /** Tag keys with the number of events that have them, most first. */
+  tagKeys(scope: EventScope, limit: number): Promise<readonly { readonly key: string; readonly events: number }[]>
+  /** Values of a tag, or of a field of events that is searched like one (`user.email`, `platform`, …). */
+  tagValues(scope: EventScope, request: TagValuesRequest): Promise<readonly TagValue[]>
+  table(scope: EventScope, request: TableRequest): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** By bucket number; empty buckets are absent. */
+  series(
+    scope: EventScope,
+    buckets: Buckets,
+  ): Promise<ReadonlyMap<number, { readonly events: number; readonly users: number }>>
+  /** The most events one day had in the week before `now`, by issue as stored. */
+  dailyPeaks(scope: EventScope, now: number): Promise<ReadonlyMap<number, number>>
+}
+
+export interface EventScope {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+  /** As stored. Null for all. */
+  readonly issueIds: readonly number[] | null
+  readonly period: Period | null
+  readonly environments: readonly string[]
+  readonly filter: EventFilter | null
+}
+
+export interface IssueRank {
+  readonly issueId: number
+  readonly value: number
+}
+
+export interface IssueCountRequest {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+  /** Issue → ids under which its events are stored. */
+  readonly issues: ReadonlyMap<number, readonly number[]>
+  readonly environments: readonly string[]
+  /** What `events` and `users` count; null for everything. */
+  readonly period: Period | null
+  readonly buckets: Buckets | null
+}
+
+export interface IssueCounts {
+  readonly events: number
+  readonly users: number
+  /** Milliseconds since the epoch; null when the period has no event. */
+  readonly firstSeen: number | null
+  readonly lastSeen: number | null
+  /** Events by bucket number. */
+  readonly series: ReadonlyMap<number, number>
+}
+
+/** Where one event is stored: enough to read exactly one row. */
+export interface EventPlace {
+  readonly organizationId: number
+  readonly projectId: number
+  readonly storedIssueId: number
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number
+  readonly eventId: string
+}
+
+export interface StoredPayload {
+  readonly place: EventPlace
+  readonly receivedAt: number
+  /** JSON of a `NormalisedEvent`. */
+  readonly payload: string
+}
+
+export interface EventSummary {
+  readonly eventId: string
+  readonly projectId: number
+  readonly storedIssueId: number
+  readonly timestamp: number
+  readonly type: string
+  readonly title: string
+  readonly message: string
+  readonly culprit: string
+  readonly platform: string
+  readonly user: { readonly id: string; readonly email: string; readonly username: string; readonly ip: string }
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export interface TagDistribution {
+  readonly key: string
+  /** Events that have the tag. */
+  readonly total: number
+  readonly unique: number
+  readonly values: readonly TagValue[]
+}
+
+export interface TagValue {
+  readonly value: string
+  readonly count: number
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+export interface TagValuesRequest {
+  readonly key: string
+  /** Only values that contain this. */
+  readonly containing: string
+  readonly sort: 'count' | 'date' | 'age'
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface TableRequest {
+  readonly columns: readonly EventColumn[]
+  /** Index into `columns`. */
+  readonly sort: readonly { readonly column: number; readonly descending: boolean }[]
+  readonly limit: number
+  readonly offset: number
+}

@@ -1,0 +1,3 @@
+export { explain, group, VERSION } from './algorithm.ts'
+export { parseFingerprintRules } from './fingerprint-rules.ts'
+export { parseStackRules, type RuleError } from './stack-rules.ts'

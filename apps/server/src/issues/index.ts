@@ -1,0 +1,30 @@
+import type { ProjectLookup } from '../accounts/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { EventView } from './events.view.ts'
+import { createIssueStream } from './issue-stream.ts'
+import type { IssueView } from './issues.view.ts'
+import type { IssuesChanged, IssueServices } from './services.ts'
+import type { ReceiptView } from './stats/receipts.view.ts'
+import type { IssueWorkflow } from './workflow/workflow.store.ts'
+
+/** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
+
+export type { EventView } from './events.view.ts'
+export { checkGroupingRules, CURRENT_GROUPING, explain, findGroupingVersion, group } from './grouping/index.ts'
+export type { IssueView } from './issues.view.ts'
+export type { IssuesChanged, IssueServices } from './services.ts'
+export { formatShortId, parseShortId } from './short-id.ts'
+export type { ReceiptView } from './stats/receipts.view.ts'
+export type { IssueWorkflow } from './workflow/workflow.store.ts'
+
+export const createIssueServices = (ports: {
+  readonly issues: IssueView
+  readonly events: EventView
+  readonly receipts: ReceiptView
+  readonly workflow: IssueWorkflow
+  /** Settings of projects, to say why events are together. */
+  readonly settings: Pick<ProjectLookup, 'byProjectId'>
+  readonly clock: Clock
+  /** Told whenever people change issues; for live updates. */
+  readonly changed: (change: IssuesChanged) => void
+}): IssueServices => ({ ...ports, stream: createIssueStream(ports) })

@@ -1,0 +1,114 @@
+import type { IssueCounts } from './events.view.ts'
+import type { ActivityRecord, AssigneeRecord, IssueRecord, Person, ReleaseRecord } from './issues.view.ts'
+import { fillBuckets, type Buckets } from './stats/time-range.ts'
+import type { StatusDetails, Substatus } from './workflow/status.ts'
+
+/** Issues in the documented JSON shape of Sentry's API. */
+
+export const toDate = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+export const personJson = (person: Person) => ({
+  id: String(person.id),
+  name: person.name,
+  email: person.email,
+  username: person.email,
+})
+
+export const assigneeJson = (assignee: AssigneeRecord | null) => {
+  if (assignee === null) return null
+  const { id, name } = assignee
+  return assignee.type === 'user'
+    ? { type: 'user' as const, id: String(id), name, email: assignee.email }
+    : { type: 'team' as const, id: String(id), name, slug: assignee.slug }
+}
+
+export const statusDetailsJson = (details: StatusDetails, actors: ReadonlyMap<number, Person>) => {
+  const actor = details.actorId === undefined ? undefined : actors.get(details.actorId)
+  return {
+    ...(details.inNextRelease === true ? { inNextRelease: true } : {}),
+    ...(details.inRelease === undefined ? {} : { inRelease: details.inRelease }),
+    ...(details.untilTimestamp === undefined ? {} : { ignoreUntil: toDate(details.untilTimestamp) }),
+    ...(details.untilEvents === undefined ? {} : { ignoreCount: details.untilEvents }),
+    ...(details.untilUsers === undefined ? {} : { ignoreUserCount: details.untilUsers }),
+    ...(actor === undefined ? {} : { actor: personJson(actor) }),
+  }
+}
+
+export interface IssueJsonContext {
+  /** Without a final slash. */
+  readonly publicUrl: string
+  readonly organizationSlug: string
+  readonly actors: ReadonlyMap<number, Person>
+  /** Absent when they were not asked for. */
+  readonly counts?: IssueCounts | undefined
+  /** Whether `counts` are of a time range rather than of everything. */
+  readonly ranged: boolean
+  readonly series?: { readonly name: string; readonly buckets: Buckets } | undefined
+}
+
+export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
+  const { counts, ranged, series } = context
+  return {
+    id: String(record.id),
+    shareId: null,
+    shortId: record.shortId,
+    title: record.title,
+    culprit: record.culprit,
+    permalink: `${context.publicUrl}/organizations/${context.organizationSlug}/issues/${record.id}/`,
+    logger: record.logger === '' ? null : record.logger,
+    level: record.level,
+    status: record.status,
+    statusDetails: statusDetailsJson(record.statusDetails, context.actors),
+    substatus: record.substatus as Substatus | null,
+    isPublic: false,
+    platform: record.platform,
+    project: {
+      id: String(record.project.id),
+      name: record.project.name,
+      slug: record.project.slug,
+      platform: record.project.platform,
+    },
+    type: record.type,
+    issueType: 'error',
+    issueCategory: record.category,
+    metadata: record.metadata,
+    numComments: record.notes,
+    assignedTo: assigneeJson(record.assignee),
+    isBookmarked: false,
+    isSubscribed: false,
+    hasSeen: true,
+    annotations: [],
+    priority: record.priority,
+    priorityLockedAt: null,
+    isUnhandled: record.unhandled,
+    count: String(ranged && counts !== undefined ? counts.events : record.timesSeen),
+    userCount: counts?.users ?? 0,
+    firstSeen: toDate(record.firstSeen),
+    lastSeen: toDate(record.lastSeen),
+    stats: series === undefined ? {} : { [series.name]: fillBuckets(series.buckets, counts?.series ?? new Map()) },
+  }
+}
+
+export const activityJson = (record: ActivityRecord) => ({
+  id: String(record.id),
+  type: record.type,
+  user: record.user === null ? null : personJson(record.user),
+  data: record.data,
+  dateCreated: toDate(record.createdAt),
+})
+
+/** `web@1.2.3+45` → `1.2.3`: what is left when package and build are taken off. */
+export const shortVersion = (version: string): string => {
+  const at = version.lastIndexOf('@')
+  const bare = at === -1 ? version : version.slice(at + 1)
+  const plus = bare.indexOf('+')
+  const unbuilt = plus > 0 ? bare.slice(0, plus) : bare
+  return /^[0-9a-f]{16,}$/i.test(unbuilt) ? unbuilt.slice(0, 12) : unbuilt
+}
+
+export const releaseJson = (version: string, known: ReleaseRecord | undefined) => ({
+  version,
+  shortVersion: shortVersion(version),
+  dateCreated: known === undefined ? null : toDate(known.firstSeen),
+  dateReleased: known?.dateReleased == null ? null : toDate(known.dateReleased),
+})

@@ -1,0 +1,505 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
+import { createIssueApp, nextId, NOW, sampleEvent, type IssueApp, type TestOrganization } from './test/issue-app.ts'
+
+/** Both engines start here, on machines that may be busy. */
+const ENGINES_START_MS = 240_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+interface Row {
+  id: string
+  shortId: string
+  title: string
+  count: string
+  userCount: number
+  status: string
+  substatus: string | null
+  statusDetails: Record<string, unknown>
+  assignedTo: { id: string; type: string } | null
+  stats: Record<string, [number, number][]>
+  priority: string
+}
+
+let app: IssueApp
+let acme: TestOrganization
+let rival: TestOrganization
+let cart = 0
+let login = 0
+let search = 0
+const cartEvents = [nextId(), nextId(), nextId()]
+
+const list = async (query: string, organization = acme, slug = 'acme'): Promise<Row[]> => {
+  const { status, body } = await organization.call('GET', `/organizations/${slug}/issues/?${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const ids = (rows: readonly Row[]): number[] => rows.map((row) => Number(row.id))
+const found = async (query: string): Promise<number[]> =>
+  ids(await list(`query=${encodeURIComponent(query)}`)).toSorted((a, b) => a - b)
+const detail = async (id: number): Promise<Row & Record<string, never>> =>
+  (await acme.call('GET', `/organizations/acme/issues/${id}/`)).body
+
+describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
+  beforeAll(async () => {
+    app = await createIssueApp(engine)
+    acme = await app.organization('acme')
+    rival = await app.organization('rival')
+    const user = (id: string, email: string) => ({ id, email, sentry_user: `id:${id}` })
+    const [first = 0, , , second = 0, third = 0] = await app.store(acme, [
+      sampleEvent({ kind: 'cart', id: cartEvents[0] ?? '', ago: 3 * DAY, event: { user: user('1', 'ann@x.example') } }),
+      sampleEvent({
+        kind: 'cart',
+        id: cartEvents[1] ?? '',
+        ago: 2 * HOUR,
+        event: { user: user('2', 'bob@x.example') },
+      }),
+      sampleEvent({
+        kind: 'cart',
+        id: cartEvents[2] ?? '',
+        ago: HOUR,
+        event: { release: 'web@2.0', user: user('2', 'bob@x.example') },
+      }),
+      sampleEvent({ kind: 'login', ago: 30 * 60_000, event: { level: 'fatal', environment: 'staging' } }),
+      sampleEvent({ kind: 'search', ago: 5 * DAY }),
+    ])
+    ;[cart, login, search] = [first, second, third]
+    await app.store(rival, [sampleEvent({ kind: 'cart', id: cartEvents[0] ?? '' })])
+  }, ENGINES_START_MS)
+
+  afterAll(async () => {
+    await app.close()
+  })
+
+  describe('the issue stream', () => {
+    it('shows issues by last sighting with counts, users and sparklines', async () => {
+      const rows = await list('query=&statsPeriod=24h')
+      expect(ids(rows)).toEqual([login, cart])
+      const row = rows.find((one) => Number(one.id) === cart)
+      expect(row).toMatchObject({
+        title: 'TypeError: cart is not a function',
+        count: '2',
+        userCount: 1,
+        shortId: 'WEB-1',
+      })
+      const series = row?.stats['24h'] ?? []
+      expect(series).toHaveLength(24)
+      expect(series.reduce((sum, [, count]) => sum + count, 0)).toBe(2)
+      const overall = (await list('query=&groupStatsPeriod=14d')).find((one) => Number(one.id) === cart)
+      expect(overall).toMatchObject({ count: '3', userCount: 2 })
+      expect(overall?.stats['14d']?.map(([, count]) => count).filter((count) => count > 0)).toEqual([1, 2])
+    })
+
+    it.each([
+      ['sort=new', ['login', 'cart', 'search']],
+      ['sort=freq', ['cart', 'search', 'login']],
+      ['sort=user', ['cart', 'search', 'login']],
+      ['sort=date', ['login', 'cart', 'search']],
+    ])('sorts: %s', async (sort, expected) => {
+      const rows = await list(`query=&${sort}`)
+      expect(rows.map((row) => row.title.split(' ')[1])).toEqual(expected)
+    })
+
+    it('finds by what the issue is and by what its events hold', async () => {
+      expect(await found('is:unresolved')).toEqual([cart, login, search])
+      expect(await found('is:resolved')).toEqual([])
+      expect(await found('level:fatal')).toEqual([login])
+      expect(await found('!level:fatal')).toEqual([cart, search])
+      expect(await found('user.email:bob@*')).toEqual([cart])
+      expect(await found('release:latest')).toEqual([cart])
+      expect(await found('kind:[login, search]')).toEqual([login, search])
+      expect(await found('LOGIN is "not a function"')).toEqual([login])
+      expect(await found('error.type:TypeError stack.function:search')).toEqual([search])
+      expect(await found('timesSeen:>2')).toEqual([cart])
+      expect(await found('lastSeen:-24h')).toEqual([cart, login])
+      expect(await found('issue:web-1')).toEqual([cart])
+      expect(await found('level:fatal OR kind:search')).toEqual([login, search])
+      expect(await found(`id:${cartEvents[1]}`)).toEqual([cart])
+      expect(await found('is:unhandled')).toEqual([cart, login, search])
+      expect(await found('has:nothing')).toEqual([])
+      expect(ids(await list('query=&environment=staging'))).toEqual([login])
+    })
+
+    it('pages forwards and backwards with the Link header, and counts hits', async () => {
+      const first = await acme.call('GET', '/organizations/acme/issues/?query=&limit=2')
+      expect(first.headers.get('x-hits')).toBe('3')
+      expect(ids(first.body)).toEqual([login, cart])
+      const cursor = (link: string | null, rel: string): string =>
+        new RegExp(`rel="${rel}"; results="true"; cursor="([^"]+)"`).exec(link ?? '')?.[1] ?? ''
+      const next = cursor(first.headers.get('link'), 'next')
+      const second = await acme.call('GET', `/organizations/acme/issues/?query=&limit=2&cursor=${next}`)
+      expect(ids(second.body)).toEqual([search])
+      expect(cursor(second.headers.get('link'), 'next')).toBe('')
+      const previous = cursor(second.headers.get('link'), 'previous')
+      const back = await acme.call('GET', `/organizations/acme/issues/?query=&limit=2&cursor=${previous}`)
+      expect(ids(back.body)).toEqual([login, cart])
+      expect(cursor(back.headers.get('link'), 'previous')).toBe('')
+    })
+
+    it.each([
+      'query=is:strange',
+      'query=(a',
+      'project=nothing',
+      'statsPeriod=0h',
+      'start=yesterday',
+      'query=is:new%20OR%20level:error',
+    ])('refuses %s with a sentence', async (query) => {
+      const { status, body } = await acme.call('GET', `/organizations/acme/issues/?${query}`)
+      expect(status).toBe(400)
+      expect((body as { detail: string }).detail).not.toBe('')
+    })
+  })
+
+  describe('one issue', () => {
+    it('is found by id and by short id, with activity, releases and tags', async () => {
+      for (const reference of [cart, 'WEB-1', 'web-1']) {
+        const { body } = await acme.call('GET', `/organizations/acme/issues/${reference}/`)
+        expect(body).toMatchObject({
+          id: String(cart),
+          count: '3',
+          firstRelease: { version: 'web@1.0', shortVersion: '1.0' },
+          lastRelease: { version: 'web@2.0' },
+          activity: [{ type: 'first_seen' }],
+        })
+      }
+      const { body } = await acme.call('GET', '/organizations/acme/shortids/WEB-1/')
+      expect(body).toMatchObject({ groupId: String(cart), projectSlug: 'web' })
+    })
+
+    it('shows the distribution of tags', async () => {
+      const { body } = await acme.call('GET', `/organizations/acme/issues/${cart}/tags/`)
+      const release = (body as { key: string }[]).find((tag) => tag.key === 'release')
+      expect(release).toMatchObject({
+        totalValues: 3,
+        uniqueValues: 2,
+        topValues: [
+          { value: 'web@1.0', count: 2 },
+          { value: 'web@2.0', count: 1 },
+        ],
+      })
+      const values = await acme.call('GET', `/organizations/acme/issues/${cart}/tags/release/values/?query=2.`)
+      expect(values.body).toMatchObject([{ value: 'web@2.0', count: 1 }])
+      expect((await acme.call('GET', `/organizations/acme/issues/${cart}/tags/nothing/`)).status).toBe(404)
+    })
+  })
+
+  describe('events', () => {
+    it('has the latest and oldest event with their neighbours', async () => {
+      const latest = await acme.call('GET', `/organizations/acme/issues/${cart}/events/latest/`)
+      expect(latest.status, JSON.stringify(latest.body)).toBe(200)
+      expect(latest.body).toMatchObject({
+        eventID: cartEvents[2],
+        previousEventID: cartEvents[1],
+        nextEventID: null,
+        groupID: String(cart),
+        title: 'TypeError: cart is not a function',
+        release: { version: 'web@2.0' },
+        errors: [{ type: 'invalid_data', data: { name: 'extra.x' } }],
+      })
+      const entries = (latest.body as { entries: { type: string; data: { values: unknown[] } }[] }).entries
+      expect(entries.map((entry) => entry.type)).toEqual(['exception', 'request', 'breadcrumbs'])
+      expect(entries[0]?.data.values[0]).toMatchObject({
+        type: 'TypeError',
+        stacktrace: {
+          hasSystemFrames: true,
+          frames: [
+            { inApp: false },
+            {
+              inApp: true,
+              lineNo: 3,
+              context: [
+                [1, 'a'],
+                [2, 'b'],
+                [3, 'cart()'],
+                [4, 'c'],
+              ],
+            },
+          ],
+        },
+      })
+      const oldest = await acme.call('GET', `/organizations/acme/issues/${cart}/events/oldest/`)
+      expect(oldest.body).toMatchObject({ eventID: cartEvents[0], previousEventID: null, nextEventID: cartEvents[1] })
+      const byId = await acme.call('GET', `/organizations/acme/issues/${cart}/events/${cartEvents[1]}/`)
+      expect(byId.body).toMatchObject({ previousEventID: cartEvents[0], nextEventID: cartEvents[2] })
+      const recommended = await acme.call('GET', `/organizations/acme/issues/${cart}/events/recommended/`)
+      expect(recommended.body).toMatchObject({ eventID: cartEvents[2] })
+      expect((await acme.call('GET', `/organizations/acme/issues/${login}/events/${cartEvents[1]}/`)).status).toBe(404)
+    })
+
+    it('lists, and gives the stored JSON and the reasons for the grouping', async () => {
+      const listed = await acme.call('GET', `/organizations/acme/issues/${cart}/events/?limit=2`)
+      expect((listed.body as { id: string }[]).map((row) => row.id)).toEqual([cartEvents[2], cartEvents[1]])
+      const searched = await acme.call('GET', `/organizations/acme/issues/${cart}/events/?query=user.id:1`)
+      expect((searched.body as { id: string }[]).map((row) => row.id)).toEqual([cartEvents[0]])
+      const project = await acme.call('GET', '/projects/acme/web/events/')
+      expect(project.body as unknown[]).toHaveLength(5)
+      const json = await acme.call('GET', `/projects/acme/web/events/${cartEvents[0]}/json/`)
+      expect(json.body).toMatchObject({ event_id: cartEvents[0], platform: 'javascript' })
+      const one = await acme.call('GET', `/projects/acme/web/events/${cartEvents[0]}/`)
+      expect(one.body).toMatchObject({ eventID: cartEvents[0], nextEventID: cartEvents[1] })
+      const why = await acme.call('GET', `/projects/acme/web/events/${cartEvents[0]}/grouping-info/`)
+      const hashes = await acme.call('GET', `/organizations/acme/issues/${cart}/hashes/`)
+      expect((why.body as { app: { hash: string } }).app.hash).toBe((hashes.body as { id: string }[])[0]?.id)
+      const anywhere = await acme.call('GET', `/organizations/acme/eventids/${cartEvents[1]}/`)
+      expect(anywhere.body).toMatchObject({ groupId: String(cart), projectSlug: 'web' })
+    })
+
+    it('answers tables and series', async () => {
+      const path =
+        '/organizations/acme/events/?field=issue&field=title&field=count()&field=count_unique(user)&sort=-count()&statsPeriod=14d'
+      const table = await acme.call('GET', path)
+      expect(table.status, JSON.stringify(table.body)).toBe(200)
+      expect((table.body as { data: unknown[] }).data[0]).toEqual({
+        issue: 'WEB-1',
+        title: 'TypeError: cart is not a function',
+        'count()': 3,
+        'count_unique(user)': 2,
+      })
+      const rows = await acme.call(
+        'GET',
+        '/organizations/acme/events/?field=id&field=timestamp&field=project&field=kind&query=kind:login',
+      )
+      expect(rows.body).toMatchObject({
+        data: [{ timestamp: new Date(NOW - 30 * 60_000).toISOString(), project: 'web', kind: 'login' }],
+      })
+      const series = await acme.call(
+        'GET',
+        '/organizations/acme/events-stats/?statsPeriod=24h&interval=1h&query=kind:cart',
+      )
+      const counts = (series.body as { data: [number, [{ count: number }]][] }).data.map(([, [{ count }]]) => count)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2)
+      const issue = await acme.call('GET', `/organizations/acme/issues/${cart}/stats/?statsPeriod=14d`)
+      expect((issue.body as { data: [number, number][] }).data.reduce((sum, [, count]) => sum + count, 0)).toBe(3)
+      expect((await acme.call('GET', '/organizations/acme/events/?field=sum(x)')).status).toBe(400)
+      expect((await acme.call('GET', '/organizations/acme/events/?field=title&sort=-x')).status).toBe(400)
+    })
+
+    it('shows receipts', async () => {
+      const outcome = {
+        ...acme,
+        keyId: 1,
+        timestamp: NOW - HOUR,
+        itemType: 'event',
+        category: 'error',
+        sdk: 'x/1',
+        bytes: 10,
+      }
+      await app.store(
+        acme,
+        [],
+        [
+          { ...outcome, outcome: 'accepted', reason: '', quantity: 5 },
+          { ...outcome, outcome: 'filtered', reason: 'localhost', quantity: 2 },
+        ],
+      )
+      const { body } = await acme.call('GET', '/organizations/acme/receipts/?statsPeriod=24h')
+      expect(body).toMatchObject({
+        truncated: false,
+        totals: [
+          { outcome: 'accepted', quantity: 5 },
+          { outcome: 'filtered', reason: 'localhost', quantity: 2, projectId: String(acme.projectId) },
+        ],
+      })
+      const since = (NOW - 4 * HOUR) / 1000
+      const stats = await acme.call(
+        'GET',
+        `/projects/acme/web/stats/?stat=blacklisted&since=${since}&until=${NOW / 1000}`,
+      )
+      expect((stats.body as [number, number][]).map(([, count]) => count)).toEqual([0, 0, 0, 2])
+    })
+  })
+
+  describe('addresses that other tools know', () => {
+    it('answers for one project, and for an event by project and id', async () => {
+      const stream = await acme.call('GET', '/projects/acme/web/issues/?query=')
+      expect(ids(stream.body)).toEqual([login, cart, search])
+      expect((await acme.call('GET', '/projects/acme/nothing/issues/')).status).toBe(400)
+      const event = await acme.call('GET', `/organizations/acme/events/web:${cartEvents[0]}/`)
+      expect(event.body).toMatchObject({ eventID: cartEvents[0] })
+      expect((await acme.call('GET', '/organizations/acme/events/web/')).status).toBe(404)
+    })
+
+    it('answers series of events and of outcomes', async () => {
+      const series = await acme.call(
+        'GET',
+        '/organizations/acme/events-timeseries/?statsPeriod=24h&interval=1h&yAxis=count()',
+      )
+      const { timeSeries } = series.body as { timeSeries: { values: { value: number }[] }[] }
+      expect(timeSeries[0]?.values.reduce((sum, { value }) => sum + value, 0)).toBe(3)
+      const stats = await acme.call(
+        'GET',
+        '/organizations/acme/stats_v2/?statsPeriod=24h&interval=1h&field=sum(quantity)&groupBy=outcome&groupBy=project&category=error',
+      )
+      const { groups } = stats.body as { groups: { by: object; totals: object }[] }
+      expect(groups.toSorted((a, b) => JSON.stringify(a.by).localeCompare(JSON.stringify(b.by)))).toMatchObject([
+        { by: { outcome: 'accepted', project: acme.projectId }, totals: { 'sum(quantity)': 5 } },
+        { by: { outcome: 'filtered', project: acme.projectId }, totals: { 'sum(quantity)': 2 } },
+      ])
+    })
+  })
+
+  describe('isolation', () => {
+    it.each([
+      ['GET', '/issues/{id}/'],
+      ['GET', '/issues/{id}/events/latest/'],
+      ['GET', '/issues/{id}/events/'],
+      ['GET', '/issues/{id}/tags/'],
+      ['GET', '/issues/{id}/hashes/'],
+      ['GET', '/issues/{id}/activities/'],
+      ['PUT', '/issues/{id}/'],
+      ['DELETE', '/issues/{id}/'],
+    ])("%s %s of another organisation's issue is not found", async (method, path) => {
+      const own = `/organizations/rival${path.replace('{id}', String(cart))}`
+      expect((await rival.call(method, own, method === 'PUT' ? { status: 'resolved' } : undefined)).status).toBe(404)
+      const foreign = `/organizations/acme${path.replace('{id}', String(cart))}`
+      expect((await rival.call(method, foreign, method === 'PUT' ? {} : undefined)).status).toBe(404)
+    })
+
+    it('shows, counts and changes nothing of others', async () => {
+      const rows = await list('query=', rival, 'rival')
+      expect(rows).toHaveLength(1)
+      expect(rows[0]?.count).toBe('1')
+      expect(ids(rows)).not.toContain(cart)
+      expect((await rival.call('GET', `/projects/rival/web/events/${cartEvents[1]}/`)).status).toBe(404)
+      expect((await rival.call('GET', `/organizations/rival/eventids/${cartEvents[1]}/`)).status).toBe(404)
+      const table = await rival.call('GET', '/organizations/rival/events/?field=count()')
+      expect(table.body).toMatchObject({ data: [{ 'count()': 1 }] })
+      const bulk = await rival.call('PUT', `/organizations/rival/issues/?id=${cart}`, { status: 'resolved' })
+      expect(bulk.body).toMatchObject({ changed: [] })
+      await rival.call('DELETE', `/organizations/rival/issues/?id=${cart}`)
+      expect((await detail(cart)).status).toBe('unresolved')
+      expect((await rival.call('GET', `/organizations/rival/issues/?project=${acme.projectId}`)).status).toBe(400)
+      expect((await rival.call('GET', '/organizations/rival/receipts/')).body).toMatchObject({ totals: [] })
+    })
+  })
+
+  describe('what people do with issues', () => {
+    const change = async (id: number, body: object): Promise<Row> => {
+      const { status, body: answer } = await acme.call('PUT', `/organizations/acme/issues/${id}/`, body)
+      expect(status, JSON.stringify(answer)).toBe(200)
+      return answer
+    }
+
+    it('resolves, archives and reopens, and writes it down', async () => {
+      expect(await change(search, { status: 'resolved' })).toMatchObject({ status: 'resolved', substatus: null })
+      expect(await found('is:resolved')).toEqual([search])
+      expect(await change(search, { status: 'unresolved' })).toMatchObject({
+        status: 'unresolved',
+        substatus: 'ongoing',
+      })
+      expect(await change(search, { status: 'ignored' })).toMatchObject({ substatus: 'archived_until_escalating' })
+      expect(await change(search, { status: 'ignored', substatus: 'archived_forever' })).toMatchObject({
+        substatus: 'archived_forever',
+      })
+      expect(await change(search, { status: 'ignored', statusDetails: { ignoreCount: 10 } })).toMatchObject({
+        substatus: 'archived_until_condition_met',
+        statusDetails: { ignoreCount: 10 },
+      })
+      expect(await change(search, { status: 'resolved', statusDetails: { inRelease: 'latest' } })).toMatchObject({
+        statusDetails: { inRelease: 'web@2.0' },
+      })
+      expect(await change(search, { status: 'resolvedInNextRelease' })).toMatchObject({
+        statusDetails: { inNextRelease: true },
+      })
+      const refused = await acme.call('PUT', `/organizations/acme/issues/${search}/`, {
+        status: 'ignored',
+        statusDetails: { ignoreCount: 10, ignoreWindow: 60 },
+      })
+      expect(refused.status).toBe(400)
+      await change(search, { status: 'unresolved' })
+      const { body } = await acme.call('GET', `/organizations/acme/issues/${search}/activities/`)
+      expect((body as { activity: { type: string }[] }).activity.map((one) => one.type)).toEqual([
+        'set_unresolved',
+        'set_resolved_in_release',
+        'set_resolved_in_release',
+        'set_ignored',
+        'set_ignored',
+        'set_ignored',
+        'set_unresolved',
+        'set_resolved',
+        'first_seen',
+      ])
+      expect(app.changes.at(-1)).toMatchObject({ projectId: acme.projectId, issueIds: [search] })
+    })
+
+    it('assigns by id, e-mail and to nobody', async () => {
+      const assigned = await change(cart, { assignedTo: 'owner@acme.example', priority: 'low' })
+      expect(assigned).toMatchObject({ assignedTo: { type: 'user' }, priority: 'low' })
+      expect(await found('is:assigned')).toEqual([cart])
+      expect(await found('assigned:owner@acme.example')).toEqual([cart])
+      expect(await found('assigned:none')).toEqual([login, search])
+      expect(await change(cart, { assignedTo: `user:${assigned.assignedTo?.id}` })).toMatchObject({
+        assignedTo: { type: 'user' },
+      })
+      expect(
+        (await acme.call('PUT', `/organizations/acme/issues/${cart}/`, { assignedTo: 'owner@rival.example' })).status,
+      ).toBe(400)
+      expect(await change(cart, { assignedTo: '' })).toMatchObject({ assignedTo: null })
+    })
+
+    it('keeps notes', async () => {
+      const base = `/organizations/acme/issues/${cart}/notes/`
+      const { status, body } = await acme.call('POST', base, { text: 'Look at this' })
+      expect(status).toBe(201)
+      const { id } = body as { id: string }
+      expect((await acme.call('PUT', `${base}${id}/`, { text: 'Looked' })).body).toMatchObject({
+        data: { text: 'Looked' },
+      })
+      expect((await acme.call('GET', base)).body).toMatchObject([{ id, type: 'note' }])
+      expect((await acme.call('DELETE', `${base}${id}/`)).status).toBe(204)
+      expect((await acme.call('DELETE', `${base}${id}/`)).status).toBe(404)
+    })
+
+    it('changes everything that matches, and needs to know what is meant', async () => {
+      const { body } = await acme.call('PUT', '/organizations/acme/issues/?query=kind:login', { status: 'resolved' })
+      expect(body).toMatchObject({ status: 'resolved', changed: [String(login)] })
+      await acme.call('PUT', `/organizations/acme/issues/?id=${login}&id=${cart}`, { status: 'unresolved' })
+      expect(await found('is:unresolved')).toEqual([cart, login, search])
+      expect((await acme.call('DELETE', '/organizations/acme/issues/')).status).toBe(400)
+      expect((await acme.call('PUT', '/organizations/acme/issues/', { status: 'resolved' })).status).toBe(400)
+    })
+
+    it('check 95: merged issues collect both shapes; unmerging takes them apart again', async () => {
+      const { body } = await acme.call('PUT', `/organizations/acme/issues/?id=${login}&id=${cart}`, { merge: 1 })
+      expect(body).toEqual({ merge: { parent: String(cart), children: [String(login)] } })
+      const [a, b] = await app.store(acme, [sampleEvent({ kind: 'cart' }), sampleEvent({ kind: 'login' })])
+      expect([a, b]).toEqual([cart, cart])
+      expect(await found('level:fatal')).toEqual([cart])
+      const rows = await list('query=&statsPeriod=14d&sort=freq')
+      expect(rows.map((row) => [Number(row.id), row.count])).toEqual([
+        [cart, '6'],
+        [search, '1'],
+      ])
+      expect(Number((await detail(login)).id)).toBe(cart)
+      const hashes = (await acme.call('GET', `/organizations/acme/issues/${cart}/hashes/`)).body as { id: string }[]
+      expect(hashes).toHaveLength(2)
+
+      const own = (await acme.call('GET', `/projects/acme/web/events/${cartEvents[0]}/grouping-info/`)).body as {
+        app: { hash: string }
+      }
+      const leaving = hashes.find(({ id }) => id !== own.app.hash)?.id ?? ''
+      expect((await acme.call('DELETE', `/organizations/acme/issues/${cart}/hashes/?id=${leaving}`)).status).toBe(202)
+      expect(Number((await detail(login)).id)).toBe(login)
+      expect(await app.store(acme, [sampleEvent({ kind: 'login' })])).toEqual([login])
+      expect((await acme.call('DELETE', `/organizations/acme/issues/${cart}/hashes/?id=${own.app.hash}`)).status).toBe(
+        400,
+      )
+    })
+
+    it('deletes, restores, and discards for ever', async () => {
+      expect((await acme.call('DELETE', `/organizations/acme/issues/${search}/`)).status).toBe(202)
+      expect((await acme.call('GET', `/organizations/acme/issues/${search}/`)).status).toBe(404)
+      expect((await acme.call('POST', '/organizations/acme/issues/restore/', { ids: [String(search)] })).body).toEqual({
+        restored: [String(search)],
+      })
+      expect(await found('kind:search')).toEqual([search])
+      await acme.call('PUT', `/organizations/acme/issues/?id=${search}`, { discard: true })
+      expect(await found('kind:search')).toEqual([])
+      expect(await app.store(acme, [sampleEvent({ kind: 'search' })])).toEqual([])
+    })
+
+    it('logged nothing as an error', () => {
+      expect(app.lines.filter((line) => line.includes(' error '))).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,400 @@
+import {
+  deleteIssue,
+  deleteIssues,
+  getIssue,
+  getShortId,
+  listIssues,
+  listIssueStats,
+  restoreIssues,
+  updateIssue,
+  updateIssues,
+} from '@firsthand/contract'
+import type { BodyOutput } from '@firsthand/contract'
+import { badRequest, bind, forbidden, notFound, type Route } from '../http/index.ts'
+import type { IssueCounts } from './events.view.ts'
+import { activityJson, assigneeJson, issueJson, releaseJson, statusDetailsJson, toDate } from './issue-json.ts'
+import { readBuckets, type StreamPage } from './issue-stream.ts'
+import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
+import {
+  findIssue,
+  orBadRequest,
+  userIdOf,
+  type OrganizationRequest as Request,
+} from './organization-request.routes.ts'
+import type { IssueServices } from './services.ts'
+import { createBuckets, fillBuckets, readPeriod } from './stats/time-range.ts'
+import { changeStatus, type StatusRequest } from './workflow/status.ts'
+import { readStatusRequest } from './workflow/status-request.ts'
+import type { AssigneeReference } from './workflow/workflow.store.ts'
+
+type Change = BodyOutput<typeof updateIssue>
+
+const DEFAULT_QUERY = 'is:unresolved'
+const DEFAULT_LIMIT = 25
+const DAY_MS = 86_400_000
+/** Activity entries on the issue page; the rest is paged. */
+const ACTIVITY_ENTRIES = 100
+
+/** The issue stream, single issues and what people do with them. */
+export const createIssueRoutes = (services: IssueServices): Route[] => {
+  const { issues, events, stream, workflow, clock, changed } = services
+
+  const actorsOf = (records: readonly IssueRecord[]) =>
+    issues.people(records.flatMap((record) => record.statusDetails.actorId ?? []))
+
+  const toRows = async (
+    request: Request,
+    records: readonly IssueRecord[],
+    more: Pick<StreamPage, 'counts' | 'buckets' | 'period'> & { readonly series: string },
+  ) => {
+    const actors = await actorsOf(records)
+    return records.map((record) =>
+      issueJson(record, {
+        publicUrl: request.publicUrl,
+        organizationSlug: request.organization.slug,
+        actors,
+        counts: more.counts.get(record.id),
+        ranged: more.period !== null,
+        series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
+      }),
+    )
+  }
+
+  const rowOf = async (request: Request, record: IssueRecord) => {
+    const buckets = readBuckets('24h', null, clock.now())
+    const counts = await stream.counts([record], {
+      organizationId: request.organization.id,
+      environments: [],
+      period: null,
+      buckets,
+    })
+    const [row] = await toRows(request, [record], { counts, buckets, period: null, series: '24h' })
+    if (row === undefined) throw notFound()
+    return row
+  }
+
+  const detailOf = async (request: Request, record: IssueRecord, environments: readonly string[] = []) => {
+    const now = clock.now()
+    const organizationId = request.organization.id
+    const month = createBuckets({ from: now - 29 * DAY_MS, to: now + 1 }, 86_400)
+    const day = createBuckets({ from: now - 23 * 3_600_000, to: now + 1 }, 3600)
+    const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
+      stream.counts([record], { organizationId, environments, period, buckets })
+    const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
+    const [overall, daily, actors, activity, releases, tags] = await Promise.all([
+      count(month, null),
+      count(day, { from: day.start * 1000, to: now + 60_000 }),
+      actorsOf([record]),
+      issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
+      issues.releases(organizationId, versions),
+      events.tags(
+        {
+          organizationId,
+          projectIds: [record.project.id],
+          issueIds: record.storedIds,
+          period: null,
+          environments,
+          filter: null,
+        },
+        { keys: [], values: 1 },
+      ),
+    ])
+    const base = issueJson(record, {
+      publicUrl: request.publicUrl,
+      organizationSlug: request.organization.slug,
+      actors,
+      counts: overall.get(record.id),
+      ranged: environments.length > 0,
+    })
+    return {
+      ...base,
+      stats: {
+        '24h': fillBuckets(day, daily.get(record.id)?.series ?? new Map()),
+        '30d': fillBuckets(month, overall.get(record.id)?.series ?? new Map()),
+      },
+      activity: activity.map(activityJson),
+      seenBy: [],
+      participants: [],
+      pluginActions: [],
+      pluginIssues: [],
+      pluginContexts: [],
+      userReportCount: 0,
+      tags: tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
+      firstRelease:
+        record.firstRelease === null ? null : releaseJson(record.firstRelease, releases.get(record.firstRelease)),
+      lastRelease:
+        record.lastRelease === null ? null : releaseJson(record.lastRelease, releases.get(record.lastRelease)),
+    }
+  }
+
+  const publish = (request: Request, records: readonly { id: number; project: { id: number } }[]): void => {
+    const at = clock.now()
+    for (const [projectId, own] of Map.groupBy(records, (record) => record.project.id)) {
+      const issueIds = own.map((record) => record.id)
+      changed({ organizationId: request.organization.id, projectId, issueIds, opened: [], at })
+    }
+  }
+
+  const readAssignee = async (request: Request, text: string | null): Promise<AssigneeRecord | null> => {
+    if (text === null || text === '') return null
+    const reference = parseAssignee(text, userIdOf(request))
+    const assignee = reference === null ? null : await workflow.assignee(request.organization.id, reference)
+    if (assignee === null) {
+      const detail = `"${text}" is neither a member nor a team of this organisation.`
+      throw badRequest(detail, { assignedTo: detail })
+    }
+    return assignee
+  }
+
+  const peaksOf = async (request: Request, records: readonly IssueRecord[]): Promise<Map<number, number>> => {
+    const stored = await events.dailyPeaks(
+      {
+        organizationId: request.organization.id,
+        projectIds: [...new Set(records.map((record) => record.project.id))],
+        issueIds: records.flatMap((record) => record.storedIds),
+        period: null,
+        environments: [],
+        filter: null,
+      },
+      clock.now(),
+    )
+    return new Map(
+      records.map((record) => [record.id, Math.max(0, ...record.storedIds.map((id) => stored.get(id) ?? 0))]),
+    )
+  }
+
+  /** Applies a change to issues of one step; answers the ids that it reached. */
+  const apply = async (
+    request: Request,
+    ids: readonly number[],
+    change: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
+  ): Promise<readonly number[]> => {
+    const organizationId = request.organization.id
+    const records = await issues.records(organizationId, ids)
+    const actor = { organizationId, userId: userIdOf(request), now: clock.now() }
+    const known = records.map((record) => record.id)
+    const { status, assignee, body } = change
+    if (body.discard === true) {
+      // Discarding deletes, and deleting takes more than changing.
+      if (!request.organization.scopes.has('event:admin')) throw forbidden('Discarding issues needs the scope event:admin.')
+      await workflow.remove({ ...actor, ids: known, discard: true })
+    }
+    else {
+      await workflow.change({
+        ...actor,
+        ids: known,
+        ...(status === undefined ? {} : { status }),
+        ...(assignee === undefined ? {} : { assignee }),
+        ...(body.priority === undefined ? {} : { priority: body.priority }),
+        ...(status?.kind === 'archivedUntilEscalating' ? { dailyPeaks: await peaksOf(request, records) } : {}),
+      })
+    }
+    publish(request, records)
+    return known
+  }
+
+  const readChange = async (request: Request, body: Change) => ({
+    body,
+    status: orBadRequest(readStatusRequest(body, clock.now())),
+    assignee: body.assignedTo === undefined ? undefined : await readAssignee(request, body.assignedTo),
+  })
+
+  /** Ids of a bulk request in steps. @throws HttpError 400 when nothing says which issues are meant */
+  const selected = async (request: Request, query: BulkQuery): Promise<AsyncIterable<readonly number[]>> => {
+    if (query.id !== undefined && query.id.length > 0) return inOneStep(query.id.map(Number))
+    if (query.query === undefined) {
+      throw badRequest('Say which issues are meant: give their ids, or a query ("" for all of them).')
+    }
+    return orBadRequest(await stream.matching({ ...query, ...who(request), now: clock.now() }))
+  }
+
+  const who = (request: Request) => ({ organizationId: request.organization.id, userId: userIdOf(request) })
+
+  const merge = async (request: Request, ids: readonly number[]) => {
+    const before = await issues.records(request.organization.id, ids)
+    const merged = await workflow.merge({ ...who(request), now: clock.now(), ids })
+    if (merged === null) throw badRequest('Merging needs two or more issues of one project.')
+    publish(request, before)
+    return { parent: String(merged.parent), children: merged.children.map(String) }
+  }
+
+  return [
+    bind(listIssues, async ({ query, request }) => {
+      const now = clock.now()
+      if (query.shortIdLookup === '1') {
+        const id = await issues.find(request.organization.id, (query.query ?? '').trim())
+        const [record] = id === null ? [] : await issues.records(request.organization.id, [id])
+        if (record !== undefined) {
+          const headers = { 'x-sentry-direct-hit': '1' }
+          return { body: [await rowOf(request, record)], hits: 1, headers, page: { next: null, previous: null } }
+        }
+      }
+      const series = query.collapse?.includes('stats') === true ? '' : (query.groupStatsPeriod ?? '24h')
+      const page = orBadRequest(
+        await stream.list({
+          ...query,
+          ...who(request),
+          query: query.query ?? DEFAULT_QUERY,
+          limit: query.limit ?? DEFAULT_LIMIT,
+          cursor: query.cursor,
+          groupStatsPeriod: series,
+          now,
+        }),
+      )
+      return {
+        body: await toRows(request, page.records, { ...page, series }),
+        hits: page.hits,
+        page: { next: page.next, previous: page.previous },
+      }
+    }),
+
+    bind(updateIssues, async ({ query, body, request }) => {
+      const steps = await selected(request, query)
+      if (body.merge === true || body.merge === 1) {
+        const ids: number[] = []
+        for await (const step of steps) ids.push(...step)
+        return { body: { merge: await merge(request, ids) } }
+      }
+      const change = await readChange(request, body)
+      const reached: number[] = []
+      for await (const step of steps) reached.push(...(await apply(request, step, change)))
+      return { body: { ...describeChange(change, clock.now()), changed: reached.map(String) } }
+    }),
+
+    bind(deleteIssues, async ({ query, request }) => {
+      const organizationId = request.organization.id
+      for await (const ids of await selected(request, query)) {
+        const records = await issues.records(organizationId, ids)
+        await workflow.remove({ ...who(request), now: clock.now(), ids, discard: false })
+        publish(request, records)
+      }
+      return { body: null }
+    }),
+
+    bind(restoreIssues, async ({ body, request }) => {
+      const restored = await workflow.restore({ ...who(request), now: clock.now(), ids: body.ids.map(Number) })
+      publish(request, await issues.records(request.organization.id, restored))
+      return { body: { restored: restored.map(String) } }
+    }),
+
+    bind(getIssue, async ({ params, query, request }) => ({
+      body: await detailOf(request, await findIssue(services, request, params.issue), query.environment),
+    })),
+
+    bind(updateIssue, async ({ params, body, request }) => {
+      const record = await findIssue(services, request, params.issue)
+      if (body.merge !== undefined && body.merge !== false) {
+        throw badRequest('One issue cannot be merged with itself. Change several issues at once to merge them.')
+      }
+      await apply(request, [record.id], await readChange(request, body))
+      const [after = record] = await issues.records(request.organization.id, [record.id])
+      return { body: await detailOf(request, after) }
+    }),
+
+    bind(deleteIssue, async ({ params, request }) => {
+      const record = await findIssue(services, request, params.issue)
+      await workflow.remove({ ...who(request), now: clock.now(), ids: [record.id], discard: false })
+      publish(request, [record])
+      return { body: null, status: 202 }
+    }),
+
+    bind(getShortId, async ({ params, request }) => {
+      const record = await findIssue(services, request, params.shortId)
+      return {
+        body: {
+          organizationSlug: request.organization.slug,
+          projectSlug: record.project.slug,
+          groupId: String(record.id),
+          shortId: record.shortId,
+          group: await rowOf(request, record),
+        },
+      }
+    }),
+
+    bind(listIssueStats, async ({ query, request }) => {
+      const now = clock.now()
+      const period = orBadRequest(readPeriod(query, now))
+      const records = await issues.records(request.organization.id, query.groups.map(Number))
+      const series = query.groupStatsPeriod ?? '24h'
+      const buckets = readBuckets(series, period, now)
+      const environments = query.environment ?? []
+      const scope = { organizationId: request.organization.id, environments }
+      const [counts, life] = await Promise.all([
+        stream.counts(records, { ...scope, period, buckets }),
+        period === null ? null : stream.counts(records, { ...scope, period: null, buckets: null }),
+      ])
+      return { body: records.map((record) => statsRow(record, counts.get(record.id), life?.get(record.id))) }
+
+      function statsRow(record: IssueRecord, own: IssueCounts | undefined, lifetime: IssueCounts | undefined) {
+        return {
+          id: String(record.id),
+          count: String(period === null ? record.timesSeen : (own?.events ?? 0)),
+          userCount: own?.users ?? 0,
+          firstSeen: toDate(record.firstSeen),
+          lastSeen: toDate(record.lastSeen),
+          isUnhandled: record.unhandled,
+          stats: buckets === null ? {} : { [series]: fillBuckets(buckets, own?.series ?? new Map()) },
+          lifetime: {
+            count: String(record.timesSeen),
+            userCount: lifetime?.users ?? own?.users ?? 0,
+            firstSeen: toDate(record.firstSeen),
+            lastSeen: toDate(record.lastSeen),
+          },
+        }
+      }
+    }),
+  ]
+}
+
+interface BulkQuery {
+  readonly id?: string[] | undefined
+  readonly query?: string | undefined
+  readonly statsPeriod?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly project?: string[] | undefined
+  readonly environment?: string[] | undefined
+}
+
+async function* inOneStep(ids: readonly number[]): AsyncGenerator<readonly number[]> {
+  yield ids
+}
+
+/** `user:1`, `team:2`, `#slug`, an e-mail, a user id, `me`. Null when it is none of them. */
+const parseAssignee = (text: string, userId: number | null): AssigneeReference | null => {
+  if (text === 'me') return userId === null ? null : { kind: 'user', id: userId }
+  const typed = /^(user|team):(\d{1,15})$/.exec(text)
+  if (typed?.[1] === 'user') return { kind: 'user', id: Number(typed[2]) }
+  if (typed?.[1] === 'team') return { kind: 'team', reference: typed[2] ?? '' }
+  if (text.startsWith('#')) return { kind: 'team', reference: text.slice(1) }
+  if (/^\d{1,15}$/.test(text)) return { kind: 'user', id: Number(text) }
+  return text.includes('@') ? { kind: 'email', email: text } : null
+}
+
+/** What now holds for all issues of a bulk change. */
+const describeChange = (
+  {
+    status,
+    assignee,
+    body,
+  }: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
+  now: number,
+) => {
+  const before = { status: 'unresolved', substatus: null, timesSeen: 0, newestRelease: null, dailyPeak: 0 } as const
+  const changed = status === undefined ? undefined : changeStatus(status, before, now, null)
+  return {
+    ...(changed === undefined
+      ? {}
+      : {
+          status: changed.status,
+          substatus: changed.substatus,
+          statusDetails: statusDetailsJson(changed.details, new Map()),
+        }),
+    ...(assignee === undefined ? {} : { assignedTo: assigneeJson(assignee) }),
+    ...(body.priority === undefined ? {} : { priority: body.priority }),
+    ...(body.hasSeen === undefined ? {} : { hasSeen: body.hasSeen }),
+    ...(body.isBookmarked === undefined ? {} : { isBookmarked: body.isBookmarked }),
+    ...(body.isSubscribed === undefined ? {} : { isSubscribed: body.isSubscribed }),
+    ...(body.isPublic === undefined ? {} : { isPublic: body.isPublic }),
+  }
+}

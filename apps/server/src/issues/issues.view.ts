@@ -1,0 +1,137 @@
+import type { IssueCondition, TimeRange } from '../search/index.ts'
+import type { JsonObject } from './event.ts'
+import type { StatusDetails } from './workflow/status.ts'
+
+/** PORT: what the ledger knows about issues, shaped for the screens. Every method is bound to one organisation. */
+export interface IssueView {
+  /** Living projects of the organisation. */
+  projects(organizationId: number): Promise<readonly ProjectReference[]>
+  /** Issues in the order of the stream, newest first; one more than `limit` when there are more. */
+  page(selection: IssueSelection, request: IssuePageRequest): Promise<readonly IssueRecord[]>
+  /** How many there are, counted up to `maximum`. */
+  count(selection: IssueSelection, maximum: number): Promise<number>
+  /** Ids above `after`, ascending: for changes of everything that matches. */
+  ids(selection: IssueSelection, after: number, limit: number): Promise<readonly number[]>
+  /** In the order of `ids`; those that are deleted or merged are left out. */
+  records(organizationId: number, ids: readonly number[]): Promise<readonly IssueRecord[]>
+  /** An issue by its number or short id, also when it was merged into another since. Null when there is none. */
+  find(organizationId: number, reference: string): Promise<number | null>
+  /** Ids by upper-case short id. */
+  shortIds(organizationId: number, shortIds: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Merged issue → the issue that stands for it. Events keep the id under which they were stored. */
+  merges(organizationId: number): Promise<ReadonlyMap<number, number>>
+  /** The newest release of each project. */
+  newestReleases(organizationId: number, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>>
+  releases(organizationId: number, versions: readonly string[]): Promise<ReadonlyMap<string, ReleaseRecord>>
+  /** Newest first. */
+  activity(issueId: number, request: ActivityRequest): Promise<readonly ActivityRecord[]>
+  hashes(issueId: number): Promise<readonly HashRecord[]>
+  /** Where an event of this id is stored; several when projects sent the same id. */
+  locateEvent(organizationId: number, projectIds: readonly number[], eventId: string): Promise<readonly EventLocation[]>
+  people(userIds: readonly number[]): Promise<ReadonlyMap<number, Person>>
+}
+
+export interface ProjectReference {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly platform: string
+  /** JSON of `ProjectSettings`. */
+  readonly settings: string
+}
+
+export interface IssueSelection {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+  /** Whether `projectIds` are all living projects: then the organisation's indexes serve. */
+  readonly allProjects: boolean
+  readonly condition: IssueCondition | null
+  /** Who `me` is. */
+  readonly userId: number | null
+  /** Only issues that were seen in this range. */
+  readonly seen: TimeRange | null
+  /** Only these, as telemetry found them; null for no such limit. */
+  readonly ids: readonly number[] | null
+}
+
+export interface IssuePageRequest {
+  /** `date` by last seen, `new` by first seen. */
+  readonly sort: 'date' | 'new'
+  /** The row beyond which the page lies. */
+  readonly beyond: { readonly value: number; readonly id: number } | null
+  /** Towards newer rows; the answer is in the order of the stream all the same. */
+  readonly backwards: boolean
+  readonly limit: number
+}
+
+export interface Person {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+export type AssigneeRecord =
+  | { readonly type: 'user'; readonly id: number; readonly name: string; readonly email: string }
+  | { readonly type: 'team'; readonly id: number; readonly name: string; readonly slug: string }
+
+export interface IssueRecord {
+  readonly id: number
+  readonly project: ProjectReference
+  readonly shortId: string
+  readonly type: string
+  readonly category: string
+  readonly title: string
+  readonly culprit: string
+  readonly metadata: JsonObject
+  readonly level: string
+  readonly platform: string
+  readonly logger: string
+  readonly status: 'unresolved' | 'resolved' | 'ignored'
+  readonly substatus: string | null
+  readonly statusDetails: StatusDetails
+  readonly priority: 'high' | 'medium' | 'low'
+  readonly unhandled: boolean
+  /** Milliseconds since the epoch. */
+  readonly firstSeen: number
+  readonly lastSeen: number
+  readonly timesSeen: number
+  readonly firstRelease: string | null
+  readonly lastRelease: string | null
+  readonly assignee: AssigneeRecord | null
+  readonly notes: number
+  /** Ids under which telemetry keeps its events: its own, and those of issues that were merged into it. */
+  readonly storedIds: readonly number[]
+}
+
+export interface ActivityRequest {
+  readonly types?: readonly string[]
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface ActivityRecord {
+  readonly id: number
+  readonly type: string
+  readonly user: Person | null
+  readonly data: JsonObject
+  readonly createdAt: number
+}
+
+export interface HashRecord {
+  readonly hash: string
+  readonly groupingVersion: string
+  readonly createdAt: number
+}
+
+export interface ReleaseRecord {
+  readonly version: string
+  readonly firstSeen: number
+  readonly dateReleased: number | null
+}
+
+export interface EventLocation {
+  readonly projectId: number
+  /** As stored in telemetry; the issue may have been merged into another since. */
+  readonly storedIssueId: number
+  readonly timestamp: number
+}

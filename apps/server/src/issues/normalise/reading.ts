@@ -1,0 +1,52 @@
+import { EVENT_LIMITS } from '../../limits.ts'
+import type { Json, ProcessingError } from '../event.ts'
+import { cut } from './text.ts'
+
+/** A JSON object whose fields nobody has looked at yet. */
+export type Raw = { readonly [key: string]: unknown }
+
+export const isObject = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+/**
+ * One reading of one payload: what goes wrong is noted here, with the path of the field, and the reading goes on.
+ */
+export class Reading {
+  readonly errors: ProcessingError[] = []
+  /** An id was a number that a double cannot hold: the payload is worth a second, slower parse. */
+  lostPrecision = false
+  readonly #path: (string | number)[] = []
+
+  enter(key: string | number): void {
+    this.#path.push(key)
+  }
+
+  leave(): void {
+    this.#path.pop()
+  }
+
+  /** Notes that a field was dropped or changed. Never fails, keeps only a short piece of the value. */
+  note(type: string, key: string | number, value: unknown, reason: string): void {
+    if (this.errors.length >= EVENT_LIMITS.NOTES) return
+    this.errors.push({
+      type,
+      name: cut([...this.#path, key].join('.'), EVENT_LIMITS.NAME_CHARS),
+      value: excerpt(value),
+      reason,
+    })
+  }
+
+  invalid(key: string | number, value: unknown, reason: string): void {
+    this.note('invalid_data', key, value, reason)
+  }
+}
+
+const excerpt = (value: unknown): Json => {
+  if (typeof value === 'string') return cut(value, EVENT_LIMITS.NOTE_VALUE_CHARS)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'boolean') return value
+  if (Array.isArray(value)) return `[list of ${value.length}]`
+  return typeof value === 'object' && value !== null ? '[object]' : null
+}

@@ -1,0 +1,31 @@
+import { badRequest, notFound, type Caller, type CallerOrganization } from '../http/index.ts'
+import type { Result } from '../lib/result.ts'
+import type { IssueRecord } from './issues.view.ts'
+import type { IssueServices } from './services.ts'
+
+/** What the routes of this slice use of a request. */
+export interface OrganizationRequest {
+  readonly caller: Caller
+  readonly organization: CallerOrganization
+  readonly publicUrl: string
+}
+
+export const userIdOf = (request: OrganizationRequest): number | null => request.caller.user?.id ?? null
+
+/** @throws HttpError 400 */
+export const orBadRequest = <Value>(result: Result<Value, string>): Value => {
+  if (!result.ok) throw badRequest(result.error)
+  return result.value
+}
+
+/** An issue by id or short id; @throws HttpError 404, also for issues of other organisations. */
+export const findIssue = async (
+  { issues }: Pick<IssueServices, 'issues'>,
+  request: OrganizationRequest,
+  reference: string,
+): Promise<IssueRecord> => {
+  const id = await issues.find(request.organization.id, reference)
+  const [record] = id === null ? [] : await issues.records(request.organization.id, [id])
+  if (record === undefined) throw notFound()
+  return record
+}

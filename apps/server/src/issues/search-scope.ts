@@ -1,0 +1,165 @@
+import { err, ok, type Result } from '../lib/result.ts'
+import {
+  parseSearch,
+  splitIssueSearch,
+  textOf,
+  toEventFilter,
+  type EventFilter,
+  type SearchError,
+  type SearchNode,
+} from '../search/index.ts'
+import type { EventScope } from './events.view.ts'
+import type { IssueSelection, IssueView, ProjectReference } from './issues.view.ts'
+import { readPeriod, type Period, type PeriodQuery } from './stats/time-range.ts'
+
+/** Which projects, environments, time and events a request is about. */
+export interface ScopeRequest extends PeriodQuery {
+  readonly organizationId: number
+  /** Ids or slugs; absent or `-1` is every project. */
+  readonly project?: readonly string[] | undefined
+  readonly environment?: readonly string[] | undefined
+  readonly query?: string | undefined
+  /** Who `me` is. */
+  readonly userId: number | null
+  readonly now: number
+}
+
+export interface SearchScope {
+  readonly projects: readonly ProjectReference[]
+  readonly allProjects: boolean
+  readonly period: Period | null
+  readonly environments: readonly string[]
+}
+
+/** The error is a sentence for the caller. */
+export const readScope = async (issues: IssueView, request: ScopeRequest): Promise<Result<SearchScope, string>> => {
+  const period = readPeriod(request, request.now)
+  if (!period.ok) return period
+  const living = await issues.projects(request.organizationId)
+  const wanted = (request.project ?? []).filter((reference) => reference !== '' && reference !== '-1')
+  const environments = (request.environment ?? []).filter((name) => name !== '')
+  const scope = { period: period.value, environments }
+  if (wanted.length === 0) return ok({ ...scope, projects: living, allProjects: true })
+  const projects: ProjectReference[] = []
+  for (const reference of wanted) {
+    const project = living.find(({ id, slug }) => slug === reference || String(id) === reference)
+    if (project === undefined) return err(`There is no project "${reference}" in this organisation.`)
+    if (!projects.includes(project)) projects.push(project)
+  }
+  return ok({ ...scope, projects, allProjects: projects.length === living.length })
+}
+
+const describe = ({ message, position }: SearchError): string => `${message} (at character ${position + 1})`
+
+/** A search for events, compiled. Null when it matches everything. */
+export const readEventFilter = async (
+  issues: IssueView,
+  request: ScopeRequest,
+  scope: SearchScope,
+  root: SearchNode | null,
+): Promise<Result<EventFilter | null, string>> => {
+  if (root === null) return ok(null)
+  const issueIds = new Map<string, readonly number[]>()
+  const shortIds = valuesOf(root, 'issue')
+  if (shortIds.length > 0) {
+    const found = await issues.shortIds(request.organizationId, shortIds)
+    const records = await issues.records(request.organizationId, [...found.values()])
+    for (const [shortId, id] of found) issueIds.set(shortId, records.find((one) => one.id === id)?.storedIds ?? [id])
+  }
+  const wantsLatest = valuesOf(root, 'release').includes('latest')
+  const latest = wantsLatest
+    ? await issues.newestReleases(
+        request.organizationId,
+        scope.projects.map(({ id }) => id),
+      )
+    : []
+  const filter = toEventFilter(root, {
+    now: request.now,
+    latestReleases: [...latest.values()],
+    issueIds,
+    projectIds: new Map(scope.projects.map(({ id, slug }) => [slug, id])),
+  })
+  return filter.ok ? filter : err(describe(filter.error))
+}
+
+const valuesOf = (node: SearchNode, key: string): string[] => {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.children.flatMap((child) => valuesOf(child, key))
+    case 'field':
+      return node.key.name === key && !node.key.tag ? node.values.map(textOf) : []
+    case 'text':
+    case 'has':
+      return []
+  }
+}
+
+/** The events that a request is about, for lists, tables and series of events. */
+export const readEventScope = async (
+  issues: IssueView,
+  request: ScopeRequest,
+): Promise<Result<{ readonly scope: SearchScope; readonly events: EventScope }, string>> => {
+  const scope = await readScope(issues, request)
+  if (!scope.ok) return scope
+  const parsed = parseSearch(request.query ?? '')
+  if (!parsed.ok) return err(describe(parsed.error))
+  const filter = await readEventFilter(issues, request, scope.value, parsed.value.root)
+  if (!filter.ok) return filter
+  return ok({
+    scope: scope.value,
+    events: {
+      organizationId: request.organizationId,
+      projectIds: scope.value.projects.map(({ id }) => id),
+      issueIds: null,
+      period: scope.value.period,
+      environments: scope.value.environments,
+      filter: filter.value,
+    },
+  })
+}
+
+/** The issues that a request is about: what the ledger answers, and what telemetry has to be asked first. */
+export interface IssueScope {
+  readonly scope: SearchScope
+  /** Without `ids`: see `matching`. */
+  readonly selection: IssueSelection
+  /** Null when every issue qualifies without a look at its events. */
+  readonly matching: EventScope | null
+}
+
+export const readIssueScope = async (issues: IssueView, request: ScopeRequest): Promise<Result<IssueScope, string>> => {
+  const scope = await readScope(issues, request)
+  if (!scope.ok) return scope
+  const parsed = parseSearch(request.query ?? '')
+  if (!parsed.ok) return err(describe(parsed.error))
+  const split = splitIssueSearch(parsed.value, request.now)
+  if (!split.ok) return err(describe(split.error))
+  const filter = await readEventFilter(issues, request, scope.value, split.value.event)
+  if (!filter.ok) return filter
+  const { projects, allProjects, period, environments } = scope.value
+  const projectIds = projects.map(({ id }) => id)
+  return ok({
+    scope: scope.value,
+    selection: {
+      organizationId: request.organizationId,
+      projectIds,
+      allProjects,
+      condition: split.value.issue,
+      userId: request.userId,
+      seen: period,
+      ids: null,
+    },
+    matching:
+      filter.value === null && environments.length === 0
+        ? null
+        : {
+            organizationId: request.organizationId,
+            projectIds,
+            issueIds: null,
+            period,
+            environments,
+            filter: filter.value,
+          },
+  })
+}

@@ -1,0 +1,20 @@
+import type { Route } from '../http/index.ts'
+import { createCompatibleRoutes } from './compatible.routes.ts'
+import { createEventRoutes } from './events.routes.ts'
+import { createIssueRoutes } from './issues.routes.ts'
+import type { IssueServices } from './services.ts'
+import { createStatsRoutes } from './stats/stats.routes.ts'
+import { createTagRoutes } from './tags/tags.routes.ts'
+import { createWorkflowRoutes } from './workflow/workflow.routes.ts'
+
+/** Every route of the slice. */
+export const createRoutesOfIssues = (services: IssueServices): Route[] => {
+  const routes = [
+    ...createIssueRoutes(services),
+    ...createEventRoutes(services),
+    ...createTagRoutes(services),
+    ...createStatsRoutes(services),
+    ...createWorkflowRoutes(services),
+  ]
+  return [...routes, ...createCompatibleRoutes(services, routes)]
+}

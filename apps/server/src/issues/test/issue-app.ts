@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { API_PREFIX } from '@firsthand/contract'
+import { createAccounts, DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
+import { createAddressing, createHttpApp } from '../../http/index.ts'
+import { createLogger } from '../../lib/logger.ts'
+import type { LedgerEngine } from '../../storage/conformance/engines.ts'
+import { openTelemetry } from '../../storage/index.ts'
+import { createAccountStore } from '../../storage/ledger/accounts.ts'
+import { createIssueStore } from '../../storage/ledger/issue-store.ts'
+import { createLedgerIssueView } from '../../storage/ledger/issues.view.ts'
+import { createLedgerIssueWorkflow } from '../../storage/ledger/issues.workflow.ts'
+import { createTelemetryEventView } from '../../storage/telemetry/events.view.ts'
+import { createTelemetryReceiptView } from '../../storage/telemetry/receipts.view.ts'
+import { createTelemetryStore } from '../../storage/telemetry/telemetry-store.ts'
+import type { OutcomeRow } from '../../ingest/road.ts'
+import type { NormalisedEvent } from '../event.ts'
+import { group } from '../grouping/index.ts'
+import { createIssueServices } from '../index.ts'
+import type { IssuesChanged } from '../services.ts'
+import { createRoutesOfIssues } from '../slice.routes.ts'
+
+/** Tests: the routes of this slice in process, on a real ledger and a real telemetry engine in a folder of their own. */
+
+export const NOW = Date.UTC(2026, 10, 20, 12)
+
+export interface Sample {
+  /** Decides the issue. */
+  readonly kind: string
+  readonly id?: string
+  /** Milliseconds before `NOW`. */
+  readonly ago?: number
+  readonly event?: Partial<NormalisedEvent>
+}
+
+let serial = 0
+
+/** 32 hex characters that no other sample has. */
+export const nextId = (): string => (++serial).toString(16).padStart(32, '0')
+
+export const sampleEvent = ({ kind, id = nextId(), ago = 0, event = {} }: Sample): NormalisedEvent => {
+  const timestamp = (NOW - ago) / 1000
+  const { environment = 'production', release = 'web@1.0', user = { id: '1', sentry_user: 'id:1' } } = event
+  return {
+    event_id: id,
+    type: 'error',
+    timestamp,
+    received: timestamp,
+    platform: 'javascript',
+    level: 'error',
+    logger: '',
+    environment,
+    release,
+    user,
+    contexts: { trace: { trace_id: id } },
+    exception: {
+      values: [
+        {
+          type: 'TypeError',
+          value: `${kind} is not a function`,
+          mechanism: { type: 'onerror', handled: false },
+          stacktrace: {
+            frames: [
+              { filename: 'https://x.example/node_modules/react/index.js', function: 'render', in_app: true },
+              {
+                filename: `https://x.example/${kind}.js`,
+                abs_path: `https://x.example/${kind}.js`,
+                function: kind,
+                lineno: 3,
+                pre_context: ['a', 'b'],
+                context_line: `${kind}()`,
+                post_context: ['c'],
+                in_app: true,
+              },
+            ],
+          },
+        },
+      ],
+    },
+    breadcrumbs: { values: [{ type: 'default', level: 'info', message: 'clicked', timestamp }] },
+    request: { url: 'https://x.example/cart', method: 'GET', headers: [['Accept', '*/*']] },
+    tags: [
+      ['environment', environment],
+      ['kind', kind],
+      ['release', release],
+    ],
+    sdk: { name: 'sentry.javascript.browser', version: '11.12.0' },
+    errors: [{ type: 'invalid_data', name: 'extra.x', reason: 'not a string' }],
+    ...event,
+  }
+}
+
+export const createIssueApp = async (engine: LedgerEngine) => {
+  const dir = await mkdtemp(join(tmpdir(), 'firsthand-issues-'))
+  const lines: string[] = []
+  const logger = createLogger(
+    'debug',
+    (line) => lines.push(line),
+    () => NOW,
+  )
+  const { ledger, clock, close } = await engine.open()
+  clock.set(NOW)
+  const telemetry = await openTelemetry({ dataDir: dir }, { logger })
+  const accounts = createAccounts({ store: createAccountStore(ledger), clock })
+  const changes: IssuesChanged[] = []
+  const app = createHttpApp({
+    routes: createRoutesOfIssues(
+      createIssueServices({
+        issues: createLedgerIssueView({ ledger }),
+        events: createTelemetryEventView({ client: telemetry.client }),
+        receipts: createTelemetryReceiptView({ client: telemetry.client }),
+        workflow: createLedgerIssueWorkflow({ ledger }),
+        settings: accounts.lookup,
+        clock,
+        changed: (change) => changes.push(change),
+      }),
+    ),
+    authenticator: accounts.authenticator,
+    addressing: createAddressing({ publicUrl: null, trustedProxies: [] }),
+    logger,
+    version: '0.0.0',
+    isReady: () => true,
+    consoleDir: join(dir, 'console'),
+    checkAnswers: true,
+  })
+
+  const store = createIssueStore({ ledger, clock })
+  const telemetryStore = createTelemetryStore({ client: telemetry.client })
+  let batch = 0
+
+  return {
+    clock,
+    ledger,
+    changes,
+    lines,
+
+    /** An organisation with one project and its owner, and what calls the API in their name. */
+    organization: async (slug: string, projectSlug = 'web') => {
+      const made = await accounts.setup.ensure({
+        email: `owner@${slug}.example`,
+        password: 'orchid-lantern-42',
+        organizationSlug: slug,
+        projectSlug,
+        publicUrl: 'http://localhost',
+      })
+      if (!made.ok) throw new Error(made.error.detail)
+      const organization = await accounts.store.organizationBySlug(slug)
+      const project = organization === null ? null : await accounts.store.project(organization.id, projectSlug)
+      const token = made.value.token
+      if (organization === null || project === null || token === null) throw new Error(`${slug} was not set up`)
+      return {
+        organizationId: organization.id,
+        projectId: project.id,
+        call: async (method: string, path: string, body?: unknown) => {
+          const response = await app.request(API_PREFIX + path, {
+            method,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          })
+          const text = await response.text()
+          // Tests look into answers of many shapes.
+          return { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') as never }
+        },
+      }
+    },
+
+    /** Stores events as the digest does; answers the issue of each. */
+    store: async (
+      place: { readonly organizationId: number; readonly projectId: number },
+      events: readonly NormalisedEvent[],
+      outcomes: readonly OutcomeRow[] = [],
+    ): Promise<number[]> => {
+      const number = ++batch
+      const own = events.map((event) => ({
+        ...place,
+        receivedAt: Math.round(event.received * 1000),
+        grouped: group(event, DEFAULT_PROJECT_SETTINGS),
+      }))
+      const { events: verdicts } = await store.apply({
+        spool: 'test',
+        number,
+        end: { segment: 0, offset: number },
+        events: own,
+        blobs: [],
+      })
+      const stored = own.flatMap((event, index) => {
+        const verdict = verdicts[index]
+        return verdict?.kind === 'stored' ? [{ ...event, issueId: verdict.issueId }] : []
+      })
+      await telemetryStore.write({
+        token: `test:${number}`,
+        outcomes,
+        keptItems: [],
+        events: stored.map((event) => ({
+          ...event,
+          traceId: event.grouped.event.event_id,
+          spanId: null,
+          replayId: null,
+        })),
+      })
+      await store.settle('test', number)
+      return stored.map((event) => event.issueId)
+    },
+
+    close: async () => {
+      await telemetry.close()
+      await close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type IssueApp = Awaited<ReturnType<typeof createIssueApp>>
+export type TestOrganization = Awaited<ReturnType<IssueApp['organization']>>

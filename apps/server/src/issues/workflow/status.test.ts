@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { changeStatus, type StatusBefore, type StatusRequest } from './status.ts'
+import { readStatusRequest, type StatusBody } from './status-request.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const before: StatusBefore = {
+  status: 'unresolved',
+  substatus: 'new',
+  timesSeen: 7,
+  newestRelease: 'web@2.0',
+  dailyPeak: 40,
+}
+
+const change = (request: StatusRequest, more: Partial<StatusBefore> = {}) =>
+  changeStatus(request, { ...before, ...more }, NOW, 3)
+
+describe('changeStatus', () => {
+  it.each<[StatusRequest, string, string | null, object]>([
+    [{ kind: 'resolved' }, 'resolved', null, { since: NOW, actorId: 3 }],
+    [{ kind: 'resolvedInNextRelease' }, 'resolved', null, { inNextRelease: true, currentRelease: 'web@2.0' }],
+    [{ kind: 'resolvedInRelease', version: 'web@1.9' }, 'resolved', null, { inRelease: 'web@1.9' }],
+    [{ kind: 'resolvedInRelease', version: 'latest' }, 'resolved', null, { inRelease: 'web@2.0' }],
+    [{ kind: 'unresolved' }, 'unresolved', 'ongoing', {}],
+    [{ kind: 'unresolved', substatus: 'escalating' }, 'unresolved', 'escalating', {}],
+    [{ kind: 'archivedForever' }, 'ignored', 'archived_forever', { since: NOW }],
+    [{ kind: 'archivedUntilEscalating' }, 'ignored', 'archived_until_escalating', { dailyPeak: 40 }],
+    [
+      { kind: 'archivedUntil', events: 10, users: 2, timestamp: NOW + 5 },
+      'ignored',
+      'archived_until_condition_met',
+      { untilEvents: 10, eventsAtStart: 7, untilUsers: 2, untilTimestamp: NOW + 5 },
+    ],
+  ])('%j', (request, status, substatus, details) => {
+    const changed = change(request)
+    expect(changed).toMatchObject({ status, substatus, details })
+    expect(changed.activity.type).toMatch(/^set_/)
+  })
+
+  it('resolves plainly when a project has no release to speak of', () => {
+    expect(change({ kind: 'resolvedInNextRelease' }, { newestRelease: null }).details).toEqual({
+      since: NOW,
+      actorId: 3,
+      inNextRelease: true,
+    })
+    expect(change({ kind: 'resolvedInRelease', version: 'latest' }, { newestRelease: null }).details).toEqual({
+      since: NOW,
+      actorId: 3,
+    })
+  })
+})
+
+describe('readStatusRequest', () => {
+  it.each<[StatusBody, StatusRequest | undefined]>([
+    [{}, undefined],
+    [{ status: 'resolved' }, { kind: 'resolved' }],
+    [{ status: 'resolved', statusDetails: { inNextRelease: true } }, { kind: 'resolvedInNextRelease' }],
+    [
+      { status: 'resolved', statusDetails: { inRelease: 'a' } },
+      { kind: 'resolvedInRelease', version: 'a' },
+    ],
+    [
+      { status: 'unresolved', substatus: 'regressed' },
+      { kind: 'unresolved', substatus: 'regressed' },
+    ],
+    [{ substatus: 'ongoing' }, { kind: 'unresolved', substatus: 'ongoing' }],
+    [{ substatus: 'archived_forever' }, { kind: 'archivedForever' }],
+    [{ status: 'ignored' }, { kind: 'archivedUntilEscalating' }],
+    [
+      { status: 'ignored', statusDetails: { ignoreDuration: 30 } },
+      { kind: 'archivedUntil', timestamp: NOW + 30 * 60_000 },
+    ],
+    [
+      { status: 'ignored', statusDetails: { ignoreUserCount: 3 } },
+      { kind: 'archivedUntil', users: 3 },
+    ],
+  ])('%j', (body, request) => {
+    expect(readStatusRequest(body, NOW)).toEqual({ ok: true, value: request })
+  })
+
+  it.each<StatusBody>([
+    { status: 'reprocessing' },
+    { status: 'ignored', statusDetails: { ignoreUntil: '2020-01-01' } },
+    { status: 'ignored', statusDetails: { ignoreUntil: 'soon' } },
+    { status: 'ignored', statusDetails: { ignoreCount: 1, ignoreWindow: 5 } },
+  ])('refuses %j', (body) => {
+    expect(readStatusRequest(body, NOW).ok).toBe(false)
+  })
+})

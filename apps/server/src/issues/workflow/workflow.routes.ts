@@ -1,0 +1,103 @@
+import {
+  createIssueNote,
+  deleteIssueNote,
+  listIssueActivities,
+  listIssueHashes,
+  listIssueNotes,
+  unmergeIssueHashes,
+  updateIssueNote,
+} from '@firsthand/contract'
+import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
+import { activityJson, toDate } from '../issue-json.ts'
+import { findIssue, userIdOf } from '../organization-request.routes.ts'
+import type { IssueServices } from '../services.ts'
+
+const ACTIVITY_ENTRIES = 500
+
+/** What happened to an issue, what people wrote about it, and the hashes that lead to it. */
+export const createWorkflowRoutes = (services: IssueServices): Route[] => {
+  const { issues, workflow, clock, changed } = services
+
+  const noteJson = async (issueId: number, noteId: number) => {
+    const notes = await issues.activity(issueId, { types: ['note'], limit: ACTIVITY_ENTRIES, offset: 0 })
+    const note = notes.find((one) => one.id === noteId)
+    if (note === undefined) throw notFound()
+    return activityJson(note)
+  }
+
+  return [
+    bind(listIssueActivities, async ({ params, request }) => {
+      const { id } = await findIssue(services, request, params.issue)
+      const activity = await issues.activity(id, { limit: ACTIVITY_ENTRIES, offset: 0 })
+      return { body: { activity: activity.map(activityJson) } }
+    }),
+
+    bind(listIssueNotes, async ({ params, query, request }) => {
+      const { id } = await findIssue(services, request, params.issue)
+      const asked = readPage(query)
+      const notes = await issues.activity(id, { types: ['note'], limit: asked.limit + 1, offset: asked.offset })
+      const { rows, page } = toPage(notes, asked)
+      return { body: rows.map(activityJson), page }
+    }),
+
+    bind(createIssueNote, async ({ params, body, request }) => {
+      const { id } = await findIssue(services, request, params.issue)
+      const actor = { organizationId: request.organization.id, userId: userIdOf(request), now: clock.now() }
+      const noteId = await workflow.addNote({ ...actor, issueId: id, text: body.text })
+      return { body: await noteJson(id, noteId), status: 201 }
+    }),
+
+    bind(updateIssueNote, async ({ params, body, request }) => {
+      const { id } = await findIssue(services, request, params.issue)
+      const noteId = readId(params.note)
+      const actor = { organizationId: request.organization.id, userId: userIdOf(request), now: clock.now() }
+      if (!(await workflow.changeNote({ ...actor, issueId: id, noteId, text: body.text }))) throw notFound()
+      return { body: await noteJson(id, noteId) }
+    }),
+
+    bind(deleteIssueNote, async ({ params, request }) => {
+      const { id } = await findIssue(services, request, params.issue)
+      const actor = { organizationId: request.organization.id, userId: userIdOf(request), now: clock.now() }
+      if (!(await workflow.removeNote({ ...actor, issueId: id, noteId: readId(params.note) }))) throw notFound()
+      return { body: null }
+    }),
+
+    bind(listIssueHashes, async ({ params, query, request }) => {
+      const { id } = await findIssue(services, request, params.issue)
+      const asked = readPage(query)
+      const hashes = await issues.hashes(id)
+      const { rows, page } = toPage(hashes.slice(asked.offset, asked.offset + asked.limit + 1), asked)
+      return {
+        body: rows.map(({ hash, groupingVersion, createdAt }) => ({
+          id: hash,
+          groupingVersion,
+          dateCreated: toDate(createdAt),
+          latestEvent: null,
+        })),
+        page,
+      }
+    }),
+
+    bind(unmergeIssueHashes, async ({ params, query, request }) => {
+      const { id, project } = await findIssue(services, request, params.issue)
+      const organizationId = request.organization.id
+      const targets = await workflow.unmerge({
+        organizationId,
+        userId: userIdOf(request),
+        now: clock.now(),
+        issueId: id,
+        hashes: query.id,
+      })
+      if (targets.length === 0) {
+        throw badRequest('Some of the hashes must lead to this issue, and one of them must stay with it.')
+      }
+      changed({ organizationId, projectId: project.id, issueIds: [id, ...targets], opened: [], at: clock.now() })
+      return { body: null, status: 202 }
+    }),
+  ]
+}
+
+const readId = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw notFound()
+  return Number(text)
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LIMITS } from '../limits.ts'
+import {
+  parseSearch,
+  splitIssueSearch,
+  toEventFilter,
+  type EventFilter,
+  type IssueSearch,
+  type SearchNode,
+} from './index.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+
+const parse = (text: string): SearchNode | null => {
+  const result = parseSearch(text)
+  if (!result.ok) throw new Error(`${result.error.message} at ${result.error.position}`)
+  return result.value.root
+}
+
+const filter = (text: string, context: Partial<Parameters<typeof toEventFilter>[1]> = {}): EventFilter => {
+  const result = toEventFilter(parse(text), { now: NOW, ...context })
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+
+const split = (text: string): IssueSearch => {
+  const result = splitIssueSearch({ root: parse(text) }, NOW)
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+
+describe('parseSearch', () => {
+  it.each([
+    ['', null],
+    ['   ', null],
+    ['()', null],
+    ['hello', { kind: 'text', value: ['hello'], position: 0 }],
+    ['"two words"', { kind: 'text', value: ['two words'], position: 0 }],
+    ['https://x.example/a', { kind: 'text', value: ['https://x.example/a'], position: 0 }],
+    ['foo()', { kind: 'text', value: ['foo()'], position: 0 }],
+    ['release:1.0', field('release', ['1.0'])],
+    ['!release:1.0', field('release', ['1.0'], { negated: true })],
+    ['release:"a b"', field('release', ['a b'])],
+    [String.raw`message:"say \"hi\""`, field('message', ['say "hi"'])],
+    ['release:web@*', { ...field('release', ['']), values: [['web@', '']] }],
+    [String.raw`title:a\*b`, field('title', ['a*b'])],
+    ['timesSeen:>100', field('timesSeen', ['100'], { operator: '>' })],
+    ['timesSeen:<=1k', field('timesSeen', ['1k'], { operator: '<=' })],
+    ['level:[error, "fatal"]', field('level', ['error', 'fatal'])],
+    ['tags[level]:x', { ...field('level', ['x']), key: { name: 'level', tag: true } }],
+    ['"my tag":x', field('my tag', ['x'])],
+    ['message:foo(bar)', field('message', ['foo(bar)'])],
+    ['release:""', field('release', [''])],
+    ['has:user', { kind: 'has', key: { name: 'user', tag: false }, negated: false, position: 0 }],
+    ['!has:tags[level]', { kind: 'has', key: { name: 'level', tag: true }, negated: true, position: 0 }],
+    ['age:-24h', field('age', ['-24h'])],
+  ])('%s', (text, expected) => {
+    expect(parse(text)).toEqual(expected)
+  })
+
+  it('binds AND tighter than OR, and parentheses tightest', () => {
+    expect(shape(parse('a b OR c'))).toBe('((a & b) | c)')
+    expect(shape(parse('a AND (b OR c)'))).toBe('(a & (b | c))')
+    expect(shape(parse('(a OR b)(c)'))).toBe('((a | b) & c)')
+    expect(shape(parse('ORANGE ANDROID'))).toBe('(ORANGE & ANDROID)')
+  })
+
+  it.each([
+    ['release:', 0],
+    ['a release: b', 2],
+    ['(a', 0],
+    ['a)', 1],
+    ['a OR', 2],
+    ['OR a', 0],
+    ['a AND', 2],
+    ['AND a', 0],
+    ['a AND AND b', 2],
+    ['x:"abc', 2],
+    ['x:[a', 2],
+    ['x:[]', 3],
+    ['x:[a,,b]', 5],
+    ['x:>[a]', 0],
+    ['x'.repeat(LIMITS.SEARCH_CHARACTERS + 1), LIMITS.SEARCH_CHARACTERS],
+    [`${'('.repeat(20)}a`, 10],
+    ['a '.repeat(LIMITS.SEARCH_TERMS + 1), 2 * LIMITS.SEARCH_TERMS],
+  ])('refuses %s and says where', (text, position) => {
+    const result = parseSearch(text)
+    expect(result.ok).toBe(false)
+    if (!result.ok) expect(result.error.position).toBe(position)
+  })
+
+  it('answers any text, and compiles what it understood', () => {
+    const piece = fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.constantFrom(
+        'a:',
+        '!',
+        '(',
+        ')',
+        '[',
+        ']',
+        '"',
+        '*',
+        '\\',
+        ' OR ',
+        ' AND ',
+        'is:',
+        '>',
+        'has:',
+        'tags[',
+        ' ',
+        ',',
+        'age:-1h',
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const result = parseSearch(pieces.join(''))
+        if (!result.ok) {
+          expect(result.error.message).not.toBe('')
+          return
+        }
+        const compiled = toEventFilter(result.value.root, { now: NOW })
+        splitIssueSearch(result.value, NOW)
+        if (!compiled.ok) return
+        const names = [...compiled.value.sql.matchAll(/\{(p\d+):/g)].map((match) => match[1])
+        expect(new Set(names)).toEqual(new Set(Object.keys(compiled.value.params)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('toEventFilter', () => {
+  it('binds every value and never writes it into the SQL', () => {
+    const value = `x' OR 1=1 --{p9:String}`
+    const { sql, params } = filter(
+      `"${value}" release:"${value}" tags[${value.replaceAll(/[\s\]]/g, '')}]:"${value}" error.type:["${value}"]`,
+    )
+    expect(sql).not.toContain("x'")
+    expect(Object.values(params)).toContain(value)
+  })
+
+  it.each([
+    ['release:1.0', '(events.release = {p0:String})', { p0: '1.0' }],
+    ['!release:1.0', 'NOT (events.release = {p0:String})', { p0: '1.0' }],
+    ['release:web@*', '(events.release LIKE {p0:String})', { p0: 'web@%' }],
+    ['release:*', "(events.release != '')", {}],
+    ['release:50%_\\', '(events.release = {p0:String})', { p0: '50%_\\' }],
+    ['release:50%_*', '(events.release LIKE {p0:String})', { p0: '50\\%\\_%' }],
+    ['message:Boom', '((events.search_text LIKE {p0:String}))', { p0: '%boom%' }],
+    ['error.type:TypeError', '(has(events.error_types, {p0:String}))', { p0: 'TypeError' }],
+    ['stack.function:add*', '(arrayExists(x -> x LIKE {p0:String}, events.stack_functions))', { p0: 'add%' }],
+    ['error.handled:false', '(NOT (NOT events.unhandled))', {}],
+    ['browser.name:Chrome', '(events.tags[{p0:String}] = {p1:String})', { p0: 'browser.name', p1: 'Chrome' }],
+    ['tags[level]:x', '(events.tags[{p0:String}] = {p1:String})', { p0: 'level', p1: 'x' }],
+    ['has:user.email', "(events.user_email != '')", {}],
+    ['!has:foo', "NOT (events.tags[{p0:String}] != '')", { p0: 'foo' }],
+    ['id:not-an-id', '(0)', {}],
+    ['release:latest', '(events.release IN {p0:Array(String)})', { p0: ['2.0'] }],
+    ['project:web', '(events.project_id IN {p0:Array(UInt64)})', { p0: [7] }],
+    ['issue:web-4k', '(events.issue_id IN {p0:Array(UInt64)})', { p0: [99, 100] }],
+    [
+      'timestamp:>=2026-11-20',
+      '((events.timestamp >= fromUnixTimestamp64Milli(toInt64({p0:Float64}))))',
+      { p0: Date.UTC(2026, 10, 20) },
+    ],
+  ])('%s', (text, sql, params) => {
+    const context = {
+      latestReleases: ['2.0'],
+      projectIds: new Map([['web', 7]]),
+      issueIds: new Map([['WEB-4K', [99, 100]]]),
+    }
+    expect(filter(text, context)).toEqual({ sql, params })
+  })
+
+  it.each(['release:>1', 'timestamp:yesterday', 'error.handled:maybe'])('refuses %s', (text) => {
+    expect(toEventFilter(parse(text), { now: NOW }).ok).toBe(false)
+  })
+})
+
+describe('splitIssueSearch', () => {
+  it('divides a search by the store that answers it', () => {
+    const { issue, event } = split('is:unresolved assigned:[me, none] level:error timeout')
+    expect(issue).toEqual({
+      kind: 'and',
+      children: [
+        { kind: 'is', what: 'unresolved' },
+        {
+          kind: 'or',
+          children: [
+            { kind: 'assigned', to: { kind: 'me' } },
+            { kind: 'assigned', to: { kind: 'none' } },
+          ],
+        },
+      ],
+    })
+    expect(shape(event)).toBe('(level:error & timeout)')
+  })
+
+  it.each([
+    ['age:-24h', { from: NOW - 86_400_000 }],
+    ['age:+24h', { to: NOW - 86_400_000 }],
+    ['age:>24h', { to: NOW - 86_400_000 }],
+    ['age:<24h', { from: NOW - 86_400_000 }],
+    ['firstSeen:-7d', { from: NOW - 7 * 86_400_000 }],
+    ['firstSeen:>2026-01-01', { from: Date.UTC(2026, 0, 1) }],
+    ['firstSeen:<=2026-01-01', { to: Date.UTC(2026, 0, 2) }],
+    ['firstSeen:2026-01-01', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2) }],
+    ['firstSeen:>=2026-01-01T10:00:00+01:00', { from: Date.UTC(2026, 0, 1, 9) }],
+  ])('%s', (text, range) => {
+    expect(split(text).issue).toMatchObject({ kind: 'time', range })
+  })
+
+  it('keeps OR on one side, and says so when it is mixed', () => {
+    expect(split('is:new OR is:regressed').event).toBeNull()
+    expect(split('(level:error OR level:fatal) is:unresolved').issue).toEqual({ kind: 'is', what: 'unresolved' })
+    expect(split('(is:new AND level:error)')).toMatchObject({ issue: { kind: 'is' }, event: { kind: 'field' } })
+    const mixed = splitIssueSearch({ root: parse('is:new OR level:error') }, NOW)
+    expect(mixed).toMatchObject({ ok: false, error: { position: 0 } })
+  })
+
+  it.each([
+    ['is:strange', 0],
+    ['a timesSeen:many', 2],
+    ['firstSeen:soon', 0],
+    ['is:>new', 0],
+  ])('refuses %s', (text, position) => {
+    expect(splitIssueSearch({ root: parse(text) }, NOW)).toMatchObject({ ok: false, error: { position } })
+  })
+})
+
+function field(name: string, values: readonly string[], more: object = {}): object {
+  return {
+    kind: 'field',
+    key: { name, tag: false },
+    negated: false,
+    operator: '=',
+    values: values.map((value) => [value]),
+    position: 0,
+    ...more,
+  }
+}
+
+function shape(node: SearchNode | null): string {
+  if (node === null) return ''
+  switch (node.kind) {
+    case 'and':
+      return `(${node.children.map(shape).join(' & ')})`
+    case 'or':
+      return `(${node.children.map(shape).join(' | ')})`
+    case 'text':
+      return node.value.join('*')
+    case 'has':
+      return `has:${node.key.name}`
+    case 'field':
+      return `${node.key.name}:${node.values.map((value) => value.join('*')).join(',')}`
+  }
+}
