@@ -1,0 +1,18 @@
+import type { Route } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Accounts } from './index.ts'
+import { createOrganizationRoutes } from './organizations.routes.ts'
+import { createProjectRoutes } from './projects.routes.ts'
+import { createSessionRoutes } from './session.routes.ts'
+
+/** All routes of this slice. */
+export const createAccountRoutes = (options: {
+  readonly accounts: Accounts
+  readonly clock: Clock
+  /** Of this program, shown by `GET /api/0/`. */
+  readonly version: string
+}): Route[] => [
+  ...createSessionRoutes(options.accounts, options.version),
+  ...createOrganizationRoutes(options.accounts, options.clock),
+  ...createProjectRoutes(options.accounts),
+]

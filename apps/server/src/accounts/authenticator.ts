@@ -1,0 +1,99 @@
+import type { Clock } from '../lib/clock.ts'
+import { LIMITS } from '../limits.ts'
+import type { AccountStore } from './accounts.store.ts'
+import { isScope, ROLE_SCOPES } from './roles.ts'
+import type { Role, Scope } from './roles.ts'
+import { csrfTokenOf, hashSecret } from './secrets.ts'
+import { sessionLifetimeMs } from './sign-in.ts'
+
+/** Recognises callers by cookie or token, and says what part they have in an organisation. Fits `http`'s `Authenticator`. */
+
+interface Caller {
+  readonly kind: 'session' | 'token'
+  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
+  readonly sessionHash: string | null
+  readonly tokenScopes: readonly Scope[] | null
+  readonly tokenOrganizationId: number | null
+}
+
+interface CallerOrganization {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly role: Role | null
+  readonly memberId: number | null
+  readonly scopes: ReadonlySet<Scope>
+}
+
+const TOKEN_TOUCH_MS = 60_000
+
+/** A ledger that cannot be written now (a full disk) is no reason to turn away who only wants to read. */
+const ignore = (): void => undefined
+
+export const createAuthenticator = ({ store, clock }: { readonly store: AccountStore; readonly clock: Clock }) => ({
+  csrfToken: csrfTokenOf,
+
+  async bySession(cookie: string): Promise<Caller | null> {
+    const now = clock.now()
+    const found = await store.session(hashSecret(cookie), now)
+    if (found === null) return null
+    const { session, user } = found
+    if (now - session.lastSeenAt >= LIMITS.SESSION_TOUCH_SECONDS * 1000) {
+      await store.touchSession(session.hash, now, now + sessionLifetimeMs).catch(ignore)
+    }
+    return {
+      kind: 'session',
+      user: { id: user.id, email: user.email, name: user.name },
+      sessionHash: session.hash,
+      tokenScopes: null,
+      tokenOrganizationId: null,
+    }
+  },
+
+  async byToken(token: string): Promise<Caller | null> {
+    const now = clock.now()
+    const found = await store.tokenByHash(hashSecret(token))
+    if (found === null || (found.expiresAt !== null && found.expiresAt <= now)) return null
+    if (found.lastUsedAt === null || now - found.lastUsedAt >= TOKEN_TOUCH_MS) {
+      await store.touchToken(found.id, now).catch(ignore)
+    }
+    return {
+      kind: 'token',
+      user: found.user,
+      sessionHash: null,
+      tokenScopes: found.scopes.filter(isScope),
+      tokenOrganizationId: found.organizationId,
+    }
+  },
+
+  async organization(caller: Caller, reference: string): Promise<CallerOrganization | null> {
+    if (caller.user !== null) {
+      const membership = await store.membership(caller.user.id, reference)
+      if (membership === null) return null
+      const { organization, role, memberId } = membership
+      if (caller.tokenOrganizationId !== null && caller.tokenOrganizationId !== organization.id) return null
+      // A token never does more than its person may do today.
+      const scopes = ROLE_SCOPES[role].filter((scope) => caller.tokenScopes?.includes(scope) ?? true)
+      return {
+        id: organization.id,
+        slug: organization.slug,
+        name: organization.name,
+        role,
+        memberId,
+        scopes: new Set(scopes),
+      }
+    }
+    if (caller.tokenOrganizationId === null) return null
+    const organization = await store.organization(caller.tokenOrganizationId)
+    if (organization === null) return null
+    if (reference !== organization.slug && reference !== String(organization.id)) return null
+    return {
+      id: organization.id,
+      slug: organization.slug,
+      name: organization.name,
+      role: null,
+      memberId: null,
+      scopes: new Set(caller.tokenScopes),
+    }
+  },
+})

@@ -1,0 +1,180 @@
+import { dsnsOf } from './dsn.ts'
+import type { ApiToken, Member, Membership, Organization, Project, ProjectKey, Release, Team, User } from './model.ts'
+import { ROLE_SCOPES } from './roles.ts'
+import type { Role, Scope } from './roles.ts'
+import { readPreferences, readProjectSettings } from './settings-json.ts'
+
+/** The nouns of this slice in the shapes of the contract, which `bind` compares them with. */
+
+export const toDate = (instant: number): string => new Date(instant).toISOString()
+export const toDateOrNull = (instant: number | null): string | null => (instant === null ? null : toDate(instant))
+
+const person = (user: Omit<User, 'passwordHash' | 'preferences'>) => ({
+  id: String(user.id),
+  email: user.email,
+  name: user.name,
+  username: user.email,
+  dateJoined: toDate(user.createdAt),
+  lastLogin: toDateOrNull(user.lastLoginAt),
+})
+
+export const userJson = (user: User) => ({ ...person(user), options: readPreferences(user.preferences) })
+
+export const organizationSummaryJson = (organization: Omit<Organization, 'retentionDays'>, publicUrl: string) => ({
+  id: String(organization.id),
+  slug: organization.slug,
+  name: organization.name,
+  dateCreated: toDate(organization.createdAt),
+  status: { id: 'active', name: 'active' },
+  isEarlyAdopter: false,
+  require2FA: false,
+  requireEmailVerification: false,
+  features: [],
+  links: { organizationUrl: publicUrl, regionUrl: publicUrl },
+})
+
+export const organizationJson = (
+  organization: Organization,
+  caller: { readonly role: Role | null; readonly scopes: ReadonlySet<Scope> },
+  publicUrl: string,
+) => ({
+  ...organizationSummaryJson(organization, publicUrl),
+  retentionDays: organization.retentionDays,
+  role: caller.role,
+  access: [...caller.scopes],
+})
+
+export const sessionJson = (
+  user: User | null,
+  memberships: readonly Membership[],
+  csrfToken: string | null,
+  setupNeeded: boolean,
+) => ({
+  user: user === null ? null : userJson(user),
+  organizations: memberships.map(({ organization, role }) => ({
+    id: String(organization.id),
+    slug: organization.slug,
+    name: organization.name,
+    role,
+    access: [...ROLE_SCOPES[role]],
+  })),
+  csrfToken,
+  setupNeeded,
+})
+
+export const memberJson = (member: Member, now: number) => ({
+  id: String(member.id),
+  email: member.email,
+  name: member.user?.name ?? '',
+  role: member.role,
+  orgRole: member.role,
+  pending: member.user === null,
+  expired: member.user === null && (member.inviteExpiresAt ?? 0) <= now,
+  dateCreated: toDate(member.createdAt),
+  user: member.user === null ? null : person(member.user),
+  teams: [...member.teams],
+})
+
+export const teamJson = (team: Team, memberId: number | null) => ({
+  id: String(team.id),
+  slug: team.slug,
+  name: team.name,
+  dateCreated: toDate(team.createdAt),
+  isMember: memberId !== null && team.memberIds.includes(memberId),
+  memberCount: team.memberIds.length,
+  projects: team.projects.map(({ id, slug, name }) => ({ id: String(id), slug, name })),
+})
+
+export const tokenJson = (token: ApiToken) => ({
+  id: String(token.id),
+  name: token.name,
+  scopes: [...token.scopes],
+  tokenLastCharacters: token.tail,
+  dateCreated: toDate(token.createdAt),
+  dateLastUsed: toDateOrNull(token.lastUsedAt),
+  dateExpires: toDateOrNull(token.expiresAt),
+  createdBy: token.user === null ? null : { ...token.user, id: String(token.user.id) },
+})
+
+export const projectSummaryJson = (project: Project) => {
+  const teams = project.teams.map(({ id, slug, name }) => ({ id: String(id), slug, name }))
+  return {
+    id: String(project.id),
+    slug: project.slug,
+    name: project.name,
+    platform: project.platform,
+    dateCreated: toDate(project.createdAt),
+    firstEvent: toDateOrNull(project.firstEventAt),
+    status: 'active',
+    isMember: true,
+    hasAccess: true,
+    isBookmarked: false,
+    features: [],
+    team: teams[0] ?? null,
+    teams,
+  }
+}
+
+export const projectJson = (
+  project: Project,
+  organization: { readonly id: number; readonly slug: string; readonly name: string },
+) => {
+  const { filters, scrubbing, grouping, allowedDomains } = readProjectSettings(project.settings)
+  return {
+    ...projectSummaryJson(project),
+    organization: { id: String(organization.id), slug: organization.slug, name: organization.name },
+    settings: {
+      filters: {
+        ...filters,
+        releases: [...filters.releases],
+        errorMessages: [...filters.errorMessages],
+        ipAddresses: [...filters.ipAddresses],
+      },
+      scrubbing: {
+        ...scrubbing,
+        sensitiveFields: [...scrubbing.sensitiveFields],
+        safeFields: [...scrubbing.safeFields],
+      },
+      grouping: { ...grouping },
+      allowedDomains: [...allowedDomains],
+    },
+  }
+}
+
+export const keyJson = (key: ProjectKey, publicUrl: string) => ({
+  id: key.publicKey,
+  name: key.label,
+  label: key.label,
+  public: key.publicKey,
+  secret: key.publicKey,
+  projectId: key.projectId,
+  isActive: key.active,
+  rateLimit: key.rateLimit === null ? null : { window: key.rateLimit.windowSeconds, count: key.rateLimit.count },
+  dsn: dsnsOf(publicUrl, key.publicKey, key.projectId),
+  dateCreated: toDate(key.createdAt),
+  dateLastUsed: toDateOrNull(key.lastUsedAt),
+})
+
+/** `frontend@1.2.3+build` → `1.2.3`; long hashes are cut. */
+const shorten = (version: string): string => {
+  const bare = /^[^@]+@(.+?)(?:\+.*)?$/.exec(version)?.[1] ?? version
+  return /^[0-9a-f]{32,64}$/i.test(bare) ? bare.slice(0, 12) : bare
+}
+
+export const releaseJson = (release: Release) => ({
+  id: String(release.id),
+  version: release.version,
+  shortVersion: shorten(release.version),
+  status: 'open',
+  ref: null,
+  url: null,
+  dateCreated: toDate(release.firstSeenAt),
+  dateReleased: toDateOrNull(release.releasedAt),
+  firstEvent: toDate(release.firstSeenAt),
+  lastEvent: toDate(release.lastSeenAt),
+  newGroups: release.newIssues,
+  commitCount: 0,
+  deployCount: 0,
+  lastCommit: null,
+  projects: release.projects.map((project) => ({ ...project, id: String(project.id) })),
+})

@@ -1,0 +1,123 @@
+import type { RateLimit } from './settings.ts'
+import type { Role, Scope } from './roles.ts'
+
+/** The nouns of this slice. Instants are milliseconds since the epoch. */
+
+export interface Preferences {
+  readonly theme: 'system' | 'light' | 'dark'
+  /** IANA name, or '' for the browser's. */
+  readonly timezone: string
+  readonly clock24Hours: boolean
+}
+
+export const DEFAULT_PREFERENCES: Preferences = { theme: 'system', timezone: '', clock24Hours: true }
+
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  /** JSON; `readPreferences` makes `Preferences` of it. */
+  readonly preferences: string
+  readonly createdAt: number
+  readonly lastLoginAt: number | null
+}
+
+export interface Organization {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly retentionDays: number
+  readonly createdAt: number
+}
+
+/** A person's part in an organisation, or an open invitation to one (`user` is null). */
+export interface Member {
+  readonly id: number
+  readonly organizationId: number
+  readonly email: string
+  readonly role: Role
+  readonly user: Omit<User, 'passwordHash' | 'preferences'> | null
+  readonly inviteExpiresAt: number | null
+  readonly createdAt: number
+  /** Slugs. */
+  readonly teams: readonly string[]
+}
+
+export interface Membership {
+  readonly memberId: number
+  readonly role: Role
+  readonly organization: Organization
+}
+
+export interface Team {
+  readonly id: number
+  readonly organizationId: number
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: number
+  readonly memberIds: readonly number[]
+  readonly projects: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
+}
+
+export interface Project {
+  readonly id: number
+  readonly organizationId: number
+  readonly slug: string
+  readonly name: string
+  readonly platform: string
+  /** JSON; `readProjectSettings` makes `ProjectSettings` of it. */
+  readonly settings: string
+  readonly firstEventAt: number | null
+  readonly createdAt: number
+  readonly teams: readonly { readonly id: number; readonly slug: string; readonly name: string }[]
+}
+
+export interface ProjectKey {
+  readonly id: number
+  readonly projectId: number
+  readonly publicKey: string
+  readonly label: string
+  readonly active: boolean
+  readonly rateLimit: RateLimit | null
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+export interface ApiToken {
+  readonly id: number
+  readonly organizationId: number
+  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
+  readonly name: string
+  readonly tail: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly expiresAt: number | null
+}
+
+export interface Session {
+  /** SHA-256 of the cookie, hex. */
+  readonly hash: string
+  readonly userId: number
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  readonly expiresAt: number
+  readonly userAgent: string
+  readonly address: string
+}
+
+export interface Release {
+  readonly id: number
+  readonly version: string
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+  readonly releasedAt: number | null
+  readonly newIssues: number
+  readonly projects: readonly {
+    readonly id: number
+    readonly slug: string
+    readonly name: string
+    readonly platform: string
+  }[]
+}

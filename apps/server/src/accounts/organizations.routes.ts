@@ -1,0 +1,214 @@
+import {
+  addTeamMember,
+  createApiToken,
+  createTeam,
+  deleteApiToken,
+  deleteTeam,
+  getOrganization,
+  getRelease,
+  getTeam,
+  inviteMember,
+  listApiTokens,
+  listEnvironments,
+  listMembers,
+  listOrganizations,
+  listReleases,
+  listTeamMembers,
+  listTeams,
+  removeMember,
+  removeTeamMember,
+  renewInvitation,
+  updateMember,
+  updateOrganization,
+  updateTeam,
+} from '@firsthand/contract'
+import { bind, notFound, readPage, toPage, unauthorized, unwrap } from '../http/index.ts'
+import type { Route } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { memberJson, organizationJson, organizationSummaryJson, releaseJson, teamJson, tokenJson } from './json.ts'
+import type { Accounts } from './index.ts'
+import type { Invited } from './organizations.ts'
+
+/** Organisations, members, teams, tokens, releases and environments. */
+
+const idOf = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw notFound()
+  return Number(text)
+}
+
+export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Route[] => {
+  const { store, organizations, projects } = accounts
+
+  const invitedJson = ({ member, secret }: Invited, publicUrl: string) => ({
+    ...memberJson(member, clock.now()),
+    inviteLink: `${publicUrl}/accept-invite/${secret}`,
+  })
+
+  const idsOf = async (organizationId: number, references: readonly string[] = []): Promise<number[] | null> => {
+    const named = references.filter((reference) => reference !== '-1')
+    if (named.length === 0) return null
+    const ids = await projects.resolve(organizationId, named)
+    if (ids === null) throw notFound('One of the projects does not exist.')
+    return ids
+  }
+
+  const existing = async (id: number) => {
+    const organization = await store.organization(id)
+    if (organization === null) throw notFound()
+    return organization
+  }
+
+  return [
+    bind(listOrganizations, async ({ query, request }) => {
+      const { caller, publicUrl } = request
+      if (caller === null) throw unauthorized()
+      const memberships = caller.user === null ? [] : await store.memberships(caller.user.id)
+      const own = memberships.map(({ organization }) => organization)
+      const all =
+        caller.user === null && caller.tokenOrganizationId !== null ? [await existing(caller.tokenOrganizationId)] : own
+      const visible = all.filter(({ id }) => caller.tokenOrganizationId === null || caller.tokenOrganizationId === id)
+      const asked = readPage(query)
+      const { rows, page } = toPage(visible.slice(asked.offset, asked.offset + asked.limit + 1), asked)
+      return { body: rows.map((organization) => organizationSummaryJson(organization, publicUrl)), page }
+    }),
+
+    bind(getOrganization, async ({ request }) => ({
+      body: organizationJson(await existing(request.organization.id), request.organization, request.publicUrl),
+    })),
+
+    bind(updateOrganization, async ({ body, request }) => ({
+      body: organizationJson(
+        unwrap(await organizations.update(request.organization.id, body)),
+        request.organization,
+        request.publicUrl,
+      ),
+    })),
+
+    bind(listMembers, async ({ query, request }) => {
+      const asked = readPage(query)
+      const found = await store.members(request.organization.id, query.query ?? '', {
+        ...asked,
+        limit: asked.limit + 1,
+      })
+      const { rows, page } = toPage(found, asked)
+      return { body: rows.map((member) => memberJson(member, clock.now())), page }
+    }),
+
+    bind(inviteMember, async ({ body, request }) => ({
+      status: 201,
+      body: invitedJson(
+        unwrap(await organizations.invite(request.organization.id, request.organization, body)),
+        request.publicUrl,
+      ),
+    })),
+
+    bind(renewInvitation, async ({ params, request }) => {
+      const { organization, publicUrl } = request
+      const id = idOf(params.member)
+      return {
+        body: invitedJson(unwrap(await organizations.renewInvitation(organization.id, organization, id)), publicUrl),
+      }
+    }),
+
+    bind(updateMember, async ({ params, body, request }) => {
+      const { organization } = request
+      const id = idOf(params.member)
+      const member = unwrap(await organizations.updateMember(organization.id, organization, id, body))
+      return { body: memberJson(member, clock.now()) }
+    }),
+
+    bind(removeMember, async ({ params, request }) => {
+      const { organization } = request
+      unwrap(await organizations.removeMember(organization.id, organization, idOf(params.member)))
+      return { body: null }
+    }),
+
+    bind(listTeams, async ({ query, request }) => {
+      const asked = readPage(query)
+      const found = await store.teams(request.organization.id, { ...asked, limit: asked.limit + 1 })
+      const { rows, page } = toPage(found, asked)
+      return { body: rows.map((team) => teamJson(team, request.organization.memberId)), page }
+    }),
+
+    bind(createTeam, async ({ body, request }) => ({
+      status: 201,
+      body: teamJson(
+        unwrap(await organizations.createTeam(request.organization.id, body)),
+        request.organization.memberId,
+      ),
+    })),
+
+    bind(getTeam, async ({ params, request }) => {
+      const team = await store.team(request.organization.id, params.team)
+      if (team === null) throw notFound()
+      return { body: teamJson(team, request.organization.memberId) }
+    }),
+
+    bind(updateTeam, async ({ params, body, request }) => ({
+      body: teamJson(
+        unwrap(await organizations.updateTeam(request.organization.id, params.team, body)),
+        request.organization.memberId,
+      ),
+    })),
+
+    bind(deleteTeam, async ({ params, request }) => {
+      unwrap(await organizations.removeTeam(request.organization.id, params.team))
+      return { body: null }
+    }),
+
+    bind(listTeamMembers, async ({ params, query, request }) => {
+      const team = await store.team(request.organization.id, params.team)
+      if (team === null) throw notFound()
+      const asked = readPage(query)
+      const { rows, page } = toPage(await store.teamMembers(team.id, { ...asked, limit: asked.limit + 1 }), asked)
+      return { body: rows.map((member) => memberJson(member, clock.now())), page }
+    }),
+
+    bind(addTeamMember, async ({ params, request }) => {
+      const { id, memberId } = request.organization
+      const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), true))
+      return { status: 201, body: teamJson(team, memberId) }
+    }),
+
+    bind(removeTeamMember, async ({ params, request }) => {
+      const { id, memberId } = request.organization
+      const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), false))
+      return { body: teamJson(team, memberId) }
+    }),
+
+    bind(listApiTokens, async ({ request }) => ({
+      body: (await store.tokens(request.organization.id)).map(tokenJson),
+    })),
+
+    bind(createApiToken, async ({ body, request }) => {
+      const { organization, publicUrl } = request
+      const made = unwrap(await organizations.createToken(organization, organization, { ...body, publicUrl }))
+      return { status: 201, body: { ...tokenJson(made.token), token: made.secret } }
+    }),
+
+    bind(deleteApiToken, async ({ params, request }) => {
+      unwrap(await organizations.removeToken(request.organization.id, idOf(params.token)))
+      return { body: null }
+    }),
+
+    bind(listEnvironments, async ({ query, request }) => {
+      const { id } = request.organization
+      const names = await store.environments(id, await idsOf(id, query.project))
+      return { body: names.map((name) => ({ id: name, name, isHidden: false })) }
+    }),
+
+    bind(listReleases, async ({ query, request }) => {
+      const { id } = request.organization
+      const asked = readPage(query)
+      const filter = { query: query.query ?? '', projectIds: await idsOf(id, query.project) }
+      const { rows, page } = toPage(await store.releases(id, filter, { ...asked, limit: asked.limit + 1 }), asked)
+      return { body: rows.map(releaseJson), page }
+    }),
+
+    bind(getRelease, async ({ params, request }) => {
+      const release = await store.release(request.organization.id, params.version)
+      if (release === null) throw notFound()
+      return { body: releaseJson(release) }
+    }),
+  ]
+}

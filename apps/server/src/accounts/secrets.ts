@@ -1,0 +1,37 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+
+/** Random values that open doors. Only their hashes are stored. */
+
+const SECRET_BYTES = 32
+
+export const makeSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+
+/** Enough for secrets of 256 random bits; passwords take `passwords.ts`. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Bound to the session: who cannot read the cookie cannot make it. */
+export const csrfTokenOf = (cookie: string): string => createHmac('sha256', cookie).update('csrf').digest('base64url')
+
+/** 32 lower-case hex characters, as SDKs expect of the user part of a DSN. */
+export const makePublicKey = (): string => randomBytes(16).toString('hex')
+
+/**
+ * An organisation token in Sentry's form, `sntrys_<base64 json>_<secret>` (protocol.md 6.3): tools read the server's
+ * address and the organisation from it. Base64 without `_`, so that there are exactly three parts.
+ */
+export const makeOrganizationToken = (options: {
+  readonly organizationSlug: string
+  /** Without a final slash. */
+  readonly publicUrl: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}): string => {
+  const payload = JSON.stringify({
+    iat: options.now / 1000,
+    url: options.publicUrl,
+    region_url: options.publicUrl,
+    org: options.organizationSlug,
+  })
+  const secret = randomBytes(SECRET_BYTES).toString('base64').replace(/=+$/, '')
+  return `sntrys_${Buffer.from(payload).toString('base64')}_${secret}`
+}

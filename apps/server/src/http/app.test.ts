@@ -1,0 +1,210 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { ENDPOINTS, getAuthInfo, listIssues, updateOrganization } from '@firsthand/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import { LIMITS } from '../limits.ts'
+import { bind } from './bind.ts'
+import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
+import { createTestApp } from './test/app.ts'
+import type { TestApp } from './test/app.ts'
+
+let test: TestApp
+
+const start = async (more: Parameters<typeof createTestApp>[0] = {}): Promise<TestApp> => {
+  test = await createTestApp(more)
+  return test
+}
+
+afterEach(() => test.close())
+
+describe('answers', () => {
+  it('say what is wrong with which field, of body and query', async () => {
+    await start()
+    const owner = await test.owner()
+    const body = await owner.call('PUT', '/organizations/acme/', { name: '', retentionDays: 4000 })
+    expect(body.status).toBe(400)
+    expect(Object.keys(body.body.fields).toSorted()).toEqual(['name', 'retentionDays'])
+    expect(body.body.detail).toContain('body')
+    const query = await owner.call('GET', '/organizations/acme/issues/?limit=1000&sort=odd&statsPeriod=fortnight')
+    expect(query.status).toBe(400)
+    expect(Object.keys(query.body.fields).toSorted()).toEqual(['limit', 'sort', 'statsPeriod'])
+  })
+
+  it('hand lists, numbers and defaults of a query to the function, and cursors and hits back', async () => {
+    const seen: unknown[] = []
+    await start({
+      routes: [
+        bind(listIssues, ({ query, request }) => {
+          seen.push(query, request.organization.slug, request.caller.user?.email)
+          return { body: [], page: { next: '0:100:0', previous: null }, hits: 7 }
+        }),
+      ],
+    })
+    const owner = await test.owner()
+    const reply = await owner.call('GET', '/organizations/acme/issues/?project=1&project=2&limit=25&query=&cursor=')
+    expect(seen).toEqual([{ project: ['1', '2'], limit: 25, query: '', sort: 'date' }, 'acme', 'owner@acme.example'])
+    expect(reply.headers.get('x-hits')).toBe('7')
+    expect(reply.headers.get('link')).toMatch(
+      /^<http:\/\/localhost\/api\/0\/organizations\/acme\/issues\/\?[^>]+>; rel="previous"; results="false"; cursor="", <[^>]+cursor=0%3A100%3A0>; rel="next"; results="true"; cursor="0:100:0"$/,
+    )
+  })
+
+  it('refuse bodies that are too large, not JSON, not UTF-8 or not declared as JSON', async () => {
+    await start()
+    const owner = await test.owner()
+    const put = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
+      test.send('/api/0/organizations/acme/', {
+        method: 'PUT',
+        headers: { 'content-type': type, cookie: owner.cookie, 'x-csrf-token': owner.csrf, host: 'localhost' },
+        body,
+      })
+    expect((await put('{"name":"A"}')).status).toBe(200)
+    expect((await put('{"name":')).status).toBe(400)
+    expect((await put('['.repeat(500_000))).status).toBe(400)
+    expect((await put(new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(400)
+    expect((await put('{"name":"A"}', 'text/plain')).status).toBe(415)
+    expect((await put(`{"name":"${'x'.repeat(LIMITS.API_BODY_BYTES)}"}`)).status).toBe(413)
+    expect((await put('{"__proto__":{"name":"polluted"},"constructor":1}')).status).toBe(200)
+    expect(({} as { name?: string }).name).toBeUndefined()
+  })
+
+  it('turn what nobody expected into a digest that the log has, with the stack and its causes', async () => {
+    await start({
+      routes: [
+        bind(listIssues, () => {
+          throw new Error('the store is on fire', { cause: new Error('lightning') })
+        }),
+      ],
+    })
+    const owner = await test.owner()
+    const ask = () => owner.call('GET', '/organizations/acme/issues/')
+    const [reply, again] = await Promise.all([ask(), ask()])
+    expect(again.body.digest).toBe(reply.body.digest)
+    expect(reply.status).toBe(500)
+    expect(reply.body.detail).not.toContain('fire')
+    expect(reply.body.digest).toMatch(/^[0-9a-f]{12}$/)
+    const line = test.lines.find((entry) => entry.includes(reply.body.digest))
+    expect(line).toContain('the store is on fire')
+    expect(line).toContain('lightning')
+    expect(line).toContain('app.test.ts')
+  })
+
+  it('are compressed when they are long and the caller can read it', async () => {
+    await start()
+    const plain = await test.send('/api/0/openapi.json')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const packed = await test.send('/api/0/openapi.json', { headers: { 'accept-encoding': 'br, gzip' } })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    const document = JSON.parse(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()) as { paths: object }
+    expect(document).toEqual(await plain.json())
+    expect(Object.keys(document.paths).length).toBe(new Set(Object.values(ENDPOINTS).map(({ path }) => path)).size)
+  })
+
+  it('work without the final slash, and say 404 in JSON for what is no endpoint', async () => {
+    await start()
+    expect((await test.visitor().call('GET', '/setup')).status).toBe(200)
+    const reply = await test.visitor().call('GET', '/nothing/here/')
+    expect([reply.status, reply.body]).toEqual([404, { detail: 'The requested resource does not exist' }])
+  })
+})
+
+describe('health', () => {
+  it('is 200 when ready, else 503', async () => {
+    let ready = false
+    await start({ options: { isReady: () => ready } })
+    expect((await test.send('/_health/')).status).toBe(503)
+    ready = true
+    const reply = await test.send('/_health/')
+    expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }])
+    expect((await test.send('/_health')).status).toBe(200)
+  })
+})
+
+describe('headers', () => {
+  it('forbid inline script and style, framing and sniffing on every kind of answer', async () => {
+    await start()
+    expect(CONTENT_SECURITY_POLICY).not.toContain('unsafe')
+    for (const path of [
+      '/',
+      '/issues/1/',
+      '/assets/none.js',
+      '/_health/',
+      '/api/0/',
+      '/api/0/nothing/',
+      '/api/0/organizations/',
+    ]) {
+      const { headers } = await test.send(path)
+      expect(headers.get('content-security-policy'), path).toBe(CONTENT_SECURITY_POLICY)
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
+      expect(headers.get('strict-transport-security'), path).toBeNull()
+    }
+  })
+
+  it('ask for HTTPS only where it is HTTPS', async () => {
+    await start({ publicUrl: 'https://firsthand.example' })
+    expect((await test.send('/')).headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/)
+  })
+})
+
+describe('console', () => {
+  it('explains itself while it is not built', async () => {
+    await start()
+    const reply = await test.send('/')
+    expect(reply.status).toBe(503)
+    expect(await reply.text()).toContain('npm start')
+  })
+
+  it('serves assets for ever, precompressed where that was done, and the page for every other address', async () => {
+    await start()
+    const dir = join(test.dir, 'console')
+    await mkdir(join(dir, 'assets'), { recursive: true })
+    await writeFile(join(dir, 'index.html'), '<!doctype html>the page')
+    await writeFile(join(dir, 'assets', 'app-1a2b3c.js'), 'plain()')
+    await writeFile(join(dir, 'assets', 'app-1a2b3c.js.br'), 'packed')
+    await writeFile(join(test.dir, 'secret.txt'), 'secret')
+
+    const page = await test.send('/organizations/acme/issues/1/?query=is%3Aunresolved')
+    expect([page.status, await page.text()]).toEqual([200, '<!doctype html>the page'])
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('no-cache')
+    const again = await test.send('/', { headers: { 'if-none-match': page.headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+
+    const asset = await test.send('/assets/app-1a2b3c.js')
+    expect(await asset.text()).toBe('plain()')
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const packed = await test.send('/assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'gzip, br' } })
+    expect([packed.headers.get('content-encoding'), await packed.text()]).toEqual(['br', 'packed'])
+
+    expect((await test.send('/assets/gone-1.js')).status).toBe(404)
+    for (const path of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/..%2f..%2fsecret.txt',
+      '/%00',
+      '/%ff',
+    ]) {
+      const reply = await test.send(path)
+      expect(await reply.text(), path).not.toContain('secret')
+    }
+    expect((await test.send('/', { method: 'POST' })).status).toBe(405)
+  })
+})
+
+describe('checked answers', () => {
+  it('find a function that does not keep to its endpoint', async () => {
+    await start({
+      options: { checkAnswers: true },
+      routes: [],
+    })
+    const owner = await test.owner()
+    expect((await owner.call('GET', '/')).status).toBe(200)
+    expect(getAuthInfo.ok.safeParse({ version: 1 }).success).toBe(false)
+    expect((await owner.call('PUT', '/organizations/acme/', { name: 'Other' })).status).toBe(200)
+    expect(updateOrganization.scope).toBe('org:write')
+  })
+})

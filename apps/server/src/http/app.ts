@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { ENDPOINTS, API_PREFIX, formatLinkHeader, openapi, paramNames } from '@firsthand/contract'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { LIMITS } from '../limits.ts'
+import type { Logger } from '../lib/logger.ts'
+import { checkAccess, sessionCookieOf } from './access.ts'
+import type { Addressing } from './addressing.ts'
+import type { JsonReply, Route, StreamReply } from './bind.ts'
+import type { Authenticator } from './caller.ts'
+import { createConsole } from './console.ts'
+import { HttpError, notFound } from './errors.ts'
+import { readBody, readParams, readQuery } from './read-request.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const compress = promisify(gzip)
+
+/** What @hono/node-server hands in with each request; absent under `app.request()`. */
+interface NodeBindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly encrypted?: boolean } }
+}
+
+export type HttpApp = Hono<{ Bindings: NodeBindings }>
+type HttpContext = Context<{ Bindings: NodeBindings }>
+
+export interface HttpAppOptions {
+  readonly routes: readonly Route[]
+  readonly authenticator: Authenticator
+  readonly addressing: Addressing
+  readonly logger: Logger
+  readonly version: string
+  /** What `/_health/` answers: 200 when ready, 503 otherwise. */
+  readonly isReady: () => boolean
+  /** Folder of the built console; it may not exist yet. */
+  readonly consoleDir: string
+  /** Tests: an answer that does not have its endpoint's shape becomes a 500. */
+  readonly checkAnswers?: boolean
+}
+
+/** The same failure has the same digest: frames behind an `await` depend on who was waiting and stay out. */
+const digestOf = (error: unknown): string => {
+  const frames =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => !line.includes('at async ')) : []
+  const text = error instanceof Error ? `${error.name}: ${error.message}\n${frames.join('\n')}` : String(error)
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+/** The whole chain of causes, for the log. */
+const describe = (error: unknown, depth = 0): string => {
+  if (!(error instanceof Error)) return String(error)
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  return error.cause === undefined || depth > 4 ? own : `${own}\ncaused by ${describe(error.cause, depth + 1)}`
+}
+
+/**
+ * The HTTP application: the API under `/api/0/`, `/_health/`, and the console for everything else. Ingest routes are not
+ * here; whoever listens tries them first.
+ */
+export const createHttpApp = (options: HttpAppOptions): HttpApp => {
+  const { logger, addressing, authenticator } = options
+  const app: HttpApp = new Hono<{ Bindings: NodeBindings }>({ strict: false })
+  const console = createConsole({ dir: options.consoleDir })
+
+  const addressOf = (c: HttpContext) =>
+    addressing.resolve({
+      remoteAddress: c.env?.incoming?.socket?.remoteAddress ?? null,
+      secure: c.env?.incoming?.socket?.encrypted === true,
+      header: (name) => c.req.header(name),
+    })
+
+  const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
+    const text = JSON.stringify(body)
+    headers.set('content-type', 'application/json')
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    if (text.length < LIMITS.API_COMPRESS_BYTES || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
+      return new Response(text, { status, headers })
+    }
+    headers.set('content-encoding', 'gzip')
+    headers.append('vary', 'accept-encoding')
+    return new Response(await compress(text, { level: 4 }), { status, headers })
+  }
+
+  const refuse = (c: HttpContext, error: unknown): Promise<Response> => {
+    if (error instanceof HttpError) {
+      const { detail, fields } = error
+      return json(c, fields === undefined ? { detail } : { detail, fields }, error.status, new Headers(error.headers))
+    }
+    const digest = digestOf(error)
+    logger.error('request failed', { digest, method: c.req.method, path: c.req.path, error: describe(error) })
+    return json(
+      c,
+      { detail: 'Something went wrong in the server. The log has the reason under this digest.', digest },
+      500,
+      new Headers(),
+    )
+  }
+
+  const toResponse = async (c: HttpContext, url: URL, route: Route, reply: JsonReply<unknown> | StreamReply) => {
+    if ('stream' in reply) {
+      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+      return new Response(reply.stream, { headers })
+    }
+    if (options.checkAnswers === true) route.endpoint.ok.parse(reply.body)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(reply.headers ?? {})) {
+      for (const entry of typeof value === 'string' ? [value] : value) headers.append(name, entry)
+    }
+    if (reply.page !== undefined) headers.set('link', formatLinkHeader(url, reply.page))
+    if (reply.hits !== undefined) headers.set('x-hits', String(reply.hits))
+    const status = reply.status ?? (reply.body === null ? 204 : 200)
+    return reply.body === null ? new Response(null, { status, headers }) : json(c, reply.body, status, headers)
+  }
+
+  const serve = (route: Route) => {
+    const { endpoint } = route
+    const names = paramNames(endpoint.path)
+    return async (c: HttpContext): Promise<Response> => {
+      const { clientAddress, publicUrl } = addressOf(c)
+      const header = (name: string): string | undefined => c.req.header(name)
+      const params = readParams(names, (name) => c.req.param(name))
+      const { caller, organization } = await checkAccess(authenticator, endpoint, params['org'] ?? null, {
+        method: c.req.method,
+        publicUrl,
+        header,
+      })
+      const asked = new URL(c.req.url)
+      const url = new URL(`${publicUrl}${asked.pathname}${asked.search}`)
+      const query = readQuery(endpoint, asked.searchParams)
+      const body = await readBody(endpoint, c.req.raw)
+      const userAgent = header('user-agent') ?? ''
+      const request = {
+        caller,
+        organization,
+        clientAddress,
+        userAgent,
+        sessionCookie: sessionCookieOf(header),
+        publicUrl,
+        url,
+        signal: c.req.raw.signal,
+      }
+      return toResponse(c, url, route, await route.handle({ params, query, body, request }))
+    }
+  }
+
+  app.onError((error, c) => refuse(c, error))
+
+  app.use('*', async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(securityHeaders(addressOf(c).publicUrl))) c.res.headers.set(name, value)
+  })
+
+  app.get('/_health', (c) => {
+    const ready = options.isReady()
+    return json(c, { status: ready ? 'ok' : 'starting' }, ready ? 200 : 503, new Headers())
+  })
+
+  // Made once: it takes some milliseconds, and everybody may ask for it.
+  let description: object | null = null
+  app.get(`${API_PREFIX}/openapi.json`, (c) => {
+    description ??= openapi(ENDPOINTS, { version: options.version, serverUrl: '/' })
+    return json(c, description, 200, new Headers())
+  })
+
+  for (const route of options.routes) {
+    const path = `${API_PREFIX}${route.endpoint.path}`.replaceAll(/\{([^{}]+)\}/g, ':$1')
+    // A router that is not strict takes the final slash off what is asked for, so the pattern must not have it.
+    app.on(route.endpoint.method, path.replace(/\/$/, ''), serve(route))
+  }
+
+  app.all('/api/*', () => {
+    throw notFound()
+  })
+  app.on(['GET', 'HEAD'], '*', (c) => console(c.req.raw))
+  app.all('*', () => {
+    throw new HttpError(405, 'This address only answers GET.', { headers: { allow: 'GET, HEAD' } })
+  })
+
+  return app
+}

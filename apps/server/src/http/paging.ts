@@ -1,0 +1,32 @@
+import { PAGE_LIMIT_MAX } from '@firsthand/contract'
+import type { PageLinks } from '@firsthand/contract'
+import { badRequest } from './errors.ts'
+
+/** Cursors in Sentry's form, `<value>:<offset>:<is previous>`, for lists that are paged by offset. */
+
+const DEFAULT_LIMIT = 100
+
+export interface OffsetPage {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** @throws HttpError 400 when the cursor is not one of ours */
+export const readPage = (query: { cursor?: string | undefined; limit?: number | undefined }): OffsetPage => {
+  const limit = Math.min(query.limit ?? DEFAULT_LIMIT, PAGE_LIMIT_MAX)
+  if (query.cursor === undefined || query.cursor === '') return { offset: 0, limit }
+  const offset = /^\d{1,10}:(\d{1,7}):[01]$/.exec(query.cursor)?.[1]
+  if (offset === undefined) throw badRequest('The cursor is not one that this list gave out. Start without it.')
+  return { offset: Number(offset), limit }
+}
+
+/**
+ * @param rows up to `limit + 1` of them: the one too many says that there is a next page
+ */
+export const toPage = <Row>(rows: readonly Row[], { offset, limit }: OffsetPage): { rows: Row[]; page: PageLinks } => ({
+  rows: rows.slice(0, limit),
+  page: {
+    next: rows.length > limit ? `0:${offset + limit}:0` : null,
+    previous: offset > 0 ? `0:${Math.max(0, offset - limit)}:1` : null,
+  },
+})

@@ -1,0 +1,107 @@
+import { isListSchema } from '@firsthand/contract'
+import type { Endpoint } from '@firsthand/contract'
+import type { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { badRequest, HttpError } from './errors.ts'
+
+/** From a raw request to what an endpoint's schemas promise. Each function throws a 4xx `HttpError` instead. */
+
+const fieldsOf = (error: z.ZodError): Record<string, string> => {
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>
+  for (const issue of error.issues) fields[issue.path.join('.') || '(body)'] ??= issue.message
+  return fields
+}
+
+const refuse = (what: string, error: z.ZodError): HttpError => {
+  const fields = fieldsOf(error)
+  const [name, message] = Object.entries(fields)[0] ?? ['', 'not readable']
+  return badRequest(`The ${what} cannot be used: ${name}: ${message}`, fields)
+}
+
+export const readParams = (
+  names: readonly string[],
+  param: (name: string) => string | undefined,
+): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const value = param(name) ?? ''
+      if (value === '' || value.length > LIMITS.API_PARAMETER_CHARACTERS) {
+        throw badRequest(`The path parameter "${name}" is empty or too long.`)
+      }
+      return [name, value]
+    }),
+  )
+
+/** A parameter that is present but empty stands for an absent one where an empty text would mean nothing. */
+const MEANINGLESS_WHEN_EMPTY = new Set([
+  'cursor',
+  'limit',
+  'per_page',
+  'start',
+  'end',
+  'statsPeriod',
+  'interval',
+  'sort',
+])
+
+export const readQuery = (endpoint: Endpoint, search: URLSearchParams): unknown => {
+  if (endpoint.query === undefined) return undefined
+  const given: Record<string, unknown> = {}
+  for (const [key, schema] of Object.entries(endpoint.query.shape)) {
+    const values = search.getAll(key).filter((value) => value !== '' || !MEANINGLESS_WHEN_EMPTY.has(key))
+    if (values.length > 0) given[key] = isListSchema(schema) ? values : values.at(-1)
+  }
+  const parsed = endpoint.query.safeParse(given)
+  if (!parsed.success) throw refuse('query', parsed.error)
+  return parsed.data
+}
+
+const tooLarge = (): HttpError =>
+  new HttpError(413, `The body is larger than ${LIMITS.API_BODY_BYTES} bytes. Send less in one call.`)
+
+/** Bounded in size and, against senders that dribble, in time. */
+const readBytes = async (request: Request): Promise<Buffer> => {
+  if (Number(request.headers.get('content-length') ?? 0) > LIMITS.API_BODY_BYTES) throw tooLarge()
+  if (request.body === null) return Buffer.alloc(0)
+  const reader = request.body.getReader()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    reader.cancel().catch(() => {})
+  }, LIMITS.BODY_TIMEOUT_MS)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (late) throw new HttpError(408, `The body did not arrive within ${LIMITS.BODY_TIMEOUT_MS} ms.`)
+      if (done) return Buffer.concat(chunks)
+      size += value.byteLength
+      if (size > LIMITS.API_BODY_BYTES) {
+        reader.cancel().catch(() => {})
+        throw tooLarge()
+      }
+      chunks.push(value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const readBody = async (endpoint: Endpoint, request: Request): Promise<unknown> => {
+  if (endpoint.body === undefined) return undefined
+  // A form of another site can send text/plain, but not JSON without asking first (CORS).
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.headers.get('content-type') ?? '')) {
+    throw new HttpError(415, 'Send the body as JSON, with "Content-Type: application/json".')
+  }
+  const bytes = await readBytes(request)
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new HttpError(400, 'The body is not valid JSON (UTF-8).', { cause })
+  }
+  const parsed = endpoint.body.safeParse(json)
+  if (!parsed.success) throw refuse('body', parsed.error)
+  return parsed.data
+}
