@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite, types } from '@electric-sql/pglite'
+import { PGliteDialect, sql } from 'kysely'
+import type { Clock } from '../../lib/clock.ts'
+import { createLogger } from '../../lib/logger.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { openLedger, openLedgerOn } from '../ledger/ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { openTelemetry } from '../telemetry/telemetry.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import { BASE_TIME } from './sample-events.ts'
+
+/**
+ * Every engine that the stores promise to run on. The embedded ones always; servers when a URL is given:
+ * `FIRSTHAND_TEST_POSTGRES_URL`, `FIRSTHAND_TEST_CLICKHOUSE_URL` (a database that may be emptied).
+ */
+
+export interface TestClock extends Clock {
+  set(now: number): void
+}
+
+export const testClock = (start: number = BASE_TIME): TestClock => {
+  let now = start
+  return {
+    now: () => now,
+    set: (value) => {
+      now = value
+    },
+  }
+}
+
+export const silentLogger: Logger = createLogger('error', () => {}, Date.now)
+
+/** Keeps what was logged. */
+export const recordingLogger = (): { logger: Logger; lines: string[] } => {
+  const lines: string[] = []
+  return { logger: createLogger('debug', (line) => lines.push(line), Date.now), lines }
+}
+
+export const temporaryFolder = (): { path: string; remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), 'fh-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface OpenedLedger {
+  readonly ledger: Ledger
+  readonly clock: TestClock
+  close(): Promise<void>
+}
+
+export interface LedgerEngine {
+  readonly name: string
+  /** A ledger without rows. */
+  open(): Promise<OpenedLedger>
+}
+
+const sqlite: LedgerEngine = {
+  name: 'SQLite',
+  open: async () => {
+    const folder = temporaryFolder()
+    const clock = testClock()
+    const ledger = await openLedger({ path: join(folder.path, 'ledger.sqlite') }, { logger: silentLogger, clock })
+    return {
+      ledger,
+      clock,
+      close: async () => {
+        await ledger.close()
+        folder.remove()
+      },
+    }
+  },
+}
+
+/** It takes seconds to start: one per test file, emptied for each ledger. */
+let startedPGlite: Promise<PGlite> | null = null
+
+const pglite: LedgerEngine = {
+  name: 'PGlite',
+  open: async () => {
+    const clock = testClock()
+    startedPGlite ??= PGlite.create({ parsers: { [types.INT8]: Number } })
+    const database = await startedPGlite
+    await database.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    const ledger = await openLedgerOn(
+      {
+        dialect: 'postgres',
+        kysely: new PGliteDialect({ pglite: database }),
+        name: 'The ledger in PGlite',
+        description: 'PGlite',
+      },
+      { logger: silentLogger, clock },
+    )
+    return { ledger, clock, close: () => Promise.resolve() }
+  },
+}
+
+const postgres = (url: string): LedgerEngine => ({
+  name: 'PostgreSQL',
+  open: async () => {
+    const clock = testClock()
+    const before = await openLedger({ postgresUrl: url }, { logger: silentLogger, clock })
+    await sql`DROP SCHEMA public CASCADE`.execute(before.db)
+    await sql`CREATE SCHEMA public`.execute(before.db)
+    await before.close()
+    const ledger = await openLedger({ postgresUrl: url }, { logger: silentLogger, clock })
+    return { ledger, clock, close: () => ledger.close() }
+  },
+})
+
+const postgresUrl = process.env['FIRSTHAND_TEST_POSTGRES_URL']
+
+export const LEDGER_ENGINES: readonly LedgerEngine[] = [
+  sqlite,
+  pglite,
+  ...(postgresUrl === undefined ? [] : [postgres(postgresUrl)]),
+]
+
+export interface OpenedTelemetry {
+  readonly telemetry: Telemetry
+  close(): Promise<void>
+}
+
+export interface TelemetryEngine {
+  readonly name: string
+  /** Telemetry without rows. */
+  open(): Promise<OpenedTelemetry>
+}
+
+const chdb: TelemetryEngine = {
+  name: 'chDB',
+  open: async () => {
+    const folder = temporaryFolder()
+    const telemetry = await openTelemetry({ dataDir: folder.path }, { logger: silentLogger })
+    return {
+      telemetry,
+      close: async () => {
+        await telemetry.close()
+        folder.remove()
+      },
+    }
+  },
+}
+
+const clickhouse = (url: string): TelemetryEngine => ({
+  name: 'ClickHouse',
+  open: async () => {
+    const telemetry = await openTelemetry({ url }, { logger: silentLogger })
+    for (const table of ['events', 'outcomes', 'kept_items']) {
+      await telemetry.client.command({ query: `TRUNCATE TABLE ${table}` })
+    }
+    return { telemetry, close: () => telemetry.close() }
+  },
+})
+
+const clickhouseUrl = process.env['FIRSTHAND_TEST_CLICKHOUSE_URL']
+
+export const TELEMETRY_ENGINES: readonly TelemetryEngine[] = [
+  chdb,
+  ...(clickhouseUrl === undefined ? [] : [clickhouse(clickhouseUrl)]),
+]
+
+/** An organisation (1) with two projects (1, 2). */
+export const seedOrganization = async (ledger: Ledger, retentionDays = 90): Promise<void> => {
+  await ledger.db
+    .insertInto('organizations')
+    .values({ slug: 'acme', name: 'Acme', retention_days: retentionDays, settings: '{}', created_at: BASE_TIME })
+    .execute()
+  for (const slug of ['shop', 'api']) {
+    await ledger.db
+      .insertInto('projects')
+      .values({
+        organization_id: 1,
+        slug,
+        name: slug,
+        platform: 'javascript',
+        settings: '{}',
+        last_issue_number: 0,
+        created_at: BASE_TIME,
+      })
+      .execute()
+  }
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
+import type { OutcomeRow } from '../../ingest/road.ts'
+import { connectTelemetry } from '../telemetry/telemetry.ts'
+import { createTelemetryStore } from '../telemetry/telemetry-store.ts'
+import { TELEMETRY_ENGINES } from './engines.ts'
+import type { OpenedTelemetry } from './engines.ts'
+import { BASE_TIME, sampleEvent } from './sample-events.ts'
+import type { SampleEvent } from './sample-events.ts'
+
+const stored = (sample: SampleEvent, rest: Partial<StoredEvent> = {}): StoredEvent => ({
+  organizationId: 1,
+  projectId: 1,
+  issueId: 1,
+  receivedAt: sample.at ?? BASE_TIME,
+  grouped: sampleEvent(sample),
+  traceId: null,
+  spanId: null,
+  replayId: null,
+  ...rest,
+})
+
+const batch = (token: string, rest: Partial<TelemetryBatch>): TelemetryBatch => ({
+  token,
+  events: [],
+  outcomes: [],
+  keptItems: [],
+  ...rest,
+})
+
+const outcome = (rest: Partial<OutcomeRow> = {}): OutcomeRow => ({
+  organizationId: 1,
+  projectId: 1,
+  keyId: 1,
+  timestamp: BASE_TIME + 1234,
+  outcome: 'accepted',
+  reason: '',
+  itemType: 'event',
+  category: 'error',
+  sdk: 'sentry.javascript.react/11.2.0',
+  quantity: 1,
+  bytes: 10,
+  ...rest,
+})
+
+describe.each(TELEMETRY_ENGINES)('telemetry on $name', ({ open }) => {
+  let opened: OpenedTelemetry
+
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened.close())
+
+  const rows = async <Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> => {
+    const result = await opened.telemetry.client.query({ query, query_params, format: 'JSONEachRow' })
+    return result.json<Row>()
+  }
+  const write = async (...batches: TelemetryBatch[]): Promise<void> => {
+    const store = createTelemetryStore({ client: opened.telemetry.client })
+    for (const next of batches) await store.write(next)
+  }
+
+  it('gives back every field as it was, hostile text included', async () => {
+    const nasty = 'tab\t line\n\n cr\r nul\0 quote\' "double" back\\slash \\N ; FORMAT \u{1F600} é \u2028 {x:Int8}'
+    const event = sampleEvent({ seed: 'nasty', message: nasty, release: nasty, environment: nasty, user: nasty })
+    event.event.tags = [
+      ['empty', ''],
+      ["it's", nasty],
+    ]
+    event.event.exception?.values.unshift({ type: nasty, value: '' })
+    await write(
+      batch('nasty', {
+        events: [
+          stored({ seed: 'nasty' }, { grouped: event, projectId: 9, issueId: 2 ** 40, traceId: 'ab'.repeat(16) }),
+        ],
+      }),
+    )
+    const [row] = await rows<Record<string, unknown>>(
+      `SELECT *, toUnixTimestamp64Milli(timestamp) AS at FROM events WHERE project_id = 9`,
+    )
+    expect(row).toMatchObject({
+      organization_id: 1,
+      issue_id: 2 ** 40,
+      at: BASE_TIME,
+      message: nasty,
+      release: nasty,
+      environment: nasty,
+      user_id: nasty,
+      unhandled: true,
+      error_types: [nasty, expect.any(String)],
+      error_values: ['', nasty],
+      tags: { empty: '', "it's": nasty },
+      trace_id: 'ab'.repeat(16),
+      replay_id: '',
+    })
+    expect(String(row?.['event_id']).replaceAll('-', '')).toBe(event.event.event_id)
+    expect(JSON.parse(String(row?.['payload']))).toEqual(JSON.parse(JSON.stringify(event.event)))
+  })
+
+  it('replaces a lone surrogate and keeps the row', async () => {
+    await write(batch('surrogate', { events: [stored({ seed: 's', message: 'a\ud800b' }, { projectId: 10 })] }))
+    expect(await rows('SELECT message FROM events WHERE project_id = 10')).toEqual([{ message: 'a\ufffdb' }])
+  })
+
+  it('stores a repeated batch once, in every table', async () => {
+    const kept: KeptItem = {
+      organizationId: 1,
+      projectId: 11,
+      id: 'f'.repeat(32),
+      itemType: 'transaction',
+      eventId: null,
+      traceId: null,
+      receivedAt: BASE_TIME,
+      envelopeHeader: '{}',
+      itemHeader: '{"type":"transaction"}',
+      filename: null,
+      contentType: null,
+      bytes: 4,
+      payload: '{\n\n}',
+      blobKey: null,
+    }
+    const repeated = batch('spool:7', {
+      events: [
+        stored({ seed: '1' }, { projectId: 11 }),
+        // A second partition.
+        stored({ seed: '2', at: BASE_TIME + 21 * 24 * 3_600_000 }, { projectId: 11 }),
+      ],
+      outcomes: [outcome({ projectId: 11 }), outcome({ projectId: 11, bytes: 5 })],
+      keptItems: [kept],
+    })
+    await write(repeated, repeated, batch('spool:8', { outcomes: [outcome({ projectId: 11 })] }), repeated)
+    expect(await rows('SELECT count() AS n FROM events WHERE project_id = 11')).toEqual([{ n: 2 }])
+    expect(await rows('SELECT payload FROM kept_items WHERE project_id = 11')).toEqual([{ payload: '{\n\n}' }])
+    expect(
+      await rows(
+        'SELECT toUnixTimestamp(timestamp) AS at, sum(quantity) AS quantity, sum(bytes) AS bytes FROM outcomes WHERE project_id = 11 GROUP BY timestamp',
+      ),
+    ).toEqual([{ at: BASE_TIME / 1000, quantity: 3, bytes: 25 }])
+  })
+
+  it('binds parameters of every type that views use', async () => {
+    const text = "it's \\ {x:String} \n\t -- /* */ é"
+    const query = `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {ids:Array(UInt64)} AS ids,
+      {none:Nullable(String)} AS none, toUnixTimestamp64Milli({at:DateTime64(3, 'UTC')}) AS at, '{text:String}' AS literal,
+      {flag:Bool} AS flag, {float:Float64} AS float /* {comment:String} */ -- {comment:String}`
+    const [row] = await rows(query, {
+      text,
+      texts: [text, ''],
+      ids: [1, 2 ** 40],
+      none: null,
+      at: new Date(BASE_TIME + 5),
+      flag: true,
+      float: 1.5,
+    })
+    expect(row).toEqual({
+      text,
+      texts: [text, ''],
+      ids: [1, 2 ** 40],
+      none: null,
+      at: BASE_TIME + 5,
+      literal: '{text:String}',
+      flag: true,
+      float: 1.5,
+    })
+  })
+
+  it('binds thousands of ids', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => index + 1)
+    expect(await rows('SELECT length({ids:Array(UInt64)}) AS n', { ids })).toEqual([{ n: 20_000 }])
+  })
+
+  it('reports errors with their code', async () => {
+    await expect(rows('SELECT * FROM nothing_like_this')).rejects.toMatchObject({ code: '60', type: 'UNKNOWN_TABLE' })
+    await expect(rows('SELECT {missing:String}')).rejects.toMatchObject({ code: '456' })
+  })
+
+  it('keeps the settings of a query to that query', async () => {
+    const { client } = opened.telemetry
+    const setting = async (clickhouse_settings: Record<string, string>): Promise<unknown> => {
+      const result = await client.query({
+        query: `SELECT getSetting('max_result_rows') AS value`,
+        format: 'JSONEachRow',
+        clickhouse_settings,
+      })
+      return result.json()
+    }
+    expect(await setting({ max_result_rows: '123' })).toEqual([{ value: 123 }])
+    const others = await Promise.all(Array.from({ length: 8 }, () => setting({})))
+    expect(others).toEqual(others.map(() => [{ value: 0 }]))
+  })
+
+  it('answers many queries at once, from several clients', async () => {
+    const other = connectTelemetry(opened.telemetry.endpoint)
+    const clients = [opened.telemetry.client, other]
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const result = await clients[index % 2]?.query({
+          query: 'SELECT {n:UInt32} AS n',
+          query_params: { n: index },
+          format: 'JSONEachRow',
+        })
+        return result?.json()
+      }),
+    )
+    expect(answers).toEqual(answers.map((_, index) => [{ n: index }]))
+    await other.close()
+  })
+
+  it('finds words by their middle, in any case', async () => {
+    await write(
+      batch('search', {
+        events: [
+          stored({ seed: 'a', message: 'Payment GATEWAY timed out' }, { projectId: 12, issueId: 1 }),
+          stored({ seed: 'b', message: 'nothing to see' }, { projectId: 12, issueId: 2 }),
+        ],
+      }),
+    )
+    const query = 'SELECT issue_id FROM events WHERE project_id = 12 AND search_text LIKE {pattern:String}'
+    expect(await rows(query, { pattern: '%ateway tim%' })).toEqual([{ issue_id: 1 }])
+    await opened.telemetry.client.command({ query: 'OPTIMIZE TABLE events FINAL' })
+    expect(await rows(query, { pattern: '%ateway tim%' })).toEqual([{ issue_id: 1 }])
+  })
+})

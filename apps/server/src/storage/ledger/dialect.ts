@@ -1,0 +1,2 @@
+/** The two languages that the ledger's engines speak. */
+export type LedgerDialect = 'sqlite' | 'postgres'

@@ -1,0 +1,87 @@
+/**
+ * How chDB is set up: small caches and few threads, because it shares a small machine with the rest of Firsthand, and
+ * no log files or system log tables, because nobody would read them.
+ */
+
+const MEBIBYTE = 1024 * 1024
+
+/** Sizes in bytes unless the name says otherwise. */
+const SERVER = {
+  // Above this the engine refuses queries instead of growing.
+  max_server_memory_usage: 420 * MEBIBYTE,
+  mark_cache_size: 16 * MEBIBYTE,
+  primary_index_cache_size: 16 * MEBIBYTE,
+  index_mark_cache_size: 8 * MEBIBYTE,
+  index_uncompressed_cache_size: 0,
+  uncompressed_cache_size: 0,
+  vector_similarity_index_cache_size: 0,
+  text_index_tokens_cache_size: 8 * MEBIBYTE,
+  text_index_header_cache_size: 8 * MEBIBYTE,
+  text_index_postings_cache_size: 8 * MEBIBYTE,
+  query_condition_cache_size: 4 * MEBIBYTE,
+  compiled_expression_cache_size: 4 * MEBIBYTE,
+  mmap_cache_size: 64,
+  background_pool_size: 2,
+  background_merges_mutations_concurrency_ratio: 1,
+  background_schedule_pool_size: 2,
+  background_move_pool_size: 1,
+  background_fetches_pool_size: 1,
+  background_common_pool_size: 1,
+  background_buffer_flush_schedule_pool_size: 1,
+  background_message_broker_schedule_pool_size: 1,
+  background_distributed_schedule_pool_size: 1,
+  tables_loader_foreground_pool_size: 2,
+  tables_loader_background_pool_size: 2,
+  max_thread_pool_size: 64,
+  max_thread_pool_free_size: 4,
+  timezone: 'UTC',
+} as const
+
+const MERGE_TREE = {
+  // Small inserts come often; parts that were merged away are removed soon, so that disk use stays low.
+  old_parts_lifetime: 30,
+  merge_max_block_size: 2048,
+  merge_max_block_size_bytes: 4 * MEBIBYTE,
+  // Merges go column by column, a few parts at a time, with buffers that start small: a merge of all the columns of
+  // `events` at once takes 280 MB.
+  vertical_merge_algorithm_min_rows_to_activate: 1,
+  vertical_merge_algorithm_min_bytes_to_activate: 1,
+  vertical_merge_algorithm_min_columns_to_activate: 1,
+  max_parts_to_merge_at_once: 12,
+  min_columns_to_activate_adaptive_write_buffer: 1,
+  number_of_free_entries_in_pool_to_lower_max_size_of_merge: 0,
+  number_of_free_entries_in_pool_to_execute_mutation: 0,
+  number_of_free_entries_in_pool_to_execute_optimize_entire_partition: 0,
+} as const
+
+/** Settings of every query; a query may state others. */
+export const ENGINE_SETTINGS: Readonly<Record<string, string>> = {
+  async_insert: '0',
+  // The rows of an acknowledged insert survive power loss: Firsthand forgets its spool after the insert.
+  fsync_metadata: '1',
+  max_threads: '2',
+  max_insert_threads: '1',
+  max_memory_usage: String(256 * MEBIBYTE),
+  max_bytes_before_external_group_by: String(96 * MEBIBYTE),
+  max_bytes_before_external_sort: String(96 * MEBIBYTE),
+  max_execution_time: '30',
+  max_block_size: '8192',
+  input_format_parallel_parsing: '0',
+  // Built by the merges: an insert would pay for it, and the newest parts are small enough to be read whole.
+  exclude_materialize_skip_indexes_on_insert: 'by_search_text',
+  output_format_json_quote_64bit_integers: '0',
+}
+
+const toXml = (entries: Readonly<Record<string, string | number>>): string =>
+  Object.entries(entries)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')
+
+export const engineConfigXml = (): string =>
+  `<clickhouse>${toXml(SERVER)}<merge_tree>${toXml(MERGE_TREE)}</merge_tree></clickhouse>`
+
+/** Arguments of the engine's connection, in `clickhouse local` form. */
+export const engineArguments = (configFile: string): readonly string[] => [
+  `--config-file=${configFile}`,
+  ...Object.entries(ENGINE_SETTINGS).map(([name, value]) => `--${name}=${value}`),
+]

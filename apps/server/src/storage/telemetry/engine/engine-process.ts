@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { LIMITS } from '../../../limits.ts'
+import { createHttpInterface } from './http-interface.ts'
+import type { Execute } from './http-interface.ts'
+import { openSessionPool } from './session-pool.ts'
+import { engineArguments } from './engine-config.ts'
+import type { EngineMessage } from './engine-messages.ts'
+
+/**
+ * A process of its own for chDB: it binds one data folder per process, must be closed before its process ends, and a
+ * crash of it must not take the ingest with it. Started by `engine.ts` with: data folder, socket path, config file.
+ */
+const [path, socketPath, configFile] = process.argv.slice(2)
+if (path === undefined || socketPath === undefined || configFile === undefined || process.send === undefined) {
+  throw new Error('The engine process is started by Firsthand itself.')
+}
+
+const tell = (message: EngineMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) resolve()
+    else process.send(message, () => resolve())
+  })
+
+const open = async (): Promise<ReturnType<typeof openSessionPool>> => {
+  try {
+    return openSessionPool({
+      path,
+      engineArguments: engineArguments(configFile),
+      sessions: LIMITS.ENGINE_CONCURRENT_STATEMENTS,
+      queue: LIMITS.ENGINE_QUEUED_STATEMENTS,
+    })
+  } catch (error) {
+    await tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    return process.exit(1)
+  }
+}
+
+/**
+ * Rows of inserts live outside of JavaScript's heap, which is too small here to be collected often by itself: they are
+ * let go after every so many bytes.
+ */
+const collectingAfter = (limit: number, execute: Execute): Execute => {
+  let bytes = 0
+  return async (statement, signal) => {
+    const result = await execute(statement, signal)
+    bytes += statement.rows?.length ?? 0
+    if (bytes > limit) {
+      bytes = 0
+      setImmediate(() => globalThis.gc?.())
+    }
+    return result
+  }
+}
+
+const pool = await open()
+const execute = collectingAfter(LIMITS.ENGINE_UNCOLLECTED_BYTES, pool.execute)
+const server = createHttpInterface(execute, {
+  bodyBytes: LIMITS.ENGINE_BODY_BYTES,
+  headerBytes: LIMITS.ENGINE_HEADER_BYTES,
+})
+
+let closing = false
+const close = async (): Promise<void> => {
+  if (closing) return
+  closing = true
+  server.close()
+  await pool.close()
+  server.closeAllConnections()
+  process.exit(0)
+}
+
+process.on('SIGTERM', () => void close())
+// Ctrl-C reaches the whole process group; the parent decides when the engine goes.
+process.on('SIGINT', () => {})
+// The parent is gone, however it went: nobody else would end this process or tidy up.
+const orphaned = (): void => {
+  rmSync(dirname(socketPath), { recursive: true, force: true })
+  void close()
+}
+process.on('disconnect', orphaned)
+
+if (process.connected) {
+  rmSync(socketPath, { force: true })
+  server.listen(socketPath, () => void tell({ kind: 'ready' }))
+} else {
+  // It went while the engine opened.
+  orphaned()
+}

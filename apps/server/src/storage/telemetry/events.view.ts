@@ -1,0 +1,346 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type {
+  EventPlace,
+  EventScope,
+  EventSummary,
+  EventView,
+  IssueCounts,
+  TagDistribution,
+  TagValue,
+} from '../../issues/events.view.ts'
+import { scopeSql } from './event-scope.ts'
+
+const HEX_ID = "replaceAll(toString(events.event_id), '-', '')"
+const MILLISECONDS = 'toUnixTimestamp64Milli(events.timestamp)'
+
+/** For queries whose rows the primary key finds: reading skip indexes and small blocks would cost more than the rows. */
+const BY_KEY = 'SETTINGS use_skip_indexes = 0, max_block_size = 65409'
+
+/** Reads of `events`. Every query names the organisation and the projects, and has its values as parameters. */
+/** Fields of events that people search like tags. */
+const VALUE_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['user.id', 'events.user_id'],
+  ['user.email', 'events.user_email'],
+  ['user.username', 'events.user_username'],
+  ['user.ip', 'events.user_ip'],
+  ['platform', 'events.platform'],
+  ['http.method', 'events.http_method'],
+  ['sdk.name', 'events.sdk_name'],
+  ['sdk.version', 'events.sdk_version'],
+  ['error.type', 'arrayJoin(events.error_types)'],
+  ['stack.function', 'arrayJoin(events.stack_functions)'],
+  ['stack.filename', 'arrayJoin(events.stack_filenames)'],
+  ['stack.module', 'arrayJoin(events.stack_modules)'],
+])
+
+export const createTelemetryEventView = ({ client }: { readonly client: ClickHouseClient }): EventView => {
+  const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
+    const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
+    return result.json<Row>()
+  }
+
+  const pickOne = async (scope: EventScope, order: string): Promise<EventPlace | null> => {
+    const { where, params } = scopeSql(scope)
+    const [row] = await query<PlaceRow>(
+      `SELECT ${PLACE_COLUMNS} FROM events WHERE ${where} ORDER BY ${order} LIMIT 1`,
+      params,
+    )
+    return row === undefined ? null : toPlace(scope.organizationId, row)
+  }
+
+  return {
+    matchingIssues: async (scope, limit) => {
+      const { where, params } = scopeSql(scope)
+      const rows = await query<{ issue: number }>(
+        `SELECT DISTINCT events.issue_id AS issue FROM events WHERE ${where} LIMIT {limit:UInt32}`,
+        { ...params, limit },
+      )
+      return rows.map((row) => row.issue)
+    },
+
+    rankIssues: async (scope, by, limit) => {
+      const { where, params } = scopeSql(scope)
+      const value = by === 'events' ? 'count()' : "uniqIf(events.user_key, events.user_key != '')"
+      return query<{ issueId: number; value: number }>(
+        `SELECT events.issue_id AS issueId, ${value} AS value
+FROM events
+WHERE ${where}
+GROUP BY events.issue_id
+ORDER BY value DESC, issueId DESC
+LIMIT {limit:UInt32}`,
+        { ...params, limit },
+      )
+    },
+
+    countIssues: async ({ organizationId, projectIds, issues, environments, period, buckets }) => {
+      const stored = [...issues.values()].flat()
+      if (stored.length === 0) return new Map()
+      // One scan covers what is counted and what is drawn.
+      const seriesEnd = buckets === null ? 0 : (buckets.start + buckets.count * buckets.interval) * 1000
+      const scanned =
+        period === null
+          ? null
+          : {
+              from: Math.min(period.from, buckets === null ? period.from : buckets.start * 1000),
+              to: Math.max(period.to, seriesEnd),
+            }
+      const { where, params } = scopeSql({
+        organizationId,
+        projectIds,
+        issueIds: stored,
+        period: scanned,
+        environments,
+        filter: null,
+      })
+      const targets = new Map([...issues].flatMap(([issue, ids]) => ids.map((id) => [id, issue] as const)))
+      const merged = stored.length > issues.size
+      const issue = merged
+        ? 'transform(events.issue_id, {stored:Array(UInt64)}, {targets:Array(UInt64)}, toUInt64(0))'
+        : 'events.issue_id'
+      const counted =
+        period === null
+          ? '1'
+          : 'events.timestamp >= fromUnixTimestamp64Milli({countFrom:Int64}) AND events.timestamp < fromUnixTimestamp64Milli({countTo:Int64})'
+      const bucket =
+        buckets === null
+          ? 'toInt32(0)'
+          : 'toInt32(intDiv(toInt64(toUnixTimestamp(events.timestamp)) - {start:Int64}, {interval:Int64}))'
+      const rows = await query<{
+        issue: number
+        events: number
+        users: number
+        firstSeen: number
+        lastSeen: number
+        buckets: number[]
+        counts: number[]
+      }>(
+        `SELECT issue, sum(counted) AS events, uniqCombinedMerge(14)(users) AS users,
+  toUnixTimestamp64Milli(minIf(first, counted > 0)) AS firstSeen, toUnixTimestamp64Milli(maxIf(last, counted > 0)) AS lastSeen,
+  groupArray(bucket) AS buckets, groupArray(total) AS counts
+FROM (
+  SELECT ${issue} AS issue, ${bucket} AS bucket, count() AS total, countIf(${counted}) AS counted,
+    uniqCombinedStateIf(14)(events.user_key, events.user_key != '' AND (${counted})) AS users,
+    minIf(events.timestamp, ${counted}) AS first, maxIf(events.timestamp, ${counted}) AS last
+  FROM events
+  WHERE ${where}
+  GROUP BY issue, bucket
+)
+GROUP BY issue
+${BY_KEY}`,
+        {
+          ...params,
+          ...(merged ? { stored, targets: stored.map((id) => targets.get(id) ?? 0) } : {}),
+          ...(period === null ? {} : { countFrom: period.from, countTo: period.to }),
+          ...(buckets === null ? {} : { start: buckets.start, interval: buckets.interval }),
+        },
+      )
+      return new Map(
+        rows.map((row): [number, IssueCounts] => [
+          row.issue,
+          {
+            events: row.events,
+            users: row.users,
+            firstSeen: row.events === 0 ? null : row.firstSeen,
+            lastSeen: row.events === 0 ? null : row.lastSeen,
+            series: new Map(row.buckets.map((number, index) => [number, row.counts[index] ?? 0])),
+          },
+        ]),
+      )
+    },
+
+    list: async (scope, { limit, offset }) => {
+      const { where, params } = scopeSql(scope)
+      const rows = await query<Omit<EventSummary, 'user'> & { user: [string, string, string, string] }>(
+        `SELECT ${HEX_ID} AS eventId, events.project_id AS projectId, events.issue_id AS storedIssueId,
+  ${MILLISECONDS} AS timestamp, events.type AS type, events.title AS title, events.message AS message,
+  events.culprit AS culprit, events.platform AS platform, events.tags AS tags,
+  [events.user_id, events.user_email, events.user_username, events.user_ip] AS user
+FROM events
+WHERE ${where}
+ORDER BY events.timestamp DESC, events.event_id DESC
+LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+        { ...params, limit: limit + 1, offset },
+      )
+      return rows.map(({ user: [id, email, username, ip], ...row }) => ({ ...row, user: { id, email, username, ip } }))
+    },
+
+    load: async (place) => {
+      const [row] = await query<PlaceRow & { received: number; payload: string }>(
+        `SELECT ${PLACE_COLUMNS}, toUnixTimestamp64Milli(events.received) AS received, events.payload AS payload
+FROM events
+WHERE events.organization_id = {organization:UInt32}
+  AND events.project_id = {project:UInt64}
+  AND events.issue_id = {issue:UInt64}
+  AND events.timestamp >= fromUnixTimestamp64Milli({from:Int64})
+  AND events.timestamp <= fromUnixTimestamp64Milli({to:Int64})
+  AND events.event_id = toUUIDOrZero({event:String})
+LIMIT 1`,
+        {
+          organization: place.organizationId,
+          project: place.projectId,
+          issue: place.storedIssueId,
+          // The ledger and telemetry may round a fraction of a millisecond differently.
+          from: Math.floor(place.timestamp) - 1,
+          to: Math.ceil(place.timestamp) + 1,
+          event: toHyphenated(place.eventId),
+        },
+      )
+      if (row === undefined) return null
+      return { place: toPlace(place.organizationId, row), receivedAt: row.received, payload: row.payload }
+    },
+
+    pick: (scope, which) => pickOne(scope, ORDERS[which]),
+
+    neighbours: async (scope, place) => {
+      const { where, params } = scopeSql(scope)
+      const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUIDOrZero({event:String}))'
+      const rows = await query<{ side: string; eventId: string }>(
+        `SELECT 'previous' AS side, ${HEX_ID} AS eventId FROM (
+  SELECT events.event_id FROM events
+  WHERE ${where} AND (events.timestamp, events.event_id) < ${here}
+  ORDER BY events.timestamp DESC, events.event_id DESC LIMIT 1
+) AS events
+UNION ALL
+SELECT 'next' AS side, ${HEX_ID} AS eventId FROM (
+  SELECT events.event_id FROM events
+  WHERE ${where} AND (events.timestamp, events.event_id) > ${here}
+  ORDER BY events.timestamp, events.event_id LIMIT 1
+) AS events`,
+        { ...params, at: Math.round(place.timestamp), event: toHyphenated(place.eventId) },
+      )
+      const side = (name: string): string | null => rows.find((row) => row.side === name)?.eventId ?? null
+      return { previous: side('previous'), next: side('next') }
+    },
+
+    tags: async (scope, { keys, values }) => {
+      const { where, params } = scopeSql(scope)
+      const rows = await query<TagValue & { key: string; total: number; unique: number }>(
+        `SELECT key, value, count, firstSeen, lastSeen, total, unique FROM (
+  SELECT key, value, count() AS count,
+    toUnixTimestamp64Milli(min(events.timestamp)) AS firstSeen, toUnixTimestamp64Milli(max(events.timestamp)) AS lastSeen,
+    sum(count()) OVER (PARTITION BY key) AS total, count() OVER (PARTITION BY key) AS unique
+  FROM events ARRAY JOIN mapKeys(events.tags) AS key, mapValues(events.tags) AS value
+  WHERE ${where}${keys.length > 0 ? '\n    AND key IN {keys:Array(String)}' : ''}
+  GROUP BY key, value
+)
+ORDER BY total DESC, key, count DESC, value
+LIMIT {values:UInt32} BY key`,
+        { ...params, values, ...(keys.length > 0 ? { keys } : {}) },
+      )
+      const tags = new Map<string, TagDistribution & { values: TagValue[] }>()
+      for (const { key, total, unique, ...value } of rows) {
+        const known = tags.get(key)
+        if (known === undefined) tags.set(key, { key, total, unique, values: [value] })
+        else known.values.push(value)
+      }
+      return [...tags.values()]
+    },
+
+    tagKeys: (scope, limit) => {
+      const { where, params } = scopeSql(scope)
+      return query<{ key: string; events: number }>(
+        `SELECT arrayJoin(mapKeys(events.tags)) AS key, count() AS events
+FROM events
+WHERE ${where}
+GROUP BY key
+ORDER BY events DESC, key
+LIMIT {limit:UInt32}`,
+        { ...params, limit },
+      )
+    },
+
+    tagValues: async (scope, { key, containing, sort, limit, offset }) => {
+      const { where, params } = scopeSql(scope)
+      const order = { count: 'count DESC, value', date: 'lastSeen DESC, value', age: 'firstSeen DESC, value' }[sort]
+      return query<TagValue>(
+        `SELECT ${VALUE_COLUMNS.get(key) ?? 'events.tags[{key:String}]'} AS value, count() AS count,
+  toUnixTimestamp64Milli(min(events.timestamp)) AS firstSeen, toUnixTimestamp64Milli(max(events.timestamp)) AS lastSeen
+FROM events
+WHERE ${where} AND value != ''${containing === '' ? '' : ' AND positionCaseInsensitiveUTF8(value, {containing:String}) > 0'}
+GROUP BY value
+ORDER BY ${order}
+LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+        { ...params, key, containing, limit: limit + 1, offset },
+      )
+    },
+
+    table: async (scope, { columns, sort, limit, offset }) => {
+      const { where, params } = scopeSql(scope)
+      const aggregated = columns.some((column) => column.aggregate)
+      const groups = columns.flatMap((column, index) => (column.aggregate ? [] : [`c${index}`]))
+      const order = sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
+      if (order.length === 0 && !aggregated) order.push('events.timestamp DESC')
+      const rows = await query<Record<string, unknown>>(
+        `SELECT ${columns.map((column, index) => `${column.sql} AS c${index}`).join(', ')}
+FROM events
+WHERE ${where}
+${aggregated && groups.length > 0 ? `GROUP BY ${groups.join(', ')}\n` : ''}${order.length > 0 ? `ORDER BY ${order.join(', ')}\n` : ''}LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+        { ...params, ...Object.assign({}, ...columns.map((column) => column.params)), limit: limit + 1, offset },
+      )
+      return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[`c${index}`]])))
+    },
+
+    series: async (scope, buckets) => {
+      const { where, params } = scopeSql({
+        ...scope,
+        period: {
+          from: Math.max(scope.period?.from ?? 0, buckets.start * 1000),
+          to: Math.min(scope.period?.to ?? Infinity, (buckets.start + buckets.count * buckets.interval) * 1000),
+        },
+      })
+      const rows = await query<{ bucket: number; events: number; users: number }>(
+        `SELECT toInt32(intDiv(toInt64(toUnixTimestamp(events.timestamp)) - {start:Int64}, {interval:Int64})) AS bucket,
+  count() AS events, uniqIf(events.user_key, events.user_key != '') AS users
+FROM events
+WHERE ${where}
+GROUP BY bucket`,
+        { ...params, start: buckets.start, interval: buckets.interval },
+      )
+      return new Map(rows.map(({ bucket, events, users }) => [bucket, { events, users }]))
+    },
+
+    dailyPeaks: async (scope, now) => {
+      const week = 7 * 86_400_000
+      const { where, params } = scopeSql({ ...scope, period: { from: now - week, to: now + 60_000 } })
+      const rows = await query<{ issue: number; peak: number }>(
+        `SELECT issue, max(events) AS peak FROM (
+  SELECT events.issue_id AS issue, toStartOfDay(events.timestamp) AS day, count() AS events
+  FROM events WHERE ${where} GROUP BY issue, day
+)
+GROUP BY issue`,
+        params,
+      )
+      return new Map(rows.map((row) => [row.issue, row.peak]))
+    },
+  }
+}
+
+interface PlaceRow {
+  readonly project: number
+  readonly issue: number
+  readonly at: number
+  readonly event: string
+}
+
+const PLACE_COLUMNS = `events.project_id AS project, events.issue_id AS issue, ${MILLISECONDS} AS at, ${HEX_ID} AS event`
+
+const toPlace = (organizationId: number, row: PlaceRow): EventPlace => ({
+  organizationId,
+  projectId: row.project,
+  storedIssueId: row.issue,
+  timestamp: row.at,
+  eventId: row.event,
+})
+
+/** Recommended: the newest of those that tell most (a replay, a user, a trace). */
+const ORDERS = {
+  latest: 'events.timestamp DESC, events.event_id DESC',
+  oldest: 'events.timestamp, events.event_id',
+  recommended:
+    "(events.replay_id != '') * 4 + (events.user_key != '') * 2 + (events.trace_id != '') DESC, events.timestamp DESC, events.event_id DESC",
+} as const
+
+const toHyphenated = (eventId: string): string => {
+  const hex = eventId.replaceAll('-', '').toLowerCase()
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../../migration.ts'
+import { statements as initial } from './0001-initial.ts'
+
+/** In order; a released one is never changed. Every statement may be repeated without harm. */
+export const telemetryMigrations: readonly Migration[] = [{ number: 1, name: 'initial', statements: initial }]
