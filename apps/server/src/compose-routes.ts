@@ -1,0 +1,46 @@
+import { getServerStatus } from '@firsthand/contract'
+import { createAccountRoutes } from './accounts/accounts.routes.ts'
+import type { Accounts } from './accounts/index.ts'
+import { bind, createLiveRoutes } from './http/index.ts'
+import type { Live, Route } from './http/index.ts'
+import { createIssueServices } from './issues/index.ts'
+import { createRoutesOfIssues } from './issues/slice.routes.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Status } from './status.ts'
+import type { Ledger, Telemetry } from './storage/index.ts'
+import { createLedgerIssueView } from './storage/ledger/issues.view.ts'
+import { createLedgerIssueWorkflow } from './storage/ledger/issues.workflow.ts'
+import { createTelemetryEventView } from './storage/telemetry/events.view.ts'
+import { createTelemetryReceiptView } from './storage/telemetry/receipts.view.ts'
+import { VERSION } from './version.ts'
+
+/** All routes of the API, slice by slice. */
+export const createRoutes = (parts: {
+  readonly accounts: Accounts
+  readonly ledger: Ledger
+  readonly telemetry: Telemetry
+  readonly live: Live
+  readonly status: Status
+  readonly clock: Clock
+}): Route[] => {
+  const { accounts, clock, ledger, live, status } = parts
+  const { client } = parts.telemetry
+  const issues = createIssueServices({
+    issues: createLedgerIssueView({ ledger }),
+    events: createTelemetryEventView({ client }),
+    receipts: createTelemetryReceiptView({ client }),
+    workflow: createLedgerIssueWorkflow({ ledger }),
+    settings: accounts.lookup,
+    clock,
+    changed: (change) => live.publish(change),
+  })
+  return [
+    ...createAccountRoutes({ accounts, clock, version: VERSION }),
+    ...createRoutesOfIssues(issues),
+    ...createLiveRoutes({
+      live,
+      resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
+    }),
+    bind(getServerStatus, async () => ({ body: await status() })),
+  ]
+}
