@@ -1,0 +1,70 @@
+import type { ApiEvent } from '@firsthand/contract'
+
+import { Button, ChevronLeftIcon, ChevronRightIcon, CopyButton, IconButton, RelativeTime } from '../../../ui/index.ts'
+import { VisibleText } from '../../issues/text/index.ts'
+import { eventFacts } from '../model/contexts.ts'
+import type { EventView } from '../model/event-view.ts'
+import styles from './EventBar.module.css'
+
+export interface EventBarProps {
+  readonly api: ApiEvent
+  readonly event: EventView
+  /** An id, `latest`, `oldest` or `recommended`. */
+  readonly onShow: (event: string) => void
+  readonly onJson: () => void
+}
+
+const ID_CHARACTERS = 8
+
+/** Which event is shown, of whom and when, and the way to the others. */
+export function EventBar({ api, event, onShow, onJson }: EventBarProps) {
+  const facts = eventFacts(event)
+  return (
+    <section className={styles.bar} aria-label="Event">
+      <div className={styles.about}>
+        <strong>Event</strong>
+        <code title={event.id}>{event.id.slice(0, ID_CHARACTERS)}</code>
+        <CopyButton text={event.id} label="event id" />
+        <span className={styles.facts}>
+          <RelativeTime time={event.timestamp} />
+          {facts.map((fact) => (
+            <span key={fact}>
+              {' · '}
+              <VisibleText text={fact} />
+            </span>
+          ))}
+        </span>
+      </div>
+      <div className={styles.ways}>
+        <Button variant="ghost" size="small" onClick={() => onShow('recommended')} title="The event that tells most">
+          Recommended
+        </Button>
+        <Button variant="ghost" size="small" disabled={api.previousEventID === null} onClick={() => onShow('oldest')}>
+          First
+        </Button>
+        <IconButton
+          icon={ChevronLeftIcon}
+          label="Older event"
+          kbd="["
+          size="small"
+          disabled={api.previousEventID === null}
+          onClick={() => onShow(api.previousEventID ?? 'oldest')}
+        />
+        <IconButton
+          icon={ChevronRightIcon}
+          label="Newer event"
+          kbd="]"
+          size="small"
+          disabled={api.nextEventID === null}
+          onClick={() => onShow(api.nextEventID ?? 'latest')}
+        />
+        <Button variant="ghost" size="small" disabled={api.nextEventID === null} onClick={() => onShow('latest')}>
+          Latest
+        </Button>
+        <Button variant="ghost" size="small" onClick={onJson}>
+          JSON
+        </Button>
+      </div>
+    </section>
+  )
+}

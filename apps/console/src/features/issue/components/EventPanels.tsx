@@ -1,0 +1,332 @@
+import { useState } from 'react'
+
+import { CopyButton, Input, Panel, SearchIcon } from '../../../ui/index.ts'
+import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
+import type { EventView, NamedValues, Pairs } from '../model/event-view.ts'
+import { Frames } from './Frames.tsx'
+import { KeyValues } from './KeyValues.tsx'
+import styles from './EventPanels.module.css'
+
+/** The panels below the stack, each only when the event has something for it. */
+
+const REPORT_TITLES: Readonly<Record<string, string>> = {
+  csp: 'Content Security Policy',
+  hpkp: 'Public key pinning',
+  expectct: 'Certificate transparency',
+  expectstaple: 'OCSP stapling',
+  nel: 'Network error',
+}
+
+/** Fields of a report that say most come first. */
+const REPORT_ORDER = [
+  'effective_directive',
+  'violated_directive',
+  'blocked_uri',
+  'document_uri',
+  'disposition',
+  'source_file',
+  'line_number',
+]
+
+export function MessagePanel({ event }: { readonly event: EventView }) {
+  const isTitle = event.exceptions.some((exception) => exception.value === event.message)
+  if (event.message === '' || isTitle) return null
+  return (
+    <Panel title="Message" content="rows" actions={<CopyButton text={event.message} label="message" />}>
+      <p className={styles.message}>
+        <VisibleText text={event.message} />
+      </p>
+      {event.messageTemplate === '' || event.messageTemplate === event.message ? null : (
+        <div className={styles.inset}>
+          <KeyValues
+            values={[
+              ['template', event.messageTemplate],
+              ...(event.messageParameters === undefined ? [] : [['parameters', event.messageParameters] as const]),
+            ]}
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+export function ReportPanel({ event }: { readonly event: EventView }) {
+  const report = event.report
+  if (report === null) return null
+  const rank = (name: string) => (REPORT_ORDER.includes(name) ? REPORT_ORDER.indexOf(name) : REPORT_ORDER.length)
+  const fields = report.fields
+    .filter(([, value]) => value !== null && value !== '')
+    .toSorted(([a], [b]) => rank(a) - rank(b))
+  return (
+    <Panel title={REPORT_TITLES[report.kind] ?? 'Report'} subtitle="as the browser reported it" content="rows">
+      <KeyValues values={fields.map(([name, value]) => [name.replaceAll('_', ' '), value] as const)} />
+    </Panel>
+  )
+}
+
+export function ThreadsPanel({ event }: { readonly event: EventView }) {
+  const withStack = event.threads.filter((thread) => thread.stack !== null)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const start = Math.max(
+    withStack.findIndex((thread) => thread.crashed),
+    withStack.findIndex((thread) => thread.current),
+    0,
+  )
+  const thread = withStack[chosen ?? start]
+  if (thread === undefined || thread.stack === null) return null
+  return (
+    <Panel
+      title="Threads"
+      subtitle={`${event.threads.length}`}
+      content="rows"
+      actions={
+        <select
+          aria-label="Thread"
+          className={styles.select}
+          value={withStack.indexOf(thread)}
+          onChange={(change) => setChosen(Number(change.target.value))}
+        >
+          {withStack.map((entry, index) => (
+            <option key={`${index}${entry.id}`} value={index}>
+              {[
+                entry.name || `thread ${entry.id}`,
+                entry.crashed ? 'crashed' : '',
+                entry.current ? 'current' : '',
+                entry.state,
+              ]
+                .filter((word) => word !== '')
+                .join(', ')}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <Frames
+        key={`${event.id}-${withStack.indexOf(thread)}`}
+        stack={thread.stack}
+        mode="app"
+        platform={event.platform}
+      />
+    </Panel>
+  )
+}
+
+export function RequestPanel({ event }: { readonly event: EventView }) {
+  const request = event.request
+  if (request === null || (request.url === '' && request.headers.length === 0)) return null
+  const body = bodyText(request.body)
+  return (
+    <Panel
+      title="Request"
+      content="rows"
+      actions={
+        request.url === '' ? undefined : (
+          <CopyButton text={curlCommand(request)} label="as curl" withText variant="ghost" />
+        )
+      }
+    >
+      <p className={styles.request}>
+        <strong>{request.method || 'GET'}</strong>{' '}
+        <span className={styles.address}>
+          <VisibleText text={requestAddress(request)} />
+          {request.fragment === '' ? null : (
+            <>
+              #<VisibleText text={request.fragment} />
+            </>
+          )}
+        </span>
+      </p>
+      <Part title="Query" values={request.query} />
+      {body === '' ? null : (
+        <div className={styles.part}>
+          <h3 className={styles.heading}>
+            Body {request.contentType === '' ? null : <span className={styles.kind}>{request.contentType}</span>}
+          </h3>
+          {typeof request.body === 'string' ? (
+            <pre className={styles.body} tabIndex={0}>
+              <VisibleText text={request.body} />
+            </pre>
+          ) : (
+            <KeyValues values={[['body', request.body]]} />
+          )}
+        </div>
+      )}
+      <Part title="Headers" values={request.headers} />
+      <Part title="Cookies" values={request.cookies} />
+      <Part title="Environment" values={request.environment} />
+    </Panel>
+  )
+}
+
+function Part({ title, values }: { readonly title: string; readonly values: NamedValues | Pairs }) {
+  if (values.length === 0) return null
+  return (
+    <div className={styles.part}>
+      <h3 className={styles.heading}>{title}</h3>
+      <KeyValues values={values} />
+    </div>
+  )
+}
+
+export function UserPanel({ event }: { readonly event: EventView }) {
+  const user = event.user
+  if (user === null) return null
+  const known: NamedValues = [
+    ['id', user.id],
+    ['email', user.email],
+    ['username', user.username],
+    ['name', user.name],
+    ['IP address', user.ipAddress],
+  ]
+  const values = [
+    ...known.filter(([, value]) => value !== ''),
+    ...user.geo.map(([name, value]) => [`geo.${name}`, value] as const),
+    ...user.data,
+  ]
+  return values.length === 0 ? null : (
+    <Panel title="User" content="rows">
+      <KeyValues values={values} />
+    </Panel>
+  )
+}
+
+export function TagsPanel({
+  event,
+  onFilter,
+}: {
+  readonly event: EventView
+  readonly onFilter: (key: string, value: string) => void
+}) {
+  if (event.tags.length === 0) return null
+  return (
+    <Panel title="Tags" subtitle={`${event.tags.length}`} content="rows">
+      <ul className={styles.tags}>
+        {event.tags.map(([key, value], index) => (
+          <li key={`${index}${key}`}>
+            <button
+              type="button"
+              className={styles.tag}
+              title={plainVisible(`Issues with ${key}:${value}`)}
+              onClick={() => onFilter(key, value)}
+            >
+              <span className={styles.tagKey}>
+                <VisibleText text={key} />
+              </span>
+              <span className={styles.tagValue}>
+                <VisibleText text={value} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+export function FlagsPanel({ event }: { readonly event: EventView }) {
+  return event.flags.length === 0 ? null : (
+    <Panel title="Feature flags" subtitle="in the order they were asked" content="rows">
+      <KeyValues values={event.flags} />
+    </Panel>
+  )
+}
+
+export function ContextsPanel({ event }: { readonly event: EventView }) {
+  if (event.contexts.length === 0) return null
+  return (
+    <Panel title="Contexts" content="rows">
+      <div className={styles.cards}>
+        {event.contexts.map((context) => (
+          <section key={context.name} className={styles.card}>
+            <h3 className={styles.heading}>
+              <VisibleText text={context.title} />
+            </h3>
+            <KeyValues values={context.fields} />
+          </section>
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+export function ExtraPanel({ event }: { readonly event: EventView }) {
+  return event.extra.length === 0 ? null : (
+    <Panel title="Additional data" content="rows">
+      <KeyValues values={event.extra} />
+    </Panel>
+  )
+}
+
+const MODULES_SEARCH_FROM = 12
+
+export function ModulesPanel({ event }: { readonly event: EventView }) {
+  const [search, setSearch] = useState('')
+  const [open, setOpen] = useState(false)
+  if (event.modules.length === 0) return null
+  const shown = event.modules.filter(([name]) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  return (
+    <Panel
+      title="Packages"
+      subtitle={`${event.modules.length}`}
+      content="rows"
+      actions={
+        <>
+          {open && event.modules.length >= MODULES_SEARCH_FROM ? (
+            <Input
+              aria-label="Search packages"
+              placeholder="Search"
+              icon={SearchIcon}
+              value={search}
+              onValueChange={setSearch}
+            />
+          ) : null}
+          <button type="button" className={styles.show} aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide' : 'Show'}
+          </button>
+        </>
+      }
+    >
+      {open ? <KeyValues values={shown} /> : null}
+    </Panel>
+  )
+}
+
+export function SdkPanel({ event }: { readonly event: EventView }) {
+  if (event.sdk === null) return null
+  return (
+    <Panel title="SDK" content="rows">
+      <KeyValues
+        values={[
+          ['name', event.sdk.name],
+          ['version', event.sdk.version],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+/** What was dropped or changed while the event was read: nothing is lost in silence. */
+export function NotesPanel({ event }: { readonly event: EventView }) {
+  if (event.notes.length === 0) return null
+  return (
+    <Panel title="Notes" subtitle="what was dropped or changed while reading this event" content="rows">
+      <ul className={styles.notes}>
+        {event.notes.map((note, index) => (
+          <li key={`${index}${note.field}`} className={styles.note}>
+            <code>
+              <VisibleText text={note.field || 'event'} />
+            </code>{' '}
+            <VisibleText text={note.reason || note.type.replaceAll('_', ' ')} />
+            {note.value === undefined ? null : (
+              <span className={styles.was}>
+                {' '}
+                was <VisibleText text={typeof note.value === 'string' ? note.value : JSON.stringify(note.value)} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

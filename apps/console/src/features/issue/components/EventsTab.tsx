@@ -1,0 +1,126 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { describeError } from '../../../lib/api.ts'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Link,
+  RelativeTime,
+  SkeletonRows,
+  Table,
+  Tbody,
+  Td,
+  Th,
+  Thead,
+  Tr,
+} from '../../../ui/index.ts'
+import { SearchBar } from '../../search/index.ts'
+import { EVENT_KEYS } from '../../search/model/index.ts'
+import { VisibleText } from '../../issues/text/index.ts'
+import type { IssueUrl } from '../model/page-search.ts'
+import { type IssueScope, issueEventsQuery } from '../queries.ts'
+import styles from './EventsTab.module.css'
+
+export interface EventsTabProps {
+  readonly scope: IssueScope
+  readonly project: string
+  readonly url: IssueUrl
+  readonly onSearch: (query: string) => void
+}
+
+const ID_CHARACTERS = 8
+
+/** All events of the issue, newest first, with a search of their own. */
+export function EventsTab({ scope, project, url, onSearch }: EventsTabProps) {
+  const query = useInfiniteQuery(issueEventsQuery(scope, url.events ?? ''))
+  const events = query.data?.pages.flatMap((page) => page.data) ?? []
+  const failure = query.error === null ? null : describeError(query.error)
+  return (
+    <div className={styles.tab}>
+      <SearchBar
+        label="Search events"
+        value={url.events ?? ''}
+        onSearch={onSearch}
+        keys={EVENT_KEYS}
+        scope={{ org: scope.org, project: [project] }}
+        refusal={failure?.detail}
+        className={styles.search}
+      />
+      <div className={styles.box}>
+        {query.data === undefined && failure === null ? <SkeletonRows label="Loading events" /> : null}
+        {failure === null ? null : (
+          <ErrorState
+            compact
+            title="The events could not be loaded"
+            {...failure}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {query.data !== undefined && events.length === 0 ? (
+          <EmptyState compact title="No event matches">
+            Search for less, or choose a longer period in the list of issues.
+          </EmptyState>
+        ) : null}
+        {events.length === 0 ? null : (
+          <Table caption="Events" minWidth={680}>
+            <Thead>
+              <Th>Event</Th>
+              <Th>When</Th>
+              <Th>Title</Th>
+              <Th>User</Th>
+              <Th>Release</Th>
+              <Th>Environment</Th>
+            </Thead>
+            <Tbody>
+              {events.map((event) => {
+                const tag = (key: string) => event.tags.find((entry) => entry.key === key)?.value ?? ''
+                const user = event.user
+                return (
+                  <Tr key={event.eventID}>
+                    <Td mono>
+                      <Link
+                        look="quiet"
+                        to="/organizations/$org/issues/$issue"
+                        params={{ org: scope.org, issue: scope.issue }}
+                        search={eventUrl(url, event.eventID)}
+                      >
+                        {event.eventID.slice(0, ID_CHARACTERS)}
+                      </Link>
+                    </Td>
+                    <Td quiet className={styles.when}>
+                      <RelativeTime time={event.dateCreated} />
+                    </Td>
+                    <Td className={styles.title}>
+                      <VisibleText text={event.title} />
+                    </Td>
+                    <Td quiet className={styles.cell}>
+                      <VisibleText text={user?.email || user?.username || user?.id || user?.ip_address || '–'} />
+                    </Td>
+                    <Td quiet className={styles.cell}>
+                      <VisibleText text={tag('release') || '–'} />
+                    </Td>
+                    <Td quiet className={styles.cell}>
+                      <VisibleText text={tag('environment') || '–'} />
+                    </Td>
+                  </Tr>
+                )
+              })}
+            </Tbody>
+          </Table>
+        )}
+        {query.hasNextPage ? (
+          <div className={styles.more}>
+            <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Older events
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function eventUrl({ tab: _tab, events: _events, ...stream }: IssueUrl, event: string): IssueUrl {
+  return { ...stream, event }
+}

@@ -1,0 +1,102 @@
+import type { IssueDetail } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { formatCount, formatExact } from '../../../lib/format.ts'
+import { Num, RelativeTime, Skeleton } from '../../../ui/index.ts'
+import { type ReleaseMoment, graphBars, graphMarks, shortVersion } from '../model/graph.ts'
+import { type IssueScope, issueStatsQuery } from '../queries.ts'
+import styles from './IssueGraph.module.css'
+
+export interface IssueGraphProps {
+  readonly scope: IssueScope
+  readonly issue: IssueDetail
+  readonly releases: readonly ReleaseMoment[]
+  /** A bar was chosen: show an event of that time. Instants in milliseconds. */
+  readonly onPick: (start: number, end: number) => void
+}
+
+const HEIGHT = 44
+
+/** How often, over the chosen period, with the release that changed it; and the four numbers one asks for first. */
+export function IssueGraph({ scope, issue, releases, onPick }: IssueGraphProps) {
+  const { data } = useQuery(issueStatsQuery(scope))
+  const events = data?.data.reduce((sum, [, count]) => sum + count, 0) ?? Number(issue.count)
+  const bars = data === undefined ? [] : graphBars(data.data, data.intervalSeconds)
+  const marks = data === undefined ? [] : graphMarks(releases, Date.parse(data.start), Date.parse(data.end))
+  const life = issue.lifetime ?? issue
+  return (
+    <div className={styles.graph}>
+      <div className={styles.chart}>
+        {data === undefined ? (
+          <Skeleton height={HEIGHT} />
+        ) : (
+          <svg
+            viewBox={`0 0 ${Math.max(1, bars.length) * 10} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            className={styles.bars}
+            role="img"
+            aria-label={`${formatCount(events)} events in the period`}
+          >
+            {bars.map((bar, index) => (
+              <g
+                key={bar.start}
+                className={styles.bucket}
+                onClick={bar.count === 0 ? undefined : () => onPick(bar.start, bar.end)}
+              >
+                <rect x={index * 10} y={0} width={10} height={HEIGHT} className={styles.hit}>
+                  <title>{`${formatCount(bar.count)} ${bar.count === 1 ? 'event' : 'events'} from ${formatExact(bar.start)}`}</title>
+                </rect>
+                <rect
+                  x={index * 10 + 1}
+                  y={HEIGHT - barHeight(bar.height)}
+                  width={8}
+                  height={barHeight(bar.height)}
+                  className={styles.bar}
+                />
+              </g>
+            ))}
+          </svg>
+        )}
+        {marks.map((mark) => (
+          <span
+            key={mark.label}
+            className={mark.at > 0.8 ? styles.markLeft : styles.mark}
+            style={{ left: `${mark.at * 100}%` }}
+          >
+            <span className={styles.release}>{mark.label}</span>
+          </span>
+        ))}
+      </div>
+      <dl className={styles.totals}>
+        <Total value={<Num value={events} />} label={events === 1 ? 'event' : 'events'} />
+        <Total
+          value={<Num value={issue.userCount === 0 ? null : issue.userCount} />}
+          label={issue.userCount === 1 ? 'user' : 'users'}
+        />
+        <Total
+          value={<RelativeTime time={life.firstSeen} form="age" />}
+          label={`first seen${issue.firstRelease === null ? '' : ` in ${shortVersion(issue.firstRelease.version)}`}`}
+        />
+        <Total
+          value={<RelativeTime time={life.lastSeen} form="age" />}
+          label={`last seen${issue.lastRelease === null ? '' : ` in ${shortVersion(issue.lastRelease.version)}`}`}
+        />
+      </dl>
+    </div>
+  )
+}
+
+/** What is not zero can be seen; what is zero leaves a hair line. */
+function barHeight(share: number): number {
+  return share === 0 ? 1 : Math.max(3, share * HEIGHT)
+}
+
+function Total({ value, label }: { readonly value: ReactNode; readonly label: string }) {
+  return (
+    <div className={styles.total}>
+      <dd className={styles.value}>{value}</dd>
+      <dt className={styles.label}>{label}</dt>
+    </div>
+  )
+}

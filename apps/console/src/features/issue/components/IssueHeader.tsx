@@ -1,0 +1,240 @@
+import type { IssueDetail } from '@firsthand/contract'
+import type { ReactNode } from 'react'
+
+import {
+  Avatar,
+  Badge,
+  Button,
+  ChevronDownIcon,
+  IconButton,
+  Kbd,
+  LevelDot,
+  Link,
+  Menu,
+  MenuItem,
+  MoreIcon,
+  TrashIcon,
+  type Tone,
+} from '../../../ui/index.ts'
+import { ArchiveItems, AssigneePicker, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from '../../issues/index.ts'
+import { type StreamUrl, assigneeName, badgeOf, titleParts } from '../../issues/model/index.ts'
+import { VisibleText } from '../../issues/text/index.ts'
+import { shortVersion } from '../model/graph.ts'
+import type { StreamPlace } from '../model/page-search.ts'
+import styles from './IssueHeader.module.css'
+
+export interface IssueHeaderProps {
+  readonly org: string
+  readonly issue: IssueDetail
+  /** The stream it was opened from. */
+  readonly stream: StreamUrl
+  readonly place: StreamPlace
+  readonly regressedIn: string
+  readonly mayWrite: boolean
+  readonly mayDelete: boolean
+  readonly busy: boolean
+  readonly assigning: boolean
+  readonly onAssigning: (open: boolean) => void
+  readonly onStatus: (choice: StatusChoice) => void
+  readonly onAssign: (assignedTo: string, name: string | null) => void
+  readonly onPriority: (priority: IssueDetail['priority']) => void
+  readonly onCopy: () => void
+  readonly onShare: () => void
+  readonly onDelete: () => void
+  readonly onMove: (issue: string | null) => void
+}
+
+const PRIORITIES = [
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+] as const
+
+/** What broke, in which state it is, and what can be done about it. */
+export function IssueHeader(props: IssueHeaderProps) {
+  const { org, issue, stream, place, mayWrite } = props
+  const { lead, rest } = titleParts(issue)
+  const badge = badgeOf(issue)
+  return (
+    <header className={styles.header}>
+      <div className={styles.path}>
+        <nav aria-label="Breadcrumb" className={styles.crumbs}>
+          <Link look="quiet" to="/organizations/$org/issues" params={{ org }} search={stream}>
+            Issues
+          </Link>
+          <span aria-hidden="true">/</span>
+          <span aria-current="page">{issue.shortId}</span>
+        </nav>
+        <Place place={place} onMove={props.onMove} />
+      </div>
+      <div className={styles.title}>
+        <LevelDot level={issue.level} size={9} />
+        <h1 className={styles.lead}>
+          <VisibleText text={lead} />
+        </h1>
+        {badge === null ? null : (
+          <Badge tone={badge.tone satisfies Tone}>
+            {issue.substatus === 'regressed' && props.regressedIn !== ''
+              ? `Regressed in ${shortVersion(props.regressedIn)}`
+              : badge.label}
+          </Badge>
+        )}
+        {issue.isUnhandled ? <Badge>Unhandled</Badge> : null}
+      </div>
+      {rest === '' && issue.culprit === '' ? null : (
+        <p className={styles.subtitle}>
+          <VisibleText text={rest} />
+          {rest !== '' && issue.culprit !== '' ? ' · ' : ''}
+          <span className={styles.culprit}>
+            <VisibleText text={issue.culprit} />
+          </span>
+        </p>
+      )}
+      <div className={styles.actions}>
+        {mayWrite ? <Changes {...props} /> : null}
+        <Button variant="ghost" onClick={props.onCopy}>
+          Copy for agent
+        </Button>
+        <Button variant="ghost" onClick={props.onShare}>
+          Share
+        </Button>
+        {props.mayDelete ? (
+          <Menu trigger={<IconButton icon={MoreIcon} label="More" />}>
+            <MenuItem icon={TrashIcon} danger onSelect={props.onDelete}>
+              Delete the issue …
+            </MenuItem>
+          </Menu>
+        ) : null}
+        <Priority {...props} />
+      </div>
+    </header>
+  )
+}
+
+function Place({ place, onMove }: { readonly place: StreamPlace; readonly onMove: (issue: string | null) => void }) {
+  if (place.previous === null && place.next === null) return null
+  const step = (issue: string | null, keys: string, label: string): ReactNode => (
+    <button
+      type="button"
+      className={styles.step}
+      disabled={issue === null}
+      aria-label={label}
+      title={label}
+      onClick={() => onMove(issue)}
+    >
+      <Kbd keys={keys} />
+    </button>
+  )
+  return (
+    <div className={styles.place}>
+      {place.position === null ? null : (
+        <span>
+          {place.position} of {place.total}
+        </span>
+      )}
+      {step(place.previous, 'k', 'Previous issue')}
+      {step(place.next, 'j', 'Next issue')}
+    </div>
+  )
+}
+
+function Changes({ org, issue, busy, assigning, onAssigning, onStatus, onAssign }: IssueHeaderProps) {
+  const isOpen = issue.status === 'unresolved'
+  return (
+    <>
+      {isOpen ? (
+        <span className={styles.split}>
+          <Button variant="primary" kbd="e" busy={busy} className={styles.left} onClick={() => onStatus(RESOLVE)}>
+            Resolve
+          </Button>
+          <Menu
+            trigger={
+              <Button
+                variant="primary"
+                className={styles.right}
+                aria-label="More ways to resolve"
+                icon={ChevronDownIcon}
+              />
+            }
+          >
+            <ResolveItems onChoose={onStatus} />
+          </Menu>
+        </span>
+      ) : (
+        <Button
+          variant="primary"
+          kbd={issue.status === 'resolved' ? 'e' : 'i'}
+          busy={busy}
+          onClick={() => onStatus(REOPEN)}
+        >
+          {issue.status === 'resolved' ? 'Reopen' : 'Unarchive'}
+        </Button>
+      )}
+      {issue.status === 'ignored' ? (
+        <Menu
+          trigger={
+            <Button>
+              Resolve <ChevronDownIcon size={14} />
+            </Button>
+          }
+        >
+          <ResolveItems onChoose={onStatus} />
+        </Menu>
+      ) : (
+        <Menu
+          trigger={
+            <Button>
+              Archive <ChevronDownIcon size={14} />
+            </Button>
+          }
+        >
+          <ArchiveItems onChoose={onStatus} />
+        </Menu>
+      )}
+      <AssigneePicker
+        org={org}
+        assignedTo={issue.assignedTo}
+        open={assigning}
+        onOpenChange={onAssigning}
+        onAssign={(change, name) => {
+          onAssigning(false)
+          onAssign(change.assignedTo ?? '', name)
+        }}
+        trigger={
+          <Button className={styles.assignee} aria-label={`Assignee: ${assigneeName(issue.assignedTo) ?? 'Nobody'}`}>
+            <Avatar name={assigneeName(issue.assignedTo)} />
+            <span className={styles.name}>{assigneeName(issue.assignedTo) ?? 'Nobody'}</span>
+            <ChevronDownIcon size={14} />
+          </Button>
+        }
+      />
+    </>
+  )
+}
+
+function Priority({ issue, mayWrite, onPriority }: IssueHeaderProps) {
+  const current = PRIORITIES.find((priority) => priority.value === issue.priority)?.label ?? issue.priority
+  if (!mayWrite) {
+    return (
+      <span className={styles.priority}>
+        Priority <strong>{current}</strong>
+      </span>
+    )
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button variant="ghost" className={styles.priority}>
+          Priority <strong>{current}</strong>
+        </Button>
+      }
+    >
+      {PRIORITIES.map((priority) => (
+        <MenuItem key={priority.value} onSelect={() => onPriority(priority.value)}>
+          {priority.label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

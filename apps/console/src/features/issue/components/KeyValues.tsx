@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+
+import { cx } from '../../../lib/cx.ts'
+import type { Json } from '../model/event-view.ts'
+import { JsonValue } from './JsonValue.tsx'
+import { VisibleText } from '../../issues/text/index.ts'
+import styles from './KeyValues.module.css'
+
+export interface KeyValuesProps {
+  readonly values: readonly (readonly [string, Json])[]
+  /** Names and values are code: headers, variables. */
+  readonly mono?: boolean
+  /** Inside something that has borders already. */
+  readonly inset?: boolean
+  readonly after?: ((name: string, value: Json) => ReactNode) | undefined
+}
+
+/** Names and values in two columns; on a phone the value stands below its name. */
+export function KeyValues({ values, mono = true, inset = false, after }: KeyValuesProps) {
+  return (
+    <dl className={cx(styles.list, mono && styles.mono, inset && styles.inset)}>
+      {values.map(([name, value], index) => (
+        <div key={`${index}${name}`} className={styles.row}>
+          <dt className={styles.name}>
+            <VisibleText text={name} />
+          </dt>
+          <dd className={styles.value}>
+            <JsonValue value={value} />
+            {after?.(name, value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,481 @@
+import type { Activity, IssueDetail, IssueTag } from '@firsthand/contract'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+
+import { describeError } from '../../../lib/api.ts'
+import { formatExact } from '../../../lib/format.ts'
+import { organizationKeys } from '../../../lib/query-keys.ts'
+import { useAccess, useSession } from '../../../lib/shared-queries.ts'
+import {
+  Avatar,
+  Button,
+  Checkbox,
+  Dialog,
+  ErrorIcon,
+  IconButton,
+  Input,
+  EditIcon,
+  Num,
+  RelativeTime,
+  SearchIcon,
+  Skeleton,
+  Textarea,
+  TrashIcon,
+  toast,
+} from '../../../ui/index.ts'
+import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import { activityLine } from '../model/activity.ts'
+import { distribution, formatShare, orderTagKeys } from '../model/distribution.ts'
+import { shortVersion } from '../model/graph.ts'
+import { groupingLines, groupingSentence, sortVariants } from '../model/why-grouped.ts'
+import {
+  type IssueScope,
+  activityQuery,
+  groupingQuery,
+  hashesQuery,
+  issueTagsQuery,
+  removeNote,
+  rewriteNote,
+  tagValuesQuery,
+  unmergeHashes,
+  writeNote,
+} from '../queries.ts'
+import styles from './SideColumn.module.css'
+
+/** Bars before "all tags". */
+const FIRST_TAGS = 6
+
+function Part({
+  title,
+  action,
+  children,
+}: {
+  readonly title: string
+  readonly action?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export interface AffectedProps {
+  readonly scope: IssueScope
+  readonly onFilter: (key: string, value: string) => void
+}
+
+/** Who is affected: how the values of each tag share the events. A bar opens all its values. */
+export function Affected({ scope, onFilter }: AffectedProps) {
+  const { data: tags, error } = useQuery(issueTagsQuery(scope))
+  const [all, setAll] = useState(false)
+  const [open, setOpen] = useState<string | null>(null)
+  if (error !== null) {
+    return (
+      <Part title="Who is affected">
+        <p className={styles.muted}>{describeError(error).detail}</p>
+      </Part>
+    )
+  }
+  const keys = orderTagKeys(tags?.map((tag) => tag.key) ?? [])
+  const shown = all ? keys : keys.slice(0, FIRST_TAGS)
+  return (
+    <Part title="Who is affected">
+      {tags === undefined ? <Skeleton height={120} /> : null}
+      {tags !== undefined && keys.length === 0 ? <p className={styles.muted}>The events carry no tags.</p> : null}
+      <ul className={styles.bars}>
+        {shown.map((key) => (
+          <li key={key}>
+            <TagBar tag={tags?.find((tag) => tag.key === key)} onOpen={() => setOpen(key)} />
+          </li>
+        ))}
+      </ul>
+      {keys.length > FIRST_TAGS ? (
+        <button type="button" className={styles.more} onClick={() => setAll(!all)}>
+          {all ? 'Fewer tags' : `All ${keys.length} tags`}
+        </button>
+      ) : null}
+      {open === null ? null : (
+        <TagValues
+          scope={scope}
+          tag={open}
+          onClose={() => setOpen(null)}
+          onFilter={(value) => {
+            setOpen(null)
+            onFilter(open, value)
+          }}
+        />
+      )}
+    </Part>
+  )
+}
+
+function TagBar({ tag, onOpen }: { readonly tag: IssueTag | undefined; readonly onOpen: () => void }) {
+  const bar = tag === undefined ? null : distribution(tag.key, tag.topValues, tag.totalValues)
+  if (bar === null) return null
+  return (
+    <button type="button" className={styles.tag} title="All values" onClick={onOpen}>
+      <span className={styles.tagHead}>
+        <span className={styles.tagKey}>
+          <VisibleText text={bar.key} />
+        </span>
+        <span className={styles.tagLeader}>
+          <span className={styles.cut}>
+            <VisibleText text={bar.key === 'release' ? shortVersion(bar.leader) : bar.leader} />
+          </span>{' '}
+          {bar.leaderShare}
+        </span>
+      </span>
+      <span className={styles.track}>
+        {bar.segments.map((segment, index) => (
+          <span
+            key={segment.value}
+            className={styles[`segment${index}`]}
+            style={{ flexBasis: `${segment.share * 100}%` }}
+            title={plainVisible(`${segment.value} ${formatShare(segment.share)}`)}
+          />
+        ))}
+      </span>
+    </button>
+  )
+}
+
+function TagValues({
+  scope,
+  tag,
+  onClose,
+  onFilter,
+}: {
+  readonly scope: IssueScope
+  readonly tag: string
+  readonly onClose: () => void
+  readonly onFilter: (value: string) => void
+}) {
+  const [search, setSearch] = useState('')
+  const query = useInfiniteQuery(tagValuesQuery(scope, tag, search))
+  const values = query.data?.pages.flatMap((page) => page.data) ?? []
+  const most = Math.max(1, ...values.map((value) => value.count))
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={<code>{plainVisible(tag)}</code>}
+      description="All values, most frequent first. One click shows the issues that have it."
+    >
+      <Input
+        aria-label="Search values"
+        placeholder="Search values"
+        icon={SearchIcon}
+        value={search}
+        onValueChange={setSearch}
+      />
+      {query.error === null ? null : <p className={styles.muted}>{describeError(query.error).detail}</p>}
+      <ul className={styles.values}>
+        {values.map((value) => (
+          <li key={value.value}>
+            <button type="button" className={styles.value} onClick={() => onFilter(value.value)}>
+              <span className={styles.valueName}>
+                <VisibleText text={value.value === '' ? '(empty)' : value.value} />
+              </span>
+              <Num value={value.count} />
+              <span className={styles.valueTrack}>
+                <span className={styles.segment0} style={{ flexBasis: `${(value.count / most) * 100}%` }} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {query.data !== undefined && values.length === 0 ? <p className={styles.muted}>No value matches.</p> : null}
+      {query.hasNextPage ? (
+        <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          More values
+        </Button>
+      ) : null}
+    </Dialog>
+  )
+}
+
+export interface WhyGroupedProps {
+  readonly scope: IssueScope
+  readonly project: string
+  readonly event: string
+}
+
+/** Why these events are one issue: a sentence, and on demand every part of every variant, and the hashes to split off. */
+export function WhyGrouped({ scope, project, event }: WhyGroupedProps) {
+  const { data: variants, error } = useQuery(groupingQuery(scope.org, project, event))
+  const [open, setOpen] = useState(false)
+  const count = variants === undefined ? 0 : Object.keys(variants).length
+  return (
+    <Part title="Why grouped">
+      {variants === undefined && error === null ? <Skeleton height={40} /> : null}
+      {error === null ? null : <p className={styles.muted}>{describeError(error).detail}</p>}
+      {variants === undefined ? null : (
+        <>
+          <p className={styles.sentence}>
+            <VisibleText text={groupingSentence(variants)} />
+          </p>
+          <button type="button" className={styles.link} onClick={() => setOpen(true)}>
+            {count === 1 ? 'Show the variant' : `Show the ${count} variants`}
+          </button>
+          <Dialog
+            open={open}
+            onOpenChange={setOpen}
+            size="large"
+            title="Why grouped"
+            description="Events with a hash in common are one issue. What counts is in ink, what was left out is grey with its reason."
+          >
+            {sortVariants(variants).map((variant) => (
+              <section key={variant.key} className={styles.variant}>
+                <h3 className={styles.variantTitle}>
+                  {variant.description || variant.key}
+                  <span className={styles.muted}>
+                    {variant.contributes ? '' : ` does not count${variant.hint === null ? '' : `: ${variant.hint}`}`}
+                  </span>
+                </h3>
+                {variant.hash === null ? null : <code className={styles.hash}>{variant.hash}</code>}
+                {variant.component === null ? null : (
+                  <ul className={styles.tree} tabIndex={0} aria-label={`Parts of ${variant.key}`}>
+                    {groupingLines(variant.component).map((line) => (
+                      <li
+                        key={line.key}
+                        className={line.contributes ? styles.counts : styles.ignored}
+                        style={{ paddingLeft: Math.min(line.depth, 8) * 16 }}
+                      >
+                        {line.name} <VisibleText text={line.value} />
+                        {line.hint === '' ? null : <span className={styles.reason}> ({line.hint})</span>}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </section>
+            ))}
+            <Hashes scope={scope} />
+          </Dialog>
+        </>
+      )}
+    </Part>
+  )
+}
+
+function Hashes({ scope }: { readonly scope: IssueScope }) {
+  const client = useQueryClient()
+  const may = useAccess(scope.org)
+  const { data: hashes = [] } = useQuery(hashesQuery(scope))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  if (hashes.length < 2) return null
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const split = () => {
+    setBusy(true)
+    unmergeHashes(scope, [...chosen])
+      .then(
+        () => {
+          setChosen(new Set())
+          toast({ title: 'Split off into an issue of its own' })
+          return client.invalidateQueries({ queryKey: organizationKeys.all(scope.org) })
+        },
+        (error: unknown) =>
+          toast({ title: 'Splitting off did not work', description: describeError(error).detail, tone: 'error' }),
+      )
+      .finally(() => setBusy(false))
+  }
+  return (
+    <section className={styles.variant}>
+      <h3 className={styles.variantTitle}>Hashes of this issue</h3>
+      <ul>
+        {hashes.map((hash) => (
+          <li key={hash.id} className={styles.hashRow}>
+            {may('event:write') ? (
+              <Checkbox
+                aria-label={`Split off ${hash.id}`}
+                checked={chosen.has(hash.id)}
+                onCheckedChange={() => toggle(hash.id)}
+              />
+            ) : null}
+            <code className={styles.hash}>{hash.id}</code>
+            <span className={styles.cut}>
+              <VisibleText text={hash.latestEvent?.title ?? ''} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {may('event:write') ? (
+        <Button size="small" busy={busy} disabled={chosen.size === 0 || chosen.size === hashes.length} onClick={split}>
+          Split off the chosen ones
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+/** Activity first shown before "all". */
+const FIRST_ACTIVITIES = 12
+
+export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; readonly issue: IssueDetail }) {
+  const client = useQueryClient()
+  const may = useAccess(scope.org)
+  const { data } = useQuery(activityQuery(scope))
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [all, setAll] = useState(false)
+  const activities = data ?? issue.activity
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: organizationKeys.issue(scope.org, scope.issue) }),
+      client.invalidateQueries({ queryKey: organizationKeys.issues(scope.org) }),
+    ])
+  const send = () => {
+    if (text.trim() === '' || busy) return
+    setBusy(true)
+    writeNote(scope, text.trim())
+      .then(
+        () => {
+          setText('')
+          return refresh()
+        },
+        (error: unknown) =>
+          toast({ title: 'The note could not be kept', description: describeError(error).detail, tone: 'error' }),
+      )
+      .finally(() => setBusy(false))
+  }
+  const shown = all ? activities : activities.slice(0, FIRST_ACTIVITIES)
+  return (
+    <Part title="Activity">
+      {may('event:write') ? (
+        <form
+          className={styles.note}
+          onSubmit={(event) => {
+            event.preventDefault()
+            send()
+          }}
+        >
+          <Textarea
+            aria-label="Write a note"
+            placeholder="Write a note"
+            rows={1}
+            className={styles.noteText}
+            value={text}
+            onValueChange={setText}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
+            }}
+          />
+          {text.trim() === '' ? null : (
+            <Button type="submit" size="small" busy={busy}>
+              Add note
+            </Button>
+          )}
+        </form>
+      ) : null}
+      <ol className={styles.activities}>
+        {shown.map((activity) => (
+          <li key={activity.id}>
+            <ActivityItem activity={activity} scope={scope} onChanged={refresh} />
+          </li>
+        ))}
+      </ol>
+      {activities.length > FIRST_ACTIVITIES ? (
+        <button type="button" className={styles.more} onClick={() => setAll(!all)}>
+          {all ? 'Show less' : `All ${activities.length}`}
+        </button>
+      ) : null}
+    </Part>
+  )
+}
+
+function ActivityItem({
+  activity,
+  scope,
+  onChanged,
+}: {
+  readonly activity: Activity
+  readonly scope: IssueScope
+  readonly onChanged: () => Promise<unknown>
+}) {
+  const session = useSession()
+  const [editing, setEditing] = useState<string | null>(null)
+  const line = activityLine(activity)
+  const isOwn = line.quote !== null && activity.user !== null && activity.user.id === session.user?.id
+  const work = (promise: Promise<unknown>) => {
+    promise.then(
+      () => {
+        setEditing(null)
+        return onChanged()
+      },
+      (error: unknown) =>
+        toast({ title: 'The note could not be changed', description: describeError(error).detail, tone: 'error' }),
+    )
+  }
+  return (
+    <div className={styles.activity}>
+      {activity.user === null ? (
+        <span className={styles.system}>
+          {activity.type === 'set_regression' || activity.type === 'set_escalating' ? (
+            <ErrorIcon size={12} className={styles.alarm} />
+          ) : (
+            <span className={styles.point} />
+          )}
+        </span>
+      ) : (
+        <span title={activity.user.name || activity.user.email}>
+          <Avatar name={activity.user.name || activity.user.email} />
+        </span>
+      )}
+      <div className={styles.activityText}>
+        {editing === null ? (
+          <>
+            {line.quote === null ? (
+              <VisibleText text={line.text} />
+            ) : (
+              <span className={styles.quote}>
+                “<VisibleText text={line.quote} />”
+              </span>
+            )}{' '}
+            <span className={styles.muted} title={formatExact(Date.parse(activity.dateCreated))}>
+              <RelativeTime time={activity.dateCreated} form="age" />
+            </span>
+            {isOwn ? (
+              <span className={styles.own}>
+                <IconButton size="small" icon={EditIcon} label="Edit the note" onClick={() => setEditing(line.quote)} />
+                <IconButton
+                  size="small"
+                  icon={TrashIcon}
+                  label="Delete the note"
+                  onClick={() => work(removeNote(scope, activity.id))}
+                />
+              </span>
+            ) : null}
+          </>
+        ) : (
+          <form
+            className={styles.note}
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (editing.trim() !== '') work(rewriteNote(scope, activity.id, editing.trim()))
+            }}
+          >
+            <Textarea aria-label="Edit the note" rows={2} value={editing} onValueChange={setEditing} autoFocus />
+            <span className={styles.buttons}>
+              <Button size="small" onClick={() => setEditing(null)}>
+                Cancel
+              </Button>
+              <Button size="small" type="submit">
+                Save
+              </Button>
+            </span>
+          </form>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx'
+import type { EventView, StackView } from '../model/event-view.ts'
+import { exceptionRows } from '../model/exceptions.ts'
+import { type StackMode, rawStack } from '../model/frames.ts'
+import { ExceptionBlock } from './ExceptionBlock.tsx'
+import { Frames } from './Frames.tsx'
+import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import styles from './StackTracePanel.module.css'
+
+/** What was thrown and where: every exception of the chain with its stack; or a stack that belongs to none. */
+export function StackTracePanel({ event }: { readonly event: EventView }) {
+  const rows = exceptionRows(event.exceptions)
+  const stacks = [...rows.map((row) => row.exception.stack), event.stack].filter((stack) => stack !== null)
+  const frames = stacks.reduce((sum, stack) => sum + stack.frames.length, 0)
+  const hasOwn = stacks.some((stack) => stack.frames.some((frame) => frame.inApp))
+  const [mode, setMode] = useState<StackMode>('app')
+  if (rows.length === 0 && event.stack === null) return null
+  const raw = mode === 'raw' ? rawText(event) : ''
+  return (
+    <Panel
+      title="Stack trace"
+      subtitle={subtitle(event, hasOwn, frames)}
+      content="rows"
+      actions={
+        <>
+          {mode === 'raw' ? <CopyButton text={raw} label="stack trace" /> : null}
+          {frames === 0 ? null : (
+            <SegmentedControl
+              aria-label="Frames"
+              value={mode === 'app' && !hasOwn ? 'all' : mode}
+              onValueChange={setMode}
+              options={[
+                ...(hasOwn ? [{ value: 'app' as const, label: 'In app' }] : []),
+                { value: 'all', label: `All ${frames}` },
+                { value: 'raw', label: 'Raw' },
+              ]}
+            />
+          )}
+        </>
+      }
+    >
+      {mode === 'raw' ? (
+        <pre className={styles.raw} tabIndex={0}>
+          <VisibleText text={raw} />
+        </pre>
+      ) : (
+        <>
+          {rows.map((row, index) => (
+            <ExceptionBlock
+              key={`${event.id}-${row.key}`}
+              row={row}
+              mode={mode}
+              platform={event.platform}
+              startsOpen={index === 0 || (index === rows.length - 1 && !rows.some((other) => other.isGroup))}
+              collapsible={rows.length > 1}
+            />
+          ))}
+          {event.stack === null ? null : (
+            <Frames key={event.id} stack={event.stack} mode={mode} platform={event.platform} />
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function subtitle(event: EventView, hasOwn: boolean, frames: number): string {
+  if (frames > 0 && !hasOwn) return 'no frame of your own code'
+  const chained = event.exceptions.length
+  return chained > 1 ? `${chained} linked errors` : ''
+}
+
+function rawText(event: EventView): string {
+  const chain = exceptionRows(event.exceptions).map(({ exception, link }) => {
+    const text = rawStack(
+      exception.type,
+      exception.value,
+      framesOf(exception.rawStack ?? exception.stack),
+      event.platform,
+    )
+    return link === '' ? text : `[${link}] ${text}`
+  })
+  const own = event.stack === null ? [] : [rawStack('', event.message, event.stack.frames, event.platform)]
+  return plainVisible([...chain, ...own].join('\n\n'))
+}
+
+function framesOf(stack: StackView | null) {
+  return stack?.frames ?? []
+}

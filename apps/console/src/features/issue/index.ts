@@ -1,0 +1,1 @@
+export { IssueScreen } from './components/IssueScreen.tsx'

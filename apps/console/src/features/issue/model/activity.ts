@@ -1,0 +1,64 @@
+import type { Activity } from '@firsthand/contract'
+
+import { shortVersion } from './graph.ts'
+
+/** One line of an issue's history in words; `quote` is a note, shown as it was written. */
+export interface ActivityLine {
+  readonly text: string
+  readonly quote: string | null
+}
+
+export function activityLine(activity: Activity): ActivityLine {
+  const data = (key: string) => {
+    const value = activity.data[key]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  if (activity.type === 'note') return { text: '', quote: data('text') }
+  return { text: sentence(activity.type, data), quote: null }
+}
+
+function sentence(type: string, data: (key: string) => string): string {
+  const version = shortVersion(data('version') || data('inRelease') || data('release'))
+  switch (type) {
+    case 'first_seen':
+      return version === '' ? 'First seen' : `First seen in ${version}`
+    case 'set_resolved':
+      return version === '' ? 'Resolved' : `Resolved in ${version}`
+    case 'set_resolved_in_release':
+      return version === '' ? 'Resolved in the next release' : `Resolved in ${version}`
+    case 'set_unresolved':
+      return 'Reopened'
+    case 'set_regression':
+      return version === '' ? 'Regressed' : `Regressed in ${version}`
+    case 'set_escalating':
+      return 'Escalating'
+    case 'set_ignored':
+      return `Archived${archivedUntil(data)}`
+    case 'assigned':
+      return `Assigned to ${data('assigneeName') || data('assigneeEmail') || data('name') || data('assignee') || 'somebody'}`
+    case 'unassigned':
+      return 'Unassigned'
+    case 'merge':
+      return `Merged with ${countOf(data('count') || data('issues')) || 'other issues'}`
+    case 'unmerge':
+    case 'unmerge_source':
+    case 'unmerge_destination':
+      return 'Unmerged'
+    case 'set_priority':
+      return `Priority ${data('priority')}`
+    default:
+      return type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+  }
+}
+
+function archivedUntil(data: (key: string) => string): string {
+  if (data('ignoreUntil') !== '') return ` until ${data('ignoreUntil').slice(0, 10)}`
+  if (data('ignoreCount') !== '') return ` until ${data('ignoreCount')} more events`
+  if (data('ignoreUserCount') !== '') return ` until ${data('ignoreUserCount')} more users`
+  return ''
+}
+
+function countOf(count: string): string {
+  if (count === '' || !/^\d+$/.test(count)) return ''
+  return count === '1' ? '1 other issue' : `${count} other issues`
+}

@@ -1,0 +1,79 @@
+/** A bar of "Who is affected": how the values of one tag share the events. */
+
+export interface TagValueCount {
+  readonly value: string
+  readonly count: number
+}
+
+export interface Distribution {
+  readonly key: string
+  /** The value that most events have, and its share in whole per cent, `<1` for the smallest. */
+  readonly leader: string
+  readonly leaderShare: string
+  readonly segments: readonly Segment[]
+  readonly distinct: number
+}
+
+export interface Segment {
+  readonly value: string
+  readonly count: number
+  /** 0 … 1 of all events that have the tag. */
+  readonly share: number
+}
+
+/** Values drawn one by one; the rest of the bar stays empty. */
+export const MAX_SEGMENTS = 4
+
+export function distribution(key: string, values: readonly TagValueCount[], total: number): Distribution | null {
+  const counted = values.filter((value) => value.count > 0).toSorted((a, b) => b.count - a.count)
+  const leader = counted[0]
+  if (leader === undefined) return null
+  const all = Math.max(
+    total,
+    counted.reduce((sum, value) => sum + value.count, 0),
+  )
+  return {
+    key,
+    leader: leader.value === '' ? '(empty)' : leader.value,
+    leaderShare: formatShare(leader.count / all),
+    segments: counted.slice(0, MAX_SEGMENTS).map((value) => ({ ...value, share: value.count / all })),
+    distinct: counted.length,
+  }
+}
+
+/** Whole per cent; nothing that exists is 0 %, and 100 % means all. */
+export function formatShare(share: number): string {
+  if (share >= 1) return '100%'
+  if (share > 0.99) return '>99%'
+  return share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`
+}
+
+/** Tags worth a bar come first: who, with what, where; then the person's own tags; technical ones last. */
+const FIRST = ['browser.name', 'release', 'environment', 'url', 'transaction', 'os.name', 'device.family', 'user']
+/** Also what says the same again with more digits (`browser` beside `browser.name`). */
+const LAST = new Set([
+  'browser',
+  'os',
+  'device',
+  'runtime',
+  'runtime.name',
+  'server_name',
+  'level',
+  'handled',
+  'mechanism',
+  'sentry:user',
+  'replayId',
+  'trace',
+  'trace.span',
+  'logger',
+  'interface_type',
+])
+
+export function orderTagKeys(keys: readonly string[]): readonly string[] {
+  const rank = (key: string) => {
+    const place = FIRST.indexOf(key)
+    if (place !== -1) return place
+    return LAST.has(key) ? 1000 : 500
+  }
+  return keys.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+}

@@ -1,0 +1,160 @@
+/**
+ * What the issue page draws: one event, read once from the API's loosely typed entries (`read-event.ts`) into shapes that
+ * the panels can trust. Instants are milliseconds since the epoch.
+ */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Pairs = readonly (readonly [string, string])[]
+export type NamedValues = readonly (readonly [string, Json])[]
+
+export interface FrameView {
+  /** Position in the stack, 0 for the frame that threw. */
+  readonly index: number
+  /** Empty when the SDK did not know it. */
+  readonly functionName: string
+  readonly filename: string
+  readonly path: string
+  readonly module: string
+  readonly packageName: string
+  readonly platform: string
+  readonly line: number | null
+  readonly column: number | null
+  readonly inApp: boolean
+  readonly source: readonly SourceLine[]
+  readonly variables: NamedValues
+  readonly address: string
+  readonly sourceLink: string
+}
+
+export interface SourceLine {
+  readonly line: number
+  readonly text: string
+}
+
+export interface StackView {
+  /** Newest first: the frame that threw is the first. */
+  readonly frames: readonly FrameView[]
+  readonly omitted: number
+}
+
+export interface MechanismView {
+  readonly type: string
+  /** Null when the SDK did not say. */
+  readonly handled: boolean | null
+  readonly description: string
+  readonly helpLink: string
+  readonly source: string
+  readonly id: number | null
+  readonly parentId: number | null
+  readonly isGroup: boolean
+  readonly synthetic: boolean
+  readonly data: NamedValues
+}
+
+export interface ExceptionView {
+  readonly type: string
+  readonly value: string
+  readonly module: string
+  readonly threadId: string
+  readonly mechanism: MechanismView | null
+  readonly stack: StackView | null
+  /** The stack as it was before source maps were applied. */
+  readonly rawStack: StackView | null
+}
+
+export interface ThreadView {
+  readonly id: string
+  readonly name: string
+  readonly crashed: boolean
+  readonly current: boolean
+  readonly state: string
+  readonly stack: StackView | null
+}
+
+export interface BreadcrumbView {
+  readonly timestamp: number | null
+  readonly type: string
+  readonly category: string
+  readonly message: string
+  readonly level: string
+  readonly data: NamedValues
+}
+
+export interface RequestView {
+  readonly method: string
+  readonly url: string
+  readonly query: Pairs
+  readonly fragment: string
+  readonly headers: Pairs
+  readonly cookies: Pairs
+  readonly body: Json
+  readonly contentType: string
+  readonly environment: NamedValues
+}
+
+export interface UserView {
+  readonly id: string
+  readonly email: string
+  readonly username: string
+  readonly name: string
+  readonly ipAddress: string
+  readonly geo: NamedValues
+  readonly data: NamedValues
+}
+
+export interface ReportView {
+  /** `csp`, `hpkp`, `expectct`, `expectstaple` or `nel`. */
+  readonly kind: string
+  readonly fields: NamedValues
+}
+
+/** What was dropped or changed while the event was read, and why. */
+export interface NoteView {
+  readonly type: string
+  readonly field: string
+  readonly reason: string
+  readonly value: Json | undefined
+}
+
+export interface ContextView {
+  readonly name: string
+  readonly title: string
+  readonly fields: NamedValues
+}
+
+export interface EventView {
+  readonly id: string
+  readonly projectSlug: string
+  readonly type: string
+  readonly level: string
+  readonly title: string
+  readonly culprit: string
+  readonly platform: string
+  readonly timestamp: number
+  readonly received: number | null
+  readonly release: string
+  readonly environment: string
+  readonly exceptions: readonly ExceptionView[]
+  readonly threads: readonly ThreadView[]
+  /** A stack that belongs to no exception. */
+  readonly stack: StackView | null
+  readonly message: string
+  readonly messageTemplate: string
+  readonly messageParameters: Json | undefined
+  readonly breadcrumbs: readonly BreadcrumbView[]
+  readonly request: RequestView | null
+  readonly report: ReportView | null
+  readonly user: UserView | null
+  readonly tags: Pairs
+  readonly contexts: readonly ContextView[]
+  readonly extra: NamedValues
+  readonly modules: Pairs
+  readonly flags: Pairs
+  readonly sdk: {
+    readonly name: string
+    readonly version: string
+    readonly integrations: readonly string[]
+    readonly packages: Pairs
+  } | null
+  readonly notes: readonly NoteView[]
+}

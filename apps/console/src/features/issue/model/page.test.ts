@@ -1,0 +1,227 @@
+import type { ApiEvent, ApiGroupingVariant } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+
+import { activityLine } from './activity.ts'
+import { eventFacts, userLabel } from './contexts.ts'
+import { graphBars, graphMarks, shortVersion } from './graph.ts'
+import { placeInStream, readIssueUrl } from './page-search.ts'
+import { readEvent } from './read-event.ts'
+import { event } from './testing.ts'
+import { groupingLines, groupingSentence } from './why-grouped.ts'
+
+const apiEvent = (fields: Partial<ApiEvent>): ApiEvent =>
+  ({
+    id: 'a',
+    eventID: 'a'.repeat(32),
+    projectSlug: 'shop',
+    type: 'error',
+    title: 'TypeError: boom',
+    message: '',
+    culprit: 'cart',
+    level: 'error',
+    platform: 'node',
+    dateCreated: '2026-11-20T22:00:00.000Z',
+    dateReceived: '2026-11-20T22:00:01.000Z',
+    entries: [],
+    tags: [],
+    user: null,
+    contexts: {},
+    context: {},
+    packages: {},
+    sdk: null,
+    errors: [],
+    release: null,
+    ...fields,
+  }) as ApiEvent
+
+describe('readEvent', () => {
+  it('turns the stack round: the frame that threw comes first', () => {
+    const frame = (name: string, inApp: boolean) => ({
+      filename: 'a.ts',
+      absPath: null,
+      module: null,
+      package: null,
+      platform: null,
+      instructionAddr: null,
+      symbolAddr: null,
+      function: name,
+      rawFunction: null,
+      context: [[1, 'x'] as [number, string | null], [2, null] as [number, string | null]],
+      lineNo: 1,
+      colNo: null,
+      inApp,
+      vars: { cart: null },
+      sourceLink: null,
+    })
+    const view = readEvent(
+      apiEvent({
+        entries: [
+          {
+            type: 'exception',
+            data: {
+              hasSystemFrames: true,
+              excOmitted: null,
+              values: [
+                {
+                  type: 'TypeError',
+                  value: 'boom',
+                  module: null,
+                  threadId: null,
+                  mechanism: { type: 'onerror', handled: false },
+                  stacktrace: {
+                    frames: [frame('main', false), frame('thrower', true)],
+                    framesOmitted: [3, 8],
+                    registers: null,
+                    hasSystemFrames: true,
+                  },
+                  rawStacktrace: null,
+                },
+              ],
+            },
+          },
+        ],
+      }),
+    )
+    const stack = view.exceptions[0]?.stack
+    expect(stack?.frames.map((entry) => [entry.index, entry.functionName])).toEqual([
+      [0, 'thrower'],
+      [1, 'main'],
+    ])
+    expect(stack?.omitted).toBe(5)
+    expect(stack?.frames[0]?.source[1]).toEqual({ line: 2, text: '' })
+    expect(stack?.frames[0]?.variables).toEqual([['cart', null]])
+  })
+
+  it('gives flags a place of their own and leaves empty contexts out', () => {
+    const view = readEvent(
+      apiEvent({
+        contexts: {
+          flags: { values: [{ flag: 'new-cart', result: true }, 'rubbish'] },
+          os: { type: 'os' },
+          browser: { name: 'Chrome', version: '156.0.0.0', type: 'browser' },
+        },
+      }),
+    )
+    expect(view.flags).toEqual([['new-cart', 'true']])
+    expect(view.contexts.map((context) => context.name)).toEqual(['browser'])
+    expect(eventFacts(view)).toEqual(['Chrome 156'])
+  })
+
+  it('says what was dropped while reading, and why', () => {
+    const view = readEvent(
+      apiEvent({
+        errors: [
+          {
+            type: 'invalid_data',
+            message: 'Discarded invalid value',
+            data: { name: 'user.id', reason: 'expected a text', value: [1] },
+          },
+        ],
+      }),
+    )
+    expect(view.notes).toEqual([{ type: 'invalid_data', field: 'user.id', reason: 'expected a text', value: [1] }])
+  })
+
+  it('names a user by id and address, else by the best that is known', () => {
+    const user = { id: 'u7', email: 'ann@shop.test', username: '', name: '', ipAddress: '10.0.0.1', geo: [], data: [] }
+    expect(userLabel(event({ user }))).toBe('u7 ann@shop.test')
+    expect(userLabel(event({ user: { ...user, id: '', email: '' } }))).toBe('10.0.0.1')
+  })
+})
+
+describe('why grouped', () => {
+  const variant = (fields: Partial<ApiGroupingVariant>): ApiGroupingVariant => ({
+    key: 'app',
+    type: 'component',
+    hash: 'h',
+    description: 'in-app exception stack-trace',
+    contributes: true,
+    hint: null,
+    hashMismatch: false,
+    component: null,
+    ...fields,
+  })
+  const part = (
+    id: string,
+    values: ApiGroupingVariant['component'] extends infer T ? (T extends { values: infer V } ? V : never) : never,
+    contributes = true,
+  ) => ({ id, name: null, contributes, hint: null, values })
+
+  it('names type and functions in a sentence', () => {
+    const component = part('exception', [
+      part('type', ['TypeError']),
+      part('stacktrace', [
+        part('frame', [part('function', ['CartSummary'])]),
+        part('frame', [part('function', ['hidden'])], false),
+      ]),
+    ])
+    expect(groupingSentence({ app: variant({ component }) })).toBe('Same type and in-app frames: CartSummary.')
+    expect(groupingLines(component).map((line) => [line.depth, line.name, line.value])).toContainEqual([
+      3,
+      'function',
+      'CartSummary',
+    ])
+  })
+
+  it('counts nothing inside a part that was left out', () => {
+    const lines = groupingLines(part('stacktrace', [part('frame', [part('function', ['hidden'])], false)]))
+    expect(lines.map((line) => line.contributes)).toEqual([true, false, false])
+  })
+
+  it('says so when the application decided by a fingerprint', () => {
+    const component = part('fingerprint', ['checkout'])
+    expect(groupingSentence({ custom: variant({ key: 'custom-fingerprint', component }) })).toContain(
+      'Same fingerprint (checkout)',
+    )
+    expect(groupingSentence({})).toContain('Nothing in the event')
+  })
+})
+
+describe('the page', () => {
+  it('keeps the stream it came from in its URL and refuses odd event ids', () => {
+    expect(readIssueUrl({ sort: 'freq', event: '../../x', tab: 'events', events: 'a:b' })).toEqual({
+      sort: 'freq',
+      tab: 'events',
+      events: 'a:b',
+    })
+    expect(readIssueUrl({ event: 'oldest' })).toEqual({ event: 'oldest' })
+  })
+
+  it('knows its place in the stream, and the neighbours of the gap it left', () => {
+    expect(placeInStream(['a', 'b', 'c'], 38, 'b', null)).toEqual({ position: 2, total: 38, previous: 'a', next: 'c' })
+    expect(placeInStream(['a', 'c'], 37, 'b', 1)).toEqual({ position: null, total: 37, previous: 'a', next: 'c' })
+    expect(placeInStream([], 0, 'b', null)).toEqual({ position: null, total: 0, previous: null, next: null })
+  })
+
+  it('marks a release where it begins and hides names that would overlap', () => {
+    expect(
+      graphMarks(
+        [
+          { version: 'web@2.4.0', time: 50 },
+          { version: 'web@2.4.1', time: 51 },
+          { version: 'old', time: 500 },
+        ],
+        0,
+        100,
+      ),
+    ).toEqual([{ label: '2.4.1', at: 0.51 }])
+    expect(
+      graphBars(
+        [
+          [1, 2],
+          [2, 4],
+        ],
+        1,
+      ).map((bar) => bar.height),
+    ).toEqual([0.5, 1])
+    expect(shortVersion('0123456789abcdef0123')).toBe('0123456')
+  })
+
+  it('tells the history in sentences', () => {
+    const line = (type: string, data: Record<string, unknown>) =>
+      activityLine({ id: '1', type, data, user: null, dateCreated: '2026-11-20T00:00:00.000Z' })
+    expect(line('set_regression', { version: '2.4.0' }).text).toBe('Regressed in 2.4.0')
+    expect(line('note', { text: 'only when cached' })).toEqual({ text: '', quote: 'only when cached' })
+    expect(line('something_new', {}).text).toBe('Something new')
+  })
+})

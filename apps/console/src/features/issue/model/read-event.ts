@@ -1,0 +1,206 @@
+import type {
+  ApiEvent,
+  ApiFrame,
+  ApiRequest,
+  ApiStacktrace,
+  Entry,
+  exceptionValue,
+  mechanism,
+} from '@firsthand/contract'
+import type { z } from 'zod'
+
+import { contextTitle } from './contexts.ts'
+import type {
+  ContextView,
+  EventView,
+  ExceptionView,
+  FrameView,
+  Json,
+  MechanismView,
+  NamedValues,
+  Pairs,
+  ReportView,
+  RequestView,
+  StackView,
+  UserView,
+} from './event-view.ts'
+
+const REPORTS = new Set(['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'])
+
+export function readEvent(event: ApiEvent): EventView {
+  const entry = <Type extends Entry['type']>(type: Type) =>
+    event.entries.find((candidate): candidate is Extract<Entry, { type: Type }> => candidate.type === type)
+  const message = entry('message')?.data
+  const threads = entry('threads')?.data.values ?? []
+  const stack = entry('stacktrace')?.data ?? null
+  const request = entry('request')?.data ?? null
+  return {
+    id: event.eventID,
+    projectSlug: event.projectSlug,
+    type: event.type,
+    level: event.level,
+    title: event.title,
+    culprit: event.culprit,
+    platform: event.platform,
+    timestamp: instant(event.dateCreated) ?? 0,
+    received: instant(event.dateReceived),
+    release: event.release?.version ?? '',
+    environment: event.tags.find((tag) => tag.key === 'environment')?.value ?? '',
+    exceptions: entry('exception')?.data.values.map(readException) ?? [],
+    threads: threads.map((thread) => ({
+      id: thread.id ?? '',
+      name: thread.name ?? '',
+      crashed: thread.crashed,
+      current: thread.current,
+      state: thread.state ?? '',
+      stack: thread.stacktrace === null ? null : readStack(thread.stacktrace),
+    })),
+    stack: stack === null ? null : readStack(stack),
+    message: message?.formatted || event.message,
+    messageTemplate: message?.message ?? '',
+    messageParameters: message?.params === undefined || message.params === null ? undefined : (message.params as Json),
+    breadcrumbs:
+      entry('breadcrumbs')?.data.values.map((crumb) => ({
+        timestamp: instant(crumb.timestamp),
+        type: crumb.type,
+        category: crumb.category ?? '',
+        message: crumb.message ?? '',
+        level: crumb.level,
+        data: named(crumb.data),
+      })) ?? [],
+    request: request === null ? null : readRequest(request),
+    report: readReport(event.entries),
+    user: readUser(event.user),
+    tags: event.tags.map((tag) => [tag.key, tag.value] as const),
+    contexts: readContexts(event.contexts),
+    extra: named(event.context),
+    modules: Object.entries(event.packages).toSorted(([a], [b]) => a.localeCompare(b)),
+    flags: readFlags(event.contexts.flags),
+    sdk: event.sdk === null ? null : { ...event.sdk, integrations: [], packages: [] },
+    notes: event.errors.map((error) => ({
+      type: error.type,
+      field: stringOf(error.data.name),
+      reason: stringOf(error.data.reason) || error.message,
+      value: error.data.value as Json | undefined,
+    })),
+  }
+}
+
+function readException(value: z.output<typeof exceptionValue>): ExceptionView {
+  return {
+    type: value.type ?? '',
+    value: value.value ?? '',
+    module: value.module ?? '',
+    threadId: value.threadId ?? '',
+    mechanism: value.mechanism === null ? null : readMechanism(value.mechanism),
+    stack: value.stacktrace === null ? null : readStack(value.stacktrace),
+    rawStack: value.rawStacktrace === null ? null : readStack(value.rawStacktrace),
+  }
+}
+
+function readMechanism(value: z.output<typeof mechanism>): MechanismView {
+  return {
+    type: value.type,
+    handled: value.handled,
+    description: value.description ?? '',
+    helpLink: value.help_link ?? '',
+    source: value.source ?? '',
+    id: value.exception_id ?? null,
+    parentId: value.parent_id ?? null,
+    isGroup: value.is_exception_group ?? false,
+    synthetic: value.synthetic ?? false,
+    data: [...named(value.data), ...named(value.meta)],
+  }
+}
+
+function readStack(value: ApiStacktrace): StackView {
+  const [from, to] = value.framesOmitted ?? [0, 0]
+  return { frames: value.frames.toReversed().map(readFrame), omitted: Math.max(0, to - from) }
+}
+
+function readFrame(value: ApiFrame, index: number): FrameView {
+  return {
+    index,
+    functionName: value.function ?? value.rawFunction ?? '',
+    filename: value.filename ?? '',
+    path: value.absPath ?? value.filename ?? '',
+    module: value.module ?? '',
+    packageName: value.package ?? '',
+    platform: value.platform ?? '',
+    line: value.lineNo,
+    column: value.colNo,
+    inApp: value.inApp,
+    source: value.context.map(([line, text]) => ({ line, text: text ?? '' })),
+    variables: named(value.vars),
+    address: value.instructionAddr ?? '',
+    sourceLink: value.sourceLink ?? '',
+  }
+}
+
+function readRequest(value: ApiRequest): RequestView {
+  return {
+    method: value.method ?? '',
+    url: value.url ?? '',
+    query: value.query,
+    fragment: value.fragment ?? '',
+    headers: value.headers,
+    cookies: value.cookies,
+    body: (value.data ?? null) as Json,
+    contentType: value.inferredContentType ?? '',
+    environment: named(value.env),
+  }
+}
+
+function readReport(entries: readonly Entry[]): ReportView | null {
+  const found = entries.find((entry) => REPORTS.has(entry.type))
+  return found === undefined ? null : { kind: found.type, fields: named(found.data) }
+}
+
+function readUser(value: ApiEvent['user']): UserView | null {
+  if (value === null) return null
+  return {
+    id: value.id ?? '',
+    email: value.email ?? '',
+    username: value.username ?? '',
+    name: value.name ?? '',
+    ipAddress: value.ip_address ?? '',
+    geo: named(value.geo),
+    data: named(value.data),
+  }
+}
+
+/** Flags have a panel of their own. */
+function readContexts(contexts: ApiEvent['contexts']): readonly ContextView[] {
+  return Object.entries(contexts)
+    .filter(([name]) => name !== 'flags')
+    .map(([name, fields]) => ({
+      name,
+      title: contextTitle(name),
+      fields: named(fields).filter(([key, value]) => key !== 'type' && value !== null && value !== ''),
+    }))
+    .filter((context) => context.fields.length > 0)
+}
+
+function readFlags(context: { readonly [key: string]: unknown } | undefined): Pairs {
+  const values = context?.values
+  if (!Array.isArray(values)) return []
+  return values.flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null || !('flag' in entry) || typeof entry.flag !== 'string') return []
+    return [[entry.flag, 'result' in entry ? stringOf(entry.result) || 'unknown' : 'unknown'] as const]
+  })
+}
+
+function named(fields: { readonly [key: string]: unknown } | null | undefined): NamedValues {
+  return Object.entries(fields ?? {}) as [string, Json][]
+}
+
+function stringOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+function instant(date: string | null): number | null {
+  if (date === null) return null
+  const time = Date.parse(date)
+  return Number.isNaN(time) ? null : time
+}

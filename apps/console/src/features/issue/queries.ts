@@ -1,0 +1,181 @@
+import {
+  type IssueChange,
+  createIssueNote,
+  deleteIssueNote,
+  getGroupingInfo,
+  getIssue,
+  getIssueEvent,
+  getIssueStats,
+  getProjectEventJson,
+  listIssueActivities,
+  listIssueEvents,
+  listIssueHashes,
+  listIssueTagValues,
+  listIssueTags,
+  unmergeIssueHashes,
+  updateIssue,
+  updateIssueNote,
+} from '@firsthand/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../lib/api.ts'
+import { organizationKeys } from '../../lib/query-keys.ts'
+
+/** The part of the stream's filters that the issue page keeps. */
+export interface IssueScope {
+  readonly org: string
+  readonly issue: string
+  readonly statsPeriod: string
+  readonly environment: readonly string[]
+}
+
+/** Values per tag in the side column. */
+const TOP_VALUES = 5
+const EVENTS_PAGE = 50
+const VALUES_PAGE = 50
+
+const key = (scope: Pick<IssueScope, 'org' | 'issue'>) => organizationKeys.issue(scope.org, scope.issue)
+/** Events do not change; live updates must not exchange the one that is being read. */
+const eventKey = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
+  [...organizationKeys.all(scope.org), 'event', scope.issue] as const
+
+export const issueQuery = (scope: IssueScope) =>
+  queryOptions({
+    queryKey: [...key(scope), 'detail'],
+    queryFn: ({ signal }) => api.call(getIssue, { params: { org: scope.org, issue: scope.issue }, signal }),
+    meta: { page: true },
+  })
+
+export const issueStatsQuery = (scope: IssueScope) =>
+  queryOptions({
+    queryKey: [...key(scope), 'stats', scope.statsPeriod, scope.environment],
+    queryFn: ({ signal }) =>
+      api.call(getIssueStats, {
+        params: { org: scope.org, issue: scope.issue },
+        query: { statsPeriod: scope.statsPeriod, environment: [...scope.environment] },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+/** @param event an id, `latest`, `oldest` or `recommended` */
+export const issueEventQuery = (scope: IssueScope, event: string) =>
+  queryOptions({
+    queryKey: [...eventKey(scope), event, scope.environment],
+    queryFn: ({ signal }) =>
+      api.call(getIssueEvent, {
+        params: { org: scope.org, issue: scope.issue, event },
+        query: { environment: [...scope.environment] },
+        signal,
+      }),
+  })
+
+export const eventJsonQuery = (org: string, project: string, event: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'event-json', event],
+    queryFn: ({ signal }) => api.call(getProjectEventJson, { params: { org, project, event }, signal }),
+  })
+
+export const groupingQuery = (org: string, project: string, event: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'grouping', event],
+    queryFn: ({ signal }) => api.call(getGroupingInfo, { params: { org, project, event }, signal }),
+  })
+
+export const issueTagsQuery = (scope: IssueScope) =>
+  queryOptions({
+    queryKey: [...key(scope), 'tags', scope.statsPeriod, scope.environment],
+    queryFn: ({ signal }) =>
+      api.call(listIssueTags, {
+        params: { org: scope.org, issue: scope.issue },
+        query: { limit: TOP_VALUES, statsPeriod: scope.statsPeriod, environment: [...scope.environment] },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const tagValuesQuery = (scope: IssueScope, tag: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...key(scope), 'tag-values', tag, search, scope.statsPeriod, scope.environment],
+    queryFn: ({ pageParam, signal }) =>
+      api.page(listIssueTagValues, {
+        params: { org: scope.org, issue: scope.issue, key: tag },
+        query: {
+          query: search,
+          statsPeriod: scope.statsPeriod,
+          environment: [...scope.environment],
+          limit: VALUES_PAGE,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+export const issueEventsQuery = (scope: IssueScope, query: string) =>
+  infiniteQueryOptions({
+    queryKey: [...eventKey(scope), 'list', query, scope.statsPeriod, scope.environment],
+    queryFn: ({ pageParam, signal }) =>
+      api.page(listIssueEvents, {
+        params: { org: scope.org, issue: scope.issue },
+        query: {
+          query,
+          statsPeriod: scope.statsPeriod,
+          environment: [...scope.environment],
+          limit: EVENTS_PAGE,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+/** The newest event of a time range, for a click on a bar of the graph; null when there is none. */
+export async function findEventBetween(scope: IssueScope, start: number, end: number): Promise<string | null> {
+  const events = await api.call(listIssueEvents, {
+    params: { org: scope.org, issue: scope.issue },
+    query: {
+      start: new Date(start).toISOString(),
+      end: new Date(end).toISOString(),
+      environment: [...scope.environment],
+      limit: 1,
+    },
+  })
+  return events[0]?.eventID ?? null
+}
+
+export const activityQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
+  queryOptions({
+    queryKey: [...key(scope), 'activity'],
+    queryFn: ({ signal }) =>
+      api
+        .call(listIssueActivities, { params: { org: scope.org, issue: scope.issue }, signal })
+        .then((answer) => answer.activity),
+  })
+
+export const hashesQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
+  queryOptions({
+    queryKey: [...key(scope), 'hashes'],
+    queryFn: ({ signal }) =>
+      api.call(listIssueHashes, { params: { org: scope.org, issue: scope.issue }, query: { limit: 100 }, signal }),
+  })
+
+export const writeNote = (scope: Pick<IssueScope, 'org' | 'issue'>, text: string) =>
+  api.call(createIssueNote, { params: { org: scope.org, issue: scope.issue }, body: { text } })
+
+export const rewriteNote = (scope: Pick<IssueScope, 'org' | 'issue'>, note: string, text: string) =>
+  api.call(updateIssueNote, { params: { org: scope.org, issue: scope.issue, note }, body: { text } })
+
+export const removeNote = (scope: Pick<IssueScope, 'org' | 'issue'>, note: string) =>
+  api.call(deleteIssueNote, { params: { org: scope.org, issue: scope.issue, note } })
+
+export const unmergeHashes = (scope: Pick<IssueScope, 'org' | 'issue'>, hashes: readonly string[]) =>
+  api.call(unmergeIssueHashes, { params: { org: scope.org, issue: scope.issue }, query: { id: [...hashes] } })
+
+/** For what has no words in a toast: that somebody has looked. */
+export const changeIssue = (scope: Pick<IssueScope, 'org' | 'issue'>, change: IssueChange) =>
+  api.call(updateIssue, { params: { org: scope.org, issue: scope.issue }, body: change })

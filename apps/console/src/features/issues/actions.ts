@@ -1,0 +1,165 @@
+import type { Issue, IssueChange } from '@firsthand/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { describeError } from '../../lib/api.ts'
+import { formatCount } from '../../lib/format.ts'
+import { organizationKeys } from '../../lib/query-keys.ts'
+import { toast } from '../../ui/index.ts'
+import { filtersOf } from '../search/model/index.ts'
+import { undoSteps } from './model/undo.ts'
+import {
+  type StreamData,
+  type Target,
+  bringBackIssues,
+  changeIssues,
+  fetchHashes,
+  removeIssues,
+  streamKey,
+  unmerge,
+} from './queries.ts'
+
+/** How to take a merge back is asked before it, for each issue; beyond this many there is no undo. */
+const MAX_UNDOABLE_MERGE = 25
+
+export interface IssueActions {
+  readonly busy: boolean
+  readonly change: (target: Target, change: IssueChange, done: string) => Promise<boolean>
+  readonly merge: (ids: readonly string[]) => Promise<string | null>
+  readonly remove: (target: Target) => Promise<boolean>
+}
+
+/**
+ * Changes to issues from any screen: the list on screen changes at once, a toast says what happened and takes it back.
+ *
+ * @param known rows as they are on screen, for undo
+ * @param matches how many "all that match" are
+ */
+export function useIssueActions(org: string, known: readonly Issue[], matches = 0): IssueActions {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const rows = new Map(known.map((issue) => [issue.id, issue]))
+
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: streamKey(org) })
+    void client.invalidateQueries({ queryKey: organizationKeys.issues(org) })
+    void client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'issue'] })
+  }
+  const nameOf = (target: Target) => {
+    const count = 'matching' in target ? matches : target.ids.length
+    const first = 'matching' in target ? undefined : rows.get(target.ids[0] ?? '')
+    return count === 1 && first !== undefined
+      ? first.shortId
+      : `${formatCount(count)} ${count === 1 ? 'issue' : 'issues'}`
+  }
+  const during = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
+    setBusy(true)
+    try {
+      return await work()
+    } catch (error) {
+      toast({ title: `${what} did not work`, description: describeError(error).detail, tone: 'error' })
+      return null
+    } finally {
+      setBusy(false)
+      refresh()
+    }
+  }
+  const undo = (work: () => Promise<unknown>) => ({
+    label: 'Undo',
+    run: () => void during('Undoing', work).then((result) => result !== null && toast({ title: 'Taken back' })),
+  })
+
+  return {
+    busy,
+    change: async (target, change, done) => {
+      dropRows(client, org, target, change)
+      const result = await during('The change', () => changeIssues(org, target, change))
+      if (result === null) return false
+      const changed = result.changed ?? ('ids' in target ? target.ids : null)
+      const steps =
+        changed === null
+          ? null
+          : undoSteps(change, changed, rows, 'matching' in target ? statusOf(target.matching.query) : null)
+      const action =
+        steps === null
+          ? {}
+          : { action: undo(() => Promise.all(steps.map((step) => changeIssues(org, { ids: step.ids }, step.change)))) }
+      toast({ title: `${nameOf(target)} ${done}`, ...action })
+      return true
+    },
+    merge: async (ids) => {
+      const result = await during('Merging', async () => {
+        const undoable = ids.length <= MAX_UNDOABLE_MERGE
+        const hashes = new Map(
+          undoable ? await Promise.all(ids.map(async (id) => [id, await fetchHashes(org, id)] as const)) : [],
+        )
+        const { merge } = await changeIssues(org, { ids }, { merge: true })
+        return { merge, hashes }
+      })
+      if (result === null || result.merge === null) return null
+      const { parent, children } = result.merge
+      const separate = async () => {
+        for (const child of children) await unmerge(org, parent, result.hashes.get(child) ?? [])
+      }
+      toast({
+        title: `${ids.length} issues merged into ${rows.get(parent)?.shortId ?? 'one'}`,
+        ...(result.hashes.size === 0 ? {} : { action: undo(separate) }),
+      })
+      return parent
+    },
+    remove: async (target) => {
+      dropRows(client, org, target, null)
+      const result = await during('Deleting', () => removeIssues(org, target).then(() => true))
+      if (result === null) return false
+      toast({
+        title: `${nameOf(target)} deleted`,
+        ...('ids' in target ? { action: undo(() => bringBackIssues(org, target.ids)) } : {}),
+      })
+      return true
+    },
+  }
+}
+
+/** The one state that a search asks for, or null. */
+function statusOf(query: string): Issue['status'] | null {
+  const states = filtersOf(query).filter((token) => token.key === 'is' && !token.negated)
+  if (
+    states.some((token) =>
+      ['unresolved', 'new', 'ongoing', 'regressed', 'escalating', 'for_review'].includes(token.value),
+    )
+  )
+    return 'unresolved'
+  if (states.some((token) => token.value === 'resolved')) return 'resolved'
+  return states.some((token) => token.value === 'archived' || token.value === 'ignored') ? 'ignored' : null
+}
+
+/** Rows that no longer belong into a list leave it before the server answers; an error brings them back by a refetch. */
+function dropRows(
+  client: ReturnType<typeof useQueryClient>,
+  org: string,
+  target: Target,
+  change: IssueChange | null,
+): void {
+  if (!('ids' in target)) return
+  const gone = new Set(target.ids)
+  for (const [key, data] of client.getQueriesData<StreamData>({ queryKey: streamKey(org) })) {
+    const search = key.at(-1)
+    const query = typeof search === 'object' && search !== null && 'query' in search ? String(search.query) : ''
+    const leaves =
+      change === null ||
+      (change.status !== undefined && statusOf(query) !== null && statusOf(query) !== wanted(change.status))
+    if (data === undefined || !leaves) continue
+    client.setQueryData<StreamData>(key, {
+      ...data,
+      pages: data.pages.map((page) => ({
+        ...page,
+        hits: page.hits === null ? null : Math.max(0, page.hits - gone.size),
+        data: page.data.filter((issue) => !gone.has(issue.id)),
+      })),
+    })
+  }
+}
+
+function wanted(status: NonNullable<IssueChange['status']>): Issue['status'] {
+  return status === 'unresolved' || status === 'ignored' ? status : 'resolved'
+}

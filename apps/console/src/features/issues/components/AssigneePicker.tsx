@@ -1,0 +1,67 @@
+import { type Issue, type IssueChange } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactElement } from 'react'
+
+import { membersQuery, sessionQuery, teamsQuery } from '../../../lib/shared-queries.ts'
+import { Avatar } from '../../../ui/index.ts'
+import { Picker, type PickerOption } from './Picker.tsx'
+
+const NOBODY = 'nobody'
+
+export interface AssigneePickerProps {
+  readonly org: string
+  /** Null for nobody; undefined when several issues may have different ones. */
+  readonly assignedTo: Issue['assignedTo'] | undefined
+  readonly onAssign: (change: Pick<IssueChange, 'assignedTo'>, name: string | null) => void
+  readonly trigger?: ReactElement<Record<string, unknown>>
+  readonly anchor?: Element | null
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
+  readonly side?: 'top' | 'bottom'
+  readonly align?: 'start' | 'center' | 'end'
+}
+
+/** Who looks after it: me first, then people, then teams, and nobody. */
+export function AssigneePicker({ org, assignedTo, onAssign, ...place }: AssigneePickerProps) {
+  const options = useAssignees(org)
+  return (
+    <Picker
+      {...place}
+      label="Assign to"
+      emptyText="Nobody of that name."
+      options={options}
+      value={assignedTo === undefined ? null : assignedTo === null ? NOBODY : `${assignedTo.type}:${assignedTo.id}`}
+      onPick={(value) => {
+        const name = options.find((option) => option.value === value)?.label ?? ''
+        onAssign({ assignedTo: value === NOBODY ? '' : value }, value === NOBODY ? null : name)
+      }}
+    />
+  )
+}
+
+function useAssignees(org: string): readonly PickerOption[] {
+  const { data: session } = useQuery(sessionQuery)
+  const { data: members = [] } = useQuery(membersQuery(org))
+  const { data: teams = [] } = useQuery(teamsQuery(org))
+  const me = session?.user?.id
+  const people = members
+    .flatMap((member) =>
+      member.user === null ? [] : [{ id: member.user.id, name: member.name || member.email, email: member.email }],
+    )
+    .toSorted((a, b) => Number(b.id === me) - Number(a.id === me) || a.name.localeCompare(b.name))
+  return [
+    ...people.map((person) => ({
+      value: `user:${person.id}`,
+      label: person.id === me ? `${person.name} (me)` : person.name,
+      ...(person.name === person.email ? {} : { hint: person.email }),
+      mark: <Avatar name={person.name} />,
+    })),
+    ...teams.map((team) => ({
+      value: `team:${team.id}`,
+      label: `#${team.slug}`,
+      hint: 'team',
+      mark: <Avatar name={team.slug} />,
+    })),
+    { value: NOBODY, label: 'Nobody', mark: <Avatar name={null} /> },
+  ]
+}

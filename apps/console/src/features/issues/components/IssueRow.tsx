@@ -1,0 +1,125 @@
+import type { Issue } from '@firsthand/contract'
+import type { CSSProperties, ReactNode } from 'react'
+
+import { cx } from '../../../lib/cx.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Badge, Checkbox, LevelDot, Link, Num, RelativeTime, Sparkline } from '../../../ui/index.ts'
+import { badgeOf, countsOf, titleParts } from '../model/rows.ts'
+import type { StreamUrl } from '../model/stream-search.ts'
+import { VisibleText } from '../text/index.ts'
+import styles from './IssueRow.module.css'
+
+export interface IssueRowProps {
+  readonly issue: Issue
+  /** 2 for the first row: the head is 1. */
+  readonly rowIndex: number
+  readonly selected: boolean
+  readonly current: boolean
+  readonly highlighted: boolean
+  readonly periodLabel: string
+  readonly org: string
+  /** The search the issue is opened from. */
+  readonly stream: StreamUrl
+  readonly onOpen: () => void
+  /** Opens the choice of an assignee. */
+  readonly assignee: ReactNode
+  readonly onSelect: (withShift: boolean) => void
+  readonly style: CSSProperties
+}
+
+/** One issue of the stream: what broke, how often, for how many, since when, and who looks after it. */
+export function IssueRow({
+  issue,
+  rowIndex,
+  selected,
+  current,
+  highlighted,
+  periodLabel,
+  org,
+  stream,
+  onOpen,
+  assignee,
+  onSelect,
+  style,
+}: IssueRowProps) {
+  const { lead, rest } = titleParts(issue)
+  const badge = badgeOf(issue)
+  const events = Number(issue.count)
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={selected}
+      data-issue={issue.id}
+      className={cx(
+        styles.row,
+        selected && styles.selected,
+        current && styles.current,
+        highlighted && styles.highlighted,
+      )}
+      style={style}
+    >
+      <div role="cell" className={styles.check}>
+        <Checkbox
+          aria-label={`Select ${issue.shortId}`}
+          checked={selected}
+          onCheckedChange={(_, event) => onSelect('shiftKey' in event && event.shiftKey === true)}
+        />
+      </div>
+      <div role="cell" className={styles.main}>
+        <div className={styles.title}>
+          <LevelDot level={issue.level} />
+          <Link
+            look="plain"
+            className={styles.link}
+            to="/organizations/$org/issues/$issue"
+            params={{ org, issue: issue.id }}
+            search={stream}
+            onClick={onOpen}
+          >
+            <span className={styles.lead}>
+              <VisibleText text={lead} />
+            </span>
+            {rest === '' ? null : (
+              <span className={styles.rest}>
+                <VisibleText text={rest} />
+              </span>
+            )}
+          </Link>
+        </div>
+        <div className={styles.below}>
+          <span className={styles.id}>{issue.shortId}</span>
+          <span className={styles.culprit}>
+            <VisibleText text={issue.culprit} />
+          </span>
+          {badge === null ? null : <Badge tone={badge.tone}>{badge.label}</Badge>}
+          {issue.numComments > 0 ? (
+            <span className={styles.notes}>
+              {issue.numComments} {issue.numComments === 1 ? 'note' : 'notes'}
+            </span>
+          ) : null}
+        </div>
+      </div>
+      <div role="cell" className={styles.chart}>
+        <Sparkline values={countsOf(issue.stats)} label={`${formatCount(events)} events, ${periodLabel}`} />
+      </div>
+      <div role="cell" className={styles.events}>
+        <Num value={events} />
+        <span className={styles.unit}> {events === 1 ? 'event' : 'events'}</span>
+      </div>
+      <div role="cell" className={styles.users}>
+        <Num value={issue.userCount === 0 ? null : issue.userCount} />
+        <span className={styles.unit}> {issue.userCount === 1 ? 'user' : 'users'}</span>
+      </div>
+      <div role="cell" className={styles.seen}>
+        <RelativeTime time={issue.lastSeen} form="age" />
+      </div>
+      <div role="cell" className={styles.age}>
+        <RelativeTime time={issue.lifetime?.firstSeen ?? issue.firstSeen} form="age" />
+      </div>
+      <div role="cell" className={styles.assignee}>
+        {assignee}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import type { IssueChange } from '@firsthand/contract'
+
+import { MenuGroup, MenuItem, MenuSeparator } from '../../../ui/index.ts'
+
+/** A change of state with the words of its toast: "SHOP-4K resolved". */
+export interface StatusChoice {
+  readonly change: IssueChange
+  readonly done: string
+}
+
+export const RESOLVE: StatusChoice = { change: { status: 'resolved' }, done: 'resolved' }
+export const REOPEN: StatusChoice = { change: { status: 'unresolved' }, done: 'reopened' }
+export const ARCHIVE: StatusChoice = {
+  change: { status: 'ignored', substatus: 'archived_until_escalating' },
+  done: 'archived until it escalates',
+}
+
+const HOUR_MINUTES = 60
+const DAY_MINUTES = 24 * HOUR_MINUTES
+
+const UNTIL_TIME = [
+  { label: '1 hour', minutes: HOUR_MINUTES },
+  { label: '1 day', minutes: DAY_MINUTES },
+  { label: '1 week', minutes: 7 * DAY_MINUTES },
+  { label: '30 days', minutes: 30 * DAY_MINUTES },
+] as const
+const UNTIL_EVENTS = [10, 100, 1000] as const
+const UNTIL_USERS = [1, 10, 100] as const
+
+export function ResolveItems({ onChoose }: { readonly onChoose: (choice: StatusChoice) => void }) {
+  return (
+    <>
+      <MenuItem kbd="e" onSelect={() => onChoose(RESOLVE)}>
+        Resolve now
+      </MenuItem>
+      <MenuItem
+        hint="A later release that has it again makes it a regression"
+        onSelect={() =>
+          onChoose({
+            change: { status: 'resolved', statusDetails: { inNextRelease: true } },
+            done: 'resolved in the next release',
+          })
+        }
+      >
+        In the next release
+      </MenuItem>
+      <MenuItem
+        hint="The newest release already has the repair"
+        onSelect={() =>
+          onChoose({
+            change: { status: 'resolved', statusDetails: { inRelease: 'latest' } },
+            done: 'resolved in the current release',
+          })
+        }
+      >
+        In the current release
+      </MenuItem>
+    </>
+  )
+}
+
+export function ArchiveItems({ onChoose }: { readonly onChoose: (choice: StatusChoice) => void }) {
+  const until = (statusDetails: NonNullable<IssueChange['statusDetails']>, words: string): StatusChoice => ({
+    change: { status: 'ignored', substatus: 'archived_until_condition_met', statusDetails },
+    done: `archived ${words}`,
+  })
+  return (
+    <>
+      <MenuItem kbd="i" onSelect={() => onChoose(ARCHIVE)}>
+        Until it escalates
+      </MenuItem>
+      <MenuItem
+        onSelect={() =>
+          onChoose({ change: { status: 'ignored', substatus: 'archived_forever' }, done: 'archived for ever' })
+        }
+      >
+        For ever
+      </MenuItem>
+      <MenuSeparator />
+      <MenuGroup label="For">
+        {UNTIL_TIME.map(({ label, minutes }) => (
+          <MenuItem key={label} onSelect={() => onChoose(until({ ignoreDuration: minutes }, `for ${label}`))}>
+            {label}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuGroup label="Until it happens">
+        {UNTIL_EVENTS.map((count) => (
+          <MenuItem key={count} onSelect={() => onChoose(until({ ignoreCount: count }, `until ${count} more events`))}>
+            {count.toLocaleString('en-US')} more times
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuGroup label="Until it reaches">
+        {UNTIL_USERS.map((count) => (
+          <MenuItem
+            key={count}
+            onSelect={() => onChoose(until({ ignoreUserCount: count }, `until ${count} more users`))}
+          >
+            {count} more {count === 1 ? 'user' : 'users'}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { cx } from '../../../lib/cx.ts'
+import { Link, Num } from '../../../ui/index.ts'
+import { TABS, type StreamSearch, activeTab, compactUrl, withTab } from '../model/stream-search.ts'
+import { tabCountsQuery } from '../queries.ts'
+import styles from './StreamTabs.module.css'
+
+/** The usual questions as links, each with its number under the filters in force. */
+export function StreamTabs({ org, search }: { readonly org: string; readonly search: StreamSearch }) {
+  const { data: counts } = useQuery(tabCountsQuery(org, search))
+  const active = activeTab(search.query)
+  return (
+    <nav aria-label="States" className={styles.tabs}>
+      {TABS.map((tab) => (
+        <Link
+          key={tab.id}
+          look="plain"
+          className={cx(styles.tab, tab === active && styles.active)}
+          to="/organizations/$org/issues"
+          params={{ org }}
+          search={compactUrl({ ...search, query: withTab(search.query, tab) })}
+          activeOptions={{ exact: true }}
+          aria-current={tab === active ? 'page' : undefined}
+        >
+          {tab.label}
+          {counts?.get(tab.id) === undefined ? null : <Num value={counts.get(tab.id)} className={styles.count ?? ''} />}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,5 @@
+export { useIssueActions } from './actions.ts'
+export { AssigneePicker } from './components/AssigneePicker.tsx'
+export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
+export { ARCHIVE, ArchiveItems, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from './components/StatusMenus.tsx'
+export { streamQuery } from './queries.ts'

@@ -1,0 +1,84 @@
+import type { Project } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useLiveFacts } from '../../../lib/live.ts'
+import { ButtonLink, LevelDot, Link, OkIcon, RelativeTime } from '../../../ui/index.ts'
+import { newestIssueQuery, projectQuery } from '../queries.ts'
+import styles from './FirstEvent.module.css'
+
+/** Without live updates (a proxy may cut them) the wait asks this often by itself. */
+const ASK_EVERY_MS = 4000
+
+/** "Waiting for the first event…", which turns into the event as soon as it is there. */
+export function FirstEvent({ org, project }: { readonly org: string; readonly project: Project }) {
+  const [arrivedIssue, setArrivedIssue] = useState<string>()
+  // Only the very first arrival is announced as such; a project that already has events shows its newest.
+  const [wasWaiting] = useState(project.firstEvent === null)
+  const waiting = project.firstEvent === null && arrivedIssue === undefined
+  const { refetch } = useQuery({
+    ...projectQuery(org, project.slug),
+    refetchInterval: waiting ? ASK_EVERY_MS : false,
+  })
+  const newest = useQuery({
+    ...newestIssueQuery(org, project.id),
+    enabled: !waiting,
+    refetchInterval: (query) => (!waiting && query.state.data?.length === 0 ? ASK_EVERY_MS : false),
+  })
+  useLiveFacts((fact) => {
+    if (fact.projectId !== project.id) return
+    setArrivedIssue(fact.issueIds[0])
+    void newest.refetch()
+    if (waiting) void refetch()
+  })
+
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!waiting && wasWaiting) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [waiting, wasWaiting])
+
+  const issue = newest.data?.[0]
+  return (
+    <div ref={box} className={styles.box} data-arrived={!waiting || undefined} role="status">
+      {waiting ? (
+        <>
+          <span className={styles.pulse} aria-hidden="true" />
+          <div>
+            <p className={styles.title}>Waiting for the first event…</p>
+            <p className={styles.text}>
+              This page shows it the moment it arrives. Sent it and nothing happens?{' '}
+              <Link to="/organizations/$org/receipts" params={{ org }} search={{ project: project.id }}>
+                Look at the receipts
+              </Link>
+              .
+            </p>
+          </div>
+        </>
+      ) : (
+        <>
+          <OkIcon size={20} className={styles.ok} />
+          <div className={styles.content}>
+            <p className={styles.title}>{wasWaiting ? 'The first event is here' : 'Events are arriving'}</p>
+            {issue === undefined ? (
+              <p className={styles.text}>Looking it up…</p>
+            ) : (
+              <p className={styles.text}>
+                <LevelDot level={issue.level} /> <strong className={styles.issue}>{issue.title}</strong>{' '}
+                <RelativeTime time={issue.lastSeen} />
+              </p>
+            )}
+          </div>
+          {issue === undefined ? null : (
+            <ButtonLink
+              variant="primary"
+              to="/organizations/$org/issues/$issue"
+              params={{ org, issue: issue.id }}
+              preload="viewport"
+            >
+              Open the issue
+            </ButtonLink>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { getProject, listIssues, listKeys, PAGE_LIMIT_MAX } from '@firsthand/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../lib/api.ts'
+import { organizationKeys } from '../../lib/query-keys.ts'
+import { everyPage } from '../../lib/shared-queries.ts'
+
+/** A project with its settings. */
+export const projectQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.project(org, project), 'self'],
+    queryFn: ({ signal }) => api.call(getProject, { params: { org, project }, signal }),
+    meta: { page: true },
+  })
+
+/** Client keys with their DSNs, oldest first. */
+export const keysQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.project(org, project), 'keys'],
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        api.page(listKeys, { params: { org, project }, query: { limit: PAGE_LIMIT_MAX, cursor }, signal }),
+      ),
+  })
+
+/** The issue that a project saw last, or none. */
+export const newestIssueQuery = (org: string, projectId: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.issues(org), 'newest', projectId],
+    queryFn: ({ signal }) =>
+      api.call(listIssues, {
+        params: { org },
+        query: { project: [projectId], query: '', sort: 'date', statsPeriod: '90d', limit: 1 },
+        signal,
+      }),
+  })

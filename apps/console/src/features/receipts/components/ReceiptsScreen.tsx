@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { describeError } from '../../../lib/api.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { projectsQuery } from '../../../lib/shared-queries.ts'
+import {
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  Notice,
+  PageBody,
+  PageHeader,
+  Panel,
+  ReceiptIcon,
+  SearchIcon,
+  Select,
+  SkeletonRows,
+  TimeSeries,
+} from '../../../ui/index.ts'
+import { chartOf, matches, OUTCOME_LABELS, sumByOutcome, valuesOf } from '../model/receipts.ts'
+import { DEFAULT_PERIOD, PERIODS, type ReceiptsSearch } from '../model/search.ts'
+import { receiptsQuery } from '../queries.ts'
+import { OutcomeTiles } from './OutcomeTiles.tsx'
+import { ReceiptsTable } from './ReceiptsTable.tsx'
+
+const ALL = 'all'
+/** A select cannot hold '' apart from "nothing chosen". */
+const UNNAMED_SDK = '(not said)'
+
+/** "I sent it; where is it?": what became of everything that was sent. */
+export function ReceiptsScreen() {
+  const { org } = useParams({ from: '/signed-in/organizations/$org/receipts' })
+  const search = useSearch({ from: '/signed-in/organizations/$org/receipts' })
+  const navigate = useNavigate()
+  const { data: projects = [] } = useQuery(projectsQuery(org))
+  const receipts = useQuery(receiptsQuery(org, search))
+  usePageTitle('Receipts')
+
+  const change = (part: Partial<Record<keyof ReceiptsSearch, string | undefined>>): void => {
+    void navigate({
+      to: '/organizations/$org/receipts',
+      params: { org },
+      search: Object.fromEntries(
+        Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined),
+      ) as ReceiptsSearch,
+      replace: true,
+    })
+  }
+
+  const data = receipts.data
+  const shown = useMemo(() => {
+    if (data === undefined) return undefined
+    const { outcome: _, ...others } = search
+    const totals = data.totals.filter((row) => matches(row, search))
+    return {
+      totals,
+      byOutcome: sumByOutcome(data.totals.filter((row) => matches(row, others))),
+      chart: chartOf(
+        data.rows.filter((row) => matches(row, search)),
+        Date.parse(data.start),
+        Date.parse(data.end),
+        data.intervalSeconds * 1000,
+      ),
+    }
+  }, [data, search])
+
+  const period = search.statsPeriod ?? DEFAULT_PERIOD
+  const itemTypes = data === undefined ? [] : valuesOf(data.totals, 'itemType')
+  const sdks = data === undefined ? [] : valuesOf(data.totals, 'sdk')
+  const periodLabel = PERIODS.find((option) => option.value === period)?.label ?? `Last ${period}`
+
+  return (
+    <>
+      <PageHeader title="Receipts">
+        <Select
+          look="bar"
+          aria-label="Project"
+          value={search.project ?? ALL}
+          onValueChange={(value) => change({ project: value === ALL ? undefined : value })}
+          options={[
+            { value: ALL, label: 'All projects' },
+            ...projects.map((project) => ({ value: project.id, label: project.name })),
+          ]}
+        />
+        <Select
+          look="bar"
+          aria-label="Time"
+          value={period}
+          onValueChange={(value) => change({ statsPeriod: value === DEFAULT_PERIOD ? undefined : value })}
+          options={
+            PERIODS.some((option) => option.value === period)
+              ? PERIODS
+              : [...PERIODS, { value: period, label: periodLabel }]
+          }
+        />
+        <Select
+          look="bar"
+          aria-label="Item type"
+          value={search.itemType ?? ALL}
+          onValueChange={(value) => change({ itemType: value === ALL ? undefined : value })}
+          options={withChosen(
+            [{ value: ALL, label: 'All item types' }, ...itemTypes.map((type) => ({ value: type, label: type }))],
+            search.itemType,
+          )}
+        />
+        <Select
+          look="bar"
+          aria-label="SDK"
+          value={search.sdk === undefined ? ALL : search.sdk || UNNAMED_SDK}
+          onValueChange={(value) => change({ sdk: value === ALL ? undefined : value === UNNAMED_SDK ? '' : value })}
+          options={withChosen(
+            [
+              { value: ALL, label: 'All SDKs' },
+              ...sdks.map((sdk) => ({ value: sdk || UNNAMED_SDK, label: sdk || UNNAMED_SDK })),
+            ],
+            search.sdk === undefined ? undefined : search.sdk || UNNAMED_SDK,
+          )}
+        />
+      </PageHeader>
+      <PageBody>
+        {shown === undefined || data === undefined ? (
+          receipts.isError ? (
+            <ErrorState
+              title="The receipts could not be loaded"
+              {...describeError(receipts.error)}
+              onRetry={() => void receipts.refetch()}
+            />
+          ) : (
+            <SkeletonRows rows={9} rowHeight={44} label="Loading the receipts" />
+          )
+        ) : data.totals.length === 0 ? (
+          <EmptyState
+            icon={ReceiptIcon}
+            title={`Nothing was received: ${periodLabel.toLowerCase()}`}
+            action={
+              period === '90d' ? (
+                <ButtonLink to="/organizations/$org/settings/projects" params={{ org }}>
+                  Check the DSN of a project
+                </ButtonLink>
+              ) : (
+                <Button onClick={() => change({ statsPeriod: '90d' })}>Look at 90 days</Button>
+              )
+            }
+          >
+            Every item that reaches this server gets a receipt, even when it is refused. None here means that nothing
+            arrived: check the DSN, and that the application can reach this address.
+          </EmptyState>
+        ) : (
+          <>
+            <OutcomeTiles
+              sums={shown.byOutcome}
+              chosen={search.outcome}
+              onChoose={(outcome) => change({ outcome: outcome === search.outcome ? undefined : outcome })}
+            />
+            {shown.totals.length === 0 ? (
+              <EmptyState
+                icon={SearchIcon}
+                title="No receipt matches these filters"
+                action={
+                  <Button onClick={() => change({ outcome: undefined, itemType: undefined, sdk: undefined })}>
+                    Clear the filters
+                  </Button>
+                }
+              >
+                There are others in this period.
+              </EmptyState>
+            ) : (
+              <>
+                <Panel>
+                  <TimeSeries
+                    label="Items by outcome over time"
+                    unit="items"
+                    times={shown.chart.times}
+                    bucketMs={data.intervalSeconds * 1000}
+                    series={shown.chart.series.map(({ outcome, values }) => ({
+                      label: OUTCOME_LABELS[outcome].label,
+                      tone: OUTCOME_LABELS[outcome].tone,
+                      values,
+                    }))}
+                  />
+                </Panel>
+                {data.truncated ? (
+                  <Notice>
+                    The chart leaves out the rarest rows of this long period; the table counts everything. Choose a
+                    shorter time or one project for the whole chart.
+                  </Notice>
+                ) : null}
+                <ReceiptsTable
+                  org={org}
+                  rows={shown.totals}
+                  projects={projects}
+                  oneProject={search.project !== undefined}
+                />
+              </>
+            )}
+          </>
+        )}
+      </PageBody>
+    </>
+  )
+}
+
+/** A value from a link stays selectable even when nothing of it arrived in this period. */
+function withChosen<Option extends { readonly value: string; readonly label: string }>(
+  options: readonly Option[],
+  chosen: string | undefined,
+): readonly { readonly value: string; readonly label: string }[] {
+  return chosen === undefined || options.some((option) => option.value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen }]
+}

@@ -1,0 +1,199 @@
+import type { Outcome } from './receipts.ts'
+
+/** Why an item ended so, for a person, and what to do about it. */
+export interface Explanation {
+  readonly why: string
+  readonly todo: string
+  /** The tab of the project's settings where it can be changed. */
+  readonly setting?: 'general' | 'keys' | 'filters' | 'scrubbing' | 'grouping'
+}
+
+const explain = (why: string, todo: string, setting?: Explanation['setting']): Explanation => ({
+  why,
+  todo,
+  ...(setting !== undefined && { setting }),
+})
+
+/** Left out by a rule of the project. */
+const FILTERED: Readonly<Record<string, Explanation>> = {
+  browser_extension: explain(
+    'Caused by a browser extension, not by your code.',
+    'Nothing to do; or switch the filter off.',
+    'filters',
+  ),
+  localhost: explain(
+    'It came from a development machine (localhost).',
+    'Switch the filter off to see these.',
+    'filters',
+  ),
+  web_crawler: explain(
+    'A search engine or another robot ran the page.',
+    'Nothing to do; or switch the filter off.',
+    'filters',
+  ),
+  legacy_browser: explain(
+    'The browser is too old for most sites.',
+    'Switch the filter off if you support it.',
+    'filters',
+  ),
+  release: explain(
+    'Its release is on the list of releases to leave out.',
+    'Take the pattern off the list to see it.',
+    'filters',
+  ),
+  error_message: explain(
+    'Its message matches the list of messages to leave out.',
+    'Take the pattern off the list to see it.',
+    'filters',
+  ),
+  ip_address: explain(
+    'Its address is on the list of addresses to leave out.',
+    'Take the address off the list to see it.',
+    'filters',
+  ),
+  discarded_hash: explain(
+    'Its issue was deleted with “drop future events”.',
+    'New issues of this kind are dropped until the rule is removed.',
+  ),
+  cors: explain(
+    'The page it came from is not on the list of allowed domains.',
+    'Add the domain to the list.',
+    'general',
+  ),
+  sample_rate: explain('Sampling leaves out a share of these.', 'Raise the sample rate in the SDK to get more.'),
+  event_id: explain('Another item of the same envelope decided about it.', 'Look at the row of that item.'),
+}
+
+/** More than a limit allows, or no room. */
+const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
+  key_quota: explain(
+    'The key’s own rate limit was reached.',
+    'Raise the limit of the key, or find out what sends so much.',
+    'keys',
+  ),
+  project_quota: explain('The project’s limit was reached.', 'Raise it, or find out what sends so much.', 'keys'),
+  organization_quota: explain('The organisation’s limit was reached.', 'Ask an owner to raise it.'),
+  storage_full: explain(
+    'The server’s disk is nearly full, so it refused what it could not keep.',
+    'Free disk space or shorten the retention.',
+  ),
+  backlog: explain(
+    'The server is too far behind with its work.',
+    'It catches up by itself; give it a faster disk if this repeats.',
+  ),
+  no_room: explain('Too many large requests arrived at once.', 'The SDK sends again later by itself.'),
+}
+
+/** Could not be read, or too large. */
+const INVALID: Readonly<Record<string, Explanation>> = {
+  too_large: explain(
+    'Larger than this kind of item may be.',
+    'Send less with it: shorter breadcrumbs, smaller attachments.',
+  ),
+  too_many_items: explain('More items in one envelope than allowed.', 'Check a proxy or relay that merges envelopes.'),
+  invalid_json: explain('The JSON is broken or cut off.', 'Often a proxy that shortens bodies; check its limits.'),
+  invalid_envelope: explain(
+    'It is not an envelope in the Sentry protocol.',
+    'Check that the DSN’s path is used by an SDK only.',
+  ),
+  invalid_encoding: explain('The compression is broken or unknown.', 'Check proxies that touch Content-Encoding.'),
+  invalid_auth: explain('The key in the request could not be read.', 'Copy the DSN again.', 'keys'),
+  multiple_auth: explain(
+    'Two different keys in one request.',
+    'Use one DSN; check a tunnel that adds its own.',
+    'keys',
+  ),
+  disabled_key: explain('The key is switched off.', 'Switch it on, or give the application another DSN.', 'keys'),
+  unknown_project: explain('The project does not exist any more.', 'Give the application another DSN.'),
+  empty_envelope: explain('The envelope holds no items.', 'Usually harmless: an SDK that had nothing left to send.'),
+  empty_body: explain('The request had no body.', 'Check proxies and tunnels in between.'),
+  invalid_multipart: explain('The upload form is broken or cut off.', 'Check the limits of proxies in between.'),
+  invalid_minidump: explain('The crash dump could not be read.', 'Check that the file is a minidump and complete.'),
+  missing_minidump: explain('The upload holds no crash dump.', 'Name the file upload_file_minidump.'),
+  invalid_event_id: explain('The event id is not 32 hexadecimal digits.', 'Update the SDK.'),
+  invalid_check_in: explain(
+    'The check-in lacks its monitor or status.',
+    'Compare it with the documentation of check-ins.',
+  ),
+  unsupported_media_type: explain('The kind of content is not one this address takes.', 'Send it as the SDKs do.'),
+  body_timeout: explain(
+    'The body did not arrive in time.',
+    'A slow or broken connection; SDKs send again by themselves.',
+  ),
+  unknown_item_type: explain('This kind of item is not known here.', 'It is counted and skipped; update Firsthand.'),
+  internal_error: explain(
+    'Firsthand failed while working on it.',
+    'Please report it with the digest from the server’s log.',
+  ),
+  damaged_on_disk: explain(
+    'It was damaged on the server’s disk.',
+    'Check the disk; the log of the server names the place.',
+  ),
+  cors: explain(
+    'The page it came from is not on the list of allowed domains.',
+    'Add the domain to the list.',
+    'general',
+  ),
+}
+
+/** What the SDKs themselves report as left out (client reports). */
+const CLIENT: Readonly<Record<string, Explanation>> = {
+  ratelimit_backoff: explain(
+    'The SDK held it back because the server had asked for less.',
+    'See “Rate limited” for the cause.',
+    'keys',
+  ),
+  network_error: explain(
+    'The request failed on the way: offline, or an ad blocker.',
+    'A tunnel on your own domain helps against ad blockers.',
+  ),
+  queue_overflow: explain('Too much at once: the SDK’s queue was full.', 'Find the loop that reports so often.'),
+  cache_overflow: explain('The device’s offline store was full.', 'Normal after a long time offline.'),
+  buffer_overflow: explain('Too much at once: the SDK’s buffer was full.', 'Find the loop that reports so often.'),
+  sample_rate: explain(
+    'The SDK’s sample rate leaves out a share.',
+    'Raise sampleRate or tracesSampleRate in the SDK to get more.',
+  ),
+  before_send: explain(
+    'Your own beforeSend returned nothing.',
+    'Intended, if you wrote it so; else look at that function.',
+  ),
+  event_processor: explain(
+    'An event processor or integration left it out.',
+    'Look at ignoreErrors, denyUrls and your own processors.',
+  ),
+  send_error: explain('The server answered with an error.', 'Look for “Invalid” and “Rate limited” at the same time.'),
+  internal_sdk_error: explain('The SDK itself failed.', 'Update the SDK.'),
+  insufficient_data: explain('There was too little in it (a profile too short, say).', 'Nothing to do.'),
+  backpressure: explain(
+    'The application was too busy, so the SDK sampled less.',
+    'Nothing to do; it recovers by itself.',
+  ),
+  no_parent_span: explain('A span had no parent to belong to.', 'Nothing to do, unless you expect it as a root span.'),
+  ignored: explain(
+    'It matches ignoreErrors or ignoreTransactions in the SDK.',
+    'Intended; change the list in the SDK.',
+  ),
+  invalid: explain('The SDK found it invalid.', 'Update the SDK, or look at what is captured.'),
+  callback_error: explain(
+    'Your own callback (beforeSend, say) threw an error.',
+    'Repair that function: nothing of this kind gets through.',
+  ),
+}
+
+const GENERAL: Readonly<Partial<Record<Outcome, Explanation>>> = {
+  filtered: explain('Left out by a rule of the project.', 'Look at its filters.', 'filters'),
+  rate_limited: explain('More than a limit allows.', 'Look at the limits of the keys.', 'keys'),
+  invalid: explain('It could not be read.', 'Check the SDK’s version, and proxies in between.'),
+  duplicate: explain('It was sent twice, usually after a lost answer.', 'Nothing to do: it is stored once.'),
+  client_discard: explain('The SDK left it out.', 'Look at the SDK’s settings.'),
+  abuse: explain('Refused to protect the server.', 'Look at the server’s log.'),
+}
+
+/** Looks the reason up; one that is not in the catalogue gets its outcome's sentence. Null for `accepted`. */
+export function explainReason(outcome: Outcome, reason: string): Explanation | null {
+  const catalogue = { filtered: FILTERED, rate_limited: RATE_LIMITED, invalid: INVALID, client_discard: CLIENT }
+  const specific = outcome in catalogue ? catalogue[outcome as keyof typeof catalogue] : undefined
+  const known = specific !== undefined && Object.hasOwn(specific, reason) ? specific[reason] : undefined
+  return known ?? GENERAL[outcome] ?? null
+}

@@ -1,0 +1,363 @@
+import {
+  email as emailSchema,
+  inviteMember,
+  removeMember,
+  renewInvitation,
+  updateMember,
+  type Member,
+  type Role,
+} from '@firsthand/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, describeError } from '../../../lib/api.ts'
+import { sessionKey } from '../../../lib/query-keys.ts'
+import { membersQuery, teamsQuery, useAccess, useSession } from '../../../lib/shared-queries.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import {
+  AlertDialog,
+  Avatar,
+  Badge,
+  Button,
+  CopyButton,
+  Dialog,
+  EmptyState,
+  Field,
+  FieldStack,
+  IconButton,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSeparator,
+  MoreIcon,
+  MultiCombobox,
+  Notice,
+  Panel,
+  PlusIcon,
+  RelativeTime,
+  SearchIcon,
+  Select,
+  toast,
+} from '../../../ui/index.ts'
+import { ROLE_WORDS, rolesToGive } from '../model/roles.ts'
+import { SettingsPage } from './SettingsPage.tsx'
+import styles from './settings.module.css'
+
+/** A search field is worth its room from here on. */
+const SEARCH_FROM = 8
+
+/** Members, their roles, and open invitations. */
+export function MembersSettings() {
+  const { org } = useParams({ from: '/signed-in/organizations/$org/settings/members' })
+  const members = useQuery(membersQuery(org))
+  const session = useSession()
+  const mayWrite = useAccess(org)('member:write')
+  const ownRole = session.organizations.find((membership) => membership.slug === org)?.role
+  const [inviting, setInviting] = useState(false)
+  const [link, setLink] = useState<{ readonly email: string; readonly url: string } | null>(null)
+  const [search, setSearch] = useState('')
+
+  return (
+    <SettingsPage
+      title="Members"
+      what="The members"
+      query={members}
+      actions={
+        mayWrite ? (
+          <Button variant="primary" icon={PlusIcon} onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        ) : undefined
+      }
+    >
+      {(data) => {
+        const wanted = search.trim().toLowerCase()
+        const shown = data.filter((member) => `${member.name} ${member.email}`.toLowerCase().includes(wanted))
+        return (
+          <>
+            {data.length >= SEARCH_FROM ? (
+              <Input
+                icon={SearchIcon}
+                aria-label="Search members"
+                placeholder="Search members"
+                value={search}
+                onValueChange={setSearch}
+              />
+            ) : null}
+            <Panel content="rows">
+              {shown.length === 0 ? (
+                <EmptyState
+                  compact
+                  icon={SearchIcon}
+                  title={`Nobody matches “${search}”`}
+                  action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+                />
+              ) : (
+                <ul className={styles.rows}>
+                  {shown.map((member) => (
+                    <MemberRow
+                      key={member.id}
+                      org={org}
+                      member={member}
+                      mayWrite={mayWrite}
+                      ownRole={ownRole}
+                      isMe={member.user !== null && member.user.id === session.user?.id}
+                      onLink={(url) => setLink({ email: member.email, url })}
+                    />
+                  ))}
+                </ul>
+              )}
+            </Panel>
+            {inviting ? (
+              <InviteDialog
+                org={org}
+                ownRole={ownRole}
+                onClose={() => setInviting(false)}
+                onInvited={(email, url) => {
+                  setInviting(false)
+                  setLink({ email, url })
+                }}
+              />
+            ) : null}
+            {link === null ? null : (
+              <Dialog
+                open
+                onOpenChange={() => setLink(null)}
+                title="Invitation link"
+                description={`Send this to ${link.email}. It is shown only now; a new one can be made any time.`}
+                footer={
+                  <>
+                    <Button onClick={() => setLink(null)}>Done</Button>
+                    <CopyButton text={link.url} label="link" withText size="normal" variant="primary" />
+                  </>
+                }
+              >
+                <div className={styles.secret}>
+                  <code>{link.url}</code>
+                </div>
+              </Dialog>
+            )}
+          </>
+        )
+      }}
+    </SettingsPage>
+  )
+}
+
+function MemberRow({
+  org,
+  member,
+  mayWrite,
+  ownRole,
+  isMe,
+  onLink,
+}: {
+  readonly org: string
+  readonly member: Member
+  readonly mayWrite: boolean
+  readonly ownRole: Role | undefined
+  readonly isMe: boolean
+  readonly onLink: (url: string) => void
+}) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const [removing, setRemoving] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { queryKey } = membersQuery(org)
+  const params = { org, member: member.id }
+  const put = (changed: Member): void => {
+    queryClient.setQueryData(queryKey, (old) => old?.map((other) => (other.id === changed.id ? changed : other)))
+  }
+  const fail = (title: string) => (error: unknown) => {
+    toast({ title, description: describeError(error).detail, tone: 'error' })
+  }
+
+  const roles = rolesToGive(ownRole)
+  const mayChange = mayWrite && roles.includes(member.role)
+
+  const changeRole = (role: Role): void => {
+    put({ ...member, role, orgRole: role })
+    api.call(updateMember, { params, body: { role } }).then(
+      (changed) => {
+        put(changed)
+        if (isMe) void queryClient.invalidateQueries({ queryKey: sessionKey })
+        toast({ title: `${member.name || member.email} is ${ROLE_WORDS[role].label.toLowerCase()} now`, tone: 'ok' })
+      },
+      (error: unknown) => {
+        put(member)
+        fail('The role was not changed.')(error)
+      },
+    )
+  }
+
+  const remove = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await api.call(removeMember, { params })
+      setRemoving(false)
+      if (isMe) {
+        await queryClient.invalidateQueries({ queryKey: sessionKey })
+        await router.navigate({ to: '/' })
+        return
+      }
+      queryClient.setQueryData(queryKey, (old) => old?.filter((other) => other.id !== member.id))
+      toast({
+        title: member.pending ? `Invitation of ${member.email} withdrawn` : `${member.name || member.email} removed`,
+      })
+    } catch (error) {
+      fail('Nobody was removed.')(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <li className={styles.row}>
+      <Avatar name={member.name || member.email} size={32} />
+      <div className={styles.main}>
+        <p className={styles.name}>
+          {member.name || member.email} {isMe ? <Badge>You</Badge> : null}{' '}
+          {member.pending ? (
+            <Badge tone={member.expired ? 'warning' : 'info'}>
+              {member.expired ? 'Invitation expired' : 'Invited'}
+            </Badge>
+          ) : null}
+        </p>
+        <p className={styles.sub}>
+          {member.name === '' ? null : `${member.email} · `}
+          {member.pending ? 'invited' : 'since'} <RelativeTime time={member.dateCreated} />
+          {member.teams.length === 0 ? null : ` · ${member.teams.join(', ')}`}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        {mayChange && !member.pending ? (
+          <Select
+            look="bar"
+            aria-label={`Role of ${member.name || member.email}`}
+            value={member.role}
+            onValueChange={changeRole}
+            options={roles.map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
+          />
+        ) : (
+          <span className={styles.muted}>{ROLE_WORDS[member.role].label}</span>
+        )}
+        {mayChange || isMe ? (
+          <Menu
+            align="end"
+            trigger={<IconButton icon={MoreIcon} size="small" label={`More for ${member.name || member.email}`} />}
+          >
+            {member.pending ? (
+              <>
+                <MenuItem
+                  onSelect={() =>
+                    void api.call(renewInvitation, { params }).then((renewed) => {
+                      put(renewed)
+                      onLink(renewed.inviteLink)
+                    }, fail('No new link was made.'))
+                  }
+                >
+                  New invitation link
+                </MenuItem>
+                <MenuSeparator />
+              </>
+            ) : null}
+            <MenuItem danger onSelect={() => setRemoving(true)}>
+              {member.pending ? 'Withdraw invitation…' : isMe ? 'Leave organisation…' : 'Remove…'}
+            </MenuItem>
+          </Menu>
+        ) : null}
+      </div>
+      <AlertDialog
+        open={removing}
+        onOpenChange={setRemoving}
+        title={
+          member.pending
+            ? `Withdraw the invitation of ${member.email}?`
+            : isMe
+              ? 'Leave this organisation?'
+              : `Remove ${member.name || member.email}?`
+        }
+        description={
+          member.pending
+            ? 'Its link stops working.'
+            : `${isMe ? 'You lose' : 'They lose'} access at once. Issues assigned to ${isMe ? 'you' : 'them'} become unassigned; comments stay.`
+        }
+        confirmLabel={member.pending ? 'Withdraw' : isMe ? 'Leave' : 'Remove'}
+        busy={busy}
+        onConfirm={() => void remove()}
+      />
+    </li>
+  )
+}
+
+function InviteDialog({
+  org,
+  ownRole,
+  onClose,
+  onInvited,
+}: {
+  readonly org: string
+  readonly ownRole: Role | undefined
+  readonly onClose: () => void
+  readonly onInvited: (email: string, link: string) => void
+}) {
+  const queryClient = useQueryClient()
+  const { data: teams = [] } = useQuery(teamsQuery(org))
+  const form = useForm<{ email: string; role: Role; teams: readonly string[] }>({
+    initial: { email: '', role: 'member', teams: [] },
+    validate: ({ email }) =>
+      emailSchema.safeParse(email).success ? {} : { email: 'Write an e-mail address, like ann@example.com.' },
+    submit: async ({ teams: chosen, ...body }) => {
+      const { inviteLink, ...member } = await api.call(inviteMember, {
+        params: { org },
+        body: { ...body, ...(chosen.length > 0 && { teams: [...chosen] }) },
+      })
+      queryClient.setQueryData(membersQuery(org).queryKey, (old) => [...(old ?? []), member])
+      onInvited(member.email, inviteLink)
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      size="small"
+      title="Invite somebody"
+      description="You get a link to send them yourself."
+      onSubmit={form.onSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={form.busy}>
+            Make the link
+          </Button>
+        </>
+      }
+    >
+      <FieldStack>
+        <Field label="E-mail" error={form.errors.email}>
+          <Input type="email" value={form.values.email} onValueChange={(value) => form.set('email', value)} />
+        </Field>
+        <Field label="Role" error={form.errors.role}>
+          <Select
+            value={form.values.role}
+            onValueChange={(value) => form.set('role', value)}
+            options={rolesToGive(ownRole).map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
+          />
+        </Field>
+        {teams.length === 0 ? null : (
+          <Field label="Teams" optional>
+            <MultiCombobox
+              placeholder="No team"
+              values={form.values.teams}
+              onValuesChange={(values) => form.set('teams', values)}
+              options={teams.map((team) => ({ value: team.slug, label: team.name }))}
+            />
+          </Field>
+        )}
+        {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
+      </FieldStack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,127 @@
+import {
+  RETENTION_DAYS_MAX,
+  RETENTION_DAYS_MIN,
+  slug as slugSchema,
+  updateOrganization,
+  type Organization,
+} from '@firsthand/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../../../lib/api.ts'
+import { organizationQuery, sessionQuery, useAccess } from '../../../lib/shared-queries.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button, Field, FieldStack, Input, Notice, Panel, toast } from '../../../ui/index.ts'
+import { SettingsPage } from './SettingsPage.tsx'
+import styles from './settings.module.css'
+
+/** Name, address and how long events are kept. */
+export function OrganizationSettings() {
+  const { org } = useParams({ from: '/signed-in/organizations/$org/settings/organization' })
+  const organization = useQuery(organizationQuery(org))
+  return (
+    <SettingsPage title="Organisation" what="The organisation" query={organization}>
+      {(data) => <OrganizationForm key={data.slug} organization={data} />}
+    </SettingsPage>
+  )
+}
+
+function OrganizationForm({ organization }: { readonly organization: Organization }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const mayWrite = useAccess(organization.slug)('org:write')
+  const form = useForm({
+    initial: {
+      name: organization.name,
+      slug: organization.slug,
+      retentionDays: String(organization.retentionDays),
+    },
+    validate: ({ name, slug, retentionDays }) => ({
+      ...(name.trim() === '' && { name: 'Name the organisation.' }),
+      ...(!slugSchema.safeParse(slug).success && {
+        slug: 'Use lower-case letters, digits and hyphens; not digits alone.',
+      }),
+      ...(!isRetention(retentionDays) && {
+        retentionDays: `Write a whole number of days from ${RETENTION_DAYS_MIN} to ${RETENTION_DAYS_MAX}.`,
+      }),
+    }),
+    submit: async ({ name, slug, retentionDays }) => {
+      const changed = await api.call(updateOrganization, {
+        params: { org: organization.slug },
+        body: { name, slug, retentionDays: Number(retentionDays) },
+      })
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      queryClient.setQueryData(organizationQuery(changed.slug).queryKey, changed)
+      if (changed.slug !== organization.slug) {
+        await navigate({
+          to: '/organizations/$org/settings/organization',
+          params: { org: changed.slug },
+          replace: true,
+        })
+      }
+      toast({ title: 'Organisation saved', tone: 'ok' })
+    },
+  })
+  const shorter =
+    isRetention(form.values.retentionDays) && Number(form.values.retentionDays) < organization.retentionDays
+  return (
+    <form noValidate onSubmit={form.onSubmit}>
+      <Panel
+        title="General"
+        footer={
+          mayWrite ? (
+            <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
+              Save
+            </Button>
+          ) : undefined
+        }
+      >
+        <div className={styles.form}>
+          <FieldStack>
+            <Field label="Name" error={form.errors.name}>
+              <Input value={form.values.name} disabled={!mayWrite} onValueChange={(value) => form.set('name', value)} />
+            </Field>
+            <Field
+              label="Slug"
+              help="In addresses of this console and of the API. Links with the old one stop working."
+              error={form.errors.slug}
+            >
+              <Input
+                mono
+                value={form.values.slug}
+                disabled={!mayWrite}
+                onValueChange={(value) => form.set('slug', value)}
+              />
+            </Field>
+            <Field
+              label="Keep events for"
+              help="Older events, replays and attachments are deleted for good, and their disk space is freed."
+              error={form.errors.retentionDays}
+            >
+              <Input
+                inputMode="numeric"
+                className={styles.short}
+                value={form.values.retentionDays}
+                disabled={!mayWrite}
+                trailing={<span className={styles.unit}>days</span>}
+                onValueChange={(value) => form.set('retentionDays', value)}
+              />
+            </Field>
+            {shorter ? (
+              <Notice tone="warning">
+                Everything older than {form.values.retentionDays} days will be deleted soon after saving. It cannot be
+                brought back.
+              </Notice>
+            ) : null}
+            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
+            {mayWrite ? null : <Notice>Only owners and admins can change this.</Notice>}
+          </FieldStack>
+        </div>
+      </Panel>
+    </form>
+  )
+}
+
+function isRetention(text: string): boolean {
+  const days = Number(text)
+  return text.trim() !== '' && Number.isInteger(days) && days >= RETENTION_DAYS_MIN && days <= RETENTION_DAYS_MAX
+}

@@ -1,0 +1,106 @@
+import type { Project } from '@firsthand/contract'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button, CodeBlock, Field, FieldStack, Notice, Panel, Switch, Textarea, toast } from '../../../ui/index.ts'
+import { useSaveProject, useToggleProject } from './use-save-project.ts'
+import styles from './settings.module.css'
+
+const MAX_CHARACTERS = 20_000
+const EXAMPLES = `# one issue for all time-outs of the shop
+error.type:TimeoutError module:shop.* -> shop-timeout title="Shop time-outs"
+
+# split database errors by the function that asked
+error.type:DatabaseError -> {{ default }}, {{ function }}`
+
+const STACK_EXAMPLES = `# code of the vendor folder is not ours
+path:**/vendor/** -app
+
+# do not look at frames above the framework's handler
+family:javascript function:handleRequest ^-group`
+
+/** How events become issues. Changes hold for events that arrive from now on. */
+export function ProjectGrouping({
+  org,
+  project,
+  mayWrite,
+}: {
+  readonly org: string
+  readonly project: Project
+  readonly mayWrite: boolean
+}) {
+  const save = useSaveProject(org, project.slug)
+  const toggle = useToggleProject(org, project)
+  const { grouping } = project.settings
+  const tooLong = (text: string): string | undefined =>
+    text.length > MAX_CHARACTERS ? `At most ${MAX_CHARACTERS} characters; these are ${text.length}.` : undefined
+  const form = useForm({
+    initial: { fingerprintRules: grouping.fingerprintRules, stackTraceRules: grouping.stackTraceRules },
+    validate: (values) => Object.fromEntries(Object.entries(values).map(([name, text]) => [name, tooLong(text)])),
+    submit: async (rules) => {
+      await save({ settings: { grouping: rules } })
+      toast({ title: 'Grouping saved; it holds for what arrives from now on', tone: 'ok' })
+    },
+  })
+  return (
+    <>
+      <Panel title="Messages">
+        <Switch
+          label="Tell errors apart by their message too"
+          help="Errors from the same place with different messages become different issues. Numbers and ids in the message do not count."
+          disabled={!mayWrite}
+          checked={grouping.includeMessage}
+          onCheckedChange={(includeMessage) =>
+            toggle({ grouping: { includeMessage } }, { ...project.settings, grouping: { ...grouping, includeMessage } })
+          }
+        />
+      </Panel>
+      <form noValidate onSubmit={form.onSubmit}>
+        <Panel
+          title="Rules"
+          subtitle="one per line; the first that matches decides"
+          footer={
+            mayWrite ? (
+              <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
+                Save
+              </Button>
+            ) : undefined
+          }
+        >
+          <FieldStack>
+            <Field
+              label="Fingerprint rules"
+              help="Which events belong together, whatever their stack traces say."
+              error={form.errors.fingerprintRules}
+            >
+              <Textarea
+                mono
+                rows={5}
+                disabled={!mayWrite}
+                value={form.values.fingerprintRules}
+                onValueChange={(value) => form.set('fingerprintRules', value)}
+              />
+            </Field>
+            <CodeBlock title="Examples" code={EXAMPLES} />
+            <Field
+              label="Stack trace rules"
+              help="Which frames are your own code, and which count for grouping."
+              error={form.errors.stackTraceRules}
+            >
+              <Textarea
+                mono
+                rows={5}
+                disabled={!mayWrite}
+                value={form.values.stackTraceRules}
+                onValueChange={(value) => form.set('stackTraceRules', value)}
+              />
+            </Field>
+            <CodeBlock title="Examples" code={STACK_EXAMPLES} />
+            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
+          </FieldStack>
+        </Panel>
+      </form>
+      <p className={styles.muted}>
+        Each issue says under “Why grouped” which rule or which frames brought its events together.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useAccess } from '../../../lib/shared-queries.ts'
+import { ButtonLink, Notice, Tabs } from '../../../ui/index.ts'
+import { projectQuery } from '../../projects/index.ts'
+import { ProjectFilters } from './ProjectFilters.tsx'
+import { ProjectGeneral } from './ProjectGeneral.tsx'
+import { ProjectGrouping } from './ProjectGrouping.tsx'
+import { ProjectKeys } from './ProjectKeys.tsx'
+import { ProjectScrubbing } from './ProjectScrubbing.tsx'
+import { SettingsPage } from './SettingsPage.tsx'
+import styles from './settings.module.css'
+
+type Tab = 'general' | 'keys' | 'filters' | 'scrubbing' | 'grouping'
+
+const TABS: readonly { readonly value: Tab; readonly label: string }[] = [
+  { value: 'general', label: 'General' },
+  { value: 'keys', label: 'Keys (DSN)' },
+  { value: 'filters', label: 'Inbound filters' },
+  { value: 'scrubbing', label: 'Data scrubbing' },
+  { value: 'grouping', label: 'Grouping' },
+]
+
+/** One project's settings, part by part; the part is in the address. */
+export function ProjectSettings() {
+  const { org, project: slug } = useParams({ from: '/signed-in/organizations/$org/settings/projects/$project' })
+  const { tab = 'general' } = useSearch({ from: '/signed-in/organizations/$org/settings/projects/$project' })
+  const navigate = useNavigate()
+  const project = useQuery(projectQuery(org, slug))
+  const mayWrite = useAccess(org)('project:write')
+  return (
+    <SettingsPage
+      title={project.data?.name ?? slug}
+      what="The project"
+      query={project}
+      actions={
+        <ButtonLink to="/organizations/$org/projects/$project/getting-started" params={{ org, project: slug }}>
+          Instructions
+        </ButtonLink>
+      }
+    >
+      {(data) => (
+        <Tabs
+          flush
+          aria-label="Parts of the project's settings"
+          value={tab}
+          tabs={TABS}
+          onValueChange={(next) =>
+            void navigate({
+              to: '/organizations/$org/settings/projects/$project',
+              params: { org, project: slug },
+              search: next === 'general' ? {} : { tab: next },
+              replace: true,
+            })
+          }
+        >
+          <div className={styles.stack}>
+            {mayWrite ? null : (
+              <Notice>You can look at these settings; changing them needs the role of an admin.</Notice>
+            )}
+            {tab === 'general' ? <ProjectGeneral key={data.slug} org={org} project={data} mayWrite={mayWrite} /> : null}
+            {tab === 'keys' ? <ProjectKeys org={org} project={data.slug} mayWrite={mayWrite} /> : null}
+            {tab === 'filters' ? <ProjectFilters org={org} project={data} mayWrite={mayWrite} /> : null}
+            {tab === 'scrubbing' ? <ProjectScrubbing org={org} project={data} mayWrite={mayWrite} /> : null}
+            {tab === 'grouping' ? <ProjectGrouping org={org} project={data} mayWrite={mayWrite} /> : null}
+          </div>
+        </Tabs>
+      )}
+    </SettingsPage>
+  )
+}

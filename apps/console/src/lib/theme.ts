@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+
+/** What the reader chose; `system` follows the device. */
+export type ThemeChoice = 'light' | 'dark' | 'system'
+
+/** public/theme.js reads the same key before the first paint. */
+const STORAGE_KEY = 'firsthand:theme'
+const listeners = new Set<() => void>()
+
+function read(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY)
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+function apply(): void {
+  const choice = read()
+  const dark = choice === 'dark' || (choice === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  for (const listener of listeners) listener()
+}
+
+/** Keeps the page in step with the device and with other tabs. Call once at start. */
+export function watchTheme(): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply)
+  addEventListener('storage', (event) => {
+    if (event.key === STORAGE_KEY) apply()
+  })
+}
+
+/** Stores the choice on this device and repaints. */
+export function chooseTheme(choice: ThemeChoice): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, choice)
+  } catch {
+    // Storage can be forbidden; the choice then lasts until the page is left.
+  }
+  apply()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The choice of the reader. */
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, read)
+}
+
+/** The theme that is painted now; charts on canvas draw again when it changes. */
+export function usePaintedTheme(): 'light' | 'dark' {
+  return useSyncExternalStore(subscribe, () => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light'))
+}

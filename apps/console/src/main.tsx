@@ -1,0 +1,50 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import { onSignedOut } from './lib/api.ts'
+import { sessionKey } from './lib/query-keys.ts'
+import { watchTheme } from './lib/theme.ts'
+import { createConsoleRouter } from './routes/router.ts'
+import { ErrorBoundary } from './shell/navigation/error-page.tsx'
+import { createPages } from './shell/navigation/pages.ts'
+import { createQueryClient } from './shell/query-client.ts'
+import './ui/tokens.css'
+import './ui/base.css'
+
+const queryClient = createQueryClient()
+const pages = createPages({ queryClient, openDocument: (href) => location.assign(href) })
+const router = createConsoleRouter({ queryClient, pages })
+
+const unsubscribe = router.subscribe('onResolved', () => {
+  pages.firstPageShown()
+  unsubscribe()
+})
+
+onSignedOut(() => {
+  const { pathname, href } = router.latestLocation
+  if (pathname.startsWith('/login')) return
+  queryClient.removeQueries({ queryKey: sessionKey })
+  void router.navigate({ to: '/login', search: { next: href }, replace: true })
+})
+
+watchTheme()
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no element #root, so the console has nowhere to draw.')
+
+createRoot(root).render(
+  <StrictMode>
+    <ErrorBoundary>
+      {/* Base UI would add <style> elements, which the page's Content-Security-Policy forbids. */}
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CSPProvider>
+    </ErrorBoundary>
+  </StrictMode>,
+)

@@ -1,0 +1,69 @@
+import { ApiError } from '@firsthand/contract'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { Component, type ReactNode } from 'react'
+import { isServerFailure } from '../../lib/api.ts'
+import { Button } from '../../ui/index.ts'
+import { MainLandmark } from '../main-landmark.tsx'
+import styles from './error-page.module.css'
+
+/** The heading and the digest of the error page, literally as design.md section 1 has them. */
+export function errorPageText(error: unknown, host: string): { readonly heading: string; readonly digest?: string } {
+  if (!isServerFailure(error)) {
+    return {
+      heading: `Application error: a client-side exception has occurred while loading ${host} (see the browser console for more information).`,
+    }
+  }
+  return {
+    heading: `Application error: a server-side exception has occurred while loading ${host} (see the server logs for more information).`,
+    ...(error.digest !== undefined && { digest: error.digest }),
+  }
+}
+
+/** What stands where a page could not be drawn. */
+export function ErrorPage({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const { heading, digest } = errorPageText(error, location.hostname)
+  return (
+    <MainLandmark className={styles.page}>
+      <div className={styles.box} role="alert">
+        <h1 className={styles.heading}>{heading}</h1>
+        {digest === undefined ? null : (
+          <p className={styles.digest}>
+            Digest: <code>{digest}</code>
+          </p>
+        )}
+        {error instanceof ApiError ? <p className={styles.detail}>{error.detail}</p> : null}
+        <div className={styles.actions}>
+          {onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>}
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+        </div>
+      </div>
+    </MainLandmark>
+  )
+}
+
+/** The router's error component: one page for whatever a route, its loader or its screen throws. */
+export function RouteErrorPage({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
+  const boundary = useQueryErrorResetBoundary()
+  return (
+    <ErrorPage
+      error={error}
+      onRetry={() => {
+        boundary.reset()
+        reset()
+      }}
+    />
+  )
+}
+
+/** The outermost boundary: catches what the router itself could not. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override readonly state = { error: null as unknown }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    return this.state.error === null ? this.props.children : <ErrorPage error={this.state.error} />
+  }
+}

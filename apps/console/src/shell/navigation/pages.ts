@@ -1,0 +1,87 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { loadWithTimeout, RouteLoadError } from './load-with-timeout.ts'
+import { MAX_PREFETCHES, ROUTE_TIMEOUT } from './policy.ts'
+import { createPrefetchQueue } from './prefetch-queue.ts'
+
+/** A screen whose code is loaded when its route is: the component for the route, and its loading for the loader. */
+export interface LazyScreen {
+  readonly name: string
+  readonly component: ReturnType<typeof lazyRouteComponent>
+  readonly load: () => Promise<unknown>
+}
+
+/** `screen(() => import('../features/receipts/index.ts'), 'ReceiptsScreen')`. */
+export function screen<Module extends object, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+): LazyScreen {
+  return { name, component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name), load }
+}
+
+/** What `queryOptions` makes, whatever its types. */
+export interface PageQuery {
+  readonly queryKey: QueryKey
+}
+
+/** What a route's loader is told, as far as pages care. */
+export interface PageVisit {
+  /** True when a link is only being prefetched. */
+  readonly preload: boolean
+  readonly location: { readonly href: string }
+}
+
+export interface Pages {
+  /**
+   * The loader of every route: its code and its data at the same time.
+   *
+   * Prefetch: code and data wait in the queue of five. Navigation: waits for the code at most `ROUTE_TIMEOUT`, then
+   * opens the page as a document; data is asked for but not waited for, as a screen draws its own loading state and
+   * what was prefetched is shown at once.
+   */
+  load(visit: PageVisit, screen: LazyScreen, queries?: readonly PageQuery[]): Promise<void>
+  /** To be told when the first page stands. Before that there is no page to fall back from. */
+  firstPageShown(): void
+}
+
+export interface PagesDependencies {
+  readonly queryClient: QueryClient
+  /** Leaves the application for a full page load of the address. */
+  readonly openDocument: (href: string) => void
+}
+
+export function createPages({ queryClient, openDocument }: PagesDependencies): Pages {
+  const queue = createPrefetchQueue(MAX_PREFETCHES)
+  let started = false
+  // The routes of one address wait for their code at the same time; the page is left once for all of them.
+  let left = false
+  const prefetch = (query: PageQuery): Promise<void> => queryClient.prefetchQuery(query)
+
+  return {
+    async load({ preload, location }, { name, load }, queries = []) {
+      if (preload) {
+        // A page and the layout around it share the address, so the screen's name is part of the key.
+        await queue.add(`${name} ${location.href}`, () => Promise.all([load(), ...queries.map(prefetch)]))
+        return
+      }
+      left = false
+      for (const query of queries) void prefetch(query)
+      if (!started) {
+        await load()
+        return
+      }
+      try {
+        await loadWithTimeout(load, ROUTE_TIMEOUT)
+      } catch (error) {
+        if (!(error instanceof RouteLoadError)) throw error
+        if (!left) openDocument(location.href)
+        left = true
+        // The document is on its way out: nothing of this page may be drawn in the meantime.
+        await new Promise<never>(() => undefined)
+      }
+    },
+    firstPageShown() {
+      started = true
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { ButtonLink, EmptyState, SearchIcon } from '../ui/index.ts'
+import { MainLandmark } from './main-landmark.tsx'
+
+/** An address that leads nowhere, or into an organisation that is not one's own. */
+export function NotFoundPage() {
+  return (
+    <MainLandmark>
+      <EmptyState
+        page
+        icon={SearchIcon}
+        title="This page does not exist"
+        action={
+          <ButtonLink to="/" variant="primary">
+            Go to the issues
+          </ButtonLink>
+        }
+      >
+        The address may be mistyped, or it belongs to an organisation that you are not a member of.
+      </EmptyState>
+    </MainLandmark>
+  )
+}

@@ -1,0 +1,12 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { Frame } from './frame.tsx'
+
+/** The frame of the organisation in the address, around the screen in the address. */
+export function OrganizationFrame() {
+  const { org } = useParams({ from: '/signed-in/organizations/$org' })
+  return (
+    <Frame org={org}>
+      <Outlet />
+    </Frame>
+  )
+}

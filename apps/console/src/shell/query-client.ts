@@ -1,0 +1,36 @@
+import { ApiError } from '@firsthand/contract'
+import { QueryClient } from '@tanstack/react-query'
+import { isServerFailure } from '../lib/api.ts'
+import { JUST_FETCHED_MS, PREFETCH_TTL_MS } from './navigation/policy.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** The page is nothing without this query: a failure inside the server shows the error page with its digest. */
+      readonly page?: boolean
+    }
+  }
+}
+
+const MAX_RETRIES = 2
+
+/**
+ * Page data lives for `PREFETCH_TTL` (3600 s). A screen that opens shows what is there at once and asks again behind,
+ * unless the data was fetched for this very opening.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: PREFETCH_TTL_MS,
+        gcTime: PREFETCH_TTL_MS,
+        refetchOnMount: (query) => (Date.now() - query.state.dataUpdatedAt > JUST_FETCHED_MS ? 'always' : true),
+        // Live updates refresh what changed while the page was hidden.
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < MAX_RETRIES && !(error instanceof ApiError && error.status < 500),
+        throwOnError: (error, query) =>
+          query.meta?.page === true && query.state.data === undefined && isServerFailure(error),
+      },
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { useShortcut } from './shortcuts.ts'
+
+const CommandList = lazy(() => import('./CommandList.tsx').then((module) => ({ default: module.CommandList })))
+
+let open = false
+const listeners = new Set<() => void>()
+
+/** Opens or closes the palette from anywhere, e.g. from a button. */
+export function setCommandPalette(next: boolean): void {
+  open = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** ⌘K: find and do anything by name. Once, in the frame; its list is loaded when it is first opened. */
+export function CommandPalette() {
+  const shown = useSyncExternalStore(subscribe, () => open)
+  const [loaded, setLoaded] = useState(false)
+  if (shown && !loaded) setLoaded(true)
+  useShortcut('mod+k', () => setCommandPalette(!shown), {
+    label: 'Find a screen, a project or a command',
+    group: 'Everywhere',
+    inInputs: true,
+  })
+  return loaded ? (
+    <Suspense>
+      <CommandList open={shown} onOpenChange={setCommandPalette} />
+    </Suspense>
+  ) : null
+}

@@ -1,0 +1,28 @@
+import { formatAge, formatExact } from '../lib/format.ts'
+import { useNow } from '../lib/now.ts'
+
+export interface RelativeTimeProps {
+  /** Milliseconds since the epoch, or an ISO 8601 text. */
+  readonly time: number | string
+  /** `age`: "12 s" as in the stream · `ago`: "12 s ago" in running text. */
+  readonly form?: 'age' | 'ago'
+  readonly className?: string | undefined
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60_000
+
+/** How long ago, live; the exact time on hover and for machines. */
+export function RelativeTime({ time, form = 'ago', className }: RelativeTimeProps) {
+  const timeMs = typeof time === 'number' ? time : Date.parse(time)
+  // Young times tick by the second, old ones by the minute: fewer renders in long lists.
+  const young = useNow(MINUTE_MS) - timeMs < 2 * MINUTE_MS
+  const now = useNow(young ? SECOND_MS : MINUTE_MS)
+  if (!Number.isFinite(timeMs)) return <span className={className}>–</span>
+  const age = formatAge(now - timeMs)
+  return (
+    <time dateTime={new Date(timeMs).toISOString()} title={formatExact(timeMs)} className={className}>
+      {form === 'age' ? age : age === '0 s' ? 'just now' : `${age} ago`}
+    </time>
+  )
+}

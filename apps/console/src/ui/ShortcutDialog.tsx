@@ -1,0 +1,51 @@
+import { Dialog } from './Dialog.tsx'
+import { Kbd } from './Kbd.tsx'
+import { allowSingleKeys, useShortcuts, useSingleKeysAllowed } from './shortcuts.ts'
+import { Switch } from './Switch.tsx'
+import styles from './ShortcutDialog.module.css'
+
+/** The dialog of `ShortcutHelp`. */
+export function ShortcutDialog({
+  open,
+  onOpenChange,
+}: {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}) {
+  const shortcuts = useShortcuts()
+  const allowed = useSingleKeysAllowed()
+  const groups = Map.groupBy(
+    new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values(),
+    (shortcut) => shortcut.group,
+  )
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+      <div className={styles.groups}>
+        {[...groups].map(([group, entries]) => (
+          <section key={group}>
+            <h3 className={styles.group}>{group}</h3>
+            <dl className={styles.list}>
+              {entries.map((entry) => (
+                <div key={entry.keys} className={styles.row}>
+                  <dt>{entry.label}</dt>
+                  <dd>
+                    <Kbd keys={entry.keys} />
+                    <span className={styles.spoken}>{entry.keys}</span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className={styles.setting}>
+        <Switch
+          checked={allowed}
+          onCheckedChange={allowSingleKeys}
+          label="Single-key shortcuts"
+          help="Off: only shortcuts with ⌘ or Ctrl work, which suits speech input. Kept on this device."
+        />
+      </div>
+    </Dialog>
+  )
+}

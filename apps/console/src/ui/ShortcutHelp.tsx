@@ -1,0 +1,23 @@
+import { lazy, Suspense, useState } from 'react'
+import { useShortcut } from './shortcuts.ts'
+
+const ShortcutDialog = lazy(() => import('./ShortcutDialog.tsx').then((module) => ({ default: module.ShortcutDialog })))
+
+/** `?` shows every shortcut that works on this screen, by group. Once, in the frame; loaded when first asked for. */
+export function ShortcutHelp() {
+  const [open, setOpen] = useState(false)
+  const [loaded, setLoaded] = useState(false)
+  useShortcut(
+    '?',
+    () => {
+      setLoaded(true)
+      setOpen(true)
+    },
+    { label: 'Show keyboard shortcuts', group: 'Everywhere' },
+  )
+  return loaded ? (
+    <Suspense>
+      <ShortcutDialog open={open} onOpenChange={setOpen} />
+    </Suspense>
+  ) : null
+}

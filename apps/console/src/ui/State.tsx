@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { Button } from './Button.tsx'
+import { ErrorIcon, RefreshIcon, type Icon } from './icons.tsx'
+import styles from './State.module.css'
+
+export interface EmptyStateProps {
+  readonly icon?: Icon
+  /** What is the case: "No issues match this search". */
+  readonly title: ReactNode
+  /** Why, and what to do next. */
+  readonly children?: ReactNode
+  /** The next step: a Button or ButtonLink. */
+  readonly action?: ReactNode
+  /** Smaller, inside a panel. */
+  readonly compact?: boolean
+  /** The title is the heading of the whole page. */
+  readonly page?: boolean
+}
+
+/** Nothing here, or nothing matches: says why and what to do next. */
+export function EmptyState({ icon: Drawn, title, children, action, compact = false, page = false }: EmptyStateProps) {
+  const Title = page ? 'h1' : 'p'
+  return (
+    <div className={cx(styles.state, compact && styles.compact)}>
+      {Drawn ? (
+        <span className={styles.icon}>
+          <Drawn size={20} />
+        </span>
+      ) : null}
+      <Title className={styles.title}>{title}</Title>
+      {children === undefined ? null : <div className={styles.text}>{children}</div>}
+      {action === undefined ? null : <div className={styles.action}>{action}</div>}
+    </div>
+  )
+}
+
+export interface ErrorStateProps {
+  /** What did not work: "The issues could not be loaded". */
+  readonly title: ReactNode
+  /** The reason in the server's words, when there is one. */
+  readonly detail?: string | undefined
+  /** Finds the failure in the server's log. */
+  readonly digest?: string | undefined
+  readonly onRetry?: (() => void) | undefined
+  readonly compact?: boolean
+}
+
+/** Something failed: says what, why, and lets the reader try again. */
+export function ErrorState({ title, detail, digest, onRetry, compact = false }: ErrorStateProps) {
+  return (
+    <div className={cx(styles.state, compact && styles.compact)} role="alert">
+      <span className={cx(styles.icon, styles.failed)}>
+        <ErrorIcon size={20} />
+      </span>
+      <p className={styles.title}>{title}</p>
+      <div className={styles.text}>
+        {detail === undefined ? null : <p>{detail}</p>}
+        {digest === undefined ? null : (
+          <p>
+            Digest: <code>{digest}</code>
+          </p>
+        )}
+      </div>
+      {onRetry === undefined ? null : (
+        <div className={styles.action}>
+          <Button icon={RefreshIcon} onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import { lazy, Suspense, useId, useState, type KeyboardEvent } from 'react'
+import { formatCount } from '../lib/format.ts'
+import type { Tone } from './Badge.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { Table, Tbody, Td, Th, Thead, Tr } from './Table.tsx'
+import styles from './TimeSeries.module.css'
+
+const TimeSeriesCanvas = lazy(() =>
+  import('./TimeSeriesCanvas.tsx').then((module) => ({ default: module.TimeSeriesCanvas })),
+)
+
+export interface TimeSeriesLine {
+  readonly label: string
+  /** One per bucket; null is a gap. */
+  readonly values: readonly (number | null)[]
+  /** Neutral unless series are compared. */
+  readonly tone?: Tone
+}
+
+export interface TimeSeriesProps {
+  /** Starts of the buckets, milliseconds since the epoch, ascending. */
+  readonly times: readonly number[]
+  readonly bucketMs: number
+  readonly series: readonly TimeSeriesLine[]
+  /** `bars`: counts per bucket, stacked when there are several series · `lines`: values over time. */
+  readonly form?: 'bars' | 'lines'
+  /** After every value: "events", "ms". */
+  readonly unit: string
+  readonly formatValue?: (value: number) => string
+  readonly height?: number
+  /** Moments marked by a dashed line: a release, a deploy. */
+  readonly marks?: readonly { readonly timeMs: number; readonly label: string }[]
+  /** Drag over the chart, or Shift + arrow keys and Enter, chooses a span of time. */
+  readonly onRangeSelect?: ((fromMs: number, toMs: number) => void) | undefined
+  /** Names the chart: "Outcomes per hour". */
+  readonly label: string
+  readonly hideLegend?: boolean
+}
+
+const SHORT_BUCKET_MS = 24 * 3600_000
+const withTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const dayOnly = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
+
+/** A bucket's name: `20 Nov, 14:00` or, for whole days, `Fri 20 Nov`. */
+export function bucketLabel(timeMs: number, bucketMs: number): string {
+  return (bucketMs >= SHORT_BUCKET_MS ? dayOnly : withTime).format(timeMs)
+}
+
+/** Values over time with readable axes, exact values on hover and by arrow keys, and the same facts as a table. */
+export function TimeSeries(props: TimeSeriesProps) {
+  const { times, bucketMs, series, unit, label, height = 160, hideLegend = false, onRangeSelect } = props
+  const formatValue = props.formatValue ?? formatCount
+  const [cursor, setCursor] = useState<number | null>(null)
+  const [anchor, setAnchor] = useState<number | null>(null)
+  const [asTable, setAsTable] = useState(false)
+  const summaryId = useId()
+  const shown = cursor === null ? undefined : times[cursor]
+  const total = series.map((line) => line.values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
+
+  const spoken =
+    shown === undefined || cursor === null
+      ? `total: ${series.map((line, index) => `${line.label} ${formatValue(total[index] ?? 0)}`).join(', ')}`
+      : `${bucketLabel(shown, bucketMs)}: ${series.map((line) => `${line.label} ${formatValue(line.values[cursor] ?? 0)}`).join(', ')}`
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = times.length - 1
+    const at = cursor ?? last
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+    if (next !== undefined) {
+      event.preventDefault()
+      setAnchor(event.shiftKey ? (anchor ?? at) : null)
+      setCursor(Math.min(last, Math.max(0, cursor === null && event.key !== 'Home' ? last : next)))
+    } else if (event.key === 'Escape') {
+      setCursor(null)
+      setAnchor(null)
+    } else if (event.key === 'Enter' && onRangeSelect !== undefined && cursor !== null) {
+      const from = times[Math.min(cursor, anchor ?? cursor)]
+      const to = times[Math.max(cursor, anchor ?? cursor)]
+      if (from !== undefined && to !== undefined) onRangeSelect(from, to + bucketMs)
+    }
+  }
+
+  return (
+    <figure className={styles.figure}>
+      <div
+        className={styles.chart}
+        style={{ height }}
+        // A chart read by keyboard is a slider over its buckets: each step speaks its values.
+        role="slider"
+        aria-label={label}
+        aria-describedby={summaryId}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={cursor ?? Math.max(0, times.length - 1)}
+        aria-valuetext={spoken}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => setCursor(null)}
+      >
+        <Suspense fallback={<Skeleton height={height} />}>
+          <TimeSeriesCanvas {...props} height={height} cursor={cursor} onCursor={setCursor} />
+        </Suspense>
+      </div>
+      <div className={styles.foot}>
+        {hideLegend ? null : (
+          <ul className={styles.legend}>
+            {series.map((line, index) => {
+              const value = cursor === null ? total[index] : line.values[cursor]
+              return (
+                <li key={line.label} className={styles.entry}>
+                  <span className={styles.swatch} data-tone={line.tone ?? 'neutral'} />
+                  {line.label}
+                  <span className={styles.value}>
+                    {value === null || value === undefined ? '–' : formatValue(value)}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        <span className={styles.moment}>{shown === undefined ? `total, ${unit}` : bucketLabel(shown, bucketMs)}</span>
+        <button type="button" className={styles.toggle} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Hide table' : 'Table'}
+        </button>
+      </div>
+      <p id={summaryId} className={styles.spoken}>
+        {`${times.length} values of ${unit}. Arrow keys read them one by one.`}
+      </p>
+      {asTable ? (
+        <div className={styles.table}>
+          <Table caption={`${label}, as a table`} minWidth={120 + series.length * 90}>
+            <Thead>
+              <Th>Time</Th>
+              {series.map((line) => (
+                <Th key={line.label} numeric>
+                  {line.label}
+                </Th>
+              ))}
+            </Thead>
+            <Tbody>
+              {times.map((time, index) => (
+                <Tr key={time}>
+                  <Td>{bucketLabel(time, bucketMs)}</Td>
+                  {series.map((line) => {
+                    const value = line.values[index]
+                    return (
+                      <Td key={line.label} numeric>
+                        {value === null || value === undefined ? '–' : formatValue(value)}
+                      </Td>
+                    )
+                  })}
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        </div>
+      ) : null}
+    </figure>
+  )
+}

@@ -1,0 +1,55 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const server = `http://127.0.0.1:${process.env.FIRSTHAND_PORT ?? '9000'}`
+
+/** Files worth compressing, and from which size on. */
+const COMPRESSIBLE = /\.(?:js|css|html|svg|map)$/
+const MIN_BYTES = 1024
+
+/** Writes `.br` and `.gz` beside every text file, which the server then sends as they are. */
+function precompress(): Plugin {
+  let outDir = ''
+  return {
+    name: 'firsthand:precompress',
+    apply: 'build',
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir)
+    },
+    async closeBundle() {
+      for (const entry of await readdir(outDir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue
+        const path = join(entry.parentPath, entry.name)
+        const bytes = await readFile(path)
+        if (bytes.length < MIN_BYTES) continue
+        // Source maps are read rarely: not worth the time of the best compression.
+        const quality = entry.name.endsWith('.map') ? 4 : 10
+        const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+        await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
+        await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [react(), precompress()],
+  build: {
+    outDir: 'dist',
+    // Nothing may become a data: URL: the page's Content-Security-Policy allows only our own files.
+    assetsInlineLimit: 0,
+    sourcemap: true,
+    target: 'es2023',
+    rolldownOptions: {
+      // Schemas and endpoints are values without effects: those that no screen uses fall out.
+      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+    },
+  },
+  server: {
+    proxy: { '/api': { target: server, changeOrigin: false }, '/_health': server },
+  },
+})
