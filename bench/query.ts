@@ -1,0 +1,143 @@
+/**
+ * How fast lists, searches and events answer with a million events stored, through the HTTP API, beside the bare engine
+ * answering the question underneath; how long a start takes; what the events take on disk.
+ *
+ *   npm run bench:query                 1,000,000 events (some minutes of filling)
+ *   npm run bench:query -- 100000       fewer
+ */
+import { createEventFactory, randomFrom } from './events.ts'
+import { engineQueryTimes } from './lib/floor-engine.ts'
+import { quantile, sendAll } from './lib/http-load.ts'
+import { prepareRequests } from './lib/requests.ts'
+import { number, table, writeSection } from './lib/results.ts'
+import { waitForStored } from './lib/stored.ts'
+import { diskBytes, residentBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
+
+const wanted = Number(process.argv[2] ?? 1_000_000)
+const CHUNK = 20_000
+const DAYS = 14
+const ROUNDS = 60
+
+const fill = async (server: RunningServer): Promise<void> => {
+  const factory = createEventFactory(4000)
+  const random = randomFrom(11)
+  const spread = {
+    make: (index: number, now: number) => factory.make(index, now - Math.floor(random() * DAYS * 86_400_000)),
+  }
+  for (let sent = 0; sent < wanted;) {
+    const count = Math.min(CHUNK, wanted - sent)
+    const result = await sendAll(server.port, prepareRequests(spread, server.account, count, sent), 32)
+    // What was refused because the digest was behind comes again.
+    sent += result.ok
+    process.stderr.write(`\rfilled ${number(sent)} of ${number(wanted)}`)
+    if (result.ok < count) await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+  await waitForStored(server, wanted)
+  process.stderr.write('\n')
+}
+
+interface Measured {
+  readonly name: string
+  readonly times: Float64Array
+}
+
+const measure = async (name: string, paths: readonly string[], server: RunningServer): Promise<Measured> => {
+  const ask = async (path: string): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/api/0${path}`, {
+      headers: { authorization: `Bearer ${server.account.token}` },
+    })
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body.slice(0, 300)}`)
+  }
+  for (const path of paths) await ask(path)
+  const times = new Float64Array(ROUNDS)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now()
+    await ask(paths[round % paths.length] as string)
+    times[round] = performance.now() - started
+  }
+  return { name, times: times.sort() }
+}
+
+const first = await startServer()
+await fill(first)
+await new Promise((resolve) => setTimeout(resolve, 15_000))
+await first.stop()
+
+const server = await startServer({ dataDir: first.dataDir })
+const { organization } = server.account
+const issues = `/organizations/${organization}/issues/`
+const listed = (await (
+  await fetch(`http://127.0.0.1:${server.port}/api/0${issues}?query=is:unresolved&limit=100`, {
+    headers: { authorization: `Bearer ${server.account.token}` },
+  })
+).json()) as { id: string }[]
+const search = (query: string, more = 'statsPeriod=14d'): string =>
+  `${issues}?query=${encodeURIComponent(query)}&${more}&limit=25`
+
+const measured = [
+  await measure(
+    'issue list, 14 days',
+    [search('is:unresolved'), search('is:unresolved', 'statsPeriod=14d&environment=production')],
+    server,
+  ),
+  await measure(
+    'issue list, 24 hours',
+    [search('is:unresolved', 'statsPeriod=24h'), search('is:unresolved level:warning', 'statsPeriod=24h')],
+    server,
+  ),
+  await measure('issue list, sorted by events', [search('is:unresolved', 'statsPeriod=14d&sort=freq')], server),
+  await measure(
+    'search: free text',
+    ['charge of billing', 'is not mergeable', 'validate', 'PaymentDeclined', 'reserve of stock'].map((text) =>
+      search(text),
+    ),
+    server,
+  ),
+  await measure(
+    'search: tag and release',
+    ['plan:pro', 'release:shop-web@2.3.*', 'user.email:user42@example.com', '!region:eu'].map((text) =>
+      search(`is:unresolved ${text}`),
+    ),
+    server,
+  ),
+  await measure(
+    'event, latest of an issue',
+    listed.slice(0, 40).map(({ id }) => `${issues}${id}/events/latest/`),
+    server,
+  ),
+  await measure(
+    'tags of an issue',
+    listed.slice(0, 20).map(({ id }) => `${issues}${id}/tags/`),
+    server,
+  ),
+]
+const memory = residentBytes(server.process.pid ?? 0)
+const disk = diskBytes(server.dataDir)
+await server.stop()
+const engine = await engineQueryTimes(server.dataDir)
+server.remove()
+
+const bytes = Object.values(disk).reduce((sum, part) => sum + part, 0)
+const report = [
+  table(
+    ['request', 'p50 ms', 'p95 ms', 'max ms'],
+    measured.map(({ name, times }) => [
+      name,
+      number(quantile(times, 0.5), 1),
+      number(quantile(times, 0.95), 1),
+      number(times.at(-1) ?? 0, 1),
+    ]),
+  ),
+  table(
+    ['bare engine, same data', 'p50 ms', 'p95 ms'],
+    engine.map(({ name, times }) => [name, number(quantile(times, 0.5), 1), number(quantile(times, 0.95), 1)]),
+  ),
+  `${number(wanted)} events of 4 kB in ${number(listed.length)}+ issues. Start until ready: ${number(server.startSeconds, 2)} s. Memory after the queries: ${number(memory / 2 ** 20)} MiB. Disk: ${number(bytes / wanted)} B/event (${Object.entries(
+    disk,
+  )
+    .map(([name, size]) => `${name} ${number(size / wanted)}`)
+    .join(', ')}).`,
+].join('\n\n')
+process.stdout.write(`${report}\n`)
+if (wanted >= 1_000_000) writeSection('Query', report)
