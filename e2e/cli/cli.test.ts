@@ -1,0 +1,274 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OWNER } from '../../tools/harness/server.ts'
+import type { Account } from '../../tools/harness/server.ts'
+import { environmentOf, freePort, freshFolder, removeFolder, run, startFirsthand } from '../faults/lib/firsthand.ts'
+import type { Ended, Firsthand } from '../faults/lib/firsthand.ts'
+import { post } from '../faults/lib/send.ts'
+import { waitForEvent } from '../faults/lib/stores.ts'
+import { until } from '../lib/until.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const bin = join(root, 'apps', 'cli', 'bin', 'firsthand.mjs')
+
+/** The Node that the shell of a user has, whichever that is; the command brings its own. */
+const hostNode = (): string => {
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules'))
+    .join(delimiter)
+  try {
+    return execFileSync('which', ['node'], { encoding: 'utf8', env: { PATH: path } }).trim()
+  } catch {
+    return process.execPath
+  }
+}
+
+const node = hostNode()
+const SETUP = [
+  'setup',
+  '--email',
+  OWNER.email,
+  '--password',
+  OWNER.password,
+  '--organization',
+  'acme',
+  '--project',
+  'shop',
+]
+const FIELDS = ['url', 'dsn', 'organization', 'project', 'projectId', 'token']
+
+/** From a folder that is not the repository, as somebody with no variable set. */
+const firsthand = (args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> => {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(FIRSTHAND_|SENTRY_|NODE_OPTIONS)/.test(name)),
+  )
+  return run(node, [bin, ...args], { env: { ...env, ...variables }, cwd: '/' })
+}
+
+const parse = (ended: Ended): Account => {
+  expect(ended.code, ended.stderr).toBe(0)
+  expect(ended.stdout.trim().split('\n')).toHaveLength(1)
+  const account = JSON.parse(ended.stdout) as Account
+  expect(Object.keys(account)).toEqual(FIELDS)
+  for (const value of Object.values(account)) expect(typeof value).toBe('string')
+  return account
+}
+
+const sendEvent = (port: number, dsn: string): Promise<number> => {
+  const { username, pathname } = new URL(dsn)
+  return post(
+    port,
+    `/api${pathname}/envelope/?sentry_key=${username}`,
+    '{}\n{"type":"event"}\n{"message":"adopted"}',
+  ).then(({ status }) => status)
+}
+
+describe('firsthand on the command line', () => {
+  const folders: string[] = []
+  const folder = (): string => {
+    const made = freshFolder()
+    folders.push(made)
+    return made
+  }
+  let server: Firsthand
+  let dataDir = ''
+  let account: Account
+
+  beforeAll(async () => {
+    dataDir = folder()
+    server = await startFirsthand({ dataDir })
+  })
+  afterAll(async () => {
+    await server.killAll()
+    for (const made of folders) removeFolder(made)
+  })
+
+  it('setup beside a running server knows its address without being told, and can be repeated', async () => {
+    account = parse(await firsthand([...SETUP, '--data-dir', dataDir, '--json']))
+    expect(account).toMatchObject({ url: `http://127.0.0.1:${server.port}`, organization: 'acme', project: 'shop' })
+    expect(account.dsn).toMatch(new RegExp(`^http://[0-9a-f]{32}@127\\.0\\.0\\.1:${server.port}/${account.projectId}$`))
+    expect(await sendEvent(server.port, account.dsn)).toBe(200)
+    const again = parse(
+      await firsthand([...SETUP, '--json'], {
+        FIRSTHAND_DATA_DIR: dataDir,
+        FIRSTHAND_PORT: String(server.port),
+        FIRSTHAND_HOST: '127.0.0.1',
+      }),
+    )
+    expect({ ...again, token: '' }).toEqual({ ...account, token: '' })
+    for (const { token } of [account, again]) {
+      const answer = await fetch(`${account.url}/api/0/organizations/acme/`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  it('setup without a server, for people and for programs', async () => {
+    const own = folder()
+    const first = parse(await firsthand([...SETUP, '--data-dir', own, '--port', '9123', '--json']))
+    expect(first.url).toBe('http://localhost:9123')
+    const text = await firsthand([...SETUP, '--data-dir', own])
+    expect(text.code, text.stderr).toBe(0)
+    for (const field of FIELDS) expect(text.stdout).toMatch(new RegExp(`^${field} +\\S+$`, 'm'))
+    expect(text.stdout).toContain(`http://localhost:9000/${first.projectId}`.replace('http://', '@'))
+    const behindProxy = parse(
+      await firsthand([...SETUP, '--data-dir', own, '--json'], { FIRSTHAND_PUBLIC_URL: 'https://errors.example.com/' }),
+    )
+    expect(behindProxy.url).toBe('https://errors.example.com')
+    expect(behindProxy.dsn).toBe(`https://${new URL(first.dsn).username}@errors.example.com/${first.projectId}`)
+  })
+
+  it('setup --adopt-dsn keeps key and project id, and the running server accepts events with them within a second', async () => {
+    const key = randomBytes(16).toString('hex')
+    const old = `https://${key}@o4504.ingest.example.com/4711`
+    // Refused, and remembered as unknown, before it is adopted.
+    expect(await sendEvent(server.port, old)).toBe(403)
+    const adopt = [
+      'setup',
+      '--email',
+      OWNER.email,
+      '--password',
+      OWNER.password,
+      '--organization',
+      'acme',
+      '--project',
+      'legacy',
+      '--adopt-dsn',
+      old,
+      '--json',
+      '--data-dir',
+      dataDir,
+    ]
+    const refusing = setInterval(() => void sendEvent(server.port, old), 100)
+    const adopted = parse(await firsthand(adopt))
+    expect(adopted.projectId).toBe('4711')
+    expect(adopted.dsn).toBe(`http://${key}@127.0.0.1:${server.port}/4711`)
+    await until(
+      'an accepted event',
+      async () => ((await sendEvent(server.port, adopted.dsn)) === 200 ? true : null),
+      2500,
+    )
+    clearInterval(refusing)
+    expect({ ...parse(await firsthand(adopt)), token: '' }).toEqual({ ...adopted, token: '' })
+    const taken = await firsthand(adopt.map((word) => (word === 'legacy' ? 'other' : word)))
+    expect(taken).toMatchObject({ code: 1, stdout: '' })
+    expect(taken.stderr).toMatch(/^firsthand: The key .* belongs to another project \(legacy\)/)
+  })
+
+  it('send: accepted, refused, unreachable', async () => {
+    const accepted = await firsthand(['send', '--dsn', account.dsn, '--message', 'sent by hand', '--release', '1.2.3'])
+    expect(accepted, accepted.stderr).toMatchObject({ code: 0, stderr: '' })
+    const eventId = /^accepted: event ([0-9a-f]{32})\n$/.exec(accepted.stdout)?.[1] ?? ''
+    await waitForEvent(server, eventId)
+    const named = await firsthand(['send'], { SENTRY_DSN: account.dsn })
+    expect(named.code, named.stderr).toBe(0)
+
+    const refused = await firsthand(['send', '--dsn', account.dsn.replace(/[0-9a-f]{32}/, '0'.repeat(32))])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^firsthand: the server answered 403/)
+    const unreachable = await firsthand(['send', '--dsn', `http://${'a'.repeat(32)}@127.0.0.1:${await freePort()}/1`])
+    expect(unreachable).toMatchObject({ code: 1, stdout: '' })
+    expect(unreachable.stderr).toMatch(/^firsthand: http.*cannot be reached \(.*ECONNREFUSED.*\)/)
+  })
+
+  it('token create: a token that works, and only where it may', async () => {
+    const made = await firsthand([
+      'token',
+      'create',
+      '--organization',
+      'acme',
+      '--scopes',
+      'org:read',
+      '--json',
+      '--data-dir',
+      dataDir,
+    ])
+    expect(made.code, made.stderr).toBe(0)
+    const { token } = JSON.parse(made.stdout) as { token: string }
+    const ask = (path: string, method = 'GET') =>
+      fetch(`${account.url}/api/0${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+    expect((await ask('/organizations/acme/')).status).toBe(200)
+    expect((await ask('/projects/acme/shop/', 'DELETE')).status).toBe(403)
+    const plain = await firsthand(['token', 'create', '--organization', 'acme', '--data-dir', dataDir])
+    expect(plain.stdout).toMatch(/^\S+\n$/)
+    const nowhere = await firsthand(['token', 'create', '--organization', 'none', '--data-dir', dataDir])
+    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: 'firsthand: there is no organisation "none".\n' })
+  })
+
+  it('doctor: a good installation, a folder without one, and a damaged one', async () => {
+    const good = await firsthand(['doctor', '--data-dir', dataDir])
+    expect(good.code, good.stdout + good.stderr).toBe(0)
+    expect(good.stdout).toMatch(new RegExp(`^✓ server +answers at port ${server.port}$`, 'm'))
+    const empty = await firsthand([
+      'doctor',
+      '--data-dir',
+      join(folder(), 'none'),
+      '--port',
+      String(await freePort()),
+      '--json',
+    ])
+    expect(empty.code).toBe(0)
+    const findings = JSON.parse(empty.stdout) as { subject: string; status: string }[]
+    expect(findings.map(({ subject, status }) => `${subject} ${status}`)).toEqual([
+      'runtime ok',
+      'data warning',
+      'ledger warning',
+      'server warning',
+    ])
+    const damaged = folder()
+    execFileSync('sh', ['-c', 'yes damaged | head -c 20000 > "$0/ledger.sqlite"', damaged])
+    const bad = await firsthand(['doctor', '--data-dir', damaged])
+    expect(bad.code).toBe(1)
+    expect(bad.stdout).toMatch(/^✗ ledger +The ledger .* is damaged/m)
+  })
+
+  it('help names every command', async () => {
+    for (const args of [[], ['--help']]) {
+      const help = await firsthand(args)
+      expect(help).toMatchObject({ code: 0, stderr: '' })
+      for (const command of ['serve', 'setup', 'doctor', 'token create', 'send'])
+        expect(help.stdout).toContain(`firsthand ${command}`)
+    }
+  })
+
+  it.each([
+    [['nothing']],
+    [['serve', '--prot', '9000']],
+    [['serve', 'twice']],
+    [['setup', '--email', 'ann@example.com']],
+    [['token', 'make']],
+    [['token', 'create', '--organization', 'acme', '--scopes', 'everything']],
+    [['send']],
+    [['send', '--dsn', 'not a dsn']],
+  ])('wrong usage ends with 2 and a sentence: %j', async (args) => {
+    const ended = await firsthand(args, { FIRSTHAND_DATA_DIR: dataDir })
+    expect(ended, ended.stderr).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toMatch(/^(firsthand: |Usage: )/)
+    expect(ended.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('serve: says where it listens, and stops by SIGTERM to the command', async () => {
+    const port = await freePort()
+    const child = spawn(node, [bin, 'serve', '--data-dir', folder(), '--port', String(port), '--host', '127.0.0.1'], {
+      env: environmentOf(folder(), port),
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let stdout = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    await until(
+      'the line that it listens',
+      () => Promise.resolve(stdout.includes('create the first account') ? true : null),
+      60_000,
+    )
+    expect(stdout).toBe(
+      `Firsthand listens at http://127.0.0.1:${port}\nOpen http://127.0.0.1:${port} to create the first account.\n`,
+    )
+    child.kill('SIGTERM')
+    expect(await until('its end', () => Promise.resolve(child.exitCode), 30_000)).toBe(0)
+  })
+})

@@ -1,0 +1,230 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningServer, startServer } from '../../tools/harness/server.ts'
+import { apiOf } from '../lib/api.ts'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { type Complaints, launchBrowser, openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { type EventPayload, sendEvents } from '../lib/send.ts'
+import { type Frame, frameOf } from './pages/frame.ts'
+import { type IssuePage, issuePageOf } from './pages/issue.ts'
+import { streamOf } from './pages/stream.ts'
+
+const APP = 'http://shop.example.com/static/checkout.js'
+const LIBRARY = 'http://shop.example.com/node_modules/react-dom/client.js'
+
+/** A failed order: two linked errors, frames of the shop and of a library, source, variables, breadcrumbs, tags. */
+const order = (more: EventPayload = {}): EventPayload => ({
+  transaction: '/checkout',
+  environment: 'production',
+  release: 'shop@2.0.0',
+  request: { url: 'http://shop.example.com/checkout?step=pay', method: 'POST', headers: { 'User-Agent': 'Mozilla/5.0 Chrome/140.0.0.0' } },
+  user: { id: '7', email: 'bob@example.com' },
+  tags: { currency: 'EUR' },
+  contexts: { basket: { items: 3, voucher: 'AUTUMN15' } },
+  extra: { attempt: 2 },
+  breadcrumbs: [
+    { type: 'default', category: 'ui.click', message: 'button#pay', timestamp: Date.now() / 1000 - 5 },
+    { type: 'http', category: 'fetch', data: { method: 'POST', url: '/api/pay', status_code: 502 }, timestamp: Date.now() / 1000 - 2 },
+    { category: 'console', level: 'warning', message: 'retrying the payment', timestamp: Date.now() / 1000 - 1 },
+  ],
+  exception: {
+    values: [
+      {
+        type: 'GatewayError',
+        value: 'bad gateway',
+        mechanism: { type: 'chained', handled: true, source: 'cause', exception_id: 1, parent_id: 0 },
+        stacktrace: { frames: [{ function: 'callGateway', filename: APP, abs_path: APP, lineno: 31, colno: 5, in_app: true }] },
+      },
+      {
+        type: 'OrderError',
+        value: 'the order could not be paid',
+        mechanism: { type: 'onunhandledrejection', handled: false, exception_id: 0 },
+        stacktrace: {
+          frames: [
+            { function: 'dispatchEvent', filename: LIBRARY, abs_path: LIBRARY, lineno: 900, colno: 1, in_app: false },
+            { function: 'runBatch', filename: LIBRARY, abs_path: LIBRARY, lineno: 950, colno: 1, in_app: false },
+            {
+              function: 'placeOrder',
+              filename: APP,
+              abs_path: APP,
+              lineno: 42,
+              colno: 11,
+              in_app: true,
+              pre_context: ['export async function placeOrder(basket) {', '  const total = sum(basket)'],
+              context_line: '  if (total > limit) throw new OrderError(total)',
+              post_context: ['  await pay(total)', '}'],
+              vars: { total: 1999 },
+            },
+          ],
+        },
+      },
+    ],
+  },
+  ...more,
+})
+
+describe('the issue page', () => {
+  let server: RunningServer
+  let browser: Browser
+  let signedIn: SignedIn
+  let origin: string
+  let issue: string
+
+  const visit = async (): Promise<{ page: Page; complaints: Complaints; issues: IssuePage; frame: Frame; close(): Promise<void> }> => {
+    const opened = await openPage(browser, signedIn)
+    return { ...opened, issues: issuePageOf(opened.page, 'acme', origin), frame: frameOf(opened.page) }
+  }
+
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    origin = originOf(server)
+    signedIn = await signIn(browser, server)
+    const now = Date.now() / 1000
+    await sendEvents(server.account.dsn, [order({ timestamp: now - 7200, user: { email: 'first@example.com' }, tags: { currency: 'CHF' } })])
+    await sendEvents(server.account.dsn, [order({ timestamp: now - 3600, user: { email: 'second@example.com' } })])
+    await sendEvents(server.account.dsn, [order({ timestamp: now - 60 })])
+    await sendEvents(server.account.dsn, [{ message: 'another currency', tags: { currency: 'EUR' } }])
+    issue = (await apiOf(server).issue('OrderError')).id
+    await apiOf(server).issue('another currency')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+    server.remove()
+  })
+
+  it('shows what was thrown and where: own frames, all frames, raw, source in context, the error behind it', async () => {
+    const { page, complaints, issues, close } = await visit()
+    await issues.open(issue)
+    expect(await issues.heading.innerText()).toBe('OrderError')
+    await page.getByText('Unhandled', { exact: true }).waitFor()
+    const stack = issues.panel('Stack trace')
+    await stack.getByText('2 linked errors').waitFor()
+
+    await stack.getByRole('button', { name: /^placeOrder/ }).waitFor()
+    const source = stack.getByRole('region', { name: 'Source around line 42' })
+    expect(await source.innerText()).toContain('if (total > limit) throw new OrderError(total)')
+    await stack.getByText('Variables').waitFor()
+    expect(await stack.getByText('dispatchEvent').count()).toBe(0)
+    await stack.getByRole('button', { name: '2 frames of react-dom' }).click()
+    await stack.getByText('dispatchEvent').waitFor()
+
+    const cause = stack.getByRole('region', { name: 'GatewayError' })
+    await cause.getByText('bad gateway').waitFor()
+    await cause.getByText('callGateway').waitFor()
+
+    await stack.getByRole('radio', { name: 'All 4' }).click()
+    await stack.getByText('runBatch').waitFor()
+    await stack.getByRole('radio', { name: 'Raw' }).click()
+    expect(await stack.locator('pre').innerText()).toContain(`OrderError: the order could not be paid\n    at placeOrder (${APP}:42:11)`)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('shows what happened before, the request, the person, contexts, and the event as JSON', async () => {
+    const { page, complaints, issues, frame, close } = await visit()
+    await issues.open(issue)
+    const before = issues.panel('What happened before')
+    expect(await before.getByRole('listitem').count()).toBe(3)
+    await before.getByText('button#pay').waitFor()
+    await before.getByRole('button', { name: /502/ }).click()
+    await before.getByText('/api/pay').last().waitFor()
+    await before.getByRole('radio', { name: 'Console' }).click()
+    await eventually(() => before.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('retrying the payment')])
+
+    await issues.panel('Request').getByText('shop.example.com/checkout').first().waitFor()
+    await issues.panel('User').getByText('bob@example.com').waitFor()
+    await page.getByText('AUTUMN15').waitFor()
+    await page.getByText('attempt').waitFor()
+
+    await issues.bar.getByRole('button', { name: 'JSON' }).click()
+    await frame.dialog.locator('pre').getByText('"the order could not be paid"').first().waitFor()
+    await page.keyboard.press('Escape')
+    await frame.dialog.waitFor({ state: 'hidden' })
+
+    const why = issues.part('Why grouped')
+    await why.getByText('Same type and in-app frames: ').waitFor()
+    await why.getByRole('button', { name: /^Show the/ }).click()
+    await frame.dialog.getByText(/^[0-9a-f]{32}$/).first().waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('goes from event to event, older and newer, and lists them all', async () => {
+    const { page, complaints, issues, close } = await visit()
+    const user = issues.panel('User')
+    await issues.open(issue)
+    await user.getByText('bob@example.com').waitFor()
+    expect(await issues.bar.getByRole('button', { name: 'Newer event' }).isDisabled()).toBe(true)
+    await issues.bar.getByRole('button', { name: 'Older event' }).click()
+    await user.getByText('second@example.com').waitFor()
+    await page.keyboard.press('[')
+    await user.getByText('first@example.com').waitFor()
+    expect(await issues.bar.getByRole('button', { name: 'Older event' }).isDisabled()).toBe(true)
+    await page.keyboard.press(']')
+    await user.getByText('second@example.com').waitFor()
+    await issues.bar.getByRole('button', { name: 'Latest' }).click()
+    await user.getByText('bob@example.com').waitFor()
+
+    await page.getByRole('link', { name: 'All events' }).click()
+    const events = page.getByRole('table', { name: 'Events' })
+    await eventually(() => events.getByRole('row').count()).toBe(4)
+    await events.getByRole('row').filter({ hasText: 'first@example.com' }).getByRole('link').click()
+    await user.getByText('first@example.com').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('says who is affected; one click on a value filters the stream', async () => {
+    const { page, complaints, issues, frame, close } = await visit()
+    await issues.open(issue)
+    const who = issues.part('Who is affected')
+    const bar = who.getByRole('button', { name: /^currency/ })
+    if ((await bar.count()) === 0) await who.getByRole('button', { name: /^All \d+ tags$/ }).click()
+    expect(await bar.innerText()).toMatch(/EUR\s*67%/)
+    await bar.click()
+    await frame.dialog.getByRole('button', { name: /^EUR/ }).click()
+    await page.waitForURL('**/issues?query=**')
+    const stream = streamOf(page, 'acme', origin)
+    expect(await stream.searchBar.inputValue()).toBe('is:unresolved currency:EUR')
+    await eventually(() => stream.titles()).toHaveLength(2)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('keeps notes: write, change, delete', async () => {
+    const { complaints, issues, close } = await visit()
+    await issues.open(issue)
+    const activity = issues.part('Activity')
+    await activity.getByLabel('Write a note').fill('the gateway was down')
+    await activity.getByRole('button', { name: 'Add note' }).click()
+    await activity.getByText('“the gateway was down”').waitFor()
+    await activity.getByText('“the gateway was down”').hover()
+    await activity.getByRole('button', { name: 'Edit the note' }).click()
+    await activity.getByRole('textbox', { name: 'Edit the note' }).fill('the gateway was down until noon')
+    await activity.getByRole('button', { name: 'Save' }).click()
+    await activity.getByText('“the gateway was down until noon”').waitFor()
+    await activity.getByText('“the gateway was down until noon”').hover()
+    await activity.getByRole('button', { name: 'Delete the note' }).click()
+    await activity.getByText('“the gateway was down until noon”').waitFor({ state: 'hidden' })
+    await activity.getByText(/^First seen/).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('is resolved, and regresses on its own page when a new event comes', async () => {
+    const { page, complaints, issues, frame, close } = await visit()
+    await issues.open(issue)
+    await page.getByRole('button', { name: 'Resolve', exact: true }).or(page.getByRole('button', { name: /^Resolve e$/i })).click()
+    await frame.message(/resolved$/)
+    await page.getByRole('button', { name: /^Reopen/ }).waitFor()
+    await issues.part('Activity').getByText('Resolved').first().waitFor()
+
+    await sendEvents(server.account.dsn, [order({ release: 'shop@2.1.0' })])
+    await page.getByText('Regressed in 2.1.0').first().waitFor()
+    await page.getByRole('button', { name: /^Resolve/ }).first().waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+})

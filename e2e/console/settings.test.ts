@@ -1,0 +1,245 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OWNER, type RunningServer, startServer } from '../../tools/harness/server.ts'
+import { apiOf } from '../lib/api.ts'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { type Complaints, launchBrowser, openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { errorEvent, sendEvent, sendEvents } from '../lib/send.ts'
+import { serveSite } from '../lib/site.ts'
+import { until } from '../lib/until.ts'
+import { type Frame, frameOf } from './pages/frame.ts'
+import { issuePageOf } from './pages/issue.ts'
+import { logInPage } from './pages/log-in.ts'
+import { type Settings, settingsOf } from './pages/settings.ts'
+
+const VIEWER = { email: 'vic@example.com', password: 'entirely different words' }
+
+/** Without an address of its own an event gets the sender's, which is this machine's. */
+const VISITOR = { user: { ip_address: '203.0.113.7' } }
+
+describe('the settings', () => {
+  let server: RunningServer
+  let browser: Browser
+  let signedIn: SignedIn
+  let origin: string
+
+  const visit = async (
+    ignore: readonly RegExp[] = [],
+  ): Promise<{ page: Page; complaints: Complaints; settings: Settings; frame: Frame; close(): Promise<void> }> => {
+    const opened = await openPage(browser, signedIn, ignore)
+    return { ...opened, settings: settingsOf(opened.page, 'acme', origin), frame: frameOf(opened.page) }
+  }
+  /** Sends until the answer is as wanted: settings reach the door within its cache's five seconds. */
+  const untilAnswered = (dsn: string, status: number): Promise<Response> =>
+    until(`the answer ${status}`, async () => {
+      const answer = await sendEvent(dsn, { message: 'is anybody there?' })
+      return answer.status === status ? answer : null
+    })
+
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    origin = originOf(server)
+    signedIn = await signIn(browser, server)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+    server.remove()
+  })
+
+  it('rename a project', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    await settings.open('projects/shop')
+    await page.getByLabel('Name', { exact: true }).fill('The shop')
+    await settings.panel('General').getByRole('button', { name: 'Save' }).click()
+    await frame.message('Project saved')
+    await page.getByRole('heading', { level: 1, name: 'The shop' }).waitFor()
+    await frame.navigation.getByRole('link', { name: 'The shop' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'The shop' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('make a key with a limit that an SDK runs into, and switch it off and on', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    await settings.open('projects/shop?tab=keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await frame.dialog.getByLabel('Name', { exact: true }).fill('website')
+    await frame.dialog.getByLabel('Rate limit').fill('2')
+    await frame.dialog.getByRole('button', { name: 'Create key' }).click()
+    await frame.message('Key website created')
+    const key = settings.row('website')
+    await key.getByText('Limit: 2 per hour').waitFor()
+    const dsn = await key.locator('code').first().innerText()
+
+    const site = await serveSite(`
+      import * as Sentry from 'sentry-browser-11'
+      Sentry.init({ dsn: ${JSON.stringify(dsn)} })
+      globalThis.capture = (text) => { Sentry.captureMessage(text); return Sentry.flush(10000) }
+    `)
+    const visitor = await openPage(browser, {}, [/status of 429/])
+    const answers: number[] = []
+    visitor.page.on('response', (response) => {
+      if (response.url().includes('/envelope/') && response.request().postData()?.includes('"type":"event"') === true) answers.push(response.status())
+    })
+    await visitor.page.goto(site.url)
+    for (const text of ['one', 'two', 'three']) await visitor.page.evaluate(`capture('visit ${text}')`)
+    await eventually(() => answers).toEqual([200, 200, 429])
+    expect(visitor.complaints.list).toEqual([])
+    await visitor.close()
+    await site.close()
+
+    await frame.choose(key.getByRole('button', { name: 'More for key website' }), 'Switch off')
+    await key.getByText('Switched off').waitFor()
+    const refusal = await untilAnswered(dsn, 403)
+    expect(await refusal.json()).toMatchObject({ detail: expect.any(String) })
+    await frame.choose(key.getByRole('button', { name: 'More for key website' }), 'Switch on')
+    await key.getByText('Switched off').waitFor({ state: 'hidden' })
+    await untilAnswered(dsn, 429)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('filter what comes next', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    await settings.open('projects/shop?tab=filters')
+    await page.getByRole('switch', { name: /^Localhost/ }).click()
+    await page.getByLabel('Error messages').fill('*ResizeObserver loop*')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await frame.message('Filters saved')
+    await page.reload()
+    await eventually(() => page.getByRole('switch', { name: /^Localhost/ }).getAttribute('aria-checked')).toBe('true')
+
+    const reasons = async (): Promise<readonly string[]> => {
+      const { totals } = await apiOf(server).receipts()
+      return totals.filter((row) => row.outcome === 'filtered').map((row) => row.reason)
+    }
+    await until('filtered events', async () => {
+      await sendEvents(server.account.dsn, [
+        { message: 'from my machine', request: { url: 'http://localhost:5173/' } },
+        errorEvent('Error', 'ResizeObserver loop limit exceeded', VISITOR),
+      ])
+      const seen = await reasons()
+      return seen.includes('localhost') && seen.includes('error_message') ? true : null
+    })
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('invite a viewer, who joins, looks, and may not change anything', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    await sendEvents(server.account.dsn, [errorEvent('ViewedError', 'seen by many', VISITOR)])
+    const issue = await apiOf(server).issue('ViewedError')
+
+    await settings.open('members')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await frame.dialog.getByLabel('E-mail').fill(VIEWER.email)
+    await frame.select(frame.dialog.getByRole('combobox', { name: 'Role' }), /^Viewer/)
+    await frame.dialog.getByRole('button', { name: 'Make the link' }).click()
+    await frame.dialog.getByText('Invitation link').waitFor()
+    const link = await settings.secret.innerText()
+    await frame.dialog.getByRole('button', { name: 'Done' }).click()
+    await settings.row(VIEWER.email).getByText('Invited', { exact: true }).waitFor()
+
+    const guest = await openPage(browser, {}, [/status of 403/])
+    await guest.page.goto(link)
+    await guest.page.getByRole('heading', { name: 'Join acme' }).waitFor()
+    await guest.page.getByText('You are invited as viewer.').waitFor()
+    await guest.page.getByLabel('Your name').fill('Vic')
+    await guest.page.getByLabel('Password', { exact: true }).fill(VIEWER.password)
+    await guest.page.getByRole('button', { name: 'Join acme' }).click()
+    await guest.page.getByRole('table', { name: 'Issues' }).waitFor()
+
+    const issues = issuePageOf(guest.page, 'acme', origin)
+    await issues.open(issue.id)
+    await guest.page.getByRole('button', { name: 'Share' }).waitFor()
+    expect(await guest.page.getByRole('button', { name: /^Resolve|^Archive/ }).count()).toBe(0)
+    await guest.page.keyboard.press('e')
+    const refusal = await guest.page.evaluate(async (path) => {
+      const session = (await (await fetch('/api/0/auth/session/')).json()) as { csrfToken: string }
+      const answer = await fetch(path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrfToken },
+        body: JSON.stringify({ status: 'resolved' }),
+      })
+      return answer.status
+    }, `/api/0/organizations/acme/issues/${issue.id}/`)
+    expect(refusal).toBe(403)
+    expect((await apiOf(server).issue('ViewedError')).status).toBe('unresolved')
+
+    await guest.page.goto(link)
+    await guest.page.getByText('This invitation does not work any more').waitFor()
+    await page.reload()
+    await settings.row('Vic').getByText('Invited', { exact: true }).waitFor({ state: 'hidden' })
+    expect(complaints.list).toEqual([])
+    await guest.close()
+    await close()
+  })
+
+  it('make a token that works until it is revoked', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    await settings.open('tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await frame.dialog.getByLabel('Name', { exact: true }).fill('grafana')
+    await frame.dialog.getByRole('button', { name: 'Create token' }).click()
+    await frame.dialog.getByRole('heading', { name: 'Token grafana' }).waitFor()
+    const token = await settings.secret.innerText()
+    await frame.dialog.getByRole('button', { name: 'Done' }).click()
+    const ask = async (): Promise<number> => {
+      const answer = await fetch(`${origin}/api/0/organizations/acme/issues/`, { headers: { authorization: `Bearer ${token}` } })
+      return answer.status
+    }
+    expect(await ask()).toBe(200)
+    await page.getByRole('button', { name: 'Revoke grafana' }).click()
+    await frame.question.getByRole('button', { name: 'Revoke token' }).click()
+    await frame.message('Token grafana revoked')
+    await eventually(ask).toBe(401)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('keep the dark theme over a reload, painted before the first line of the console runs', async () => {
+    const { page, complaints, settings, close } = await visit([/ERR_FAILED/])
+    await settings.open('account')
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).click()
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+    await eventually(theme).toBe('dark')
+
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.reload()
+    expect(await theme()).toBe('dark')
+    const [red = 255] = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g)?.map(Number) ?? [])
+    expect(red).toBeLessThan(60)
+    await page.unroute('**/assets/*.js')
+    await page.reload()
+    await page.getByRole('radio', { name: 'Dark' }).waitFor()
+    expect(await theme()).toBe('dark')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('change the password, which ends other sessions', async () => {
+    const { complaints, settings, frame, close } = await visit([/status of 40[01]/])
+    const other = await openPage(browser, await signIn(browser, server), [/status of 401/])
+    await settings.open('account')
+    const panel = settings.panel('Password')
+    await panel.getByLabel('Password now').fill('wrong')
+    await panel.getByLabel('New password', { exact: true }).fill('a new and longer phrase')
+    await panel.getByRole('button', { name: 'Change password' }).click()
+    await panel.getByText('This is not your current password.').waitFor()
+    await panel.getByLabel('Password now').fill(OWNER.password)
+    await panel.getByRole('button', { name: 'Change password' }).click()
+    await frame.message(/^Password changed/)
+
+    await other.page.goto(`${origin}/organizations/acme/issues`)
+    const logIn = logInPage(other.page)
+    await logIn.heading.waitFor()
+    await logIn.submit(OWNER.email, 'a new and longer phrase')
+    await other.page.getByRole('table', { name: 'Issues' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await other.close()
+    await close()
+  })
+})

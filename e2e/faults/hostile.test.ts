@@ -1,0 +1,215 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../apps/server/src/limits.ts'
+import { residentBytes } from '../../tools/harness/server.ts'
+import type { Account } from '../../tools/harness/server.ts'
+import { until } from '../lib/until.ts'
+import { freshFolder, health, removeFolder, setUp, startFirsthand } from './lib/firsthand.ts'
+import type { Firsthand } from './lib/firsthand.ts'
+import { createLedger, makeSent, sendOne } from './lib/load.ts'
+import { post } from './lib/send.ts'
+import { waitForEvent } from './lib/stores.ts'
+
+const MEBIBYTE = 2 ** 20
+const SLOW_CONNECTIONS = 60
+/** Connections that the server keeps open after its answer are closed by the test. */
+const RAW_MS = 4000
+
+/** A body is held as it came, joined, and as the spool writes it; and the collector is not always there at once. */
+const MEMORY_GROWTH = 4 * LIMITS.CONCURRENT_BODIES_BYTES
+
+describe('hostile requests', () => {
+  const dataDir = freshFolder()
+  let server: Firsthand
+  let account: Account
+  let index = 0
+  let path = ''
+  /** Opened first and looked at last: meanwhile everything else happens. */
+  const slow: { readonly what: string; readonly socket: Socket; closed: boolean }[] = []
+
+  beforeAll(async () => {
+    server = await startFirsthand({ dataDir })
+    account = await setUp(dataDir, server.port)
+    path = `/api/${account.projectId}/envelope/?sentry_key=${new URL(account.dsn).username}`
+    const starts: Record<string, string> = {
+      'headers that never end': `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `,
+      'an ingest body that never ends': `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{`,
+      'an API body that never ends':
+        'POST /api/0/auth/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    }
+    for (const [what, start] of Object.entries(starts)) {
+      for (let i = 0; i < SLOW_CONNECTIONS / 3; i += 1) {
+        const socket = connect({ port: server.port, host: '127.0.0.1' })
+        const entry = { what, socket, closed: false }
+        socket
+          .on('error', () => undefined)
+          .on('close', () => (entry.closed = true))
+          .resume()
+        socket.write(start)
+        slow.push(entry)
+      }
+    }
+  })
+  afterAll(async () => {
+    for (const { socket } of slow) socket.destroy()
+    await server.killAll()
+    removeFolder(dataDir)
+  })
+
+  /** The server lives, and an ordinary event gets through to the end. */
+  const expectAlive = async (): Promise<void> => {
+    expect(await health(server.port)).toBe(200)
+    const sent = makeSent(account, index++, 'event')
+    expect(await sendOne(server.port, sent, createLedger())).toBe(200)
+    await waitForEvent(server, sent.id)
+  }
+
+  /** Highest memory of server and engine above what they had, while `work` runs. */
+  const growthDuring = async (work: () => Promise<void>): Promise<number> => {
+    const pid = server.process.pid ?? 0
+    const before = residentBytes(pid)
+    let peak = before
+    const sampler = setInterval(() => (peak = Math.max(peak, residentBytes(pid))), 20)
+    await work()
+    clearInterval(sampler)
+    return peak - before
+  }
+
+  it('slow connections take nothing away from others', async () => {
+    expect(slow.filter(({ closed }) => closed)).toEqual([])
+    await expectAlive()
+  })
+
+  it('zip bombs of a gigabyte, many at a time: 413 within bounded memory', async () => {
+    const zeros = Buffer.alloc(1024 * MEBIBYTE)
+    const part = zeros.subarray(0, 128 * MEBIBYTE)
+    const bombs = [
+      ['zstd', zstdCompressSync(zeros)],
+      ['br', brotliCompressSync(part, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+      ['gzip', gzipSync(part, { level: 1 })],
+      ['deflate', deflateSync(part, { level: 1 })],
+    ] as const
+    const statuses: number[] = []
+    const growth = await growthDuring(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, (_, i) => {
+          const [encoding, bytes] = bombs[i % bombs.length] ?? bombs[0]
+          return post(server.port, path, bytes, { 'content-encoding': encoding })
+        }),
+      )
+      statuses.push(...answers.map((answer) => answer.status))
+    })
+    expect(statuses.filter((status) => ![400, 413, 503].includes(status))).toEqual([])
+    expect(statuses).toContain(413)
+    expect(growth / MEBIBYTE).toBeLessThan(MEMORY_GROWTH / MEBIBYTE)
+    await expectAlive()
+  })
+
+  it('JSON five million levels deep, in every place that is parsed', async () => {
+    const deep = '['.repeat(5_000_000)
+    const closed = `${deep}${']'.repeat(5_000_000)}`
+    const within = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
+    const bodies = [
+      deep,
+      `{"event_id":"${'a'.repeat(32)}","x":${closed}}\n{"type":"event"}\n{}`,
+      `{}\n{"type":"event","x":${closed}}\n{}`,
+      `{}\n{"type":"event"}\n${closed}`,
+      `{}\n{"type":"event"}\n{"extra":{"x":${within}}}`,
+      `{}\n{"type":"client_report"}\n${within}`,
+      `{}\n{"type":"transaction"}\n{"spans":${within}}`,
+      `{}\n{"type":"session"}\n${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    ]
+    for (const body of bodies) {
+      for (const target of [path, path.replace('/envelope/', '/store/'), path.replace('/envelope/', '/security/')]) {
+        const answer = await post(server.port, target, gzipSync(body, { level: 1 }), {
+          'content-encoding': 'gzip',
+          'content-type': 'application/json',
+        })
+        expect([200, 400, 403, 413], `${target}: ${answer.text.slice(0, 200)}`).toContain(answer.status)
+      }
+    }
+    const login = await post(server.port, '/api/0/auth/login/', within, { 'content-type': 'application/json' })
+    expect(login.status).toBeGreaterThanOrEqual(400)
+    expect(login.status).toBeLessThan(500)
+    await expectAlive()
+  })
+
+  it('many large bodies at once: refused or kept, within bounded memory, and others are answered meanwhile', async () => {
+    const header = '{}\n{"type":"attachment","length":15000000,"filename":"large.bin"}\n'
+    const body = Buffer.concat([Buffer.from(header), Buffer.alloc(15_000_000, 0xe9)])
+    const statuses: number[] = []
+    const healths = new Map<number, number>()
+    const done = new AbortController()
+    const growth = await growthDuring(async () => {
+      const asking = (async () => {
+        while (!done.signal.aborted) {
+          const status = await health(server.port)
+          healths.set(status, (healths.get(status) ?? 0) + 1)
+        }
+      })()
+      const answers = await Promise.all(Array.from({ length: 40 }, () => post(server.port, path, body)))
+      done.abort()
+      await asking
+      statuses.push(...answers.map((answer) => answer.status))
+    })
+    // 0: refused while its body was still being written, and cut off.
+    expect(statuses.filter((status) => ![0, 200, 413, 429, 503].includes(status))).toEqual([])
+    expect(statuses).toContain(200)
+    expect([...healths.keys()], JSON.stringify([...healths])).toEqual([200])
+    expect(growth / MEBIBYTE).toBeLessThan(MEMORY_GROWTH / MEBIBYTE)
+    await expectAlive()
+  })
+
+  it('requests that are no HTTP, or too much of it', async () => {
+    const requests = [
+      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      'GET / HTTP/9.9\r\n\r\n',
+      `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: x\r\n${'X-A: b\r\n'.repeat(20_000)}\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx`,
+      'GET /../../../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /%2e%2e/%2e%2e/etc/passwd%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /%ff%fe HTTP/1.1\r\nHost: <script>\r\nConnection: close\r\n\r\n',
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /api/0/live/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ]
+    const answers = await Promise.all(requests.map((request) => exchangeRaw(server.port, request)))
+    for (const [i, answer] of answers.entries()) {
+      expect(answer, requests[i]?.slice(0, 100)).not.toContain('root:x:0')
+      expect(answer.startsWith('HTTP/1.1 5'), `${requests[i]?.slice(0, 100)} → ${answer.slice(0, 200)}`).toBe(false)
+    }
+    await expectAlive()
+  })
+
+  it('slow connections are cut off in the end', async () => {
+    await until(
+      'the end of all slow connections',
+      () => Promise.resolve(slow.every(({ closed }) => closed) ? true : null),
+      LIMITS.REQUEST_TIMEOUT_MS + 30_000,
+    ).catch((error: unknown) => {
+      const open = slow.filter(({ closed }) => !closed).map(({ what }) => what)
+      throw new Error(`still open: ${[...new Set(open)].join(', ')}`, { cause: error })
+    })
+    expect(server.stderr()).not.toMatch(/uncaught|unhandled|heap/i)
+    await expectAlive()
+  })
+})
+
+/** What the server says to bytes; '' when it just closes. */
+const exchangeRaw = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    const socket = connect({ port, host: '127.0.0.1' })
+    const timer = setTimeout(() => socket.destroy(), RAW_MS)
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(text)
+    })
+    socket.write(bytes)
+  })

@@ -1,0 +1,186 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  environmentOf,
+  freePort,
+  freshFolder,
+  health,
+  removeFolder,
+  runFirsthand,
+  serverMain,
+  startFirsthand,
+} from './lib/firsthand.ts'
+import type { Ended, Firsthand } from './lib/firsthand.ts'
+import { telemetryRows } from './lib/stores.ts'
+
+const NOBODY = 65_534
+/** The engine keeps links within its folder; resolved, they would lead from the copy into the original. */
+const COPY = { recursive: true, verbatimSymlinks: true } as const
+
+/** One sentence for a person, and nothing that only a programmer reads. */
+const sentenceOf = (ended: Ended, code: number): string => {
+  expect(ended.code, ended.stderr).toBe(code)
+  expect(ended.stderr).not.toMatch(/^\s+at /m)
+  expect(ended.stderr).not.toMatch(/node:internal|Node\.js v\d/)
+  const told = ended.stderr.split('\n').filter((line) => line.startsWith('firsthand: '))
+  expect(told, ended.stderr).toHaveLength(1)
+  return told[0] ?? ''
+}
+
+describe('what the server refuses to start with', () => {
+  const folders: string[] = []
+  const folder = (): string => {
+    const made = freshFolder()
+    folders.push(made)
+    return made
+  }
+  /** A folder that a server used and closed. */
+  let used = ''
+  /** The same, from a future program whose telemetry has another shape. */
+  let futureTelemetry = ''
+  let server: Firsthand | null = null
+
+  beforeAll(async () => {
+    used = folder()
+    futureTelemetry = folder()
+    const first = await startFirsthand({ dataDir: used })
+    await first.end('SIGTERM')
+    cpSync(used, futureTelemetry, COPY)
+    const second = await startFirsthand({ dataDir: futureTelemetry })
+    await telemetryRows(second, `INSERT INTO schema_migrations SELECT 999, 'from the future', 'x', now64(3)`).catch(
+      () => undefined,
+    )
+    const added = await telemetryRows(second, 'SELECT number FROM schema_migrations WHERE number = 999')
+    if (added.length !== 1) throw new Error('the telemetry of the future could not be made')
+    await second.end('SIGTERM')
+  })
+  afterAll(async () => {
+    await server?.killAll()
+    for (const made of folders) removeFolder(made)
+  })
+
+  const copyOfUsed = (): string => {
+    const copy = folder()
+    cpSync(used, copy, COPY)
+    return copy
+  }
+  const serve = async (dataDir: string, extra: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    runFirsthand(['serve'], environmentOf(dataDir, await freePort(), extra))
+
+  it('a ledger that is no database', async () => {
+    const dataDir = copyOfUsed()
+    writeFileSync(join(dataDir, 'ledger.sqlite'), 'this was a database once\n'.repeat(1000))
+    expect(sentenceOf(await serve(dataDir), 1)).toMatch(/ledger\.sqlite is damaged or is not a ledger.*backup/)
+  })
+
+  it('a ledger with damaged pages', async () => {
+    const dataDir = copyOfUsed()
+    const path = join(dataDir, 'ledger.sqlite')
+    const database = new DatabaseSync(path)
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    database.close()
+    const bytes = Buffer.alloc(statSync(path).size - 4096, 0xa5)
+    writeFileSync(path, bytes, { flag: 'r+' })
+    expect(sentenceOf(await serve(dataDir), 1)).toMatch(/ledger\.sqlite .*(damaged|not a ledger).*backup/)
+  })
+
+  it('telemetry whose tables cannot be read', async () => {
+    const dataDir = copyOfUsed()
+    const telemetry = join(dataDir, 'telemetry')
+    const metadata = readdirSync(telemetry, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.sql'),
+    )
+    expect(metadata.length).toBeGreaterThan(0)
+    for (const name of metadata) writeFileSync(join(telemetry, name), 'no statement of any kind')
+    expect(sentenceOf(await serve(dataDir), 1)).toMatch(/telemetry.*(backup|move it away)/i)
+  })
+
+  it('a ledger from a newer program', async () => {
+    const dataDir = copyOfUsed()
+    const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'))
+    database.exec(
+      `INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (999, 'from the future', 'x', 0)`,
+    )
+    database.close()
+    expect(sentenceOf(await serve(dataDir), 1)).toMatch(/ledger.*version 999.*newer program.*Nothing was changed/)
+  })
+
+  it('telemetry from a newer program', async () => {
+    expect(sentenceOf(await serve(futureTelemetry), 1)).toMatch(
+      /telemetry.*version 999.*newer program.*Nothing was changed/,
+    )
+  })
+
+  it('a data folder that cannot be written', async () => {
+    const parent = folder()
+    const dataDir = join(parent, 'data')
+    mkdirSync(dataDir)
+    chmodSync(parent, 0o755)
+    chmodSync(dataDir, 0o555)
+    expect(sentenceOf(await serveAsNobody(dataDir), 1)).toMatch(/data folder .* cannot be written.*FIRSTHAND_DATA_DIR/)
+    expect(sentenceOf(await serveAsNobody(join(dataDir, 'deeper')), 1)).toMatch(
+      /data folder .* cannot be written \(EACCES\)/,
+    )
+  })
+
+  it('a data folder that is a file', async () => {
+    const path = join(folder(), 'data')
+    writeFileSync(path, '')
+    expect(sentenceOf(await serve(path), 1)).toMatch(/data folder .* cannot be written \(EEXIST\)/)
+  })
+
+  it('a port, or a data folder, that another server has; that one goes on', async () => {
+    const dataDir = copyOfUsed()
+    server = await startFirsthand({ dataDir })
+    const samePort = await runFirsthand(['serve'], environmentOf(folder(), server.port))
+    expect(sentenceOf(samePort, 1)).toMatch(new RegExp(`Port ${server.port} is in use.*--port`))
+    expect(sentenceOf(await serve(dataDir), 1)).toMatch(
+      /data folder .* is in use by another Firsthand server.*FIRSTHAND_DATA_DIR/,
+    )
+    expect(await health(server.port)).toBe(200)
+    // A crash leaves no lock behind.
+    await server.killAll()
+    server = await startFirsthand({ dataDir })
+    await server.end('SIGTERM')
+  })
+
+  it.each([
+    [{ FIRSTHAND_PORT: 'nine' }, /FIRSTHAND_PORT/, 2],
+    [{ FIRSTHAND_PORT: '70000' }, /FIRSTHAND_PORT/, 2],
+    [{ FIRSTHAND_PUBLIC_URL: 'shop.example.com' }, /FIRSTHAND_PUBLIC_URL/, 2],
+    [{ FIRSTHAND_LOG_LEVEL: 'loud' }, /FIRSTHAND_LOG_LEVEL/, 2],
+    [{ FIRSTHAND_TRUSTED_PROXIES: '10.0.0.0/99' }, /FIRSTHAND_TRUSTED_PROXIES.*10\.0\.0\.0\/99/, 1],
+    [
+      { FIRSTHAND_POSTGRES_URL: 'postgres://127.0.0.1:1/none' },
+      /PostgreSQL at 127\.0\.0\.1:1.*FIRSTHAND_POSTGRES_URL/,
+      1,
+    ],
+    [{ FIRSTHAND_CLICKHOUSE_URL: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 does not answer.*FIRSTHAND_CLICKHOUSE_URL/, 1],
+    [{ FIRSTHAND_HOST: '203.0.113.7' }, /203\.0\.113\.7.*FIRSTHAND_HOST/, 1],
+  ] as const)('the configuration %j', async (variables, pattern, code) => {
+    expect(sentenceOf(await serve(folder(), variables), code)).toMatch(pattern)
+  })
+})
+
+/** Root may write everywhere, so the attempt is made as somebody else. */
+const serveAsNobody = async (dataDir: string): Promise<Ended> => {
+  const root = process.getuid?.() === 0
+  if (!root) return runFirsthand(['serve'], environmentOf(dataDir, await freePort()))
+  const env = environmentOf(dataDir, await freePort())
+  const child = spawn(process.execPath, [serverMain(), 'serve'], {
+    env,
+    uid: NOBODY,
+    gid: NOBODY,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 30_000,
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('close', resolve)
+  })
+  return { code, stdout: '', stderr: stderr.replaceAll(/^\(node:\d+\).*\n|^\(Use `node.*\n/gm, '') }
+}

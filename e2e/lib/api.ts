@@ -1,0 +1,62 @@
+import type { RunningServer } from '../../tools/harness/server.ts'
+import { until } from './until.ts'
+
+export interface IssueJson {
+  readonly id: string
+  readonly shortId: string
+  readonly title: string
+  readonly culprit: string
+  readonly count: string
+  readonly level: string
+  readonly status: string
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+export interface EventJson {
+  readonly eventID: string
+  readonly title: string
+  readonly platform: string
+  readonly release: { readonly version: string } | null
+  readonly tags: readonly { readonly key: string; readonly value: string }[]
+  readonly user: Readonly<Record<string, unknown>> | null
+  readonly contexts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly entries: readonly { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[]
+}
+
+export interface ReceiptJson {
+  readonly itemType: string
+  readonly outcome: string
+  readonly reason: string
+  readonly sdk: string
+  readonly quantity: number
+}
+
+/** The read API as a program uses it: with the token of `firsthand setup`. */
+export const apiOf = (server: RunningServer) => {
+  const { organization, token } = server.account
+  const base = `http://127.0.0.1:${server.port}/api/0`
+  const get = async <Body>(path: string): Promise<Body> => {
+    const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Body
+  }
+  return {
+    get,
+    issues: (query = ''): Promise<IssueJson[]> => get(`/organizations/${organization}/issues/?query=${encodeURIComponent(query)}`),
+    /** How many issues match, as the console counts them. */
+    hits: async (query: string): Promise<number> => {
+      const path = `/organizations/${organization}/issues/?query=${encodeURIComponent(query)}&statsPeriod=90d&limit=1`
+      const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
+      if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
+      return Number(answer.headers.get('x-hits'))
+    },
+    /** Waits for an issue whose title contains the text. */
+    issue: (title: string): Promise<IssueJson> =>
+      until(`an issue titled "${title}"`, async () => {
+        const issues = await get<IssueJson[]>(`/organizations/${organization}/issues/?query=&limit=100`)
+        return issues.find((issue) => issue.title.includes(title)) ?? null
+      }),
+    latestEvent: (issueId: string): Promise<EventJson> => get(`/organizations/${organization}/issues/${issueId}/events/latest/`),
+    receipts: (): Promise<{ totals: ReceiptJson[] }> => get(`/organizations/${organization}/receipts/?statsPeriod=1h`),
+  }
+}
