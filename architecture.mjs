@@ -18,13 +18,24 @@ export const areas = {
   'apps/server/src/config.ts': { may: ['apps/server/src/lib'], packages: ['zod', 'node:*'] },
   'apps/server/src/search': { may: ['apps/server/src/lib', 'apps/server/src/limits.ts'], packages: [] },
   'apps/server/src/accounts': {
-    may: ['apps/server/src/lib', 'apps/server/src/limits.ts', 'apps/server/src/http', 'packages/contract', 'packages/protocol'],
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/limits.ts',
+      'apps/server/src/http',
+      'packages/contract',
+      'packages/protocol',
+    ],
     types: ['apps/server/src/storage/ledger'],
     packages: ['node:*', 'zod', 'kysely'],
   },
   'apps/server/src/ingest': {
     may: ['apps/server/src/lib', 'apps/server/src/limits.ts', 'packages/protocol'],
-    types: ['apps/server/src/accounts', 'apps/server/src/issues', 'apps/server/src/storage', 'apps/server/src/config.ts'],
+    types: [
+      'apps/server/src/accounts',
+      'apps/server/src/issues',
+      'apps/server/src/storage',
+      'apps/server/src/config.ts',
+    ],
     packages: ['node:*'],
   },
   'apps/server/src/issues': {
@@ -40,7 +51,7 @@ export const areas = {
       'packages/contract',
       'packages/protocol',
     ],
-    packages: ['node:*', 'bowser', 'zod'],
+    packages: ['node:*', 'bowser'],
   },
   // Pure rules about issues that engines apply as well.
   'apps/server/src/issues/short-id.ts': { may: [], packages: [] },
@@ -81,22 +92,48 @@ export const areas = {
   'apps/cli': { may: ['packages/contract', 'packages/protocol'], packages: ['node:*'] },
 
   // The console: routes → features → ui → lib. A feature sees another one through its index.ts only.
-  'apps/console/src/lib': { may: ['packages/contract'], packages: ['react', '@tanstack/react-query', '@tanstack/react-router'] },
+  'apps/console/src/lib': {
+    may: ['packages/contract'],
+    packages: ['react', '@tanstack/react-query', '@tanstack/react-router'],
+  },
   'apps/console/src/ui': {
     may: ['apps/console/src/lib'],
     packages: ['react', 'react-dom', '@base-ui/react', '@tanstack/react-router', 'uplot', 'cmdk'],
   },
   'apps/console/src/features': {
     may: ['apps/console/src/lib', 'apps/console/src/ui', 'apps/console/src/shell', 'packages/contract'],
-    packages: ['react', 'react-dom', '@base-ui/react', '@tanstack/react-query', '@tanstack/react-router', '@tanstack/react-virtual', 'shiki', 'zod'],
+    packages: [
+      'react',
+      'react-dom',
+      '@base-ui/react',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@tanstack/react-virtual',
+      'shiki',
+      'zod',
+    ],
   },
   'apps/console/src/shell': {
     may: ['apps/console/src/lib', 'apps/console/src/ui', 'packages/contract'],
     packages: ['react', 'react-dom', '@base-ui/react', '@tanstack/react-query', '@tanstack/react-router'],
   },
   'apps/console/src': {
-    may: ['apps/console/src/lib', 'apps/console/src/ui', 'apps/console/src/shell', 'apps/console/src/features', 'packages/contract'],
-    packages: ['react', 'react-dom', '@base-ui/react', '@tanstack/react-query', '@tanstack/react-router', '@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'],
+    may: [
+      'apps/console/src/lib',
+      'apps/console/src/ui',
+      'apps/console/src/shell',
+      'apps/console/src/features',
+      'packages/contract',
+    ],
+    packages: [
+      'react',
+      'react-dom',
+      '@base-ui/react',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@fontsource-variable/inter',
+      '@fontsource-variable/jetbrains-mono',
+    ],
   },
 }
 

@@ -54,7 +54,8 @@ for (const { bytes, count, warmUp } of SIZES.filter((size) => only.length === 0 
   const seconds = (performance.now() - started) / 1000
   const cpu = cpuSeconds(pid) - cpuBefore
   clearInterval(sampler)
-  await new Promise((resolve) => setTimeout(resolve, 8000))
+  // Parts that were merged away stay for half a minute.
+  await new Promise((resolve) => setTimeout(resolve, 45_000))
   const disk = diskBytes(server.dataDir)
   const diskSum = Object.values(disk).reduce((sum, part) => sum + part, 0)
   await server.stop()

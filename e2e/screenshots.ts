@@ -48,7 +48,10 @@ try {
   await call('PUT', '/users/me/', { name: 'Ann Keller' })
   await call('PUT', '/organizations/acme/', { name: 'Acme Lamps' })
   await call('PUT', '/projects/acme/shop/', { name: 'shop-web', platform: 'javascript-react' })
-  for (const [name, platform] of [['shop-api', 'node'], ['warehouse', 'python']]) {
+  for (const [name, platform] of [
+    ['shop-api', 'node'],
+    ['warehouse', 'python'],
+  ]) {
     await call('POST', '/organizations/acme/projects/', { name, platform })
   }
   const members = new Map<string, string>()
@@ -67,10 +70,16 @@ try {
   const data = shopData(Date.now() / 1000)
   const total = data.before.length
   await sendEvents(server.account.dsn, data.before)
-  await until(`${total} events`, async () => {
-    const { totals } = await api.receipts()
-    return totals.filter((row) => row.outcome === 'accepted').reduce((sum, row) => sum + row.quantity, 0) >= total ? true : null
-  }, 120_000)
+  await until(
+    `${total} events`,
+    async () => {
+      const { totals } = await api.receipts()
+      return totals.filter((row) => row.outcome === 'accepted').reduce((sum, row) => sum + row.quantity, 0) >= total
+        ? true
+        : null
+    },
+    120_000,
+  )
 
   await changeIssue(FEATURED.value, { status: 'resolved', statusDetails: { inRelease: 'latest' } })
   await changeIssue('InvalidVoucherError', { status: 'resolved' })
@@ -82,7 +91,8 @@ try {
   await changeIssue('TimeoutError', { assignedTo: `user:${members.get('Ben Ito')}` })
   // Nearly all of them are known: only what began in the last days is new.
   for (const issue of await api.issues('is:unresolved !is:regressed')) {
-    if (OLD.test(issue.title)) await call('PUT', `/organizations/acme/issues/${issue.id}/`, { status: 'unresolved', substatus: 'ongoing' })
+    if (OLD.test(issue.title))
+      await call('PUT', `/organizations/acme/issues/${issue.id}/`, { status: 'unresolved', substatus: 'ongoing' })
   }
   await call('POST', `/organizations/acme/issues/${await issueOf(FEATURED.value)}/notes/`, {
     text: 'Vouchers re-read the cart before the catalogue is warm. A guard in summarise() is on its way.',
@@ -99,7 +109,12 @@ try {
     await page.screenshot({ path: join(folder, `stream-${colorScheme}.png`) })
     await page.goto(`${origin}/organizations/acme/issues/${featured}`)
     // The colours of the source come from a worker, a moment after the page.
-    await page.getByRole('region', { name: /^Source around line/ }).first().locator('code span').first().waitFor()
+    await page
+      .getByRole('region', { name: /^Source around line/ })
+      .first()
+      .locator('code span')
+      .first()
+      .waitFor()
     await page.getByRole('region', { name: 'Activity' }).waitFor()
     await page.evaluate(() => document.fonts.ready)
     await page.screenshot({ path: join(folder, `issue-${colorScheme}.png`) })

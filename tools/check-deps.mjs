@@ -25,7 +25,7 @@ const listFiles = () => {
       if (path.includes('/src/') || path.includes('/bin/') || path.includes('/test/')) files.push(path)
     }
   }
-  return files.sort()
+  return files.toSorted((one, other) => (one < other ? -1 : 1))
 }
 
 const areaNames = Object.keys(areas).sort((a, b) => b.length - a.length)

@@ -15,15 +15,16 @@ const insertRate = async (): Promise<number> => {
   const bare = `${database}.bare`
   await session.queryAsync(`DROP TABLE IF EXISTS ${bare}`)
   await session.queryAsync(`CREATE TABLE ${bare} AS ${events}`)
-  const lines = (await text(`SELECT * FROM ${events} LIMIT ${Number(rows)}`)).split('\n').filter((line) => line !== '')
-  const batches: Buffer[] = []
-  for (let start = 0; start < lines.length; start += BATCH_ROWS)
-    batches.push(Buffer.from(`${lines.slice(start, start + BATCH_ROWS).join('\n')}\n`))
+  const batches: Uint8Array[] = []
+  for (let start = 0; start < Number(rows); start += BATCH_ROWS) {
+    const query = `SELECT * FROM ${events} ORDER BY received, event_id LIMIT ${BATCH_ROWS} OFFSET ${start}`
+    batches.push((await session.queryAsync(query, { format: 'TabSeparated' })).bytes())
+  }
   const started = performance.now()
   for (const values of batches) await session.insert({ table: bare, values, format: 'TabSeparated' })
   const seconds = (performance.now() - started) / 1000
   await session.queryAsync(`DROP TABLE ${bare}`)
-  return lines.length / seconds
+  return (batches.length * BATCH_ROWS) / seconds
 }
 
 const queryTimes = async (): Promise<{ name: string; times: number[] }[]> => {

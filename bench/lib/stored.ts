@@ -7,7 +7,7 @@ export const storedEvents = async (server: RunningServer): Promise<number> => {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   if (answer.status !== 200) throw new Error(`counting events: ${answer.status} ${await answer.text()}`)
   const body = (await answer.json()) as { data: { 'count()': number }[] }
-  return Number(body.data[0]?.['count()'] ?? 0)
+  return body.data[0]?.['count()'] ?? 0
 }
 
 export const waitForStored = async (server: RunningServer, wanted: number): Promise<void> => {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWNER } from '../../tools/harness/server.ts'
@@ -222,6 +223,7 @@ describe('firsthand on the command line', () => {
     const damaged = folder()
     execFileSync('sh', ['-c', 'yes damaged | head -c 20000 > "$0/ledger.sqlite"', damaged])
     const bad = await firsthand(['doctor', '--data-dir', damaged])
+    expect(readdirSync(damaged)).toEqual(['ledger.sqlite'])
     expect(bad.code).toBe(1)
     expect(bad.stdout).toMatch(/^✗ ledger +The ledger .* is damaged/m)
   })

@@ -43,7 +43,11 @@ describe('the first start', () => {
 
     await page.getByRole('heading', { name: 'Set up Shop web' }).waitFor()
     await page.getByText('Waiting for the first event…').waitFor()
-    const dsn = await page.locator('code').filter({ hasText: /^http:\/\/[0-9a-f]{32}@/ }).first().innerText()
+    const dsn = await page
+      .locator('code')
+      .filter({ hasText: /^http:\/\/[0-9a-f]{32}@/ })
+      .first()
+      .innerText()
     const snippet = await page.locator('pre').filter({ hasText: 'Sentry.init' }).first().innerText()
     expect(snippet).toContain(dsn)
 
@@ -74,6 +78,7 @@ describe('the first start', () => {
     const { page, close } = await openPage(browser)
     await page.goto(`${origin}/setup`)
     await page.waitForURL('**/login')
+    expect(await page.getByRole('button', { name: 'Create and continue' }).count()).toBe(0)
     await close()
   })
 

@@ -18,14 +18,23 @@ const order = (more: EventPayload = {}): EventPayload => ({
   transaction: '/checkout',
   environment: 'production',
   release: 'shop@2.0.0',
-  request: { url: 'http://shop.example.com/checkout?step=pay', method: 'POST', headers: { 'User-Agent': 'Mozilla/5.0 Chrome/140.0.0.0' } },
+  request: {
+    url: 'http://shop.example.com/checkout?step=pay',
+    method: 'POST',
+    headers: { 'User-Agent': 'Mozilla/5.0 Chrome/140.0.0.0' },
+  },
   user: { id: '7', email: 'bob@example.com' },
   tags: { currency: 'EUR' },
   contexts: { basket: { items: 3, voucher: 'AUTUMN15' } },
   extra: { attempt: 2 },
   breadcrumbs: [
     { type: 'default', category: 'ui.click', message: 'button#pay', timestamp: Date.now() / 1000 - 5 },
-    { type: 'http', category: 'fetch', data: { method: 'POST', url: '/api/pay', status_code: 502 }, timestamp: Date.now() / 1000 - 2 },
+    {
+      type: 'http',
+      category: 'fetch',
+      data: { method: 'POST', url: '/api/pay', status_code: 502 },
+      timestamp: Date.now() / 1000 - 2,
+    },
     { category: 'console', level: 'warning', message: 'retrying the payment', timestamp: Date.now() / 1000 - 1 },
   ],
   exception: {
@@ -34,7 +43,9 @@ const order = (more: EventPayload = {}): EventPayload => ({
         type: 'GatewayError',
         value: 'bad gateway',
         mechanism: { type: 'chained', handled: true, source: 'cause', exception_id: 1, parent_id: 0 },
-        stacktrace: { frames: [{ function: 'callGateway', filename: APP, abs_path: APP, lineno: 31, colno: 5, in_app: true }] },
+        stacktrace: {
+          frames: [{ function: 'callGateway', filename: APP, abs_path: APP, lineno: 31, colno: 5, in_app: true }],
+        },
       },
       {
         type: 'OrderError',
@@ -71,7 +82,13 @@ describe('the issue page', () => {
   let origin: string
   let issue: string
 
-  const visit = async (): Promise<{ page: Page; complaints: Complaints; issues: IssuePage; frame: Frame; close(): Promise<void> }> => {
+  const visit = async (): Promise<{
+    page: Page
+    complaints: Complaints
+    issues: IssuePage
+    frame: Frame
+    close(): Promise<void>
+  }> => {
     const opened = await openPage(browser, signedIn)
     return { ...opened, issues: issuePageOf(opened.page, 'acme', origin), frame: frameOf(opened.page) }
   }
@@ -81,7 +98,9 @@ describe('the issue page', () => {
     origin = originOf(server)
     signedIn = await signIn(browser, server)
     const now = Date.now() / 1000
-    await sendEvents(server.account.dsn, [order({ timestamp: now - 7200, user: { email: 'first@example.com' }, tags: { currency: 'CHF' } })])
+    await sendEvents(server.account.dsn, [
+      order({ timestamp: now - 7200, user: { email: 'first@example.com' }, tags: { currency: 'CHF' } }),
+    ])
     await sendEvents(server.account.dsn, [order({ timestamp: now - 3600, user: { email: 'second@example.com' } })])
     await sendEvents(server.account.dsn, [order({ timestamp: now - 60 })])
     await sendEvents(server.account.dsn, [{ message: 'another currency', tags: { currency: 'EUR' } }])
@@ -117,7 +136,9 @@ describe('the issue page', () => {
     await stack.getByRole('radio', { name: 'All 4' }).click()
     await stack.getByText('runBatch').waitFor()
     await stack.getByRole('radio', { name: 'Raw' }).click()
-    expect(await stack.locator('pre').innerText()).toContain(`OrderError: the order could not be paid\n    at placeOrder (${APP}:42:11)`)
+    expect(await stack.locator('pre').innerText()).toContain(
+      `OrderError: the order could not be paid\n    at placeOrder (${APP}:42:11)`,
+    )
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -131,7 +152,9 @@ describe('the issue page', () => {
     await before.getByRole('button', { name: /502/ }).click()
     await before.getByText('/api/pay').last().waitFor()
     await before.getByRole('radio', { name: 'Console' }).click()
-    await eventually(() => before.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('retrying the payment')])
+    await eventually(() => before.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining('retrying the payment'),
+    ])
 
     await issues.panel('Request').getByText('shop.example.com/checkout').first().waitFor()
     await issues.panel('User').getByText('bob@example.com').waitFor()
@@ -146,7 +169,10 @@ describe('the issue page', () => {
     const why = issues.part('Why grouped')
     await why.getByText('Same type and in-app frames: ').waitFor()
     await why.getByRole('button', { name: /^Show the/ }).click()
-    await frame.dialog.getByText(/^[0-9a-f]{32}$/).first().waitFor()
+    await frame.dialog
+      .getByText(/^[0-9a-f]{32}$/)
+      .first()
+      .waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -216,14 +242,20 @@ describe('the issue page', () => {
   it('is resolved, and regresses on its own page when a new event comes', async () => {
     const { page, complaints, issues, frame, close } = await visit()
     await issues.open(issue)
-    await page.getByRole('button', { name: 'Resolve', exact: true }).or(page.getByRole('button', { name: /^Resolve e$/i })).click()
+    await page
+      .getByRole('button', { name: 'Resolve', exact: true })
+      .or(page.getByRole('button', { name: /^Resolve e$/i }))
+      .click()
     await frame.message(/resolved$/)
     await page.getByRole('button', { name: /^Reopen/ }).waitFor()
     await issues.part('Activity').getByText('Resolved').first().waitFor()
 
     await sendEvents(server.account.dsn, [order({ release: 'shop@2.1.0' })])
     await page.getByText('Regressed in 2.1.0').first().waitFor()
-    await page.getByRole('button', { name: /^Resolve/ }).first().waitFor()
+    await page
+      .getByRole('button', { name: /^Resolve/ })
+      .first()
+      .waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -41,7 +41,8 @@ const holdRequests = async (page: Page, pattern: RegExp) => {
 }
 
 /** One more request of the page has come back: what it asked for earlier has been seen. */
-const settle = (page: Page): Promise<unknown> => page.evaluate(async () => (await fetch('/favicon.svg', { cache: 'no-store' })).status)
+const settle = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => (await fetch('/favicon.svg', { cache: 'no-store' })).status)
 
 describe('navigation in the console', () => {
   let server: Firsthand
@@ -61,7 +62,9 @@ describe('navigation in the console', () => {
     const account = await setUpAnother(server, { ...OWNER, organization: 'acme', project: 'shop' })
     await sendEvents(
       account.dsn,
-      Array.from({ length: ISSUES }, (_, index) => errorEvent(`Kind${index}Error`, 'one of eight', { in: `place${index}` })),
+      Array.from({ length: ISSUES }, (_, index) =>
+        errorEvent(`Kind${index}Error`, 'one of eight', { in: `place${index}` }),
+      ),
     )
     signedIn = await signIn(browser, server)
   })
@@ -198,7 +201,11 @@ describe('navigation in the console', () => {
   it('the server-side wording, without a digest when there is none', async () => {
     const { page, close } = await visit()
     await page.route('**/api/0/projects/acme/shop/', (route) =>
-      route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ detail: 'A proxy in between failed.' }) }),
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: JSON.stringify({ detail: 'A proxy in between failed.' }),
+      }),
     )
     await page.goto(`${origin}/organizations/acme/settings/projects/shop`)
     const heading = page.getByRole('heading', { name: /^Application error: / })
@@ -223,7 +230,10 @@ describe('navigation in the console', () => {
       const digest = await page.getByText('Digest:').locator('code').innerText()
       expect(digest).toMatch(/^[0-9a-f]{12}$/)
       const line = await until('the digest in the log', () =>
-        Promise.resolve(`${server.stdout()}${server.stderr()}`.split('\n').find((entry) => entry.includes(`digest=${digest}`)) ?? null),
+        Promise.resolve(
+          `${server.stdout()}${server.stderr()}`.split('\n').find((entry) => entry.includes(`digest=${digest}`)) ??
+            null,
+        ),
       )
       expect(line).toContain('request failed')
       expect(line).toContain('issue_activity')

@@ -35,7 +35,10 @@ describe('the receipts', () => {
 
   it('say in plain words what became of everything: kept, filtered, limited, unreadable, dropped by the SDK', async () => {
     const { dsn } = server.account
-    const limited = (await change('/projects/acme/shop/keys/', 'POST', { name: 'limited', rateLimit: { count: 1, window: 3600 } })) as {
+    const limited = (await change('/projects/acme/shop/keys/', 'POST', {
+      name: 'limited',
+      rateLimit: { count: 1, window: 3600 },
+    })) as {
       dsn: { public: string }
     }
     await change('/projects/acme/shop/', 'PUT', { settings: { filters: { localhost: true } } })
@@ -68,7 +71,8 @@ describe('the receipts', () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(`${originOf(server)}/organizations/acme/receipts`)
     const table = page.getByRole('table', { name: 'Receipts' })
-    const row = (outcome: string, words: string) => table.getByRole('row').filter({ hasText: outcome }).filter({ hasText: words })
+    const row = (outcome: string, words: string) =>
+      table.getByRole('row').filter({ hasText: outcome }).filter({ hasText: words })
     await row('Accepted', 'event').first().waitFor()
     await row('Filtered', 'It came from a development machine (localhost).').waitFor()
     await row('Rate limited', 'The key’s own rate limit was reached.').first().waitFor()
@@ -80,7 +84,10 @@ describe('the receipts', () => {
     await page.waitForURL('**outcome=invalid**')
     await eventually(() => table.getByRole('row').count()).toBe(2)
     await page.getByRole('button', { name: /^Invalid/ }).click()
-    await row('Rate limited', 'The key’s own rate limit was reached.').first().getByRole('link', { name: 'Open the setting' }).click()
+    await row('Rate limited', 'The key’s own rate limit was reached.')
+      .first()
+      .getByRole('link', { name: 'Open the setting' })
+      .click()
     await page.getByText('Limit: 1 per hour').waitFor()
     expect(complaints.list).toEqual([])
     expect(visitor.complaints.list).toEqual([])

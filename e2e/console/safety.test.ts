@@ -26,7 +26,10 @@ const hostile: EventPayload = {
   user: { id: MARKUP, email: `x@example.com${MARKUP}`, username: CONTROLS, data: { avatar: FOREIGN, home: LINK } },
   tags: { link: LINK, markup: MARKUP, controls: CONTROLS, url: FOREIGN },
   extra: { html: MARKUP, link: LINK, image: FOREIGN, __proto__polluted: MARKUP },
-  contexts: { trace: { trace_id: '0123456789abcdef0123456789abcdef', span_id: '0123456789abcdef' }, evil: { type: 'evil', html: MARKUP, link: LINK } },
+  contexts: {
+    trace: { trace_id: '0123456789abcdef0123456789abcdef', span_id: '0123456789abcdef' },
+    evil: { type: 'evil', html: MARKUP, link: LINK },
+  },
   modules: { '<b>x': MARKUP },
   request: {
     url: LINK,
@@ -99,15 +102,19 @@ describe('hostile events and foreign organisations', () => {
       void dialog.dismiss()
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) harm.push(`request: ${request.url()}`)
+      if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+        harm.push(`request: ${request.url()}`)
     })
     return {
       harm,
       check: async () => {
         const found = await page.evaluate(() => ({
           ran: 'ranFromEvent' in globalThis,
-          elements: document.querySelectorAll('img[src="x"], img[src*="evil"], [onerror], [onload], #root script').length,
-          links: [...document.querySelectorAll('a[href]')].map((link) => (link as HTMLAnchorElement).href).filter((href) => !/^https?:/.test(href)),
+          elements: document.querySelectorAll('img[src="x"], img[src*="evil"], [onerror], [onload], #root script')
+            .length,
+          links: [...document.querySelectorAll('a[href]')]
+            .map((link) => (link as HTMLAnchorElement).href)
+            .filter((href) => !/^https?:/.test(href)),
           hidden: [
             document.title,
             ...document.body.innerText.split('\n'),
@@ -146,7 +153,10 @@ describe('hostile events and foreign organisations', () => {
     await page.keyboard.press('Escape')
     await frame.dialog.waitFor({ state: 'hidden' })
 
-    await issues.part('Why grouped').getByRole('button', { name: /^Show the/ }).click()
+    await issues
+      .part('Why grouped')
+      .getByRole('button', { name: /^Show the/ })
+      .click()
     await frame.dialog.waitFor()
     await check()
     await page.keyboard.press('Escape')
@@ -196,7 +206,9 @@ describe('hostile events and foreign organisations', () => {
   it('a member of another organisation opens neither the address of an issue nor its data', async () => {
     const person = { email: 'eve@example.org', password: 'some other long phrase' }
     const other: Account = await setUpAnother(server, { ...person, organization: 'other', project: 'site' })
-    const { page, complaints, close } = await openPage(browser, await signIn(browser, server, person), [/status of 40[34]/])
+    const { page, complaints, close } = await openPage(browser, await signIn(browser, server, person), [
+      /status of 40[34]/,
+    ])
 
     await page.goto(`${origin}/organizations/acme/issues/${issue}`)
     await page.getByText('This page does not exist').waitFor()

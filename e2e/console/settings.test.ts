@@ -82,7 +82,8 @@ describe('the settings', () => {
     const visitor = await openPage(browser, {}, [/status of 429/])
     const answers: number[] = []
     visitor.page.on('response', (response) => {
-      if (response.url().includes('/envelope/') && response.request().postData()?.includes('"type":"event"') === true) answers.push(response.status())
+      if (response.url().includes('/envelope/') && response.request().postData()?.includes('"type":"event"') === true)
+        answers.push(response.status())
     })
     await visitor.page.goto(site.url)
     for (const text of ['one', 'two', 'three']) await visitor.page.evaluate(`capture('visit ${text}')`)
@@ -188,7 +189,9 @@ describe('the settings', () => {
     const token = await settings.secret.innerText()
     await frame.dialog.getByRole('button', { name: 'Done' }).click()
     const ask = async (): Promise<number> => {
-      const answer = await fetch(`${origin}/api/0/organizations/acme/issues/`, { headers: { authorization: `Bearer ${token}` } })
+      const answer = await fetch(`${origin}/api/0/organizations/acme/issues/`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
       return answer.status
     }
     expect(await ask()).toBe(200)
@@ -210,7 +213,9 @@ describe('the settings', () => {
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.reload()
     expect(await theme()).toBe('dark')
-    const [red = 255] = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g)?.map(Number) ?? [])
+    const [red = 255] = await page.evaluate(
+      () => getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g)?.map(Number) ?? [],
+    )
     expect(red).toBeLessThan(60)
     await page.unroute('**/assets/*.js')
     await page.reload()

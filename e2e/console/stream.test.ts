@@ -32,7 +32,12 @@ const KINDS = [
     tags: { area: 'search' },
     timestamp: now() - 40 * MINUTE,
   }),
-  errorEvent('PaymentError', 'card was declined', { in: 'payment', release: 'shop@1.1.0', tags: { area: 'checkout' }, timestamp: now() - 30 * MINUTE }),
+  errorEvent('PaymentError', 'card was declined', {
+    in: 'payment',
+    release: 'shop@1.1.0',
+    tags: { area: 'checkout' },
+    timestamp: now() - 30 * MINUTE,
+  }),
   { message: 'stock of lamps is low', level: 'warning', logger: 'stock', timestamp: now() - 20 * MINUTE },
   { message: 'newsletter was sent', level: 'info', environment: 'staging', timestamp: now() - 10 * MINUTE },
 ]
@@ -43,13 +48,23 @@ describe('the issue stream', () => {
   let signedIn: SignedIn
   let origin: string
 
-  const visit = async (): Promise<{ page: Page; complaints: Complaints; stream: Stream; frame: Frame; close(): Promise<void> }> => {
+  const visit = async (): Promise<{
+    page: Page
+    complaints: Complaints
+    stream: Stream
+    frame: Frame
+    close(): Promise<void>
+  }> => {
     const opened = await openPage(browser, signedIn)
     return { ...opened, stream: streamOf(opened.page, 'acme', origin), frame: frameOf(opened.page) }
   }
   const titles = (stream: Stream) => eventually(() => stream.titles())
   const issueCount = (query: string, count: number): Promise<unknown> =>
-    until(`${count} issues of "${query}"`, async () => ((await apiOf(server).hits(query)) === count ? true : null), 60_000)
+    until(
+      `${count} issues of "${query}"`,
+      async () => ((await apiOf(server).hits(query)) === count ? true : null),
+      60_000,
+    )
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
@@ -183,9 +198,15 @@ describe('the issue stream', () => {
     await frame.message(/archived for ever/)
     await titles(stream).toHaveLength(4)
 
-    await stream.row('PaymentError').getByRole('button', { name: /^Assign / }).click()
+    await stream
+      .row('PaymentError')
+      .getByRole('button', { name: /^Assign / })
+      .click()
     await page.getByRole('option', { name: /\(me\)/ }).click()
-    await stream.row('PaymentError').getByRole('button', { name: /^Assigned to / }).waitFor()
+    await stream
+      .row('PaymentError')
+      .getByRole('button', { name: /^Assigned to / })
+      .waitFor()
     await stream.search('assigned:me')
     await titles(stream).toEqual([expect.stringContaining('PaymentError')])
 

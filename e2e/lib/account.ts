@@ -32,7 +32,12 @@ const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'ma
 /** `firsthand setup` beside the running server: another owner with an organisation and a project of their own. */
 export const setUpAnother = async (
   server: Pick<RunningServer, 'port' | 'dataDir'>,
-  wanted: { readonly email: string; readonly password: string; readonly organization: string; readonly project: string },
+  wanted: {
+    readonly email: string
+    readonly password: string
+    readonly organization: string
+    readonly project: string
+  },
 ): Promise<Account> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,

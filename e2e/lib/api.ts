@@ -42,7 +42,8 @@ export const apiOf = (server: RunningServer) => {
   }
   return {
     get,
-    issues: (query = ''): Promise<IssueJson[]> => get(`/organizations/${organization}/issues/?query=${encodeURIComponent(query)}`),
+    issues: (query = ''): Promise<IssueJson[]> =>
+      get(`/organizations/${organization}/issues/?query=${encodeURIComponent(query)}`),
     /** How many issues match, as the console counts them. */
     hits: async (query: string): Promise<number> => {
       const path = `/organizations/${organization}/issues/?query=${encodeURIComponent(query)}&statsPeriod=90d&limit=1`
@@ -56,7 +57,8 @@ export const apiOf = (server: RunningServer) => {
         const issues = await get<IssueJson[]>(`/organizations/${organization}/issues/?query=&limit=100`)
         return issues.find((issue) => issue.title.includes(title)) ?? null
       }),
-    latestEvent: (issueId: string): Promise<EventJson> => get(`/organizations/${organization}/issues/${issueId}/events/latest/`),
+    latestEvent: (issueId: string): Promise<EventJson> =>
+      get(`/organizations/${organization}/issues/${issueId}/events/latest/`),
     receipts: (): Promise<{ totals: ReceiptJson[] }> => get(`/organizations/${organization}/receipts/?statsPeriod=1h`),
   }
 }

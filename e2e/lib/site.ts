@@ -28,7 +28,9 @@ export const serveSite = async (script: string, html = ''): Promise<Site> => {
       response.end(code)
     } else if (request.url === '/' || request.url?.startsWith('/?') === true) {
       response.setHeader('content-type', 'text/html; charset=utf-8')
-      response.end(`<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title><body>${html}<script src="/app.js"></script></body></html>`)
+      response.end(
+        `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title><body>${html}<script src="/app.js"></script></body></html>`,
+      )
     } else {
       response.statusCode = 404
       response.end()

@@ -4,7 +4,11 @@
  * @param what for the error message
  * @param ask returns a value, or null to be asked again
  */
-export const until = async <Value>(what: string, ask: () => Promise<Value | null>, timeoutMs = 20_000): Promise<Value> => {
+export const until = async <Value>(
+  what: string,
+  ask: () => Promise<Value | null>,
+  timeoutMs = 20_000,
+): Promise<Value> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const value = await ask()

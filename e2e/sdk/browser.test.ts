@@ -53,8 +53,12 @@ describe('the JavaScript SDKs in Chromium', () => {
     expect(event.tags).toContainEqual(expect.objectContaining({ key: 'handled', value: 'no' }))
     expect(event.contexts['browser']?.['name']).toMatch(/Chrome/)
     expect(event.user).toMatchObject({ id: '7', ip_address: '127.0.0.1' })
-    const crumbs = event.entries.find((entry) => entry.type === 'breadcrumbs')?.data as { values: { category: string; message: string | null }[] }
-    expect(crumbs.values).toContainEqual(expect.objectContaining({ category: 'ui.click', message: expect.stringContaining('button#basket') }))
+    const crumbs = event.entries.find((entry) => entry.type === 'breadcrumbs')?.data as {
+      values: { category: string; message: string | null }[]
+    }
+    expect(crumbs.values).toContainEqual(
+      expect.objectContaining({ category: 'ui.click', message: expect.stringContaining('button#basket') }),
+    )
 
     const rejected = await api.issue(`promise of ${word} was broken`)
     expect(rejected.metadata['type']).toBe('RangeError')

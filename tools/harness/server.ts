@@ -153,19 +153,18 @@ export const cpuSeconds = (pid: number): number => {
   }
 }
 
-/** Bytes on disk (allocated blocks) below a folder, by its first-level entries. */
-export const diskBytes = (folder: string): Record<string, number> => {
-  const sums: Record<string, number> = {}
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const top = path.slice(folder.length + 1).split('/')[0] ?? ''
-    try {
-      sums[top] = (sums[top] ?? 0) + statSync(path).blocks * 512
-    } catch (error) {
-      // A part that was merged away between listing and looking has no size.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
+/** Allocated bytes of a file or of everything in a folder. What is merged away between listing and looking has no size. */
+const allocatedBytes = (path: string): number => {
+  try {
+    const found = statSync(path)
+    if (!found.isDirectory()) return found.blocks * 512
+    return readdirSync(path).reduce((sum, name) => sum + allocatedBytes(join(path, name)), 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
   }
-  return sums
 }
+
+/** Bytes on disk below a folder, by its first-level entries. */
+export const diskBytes = (folder: string): Record<string, number> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, allocatedBytes(join(folder, name))]))

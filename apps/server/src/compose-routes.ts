@@ -3,16 +3,21 @@ import { createAccountRoutes } from './accounts/accounts.routes.ts'
 import type { Accounts } from './accounts/index.ts'
 import { bind, createLiveRoutes } from './http/index.ts'
 import type { Live, Route } from './http/index.ts'
-import { createIssueServices } from './issues/index.ts'
+import { createIssueServices, createOldAddresses } from './issues/index.ts'
 import { createRoutesOfIssues } from './issues/slice.routes.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Status } from './status.ts'
 import type { Ledger, Telemetry } from './storage/index.ts'
 import { createLedgerIssueView } from './storage/ledger/issues.view.ts'
 import { createLedgerIssueWorkflow } from './storage/ledger/issues.workflow.ts'
+import { organizationOfIssue } from './storage/ledger/organization-of-issue.ts'
 import { createTelemetryEventView } from './storage/telemetry/events.view.ts'
 import { createTelemetryReceiptView } from './storage/telemetry/receipts.view.ts'
 import { VERSION } from './version.ts'
+
+/** What `createHttpApp` asks about addresses that no route has. */
+export const createResolve = ({ ledger }: { readonly ledger: Ledger }): ((path: string) => Promise<string | null>) =>
+  createOldAddresses((issueId) => organizationOfIssue(ledger, issueId))
 
 /** All routes of the API, slice by slice. */
 export const createRoutes = (parts: {

@@ -8,7 +8,10 @@ import type { BlobStore } from './storage/blobs/blobs.store.ts'
 
 /** Which engine stands behind a store: the data folder, unless a URL says otherwise. */
 
-export const openLedgerOf = (config: Config, context: { logger: Logger; clock: Clock }): Promise<Ledger> =>
+export const openLedgerOf = (
+  config: Config,
+  context: { logger: Logger; clock: Clock; readOnly?: boolean },
+): Promise<Ledger> =>
   openLedger(
     config.postgresUrl === null ? { path: join(config.dataDir, 'ledger.sqlite') } : { postgresUrl: config.postgresUrl },
     context,

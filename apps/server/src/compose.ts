@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createAccounts } from './accounts/index.ts'
 import type { Scope } from './accounts/index.ts'
 import { blobsOf, describeBlobs, openLedgerOf } from './compose-stores.ts'
-import { createRoutes } from './compose-routes.ts'
+import { createResolve, createRoutes } from './compose-routes.ts'
 import type { Config } from './config.ts'
 import { lockDataFolder, makeDataFolder } from './data-folder.ts'
 import { createEntrance } from './entrance.ts'
@@ -151,6 +151,7 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
   )
   const app = createHttpApp({
     routes: createRoutes({ accounts, ledger, telemetry, live, status, clock }),
+    resolve: createResolve({ ledger }),
     authenticator: accounts.authenticator,
     addressing: createAddressing(config),
     logger,

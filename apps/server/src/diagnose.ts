@@ -78,7 +78,7 @@ const dataFolder = async (config: Config): Promise<Finding[]> => {
   ]
 }
 
-/** The ledger also knows where the server listens. */
+/** Looks without changing anything. The ledger also knows where the server listens. */
 const ledgerState = async (config: Config): Promise<{ finding: Finding; noted: NotedAddress | null }> => {
   if (config.postgresUrl === null) {
     const there = await access(join(config.dataDir, 'ledger.sqlite')).then(
@@ -89,8 +89,12 @@ const ledgerState = async (config: Config): Promise<{ finding: Finding; noted: N
   }
   try {
     const logger = createLogger('error', () => undefined, systemClock.now)
-    const ledger = await openLedgerOf(config, { logger, clock: systemClock })
+    const ledger = await openLedgerOf(config, { logger, clock: systemClock, readOnly: true })
     try {
+      if (ledger.pending > 0) {
+        const detail = `${ledger.description}; the next start brings its tables to the version of this program (${ledger.pending} step(s)).`
+        return { finding: warning('ledger', detail), noted: await readNotedAddress(ledger).catch(() => null) }
+      }
       const counted = await ledger.db
         .selectFrom('organizations')
         .select(({ fn }) => fn.countAll<number>().as('organizations'))

@@ -12,7 +12,10 @@ export interface Job {
  * Runs jobs beside the server's work: each one alone, the first time after its own interval or `firstMs`, whichever is
  * sooner. A job that fails is logged and comes again.
  */
-export const startJobs = (jobs: readonly Job[], { logger, firstMs }: { readonly logger: Logger; readonly firstMs: number }) => {
+export const startJobs = (
+  jobs: readonly Job[],
+  { logger, firstMs }: { readonly logger: Logger; readonly firstMs: number },
+) => {
   const timers = new Map<Job, NodeJS.Timeout>()
   let stopped = false
   const running = new Set<Promise<void>>()

@@ -55,7 +55,7 @@ export const LIMITS = {
   SPOOL_BACKLOG_BYTES: 8 * 1024 * 1024 * 1024,
   /** Below this free space on the data volume the door answers 503. */
   DISK_RESERVE_BYTES: 256 * 1024 * 1024,
-  DIGEST_BATCH_BYTES: 8 * 1024 * 1024,
+  DIGEST_BATCH_BYTES: 3 * 1024 * 1024,
   DIGEST_BATCH_RECORDS: 2000,
   /** With at least so much to do, the next batch is prepared while one is being stored. */
   DIGEST_AHEAD_BYTES: 1024 * 1024,

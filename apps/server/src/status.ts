@@ -23,16 +23,28 @@ export const createStatus = (parts: {
     const backlogBytes = spool.backlogBytes()
     const disk = await parts.disk().catch(() => null)
     if (pressure === 'full') {
-      problems.push({ id: 'disk_full', message: 'The disk is full, so new events are refused with 503. Free some space, or lower the retention.' })
+      problems.push({
+        id: 'disk_full',
+        message: 'The disk is full, so new events are refused with 503. Free some space, or lower the retention.',
+      })
     }
     if (pressure === 'behind') {
-      problems.push({ id: 'backlog', message: 'More is waiting to be processed than Firsthand may hold back, so new events are refused with 429.' })
+      problems.push({
+        id: 'backlog',
+        message: 'More is waiting to be processed than Firsthand may hold back, so new events are refused with 429.',
+      })
     }
     if (state.status === 'retrying') {
-      problems.push({ id: 'digest', message: `New events are kept but not shown yet: ${state.detail ?? 'a store does not answer'}. Firsthand tries again by itself.` })
+      problems.push({
+        id: 'digest',
+        message: `New events are kept but not shown yet: ${state.detail ?? 'a store does not answer'}. Firsthand tries again by itself.`,
+      })
     }
     if (telemetry.state().kind === 'restarting') {
-      problems.push({ id: 'telemetry', message: 'The telemetry engine is being restarted; lists may be incomplete for some seconds.' })
+      problems.push({
+        id: 'telemetry',
+        message: 'The telemetry engine is being restarted; lists may be incomplete for some seconds.',
+      })
     }
     const refusing = pressure !== 'ok'
     return {
@@ -42,7 +54,12 @@ export const createStatus = (parts: {
       problems,
       spool: { backlogBytes, backlogRecords: null, oldestAt: null },
       digest: {
-        state: state.status === 'retrying' || state.status === 'stopped' ? 'stopped' : backlogBytes > LIMITS.BACKLOG_SHOWN_BYTES ? 'behind' : 'running',
+        state:
+          state.status === 'retrying' || state.status === 'stopped'
+            ? 'stopped'
+            : backlogBytes > LIMITS.BACKLOG_SHOWN_BYTES
+              ? 'behind'
+              : 'running',
         lagMs: null,
       },
       disk,

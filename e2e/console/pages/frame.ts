@@ -19,7 +19,11 @@ export const frameOf = (page: Page): Frame => {
   const messages = page.getByRole('region', { name: 'Messages' })
   const choose = async (button: Locator, item: string | RegExp): Promise<void> => {
     await button.click()
-    await page.getByRole('menuitem', { name: item }).or(page.getByRole('menuitemradio', { name: item })).first().click()
+    await page
+      .getByRole('menuitem', { name: item })
+      .or(page.getByRole('menuitemradio', { name: item }))
+      .first()
+      .click()
   }
   return {
     navigation: page.getByRole('navigation', { name: 'Main' }),

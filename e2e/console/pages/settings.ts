@@ -18,6 +18,7 @@ export const settingsOf = (page: Page, organization: string, origin: string): Se
     await page.getByRole('heading', { level: 1 }).waitFor()
   },
   row: (text) => page.getByRole('main').getByRole('listitem').filter({ hasText: text }),
-  panel: (title) => page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) }),
+  panel: (title) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) }),
   secret: page.getByRole('dialog').locator('code').last(),
 })

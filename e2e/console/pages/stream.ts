@@ -27,7 +27,9 @@ export const streamOf = (page: Page, organization: string, origin: string): Stre
     row,
     titles: () => rows.getByRole('link').allTextContents(),
     open: async (query) => {
-      await page.goto(`${origin}/organizations/${organization}/issues${query === undefined ? '' : `?query=${encodeURIComponent(query)}`}`)
+      await page.goto(
+        `${origin}/organizations/${organization}/issues${query === undefined ? '' : `?query=${encodeURIComponent(query)}`}`,
+      )
       await table.waitFor()
     },
     search: async (query) => {

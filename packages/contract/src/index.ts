@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as compatible from './compatible.ts'
 import * as events from './events.ts'
 import * as issues from './issues.ts'
 import * as organizations from './organizations.ts'
@@ -10,6 +11,7 @@ import type { Endpoint } from './endpoint.ts'
 export * from './accounts.ts'
 export * from './client.ts'
 export * from './common.ts'
+export * from './compatible.ts'
 export * from './endpoint.ts'
 export * from './events.ts'
 export * from './issues.ts'
@@ -26,7 +28,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every endpoint of the API by its name. */
 export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  [accounts, organizations, projects, issues, events, receipts, server].flatMap((area) =>
+  [accounts, organizations, projects, issues, events, receipts, compatible, server].flatMap((area) =>
     Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1])),
   ),
 )

@@ -1,5 +1,6 @@
 import {
   getOrganization,
+  listIssues,
   listMembers,
   listProjects,
   listTeams,
@@ -32,6 +33,18 @@ export const projectsQuery = (org: string) =>
         api.page(listProjects, { params: { org }, query: { limit: PAGE_LIMIT_MAX, cursor }, signal }),
       ),
     select: (projects) => projects.toSorted((a, b) => a.name.localeCompare(b.name)),
+  })
+
+/** How many issues the stream shows when it is opened without a search; null when the server did not count. */
+export const unresolvedCountQuery = (org: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.issues(org), 'unresolved-count'],
+    queryFn: async ({ signal }) => {
+      const query = { query: 'is:unresolved', statsPeriod: '14d', limit: 1, groupStatsPeriod: '' } as const
+      const page = await api.page(listIssues, { params: { org }, query, signal })
+      return page.hits ?? null
+    },
+    retry: false,
   })
 
 /** Members and open invitations. */

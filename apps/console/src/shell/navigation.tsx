@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { projectsQuery, useSession } from '../lib/shared-queries.ts'
+import { useRef } from 'react'
+import { projectsQuery, unresolvedCountQuery, useSession } from '../lib/shared-queries.ts'
 import {
   IssuesIcon,
   Kbd,
+  keyLabel,
   Link,
+  Num,
   PlusIcon,
   ProjectIcon,
   ReceiptIcon,
@@ -24,12 +27,14 @@ const MAX_PROJECTS = 12
 export function Navigation({ org }: { readonly org: string }) {
   const session = useSession()
   const organization = session.organizations.find((membership) => membership.slug === org)
+  const { data: unresolved } = useQuery(unresolvedCountQuery(org))
+  const menus = useRef<HTMLDivElement>(null)
   const { data: projects = [] } = useQuery(projectsQuery(org))
   const mayCreate = organization?.access.includes('project:write') === true
   return (
     <nav className={styles.bar} aria-label="Main">
       <div className={styles.head}>
-        <OrganizationMenu org={org} session={session} />
+        <OrganizationMenu org={org} session={session} container={menus} />
         <button
           type="button"
           className={styles.find}
@@ -37,14 +42,14 @@ export function Navigation({ org }: { readonly org: string }) {
           onClick={() => setCommandPalette(true)}
         >
           <SearchIcon className={styles.findIcon} />
-          <VisuallyHidden>Find a screen, a project or a command</VisuallyHidden>
+          <VisuallyHidden>Find a screen, a project or a command ({keyLabel('mod+k')})</VisuallyHidden>
           <span className={styles.findKeys}>
             <Kbd keys="mod+k" />
           </span>
         </button>
       </div>
       <ul className={styles.group}>
-        <Entry icon={IssuesIcon} label="Issues">
+        <Entry icon={IssuesIcon} label="Issues" count={unresolved} counted="unresolved">
           {(content) => (
             <Link
               look="plain"
@@ -127,9 +132,10 @@ export function Navigation({ org }: { readonly org: string }) {
           )}
         </Entry>
         <li className={styles.user}>
-          <UserMenu org={org} session={session} />
+          <UserMenu org={org} session={session} container={menus} />
         </li>
       </ul>
+      <div ref={menus} className={styles.menus} />
     </nav>
   )
 }
@@ -137,10 +143,16 @@ export function Navigation({ org }: { readonly org: string }) {
 function Entry({
   icon: Drawn,
   label,
+  count,
+  counted,
   children,
 }: {
   readonly icon: Icon
   readonly label: string
+  /** Stands beside the label; nothing does when it is 0 or not known. */
+  readonly count?: number | null | undefined
+  /** What the number is of, for those who hear it. */
+  readonly counted?: string
   readonly children: (content: React.ReactNode) => React.ReactNode
 }) {
   return (
@@ -149,6 +161,12 @@ function Entry({
         <>
           <Drawn className={styles.icon} />
           <span className={styles.text}>{label}</span>
+          {count === undefined || count === null || count === 0 ? null : (
+            <span className={styles.count}>
+              <Num value={count} compact />
+              <VisuallyHidden> {counted}</VisuallyHidden>
+            </span>
+          )}
         </>,
       )}
     </li>

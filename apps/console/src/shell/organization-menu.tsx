@@ -1,5 +1,6 @@
 import type { Session } from '@firsthand/contract'
 import { useNavigate } from '@tanstack/react-router'
+import type { RefObject } from 'react'
 import {
   Menu,
   MenuItem,
@@ -14,11 +15,20 @@ import { initials } from '../lib/format.ts'
 import styles from './organization-menu.module.css'
 
 /** The organisation at the head of the side bar; opens the others and its settings. */
-export function OrganizationMenu({ org, session }: { readonly org: string; readonly session: Session }) {
+export function OrganizationMenu({
+  org,
+  session,
+  container,
+}: {
+  readonly org: string
+  readonly session: Session
+  readonly container: RefObject<HTMLElement | null>
+}) {
   const navigate = useNavigate()
   const name = session.organizations.find((membership) => membership.slug === org)?.name ?? org
   return (
     <Menu
+      container={container}
       trigger={
         <button type="button" className={styles.trigger} title={name}>
           <VisuallyHidden>Organisation</VisuallyHidden>

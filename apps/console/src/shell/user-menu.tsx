@@ -1,6 +1,7 @@
 import { updateMe, type Session } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { RefObject } from 'react'
 import { api } from '../lib/api.ts'
 import { sessionQuery } from '../lib/shared-queries.ts'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
@@ -22,7 +23,15 @@ import { useLogOut } from './log-out.tsx'
 import styles from './user-menu.module.css'
 
 /** The person at the foot of the side bar: account, theme, log out. */
-export function UserMenu({ org, session }: { readonly org: string; readonly session: Session }) {
+export function UserMenu({
+  org,
+  session,
+  container,
+}: {
+  readonly org: string
+  readonly session: Session
+  readonly container: RefObject<HTMLElement | null>
+}) {
   const navigate = useNavigate()
   const logOut = useLogOut()
   const queryClient = useQueryClient()
@@ -39,6 +48,7 @@ export function UserMenu({ org, session }: { readonly org: string; readonly sess
   return (
     <Menu
       side="top"
+      container={container}
       trigger={
         <button type="button" className={styles.trigger} title={name}>
           <VisuallyHidden>Account of</VisuallyHidden>

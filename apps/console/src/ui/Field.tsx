@@ -14,7 +14,7 @@ export interface FieldProps {
   /** The key of the value in the submitted form. */
   readonly name?: string
   readonly className?: string | undefined
-  /** One kit control: Input, Textarea, Select, Combobox, Checkbox … It is wired to label, help and error. */
+  /** One kit control: Input, Textarea, Select, MultiCombobox, Checkbox … It is wired to label, help and error. */
   readonly children: ReactNode
 }
 

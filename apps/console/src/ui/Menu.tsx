@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, RefObject } from 'react'
 import { cx } from '../lib/cx.ts'
 import { CheckIcon, type Icon } from './icons.tsx'
 import { Kbd } from './Kbd.tsx'
@@ -12,19 +12,37 @@ export interface MenuProps {
   readonly side?: 'top' | 'right' | 'bottom' | 'left'
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
+  /** Where the list stands in the document, so that it belongs to that landmark; the end of the page by default. */
+  readonly container?: RefObject<HTMLElement | null>
   readonly children: ReactNode
 }
 
 /** A list of actions under a button. Arrow keys, type-ahead and Escape work by themselves. */
-export function Menu({ trigger, align = 'start', side = 'bottom', children, open, onOpenChange }: MenuProps) {
+export function Menu({
+  trigger,
+  align = 'start',
+  side = 'bottom',
+  children,
+  open,
+  onOpenChange,
+  container,
+}: MenuProps) {
   return (
     <Base.Root
       {...(open !== undefined && { open })}
       {...(onOpenChange && { onOpenChange: (next: boolean) => onOpenChange(next) })}
     >
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={4} collisionPadding={8} className={popup.positioner}>
+      <Base.Portal container={container}>
+        <Base.Positioner
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          // Nothing that scrolls around the container cuts it off.
+          positionMethod={container === undefined ? 'absolute' : 'fixed'}
+          className={popup.positioner}
+        >
           <Base.Popup className={popup.popup}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -24,7 +24,7 @@ export interface SelectProps<Value extends string> {
   readonly className?: string | undefined
 }
 
-/** One of a few known values. For many or searchable ones take `Combobox`. */
+/** One of a few known values. For many or searchable ones take `MultiCombobox`. */
 export function Select<Value extends string>({
   value,
   onValueChange,

@@ -27,6 +27,11 @@ type HttpContext = Context<{ Bindings: NodeBindings }>
 
 export interface HttpAppOptions {
   readonly routes: readonly Route[]
+  /**
+   * For older addresses: a path (below `/api/0`) that no route has → the path that is answered in its place, as if the
+   * caller had asked for that one; null when there is none.
+   */
+  readonly resolve?: (path: string) => Promise<string | null>
   readonly authenticator: Authenticator
   readonly addressing: Addressing
   readonly logger: Logger
@@ -169,8 +174,15 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     app.on(route.endpoint.method, path.replace(/\/$/, ''), serve(route))
   }
 
-  app.all('/api/*', () => {
-    throw notFound()
+  app.all('/api/*', async (c) => {
+    const url = new URL(c.req.url)
+    const path = url.pathname.startsWith(API_PREFIX) ? url.pathname.slice(API_PREFIX.length) : null
+    const target = path === null ? null : ((await options.resolve?.(path)) ?? null)
+    if (target === null || target === path) throw notFound()
+    url.pathname = API_PREFIX + target
+    const { method, headers, body, signal } = c.req.raw
+    const content = body === null ? {} : { body, duplex: 'half' as const }
+    return app.fetch(new Request(url, { method, headers, signal, ...content }), c.env)
   })
   app.on(['GET', 'HEAD'], '*', (c) => console(c.req.raw))
   app.all('*', () => {

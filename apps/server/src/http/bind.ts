@@ -27,7 +27,7 @@ import type { Caller, CallerOrganization } from './caller.ts'
  * - `page`: cursors of the neighbours, becomes the `Link` header;
  * - or `stream`: bytes of a `text/event-stream`, for endpoints with `stream: true`.
  *
- * To refuse, throw `HttpError` or one of `notFound()`, `badRequest(detail, fields)`, `forbidden()`, `conflict()` from
+ * To refuse, throw `HttpError` or one of `notFound()`, `badRequest(detail, fields)`, `forbidden()` from
  * `./errors.ts`. Whatever else is thrown is logged with its stack and answered 500 with a digest.
  *
  * Scoping by organisation is the function's own duty: every query takes `request.organization.id`. `{project}` is a slug

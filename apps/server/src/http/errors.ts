@@ -40,6 +40,3 @@ export const forbidden = (detail = 'You do not have permission to perform this a
 
 export const badRequest = (detail: string, fields?: Readonly<Record<string, string>>): HttpError =>
   new HttpError(400, detail, fields === undefined ? {} : { fields })
-
-export const conflict = (detail: string, fields?: Readonly<Record<string, string>>): HttpError =>
-  new HttpError(409, detail, fields === undefined ? {} : { fields })

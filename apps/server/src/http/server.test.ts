@@ -14,7 +14,12 @@ describe('over a socket', () => {
   let close: () => Promise<void>
 
   beforeEach(async () => {
-    test = await createTestApp()
+    test = await createTestApp({
+      options: {
+        resolve: (path) =>
+          Promise.resolve(path.startsWith('/old/') ? path.replace('/old/', '/organizations/acme/') : null),
+      },
+    })
     const listener = getRequestListener(test.app.fetch, { overrideGlobalObjects: false })
     const server = createServer((request, response) => void listener(request, response))
     server.listen(0, '127.0.0.1')
@@ -46,6 +51,24 @@ describe('over a socket', () => {
     )
     const keys = await fetch(`http://127.0.0.1:${port}/api/0/projects/acme/web/keys/`, { headers: { cookie } })
     expect(JSON.stringify(await keys.json())).toContain(`@127.0.0.1:${port}/1"`)
+  })
+
+  it('answers an older address as the one that stands for it: method, body, query, credentials', async () => {
+    const owner = await test.owner()
+    const url = `http://127.0.0.1:${port}/api/0/old/`
+    const headers = { cookie: owner.cookie, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'Acme & sons' })
+    expect((await fetch(url)).status).toBe(401)
+    expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(403)
+    const put = await fetch(url, { method: 'PUT', headers: { ...headers, 'x-csrf-token': owner.csrf }, body })
+    expect([put.status, await put.json()]).toMatchObject([200, { name: 'Acme & sons' }])
+    const head = await fetch(url, { method: 'HEAD', headers })
+    expect([head.status, head.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+    const projects = await fetch(`${url}projects/?limit=oops`, { headers })
+    const own = await fetch(`http://127.0.0.1:${port}/api/0/organizations/acme/projects/?limit=oops`, { headers })
+    expect([projects.status, await projects.json()]).toEqual([own.status, await own.json()])
+    expect((await fetch(`${url}nothing/`, { headers })).status).toBe(404)
+    expect((await fetch(`http://127.0.0.1:${port}/api/0/older/`, { headers })).status).toBe(404)
   })
 
   it('forgets a live view when its reader goes away', async () => {

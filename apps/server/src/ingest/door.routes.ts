@@ -140,7 +140,7 @@ export const createDoor = (parts: DoorParts): Door => {
     const origin = request.headers.origin ?? request.headers.referer ?? null
 
     if (visit.items.length === 0) {
-      outcomes.request(source, 'invalid', 'empty', visit.bytes)
+      outcomes.request(source, 'invalid', 'empty_envelope', visit.bytes)
       return ok(successOf(route.kind, request.method, firstId, null))
     }
     if (!isAllowedOrigin(origin, key.settings.allowedDomains)) {

@@ -12,13 +12,10 @@ export type {
   SpoolRecord,
 } from './road.ts'
 
-export { SpoolInUseError } from './spool/lock.ts'
-export { openSpool, SpoolUnavailableError } from './spool/spool.ts'
+export { openSpool } from './spool/spool.ts'
 export type { Spool, SpoolLimits, SpoolPressure } from './spool/spool.ts'
-export { createSpoolReader } from './spool/spool-reader.ts'
 export type { SpoolHandle, SpoolReader } from './spool/spool-reader.ts'
 
-export { createDigest } from './digest/digest.ts'
 export type { Digest, DigestDependencies } from './digest/digest.ts'
 export { createDigestHandle } from './digest/digest-handle.ts'
 export type { DigestHandle } from './digest/digest-handle.ts'
@@ -27,7 +24,6 @@ export { runDigestWorker } from './digest/run-worker.ts'
 export type { ComposeDigest, DigestComposition } from './digest/run-worker.ts'
 export type { DigestState } from './digest/retry.ts'
 export type { SettledFacts } from './digest/settle-batch.ts'
-export { createQuarantine } from './digest/quarantine.ts'
 export { createRefusals } from './digest/refusals.ts'
 export type { Refusals } from './digest/refusals.ts'
 

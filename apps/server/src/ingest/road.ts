@@ -1,4 +1,4 @@
-import type { EnvelopeHeader, Item, ItemType, DataCategory } from '@firsthand/protocol'
+import type { EnvelopeHeader, Item } from '@firsthand/protocol'
 
 /**
  * The types of the road that an item takes through the server: one type per stop.
@@ -81,8 +81,9 @@ export interface OutcomeRow {
   readonly timestamp: number
   readonly outcome: OutcomeKind
   readonly reason: string
-  readonly itemType: ItemType | string
-  readonly category: DataCategory | string
+  /** As sent; '' when there is none. */
+  readonly itemType: string
+  readonly category: string
   readonly sdk: string
   /** Number of items (for containers: of the spans, logs or metrics inside). */
   readonly quantity: number

@@ -1,9 +1,15 @@
-import { endpoint, getProjectEvent, listIssues, queryEventStats } from '@firsthand/contract'
-import { z } from 'zod'
+import {
+  getEventsTimeseries,
+  getOrganizationEvent,
+  getOrganizationStats,
+  getProjectEvent,
+  listIssues,
+  listProjectIssues,
+} from '@firsthand/contract'
 import { badRequest, bind, notFound, type Route } from '../http/index.ts'
 import { LIMITS } from '../limits.ts'
 import { parseDuration } from '../search/index.ts'
-import { OUTCOME_KINDS, type ReceiptColumn } from './stats/receipts.view.ts'
+import type { ReceiptColumn } from './stats/receipts.view.ts'
 import { toDate } from './issue-json.ts'
 import { orBadRequest, userIdOf } from './organization-request.routes.ts'
 import { readEventScope, readScope } from './search-scope.ts'
@@ -12,78 +18,8 @@ import { chooseInterval, createBuckets, fillBuckets } from './stats/time-range.t
 
 /**
  * Older and parallel addresses of Sentry's API that scripts and dashboards know. They answer what other routes of this
- * slice answer; the console does not use them.
+ * slice answer.
  */
-const listProjectIssues = endpoint({
-  method: 'GET',
-  path: '/projects/{org}/{project}/issues/',
-  query: listIssues.query.omit({ project: true }),
-  ok: listIssues.ok,
-  summary: 'The issue stream of one project',
-  scope: 'event:read',
-})
-
-const getOrganizationEvent = endpoint({
-  method: 'GET',
-  path: '/organizations/{org}/events/{event}/',
-  ok: getProjectEvent.ok,
-  summary: 'One event, named `project:event`',
-  scope: 'event:read',
-})
-
-const seriesQuery = queryEventStats.query
-
-const getEventsTimeseries = endpoint({
-  method: 'GET',
-  path: '/organizations/{org}/events-timeseries/',
-  query: seriesQuery.extend({
-    yAxis: z
-      .array(z.enum(['count()', 'count_unique(user)']))
-      .max(2)
-      .optional(),
-  }),
-  ok: z.object({
-    timeSeries: z.array(
-      z.object({
-        yAxis: z.string(),
-        /** Milliseconds since the epoch. */
-        values: z.array(z.object({ timestamp: z.number(), value: z.number(), incomplete: z.boolean() })),
-        meta: z.object({ valueType: z.string(), valueUnit: z.null(), interval: z.number() }),
-      }),
-    ),
-    meta: z.object({ dataset: z.string(), start: z.number(), end: z.number() }),
-  }),
-  summary: 'Time series of events (errors)',
-  scope: 'event:read',
-})
-
-const COLUMNS = ['outcome', 'category', 'reason', 'project'] as const
-
-const getOrganizationStats = endpoint({
-  method: 'GET',
-  path: '/organizations/{org}/stats_v2/',
-  query: seriesQuery.pick({ statsPeriod: true, start: true, end: true, project: true, interval: true }).extend({
-    field: z.array(z.string().max(40)).max(4).optional(),
-    groupBy: z.array(z.enum(COLUMNS)).max(COLUMNS.length).optional(),
-    category: z.array(z.string().max(64)).max(40).optional(),
-    outcome: z.array(z.enum(OUTCOME_KINDS)).max(OUTCOME_KINDS.length).optional(),
-    reason: z.array(z.string().max(64)).max(40).optional(),
-  }),
-  ok: z.object({
-    start: z.string(),
-    end: z.string(),
-    intervals: z.array(z.string()),
-    groups: z.array(
-      z.object({
-        by: z.record(z.string(), z.union([z.string(), z.number()])),
-        totals: z.record(z.string(), z.number()),
-        series: z.record(z.string(), z.array(z.number())),
-      }),
-    ),
-  }),
-  summary: 'Outcomes of what was sent, summed by category, outcome, reason or project',
-  scope: 'org:read',
-})
 
 const QUANTITY = 'sum(quantity)'
 const DAY_MS = 86_400_000

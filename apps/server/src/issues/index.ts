@@ -10,10 +10,9 @@ import type { IssueWorkflow } from './workflow/workflow.store.ts'
 /** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
 
 export type { EventView } from './events.view.ts'
-export { checkGroupingRules, CURRENT_GROUPING, explain, findGroupingVersion, group } from './grouping/index.ts'
 export type { IssueView } from './issues.view.ts'
+export { createOldAddresses } from './old-addresses.ts'
 export type { IssuesChanged, IssueServices } from './services.ts'
-export { formatShortId, parseShortId } from './short-id.ts'
 export type { ReceiptView } from './stats/receipts.view.ts'
 export type { IssueWorkflow } from './workflow/workflow.store.ts'
 

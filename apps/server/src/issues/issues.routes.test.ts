@@ -319,6 +319,26 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect((await acme.call('GET', '/organizations/acme/events/web/')).status).toBe(404)
     })
 
+    it('answers issues without their organisation', async () => {
+      for (const [own, old] of [
+        [`/organizations/acme/issues/${cart}/`, `/issues/${cart}/`],
+        [`/organizations/acme/issues/${cart}/events/?limit=1`, `/issues/${cart}/events/?limit=1`],
+        [`/organizations/acme/issues/${cart}/events/latest/`, `/issues/${cart}/events/latest/`],
+        [`/organizations/acme/issues/${cart}/hashes/`, `/issues/${cart}/hashes/`],
+        [`/organizations/acme/issues/${cart}/tags/kind/values/`, `/issues/${cart}/tags/kind/values`],
+        [`/organizations/acme/issues/${cart}/activities/`, `/issues/${cart}/activities/`],
+      ] as const) {
+        const [expected, found] = [await acme.call('GET', own), await acme.call('GET', old)]
+        expect([found.status, found.body], old).toEqual([200, expected.body])
+      }
+      const noted = await acme.call('POST', `/issues/${search}/notes/`, { text: 'from a script' })
+      expect(noted).toMatchObject({ status: 201, body: { data: { text: 'from a script' } } })
+      const { id } = noted.body as { id: string }
+      expect((await acme.call('DELETE', `/issues/${search}/notes/${id}/`)).status).toBe(204)
+      expect((await acme.call('GET', `/issues/${cart}/nothing/`)).status).toBe(404)
+      expect((await acme.call('GET', '/issues/WEB-1/')).status).toBe(404)
+    })
+
     it('answers series of events and of outcomes', async () => {
       const series = await acme.call(
         'GET',
@@ -353,6 +373,22 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect((await rival.call(method, own, method === 'PUT' ? { status: 'resolved' } : undefined)).status).toBe(404)
       const foreign = `/organizations/acme${path.replace('{id}', String(cart))}`
       expect((await rival.call(method, foreign, method === 'PUT' ? {} : undefined)).status).toBe(404)
+    })
+
+    it.each([
+      ['GET', '/'],
+      ['GET', '/events/latest/'],
+      ['GET', '/tags/kind/'],
+      ['GET', '/hashes/'],
+      ['PUT', '/'],
+      ['DELETE', '/'],
+    ])('%s /issues/{id}%s of others is as absent as one that never was', async (method, rest) => {
+      const body = method === 'PUT' ? { status: 'resolved' } : undefined
+      const foreign = await rival.call(method, `/issues/${cart}${rest}`, body)
+      const absent = await rival.call(method, `/issues/9999999999999999${rest}`, body)
+      expect([foreign.status, foreign.body]).toEqual([404, { detail: 'The requested resource does not exist' }])
+      expect([absent.status, absent.body]).toEqual([foreign.status, foreign.body])
+      expect((await detail(cart)).status).toBe('unresolved')
     })
 
     it('shows, counts and changes nothing of others', async () => {

@@ -176,10 +176,10 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
     const { status, assignee, body } = change
     if (body.discard === true) {
       // Discarding deletes, and deleting takes more than changing.
-      if (!request.organization.scopes.has('event:admin')) throw forbidden('Discarding issues needs the scope event:admin.')
+      if (!request.organization.scopes.has('event:admin'))
+        throw forbidden('Discarding issues needs the scope event:admin.')
       await workflow.remove({ ...actor, ids: known, discard: true })
-    }
-    else {
+    } else {
       await workflow.change({
         ...actor,
         ids: known,

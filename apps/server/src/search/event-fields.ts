@@ -57,9 +57,6 @@ const FIELDS: ReadonlyMap<string, EventField> = new Map<string, EventField>([
   ['project.id', { kind: 'number', column: 'project_id' }],
 ])
 
-/** Names that the table has columns for, in the order they are suggested. */
-export const EVENT_FIELD_NAMES: readonly string[] = [...FIELDS.keys()]
-
 /** Anything that is no field is a tag. */
 export const findEventField = (name: string, tag: boolean): EventField =>
   (tag ? undefined : FIELDS.get(name)) ?? { kind: 'tag', name }

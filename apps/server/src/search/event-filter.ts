@@ -29,7 +29,7 @@ export interface EventFilterContext {
   readonly projectIds?: ReadonlyMap<string, number>
 }
 
-export const MATCH_EVERYTHING: EventFilter = { sql: '1', params: {} }
+const MATCH_EVERYTHING: EventFilter = { sql: '1', params: {} }
 
 /**
  * Compiles a search over events. Columns are qualified with `events`.

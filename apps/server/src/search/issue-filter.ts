@@ -29,7 +29,7 @@ export type IssueCondition =
       readonly value: Pattern
     }
 
-export const ISSUE_STATES = [
+const ISSUE_STATES = [
   'unresolved',
   'resolved',
   'archived',
@@ -62,7 +62,7 @@ export interface IssueSearch {
 }
 
 /** Names of the keys that the ledger answers. */
-export const ISSUE_FIELD_NAMES: readonly string[] = [
+const ISSUE_FIELD_NAMES: readonly string[] = [
   'is',
   'assigned',
   'issue',

@@ -8,7 +8,7 @@
  * - `createIssueJobs({ ledger, client, clock })` → `ageIssues()`, `reviewArchived()`; `createRetention({ ledger, client, blobs,
  *   clock, logger })` → `run()`, `purge()`, `close()`
  *
- * - `createIssueStore({ ledger, clock })` → `IssueStore`; `createTelemetryStore({ client })` → `TelemetryStore`
+ * `createIssueStore` and `createTelemetryStore` have files of their own, which the digest's thread loads without the rest.
  *
  * Free text: `search_text LIKE {pattern:String}` on `events`, the pattern in lower case (it has an index; `message ILIKE`
  * has none). `issues.status_details` is a `StatusDetails`.
@@ -16,15 +16,12 @@
  * All of them throw `StorageVersionError` (data newer than the program), `StorageCorruptError` or
  * `StorageUnavailableError`, each with one sentence for the person who starts the server.
  */
-export { StorageCorruptError, StorageUnavailableError, StorageVersionError } from './errors.ts'
+export { StorageUnavailableError } from './errors.ts'
 export { openLedger } from './ledger/ledger.ts'
 export type { Ledger, LedgerLocation, LedgerTransaction } from './ledger/ledger.ts'
 export { connectTelemetry, openTelemetry } from './telemetry/telemetry.ts'
 export type { Telemetry, TelemetryEndpoint, TelemetryLocation, TelemetryState } from './telemetry/telemetry.ts'
 export { createFileBlobs } from './blobs/file-blobs.ts'
-export { createTelemetryStore } from './telemetry/telemetry-store.ts'
-export { createIssueStore } from './ledger/issue-store.ts'
-export { readStatusDetails } from './ledger/status-details.ts'
 export { createIssueJobs } from './ledger/issue-jobs.ts'
 export type { IssueJobs } from './ledger/issue-jobs.ts'
 export { createS3Blobs, readS3Url } from './blobs/s3-blobs.ts'

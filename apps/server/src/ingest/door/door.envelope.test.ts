@@ -72,7 +72,7 @@ describe('envelope syntax over HTTP', () => {
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('{}')
     expectNothingKept()
-    expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'empty' }])
+    expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'empty_envelope' }])
   })
 
   it('check 12: no body → 400', async () => {

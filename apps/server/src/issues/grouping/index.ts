@@ -21,11 +21,3 @@ export const findGroupingVersion = (version: string): GroupingVersion | undefine
 
 export const group: GroupingVersion['group'] = v1.group
 export const explain: GroupingVersion['explain'] = v1.explain
-
-/** What is wrong with the lines of a project's rules; empty when nothing is. */
-export const checkGroupingRules = (
-  rules: ProjectSettings['grouping'],
-): { readonly stackTraceRules: readonly v1.RuleError[]; readonly fingerprintRules: readonly v1.RuleError[] } => ({
-  stackTraceRules: v1.parseStackRules(rules.stackTraceRules).errors,
-  fingerprintRules: v1.parseFingerprintRules(rules.fingerprintRules).errors,
-})

@@ -17,16 +17,6 @@ export interface ReceiptView {
   errorSeries(query: ReceiptQuery, intervalSeconds: number): Promise<ReadonlyMap<number, number>>
 }
 
-export const OUTCOME_KINDS = [
-  'accepted',
-  'filtered',
-  'rate_limited',
-  'invalid',
-  'duplicate',
-  'client_discard',
-  'abuse',
-] as const satisfies readonly OutcomeKind[]
-
 export type ReceiptColumn = 'outcome' | 'category' | 'reason' | 'project'
 
 export interface ReceiptGroup {

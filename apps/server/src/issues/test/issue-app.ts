@@ -11,13 +11,14 @@ import { createAccountStore } from '../../storage/ledger/accounts.ts'
 import { createIssueStore } from '../../storage/ledger/issue-store.ts'
 import { createLedgerIssueView } from '../../storage/ledger/issues.view.ts'
 import { createLedgerIssueWorkflow } from '../../storage/ledger/issues.workflow.ts'
+import { organizationOfIssue } from '../../storage/ledger/organization-of-issue.ts'
 import { createTelemetryEventView } from '../../storage/telemetry/events.view.ts'
 import { createTelemetryReceiptView } from '../../storage/telemetry/receipts.view.ts'
 import { createTelemetryStore } from '../../storage/telemetry/telemetry-store.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
 import type { NormalisedEvent } from '../event.ts'
 import { group } from '../grouping/index.ts'
-import { createIssueServices } from '../index.ts'
+import { createIssueServices, createOldAddresses } from '../index.ts'
 import type { IssuesChanged } from '../services.ts'
 import { createRoutesOfIssues } from '../slice.routes.ts'
 
@@ -116,6 +117,7 @@ export const createIssueApp = async (engine: LedgerEngine) => {
         changed: (change) => changes.push(change),
       }),
     ),
+    resolve: createOldAddresses((issueId) => organizationOfIssue(ledger, issueId)),
     authenticator: accounts.authenticator,
     addressing: createAddressing({ publicUrl: null, trustedProxies: [] }),
     logger,

@@ -3,7 +3,7 @@ import type { EventTitle } from '../grouped.ts'
 import { readCsp } from '../grouping/v1/security-report.ts'
 
 /** Characters of a title, and of the value inside it (protocol.md 3.1.10). */
-export const TITLE_CHARACTERS = 256
+const TITLE_CHARACTERS = 256
 
 /** What grouping found out that the title needs. */
 export interface TitleHints {

@@ -1,1 +1,1 @@
-export { createEventTitle, TITLE_CHARACTERS, type TitleHints } from './event-title.ts'
+export { createEventTitle, type TitleHints } from './event-title.ts'

@@ -1,6 +1,6 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger, temporaryFolder, testClock } from '../conformance/engines.ts'
 import { StorageCorruptError, StorageVersionError } from '../errors.ts'
@@ -27,6 +27,36 @@ describe('SQLite ledger', () => {
     const second = await open()
     expect(await second.db.selectFrom('organizations').select('slug').execute()).toEqual([{ slug: 'a' }])
     await second.close()
+  })
+
+  it('is looked at without being changed, closed or open', async () => {
+    const look = () => openLedger({ path }, { logger: silentLogger, clock: testClock(), readOnly: true })
+    const filesOf = () =>
+      readdirSync(dirname(path))
+        .filter((name) => !name.endsWith('-shm'))
+        .map((name) => [name, readFileSync(join(dirname(path), name)).toString('base64')])
+    const slugs = ({ db }: Ledger) => db.selectFrom('organizations').select('slug').execute()
+
+    await expect(look()).rejects.toThrow(/cannot be opened/)
+    const writer = await open()
+    await writer.db.insertInto('organizations').values(organization('a')).execute()
+    const beside = await look()
+    expect([beside.pending, await slugs(beside)]).toEqual([0, [{ slug: 'a' }]])
+    const open_ = filesOf()
+    await expect(beside.db.insertInto('organizations').values(organization('b')).execute()).rejects.toThrow(/readonly/)
+    await beside.close()
+    expect(filesOf()).toEqual(open_)
+    await writer.close()
+
+    const raw = new DatabaseSync(path)
+    raw.exec('DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)')
+    raw.close()
+    const closed = filesOf()
+    const alone = await look()
+    expect([alone.pending, await slugs(alone)]).toEqual([1, [{ slug: 'a' }]])
+    await alone.close()
+    expect(filesOf()).toEqual(closed)
+    expect(readdirSync(dirname(path))).toEqual(['ledger.sqlite'])
   })
 
   it('refuses a file that a newer program wrote, and leaves it as it was', async () => {
@@ -112,6 +142,25 @@ describe('SQLite ledger', () => {
     expect(await one.db.selectFrom('organizations').select('name').execute()).toEqual([{ name: 'two' }])
     await one.close()
     await two.close()
+  })
+
+  it('waits for another that holds the file at the moment of opening', async () => {
+    await (await open()).close()
+    const raw = new DatabaseSync(path)
+    raw.exec('PRAGMA locking_mode = EXCLUSIVE')
+    raw.exec('BEGIN EXCLUSIVE')
+    const opening = open()
+    const early = await Promise.race([
+      opening.then(
+        () => 'open',
+        () => 'failed',
+      ),
+      new Promise((resolve) => setImmediate(resolve, 'waits')),
+    ])
+    raw.exec('COMMIT')
+    raw.close()
+    expect(early).toBe('waits')
+    await (await opening).close()
   })
 
   it('keeps what was committed when the process dies', async () => {

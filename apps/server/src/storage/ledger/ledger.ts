@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Dialect, Transaction } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
@@ -8,7 +9,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { LIMITS } from '../../limits.ts'
 import { StorageCorruptError, StorageUnavailableError } from '../errors.ts'
 import type { LedgerDialect } from './dialect.ts'
-import { migrateLedger } from './migrate.ts'
+import { migrateLedger, pendingOfLedger } from './migrate.ts'
 import { ledgerMigrations } from './migrations/index.ts'
 import type { LedgerSchema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite-dialect.ts'
@@ -24,6 +25,8 @@ export interface Ledger {
   readonly dialect: LedgerDialect
   /** What the line at start says, e.g. `SQLite 3.50.4`. */
   readonly description: string
+  /** Migrations that a start would run: 0 unless it was opened to be looked at. */
+  readonly pending: number
   /**
    * Runs `work` in a transaction that holds the write lock from its start (SQLite), or is repeated when it collides with
    * another (PostgreSQL, at most `LEDGER_TRANSACTION_ATTEMPTS` times): `work` has no effects beside the ledger.
@@ -45,6 +48,8 @@ export type LedgerLocation =
 export interface LedgerContext {
   readonly logger: Logger
   readonly clock: Clock
+  /** For looking only: the ledger has to exist, nothing is migrated, and callers read. */
+  readonly readOnly?: boolean
 }
 
 /** In this order: the vacuum mode and the page size hold only for a file without tables. */
@@ -63,6 +68,19 @@ const PRAGMAS: readonly string[] = [
   `journal_size_limit = ${64 * 1024 * 1024}`,
   'wal_autocheckpoint = 2000',
 ]
+
+const READING_PRAGMAS: readonly string[] = ['busy_timeout = 0', 'temp_store = MEMORY']
+
+/**
+ * Even a reader makes the log's files when there are none. Without them nobody has the ledger open, so it can be read as
+ * a file that does not change.
+ */
+const unchanged = (path: string): string | URL => {
+  if (existsSync(`${path}-wal`)) return path
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return url
+}
 
 /** Codes of PostgreSQL after which a transaction may be tried again: serialisation failure, deadlock. */
 const RETRIABLE = new Set(['40001', '40P01'])
@@ -112,25 +130,25 @@ export const openLedgerOn = async (
     readonly description: string
     readonly compact?: () => Promise<void>
   },
-  { logger, clock }: LedgerContext,
+  { logger, clock, readOnly = false }: LedgerContext,
 ): Promise<Ledger> => {
   const db = new Kysely<LedgerSchema>({ dialect: engine.kysely })
+  const untyped = db as unknown as Kysely<never>
+  const { name, dialect } = engine
+  const migrations = ledgerMigrations(dialect)
+  let pending = 0
   try {
-    await migrateLedger(db as unknown as Kysely<never>, {
-      name: engine.name,
-      dialect: engine.dialect,
-      migrations: ledgerMigrations(engine.dialect),
-      clock,
-      logger,
-    })
+    if (readOnly) pending = await pendingOfLedger(untyped, name, migrations)
+    else await migrateLedger(untyped, { name, dialect, migrations, clock, logger })
   } catch (error) {
     await db.destroy().catch(() => {})
     throw error
   }
   return {
     db,
-    dialect: engine.dialect,
+    dialect,
     description: engine.description,
+    pending,
     transaction: async (work) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -160,10 +178,12 @@ const compactSqlite = async (kysely: NodeSqliteDialect): Promise<void> => {
 }
 
 const openSqlite = async (path: string, context: LedgerContext): Promise<Ledger> => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const readOnly = context.readOnly === true
+  if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const kysely = new NodeSqliteDialect({
-    path,
-    pragmas: PRAGMAS,
+    path: readOnly ? unchanged(path) : path,
+    readOnly,
+    pragmas: readOnly ? READING_PRAGMAS : PRAGMAS,
     busyTimeoutMs: LIMITS.LEDGER_BUSY_TIMEOUT_MS,
     statementCache: LIMITS.LEDGER_STATEMENT_CACHE,
   })

@@ -13,6 +13,26 @@ interface MigrationSchema {
 /** Any number that no other program takes as an advisory lock of the same database. */
 const POSTGRES_LOCK = 4_721_903_588
 
+/**
+ * How many migrations a start would run. Changes nothing.
+ *
+ * @throws StorageVersionError
+ */
+export const pendingOfLedger = async (
+  db: Kysely<never>,
+  name: string,
+  migrations: readonly Migration[],
+): Promise<number> => {
+  try {
+    const ledger = db as unknown as Kysely<MigrationSchema>
+    const applied = await ledger.selectFrom('schema_migrations').select(['number', 'name', 'checksum']).execute()
+    return pendingMigrations(name, migrations, applied).length
+  } catch (error) {
+    if (error instanceof Error && /no such table|does not exist/.test(error.message)) return migrations.length
+    throw error
+  }
+}
+
 export interface MigrateOptions {
   /** How messages call the store. */
   readonly name: string
@@ -59,17 +79,7 @@ export const migrateLedger = async (db: Kysely<never>, options: MigrateOptions):
       return true
     })
 
-  /** Reading first spares a start without migrations the write lock. */
-  const upToDate = async (): Promise<boolean> => {
-    try {
-      const applied = await ledger.selectFrom('schema_migrations').select(['number', 'name', 'checksum']).execute()
-      return pendingMigrations(name, migrations, applied).length === 0
-    } catch (error) {
-      if (error instanceof Error && /no such table|does not exist/.test(error.message)) return false
-      throw error
-    }
-  }
-
-  if (await upToDate()) return
+  // Reading first spares a start without migrations the write lock.
+  if ((await pendingOfLedger(db, name, migrations)) === 0) return
   while (await step());
 }

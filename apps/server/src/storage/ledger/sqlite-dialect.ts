@@ -21,13 +21,16 @@ import type {
  * A transaction takes the write lock at its start (`BEGIN IMMEDIATE`), so that it never fails half-way for want of it.
  */
 export interface SqliteDialectOptions {
-  readonly path: string
+  /** A file, or its URL with parameters for SQLite. */
+  readonly path: string | URL
   /** Pragmas for both connections, in order. */
   readonly pragmas: readonly string[]
   /** How long a writer waits for another one. */
   readonly busyTimeoutMs: number
   /** Prepared statements kept per connection. */
   readonly statementCache: number
+  /** For looking only: the file has to exist, and nothing writes to it. */
+  readonly readOnly?: boolean
 }
 
 /** SQLITE_BUSY with its extended codes, and SQLITE_LOCKED. */
@@ -47,9 +50,9 @@ class CachedDatabase {
   readonly #limit: number
   readonly #statements = new Map<string, Prepared>()
 
-  constructor(path: string, pragmas: readonly string[], limit: number) {
-    this.database = new DatabaseSync(path)
-    this.#limit = limit
+  constructor({ path, statementCache, readOnly = false }: SqliteDialectOptions, pragmas: readonly string[]) {
+    this.database = new DatabaseSync(path, { readOnly })
+    this.#limit = statementCache
     try {
       for (const pragma of pragmas) this.database.exec(`PRAGMA ${pragma}`)
     } catch (error) {
@@ -123,9 +126,8 @@ class SqliteDriver implements Driver {
 
   /** Opening takes locks too: another process that opens or closes the ledger at this moment is waited for. */
   async init(): Promise<void> {
-    const { path, pragmas, statementCache } = this.#options
     const open = (extra: readonly string[]): CachedDatabase => {
-      const database = new CachedDatabase(path, [...pragmas, ...extra], statementCache)
+      const database = new CachedDatabase(this.#options, [...this.#options.pragmas, ...extra])
       this.#open.add(database)
       return database
     }

@@ -4,6 +4,7 @@ import { useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, describeError, rememberSession } from '../../../lib/api.ts'
 import { sessionKey } from '../../../lib/query-keys.ts'
+import { chooseTheme } from '../../../lib/theme.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button, ButtonLink, ErrorState, Field, FieldStack, Input, Notice, SkeletonRows } from '../../../ui/index.ts'
 import { checkNewPassword, PASSWORD_HELP } from '../../../lib/password.ts'
@@ -75,6 +76,7 @@ function InvitationForm({
       })
       queryClient.clear()
       queryClient.setQueryData(sessionKey, rememberSession(session))
+      if (session.user !== null) chooseTheme(session.user.options.theme)
       await router.navigate({ to: '/organizations/$org/issues', params: { org: organization.slug } })
     },
   })

@@ -4,6 +4,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, rememberSession } from '../../../lib/api.ts'
 import { sessionKey } from '../../../lib/query-keys.ts'
+import { chooseTheme } from '../../../lib/theme.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button, Field, FieldStack, Input, Notice } from '../../../ui/index.ts'
 import { AuthPage } from './AuthPage.tsx'
@@ -28,6 +29,7 @@ export function LogInScreen() {
       const session = await api.call(logIn, { body })
       queryClient.clear()
       queryClient.setQueryData(sessionKey, rememberSession(session))
+      if (session.user !== null) chooseTheme(session.user.options.theme)
       if (next === undefined) await router.navigate({ to: '/' })
       else router.history.push(next)
     },

@@ -6,6 +6,7 @@ import {
   Badge,
   Button,
   ChevronDownIcon,
+  ChevronUpIcon,
   IconButton,
   Kbd,
   LevelDot,
@@ -113,7 +114,7 @@ export function IssueHeader(props: IssueHeaderProps) {
 
 function Place({ place, onMove }: { readonly place: StreamPlace; readonly onMove: (issue: string | null) => void }) {
   if (place.previous === null && place.next === null) return null
-  const step = (issue: string | null, keys: string, label: string): ReactNode => (
+  const step = (issue: string | null, keys: string, label: string, sign: ReactNode): ReactNode => (
     <button
       type="button"
       className={styles.step}
@@ -123,6 +124,7 @@ function Place({ place, onMove }: { readonly place: StreamPlace; readonly onMove
       onClick={() => onMove(issue)}
     >
       <Kbd keys={keys} />
+      <span className={styles.sign}>{sign}</span>
     </button>
   )
   return (
@@ -132,8 +134,8 @@ function Place({ place, onMove }: { readonly place: StreamPlace; readonly onMove
           {place.position} of {place.total}
         </span>
       )}
-      {step(place.previous, 'k', 'Previous issue')}
-      {step(place.next, 'j', 'Next issue')}
+      {step(place.previous, 'k', 'Previous issue', <ChevronUpIcon />)}
+      {step(place.next, 'j', 'Next issue', <ChevronDownIcon />)}
     </div>
   )
 }

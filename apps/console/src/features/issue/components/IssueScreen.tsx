@@ -64,6 +64,7 @@ export function IssueScreen() {
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState
+        page
         icon={IssuesIcon}
         title="There is no such issue"
         action={

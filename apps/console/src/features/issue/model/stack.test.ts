@@ -63,7 +63,7 @@ describe('frames', () => {
     ['/srv/app/node_modules/@sentry/node/build/index.js', '@sentry/node'],
     ['/srv/node_modules/.pnpm/express@4.1.0/node_modules/express/lib/router.js', 'express'],
     ['/usr/lib/python3.12/site-packages/django/core/handlers.py', 'django'],
-    ['/root/go/pkg/mod/github.com/gin/context.go', 'github.com'],
+    ['/home/ann/go/pkg/mod/github.com/gin/context.go', 'github.com'],
     ['node:internal/process/task_queues', 'node'],
     ['https://cdn.example.net/tag.js', 'cdn.example.net'],
     ['/srv/shop/cart.js', ''],

@@ -61,7 +61,10 @@ const FILTERED: Readonly<Record<string, Explanation>> = {
     'general',
   ),
   sample_rate: explain('Sampling leaves out a share of these.', 'Raise the sample rate in the SDK to get more.'),
-  event_id: explain('Another item of the same envelope decided about it.', 'Look at the row of that item.'),
+  unsupported_item_type: explain(
+    'Metrics of SDK 7 and 8, which no longer exist in SDK 9.',
+    'Update the SDK, or switch its metrics off.',
+  ),
 }
 
 /** More than a limit allows, or no room. */
@@ -71,8 +74,6 @@ const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
     'Raise the limit of the key, or find out what sends so much.',
     'keys',
   ),
-  project_quota: explain('The project’s limit was reached.', 'Raise it, or find out what sends so much.', 'keys'),
-  organization_quota: explain('The organisation’s limit was reached.', 'Ask an owner to raise it.'),
   storage_full: explain(
     'The server’s disk is nearly full, so it refused what it could not keep.',
     'Free disk space or shorten the retention.',
@@ -81,7 +82,7 @@ const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
     'The server is too far behind with its work.',
     'It catches up by itself; give it a faster disk if this repeats.',
   ),
-  no_room: explain('Too many large requests arrived at once.', 'The SDK sends again later by itself.'),
+  overloaded: explain('Too many large requests arrived at once.', 'The SDK sends again later by itself.'),
 }
 
 /** Could not be read, or too large. */
@@ -92,25 +93,41 @@ const INVALID: Readonly<Record<string, Explanation>> = {
   ),
   too_many_items: explain('More items in one envelope than allowed.', 'Check a proxy or relay that merges envelopes.'),
   invalid_json: explain('The JSON is broken or cut off.', 'Often a proxy that shortens bodies; check its limits.'),
+  json_too_deep: explain('The JSON is nested deeper than may be.', 'Send flatter extra data and contexts.'),
   invalid_envelope: explain(
     'It is not an envelope in the Sentry protocol.',
     'Check that the DSN’s path is used by an SDK only.',
   ),
   invalid_encoding: explain('The compression is broken or unknown.', 'Check proxies that touch Content-Encoding.'),
-  invalid_auth: explain('The key in the request could not be read.', 'Copy the DSN again.', 'keys'),
-  multiple_auth: explain(
-    'Two different keys in one request.',
-    'Use one DSN; check a tunnel that adds its own.',
+  invalid_auth: explain(
+    'The DSN inside the envelope is broken, or names another key than the request.',
+    'Use one DSN in the application; check a tunnel that adds its own.',
+    'keys',
+  ),
+  foreign_dsn: explain(
+    'A tunnelled envelope named the DSN of another server.',
+    'Set FIRSTHAND_PUBLIC_URL to the address in your DSN.',
+  ),
+  foreign_project: explain(
+    'The key belongs to another project than the one in the path.',
+    'Copy the DSN again.',
     'keys',
   ),
   disabled_key: explain('The key is switched off.', 'Switch it on, or give the application another DSN.', 'keys'),
   unknown_project: explain('The project does not exist any more.', 'Give the application another DSN.'),
-  empty_envelope: explain('The envelope holds no items.', 'Usually harmless: an SDK that had nothing left to send.'),
-  empty_body: explain('The request had no body.', 'Check proxies and tunnels in between.'),
+  empty_envelope: explain(
+    'The request held no items at all.',
+    'Usually harmless: an SDK that had nothing left to send.',
+  ),
   invalid_multipart: explain('The upload form is broken or cut off.', 'Check the limits of proxies in between.'),
   invalid_minidump: explain('The crash dump could not be read.', 'Check that the file is a minidump and complete.'),
   missing_minidump: explain('The upload holds no crash dump.', 'Name the file upload_file_minidump.'),
   invalid_event_id: explain('The event id is not 32 hexadecimal digits.', 'Update the SDK.'),
+  invalid_event: explain('The payload of an event is JSON, but no object.', 'Check what writes it; update the SDK.'),
+  wrong_item_type: explain(
+    'A transaction or a feedback came as an item of type event.',
+    'Update the SDK, or the program that wraps envelopes.',
+  ),
   invalid_check_in: explain(
     'The check-in lacks its monitor or status.',
     'Compare it with the documentation of check-ins.',
@@ -121,18 +138,17 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'A slow or broken connection; SDKs send again by themselves.',
   ),
   unknown_item_type: explain('This kind of item is not known here.', 'It is counted and skipped; update Firsthand.'),
+  unsupported_report: explain(
+    'A browser report of a kind that is not known here.',
+    'Nothing to do; such reports are skipped.',
+  ),
   internal_error: explain(
     'Firsthand failed while working on it.',
-    'Please report it with the digest from the server’s log.',
+    'Please report it with the lines of the server’s log that name the event’s id.',
   ),
   damaged_on_disk: explain(
     'It was damaged on the server’s disk.',
     'Check the disk; the log of the server names the place.',
-  ),
-  cors: explain(
-    'The page it came from is not on the list of allowed domains.',
-    'Add the domain to the list.',
-    'general',
   ),
 }
 
@@ -179,6 +195,7 @@ const CLIENT: Readonly<Record<string, Explanation>> = {
     'Your own callback (beforeSend, say) threw an error.',
     'Repair that function: nothing of this kind gets through.',
   ),
+  other: explain('A client report named a reason that is no plain word.', 'Update the SDK.'),
 }
 
 const GENERAL: Readonly<Partial<Record<Outcome, Explanation>>> = {

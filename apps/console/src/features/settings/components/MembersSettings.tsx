@@ -61,6 +61,7 @@ export function MembersSettings() {
     <SettingsPage
       title="Members"
       what="The members"
+      mayWrite={mayWrite}
       query={members}
       actions={
         mayWrite ? (

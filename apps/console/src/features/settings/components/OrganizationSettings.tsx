@@ -18,17 +18,23 @@ import styles from './settings.module.css'
 export function OrganizationSettings() {
   const { org } = useParams({ from: '/signed-in/organizations/$org/settings/organization' })
   const organization = useQuery(organizationQuery(org))
+  const mayWrite = useAccess(org)('org:write')
   return (
-    <SettingsPage title="Organisation" what="The organisation" query={organization}>
-      {(data) => <OrganizationForm key={data.slug} organization={data} />}
+    <SettingsPage title="Organisation" what="The organisation" query={organization} mayWrite={mayWrite}>
+      {(data) => <OrganizationForm key={data.slug} organization={data} mayWrite={mayWrite} />}
     </SettingsPage>
   )
 }
 
-function OrganizationForm({ organization }: { readonly organization: Organization }) {
+function OrganizationForm({
+  organization,
+  mayWrite,
+}: {
+  readonly organization: Organization
+  readonly mayWrite: boolean
+}) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const mayWrite = useAccess(organization.slug)('org:write')
   const form = useForm({
     initial: {
       name: organization.name,
@@ -113,7 +119,6 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
               </Notice>
             ) : null}
             {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-            {mayWrite ? null : <Notice>Only owners and admins can change this.</Notice>}
           </FieldStack>
         </div>
       </Panel>

@@ -31,7 +31,7 @@ export function ProjectsSettings() {
       {(data) =>
         data.length === 0 ? (
           <EmptyState icon={ProjectIcon} title="No projects yet">
-            A project is one application that reports. Create the first to get its DSN.
+            A project is one application that reports. Its DSN tells the SDK where to send.
           </EmptyState>
         ) : (
           <Panel content="rows">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { ErrorState, PageBody, PageHeader, SkeletonRows } from '../../../ui/index.ts'
+import { ErrorState, Notice, PageBody, PageHeader, SkeletonRows } from '../../../ui/index.ts'
 
 interface Loadable<Data> {
   readonly data: Data | undefined
@@ -16,6 +16,7 @@ export function SettingsPage<Data>({
   actions,
   query,
   what,
+  mayWrite = true,
   children,
 }: {
   readonly title: string
@@ -23,6 +24,8 @@ export function SettingsPage<Data>({
   readonly query: Loadable<Data>
   /** "The members", for "could not be loaded". */
   readonly what: string
+  /** False: the page says that it is only to look at. */
+  readonly mayWrite?: boolean
   readonly children: (data: Data) => ReactNode
 }) {
   usePageTitle(title)
@@ -31,7 +34,12 @@ export function SettingsPage<Data>({
       <PageHeader title={title} actions={actions} />
       <PageBody width="narrow">
         {query.data !== undefined ? (
-          children(query.data)
+          <>
+            {mayWrite ? null : (
+              <Notice>You can look at these settings; changing them needs the role of an admin.</Notice>
+            )}
+            {children(query.data)}
+          </>
         ) : query.isError ? (
           <ErrorState
             title={`${what} could not be loaded`}

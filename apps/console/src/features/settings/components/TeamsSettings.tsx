@@ -59,6 +59,7 @@ export function TeamsSettings() {
     <SettingsPage
       title="Teams"
       what="The teams"
+      mayWrite={mayWrite}
       query={teams}
       actions={
         mayWrite ? (

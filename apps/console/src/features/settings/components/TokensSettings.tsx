@@ -50,6 +50,7 @@ export function TokensSettings() {
     <SettingsPage
       title="API tokens"
       what="The tokens"
+      mayWrite={mayWrite}
       query={tokens}
       actions={
         mayWrite ? (

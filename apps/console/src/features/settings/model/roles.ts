@@ -3,8 +3,8 @@ import type { Role, Scope } from '@firsthand/contract'
 /** Roles from the strongest to the weakest, in words. */
 export const ROLE_WORDS: Readonly<Record<Role, { readonly label: string; readonly hint: string }>> = {
   owner: { label: 'Owner', hint: 'everything, owners included' },
-  admin: { label: 'Admin', hint: 'everything but owners' },
-  member: { label: 'Member', hint: 'works on issues, looks at everything else' },
+  admin: { label: 'Admin', hint: 'everything but making and changing owners' },
+  member: { label: 'Member', hint: 'works on issues and releases, looks at the settings' },
   viewer: { label: 'Viewer', hint: 'looks, changes nothing' },
 }
 

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { LIMITS } from '../../../limits.ts'
 import { StorageCorruptError, StorageUnavailableError } from '../../errors.ts'
 import { engineConfigXml } from './engine-config.ts'
 import type { EngineMessage } from './engine-messages.ts'
+import { makeRuntimeFolder, removeAbandonedFolders } from './runtime-folder.ts'
 
 /**
  * The supervised chDB process. It is started again after a crash, with growing delays, and stopped before its parent
@@ -92,8 +92,8 @@ const ended = async (child: ChildProcess, timeoutMs: number): Promise<boolean> =
  */
 export const startEngine = async (path: string, logger: Logger): Promise<Engine> => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Socket paths may have 107 bytes at most; a data folder may be deeper.
-  const runtime = mkdtempSync(join(tmpdir(), 'firsthand-'))
+  removeAbandonedFolders()
+  const runtime = makeRuntimeFolder()
   const socketPath = join(runtime, 'engine')
   const configFile = join(runtime, 'engine.xml')
   writeFileSync(configFile, engineConfigXml(), { mode: 0o600 })
