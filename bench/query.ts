@@ -140,4 +140,4 @@ const report = [
     .join(', ')}).`,
 ].join('\n\n')
 process.stdout.write(`${report}\n`)
-if (wanted >= 1_000_000) writeSection('Query', report)
+writeSection('Query', report)

@@ -43,6 +43,8 @@ export default defineConfig({
     // Nothing may become a data: URL: the page's Content-Security-Policy allows only our own files.
     assetsInlineLimit: 0,
     sourcemap: true,
+    // Grammars of the syntax colour are large; a worker loads them when a stack trace has source. tools/size.mjs has budgets.
+    chunkSizeWarningLimit: 1000,
     target: 'es2023',
     rolldownOptions: {
       // Schemas and endpoints are values without effects: those that no screen uses fall out.
