@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
+import { OWNER, type RunningServer, startServer } from '../../tools/harness/server.ts'
+import { setUpAnother } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { until } from '../lib/until.ts'
 
@@ -27,8 +28,10 @@ describe('the JavaScript SDKs on Node', () => {
     'SDK %i: an exception with its cause, a message, user, tags and breadcrumbs arrive and are grouped',
     async (major, word) => {
       const alias = `sentry-node-${major}`
+      // Equal stacks of several SDKs would rightly be one issue, so each SDK has a project.
+      const { dsn } = await setUpAnother(server, { ...OWNER, organization: 'acme', project: alias })
       const run = () =>
-        promisify(execFile)(process.execPath, [join(import.meta.dirname, 'node-app.cjs'), alias, server.account.dsn], {
+        promisify(execFile)(process.execPath, [join(import.meta.dirname, 'node-app.cjs'), alias, dsn], {
           timeout: 30_000,
         })
       await run()
