@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -156,7 +156,8 @@ export const cpuSeconds = (pid: number): number => {
 /** Allocated bytes of a file or of everything in a folder. What is merged away between listing and looking has no size. */
 const allocatedBytes = (path: string): number => {
   try {
-    const found = statSync(path)
+    // The engine links its tables into a second folder, which must not count twice.
+    const found = lstatSync(path)
     if (!found.isDirectory()) return found.blocks * 512
     return readdirSync(path).reduce((sum, name) => sum + allocatedBytes(join(path, name)), 0)
   } catch (error) {
