@@ -27,6 +27,7 @@ function send(url: string, init: RequestInit): Promise<Response> {
     const refusal: unknown = await response
       .clone()
       .json()
+      // An answer that is not JSON has no code to look for; the response itself goes on to the caller.
       .catch(() => null)
     if (!CSRF_REFUSED.test(JSON.stringify(refusal))) return response
     await fetchSession()

@@ -67,6 +67,7 @@ const readBytes = async (request: Request): Promise<Buffer> => {
   let late = false
   const timer = setTimeout(() => {
     late = true
+    // The stream is given up either way; the caller is told by the HttpError below.
     reader.cancel().catch(() => {})
   }, LIMITS.BODY_TIMEOUT_MS)
   const chunks: Uint8Array[] = []

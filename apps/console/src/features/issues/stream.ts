@@ -146,6 +146,7 @@ function useLiveRefresh(refresh: (changed: readonly string[]) => Promise<void>):
       timer.current = undefined
       const changed = [...pending.current]
       pending.current.clear()
+      // A failed refresh shows nothing old as new: the next live update, or the list's own refetch, asks again.
       void latest.current(changed).catch(() => undefined)
     }, REFRESH_EVERY_MS)
   })

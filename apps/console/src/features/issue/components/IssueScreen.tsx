@@ -380,6 +380,7 @@ function useSeen(scope: IssueScope, issue: IssueDetail): void {
   const { hasSeen } = issue
   useEffect(() => {
     if (hasSeen || !mayWrite) return
+    // A courtesy to the list: nobody waits for it, and a failure is no news to the reader.
     void changeIssue({ org, issue: id }, { hasSeen: true }).catch(() => undefined)
   }, [org, id, hasSeen, mayWrite])
 }

@@ -129,6 +129,7 @@ function TeamPanel({
     void Promise.all(calls)
       .catch(fail('The team was not changed.'))
       .then(refresh)
+      // The refusal was told above; a failed refresh has the list's own error state.
       .catch(() => undefined)
   }
 
