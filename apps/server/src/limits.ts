@@ -57,6 +57,11 @@ export const LIMITS = {
   DISK_RESERVE_BYTES: 256 * 1024 * 1024,
   DIGEST_BATCH_BYTES: 3 * 1024 * 1024,
   DIGEST_BATCH_RECORDS: 2000,
+  /**
+   * Bytes that are expanded before other work of the digest's thread gets its turn: the batch before is being written
+   * meanwhile, in many steps.
+   */
+  DIGEST_TURN_BYTES: 32 * 1024,
   /** With at least so much to do, the next batch is prepared while one is being stored. */
   DIGEST_AHEAD_BYTES: 1024 * 1024,
   /** With less to do, batches start at least so far apart: stores take few larger writes better than many small ones. */
@@ -64,6 +69,8 @@ export const LIMITS = {
   /** Bytes and records that one group commit (one write, one sync) takes at most. */
   SPOOL_COMMIT_BYTES: 16 * 1024 * 1024,
   SPOOL_COMMIT_RECORDS: 512,
+  /** Writes of the spool up to this size are made without a thread of the pool. */
+  SPOOL_WRITE_AT_ONCE_BYTES: 128 * 1024,
   /** How often free disk space is looked at, and a failed disk tried again. */
   SPOOL_DISK_CHECK_MS: 1000,
   /** Items that made a processor throw are kept for inspection, up to this much; the oldest go first. */

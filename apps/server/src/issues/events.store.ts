@@ -6,6 +6,11 @@ import type { OutcomeRow } from '../ingest/road.ts'
  * is stored once (`insert_deduplication_token` = token + table).
  */
 export interface TelemetryStore {
+  /**
+   * The row of an event but for its issue, which only the ledger knows. Pure. Made as soon as the event is grouped, so
+   * that a batch that waits for its turn is a few buffers and not a forest of objects.
+   */
+  encode(event: EventToStore): EventRow
   write(batch: TelemetryBatch): Promise<void>
 }
 
@@ -17,10 +22,17 @@ export interface TelemetryBatch {
   readonly keptItems: readonly KeptItem[]
 }
 
+/** Bytes that only the store itself can read. */
+export type EventRow = Uint8Array
+
 export interface StoredEvent {
   readonly organizationId: number
   readonly projectId: number
   readonly issueId: number
+  readonly row: EventRow
+}
+
+export interface EventToStore {
   readonly receivedAt: number
   readonly grouped: GroupedEvent
   readonly traceId: string | null

@@ -45,3 +45,14 @@ export interface GroupedEvent {
   /** True when any exception's mechanism has `handled: false`. */
   readonly unhandled: boolean
 }
+
+/** What the ledger needs of a grouped event. Small, because a batch holds hundreds of them while it waits. */
+export interface EventSummary {
+  readonly event: Pick<
+    NormalisedEvent,
+    'event_id' | 'type' | 'timestamp' | 'level' | 'platform' | 'logger' | 'environment' | 'release'
+  >
+  readonly grouping: Grouping
+  readonly title: EventTitle
+  readonly unhandled: boolean
+}

@@ -1,4 +1,4 @@
-import type { GroupedEvent } from './grouped.ts'
+import type { EventSummary } from './grouped.ts'
 import type { SpoolPosition } from '../ingest/road.ts'
 
 /**
@@ -44,7 +44,7 @@ export interface LedgerEvent {
   readonly keyId?: number
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
-  readonly grouped: GroupedEvent
+  readonly grouped: EventSummary
 }
 
 export interface LedgerBlob {

@@ -37,7 +37,7 @@ await runDigestWorker(
         settle: (spool, batch) => faults.around('settle', () => ledger.settle(spool, batch)),
         progress: (spool) => ledger.progress(spool),
       },
-      telemetry: { write: (batch) => faults.around('write', () => telemetry.write(batch)) },
+      telemetry: { ...telemetry, write: (batch) => faults.around('write', () => telemetry.write(batch)) },
     }
   },
   { clock: systemClock, logger: () => logger },

@@ -373,7 +373,10 @@ describe('digest', () => {
         apply: failing('apply', (batch: LedgerBatch) => stores.ledger.apply(batch)),
         settle: failing('settle', (id: string, batch: number) => stores.ledger.settle(id, batch)),
       },
-      telemetry: { write: failing('write', (batch: TelemetryBatch) => stores.telemetry.write(batch)) },
+      telemetry: {
+        ...stores.telemetry,
+        write: failing('write', (batch: TelemetryBatch) => stores.telemetry.write(batch)),
+      },
     })
     const id = newId()
     await append(envelope([event('a')], { id }))
@@ -405,7 +408,10 @@ describe('digest', () => {
             apply: dying('apply', (batch: LedgerBatch) => stores.ledger.apply(batch)),
             settle: dying('settle', (id: string, batch: number) => stores.ledger.settle(id, batch)),
           },
-          telemetry: { write: dying('write', (batch: TelemetryBatch) => stores.telemetry.write(batch)) },
+          telemetry: {
+            ...stores.telemetry,
+            write: dying('write', (batch: TelemetryBatch) => stores.telemetry.write(batch)),
+          },
         })
         await until(() => reached)
         await first.stop()
@@ -439,6 +445,7 @@ describe('digest', () => {
     let writing = false
     const running = start({
       telemetry: {
+        ...stores.telemetry,
         write: async (batch) => {
           writing = true
           await new Promise<void>((resolve) => (release = resolve))

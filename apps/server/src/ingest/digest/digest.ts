@@ -89,6 +89,7 @@ export const createDigest = (dependencies: DigestDependencies): Digest => {
     spool: spoolId,
     processors,
     projects,
+    telemetry,
     logger,
     isPoison: (position) => poison !== null && comparePositions(position, poison) === 0,
   }
@@ -268,12 +269,12 @@ const ledgerBatchOf = (spool: string, number: number, batch: PreparedBatch, kept
   spool,
   number,
   end: batch.end,
-  events: batch.events.map(({ item, grouped }) => ({
+  events: batch.events.map(({ item, summary }) => ({
     organizationId: item.sender.organizationId,
     projectId: item.sender.projectId,
     keyId: item.sender.keyId,
     receivedAt: item.receivedAt,
-    grouped,
+    grouped: summary,
   })),
   blobs: kept.blobs,
 })

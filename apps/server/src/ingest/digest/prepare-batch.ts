@@ -3,13 +3,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { categoryOf, countOf, isKnownItemType, needsEventId, parseEnvelope } from '@firsthand/protocol'
 import type { Envelope, EnvelopeHeader, Item } from '@firsthand/protocol'
 import type { ProjectLookup, ProjectSettings } from '../../accounts/settings.ts'
-import type { GroupedEvent } from '../../issues/grouped.ts'
+import type { EventRow, TelemetryStore } from '../../issues/events.store.ts'
+import type { EventSummary } from '../../issues/grouped.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Result } from '../../lib/result.ts'
 import { LIMITS } from '../../limits.ts'
 import type { AcceptedEnvelope, DigestItem, Drop, Outcome, OutcomeRow, SpoolPosition } from '../road.ts'
 import { formatPosition } from '../spool/position.ts'
 import type { SpooledRecord } from '../spool/spool-reader.ts'
+import { eventToStore, summaryOf } from './event-to-store.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
 import type { OutcomeTally } from './outcome-tally.ts'
 import { drop } from './processor.ts'
@@ -32,7 +34,8 @@ export interface PreparedBatch {
 
 export interface PreparedEvent {
   readonly item: DigestItem
-  readonly grouped: GroupedEvent
+  readonly summary: EventSummary
+  readonly row: EventRow
 }
 
 export interface PreparedItem {
@@ -54,13 +57,11 @@ export interface Preparation {
   readonly spool: string
   readonly processors: ReadonlyMap<string, Processor>
   readonly projects: Pick<ProjectLookup, 'byProjectId'>
+  readonly telemetry: Pick<TelemetryStore, 'encode'>
   readonly logger: Logger
   /** True when the ledger cannot take what this record holds: all its items end as `internal_error`. */
   readonly isPoison: (position: SpoolPosition) => boolean
 }
-
-/** Records that are expanded before other work of the thread gets its turn (the previous batch is being written). */
-const RECORDS_PER_TURN = 32
 
 export const prepareBatch = async (
   records: readonly SpooledRecord[],
@@ -77,12 +78,17 @@ export const prepareBatch = async (
     seen: new Set(),
     unknownTypes: new Set(),
   }
-  let done = 0
+  let sinceTurn = 0
   for (const { record, position } of records) {
     if (record.kind === 'outcomes') for (const row of record.outcomes) batch.outcomes.add(row)
-    else expandEnvelope(record, position, settings.get(record.sender.projectId) ?? null, batch)
-    done += 1
-    if (done % RECORDS_PER_TURN === 0) await turn()
+    else {
+      expandEnvelope(record, position, settings.get(record.sender.projectId) ?? null, batch)
+      sinceTurn += record.body.byteLength
+    }
+    if (sinceTurn >= LIMITS.DIGEST_TURN_BYTES) {
+      sinceTurn = 0
+      await turn()
+    }
   }
   const { events, kept, outcomes, poison } = batch
   return { start: records[0]?.position ?? end, end, records: records.length, events, kept, outcomes, poison }
@@ -174,6 +180,8 @@ interface Candidate {
   readonly batch: Draft
 }
 
+const NO_ROW: EventRow = new Uint8Array(0)
+
 /** Decides about one item and puts what is to be stored into the batch. */
 const decide = ({ item, settings, idOf, owner, broken, batch }: Candidate): Fate => {
   if (broken) return setAside({ item, id: idOf(), error: 'the ledger cannot store it' }, batch)
@@ -182,13 +190,17 @@ const decide = ({ item, settings, idOf, owner, broken, batch }: Candidate): Fate
   const processor = batch.preparation.processors.get(item.item.header.type)
   if (processor === undefined) return dropped(drop('invalid', 'unknown_item_type'))
   let expanded: Result<Expanded, Drop>
+  let row: EventRow = NO_ROW
   try {
     expanded = processor.expand(item, { settings })
+    if (expanded.ok && expanded.value.kind === 'event') {
+      row = batch.preparation.telemetry.encode(eventToStore(item, expanded.value.grouped))
+    }
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return setAside({ item, id: idOf(), error: text }, batch)
   }
-  return expanded.ok ? take(expanded.value, { item, idOf, owner, batch }) : dropped(expanded.error)
+  return expanded.ok ? take(expanded.value, { item, row, idOf, owner, batch }) : dropped(expanded.error)
 }
 
 /** A fault of ours must not stop the road: this item alone ends here, and can be looked at later. */
@@ -199,13 +211,13 @@ const setAside = (item: PoisonItem, batch: Draft): Fate => {
 
 const take = (
   expanded: Expanded,
-  { item, idOf, owner, batch }: Pick<Candidate, 'item' | 'idOf' | 'owner' | 'batch'>,
+  { item, row, idOf, owner, batch }: Pick<Candidate, 'item' | 'idOf' | 'owner' | 'batch'> & { readonly row: EventRow },
 ): Fate => {
   if (expanded.kind === 'event') {
     const key = `${item.sender.projectId}:${expanded.grouped.event.event_id}`
     if (batch.seen.has(key)) return dropped(drop('duplicate', 'duplicate'))
     batch.seen.add(key)
-    batch.events.push({ item, grouped: expanded.grouped })
+    batch.events.push({ item, row, summary: summaryOf(expanded.grouped) })
     return { kind: 'event', index: batch.events.length - 1 }
   }
   if (expanded.kind === 'kept') {

@@ -1,12 +1,11 @@
 import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
-import type { Json } from '../../issues/event.ts'
 import type { LedgerResult, LedgerVerdict } from '../../issues/issues.store.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Outcome } from '../road.ts'
 import type { Kept } from './keep.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
 import { itemOutcome } from './prepare-batch.ts'
-import type { PreparedBatch, PreparedEvent } from './prepare-batch.ts'
+import type { PreparedBatch } from './prepare-batch.ts'
 
 /** What a settled batch changed in one project: posted to the main thread for live updates. */
 export interface SettledFacts {
@@ -37,7 +36,9 @@ export const telemetryRows = (
     const verdict = verdicts[index]
     if (verdict === undefined) return
     tally.add(itemOutcome(event.item, outcomeOf(verdict)))
-    if (verdict.kind === 'stored') events.push(storedEvent(event, verdict.issueId))
+    if (verdict.kind !== 'stored') return
+    const { organizationId, projectId } = event.item.sender
+    events.push({ organizationId, projectId, issueId: verdict.issueId, row: event.row })
   })
   const keptItems: KeptItem[] = []
   batch.kept.forEach((entry, index) => {
@@ -59,7 +60,7 @@ export const factsOf = (batch: PreparedBatch, result: LedgerResult, at: number):
     readonly events: { projectId: number; eventId: string; issueId: number }[]
   }
   const projects = new Map<number, Draft>()
-  batch.events.forEach(({ item, grouped }, index) => {
+  batch.events.forEach(({ item, summary }, index) => {
     const verdict = result.events[index]
     if (verdict?.kind !== 'stored') return
     const { organizationId, projectId } = item.sender
@@ -71,7 +72,7 @@ export const factsOf = (batch: PreparedBatch, result: LedgerResult, at: number):
     draft.issueIds.add(verdict.issueId)
     if (verdict.opened) draft.opened.add(verdict.issueId)
     if (verdict.regressed) draft.regressed.add(verdict.issueId)
-    draft.events.push({ projectId, eventId: grouped.event.event_id, issueId: verdict.issueId })
+    draft.events.push({ projectId, eventId: summary.event.event_id, issueId: verdict.issueId })
   })
   return [...projects].map(([projectId, draft]) => ({
     organizationId: draft.organizationId,
@@ -95,32 +96,4 @@ const outcomeOf = (verdict: LedgerVerdict): Outcome => {
   if (verdict.kind === 'stored') return { kind: 'accepted', reason: '' }
   if (verdict.kind === 'duplicate') return { kind: 'duplicate', reason: 'duplicate' }
   return { kind: verdict.reason === 'discarded_hash' ? 'filtered' : 'invalid', reason: verdict.reason }
-}
-
-const TRACE_ID = /^[0-9a-f]{32}$/
-const SPAN_ID = /^[0-9a-f]{16}$/
-
-const idOf = (value: Json | undefined, pattern: RegExp): string | null => {
-  if (typeof value !== 'string') return null
-  const id = value.toLowerCase().replaceAll('-', '')
-  return pattern.test(id) ? id : null
-}
-
-/** Trace and replay of an event: its own contexts first, then the dynamic sampling context of the envelope (protocol.md 4.1). */
-const storedEvent = ({ item, grouped }: PreparedEvent, issueId: number): StoredEvent => {
-  const trace = grouped.event.contexts['trace']
-  const replay = grouped.event.contexts['replay']
-  const sampling = item.header.trace
-  const replayTag = grouped.event.tags.find(([key]) => key === 'replayId')?.[1]
-  return {
-    organizationId: item.sender.organizationId,
-    projectId: item.sender.projectId,
-    issueId,
-    receivedAt: item.receivedAt,
-    grouped,
-    traceId: idOf(trace?.['trace_id'], TRACE_ID) ?? idOf(sampling?.['trace_id'], TRACE_ID),
-    spanId: idOf(trace?.['span_id'], SPAN_ID),
-    replayId:
-      idOf(replay?.['replay_id'], TRACE_ID) ?? idOf(replayTag, TRACE_ID) ?? idOf(sampling?.['replay_id'], TRACE_ID),
-  }
 }

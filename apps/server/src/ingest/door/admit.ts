@@ -1,6 +1,7 @@
 import { decodeUtf8, isKnownItemType, jsonDepthWithin, needsEventId, normaliseEventId } from '@firsthand/protocol'
 import type { Item, ItemType } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { isSurelyJsonObject } from './json-syntax.ts'
 import { refuse, type Refusal } from './refusal.ts'
 import type { Draft } from './draft.ts'
 import type { Limits } from './door.ts'
@@ -104,6 +105,11 @@ export const admit = (draft: Draft, limits: Limits, newEventId: () => string): R
     needed ||= needsEventId(type)
     const treatment = JSON_ITEMS.get(type)
     if (treatment === undefined) {
+      kept.push(item)
+      continue
+    }
+    // Only for an id that the header does not have must the payload be read.
+    if (header.eventId !== null && isSurelyJsonObject(item.payload, limits.JSON_DEPTH)) {
       kept.push(item)
       continue
     }

@@ -1,6 +1,7 @@
-import { close, fdatasync, fstat, fsync, ftruncate, open, read, statfs, writev } from 'node:fs'
+import { close, fdatasync, fstat, fsync, ftruncate, open, read, statfs, writev, writevSync } from 'node:fs'
 import { mkdir, readdir, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { LIMITS } from '../../limits.ts'
 
 /**
  * The few calls that the spool makes of the operating system. Passed in, so that a test can fill the disk.
@@ -47,10 +48,15 @@ export const nodeDisk: SpoolDisk = {
     new Promise((resolve, reject) => {
       read(fd, into, 0, into.byteLength, position, (error, bytes) => (error ? reject(error) : resolve(bytes)))
     }),
-  write: (fd, buffers, position) =>
-    new Promise((resolve, reject) => {
+  write: async (fd, buffers, position) => {
+    // A few pages go into the system's memory sooner than a thread of the pool could be woken for them.
+    if (buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0) <= LIMITS.SPOOL_WRITE_AT_ONCE_BYTES) {
+      return writevSync(fd, buffers, position)
+    }
+    return new Promise((resolve, reject) => {
       writev(fd, buffers as Uint8Array[], position, (error, bytes) => (error ? reject(error) : resolve(bytes)))
-    }),
+    })
+  },
   sync: (fd) => syncData(fd),
   truncate: (fd, length) => truncateFile(fd, length),
   syncDirectory: async (path) => {

@@ -73,17 +73,38 @@ const invalid = (reason: string, detail: string): Result<never, Drop> =>
 const repairIfNeeded = (text: string, value: unknown): unknown =>
   PROTO_IN_TEXT.test(text) || (text.includes('\\u') && ESCAPE_TO_REPAIR.test(text)) ? repair(value) : value
 
+/** In place, because nearly nothing is ever found: bytes that look like trouble are mostly somebody's source code. */
 const repair = (value: unknown): unknown => {
   if (typeof value === 'string') return repairText(value)
-  if (Array.isArray(value)) return value.map(repair)
   if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const element: unknown = value[index]
+      const repaired = repair(element)
+      if (repaired !== element) value[index] = repaired
+    }
+    return value
+  }
+  const object = value as Record<string, unknown>
+  for (const key of Object.keys(object)) {
+    if (key === PROTO || isBroken(key)) return withSafeKeys(object)
+    const element = object[key]
+    const repaired = repair(element)
+    if (repaired !== element) object[key] = repaired
+  }
+  return object
+}
+
+const withSafeKeys = (object: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const repaired: Record<string, unknown> = {}
-  for (const [key, element] of Object.entries(value)) {
+  for (const [key, element] of Object.entries(object)) {
     const safeKey = repairText(key)
     if (safeKey !== PROTO) repaired[safeKey] = repair(element)
   }
   return repaired
 }
 
+const isBroken = (text: string): boolean => !text.isWellFormed() || text.includes('\0')
+
 /** Lone surrogates become U+FFFD, NUL goes. */
-export const repairText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+export const repairText = (text: string): string => (isBroken(text) ? text.toWellFormed().replaceAll('\0', '') : text)

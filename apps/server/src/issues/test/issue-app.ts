@@ -194,11 +194,17 @@ export const createIssueApp = async (engine: LedgerEngine) => {
         token: `test:${number}`,
         outcomes,
         keptItems: [],
-        events: stored.map((event) => ({
-          ...event,
-          traceId: event.grouped.event.event_id,
-          spanId: null,
-          replayId: null,
+        events: stored.map(({ organizationId, projectId, issueId, receivedAt, grouped }) => ({
+          organizationId,
+          projectId,
+          issueId,
+          row: telemetryStore.encode({
+            receivedAt,
+            grouped,
+            traceId: grouped.event.event_id,
+            spanId: null,
+            replayId: null,
+          }),
         })),
       })
       await store.settle('test', number)

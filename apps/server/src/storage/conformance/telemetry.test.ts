@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
+import type { EventToStore, KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
 import { connectTelemetry } from '../telemetry/telemetry.ts'
 import { createTelemetryStore } from '../telemetry/telemetry-store.ts'
@@ -8,16 +8,24 @@ import type { OpenedTelemetry } from './engines.ts'
 import { BASE_TIME, sampleEvent } from './sample-events.ts'
 import type { SampleEvent } from './sample-events.ts'
 
-const stored = (sample: SampleEvent, rest: Partial<StoredEvent> = {}): StoredEvent => ({
-  organizationId: 1,
-  projectId: 1,
-  issueId: 1,
-  receivedAt: sample.at ?? BASE_TIME,
-  grouped: sampleEvent(sample),
-  traceId: null,
-  spanId: null,
-  replayId: null,
-  ...rest,
+/** Rows do not depend on where they are written. */
+const { encode } = createTelemetryStore({ client: connectTelemetry({ kind: 'server', url: 'http://localhost' }) })
+
+const stored = (
+  sample: SampleEvent,
+  { organizationId = 1, projectId = 1, issueId = 1, ...rest }: Partial<StoredEvent & EventToStore> = {},
+): StoredEvent => ({
+  organizationId,
+  projectId,
+  issueId,
+  row: encode({
+    receivedAt: sample.at ?? BASE_TIME,
+    grouped: sampleEvent(sample),
+    traceId: null,
+    spanId: null,
+    replayId: null,
+    ...rest,
+  }),
 })
 
 const batch = (token: string, rest: Partial<TelemetryBatch>): TelemetryBatch => ({

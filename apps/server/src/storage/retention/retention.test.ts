@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../issues/events.store.ts'
 import { createFileBlobs } from '../blobs/file-blobs.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
 import { seedOrganization, silentLogger, temporaryFolder, testClock } from '../conformance/engines.ts'
-import { BASE_TIME, ledgerBatch, ledgerEvent } from '../conformance/sample-events.ts'
+import { BASE_TIME, ledgerBatch, ledgerEvent, sampleEvent } from '../conformance/sample-events.ts'
 import type { SampleEvent } from '../conformance/sample-events.ts'
 import { createIssueJobs } from '../ledger/issue-jobs.ts'
 import { createIssueStore } from '../ledger/issue-store.ts'
@@ -73,13 +73,18 @@ describe('retention', () => {
       }),
     )
     const ids: number[] = []
+    const telemetryStore = createTelemetryStore({ client: telemetry.client })
     const rows = result.events.flatMap((verdict, index): StoredEvent[] => {
       const event = events[index]
-      if (verdict.kind !== 'stored' || event === undefined) return []
+      const sample = samples[index]
+      if (verdict.kind !== 'stored' || event === undefined || sample === undefined) return []
       ids.push(verdict.issueId)
-      return [{ ...event, issueId: verdict.issueId, traceId: null, spanId: null, replayId: null }]
+      const { organizationId, projectId, receivedAt: received } = event
+      const grouped = sampleEvent(sample)
+      const row = telemetryStore.encode({ receivedAt: received, grouped, traceId: null, spanId: null, replayId: null })
+      return [{ organizationId, projectId, issueId: verdict.issueId, row }]
     })
-    await createTelemetryStore({ client: telemetry.client }).write({
+    await telemetryStore.write({
       token: `main:${batches}`,
       events: rows,
       outcomes: [],

@@ -1,10 +1,10 @@
 import type { NormalisedEvent } from '../../issues/event.ts'
 import type { GroupedEvent } from '../../issues/grouped.ts'
-import type { StoredEvent } from '../../issues/events.store.ts'
+import type { EventToStore, StoredEvent } from '../../issues/events.store.ts'
 import { LIMITS } from '../../limits.ts'
 import { flag, json, line, map, milliseconds, strings, text, uuid } from './tab-separated.ts'
 
-/** Columns of `events` in the order in which `eventLine` writes them. */
+/** Columns of `events` in the order in which `eventPlace`, `eventColumns` and `eventPayload` write them. */
 export const EVENT_COLUMNS = [
   'organization_id',
   'project_id',
@@ -88,14 +88,16 @@ const stackWords = (event: NormalisedEvent): StackWords => {
   return words
 }
 
-export const eventLine = (stored: StoredEvent): string => {
+/** The columns that are known only when the ledger has spoken. */
+export const eventPlace = (stored: Pick<StoredEvent, 'organizationId' | 'projectId' | 'issueId'>): string =>
+  `${stored.organizationId}\t${stored.projectId}\t${stored.issueId}\t`
+
+/** The columns behind, but for the last. */
+export const eventColumns = (stored: EventToStore): string => {
   const { event, title, unhandled } = stored.grouped
   const exceptions = event.exception?.values ?? []
   const words = stackWords(event)
   return line([
-    stored.organizationId,
-    stored.projectId,
-    stored.issueId,
     uuid(event.event_id),
     milliseconds(event.timestamp * 1000),
     milliseconds(stored.receivedAt),
@@ -132,6 +134,9 @@ export const eventLine = (stored: StoredEvent): string => {
     text(event.sdk?.version ?? ''),
     map(event.tags),
     text(searchTextOf(stored.grouped)),
-    json(JSON.stringify(event)),
+    '',
   ])
 }
+
+/** The last column: by far the longest, so that it is never copied into a line with the others. */
+export const eventPayload = ({ grouped }: EventToStore): string => json(JSON.stringify(grouped.event))

@@ -54,5 +54,5 @@ export const milliseconds = (value: number): string => {
 
 export const flag = (value: boolean): string => (value ? 'true' : 'false')
 
-/** One row. Its first column is never empty text, so no row is an empty line. */
-export const line = (columns: readonly (string | number)[]): string => `${columns.join('\t')}\n`
+/** One row, without its line feed. Its first column is never empty text, so no row is an empty line. */
+export const line = (columns: readonly (string | number)[]): string => columns.join('\t')

@@ -1,39 +1,97 @@
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { TelemetryStore } from '../../issues/events.store.ts'
-import { EVENT_COLUMNS, eventLine } from './event-row.ts'
+import type { StoredEvent, TelemetryStore } from '../../issues/events.store.ts'
+import { EVENT_COLUMNS, eventColumns, eventPayload, eventPlace } from './event-row.ts'
 import { KEPT_ITEM_COLUMNS, keptItemLine } from './kept-item-row.ts'
 import { OUTCOME_COLUMNS, sumOutcomes, outcomeLine } from './outcome-row.ts'
 
-/** Text that is encoded at once: one string of a whole batch would be flattened, and held twice. */
-const CHUNK_CHARACTERS = 256 * 1024
+/** Rows are encoded into buffers of this size; a longer row gets one of its own. */
+const CHUNK_BYTES = 512 * 1024
+/** Rows from this size on are sent from where they are; smaller ones are gathered. */
+const GATHERED_BYTES = 16 * 1024
+/** UTF-8 takes at most so many bytes for a unit of a string. */
+const BYTES_PER_UNIT = 3
+const LINE_FEED = 0x0a
 
-const encode = <Row>(rows: readonly Row[], toLine: (row: Row) => string): Buffer[] => {
-  const chunks: Buffer[] = []
-  let lines = ''
-  for (const row of rows) {
-    lines += toLine(row)
-    if (lines.length < CHUNK_CHARACTERS) continue
-    chunks.push(Buffer.from(lines))
-    lines = ''
+/**
+ * Collects text in buffers. Each piece is encoded by itself: a string of a whole chunk would be copied together first,
+ * and one character beyond Latin-1 would make all of it take the slow way.
+ */
+const createWriter = (): {
+  /** One row from its parts, and where it was written. */
+  write(...parts: readonly string[]): Buffer
+  append(bytes: Uint8Array): void
+  /** Everything since the last call. */
+  take(): Buffer[]
+} => {
+  let full: Buffer[] = []
+  let chunk = Buffer.allocUnsafeSlow(0)
+  let begin = 0
+  let used = 0
+  const cut = (): void => {
+    if (used > begin) full.push(chunk.subarray(begin, used))
+    begin = used
   }
-  if (lines !== '') chunks.push(Buffer.from(lines))
-  return chunks
+  const reserve = (bytes: number): void => {
+    if (chunk.byteLength - used >= bytes) return
+    cut()
+    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes))
+    begin = 0
+    used = 0
+  }
+  return {
+    write: (...parts) => {
+      let units = 0
+      for (const part of parts) units += part.length
+      reserve(units * BYTES_PER_UNIT + 1)
+      const start = used
+      for (const part of parts) used += chunk.write(part, used)
+      chunk[used++] = LINE_FEED
+      return chunk.subarray(start, used)
+    },
+    append: (bytes) => {
+      if (bytes.byteLength >= GATHERED_BYTES) {
+        cut()
+        full.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+        return
+      }
+      reserve(bytes.byteLength)
+      chunk.set(bytes, used)
+      used += bytes.byteLength
+    },
+    take: () => {
+      cut()
+      const taken = full
+      full = []
+      return taken
+    },
+  }
+}
+
+const encodeLines = <Row>(rows: readonly Row[], toLine: (row: Row) => string): Buffer[] => {
+  const writer = createWriter()
+  for (const row of rows) writer.write(toLine(row))
+  return writer.take()
+}
+
+const encodeEvents = (events: readonly StoredEvent[]): Buffer[] => {
+  const writer = createWriter()
+  for (const event of events) {
+    writer.append(Buffer.from(eventPlace(event), 'latin1'))
+    writer.append(event.row)
+  }
+  return writer.take()
 }
 
 /** Every table keeps the tokens of its last inserts (`non_replicated_deduplication_window`) and ignores a repeated one. */
 export const createTelemetryStore = ({ client }: { client: ClickHouseClient }): TelemetryStore => {
-  const insert = async <Row>(
-    table: string,
-    columns: readonly string[],
-    rows: readonly Row[],
-    toLine: (row: Row) => string,
-    token: string,
-  ): Promise<void> => {
-    if (rows.length === 0) return
+  const encoded = createWriter()
+
+  const insert = async (table: string, columns: readonly string[], lines: Buffer[], token: string): Promise<void> => {
+    if (lines.length === 0) return
     const result = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT TabSeparated`,
-      values: Readable.from(encode(rows, toLine), { objectMode: false }),
+      values: Readable.from(lines, { objectMode: false }),
       clickhouse_settings: { insert_deduplication_token: `${token}:${table}`, insert_deduplicate: 1 },
     })
     // The connection is free again only once the (empty) answer was read.
@@ -41,10 +99,20 @@ export const createTelemetryStore = ({ client }: { client: ClickHouseClient }): 
   }
 
   return {
+    encode: (event) => {
+      const row = encoded.write(eventColumns(event), eventPayload(event))
+      // Rows are held by those who asked for them, not by the writer.
+      encoded.take()
+      return row
+    },
     write: async ({ token, events, outcomes, keptItems }) => {
-      await insert('events', EVENT_COLUMNS, events, eventLine, token)
-      await insert('kept_items', KEPT_ITEM_COLUMNS, keptItems, keptItemLine, token)
-      await insert('outcomes', OUTCOME_COLUMNS, sumOutcomes(outcomes), outcomeLine, token)
+      const inserts = await Promise.allSettled([
+        insert('events', EVENT_COLUMNS, encodeEvents(events), token),
+        insert('kept_items', KEPT_ITEM_COLUMNS, encodeLines(keptItems, keptItemLine), token),
+        insert('outcomes', OUTCOME_COLUMNS, encodeLines(sumOutcomes(outcomes), outcomeLine), token),
+      ])
+      // All have ended before any is tried again.
+      for (const result of inserts) if (result.status === 'rejected') throw result.reason
     },
   }
 }
