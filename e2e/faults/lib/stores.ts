@@ -113,17 +113,25 @@ export const readStored = async (server: Firsthand): Promise<Stored> => {
 /** Waits until everything before this event is settled: the digest takes records in the order in which they were accepted. */
 export const waitForEvent = async (server: Firsthand, eventId: string, timeoutMs = 60_000): Promise<void> => {
   const uuid = eventId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  await until(
-    `event ${eventId} in telemetry`,
-    async () => {
-      const rows = await telemetryRows<{ n: string }>(
-        server,
-        `SELECT count() AS n FROM events WHERE event_id = '${uuid}'`,
-      ).catch(() => [])
-      return Number(rows[0]?.n ?? 0) > 0 ? true : null
-    },
-    timeoutMs,
-  )
+  let trouble = 'telemetry answers, without it'
+  try {
+    await until(
+      `event ${eventId} in telemetry`,
+      async () => {
+        const rows = await telemetryRows<{ n: string }>(
+          server,
+          `SELECT count() AS n FROM events WHERE event_id = '${uuid}'`,
+        ).catch((error: unknown) => {
+          trouble = String(error)
+          return []
+        })
+        return Number(rows[0]?.n ?? 0) > 0 ? true : null
+      },
+      timeoutMs,
+    )
+  } catch (error) {
+    throw new Error(`${String(error)} (${trouble}). The server said: ${server.stderr().slice(-4000)}`, { cause: error })
+  }
   await until('the settled batch', () => {
     const pending = ledgerRows<{ pending_segment: number | null }>(
       server.dataDir,
