@@ -15,7 +15,7 @@ import { quantile, sendAll } from './lib/http-load.ts'
 import { prepareRequests } from './lib/requests.ts'
 import { number, type Row, table, writeSection } from './lib/results.ts'
 import { waitForStored } from './lib/stored.ts'
-import { cpuSeconds, diskBytes, residentBytes, startServer } from '../tools/harness/server.ts'
+import { cpuSeconds, diskBytes, proportionalBytes, residentBytes, startServer } from '../tools/harness/server.ts'
 
 const CONNECTIONS = 32
 const SIZES = [
@@ -33,20 +33,25 @@ const httpFloor = async (requests: readonly Buffer[]): Promise<number> => {
   return result.ok / result.seconds
 }
 
+const mebibytes = (bytes: number): string => number(bytes / 2 ** 20)
+
 const only = process.argv.slice(2).map(Number)
 const rows: Row[] = []
 for (const { bytes, count, warmUp } of SIZES.filter((size) => only.length === 0 || only.includes(size.bytes))) {
   const server = await startServer()
   const pid = server.process.pid ?? 0
   await new Promise((resolve) => setTimeout(resolve, 3000))
-  const idle = residentBytes(pid)
+  const idle = { resident: residentBytes(pid), proportional: proportionalBytes(pid) }
   const factory = createEventFactory(bytes)
   await sendAll(server.port, prepareRequests(factory, server.account, warmUp), CONNECTIONS)
   await waitForStored(server, warmUp)
 
   const requests = prepareRequests(factory, server.account, count, warmUp)
-  let peak = 0
-  const sampler = setInterval(() => (peak = Math.max(peak, residentBytes(pid))), 100)
+  const peak = { resident: 0, proportional: 0 }
+  const sampler = setInterval(() => {
+    peak.resident = Math.max(peak.resident, residentBytes(pid))
+    peak.proportional = Math.max(peak.proportional, proportionalBytes(pid))
+  }, 250)
   const cpuBefore = cpuSeconds(pid)
   const started = performance.now()
   const load = await sendAll(server.port, requests, CONNECTIONS)
@@ -73,7 +78,8 @@ for (const { bytes, count, warmUp } of SIZES.filter((size) => only.length === 0 
     number(searchable),
     `${number(quantile(load.latencies, 0.5), 1)} / ${number(quantile(load.latencies, 0.99), 1)}`,
     number((cpu / load.ok) * 1e6),
-    `${number(idle / 2 ** 20)} / ${number(peak / 2 ** 20)}`,
+    `${mebibytes(idle.proportional)} / ${mebibytes(peak.proportional)}`,
+    `${mebibytes(idle.resident)} / ${mebibytes(peak.resident)}`,
     number(diskSum / (load.ok + warmUp)),
     number(http),
     number(engine),
@@ -92,6 +98,7 @@ const report = table(
     'answer p50 / p99 ms',
     'CPU µs/event',
     'memory idle / peak MiB',
+    'same, shared pages counted twice',
     'disk B/event',
     'bare HTTP + parse /s',
     'bare engine insert /s',

@@ -142,6 +142,20 @@ export const residentBytes = (pid: number): number => {
   return own + children(pid).reduce((sum, child) => sum + residentBytes(child), 0)
 }
 
+/**
+ * Memory of a process and all that it started, in bytes, pages that several of them share (the program itself, for one)
+ * counted once: "proportional set size".
+ */
+export const proportionalBytes = (pid: number): number => {
+  let own = 0
+  try {
+    own = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+  return own + children(pid).reduce((sum, child) => sum + proportionalBytes(child), 0)
+}
+
 /** Processor seconds used by a process and all that it started. */
 export const cpuSeconds = (pid: number): number => {
   try {

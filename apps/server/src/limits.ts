@@ -50,7 +50,7 @@ export const LIMITS = {
   /** A key that was just made by another process (`firsthand setup`) works after this time at the latest. */
   UNKNOWN_KEY_CACHE_SECONDS: 1,
   /** A spool segment is closed at this size. */
-  SPOOL_SEGMENT_BYTES: 64 * 1024 * 1024,
+  SPOOL_SEGMENT_BYTES: 16 * 1024 * 1024,
   /** Above this backlog the door answers 429. */
   SPOOL_BACKLOG_BYTES: 8 * 1024 * 1024 * 1024,
   /** Below this free space on the data volume the door answers 503. */

@@ -23,7 +23,7 @@ export interface DigestHandle {
  * Of the thread's heap. On a large machine V8 would let garbage pile up to hundreds of megabytes before it collects; a
  * smaller bound makes it collect sooner. A batch needs a few dozen; the rest is room for the largest items.
  */
-const HEAP = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 512 }
+const HEAP = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512 }
 
 /** Starts the worker thread, and starts it again with growing pauses when it dies. */
 export const createDigestHandle = (dependencies: {
