@@ -11,6 +11,9 @@ export const areas = {
   'packages/protocol': { may: [], packages: [] },
   'packages/contract': { may: [], packages: ['zod'] },
 
+  // The widget, for any page: the loader first, the rest when it is needed.
+  'packages/feedback': { may: [], packages: ['modern-screenshot'] },
+
   // The server. lib knows nothing of the domain; slices know lib and the slices to their right:
   // issues → ingest → accounts. Engines stand in storage and see only types of ports.
   'apps/server/src/lib': { may: [], packages: ['node:*'] },
@@ -33,6 +36,7 @@ export const areas = {
     types: [
       'apps/server/src/accounts',
       'apps/server/src/issues',
+      'apps/server/src/feedback',
       'apps/server/src/storage',
       'apps/server/src/config.ts',
     ],
@@ -51,8 +55,25 @@ export const areas = {
       'packages/contract',
       'packages/protocol',
     ],
+    types: ['apps/server/src/feedback'],
     packages: ['node:*', 'bowser'],
   },
+  'apps/server/src/feedback': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/limits.ts',
+      'apps/server/src/http',
+      'apps/server/src/accounts',
+      'apps/server/src/ingest',
+      'apps/server/src/issues',
+      'apps/server/src/feedback/spam.ts',
+      'packages/contract',
+      'packages/protocol',
+    ],
+    packages: ['node:*'],
+  },
+  // Pure: the ledger judges a report by those that came before it.
+  'apps/server/src/feedback/spam.ts': { may: [], packages: [] },
   // Pure rules about issues that engines apply as well.
   'apps/server/src/issues/short-id.ts': { may: [], packages: [] },
   'apps/server/src/issues/workflow/status.ts': { may: [], types: ['apps/server/src/storage'], packages: [] },
@@ -68,8 +89,9 @@ export const areas = {
       'apps/server/src/search',
       'apps/server/src/issues/short-id.ts',
       'apps/server/src/issues/workflow/status.ts',
+      'apps/server/src/feedback/spam.ts',
     ],
-    types: ['apps/server/src/ingest', 'apps/server/src/issues', 'apps/server/src/accounts'],
+    types: ['apps/server/src/ingest', 'apps/server/src/issues', 'apps/server/src/feedback', 'apps/server/src/accounts'],
     packages: ['node:*', 'kysely', 'pg', '@clickhouse/client', 'chdb', 'aws4fetch'],
   },
 
@@ -82,6 +104,7 @@ export const areas = {
       'apps/server/src/accounts',
       'apps/server/src/ingest',
       'apps/server/src/issues',
+      'apps/server/src/feedback',
       'apps/server/src/http',
       'apps/server/src/storage',
       'packages/contract',
@@ -145,6 +168,7 @@ export const faces = {
   'apps/server/src/accounts': [/^index\.ts$/],
   'apps/server/src/ingest': [/^index\.ts$/],
   'apps/server/src/issues': [/^index\.ts$/],
+  'apps/server/src/feedback': [/^index\.ts$/, /^spam\.ts$/],
   'apps/server/src/http': [/^index\.ts$/],
   // Routes load a feature's screens late, so its data and the shape of its URL stand apart from them.
   'apps/console/src/features/*': [/^(\w+\/)?index\.ts$/, /^queries\.ts$/, /^model\/([\w-]+-)?search\.ts$/],

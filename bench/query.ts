@@ -2,39 +2,23 @@
  * How fast lists, searches and events answer with a million events stored, through the HTTP API, beside the bare engine
  * answering the question underneath; how long a start takes; what the events take on disk.
  *
- *   npm run bench:query                 1,000,000 events (some minutes of filling)
- *   npm run bench:query -- 100000       fewer
+ *   npm run bench:query                          1,000,000 events (some minutes of filling)
+ *   npm run bench:query -- 100000                fewer
+ *   npm run bench:query -- 100000 /some/folder   kept there: filled when it is empty, else only asked
+ *
+ * The stores are filled through the digest's write ports, not through HTTP: see lib/fill-stores.ts.
  */
-import { createEventFactory, randomFrom } from './events.ts'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fillStores } from './lib/fill-stores.ts'
 import { engineQueryTimes } from './lib/floor-engine.ts'
-import { quantile, sendAll } from './lib/http-load.ts'
-import { prepareRequests } from './lib/requests.ts'
+import { quantile } from './lib/http-load.ts'
 import { number, table, writeSection } from './lib/results.ts'
-import { waitForStored } from './lib/stored.ts'
-import { diskBytes, residentBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
+import { type Account, diskBytes, residentBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
 
 const wanted = Number(process.argv[2] ?? 1_000_000)
-const CHUNK = 20_000
+const kept = process.argv[3]
 const DAYS = 14
 const ROUNDS = 60
-
-const fill = async (server: RunningServer): Promise<void> => {
-  const factory = createEventFactory(4000)
-  const random = randomFrom(11)
-  const spread = {
-    make: (index: number, now: number) => factory.make(index, now - Math.floor(random() * DAYS * 86_400_000)),
-  }
-  for (let sent = 0; sent < wanted;) {
-    const count = Math.min(CHUNK, wanted - sent)
-    const result = await sendAll(server.port, prepareRequests(spread, server.account, count, sent), 32)
-    // What was refused because the digest was behind comes again.
-    sent += result.ok
-    process.stderr.write(`\rfilled ${number(sent)} of ${number(wanted)}`)
-    if (result.ok < count) await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
-  await waitForStored(server, wanted)
-  process.stderr.write('\n')
-}
 
 interface Measured {
   readonly name: string
@@ -59,12 +43,31 @@ const measure = async (name: string, paths: readonly string[], server: RunningSe
   return { name, times: times.sort() }
 }
 
-const first = await startServer()
-await fill(first)
-await new Promise((resolve) => setTimeout(resolve, 15_000))
-await first.stop()
+/** A folder with everything in it, and who may ask; `setup` would make the token anew. */
+const prepare = async (): Promise<{ dataDir: string; account: Account }> => {
+  const note = kept === undefined ? null : `${kept}.json`
+  if (kept !== undefined && note !== null && existsSync(note)) {
+    return { dataDir: kept, account: JSON.parse(readFileSync(note, 'utf8')) as Account }
+  }
+  if (kept !== undefined) mkdirSync(kept, { recursive: true })
+  const first = await startServer(kept === undefined ? {} : { dataDir: kept })
+  await first.stop()
+  const { dataDir, account } = first
+  await fillStores({
+    dataDir,
+    organizationId: 1,
+    projectId: Number(account.projectId),
+    events: wanted,
+    days: DAYS,
+    onProgress: (stored) => process.stderr.write(`\rfilled ${number(stored)} of ${number(wanted)}`),
+  })
+  process.stderr.write('\n')
+  if (note !== null) writeFileSync(note, JSON.stringify(account))
+  return { dataDir, account }
+}
 
-const server = await startServer({ dataDir: first.dataDir })
+const { dataDir, account } = await prepare()
+const server: RunningServer = { ...(await startServer({ dataDir, setUp: false })), account }
 const { organization } = server.account
 const issues = `/organizations/${organization}/issues/`
 const listed = (await (
@@ -116,7 +119,7 @@ const memory = residentBytes(server.process.pid ?? 0)
 const disk = diskBytes(server.dataDir)
 await server.stop()
 const engine = await engineQueryTimes(server.dataDir)
-server.remove()
+if (kept === undefined) server.remove()
 
 const bytes = Object.values(disk).reduce((sum, part) => sum + part, 0)
 const report = [
@@ -133,7 +136,7 @@ const report = [
     ['bare engine, same data', 'p50 ms', 'p95 ms'],
     engine.map(({ name, times }) => [name, number(quantile(times, 0.5), 1), number(quantile(times, 0.95), 1)]),
   ),
-  `${number(wanted)} events of 4 kB in ${number(listed.length)}+ issues. Start until ready: ${number(server.startSeconds, 2)} s. Memory after the queries: ${number(memory / 2 ** 20)} MiB. Disk: ${number(bytes / wanted)} B/event (${Object.entries(
+  `${number(wanted)} events of 4 kB in ${number(listed.length)}+ issues, filled through the digest's write ports. Start until ready: ${number(server.startSeconds, 2)} s. Memory after the queries: ${number(memory / 2 ** 20)} MiB. Disk: ${number(bytes / wanted)} B/event (${Object.entries(
     disk,
   )
     .map(([name, size]) => `${name} ${number(size / wanted)}`)

@@ -228,11 +228,40 @@ describe('firsthand on the command line', () => {
     expect(bad.stdout).toMatch(/^✗ ledger +The ledger .* is damaged/m)
   })
 
+  it('user reset-password: a new password that is printed once, beside the running server; sessions end', async () => {
+    const origin = `http://127.0.0.1:${server.port}`
+    const logIn = (password: string): Promise<Response> =>
+      fetch(`${origin}/api/0/auth/login/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ email: OWNER.email, password }),
+      })
+    const before = await logIn(OWNER.password)
+    expect(before.status).toBe(200)
+    const cookie = before.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const who = async (): Promise<unknown> =>
+      ((await (await fetch(`${origin}/api/0/auth/session/`, { headers: { cookie } })).json()) as { user: unknown }).user
+    expect(await who()).not.toBeNull()
+
+    const variables = { FIRSTHAND_DATA_DIR: dataDir }
+    const ended = await firsthand(['user', 'reset-password', ` ${OWNER.email.toUpperCase()}`], variables)
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(ended.stdout).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}\n$/)
+    expect(ended.stderr).toContain('shown once')
+    expect(await who()).toBeNull()
+    expect((await logIn(OWNER.password)).status).toBe(400)
+    expect((await logIn(ended.stdout.trim())).status).toBe(200)
+
+    const nobody = await firsthand(['user', 'reset-password', 'nobody@example.com'], variables)
+    expect(nobody).toMatchObject({ code: 1, stdout: '' })
+    expect(nobody.stderr).toMatch(/^firsthand: nobody has an account/)
+  })
+
   it('help names every command', async () => {
     for (const args of [[], ['--help']]) {
       const help = await firsthand(args)
       expect(help).toMatchObject({ code: 0, stderr: '' })
-      for (const command of ['serve', 'setup', 'doctor', 'token create', 'send'])
+      for (const command of ['serve', 'setup', 'doctor', 'token create', 'user reset-password', 'send'])
         expect(help.stdout).toContain(`firsthand ${command}`)
     }
   })
@@ -243,6 +272,8 @@ describe('firsthand on the command line', () => {
     [['serve', 'twice']],
     [['setup', '--email', 'ann@example.com']],
     [['token', 'make']],
+    [['user', 'reset-password']],
+    [['user', 'remove', 'ann@example.com']],
     [['token', 'create', '--organization', 'acme', '--scopes', 'everything']],
     [['send']],
     [['send', '--dsn', 'not a dsn']],

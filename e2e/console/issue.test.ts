@@ -5,11 +5,16 @@ import { apiOf } from '../lib/api.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { type Complaints, launchBrowser, openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
-import { type EventPayload, sendEvents } from '../lib/send.ts'
+import { errorEvent, type EventPayload, ingestUrl, newEventId, sendEvents } from '../lib/send.ts'
 import { type Frame, frameOf } from './pages/frame.ts'
 import { type IssuePage, issuePageOf } from './pages/issue.ts'
 import { streamOf } from './pages/stream.ts'
 
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
 const APP = 'http://shop.example.com/static/checkout.js'
 const LIBRARY = 'http://shop.example.com/node_modules/react-dom/client.js'
 
@@ -235,6 +240,117 @@ describe('the issue page', () => {
     await activity.getByRole('button', { name: 'Delete the note' }).click()
     await activity.getByText('“the gateway was down until noon”').waitFor({ state: 'hidden' })
     await activity.getByText(/^First seen/).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('shows the files that came with the event: pictures painted, everything else only saved', async () => {
+    const eventId = newEventId()
+    const log = Buffer.from('<script>document.title = "run"</script>')
+    const parts = [
+      [
+        { type: 'event' },
+        JSON.stringify({ ...errorEvent('FileError', 'has files', { in: 'files' }), event_id: eventId }),
+      ],
+      [{ type: 'attachment', filename: 'screen.png', content_type: 'image/png', length: PIXEL.length }, PIXEL],
+      [{ type: 'attachment', filename: 'trace<b>.html', content_type: 'text/html', length: log.length }, log],
+      [{ type: 'attachment', filename: 'no-picture.png', content_type: 'image/png', length: log.length }, log],
+    ] as const
+    const body = Buffer.concat([
+      Buffer.from(`${JSON.stringify({ event_id: eventId })}\n`),
+      ...parts.flatMap(([header, payload]) => [
+        Buffer.from(`${JSON.stringify(header)}\n`),
+        Buffer.from(payload),
+        Buffer.from('\n'),
+      ]),
+    ])
+    const answer = await fetch(ingestUrl(server.account.dsn), { method: 'POST', body })
+    expect(answer.status, await answer.text()).toBe(200)
+
+    const { page, complaints, issues, frame, close } = await visit()
+    await issues.open((await apiOf(server).issue('FileError')).id)
+    const files = issues.panel('Attachments')
+    await eventually(() => files.getByRole('listitem').count()).toBe(3)
+    expect(await files.getByRole('listitem').filter({ hasText: 'trace_b_.html' }).innerText()).toMatch(
+      /text\/html\s+39 B/,
+    )
+    await eventually(() =>
+      files.locator('img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+    ).toEqual([1])
+    await files.getByRole('button', { name: 'Show screen.png' }).click()
+    await frame.dialog.getByRole('img', { name: 'screen.png' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    const link = files.getByRole('link', { name: 'Download trace_b_.html' })
+    const [saved] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect(saved.suggestedFilename()).toBe('trace_b_.html')
+    // In the address bar, too, the file is saved and not shown.
+    const address = await link.evaluate((anchor) => (anchor as HTMLAnchorElement).href)
+    const other = await page.context().newPage()
+    const [direct] = await Promise.all([other.waitForEvent('download'), other.goto(address).catch(() => null)])
+    expect(direct.suggestedFilename()).toBe('trace_b_.html')
+    expect(await other.title()).not.toBe('run')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('is merged with others of its project, and separated again', async () => {
+    await sendEvents(server.account.dsn, [
+      errorEvent('MergeError', 'first kind', { in: 'one' }),
+      errorEvent('MergeError', 'second kind', { in: 'two' }),
+      errorEvent('MergeError', 'second kind', { in: 'two' }),
+    ])
+    const first = await apiOf(server).issue('MergeError: first kind')
+    const second = await apiOf(server).issue('MergeError: second kind')
+    const { page, complaints, issues, frame, close } = await visit()
+    await issues.open(first.id)
+    await frame.choose(page.getByRole('button', { name: 'More', exact: true }), /^Merge with other issues/)
+    await frame.dialog.getByRole('textbox').fill('second kind')
+    await eventually(() => frame.dialog.getByRole('listitem').count()).toBe(1)
+    await frame.dialog.getByRole('checkbox', { name: `Merge with ${second.shortId}` }).click()
+    await frame.dialog.getByRole('button', { name: 'Merge 2 issues' }).click()
+
+    const message = await frame.message(`2 issues merged into ${second.shortId}`)
+    await page.waitForURL(`**/issues/${second.id}**`)
+    await issues.part('Activity').getByText(`Merged with ${first.shortId}`).waitFor()
+    await page.getByText('3', { exact: true }).first().waitFor()
+    await message.locator('..').locator('..').getByRole('button', { name: 'Undo' }).click()
+    await frame.message('Taken back')
+    await issues.part('Activity').getByText('Unmerged').waitFor()
+    await issues.open(first.id)
+    expect(new URL(page.url()).pathname).toContain(`/issues/${first.id}`)
+    await page.getByText('first kind').first().waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('remembers who looked, and what one keeps', async () => {
+    await sendEvents(server.account.dsn, [errorEvent('SeenError', 'look at me', { in: 'seen' })])
+    const { id } = await apiOf(server).issue('SeenError')
+    const { page, complaints, issues, close } = await visit()
+    const stream = streamOf(page, 'acme', origin)
+    await stream.open('SeenError')
+    const row = stream.row('SeenError')
+    await row.getByText('Not looked at').waitFor()
+    await row.getByRole('link').click()
+    await issues.bar.waitFor()
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove the bookmark' }).waitFor()
+    await page.goBack()
+    await row.getByText('Bookmarked').waitFor()
+    expect(await row.getByText('Not looked at').count()).toBe(0)
+
+    await stream.open('bookmarks:me')
+    await eventually(() => stream.titles()).toEqual([expect.stringContaining('SeenError')])
+    await issues.open(id)
+    await page.keyboard.press('b')
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).waitFor()
+    await eventually(() =>
+      page.evaluate(
+        async (path) => ((await (await fetch(path)).json()) as { isBookmarked: boolean }).isBookmarked,
+        `/api/0/organizations/acme/issues/${id}/`,
+      ),
+    ).toBe(false)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -89,6 +89,22 @@ describe('the receipts', () => {
       .getByRole('link', { name: 'Open the setting' })
       .click()
     await page.getByText('Limit: 1 per hour').waitFor()
+    await page.goto(`${originOf(server)}/organizations/acme/receipts`)
+    await table.waitFor()
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      const overflow = () =>
+        table.evaluate((element) => {
+          const box = element.parentElement ?? element
+          return [box.scrollWidth - box.clientWidth, document.documentElement.scrollWidth - innerWidth]
+        })
+      await eventually(overflow).toEqual([0, 0])
+      await row('Accepted', 'event')
+        .first()
+        .getByText(/items?$/)
+        .first()
+        .waitFor()
+    }
     expect(complaints.list).toEqual([])
     expect(visitor.complaints.list).toEqual([])
     await visitor.close()

@@ -48,6 +48,43 @@ describe('the settings', () => {
     server.remove()
   })
 
+  it('time zone, clock and theme go with the account, to every time that is shown and to every device', async () => {
+    await sendEvents(server.account.dsn, [
+      { ...errorEvent('ZoneError', 'where am I?', VISITOR), timestamp: Date.now() / 1000 - 3600 },
+    ])
+    const { id } = await apiOf(server).issue('ZoneError')
+    const { page, complaints, settings, close } = await visit()
+    await settings.open('account')
+    await page.getByRole('combobox', { name: /^Time zone:/ }).click()
+    await page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('tokyo')
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+    await page.getByText(/^Of every time that is shown\. Now it is .*(GMT\+9|JST)\.$/).waitFor()
+    await page.getByRole('switch', { name: /^24-hour clock/ }).click()
+    await page.getByText(/Now it is .*[ap]m.*(GMT\+9|JST)\.$/i).waitFor()
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await eventually(() =>
+      page.evaluate(async () => {
+        const session = (await (await fetch('/api/0/auth/session/')).json()) as { user: { options: unknown } }
+        return session.user.options
+      }),
+    ).toEqual({ theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false })
+    await close()
+
+    const elsewhere = await openPage(browser, { ...(await signIn(browser, server)), colorScheme: 'light' })
+    await issuePageOf(elsewhere.page, 'acme', origin).open(id)
+    expect(await elsewhere.page.locator('time[title]').first().getAttribute('title')).toMatch(/[ap]m.*(GMT\+9|JST)$/i)
+    expect(await elsewhere.page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    const own = settingsOf(elsewhere.page, 'acme', origin)
+    await own.open('account')
+    await elsewhere.page.getByRole('radio', { name: 'As the device' }).click()
+    await elsewhere.page.getByRole('switch', { name: /^24-hour clock/ }).click()
+    await elsewhere.page.getByRole('combobox', { name: /^Time zone:/ }).click()
+    await elsewhere.page.getByRole('option', { name: /^As the device/ }).click()
+    await elsewhere.page.getByRole('combobox', { name: 'Time zone: as the device' }).waitFor()
+    expect([complaints.list, elsewhere.complaints.list]).toEqual([[], []])
+    await elsewhere.close()
+  })
+
   it('rename a project', async () => {
     const { page, complaints, settings, frame, close } = await visit()
     await settings.open('projects/shop')

@@ -17,8 +17,8 @@ const SLOW_CONNECTIONS = 60
 /** Connections that the server keeps open after its answer are closed by the test. */
 const RAW_MS = 4000
 
-/** A body is held as it came, joined, and as the spool writes it; and the collector is not always there at once. */
-const MEMORY_GROWTH = 4 * LIMITS.CONCURRENT_BODIES_BYTES
+/** What the door counts, what the spool writes of it, and what the collector has not taken away yet. */
+const MEMORY_GROWTH = 3 * LIMITS.CONCURRENT_BODIES_BYTES
 
 describe('hostile requests', () => {
   const dataDir = freshFolder()

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createProjectLookup } from './accounts/index.ts'
 import {
   createClientReportProcessor,
@@ -6,9 +7,11 @@ import {
   createUnsupportedProcessor,
 } from './ingest/index.ts'
 import type { DigestComposition, DigestConfig } from './ingest/index.ts'
+import { createFeedbackProcessor } from './feedback/index.ts'
 import { filter } from './issues/filter/index.ts'
 import { group } from './issues/grouping/index.ts'
 import { normalise } from './issues/normalise/index.ts'
+import { readJson } from './issues/normalise/read-json.ts'
 import { scrub } from './issues/scrub/index.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLogger } from './lib/logger.ts'
@@ -31,6 +34,7 @@ export const composeDigest = async (config: DigestConfig): Promise<DigestComposi
     projects: createProjectLookup({ store: createAccountStore(ledger), clock }),
     processors: [
       createErrorProcessor({ normalise, filter, scrub, group }),
+      createFeedbackProcessor({ normalise, scrub, readJson, addressSecret: randomBytes(32) }),
       createKeepProcessor(),
       createClientReportProcessor(),
       createUnsupportedProcessor(),

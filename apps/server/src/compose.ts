@@ -150,7 +150,7 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     { logger, firstMs: LIMITS.HOUSEKEEPING_INTERVAL_MS },
   )
   const app = createHttpApp({
-    routes: createRoutes({ accounts, ledger, telemetry, live, status, clock }),
+    routes: createRoutes({ accounts, ledger, telemetry, blobs, live, status, clock }),
     resolve: createResolve({ ledger }),
     authenticator: accounts.authenticator,
     addressing: createAddressing(config),

@@ -3,6 +3,20 @@
  * A limit is added here, never written as a number where it is used.
  */
 export const LIMITS = {
+  /** Text of a report; a longer one is cut. */
+  FEEDBACK_MESSAGE_CHARS: 65_536,
+  /** Name of a reporter (protocol.md 2.8). */
+  FEEDBACK_NAME_CHARS: 128,
+  /** E-mail of a reporter. */
+  FEEDBACK_EMAIL_CHARS: 254,
+  /** Custom fields of a form. */
+  FEEDBACK_FIELDS: 50,
+  /** Value of a custom field. */
+  FEEDBACK_FIELD_CHARS: 4096,
+  /** Within it, a second report about one event takes the first one's place (protocol.md 3.5). */
+  FEEDBACK_REPLACE_MS: 5 * 60_000,
+  /** Reports of so long ago count when rates and repeated texts are judged. */
+  FEEDBACK_SPAM_WINDOW_MS: 10 * 60_000,
   /** Body as it comes over the wire. */
   COMPRESSED_BODY_BYTES: 20 * 1024 * 1024,
   /** Body after decompression. */
@@ -24,7 +38,7 @@ export const LIMITS = {
   BODY_TIMEOUT_MS: 30_000,
   /** Time that the rest of a refused body may take before its connection is cut. */
   DRAIN_TIMEOUT_MS: 5_000,
-  /** Received and inflated bodies held at one time; beyond it the door answers 503. */
+  /** Received, joined and inflated bodies held at one time; beyond it the door answers 503. */
   CONCURRENT_BODIES_BYTES: 256 * 1024 * 1024,
   /** Compressed bodies up to this size are inflated at once, larger ones as a stream off the event loop. */
   INFLATE_AT_ONCE_BYTES: 16 * 1024,

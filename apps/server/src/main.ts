@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { askSecret } from './ask-secret.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Command } from './commands/command.ts'
 import { COMMANDS, help, isCommand } from './commands/index.ts'
@@ -50,6 +51,7 @@ else {
       positionals,
       out: (line) => process.stdout.write(`${line}\n`),
       err: (line) => process.stderr.write(`${line}\n`),
+      askSecret: (question) => askSecret({ input: process.stdin, output: process.stderr }, question),
       onStop: (handler) => {
         // Not `once`: the second signal would end the process in the midst of its stopping.
         for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => handler(signal))

@@ -12,6 +12,15 @@ export const preferences = z.object({
   clock24Hours: z.boolean(),
 })
 
+/** Asked of what is written, not of what is answered: runtimes know different zones. */
+const isTimeZone = (name: string): boolean => {
+  try {
+    return name === '' || new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
 export const user = z.object({
   id,
   email: z.string(),
@@ -137,7 +146,12 @@ export const updateMe = endpoint({
     email: email.optional(),
     /** Needed when the e-mail changes. */
     currentPassword: password.optional(),
-    options: preferences.partial().optional(),
+    options: preferences
+      .extend({
+        timezone: z.string().max(64).refine(isTimeZone, 'Name a time zone like Europe/Berlin, or leave it empty.'),
+      })
+      .partial()
+      .optional(),
   }),
   ok: user,
   summary: "Change one's own account",

@@ -1,6 +1,8 @@
 import * as accounts from './accounts.ts'
+import * as attachments from './attachments.ts'
 import * as compatible from './compatible.ts'
 import * as events from './events.ts'
+import * as feedback from './feedback.ts'
 import * as issues from './issues.ts'
 import * as organizations from './organizations.ts'
 import * as projects from './projects.ts'
@@ -9,11 +11,13 @@ import * as server from './server.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
+export * from './attachments.ts'
 export * from './client.ts'
 export * from './common.ts'
 export * from './compatible.ts'
 export * from './endpoint.ts'
 export * from './events.ts'
+export * from './feedback.ts'
 export * from './issues.ts'
 export * from './openapi.ts'
 export * from './organizations.ts'
@@ -28,7 +32,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every endpoint of the API by its name. */
 export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  [accounts, organizations, projects, issues, events, receipts, compatible, server].flatMap((area) =>
-    Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1])),
+  [accounts, organizations, projects, issues, events, feedback, attachments, receipts, compatible, server].flatMap(
+    (area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1])),
   ),
 )

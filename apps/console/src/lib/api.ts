@@ -1,4 +1,5 @@
 import { ApiError, createClient, getSession, type Session } from '@firsthand/contract'
+import { applyPreferences } from './preferences.ts'
 
 /**
  * The one client of the console: same origin, session cookie, and the CSRF token of the session with every request.
@@ -45,6 +46,7 @@ export async function fetchSession(signal?: AbortSignal): Promise<Session> {
 /** Takes over a session that another call answered with (log-in, set-up, invitation). */
 export function rememberSession(session: Session): Session {
   csrfToken = session.csrfToken
+  if (session.user !== null) applyPreferences(session.user.options)
   return session
 }
 

@@ -1,3 +1,5 @@
+import { formatMoment } from './moments.ts'
+
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
@@ -7,17 +9,6 @@ const YEAR_MS = 365.25 * DAY_MS
 
 const count = new Intl.NumberFormat('en-US')
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-const exact = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZoneName: 'short',
-})
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** 48213 → `48,213`. */
 export function formatCount(value: number): string {
@@ -42,12 +33,12 @@ export function formatAge(durationMs: number): string {
 
 /** A moment in full, in the reader's time zone: `Fri, 20 Nov 2026, 23:16:22 UTC`. */
 export function formatExact(timeMs: number): string {
-  return exact.format(timeMs)
+  return formatMoment('exact', timeMs)
 }
 
 /** `20 Nov 2026`. */
 export function formatDay(timeMs: number): string {
-  return day.format(timeMs)
+  return formatMoment('day', timeMs)
 }
 
 /** Bytes in decimal units: `512 B`, `4.1 kB`, `2.3 MB`. */

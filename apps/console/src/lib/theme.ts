@@ -41,6 +41,23 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply()
 }
 
+/** The account's choice as this device last heard of it. */
+const ACCOUNT_KEY = 'firsthand:account-theme'
+
+/**
+ * Follows the account when its choice was changed, on whichever device. What stands on this device alone stays: a choice
+ * that could not be saved, or one that is just being saved.
+ */
+export function followAccountTheme(choice: ThemeChoice): void {
+  try {
+    if (localStorage.getItem(ACCOUNT_KEY) === choice) return
+    localStorage.setItem(ACCOUNT_KEY, choice)
+  } catch {
+    // Without storage the account is all that is known.
+  }
+  if (read() !== choice) chooseTheme(choice)
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -9,16 +9,18 @@ export interface TableProps {
   readonly showCaption?: boolean
   /** Below this width the table scrolls sideways inside its box instead of breaking the page. */
   readonly minWidth?: number
+  /** On a phone each row becomes a block of its own, in place of scrolling; give cells an `order` there where needed. */
+  readonly stacks?: boolean
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
 /** A real `<table>` with rows of 32 px and a head that stays. Fill it with `Thead`, `Tbody`, `Tr`, `Th`, `Td`. */
-export function Table({ caption, showCaption = false, minWidth, className, children }: TableProps) {
+export function Table({ caption, showCaption = false, minWidth, stacks = false, className, children }: TableProps) {
   return (
     // A scrolling box must be reachable by keyboard; its name is that of the table.
     <div
-      className={cx(styles.scroll, className)}
+      className={cx(styles.scroll, stacks && styles.stacks, className)}
       role="region"
       aria-label={caption}
       tabIndex={minWidth === undefined ? undefined : 0}

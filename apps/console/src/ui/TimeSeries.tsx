@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useState, type KeyboardEvent } from 'react'
 import { formatCount } from '../lib/format.ts'
+import { formatMoment } from '../lib/moments.ts'
 import type { Tone } from './Badge.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { Table, Tbody, Td, Th, Thead, Tr } from './Table.tsx'
@@ -38,17 +39,10 @@ export interface TimeSeriesProps {
 }
 
 const SHORT_BUCKET_MS = 24 * 3600_000
-const withTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const dayOnly = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
 
 /** A bucket's name: `20 Nov, 14:00` or, for whole days, `Fri 20 Nov`. */
 export function bucketLabel(timeMs: number, bucketMs: number): string {
-  return (bucketMs >= SHORT_BUCKET_MS ? dayOnly : withTime).format(timeMs)
+  return formatMoment(bucketMs >= SHORT_BUCKET_MS ? 'weekday' : 'hour', timeMs)
 }
 
 /** Values over time with readable axes, exact values on hover and by arrow keys, and the same facts as a table. */

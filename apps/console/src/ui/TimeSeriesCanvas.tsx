@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatCompact } from '../lib/format.ts'
+import { formatMoment, isMidnight, timeZone } from '../lib/moments.ts'
 import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
 import type { TimeSeriesProps } from './TimeSeries.tsx'
@@ -74,6 +75,8 @@ export function TimeSeriesCanvas({
         height,
         padding: [8, 18, 0, 0],
         legend: { show: false },
+        // Ticks stand at the reader's hours and midnights.
+        tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
         cursor: {
           y: false,
           points: { show: form === 'lines' },
@@ -168,14 +171,11 @@ export function TimeSeriesCanvas({
   return <div ref={host} className={styles.canvas} aria-hidden="true" />
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
 /** Hours as `14:00`, midnights and days as `20 Nov`. */
 function timeAxis(_: UPlot, splits: readonly number[]): string[] {
   return splits.map((seconds) => {
-    const moment = new Date(seconds * 1000)
-    return moment.getHours() === 0 && moment.getMinutes() === 0 ? date.format(moment) : clock.format(moment)
+    const timeMs = seconds * 1000
+    return formatMoment(isMidnight(timeMs) ? 'date' : 'clock', timeMs)
   })
 }
 

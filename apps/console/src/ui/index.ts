@@ -6,7 +6,7 @@
  *   `ButtonLink` (typed router link that looks like a button), `IconButton` (`icon`, `label` = name and tooltip).
  * - `Link` (typed router link; `look` text | quiet | plain), `ExternalLink` (refuses javascript: and data:).
  * - `Input`, `Textarea` (`onValueChange`, `mono`), `Checkbox`, `Switch`, `Select` (`options`, `look` field | bar),
- *   `MultiCombobox`; wrap a control in `Field` (`label`, `help`, `error`), fields in `FieldStack`.
+ *   `MultiCombobox`, `Picker` and `MultiPicker` (a button whose list is searched); wrap a control in `Field` (`label`, `help`, `error`), fields in `FieldStack`.
  * - `Menu` + `MenuItem`, `MenuGroup`, `MenuSeparator`, `MenuRadioGroup` + `MenuRadioItem`.
  * - `Dialog` (`open`, `onOpenChange`, `title`, `footer`, `onSubmit`), `AlertDialog` (`typedConfirmation`).
  * - `Kbd`, `useShortcut(keys, run, { label, group })`, `useCommands(commands)` for the ⌘K palette.
@@ -55,6 +55,7 @@ export { Notice } from './Notice.tsx'
 export { Num } from './Num.tsx'
 export { PageBody, PageHeader, type PageHeaderProps } from './Page.tsx'
 export { Panel, type PanelProps } from './Panel.tsx'
+export { MultiPicker, Picker, type MultiPickerProps, type PickerOption, type PickerProps } from './Picker.tsx'
 export { RelativeTime, type RelativeTimeProps } from './RelativeTime.tsx'
 export { SegmentedControl, type SegmentedControlProps } from './SegmentedControl.tsx'
 export { Select, type SelectOption, type SelectProps } from './Select.tsx'

@@ -237,6 +237,7 @@ describe('one’s own account', () => {
     expect(changed.body).toMatchObject({ name: 'Olga', options: { theme: 'dark', clock24Hours: true } })
     const second = await owner.call('PUT', '/users/me/', { options: { timezone: 'Europe/Berlin' } })
     expect(second.body).toMatchObject({ options: { theme: 'dark', timezone: 'Europe/Berlin' } })
+    expect((await owner.call('PUT', '/users/me/', { options: { timezone: 'Mars/Olympus' } })).status).toBe(400)
     const refused = await owner.call('PUT', '/users/me/', { email: 'olga@acme.example' })
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['currentPassword']])
     const email = { email: 'olga@acme.example', currentPassword: PASSWORD }

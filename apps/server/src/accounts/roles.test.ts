@@ -4,11 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { mayManage, ROLE_SCOPES, ROLES, SCOPES } from './roles.ts'
 
 describe('roles', () => {
-  it('are the contract’s, as are the scopes', () => {
-    expect(ROLES).toEqual(contract.ROLES)
-    expect(SCOPES).toEqual(contract.SCOPES)
-  })
-
   it('form a total table: each stronger role may do all that a weaker one may, the owner everything', () => {
     expect(Object.keys(ROLE_SCOPES)).toEqual([...ROLES])
     expect([...ROLE_SCOPES.owner].toSorted()).toEqual([...SCOPES].toSorted())

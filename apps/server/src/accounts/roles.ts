@@ -1,25 +1,7 @@
-/** What each role may do, in one table. The words are Sentry's; a test compares them with the contract's. */
-export const SCOPES = [
-  'org:read',
-  'org:write',
-  'org:admin',
-  'project:read',
-  'project:write',
-  'project:admin',
-  'project:releases',
-  'event:read',
-  'event:write',
-  'event:admin',
-  'member:read',
-  'member:write',
-  'team:read',
-  'team:write',
-] as const
-export type Scope = (typeof SCOPES)[number]
+import { ROLES, SCOPES, type Role, type Scope } from '@firsthand/contract/scopes'
 
-/** Strongest first. */
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
-export type Role = (typeof ROLES)[number]
+/** What each role may do, in one table. The words are the contract's; nothing else of it is loaded here. */
+export { ROLES, SCOPES, type Role, type Scope }
 
 const VIEWER = ['org:read', 'project:read', 'event:read', 'member:read', 'team:read'] as const satisfies Scope[]
 const MEMBER = [...VIEWER, 'project:releases', 'event:write', 'event:admin'] as const satisfies Scope[]

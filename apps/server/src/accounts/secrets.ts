@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 
 /** Random values that open doors. Only their hashes are stored. */
 
@@ -8,6 +8,17 @@ export const makeSecret = (): string => randomBytes(SECRET_BYTES).toString('base
 
 /** Enough for secrets of 256 random bits; passwords take `passwords.ts`. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Without letters and digits that look alike: it is read from a screen and typed. */
+const TYPED = 'abcdefghjkmnpqrstuvwxyz23456789'
+const PASSWORD_GROUPS = 4
+const GROUP_CHARACTERS = 5
+
+/** A password for a person, of 99 random bits: `k7mqp-3xw9d-hf2na-tz6ub`. */
+export const makePassword = (): string =>
+  Array.from({ length: PASSWORD_GROUPS }, () =>
+    Array.from({ length: GROUP_CHARACTERS }, () => TYPED[randomInt(TYPED.length)] ?? '').join(''),
+  ).join('-')
 
 /** Bound to the session: who cannot read the cookie cannot make it. */
 export const csrfTokenOf = (cookie: string): string => createHmac('sha256', cookie).update('csrf').digest('base64url')

@@ -9,7 +9,7 @@ import type { Failure } from './failure.ts'
 import type { Session, User } from './model.ts'
 import { judgePassword, PasswordsBusyError } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
-import { hashSecret, makeSecret } from './secrets.ts'
+import { hashSecret, makePassword, makeSecret } from './secrets.ts'
 import { changePreferences, readPreferences } from './settings-json.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -80,6 +80,13 @@ export interface SignIn {
     session: string | null,
     device: Device,
   ): Promise<Result<null, Failure>>
+  find(email: string): Promise<User | null>
+  /**
+   * For whoever runs the server: nobody's old password is asked for, and all sessions end.
+   *
+   * @param password null for one that is made here
+   */
+  resetPassword(userId: number, password: string | null): Promise<Result<{ readonly password: string }, Failure>>
   sessions(userId: number): Promise<Session[]>
   endOthers(userId: number, session: string | null): Promise<void>
 }
@@ -194,6 +201,20 @@ export const createSignIn = (parts: {
         await store.removeSessionsOf(userId, session)
       })
       return ok(null)
+    },
+    find: (email) => store.userByEmail(email.trim().toLowerCase()),
+    async resetPassword(userId, wanted) {
+      const user = await store.userById(userId)
+      if (user === null) return err(failure('not_found', 'This account does not exist any more.'))
+      const password = wanted ?? makePassword()
+      const problem = judgePassword(password, [user.email, user.name])
+      if (problem !== null) return err(failure('invalid', problem, { field: 'password' }))
+      const passwordHash = await passwords.hash(password)
+      await store.transaction(async (store) => {
+        await store.updateUser(userId, { passwordHash })
+        await store.removeSessionsOf(userId, null)
+      })
+      return ok({ password })
     },
     sessions: (userId) => store.sessionsOf(userId, clock.now()),
     endOthers: (userId, session) => store.removeSessionsOf(userId, session),

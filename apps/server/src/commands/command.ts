@@ -12,6 +12,8 @@ export interface CommandInput {
   readonly out: (line: string) => void
   /** Writes a line to standard error: progress, log, explanations. */
   readonly err: (line: string) => void
+  /** Asks without showing what is typed; null when nobody sits at a terminal. */
+  readonly askSecret: (question: string) => Promise<string | null>
   /** Calls the handler whenever the process is asked to stop. */
   readonly onStop: (handler: (signal: string) => void) => void
 }

@@ -3,8 +3,9 @@ import { doctor } from './doctor.ts'
 import { serve } from './serve.ts'
 import { setup } from './setup.ts'
 import { token } from './token.ts'
+import { user } from './user.ts'
 
-export const COMMANDS = { serve, setup, doctor, token } as const satisfies Record<string, Command>
+export const COMMANDS = { serve, setup, doctor, token, user } as const satisfies Record<string, Command>
 
 export const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)
 

@@ -8,7 +8,7 @@ import { LIMITS } from '../limits.ts'
 import type { Logger } from '../lib/logger.ts'
 import { checkAccess, sessionCookieOf } from './access.ts'
 import type { Addressing } from './addressing.ts'
-import type { JsonReply, Route, StreamReply } from './bind.ts'
+import type { Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
 import { createConsole } from './console.ts'
 import { HttpError, notFound } from './errors.ts'
@@ -59,6 +59,12 @@ const describe = (error: unknown, depth = 0): string => {
   return error.cause === undefined || depth > 4 ? own : `${own}\ncaused by ${describe(error.cause, depth + 1)}`
 }
 
+/** A view of the same bytes in the type that `Response` takes. */
+const ownBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<ArrayBuffer> =>
+  buffer instanceof ArrayBuffer
+    ? new Uint8Array(buffer, byteOffset, byteLength)
+    : new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength))
+
 /**
  * The HTTP application: the API under `/api/0/`, `/_health/`, and the console for everything else. Ingest routes are not
  * here; whoever listens tries them first.
@@ -102,11 +108,12 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     )
   }
 
-  const toResponse = async (c: HttpContext, url: URL, route: Route, reply: JsonReply<unknown> | StreamReply) => {
+  const toResponse = async (c: HttpContext, url: URL, route: Route, reply: Reply<unknown>) => {
     if ('stream' in reply) {
       const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
       return new Response(reply.stream, { headers })
     }
+    if ('bytes' in reply) return new Response(ownBytes(reply.bytes), { headers: reply.headers })
     if (options.checkAnswers === true) route.endpoint.ok.parse(reply.body)
     const headers = new Headers()
     for (const [name, value] of Object.entries(reply.headers ?? {})) {
@@ -153,7 +160,9 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
 
   app.use('*', async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(securityHeaders(addressOf(c).publicUrl))) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(securityHeaders(addressOf(c).publicUrl))) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
   })
 
   app.get('/_health', (c) => {

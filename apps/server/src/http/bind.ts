@@ -25,7 +25,8 @@ import type { Caller, CallerOrganization } from './caller.ts'
  * - `body`: the JSON, in the type of the endpoint's `ok` (`null` answers 204 unless `status` says otherwise);
  * - `status` (default 200), `headers`, `hits` (becomes `X-Hits`);
  * - `page`: cursors of the neighbours, becomes the `Link` header;
- * - or `stream`: bytes of a `text/event-stream`, for endpoints with `stream: true`.
+ * - or `stream`: bytes of a `text/event-stream`, for endpoints with `stream: true`;
+ * - or `bytes`: a file that somebody saves, with the headers that say what it is.
  *
  * To refuse, throw `HttpError` or one of `notFound()`, `badRequest(detail, fields)`, `forbidden()` from
  * `./errors.ts`. Whatever else is thrown is logged with its stack and answered 500 with a digest.
@@ -75,9 +76,17 @@ export interface StreamReply {
   readonly stream: ReadableStream<Uint8Array>
 }
 
+/** Never JSON: a file, for those who asked for it. A `content-security-policy` of its own replaces the console's. */
+export interface BytesReply {
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type Reply<Body> = JsonReply<Body> | StreamReply | BytesReply
+
 export type Handler<E extends Endpoint> = (
   input: HandlerInput<E>,
-) => Promise<JsonReply<z.input<E['ok']>> | StreamReply> | JsonReply<z.input<E['ok']>> | StreamReply
+) => Promise<Reply<z.input<E['ok']>>> | Reply<z.input<E['ok']>>
 
 /** An endpoint with its function, types forgotten: what `createHttpApp` takes. */
 export interface Route {
@@ -87,7 +96,7 @@ export interface Route {
     query: unknown
     body: unknown
     request: RequestContextOfApp
-  }) => Promise<JsonReply<unknown> | StreamReply>
+  }) => Promise<Reply<unknown>>
 }
 
 /** The context as the application makes it, before a path's type narrows it. */

@@ -1,7 +1,7 @@
 export { createHttpApp } from './app.ts'
 export type { HttpApp, HttpAppOptions } from './app.ts'
 export { bind } from './bind.ts'
-export type { Handler, HandlerInput, JsonReply, RequestContext, Route, StreamReply } from './bind.ts'
+export type { BytesReply, Handler, HandlerInput, JsonReply, RequestContext, Route, StreamReply } from './bind.ts'
 export type { Authenticator, Caller, CallerOrganization, CallerUser } from './caller.ts'
 export { badRequest, forbidden, notFound, unauthorized } from './errors.ts'
 export { createLive, createLiveRoutes } from './live.ts'

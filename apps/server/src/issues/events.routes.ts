@@ -22,8 +22,10 @@ import {
 } from './organization-request.routes.ts'
 import { readEventScope, type ScopeRequest } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
+import type { Period } from './stats/time-range.ts'
 
-const PICKS = ['latest', 'oldest', 'recommended'] as const
+/** Issues with more events are asked first for a part of their time that has about as many as this. */
+const EVENTS_IN_GUESS = 2000
 
 /** Events of issues and projects, one by one and in lists. */
 export const createEventRoutes = (services: IssueServices): Route[] => {
@@ -78,27 +80,59 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
   const standingIssue = async (request: Request, storedIssueId: number): Promise<number> =>
     (await issues.find(request.organization.id, String(storedIssueId))) ?? storedIssueId
 
-  const toJson = async (
-    request: Request,
-    stored: StoredPayload,
-    project: ProjectReference,
-    scope: EventScope | null,
-  ) => {
-    const { place, payload, receivedAt } = stored
-    const organizationId = request.organization.id
-    const event = readPayload(payload)
-    const issueId = await standingIssue(request, place.storedIssueId)
-    const [record] = scope === null ? await issues.records(organizationId, [issueId]) : []
-    const neighbourhood: EventScope = scope ?? {
-      organizationId,
-      projectIds: [project.id],
+  const neighboursOf = async (request: Request, place: EventPlace, issueId: number): Promise<Neighbours> => {
+    const [record] = await issues.records(request.organization.id, [issueId])
+    const scope: EventScope = {
+      organizationId: place.organizationId,
+      projectIds: [place.projectId],
       issueIds: record?.storedIds ?? [place.storedIssueId],
       period: null,
       environments: [],
       filter: null,
     }
+    return events.neighbours(scope, place)
+  }
+
+  /** `latest`, `oldest`, `recommended` or an id, with what is beside it in the scope; null when there is none. */
+  const find = async (
+    request: Request,
+    record: IssueRecord,
+    scope: EventScope,
+    reference: string,
+  ): Promise<{ readonly stored: StoredPayload; readonly neighbours: Neighbours } | null> => {
+    if (reference === 'latest' || reference === 'oldest') {
+      const stored = await events.outermost(scope, reference, guessTime(record, reference))
+      if (stored === null) return null
+      const { beside } = stored
+      return {
+        stored,
+        neighbours: reference === 'latest' ? { previous: beside, next: null } : { previous: null, next: beside },
+      }
+    }
+    if (reference === 'recommended') {
+      const place = await events.recommended(scope)
+      if (place === null) return null
+      const [stored, neighbours] = await Promise.all([load(place), events.neighbours(scope, place)])
+      return { stored, neighbours }
+    }
+    const place = await locate(request, [record.project.id], reference)
+    if (!record.storedIds.includes(place.storedIssueId)) throw notFound()
+    const stored = await load(place)
+    return { stored, neighbours: await events.neighbours(scope, stored.place) }
+  }
+
+  const toJson = async (
+    request: Request,
+    stored: StoredPayload,
+    project: ProjectReference,
+    known: Neighbours | null,
+  ) => {
+    const { place, payload, receivedAt } = stored
+    const organizationId = request.organization.id
+    const event = readPayload(payload)
+    const issueId = await standingIssue(request, place.storedIssueId)
     const [{ previous, next }, releases, rules] = await Promise.all([
-      events.neighbours(neighbourhood, place),
+      known ?? neighboursOf(request, place, issueId),
       issues.releases(organizationId, event.release === undefined ? [] : [event.release]),
       settingsOf(project.id),
     ])
@@ -130,12 +164,9 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
     bind(getIssueEvent, async ({ params, query, request }) => {
       const record = await findIssue(services, request, params.issue)
       const scope = await scopeOfIssue(request, record, query)
-      const which = PICKS.find((pick) => pick === params.event)
-      const place =
-        which === undefined ? await locate(request, [record.project.id], params.event) : await events.pick(scope, which)
-      if (place === null) throw notFound('No event of this issue matches. Widen the time range, or change the search.')
-      if (!record.storedIds.includes(place.storedIssueId)) throw notFound()
-      return { body: await toJson(request, await load(place), record.project, scope) }
+      const found = await find(request, record, scope, params.event)
+      if (found === null) throw notFound('No event of this issue matches. Widen the time range, or change the search.')
+      return { body: await toJson(request, found.stored, record.project, found.neighbours) }
     }),
 
     bind(listProjectEvents, async ({ params, query, request }) => {
@@ -194,6 +225,19 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
       }
     }),
   ]
+}
+
+type Neighbours = Awaited<ReturnType<IssueServices['events']['neighbours']>>
+
+const DAY_MS = 86_400_000
+
+/** Where the newest or oldest event of an issue should be; null when it has so few that looking everywhere is as fast. */
+const guessTime = ({ firstSeen, lastSeen, timesSeen }: IssueRecord, which: 'latest' | 'oldest'): Period | null => {
+  if (timesSeen <= EVENTS_IN_GUESS) return null
+  const span = Math.ceil(((lastSeen - firstSeen) / timesSeen) * EVENTS_IN_GUESS) + 1000
+  return which === 'latest'
+    ? { from: lastSeen - span, to: lastSeen + DAY_MS }
+    : { from: firstSeen - DAY_MS, to: firstSeen + span }
 }
 
 /** What `normalise` made and telemetry kept, so its shape is known. */

@@ -13,7 +13,14 @@ export interface EventView {
   list(scope: EventScope, page: { readonly limit: number; readonly offset: number }): Promise<readonly EventSummary[]>
   /** The payload as stored; null when it is not (or not yet) there. */
   load(place: EventPlace): Promise<StoredPayload | null>
-  pick(scope: EventScope, which: 'latest' | 'oldest' | 'recommended'): Promise<EventPlace | null>
+  /** One that tells most, and is new. */
+  recommended(scope: EventScope): Promise<EventPlace | null>
+  /**
+   * The newest or oldest event, with the id of the one beside it, in one reading.
+   *
+   * @param within where it is looked for first: a guess that saves reading, and needs not hold
+   */
+  outermost(scope: EventScope, which: 'latest' | 'oldest', within: Period | null): Promise<OutermostEvent | null>
   /** Ids of the neighbours in time, in the same scope. */
   neighbours(
     scope: EventScope,
@@ -88,6 +95,11 @@ export interface StoredPayload {
   readonly receivedAt: number
   /** JSON of a `NormalisedEvent`. */
   readonly payload: string
+}
+
+export interface OutermostEvent extends StoredPayload {
+  /** The event before the newest, or after the oldest. */
+  readonly beside: string | null
 }
 
 export interface EventSummary {

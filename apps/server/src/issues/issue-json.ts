@@ -1,6 +1,7 @@
 import type { IssueCounts } from './events.view.ts'
 import type { ActivityRecord, AssigneeRecord, IssueRecord, Person, ReleaseRecord } from './issues.view.ts'
 import { fillBuckets, type Buckets } from './stats/time-range.ts'
+import type { Marks } from './workflow/marks.store.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
 
 /** Issues in the documented JSON shape of Sentry's API. */
@@ -39,6 +40,8 @@ export interface IssueJsonContext {
   readonly publicUrl: string
   readonly organizationSlug: string
   readonly actors: ReadonlyMap<number, Person>
+  /** Of the caller. */
+  readonly marks: Marks
   /** Absent when they were not asked for. */
   readonly counts?: IssueCounts | undefined
   /** Whether `counts` are of a time range rather than of everything. */
@@ -47,7 +50,7 @@ export interface IssueJsonContext {
 }
 
 export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
-  const { counts, ranged, series } = context
+  const { counts, marks, ranged, series } = context
   return {
     id: String(record.id),
     shareId: null,
@@ -74,9 +77,9 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     metadata: record.metadata,
     numComments: record.notes,
     assignedTo: assigneeJson(record.assignee),
-    isBookmarked: false,
-    isSubscribed: false,
-    hasSeen: true,
+    isBookmarked: marks.bookmarked,
+    isSubscribed: marks.subscribed,
+    hasSeen: marks.seen,
     annotations: [],
     priority: record.priority,
     priorityLockedAt: null,
@@ -88,6 +91,18 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     stats: series === undefined ? {} : { [series.name]: fillBuckets(series.buckets, counts?.series ?? new Map()) },
   }
 }
+
+/** When the digest noticed an issue is its own business: the activity tells when, and where, it was first seen. */
+export const activityOf = (issue: Pick<IssueRecord, 'firstSeen' | 'firstRelease'>, record: ActivityRecord) =>
+  activityJson(
+    record.type === 'first_seen'
+      ? {
+          ...record,
+          createdAt: issue.firstSeen,
+          data: issue.firstRelease === null ? record.data : { ...record.data, version: issue.firstRelease },
+        }
+      : record,
+  )
 
 export const activityJson = (record: ActivityRecord) => ({
   id: String(record.id),

@@ -12,7 +12,15 @@ import {
 import type { BodyOutput } from '@firsthand/contract'
 import { badRequest, bind, forbidden, notFound, type Route } from '../http/index.ts'
 import type { IssueCounts } from './events.view.ts'
-import { activityJson, assigneeJson, issueJson, releaseJson, statusDetailsJson, toDate } from './issue-json.ts'
+import {
+  activityOf,
+  assigneeJson,
+  issueJson,
+  personJson,
+  releaseJson,
+  statusDetailsJson,
+  toDate,
+} from './issue-json.ts'
 import { readBuckets, type StreamPage } from './issue-stream.ts'
 import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 import {
@@ -23,6 +31,7 @@ import {
 } from './organization-request.routes.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from './stats/time-range.ts'
+import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
 import { changeStatus, type StatusRequest } from './workflow/status.ts'
 import { readStatusRequest } from './workflow/status-request.ts'
 import type { AssigneeReference } from './workflow/workflow.store.ts'
@@ -37,7 +46,17 @@ const ACTIVITY_ENTRIES = 100
 
 /** The issue stream, single issues and what people do with them. */
 export const createIssueRoutes = (services: IssueServices): Route[] => {
-  const { issues, events, stream, workflow, clock, changed } = services
+  const { issues, events, stream, workflow, marks, clock, changed } = services
+
+  const marksOf = async (request: Request, records: readonly IssueRecord[]): Promise<(id: number) => Marks> => {
+    const userId = userIdOf(request)
+    if (userId === null || !request.organization.scopes.has('event:write')) return () => NOBODYS_MARKS
+    const own = await marks.of(
+      userId,
+      records.map((record) => record.id),
+    )
+    return (id) => own.get(id) ?? NO_MARKS
+  }
 
   const actorsOf = (records: readonly IssueRecord[]) =>
     issues.people(records.flatMap((record) => record.statusDetails.actorId ?? []))
@@ -47,12 +66,13 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
     records: readonly IssueRecord[],
     more: Pick<StreamPage, 'counts' | 'buckets' | 'period'> & { readonly series: string },
   ) => {
-    const actors = await actorsOf(records)
+    const [actors, own] = await Promise.all([actorsOf(records), marksOf(request, records)])
     return records.map((record) =>
       issueJson(record, {
         publicUrl: request.publicUrl,
         organizationSlug: request.organization.slug,
         actors,
+        marks: own(record.id),
         counts: more.counts.get(record.id),
         ranged: more.period !== null,
         series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
@@ -81,10 +101,12 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
     const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
       stream.counts([record], { organizationId, environments, period, buckets })
     const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
-    const [overall, daily, actors, activity, releases, tags] = await Promise.all([
+    const [overall, daily, actors, own, subscribers, activity, releases, tags] = await Promise.all([
       count(month, null),
       count(day, { from: day.start * 1000, to: now + 60_000 }),
       actorsOf([record]),
+      marksOf(request, [record]),
+      marks.subscribers(record.id),
       issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
       issues.releases(organizationId, versions),
       events.tags(
@@ -99,10 +121,12 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
         { keys: [], values: 1 },
       ),
     ])
+    const people = await issues.people(subscribers)
     const base = issueJson(record, {
       publicUrl: request.publicUrl,
       organizationSlug: request.organization.slug,
       actors,
+      marks: own(record.id),
       counts: overall.get(record.id),
       ranged: environments.length > 0,
     })
@@ -112,9 +136,12 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
         '24h': fillBuckets(day, daily.get(record.id)?.series ?? new Map()),
         '30d': fillBuckets(month, overall.get(record.id)?.series ?? new Map()),
       },
-      activity: activity.map(activityJson),
+      activity: activity.map((entry) => activityOf(record, entry)),
       seenBy: [],
-      participants: [],
+      participants: subscribers.flatMap((id) => {
+        const person = people.get(id)
+        return person === undefined ? [] : [personJson(person)]
+      }),
       pluginActions: [],
       pluginIssues: [],
       pluginContexts: [],
@@ -174,6 +201,11 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
     const actor = { organizationId, userId: userIdOf(request), now: clock.now() }
     const known = records.map((record) => record.id)
     const { status, assignee, body } = change
+    const noted = readMarks(body)
+    if (noted !== null && actor.userId !== null) {
+      await marks.set({ ...noted, organizationId, userId: actor.userId, now: actor.now, ids: known })
+    }
+    if (noted !== null && concernsOnlyMarks(body)) return known
     if (body.discard === true) {
       // Discarding deletes, and deleting takes more than changing.
       if (!request.organization.scopes.has('event:admin'))
@@ -258,7 +290,7 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
       const change = await readChange(request, body)
       const reached: number[] = []
       for await (const step of steps) reached.push(...(await apply(request, step, change)))
-      return { body: { ...describeChange(change, clock.now()), changed: reached.map(String) } }
+      return { body: { ...describeChange(change, clock.now(), userIdOf(request)), changed: reached.map(String) } }
     }),
 
     bind(deleteIssues, async ({ query, request }) => {
@@ -371,6 +403,18 @@ const parseAssignee = (text: string, userId: number | null): AssigneeReference |
   return text.includes('@') ? { kind: 'email', email: text } : null
 }
 
+const MARK_NAMES: ReadonlySet<string> = new Set(['hasSeen', 'isBookmarked', 'isSubscribed'])
+
+/** What a change says about the caller's own view of issues; null when it says nothing. */
+const readMarks = ({ hasSeen, isBookmarked, isSubscribed }: Change) =>
+  hasSeen === undefined && isBookmarked === undefined && isSubscribed === undefined
+    ? null
+    : { seen: hasSeen, bookmarked: isBookmarked, subscribed: isSubscribed }
+
+/** Then nothing changes for anybody else, and nobody else is told. */
+const concernsOnlyMarks = (change: Change): boolean =>
+  Object.entries(change).every(([name, value]) => value === undefined || MARK_NAMES.has(name))
+
 /** What now holds for all issues of a bulk change. */
 const describeChange = (
   {
@@ -379,6 +423,7 @@ const describeChange = (
     body,
   }: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
   now: number,
+  userId: number | null,
 ) => {
   const before = { status: 'unresolved', substatus: null, timesSeen: 0, newestRelease: null, dailyPeak: 0 } as const
   const changed = status === undefined ? undefined : changeStatus(status, before, now, null)
@@ -392,9 +437,9 @@ const describeChange = (
         }),
     ...(assignee === undefined ? {} : { assignedTo: assigneeJson(assignee) }),
     ...(body.priority === undefined ? {} : { priority: body.priority }),
-    ...(body.hasSeen === undefined ? {} : { hasSeen: body.hasSeen }),
-    ...(body.isBookmarked === undefined ? {} : { isBookmarked: body.isBookmarked }),
-    ...(body.isSubscribed === undefined ? {} : { isSubscribed: body.isSubscribed }),
-    ...(body.isPublic === undefined ? {} : { isPublic: body.isPublic }),
+    ...(userId === null || body.hasSeen === undefined ? {} : { hasSeen: body.hasSeen }),
+    ...(userId === null || body.isBookmarked === undefined ? {} : { isBookmarked: body.isBookmarked }),
+    ...(userId === null || body.isSubscribed === undefined ? {} : { isSubscribed: body.isSubscribed }),
+    ...(body.isPublic === undefined ? {} : { isPublic: false }),
   }
 }

@@ -1,3 +1,4 @@
+import type { FeedbackVerdict, LedgerFeedback } from '../feedback/feedback.store.ts'
 import type { EventSummary } from './grouped.ts'
 import type { SpoolPosition } from '../ingest/road.ts'
 
@@ -35,6 +36,7 @@ export interface LedgerBatch {
   readonly end: SpoolPosition
   readonly events: readonly LedgerEvent[]
   readonly blobs: readonly LedgerBlob[]
+  readonly feedback?: readonly LedgerFeedback[]
 }
 
 export interface LedgerEvent {
@@ -57,6 +59,8 @@ export interface LedgerBlob {
 /** One entry for each event of the batch, in order. */
 export interface LedgerResult {
   readonly events: readonly LedgerVerdict[]
+  /** One entry for each report of the batch, in order. */
+  readonly feedback?: readonly FeedbackVerdict[]
 }
 
 export type LedgerVerdict =

@@ -1,4 +1,5 @@
 import type { Route } from '../http/index.ts'
+import { createAttachmentRoutes } from './attachments/attachments.routes.ts'
 import { createCompatibleRoutes } from './compatible.routes.ts'
 import { createEventRoutes } from './events.routes.ts'
 import { createIssueRoutes } from './issues.routes.ts'
@@ -12,6 +13,7 @@ export const createRoutesOfIssues = (services: IssueServices): Route[] => {
   const routes = [
     ...createIssueRoutes(services),
     ...createEventRoutes(services),
+    ...createAttachmentRoutes(services),
     ...createTagRoutes(services),
     ...createStatsRoutes(services),
     ...createWorkflowRoutes(services),

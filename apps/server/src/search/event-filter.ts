@@ -29,6 +29,12 @@ export interface EventFilterContext {
   readonly projectIds?: ReadonlyMap<string, number>
 }
 
+/**
+ * Each tag as `key=value`: the expression of the index `by_tags`, word for word, which answers without reading the tags.
+ * Keys have no `=` in them (protocol.md 3.1), so that a pair says one thing only.
+ */
+const TAG_PAIRS = "arrayMap((k, v) -> concat(k, '=', v), mapKeys(events.tags), mapValues(events.tags))"
+
 const MATCH_EVERYTHING: EventFilter = { sql: '1', params: {} }
 
 /**
@@ -150,7 +156,9 @@ class Compiler {
       case 'text':
         return this.text(`events.${field.column}`, value, field.ignoreCase === true)
       case 'tag':
-        return this.text(`events.tags[${this.bind(field.name, 'String')}]`, value, false)
+        return isWildcard(value) || text === ''
+          ? this.text(`events.tags[${this.bind(field.name, 'String')}]`, value, false)
+          : `has(${TAG_PAIRS}, ${this.bind(`${field.name}=${text}`, 'String')})`
       case 'words':
         return this.words(value)
       case 'list':

@@ -6,6 +6,7 @@ export { toEventFilter, toLike, type EventFilter, type EventFilterContext } from
 export {
   splitIssueSearch,
   type Assignee,
+  type Bookmarker,
   type IssueCondition,
   type IssueSearch,
   type IssueState,

@@ -17,6 +17,7 @@ export type IssueCondition =
   | { readonly kind: 'not'; readonly child: IssueCondition }
   | { readonly kind: 'is'; readonly what: IssueState }
   | { readonly kind: 'assigned'; readonly to: Assignee }
+  | { readonly kind: 'bookmarked'; readonly by: Bookmarker }
   /** `PROJECT-4K`, upper case. */
   | { readonly kind: 'shortId'; readonly values: readonly string[] }
   | { readonly kind: 'ids'; readonly values: readonly number[] }
@@ -54,6 +55,8 @@ export type Assignee =
   | { readonly kind: 'team'; readonly slug: string }
   | { readonly kind: 'user'; readonly email: string }
 
+export type Bookmarker = { readonly kind: 'me' } | { readonly kind: 'user'; readonly email: string }
+
 /** A search for issues, divided by the store that answers it. Both parts must hold. */
 export interface IssueSearch {
   readonly issue: IssueCondition | null
@@ -65,6 +68,7 @@ export interface IssueSearch {
 const ISSUE_FIELD_NAMES: readonly string[] = [
   'is',
   'assigned',
+  'bookmarks',
   'issue',
   'issue.id',
   'issue.priority',
@@ -183,6 +187,10 @@ const fromTerm = (term: FieldTerm, key: string, now: number): Result<IssueCondit
       return either(texts, (text) => readState(text, term.position))
     case 'assigned':
       return either(texts, (text) => ok({ kind: 'assigned', to: readAssignee(text) }))
+    case 'bookmarks':
+      return either(texts, (text) =>
+        ok({ kind: 'bookmarked', by: text === 'me' ? { kind: 'me' } : { kind: 'user', email: text.toLowerCase() } }),
+      )
     case 'issue':
       return ok({ kind: 'shortId', values: texts.map((text) => text.toUpperCase()) })
     case 'issue.id':

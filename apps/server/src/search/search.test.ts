@@ -30,6 +30,8 @@ const split = (text: string): IssueSearch => {
   return result.value
 }
 
+const TAG_PAIRS = "arrayMap((k, v) -> concat(k, '=', v), mapKeys(events.tags), mapValues(events.tags))"
+
 describe('parseSearch', () => {
   it.each([
     ['', null],
@@ -153,8 +155,10 @@ describe('toEventFilter', () => {
     ['error.type:TypeError', '(has(events.error_types, {p0:String}))', { p0: 'TypeError' }],
     ['stack.function:add*', '(arrayExists(x -> x LIKE {p0:String}, events.stack_functions))', { p0: 'add%' }],
     ['error.handled:false', '(NOT (NOT events.unhandled))', {}],
-    ['browser.name:Chrome', '(events.tags[{p0:String}] = {p1:String})', { p0: 'browser.name', p1: 'Chrome' }],
-    ['tags[level]:x', '(events.tags[{p0:String}] = {p1:String})', { p0: 'level', p1: 'x' }],
+    ['browser.name:Chrome', `(has(${TAG_PAIRS}, {p0:String}))`, { p0: 'browser.name=Chrome' }],
+    ['tags[level]:x', `(has(${TAG_PAIRS}, {p0:String}))`, { p0: 'level=x' }],
+    ['tags[level]:x*', '(events.tags[{p0:String}] LIKE {p1:String})', { p0: 'level', p1: 'x%' }],
+    ['tags[level]:""', '(events.tags[{p0:String}] = {p1:String})', { p0: 'level', p1: '' }],
     ['has:user.email', "(events.user_email != '')", {}],
     ['!has:foo', "NOT (events.tags[{p0:String}] != '')", { p0: 'foo' }],
     ['id:not-an-id', '(0)', {}],

@@ -101,6 +101,7 @@ const collectReasons = (): ReadonlySet<string> => {
   for (const source of [
     ...readSources('apps/server/src/ingest'),
     ...readSources('apps/server/src/issues'),
+    ...readSources('apps/server/src/feedback'),
     readSource('apps/server/src/storage/ledger/issue-store.ts'),
   ]) {
     for (const pair of dropsOf(source)) found.add(pair)

@@ -1,19 +1,20 @@
 import {
-  type IssueChange,
   createIssueNote,
   deleteIssueNote,
+  getEventAttachment,
   getGroupingInfo,
   getIssue,
   getIssueEvent,
   getIssueStats,
   getProjectEventJson,
+  listEventAttachments,
   listIssueActivities,
   listIssueEvents,
   listIssueHashes,
   listIssueTagValues,
   listIssueTags,
+  listIssues,
   unmergeIssueHashes,
-  updateIssue,
   updateIssueNote,
 } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -31,6 +32,7 @@ export interface IssueScope {
 
 /** Values per tag in the side column. */
 const TOP_VALUES = 5
+const MERGE_CANDIDATES = 25
 const EVENTS_PAGE = 50
 const VALUES_PAGE = 50
 
@@ -75,6 +77,20 @@ export const eventJsonQuery = (org: string, project: string, event: string) =>
     queryKey: [...organizationKeys.all(org), 'event-json', event],
     queryFn: ({ signal }) => api.call(getProjectEventJson, { params: { org, project, event }, signal }),
   })
+
+/** Files that one page of the list may hold; an event with more is a mistake of its sender. */
+export const MAX_ATTACHMENTS = 100
+
+/** They may come after their event, so they are no part of what never changes. */
+export const attachmentsQuery = (org: string, project: string, event: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'attachments', event],
+    queryFn: ({ signal }) =>
+      api.call(listEventAttachments, { params: { org, project, event }, query: { limit: MAX_ATTACHMENTS }, signal }),
+  })
+
+export const attachmentAddress = (org: string, project: string, event: string, attachment: string) =>
+  api.url(getEventAttachment, { params: { org, project, event, attachment }, query: { download: '1' } })
 
 export const groupingQuery = (org: string, project: string, event: string) =>
   queryOptions({
@@ -148,6 +164,20 @@ export async function findEventBetween(scope: IssueScope, start: number, end: nu
   return events[0]?.eventID ?? null
 }
 
+/** Issues of the same project that a search finds, newest first: what one may be merged with. */
+export const mergeCandidatesQuery = (org: string, project: string, query: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.issues(org), 'merge-candidates', project, query],
+    queryFn: ({ signal }) =>
+      api.call(listIssues, {
+        params: { org },
+        query: { project: [project], query, limit: MERGE_CANDIDATES, groupStatsPeriod: '', shortIdLookup: '1' },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
 export const activityQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
   queryOptions({
     queryKey: [...key(scope), 'activity'],
@@ -175,7 +205,3 @@ export const removeNote = (scope: Pick<IssueScope, 'org' | 'issue'>, note: strin
 
 export const unmergeHashes = (scope: Pick<IssueScope, 'org' | 'issue'>, hashes: readonly string[]) =>
   api.call(unmergeIssueHashes, { params: { org: scope.org, issue: scope.issue }, query: { id: [...hashes] } })
-
-/** For what has no words in a toast: that somebody has looked. */
-export const changeIssue = (scope: Pick<IssueScope, 'org' | 'issue'>, change: IssueChange) =>
-  api.call(updateIssue, { params: { org: scope.org, issue: scope.issue }, body: change })

@@ -1,4 +1,4 @@
-import type { Issue, IssueChange } from '@firsthand/contract'
+import type { Issue, IssueChange, IssueDetail } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -117,6 +117,33 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
       })
       return true
     },
+  }
+}
+
+/** What a person notes for themselves: it moves nothing for anybody else, so it needs no toast and no undo. */
+export type IssueMark = Pick<IssueChange, 'hasSeen' | 'isBookmarked'>
+
+/** Rows and pages that are on screen change at once; a failure is told, unless it is only that somebody looked. */
+export function useIssueMarks(org: string): (ids: readonly string[], mark: IssueMark) => void {
+  const client = useQueryClient()
+  return (ids, mark) => {
+    if (ids.length === 0) return
+    const marked = new Set(ids)
+    const patch = <Row extends Issue>(issue: Row): Row => (marked.has(issue.id) ? { ...issue, ...mark } : issue)
+    client.setQueriesData<StreamData>(
+      { queryKey: streamKey(org) },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, data: page.data.map(patch) })) },
+    )
+    client.setQueriesData<IssueDetail>(
+      { queryKey: [...organizationKeys.all(org), 'issue'], predicate: ({ queryKey }) => queryKey.at(-1) === 'detail' },
+      (issue) => issue && patch(issue),
+    )
+    changeIssues(org, { ids }, mark).catch((error: unknown) => {
+      if (mark.isBookmarked === undefined) return
+      toast({ title: 'The bookmark was not kept', description: describeError(error).detail, tone: 'error' })
+      void client.invalidateQueries({ queryKey: streamKey(org) })
+      void client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'issue'] })
+    })
   }
 }
 

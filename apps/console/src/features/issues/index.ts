@@ -1,4 +1,4 @@
-export { useIssueActions } from './actions.ts'
+export { useIssueActions, useIssueMarks } from './actions.ts'
 export { AssigneePicker } from './components/AssigneePicker.tsx'
 export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
 export { ARCHIVE, ArchiveItems, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from './components/StatusMenus.tsx'

@@ -277,4 +277,13 @@ const ledgerBatchOf = (spool: string, number: number, batch: PreparedBatch, kept
     grouped: summary,
   })),
   blobs: kept.blobs,
+  feedback: batch.feedback.map(({ item, report, addressHash, attachments }) => ({
+    organizationId: item.sender.organizationId,
+    projectId: item.sender.projectId,
+    keyId: item.sender.keyId,
+    receivedAt: item.receivedAt,
+    addressHash,
+    attachments,
+    report,
+  })),
 })

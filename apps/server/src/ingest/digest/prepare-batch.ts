@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { categoryOf, countOf, isKnownItemType, needsEventId, parseEnvelope } from '@firsthand/protocol'
 import type { Envelope, EnvelopeHeader, Item } from '@firsthand/protocol'
 import type { ProjectLookup, ProjectSettings } from '../../accounts/settings.ts'
+import type { FeedbackReport } from '../../feedback/feedback.ts'
 import type { EventRow, TelemetryStore } from '../../issues/events.store.ts'
 import type { EventSummary } from '../../issues/grouped.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -27,6 +28,7 @@ export interface PreparedBatch {
   readonly end: SpoolPosition
   readonly records: number
   readonly events: readonly PreparedEvent[]
+  readonly feedback: readonly PreparedFeedback[]
   readonly kept: readonly PreparedItem[]
   readonly outcomes: OutcomeTally
   readonly poison: readonly PoisonItem[]
@@ -38,12 +40,22 @@ export interface PreparedEvent {
   readonly row: EventRow
 }
 
+export interface PreparedFeedback {
+  readonly item: DigestItem
+  readonly report: FeedbackReport
+  readonly addressHash: string
+  /** Counted while the envelope is read. */
+  attachments: number
+}
+
 export interface PreparedItem {
   readonly item: DigestItem
   /** 32 hex characters, from where the item stands in the spool. */
   readonly id: string
   /** Index in `events` of the event that an attachment shares its fate with. */
   readonly owner: number | null
+  /** Index in `feedback` of the report that an attachment shares its fate with. */
+  readonly report: number | null
 }
 
 /** An item that made its processor throw. */
@@ -72,6 +84,7 @@ export const prepareBatch = async (
   const batch: Draft = {
     preparation,
     events: [],
+    feedback: [],
     kept: [],
     poison: [],
     outcomes: createOutcomeTally(),
@@ -90,13 +103,14 @@ export const prepareBatch = async (
       await turn()
     }
   }
-  const { events, kept, outcomes, poison } = batch
-  return { start: records[0]?.position ?? end, end, records: records.length, events, kept, outcomes, poison }
+  const { events, feedback, kept, outcomes, poison } = batch
+  return { start: records[0]?.position ?? end, end, records: records.length, events, feedback, kept, outcomes, poison }
 }
 
 interface Draft {
   readonly preparation: Preparation
   readonly events: PreparedEvent[]
+  readonly feedback: PreparedFeedback[]
   readonly kept: PreparedItem[]
   readonly poison: PoisonItem[]
   readonly outcomes: OutcomeTally
@@ -120,7 +134,12 @@ const readSettings = async (
 }
 
 /** What became of an item: it ended here, or event number … of the batch decides about it, when the ledger has spoken. */
-type Fate = { readonly kind: 'ended'; readonly outcome: Outcome } | { readonly kind: 'event'; readonly index: number }
+type Fate =
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  | { readonly kind: 'event' | 'feedback'; readonly index: number }
+
+/** Items whose attachments follow in the same envelope. */
+const OWNERS: ReadonlySet<string> = new Set(['event', 'feedback'])
 
 const ACCEPTED: Fate = { kind: 'ended', outcome: { kind: 'accepted', reason: '' } }
 const INTERNAL_ERROR: Fate = { kind: 'ended', outcome: { kind: 'invalid', reason: 'internal_error' } }
@@ -148,7 +167,7 @@ const expandEnvelope = (
       settings === null
         ? dropped(drop('invalid', 'unknown_project', 'the project was deleted'))
         : decide({ item, idOf: () => itemId(spool, position, index), settings, owner, broken, batch })
-    if (type === 'event') fateOfEvent ??= fate
+    if (OWNERS.has(type)) fateOfEvent ??= fate
     if (fate.kind === 'ended') {
       batch.outcomes.add({ ...itemOutcome(item, fate.outcome), itemType: shownType(type, batch) })
     }
@@ -222,8 +241,16 @@ const take = (
   }
   if (expanded.kind === 'kept') {
     const event = owner?.kind === 'event' ? owner.index : null
-    batch.kept.push({ item, id: idOf(), owner: event })
-    return event === null ? ACCEPTED : { kind: 'event', index: event }
+    const report = owner?.kind === 'feedback' ? owner.index : null
+    batch.kept.push({ item, id: idOf(), owner: event, report })
+    const reported = report === null ? undefined : batch.feedback[report]
+    if (reported !== undefined) reported.attachments += 1
+    return owner ?? ACCEPTED
+  }
+  if (expanded.kind === 'feedback') {
+    const { report, addressHash } = expanded
+    batch.feedback.push({ item, report, addressHash, attachments: 0 })
+    return { kind: 'feedback', index: batch.feedback.length - 1 }
   }
   for (const row of expanded.rows) batch.outcomes.add(row)
   return ACCEPTED
@@ -267,7 +294,7 @@ const itemId = (spool: string, position: SpoolPosition, index: number): string =
 const eventsFirst = (items: readonly DigestItem[]): { item: DigestItem; index: number }[] => {
   const numbered = items.map((item, index) => ({ item, index }))
   if (items.length < 2) return numbered
-  const isEvent = ({ item }: { item: DigestItem }): boolean => item.item.header.type === 'event'
+  const isEvent = ({ item }: { item: DigestItem }): boolean => OWNERS.has(item.item.header.type)
   return [...numbered.filter(isEvent), ...numbered.filter((entry) => !isEvent(entry))]
 }
 

@@ -1,3 +1,4 @@
+import type { FeedbackReport } from '../../feedback/feedback.ts'
 import type { GroupedEvent } from '../../issues/grouped.ts'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { Result } from '../../lib/result.ts'
@@ -12,6 +13,7 @@ export interface ProcessorContext {
 export type Expanded =
   | { readonly kind: 'event'; readonly grouped: GroupedEvent }
   | { readonly kind: 'kept' }
+  | { readonly kind: 'feedback'; readonly report: FeedbackReport; readonly addressHash: string }
   /** Receipts that the item carries, besides its own. */
   | { readonly kind: 'outcomes'; readonly rows: readonly OutcomeRow[] }
 

@@ -1,3 +1,4 @@
+import type { FeedbackVerdict } from '../../feedback/feedback.store.ts'
 import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
 import type { LedgerResult, LedgerVerdict } from '../../issues/issues.store.ts'
 import { LIMITS } from '../../limits.ts'
@@ -40,10 +41,24 @@ export const telemetryRows = (
     const { organizationId, projectId } = event.item.sender
     events.push({ organizationId, projectId, issueId: verdict.issueId, row: event.row })
   })
+  const reports = result.feedback ?? []
+  if (reports.length !== batch.feedback.length) {
+    throw new Error(`The ledger answered for ${reports.length} reports, but was given ${batch.feedback.length}.`)
+  }
+  batch.feedback.forEach(({ item }, index) => {
+    const verdict = reports[index]
+    if (verdict !== undefined) tally.add(itemOutcome(item, outcomeOfReport(verdict)))
+  })
   const keptItems: KeptItem[] = []
   batch.kept.forEach((entry, index) => {
     const row = kept.items[index]
     if (row === undefined) return
+    const report = entry.report === null ? undefined : reports[entry.report]
+    if (report !== undefined) {
+      tally.add(itemOutcome(entry.item, outcomeOfReport(report)))
+      if (report.kind === 'stored') keptItems.push(row)
+      return
+    }
     const verdict = entry.owner === null ? undefined : verdicts[entry.owner]
     if (verdict !== undefined) tally.add(itemOutcome(entry.item, outcomeOf(verdict)))
     if (verdict === undefined || verdict.kind === 'stored') keptItems.push(row)
@@ -90,6 +105,12 @@ const verdictsOf = (batch: PreparedBatch, result: LedgerResult): readonly Ledger
     throw new Error(`The ledger answered for ${result.events.length} events, but was given ${batch.events.length}.`)
   }
   return result.events
+}
+
+const outcomeOfReport = (verdict: FeedbackVerdict): Outcome => {
+  if (verdict.kind === 'stored') return { kind: 'accepted', reason: '' }
+  if (verdict.kind === 'duplicate') return { kind: 'duplicate', reason: 'duplicate' }
+  return { kind: 'invalid', reason: verdict.reason }
 }
 
 const outcomeOf = (verdict: LedgerVerdict): Outcome => {

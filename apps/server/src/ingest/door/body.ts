@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { encodingOf, inflate } from './inflate.ts'
 import { refuse, type Refusal } from './refusal.ts'
-import type { ByteReservation } from './byte-budget.ts'
+import { joinWithin, type ByteReservation } from './byte-budget.ts'
 import type { Limits } from './door.ts'
 
 /** The client went away; there is nobody to answer. */
@@ -25,7 +25,7 @@ export const readBody = async (
     maxBytes: limits.ENVELOPE_BYTES,
     atOnceBytes: limits.INFLATE_AT_ONCE_BYTES,
     atOnceOutputBytes: limits.INFLATE_AT_ONCE_OUTPUT_BYTES,
-    take: (bytes) => reservation.take(bytes),
+    take: reservation.take,
   })
   if (inflated.ok) return inflated
   switch (inflated.error) {
@@ -62,8 +62,8 @@ const readWire = (
       else settle(err(busy(limits)))
     }
     const onEnd = (): void => {
-      const [first] = chunks
-      settle(ok(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, total)))
+      const body = joinWithin(chunks, total, reservation.take)
+      settle(body === null ? err(busy(limits)) : ok(body))
     }
     const onClose = (): void => settle(err(ABORTED))
     const timer = setTimeout(() => {

@@ -6,8 +6,25 @@ interface ByteBudget {
 
 export interface ByteReservation {
   /** False when there is no room; nothing is taken then. */
-  take(bytes: number): boolean
+  readonly take: (bytes: number) => boolean
   release(): void
+}
+
+/**
+ * The pieces as one buffer. The copy counts beside them, because nobody knows when the collector takes the pieces away;
+ * a single piece needs none.
+ *
+ * @param take a reservation's
+ * @returns null when there is no room for the copy
+ */
+export const joinWithin = (
+  pieces: readonly Buffer[],
+  bytes: number,
+  take: (bytes: number) => boolean,
+): Buffer | null => {
+  const [only] = pieces
+  if (pieces.length === 1 && only !== undefined) return only
+  return take(bytes) ? Buffer.concat(pieces, bytes) : null
 }
 
 export const createByteBudget = (capacity: number): ByteBudget => {

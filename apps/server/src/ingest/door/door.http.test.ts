@@ -390,6 +390,16 @@ describe('with small limits', () => {
     expect((await small.envelope(EVENT)).status).toBe(200)
   })
 
+  it('a body that comes in pieces counts with the buffer they are joined in', async () => {
+    small = await startDoor({ limits: { ...LIMITS, CONCURRENT_BODIES_BYTES: 1_500_000 } })
+    const body = gzipSync(`${EVENT}${'\n'.repeat(1_000_000)}`)
+    expect((await small.envelope(body, { 'content-encoding': 'gzip' })).status).toBe(503)
+    expect((await small.envelope(EVENT)).status).toBe(200)
+    await small.close()
+    small = await startDoor({ limits: { ...LIMITS, CONCURRENT_BODIES_BYTES: 2_500_000 } })
+    expect((await small.envelope(body, { 'content-encoding': 'gzip' })).status).toBe(200)
+  })
+
   it('check 50: forwarded addresses of an untrusted peer change nothing', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-sentry-forwarded-for': '203.0.113.10' }
     small = await startDoor()

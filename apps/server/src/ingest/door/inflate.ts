@@ -13,6 +13,7 @@ import {
 } from 'node:zlib'
 import type { Transform } from 'node:stream'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { joinWithin } from './byte-budget.ts'
 
 export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
@@ -118,6 +119,9 @@ const inflateAsStream = (
       else stop('no_room')
     })
     decoder.on('error', () => stop('corrupt'))
-    decoder.on('end', () => resolve(ok(Buffer.concat(chunks, total))))
+    decoder.on('end', () => {
+      const body = joinWithin(chunks, total, bounds.take)
+      resolve(body === null ? err('no_room') : ok(body))
+    })
     decoder.end(body)
   })

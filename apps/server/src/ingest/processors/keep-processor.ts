@@ -20,8 +20,6 @@ export const createKeepProcessor = (): Processor => ({
     'replay_event',
     'replay_recording',
     'replay_video',
-    'feedback',
-    'user_report',
     'attachment',
     'form_data',
     'security',

@@ -2,21 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_PREFIX } from '@firsthand/contract'
-import { createAccounts, DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
+import { createAccounts, DEFAULT_PROJECT_SETTINGS, SCOPES, type Role } from '../../accounts/index.ts'
+import { hashSecret } from '../../accounts/secrets.ts'
 import { createAddressing, createHttpApp } from '../../http/index.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { LedgerEngine } from '../../storage/conformance/engines.ts'
 import { openTelemetry } from '../../storage/index.ts'
 import { createAccountStore } from '../../storage/ledger/accounts.ts'
 import { createIssueStore } from '../../storage/ledger/issue-store.ts'
+import { createLedgerIssueMarks } from '../../storage/ledger/issue-marks.ts'
 import { createLedgerIssueView } from '../../storage/ledger/issues.view.ts'
 import { createLedgerIssueWorkflow } from '../../storage/ledger/issues.workflow.ts'
 import { organizationOfIssue } from '../../storage/ledger/organization-of-issue.ts'
+import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
+import { createTelemetryAttachmentView } from '../../storage/telemetry/attachments.view.ts'
 import { createTelemetryEventView } from '../../storage/telemetry/events.view.ts'
 import { createTelemetryReceiptView } from '../../storage/telemetry/receipts.view.ts'
 import { createTelemetryStore } from '../../storage/telemetry/telemetry-store.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
 import type { NormalisedEvent } from '../event.ts'
+import type { KeptItem } from '../events.store.ts'
 import { group } from '../grouping/index.ts'
 import { createIssueServices, createOldAddresses } from '../index.ts'
 import type { IssuesChanged } from '../services.ts'
@@ -104,14 +109,17 @@ export const createIssueApp = async (engine: LedgerEngine) => {
   clock.set(NOW)
   const telemetry = await openTelemetry({ dataDir: dir }, { logger })
   const accounts = createAccounts({ store: createAccountStore(ledger), clock })
+  const blobs = createFileBlobs(join(dir, 'blobs'))
   const changes: IssuesChanged[] = []
   const app = createHttpApp({
     routes: createRoutesOfIssues(
       createIssueServices({
         issues: createLedgerIssueView({ ledger }),
         events: createTelemetryEventView({ client: telemetry.client }),
+        attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
         receipts: createTelemetryReceiptView({ client: telemetry.client }),
         workflow: createLedgerIssueWorkflow({ ledger }),
+        marks: createLedgerIssueMarks({ ledger }),
         settings: accounts.lookup,
         clock,
         changed: (change) => changes.push(change),
@@ -151,19 +159,54 @@ export const createIssueApp = async (engine: LedgerEngine) => {
       const project = organization === null ? null : await accounts.store.project(organization.id, projectSlug)
       const token = made.value.token
       if (organization === null || project === null || token === null) throw new Error(`${slug} was not set up`)
+      const callWith = (secret: string) => async (method: string, path: string, body?: unknown) => {
+        const response = await app.request(API_PREFIX + path, {
+          method,
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        const text = await response.text()
+        // Tests look into answers of many shapes.
+        return { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') as never }
+      }
       return {
         organizationId: organization.id,
         projectId: project.id,
-        call: async (method: string, path: string, body?: unknown) => {
-          const response = await app.request(API_PREFIX + path, {
-            method,
-            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        /** In the name of the organisation, which is nobody. */
+        call: callWith(token),
+        /** In the name of a member, who is made when missing. */
+        as: async (email: string, role: Role = 'member') => {
+          const now = clock.now()
+          const { store } = accounts
+          const user =
+            (await store.userByEmail(email)) ?? (await store.insertUser({ email, name: '', passwordHash: '', now }))
+          if ((await store.membership(user.id, slug)) === null) {
+            const invitation = { inviteHash: null, inviteExpiresAt: null }
+            await store.insertMember({
+              ...invitation,
+              organizationId: organization.id,
+              userId: user.id,
+              email,
+              role,
+              now,
+            })
+          }
+          const secret = `${slug}-${email}-${nextId()}`
+          await store.insertToken({
+            organizationId: organization.id,
+            userId: user.id,
+            name: 'test',
+            hash: hashSecret(secret),
+            tail: '',
+            scopes: SCOPES,
+            now,
+            expiresAt: null,
           })
-          const text = await response.text()
-          // Tests look into answers of many shapes.
-          return { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') as never }
+          return callWith(secret)
         },
+        /** For answers that are no JSON. */
+        download: async (path: string): Promise<Response> =>
+          app.request(API_PREFIX + path, { headers: { authorization: `Bearer ${token}` } }),
       }
     },
 
@@ -209,6 +252,22 @@ export const createIssueApp = async (engine: LedgerEngine) => {
       })
       await store.settle('test', number)
       return stored.map((event) => event.issueId)
+    },
+
+    /** Keeps items as the digest does; those with `bytes` have their payload in the blob store. */
+    keep: async (
+      items: readonly (Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Array | number })[],
+    ): Promise<void> => {
+      const keptItems: KeptItem[] = []
+      for (const item of items) {
+        const { bytes } = item
+        if (typeof bytes === 'number') keptItems.push({ ...item, bytes, blobKey: null })
+        else {
+          const [blobKey = null] = await blobs.put([{ organizationId: item.organizationId, bytes }])
+          keptItems.push({ ...item, bytes: bytes.byteLength, payload: null, blobKey })
+        }
+      }
+      await telemetryStore.write({ token: `test:kept:${++batch}`, outcomes: [], events: [], keptItems })
     },
 
     close: async () => {

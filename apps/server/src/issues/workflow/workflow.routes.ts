@@ -8,7 +8,7 @@ import {
   updateIssueNote,
 } from '@firsthand/contract'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
-import { activityJson, toDate } from '../issue-json.ts'
+import { activityJson, activityOf, toDate } from '../issue-json.ts'
 import { findIssue, userIdOf } from '../organization-request.routes.ts'
 import type { IssueServices } from '../services.ts'
 
@@ -27,9 +27,9 @@ export const createWorkflowRoutes = (services: IssueServices): Route[] => {
 
   return [
     bind(listIssueActivities, async ({ params, request }) => {
-      const { id } = await findIssue(services, request, params.issue)
-      const activity = await issues.activity(id, { limit: ACTIVITY_ENTRIES, offset: 0 })
-      return { body: { activity: activity.map(activityJson) } }
+      const issue = await findIssue(services, request, params.issue)
+      const activity = await issues.activity(issue.id, { limit: ACTIVITY_ENTRIES, offset: 0 })
+      return { body: { activity: activity.map((entry) => activityOf(issue, entry)) } }
     }),
 
     bind(listIssueNotes, async ({ params, query, request }) => {

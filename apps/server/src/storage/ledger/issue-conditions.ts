@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { IssueSelection } from '../../issues/issues.view.ts'
 import { parseShortId } from '../../issues/short-id.ts'
-import { isWildcard, textOf, toLike, type Assignee, type IssueCondition, type IssueState } from '../../search/index.ts'
+import {
+  isWildcard,
+  textOf,
+  toLike,
+  type Assignee,
+  type Bookmarker,
+  type IssueCondition,
+  type IssueState,
+} from '../../search/index.ts'
 import type { LedgerDialect } from './dialect.ts'
 import type { LedgerSchema } from './schema.ts'
 
@@ -63,6 +71,8 @@ const compile = (eb: IssueExpression, condition: IssueCondition, context: Condit
       return compileState(eb, condition.what)
     case 'assigned':
       return compileAssignee(eb, condition.to, context)
+    case 'bookmarked':
+      return compileBookmark(eb, condition.by, context)
     case 'shortId':
       return compileShortIds(eb, condition.values, context)
     case 'ids':
@@ -168,6 +178,20 @@ const compileAssignee = (
       )
   }
 }
+
+const compileBookmark = (eb: IssueExpression, by: Bookmarker, { userId }: ConditionContext): Condition =>
+  eb(
+    'issues.id',
+    'in',
+    eb
+      .selectFrom('issue_marks')
+      .innerJoin('users', 'users.id', 'issue_marks.user_id')
+      .select('issue_marks.issue_id')
+      .where('issue_marks.is_bookmarked', '=', 1)
+      .where((where) =>
+        by.kind === 'me' ? where('users.id', '=', userId ?? -1) : where('users.email', '=', by.email),
+      ),
+  )
 
 const compileShortIds = (
   eb: IssueExpression,

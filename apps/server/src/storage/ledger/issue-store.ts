@@ -5,6 +5,7 @@ import { LIMITS } from '../../limits.ts'
 import { chunks, ROWS_PER_STATEMENT } from './chunks.ts'
 import { markPending, markSettled, placeOfBatch, readProgress } from './digest-progress.ts'
 import { eventKey, findEvents, indexEvents } from './event-index.ts'
+import { applyFeedback } from './feedback-writes.ts'
 import { assignToIssues, livingIssue, loadIssues } from './issue-assignment.ts'
 import type { Arrival, Group } from './issue-assignment.ts'
 import { timestampOf } from './issue-values.ts'
@@ -391,9 +392,12 @@ export const createIssueStore = ({ ledger, clock }: { ledger: Ledger; clock: Clo
     ledger.transaction(async (transaction) => {
       const place = placeOfBatch(await readProgress(transaction, batch.spool), batch)
       const projects = await readProjects(transaction, ledger.dialect, batch)
-      if (place === 'repeated') return repeatVerdicts(transaction, ledger.dialect, batch, projects)
+      const feedback = await applyFeedback(transaction, batch.feedback ?? [], batchMark(batch), place)
+      if (place === 'repeated') {
+        return { ...(await repeatVerdicts(transaction, ledger.dialect, batch, projects)), feedback }
+      }
       const now = clock.now()
-      const result = await applyNext(transaction, ledger.dialect, batch, projects, now)
+      const result = { ...(await applyNext(transaction, ledger.dialect, batch, projects, now)), feedback }
       await noteBlobs(transaction, batch)
       await markPending(transaction, batch, now)
       return result

@@ -188,6 +188,16 @@ export interface IssueActivityTable {
   created_at: Instant
 }
 
+/** What a person has noted about an issue for themselves. */
+export interface IssueMarkTable {
+  user_id: number
+  issue_id: number
+  /** When they last looked at it; null when they did not. */
+  seen_at: Instant | null
+  is_bookmarked: Flag
+  is_subscribed: Flag
+}
+
 /** One row per stored event: keeps duplicates out and finds an event by its id. */
 export interface EventIndexTable {
   project_id: number
@@ -258,6 +268,73 @@ export interface InstallationTable {
   value: string
 }
 
+/** What a visitor said. */
+export interface FeedbackTable {
+  id: Generated<number>
+  organization_id: number
+  project_id: number
+  /** 32 hex characters; unique in its project. */
+  event_id: string
+  /** Digest batch that stored it, as in `event_index`. */
+  batch: number
+  key_id: number
+  source: string
+  status: 'open' | 'resolved' | 'spam' | 'archived'
+  is_read: Flag
+  message: string
+  name: string
+  email: string
+  url: string
+  browser: string
+  os: string
+  environment: string
+  release: string
+  /** Message, name, e-mail and URL in lower case, for search. */
+  words: string
+  /** JSON: `FeedbackDetails`. */
+  details: JsonText
+  trace_id: string | null
+  replay_id: string | null
+  associated_event_id: string | null
+  issue_id: number | null
+  assigned_user_id: number | null
+  assigned_team_id: number | null
+  spam_score: number
+  /** JSON: why it is suspect. */
+  spam_reasons: JsonText
+  spam_decided_by: 'automatic' | 'person'
+  attachments: number
+  /** Of the sender's address, keyed by a secret that ends with the process: to count, not to look up. */
+  address_hash: string
+  /** Of the text, without regard to case and space. */
+  message_hash: string
+  merged_into_id: number | null
+  awaits_reply: Flag
+  created_at: Instant
+  last_activity_at: Instant
+}
+
+export interface FeedbackTagTable {
+  feedback_id: number
+  key: string
+  value: string
+}
+
+export interface FeedbackActivityTable {
+  id: Generated<number>
+  feedback_id: number
+  user_id: number | null
+  type: string
+  data: JsonText
+  created_at: Instant
+}
+
+export interface FeedbackSettingsTable {
+  project_id: number
+  /** JSON; absent fields have their defaults. */
+  settings: JsonText
+}
+
 export interface LedgerSchema {
   organizations: OrganizationTable
   users: UserTable
@@ -272,6 +349,7 @@ export interface LedgerSchema {
   issues: IssueTable
   issue_hashes: IssueHashTable
   issue_activity: IssueActivityTable
+  issue_marks: IssueMarkTable
   event_index: EventIndexTable
   releases: ReleaseTable
   release_projects: ReleaseProjectTable
@@ -280,4 +358,8 @@ export interface LedgerSchema {
   facts: FactTable
   blobs: BlobTable
   installation: InstallationTable
+  feedback: FeedbackTable
+  feedback_tags: FeedbackTagTable
+  feedback_activity: FeedbackActivityTable
+  feedback_settings: FeedbackSettingsTable
 }

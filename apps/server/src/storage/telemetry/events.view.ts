@@ -1,14 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type {
   EventPlace,
-  EventScope,
   EventSummary,
   EventView,
   IssueCounts,
+  OutermostEvent,
   TagDistribution,
   TagValue,
 } from '../../issues/events.view.ts'
-import { scopeSql } from './event-scope.ts'
+import type { Period } from '../../issues/stats/time-range.ts'
+import { NARROW_EVENTS, NARROW_USERS, narrowScopeSql, scopeSql } from './event-scope.ts'
 
 const HEX_ID = "replaceAll(toString(events.event_id), '-', '')"
 const MILLISECONDS = 'toUnixTimestamp64Milli(events.timestamp)'
@@ -16,7 +17,12 @@ const MILLISECONDS = 'toUnixTimestamp64Milli(events.timestamp)'
 /** For queries whose rows the primary key finds: reading skip indexes and small blocks would cost more than the rows. */
 const BY_KEY = 'SETTINGS use_skip_indexes = 0, max_block_size = 65409'
 
-/** Reads of `events`. Every query names the organisation and the projects, and has its values as parameters. */
+/**
+ * Free text is looked up once, in the index of trigrams; looking there again for each row costs more than it saves,
+ * because a row has to be read to be sure.
+ */
+const SEARCHED = 'SETTINGS query_plan_text_index_add_hint = 0'
+
 /** Fields of events that people search like tags. */
 const VALUE_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['user.id', 'events.user_id'],
@@ -39,107 +45,116 @@ export const createTelemetryEventView = ({ client }: { readonly client: ClickHou
     return result.json<Row>()
   }
 
-  const pickOne = async (scope: EventScope, order: string): Promise<EventPlace | null> => {
-    const { where, params } = scopeSql(scope)
-    const [row] = await query<PlaceRow>(
-      `SELECT ${PLACE_COLUMNS} FROM events WHERE ${where} ORDER BY ${order} LIMIT 1`,
-      params,
-    )
-    return row === undefined ? null : toPlace(scope.organizationId, row)
-  }
-
   return {
     matchingIssues: async (scope, limit) => {
-      const { where, params } = scopeSql(scope)
+      const narrow = scope.filter === null
+      const { where, params } = narrow ? narrowScopeSql(scope) : scopeSql(scope)
       const rows = await query<{ issue: number }>(
-        `SELECT DISTINCT events.issue_id AS issue FROM events WHERE ${where} LIMIT {limit:UInt32}`,
+        `SELECT DISTINCT events.issue_id AS issue
+FROM ${narrow ? NARROW_EVENTS : 'events'}
+WHERE ${where}
+LIMIT {limit:UInt32}
+${narrow ? BY_KEY : SEARCHED}`,
         { ...params, limit },
       )
       return rows.map((row) => row.issue)
     },
 
     rankIssues: async (scope, by, limit) => {
-      const { where, params } = scopeSql(scope)
-      const value = by === 'events' ? 'count()' : "uniqIf(events.user_key, events.user_key != '')"
+      const narrow = scope.filter === null
+      const { where, params } = narrow ? narrowScopeSql(scope) : scopeSql(scope)
       return query<{ issueId: number; value: number }>(
-        `SELECT events.issue_id AS issueId, ${value} AS value
-FROM events
+        `SELECT events.issue_id AS issueId, ${by === 'events' ? 'count()' : NARROW_USERS} AS value
+FROM ${narrow ? NARROW_EVENTS : 'events'}
 WHERE ${where}
 GROUP BY events.issue_id
 ORDER BY value DESC, issueId DESC
-LIMIT {limit:UInt32}`,
+LIMIT {limit:UInt32}
+${narrow ? BY_KEY : SEARCHED}`,
         { ...params, limit },
       )
     },
 
-    countIssues: async ({ organizationId, projectIds, issues, environments, period, buckets }) => {
+    countIssues: async ({ projectIds, issues, environments, period, buckets }) => {
       const stored = [...issues.values()].flat()
       if (stored.length === 0) return new Map()
-      // One scan covers what is counted and what is drawn.
-      const seriesEnd = buckets === null ? 0 : (buckets.start + buckets.count * buckets.interval) * 1000
-      const scanned =
-        period === null
-          ? null
-          : {
-              from: Math.min(period.from, buckets === null ? period.from : buckets.start * 1000),
-              to: Math.max(period.to, seriesEnd),
-            }
-      const { where, params } = scopeSql({
-        organizationId,
-        projectIds,
-        issueIds: stored,
-        period: scanned,
-        environments,
-        filter: null,
-      })
       const targets = new Map([...issues].flatMap(([issue, ids]) => ids.map((id) => [id, issue] as const)))
       const merged = stored.length > issues.size
       const issue = merged
         ? 'transform(events.issue_id, {stored:Array(UInt64)}, {targets:Array(UInt64)}, toUInt64(0))'
         : 'events.issue_id'
-      const counted =
-        period === null
-          ? '1'
-          : 'events.timestamp >= fromUnixTimestamp64Milli({countFrom:Int64}) AND events.timestamp < fromUnixTimestamp64Milli({countTo:Int64})'
-      const bucket =
-        buckets === null
-          ? 'toInt32(0)'
-          : 'toInt32(intDiv(toInt64(toUnixTimestamp(events.timestamp)) - {start:Int64}, {interval:Int64}))'
-      const rows = await query<{
-        issue: number
-        events: number
-        users: number
-        firstSeen: number
-        lastSeen: number
-        buckets: number[]
-        counts: number[]
-      }>(
-        `SELECT issue, sum(counted) AS events, uniqCombinedMerge(14)(users) AS users,
+      const scope = { projectIds, issueIds: stored, environments }
+      const mergeParams = merged ? { stored, targets: stored.map((id) => targets.get(id) ?? 0) } : {}
+
+      // Two queries at once, one per thread: together they would keep a set of users for each bucket.
+      const countUsers = async (): Promise<Map<number, number>> => {
+        const { where, params } = narrowScopeSql({ ...scope, period })
+        const rows = await query<{ issue: number; users: number }>(
+          `SELECT ${issue} AS issue, ${NARROW_USERS} AS users
+FROM ${NARROW_EVENTS}
+WHERE ${where}
+GROUP BY issue
+${BY_KEY}, max_threads = 1`,
+          { ...params, ...mergeParams },
+        )
+        return new Map(rows.map((row) => [row.issue, row.users]))
+      }
+
+      const countEvents = async () => {
+        // One scan covers what is counted and what is drawn.
+        const seriesEnd = buckets === null ? 0 : (buckets.start + buckets.count * buckets.interval) * 1000
+        const scanned =
+          period === null
+            ? null
+            : {
+                from: Math.min(period.from, buckets === null ? period.from : buckets.start * 1000),
+                to: Math.max(period.to, seriesEnd),
+              }
+        const { where, params } = narrowScopeSql({ ...scope, period: scanned })
+        const counted =
+          period === null
+            ? '1'
+            : 'events.timestamp >= fromUnixTimestamp64Milli({countFrom:Int64}) AND events.timestamp < fromUnixTimestamp64Milli({countTo:Int64})'
+        const bucket =
+          buckets === null
+            ? 'toInt32(0)'
+            : 'toInt32(intDiv(toInt64(toUnixTimestamp(events.timestamp)) - {start:Int64}, {interval:Int64}))'
+        return query<{
+          issue: number
+          events: number
+          firstSeen: number
+          lastSeen: number
+          buckets: number[]
+          counts: number[]
+        }>(
+          `SELECT issue, sum(counted) AS events,
   toUnixTimestamp64Milli(minIf(first, counted > 0)) AS firstSeen, toUnixTimestamp64Milli(maxIf(last, counted > 0)) AS lastSeen,
   groupArray(bucket) AS buckets, groupArray(total) AS counts
 FROM (
   SELECT ${issue} AS issue, ${bucket} AS bucket, count() AS total, countIf(${counted}) AS counted,
-    uniqCombinedStateIf(14)(events.user_key, events.user_key != '' AND (${counted})) AS users,
     minIf(events.timestamp, ${counted}) AS first, maxIf(events.timestamp, ${counted}) AS last
-  FROM events
+  FROM ${NARROW_EVENTS}
   WHERE ${where}
   GROUP BY issue, bucket
 )
 GROUP BY issue
-${BY_KEY}`,
-        {
-          ...params,
-          ...(merged ? { stored, targets: stored.map((id) => targets.get(id) ?? 0) } : {}),
-          ...(period === null ? {} : { countFrom: period.from, countTo: period.to }),
-          ...(buckets === null ? {} : { start: buckets.start, interval: buckets.interval }),
-        },
-      )
+${BY_KEY}, max_threads = 1`,
+          {
+            ...params,
+            ...mergeParams,
+            ...(period === null ? {} : { countFrom: period.from, countTo: period.to }),
+            ...(buckets === null ? {} : { start: buckets.start, interval: buckets.interval }),
+          },
+        )
+      }
+
+      const [rows, users] = await Promise.all([countEvents(), countUsers()])
       return new Map(
         rows.map((row): [number, IssueCounts] => [
           row.issue,
           {
             events: row.events,
-            users: row.users,
+            users: users.get(row.issue) ?? 0,
             firstSeen: row.events === 0 ? null : row.firstSeen,
             lastSeen: row.events === 0 ? null : row.lastSeen,
             series: new Map(row.buckets.map((number, index) => [number, row.counts[index] ?? 0])),
@@ -189,7 +204,34 @@ LIMIT 1`,
       return { place: toPlace(place.organizationId, row), receivedAt: row.received, payload: row.payload }
     },
 
-    pick: (scope, which) => pickOne(scope, ORDERS[which]),
+    recommended: async (scope) => {
+      const { where, params } = scopeSql(scope)
+      const [row] = await query<PlaceRow>(
+        `SELECT ${PLACE_COLUMNS} FROM events WHERE ${where} ORDER BY ${MOST_TELLING} LIMIT 1`,
+        params,
+      )
+      return row === undefined ? null : toPlace(scope.organizationId, row)
+    },
+
+    outermost: async (scope, which, within) => {
+      const find = async (period: Period | null): Promise<OutermostEvent | null> => {
+        const { where, params } = scopeSql({ ...scope, period })
+        const [row, beside] = await query<PlaceRow & { received: number; payload: string }>(
+          `SELECT ${PLACE_COLUMNS}, toUnixTimestamp64Milli(events.received) AS received, events.payload AS payload
+FROM events
+WHERE ${where}
+ORDER BY ${OUTERMOST[which]}
+LIMIT 2${scope.filter === null ? '\nSETTINGS use_skip_indexes = 0' : ''}`,
+          params,
+        )
+        if (row === undefined) return null
+        const place = toPlace(scope.organizationId, row)
+        return { place, receivedAt: row.received, payload: row.payload, beside: beside?.event ?? null }
+      }
+      const guess = within === null ? null : overlap(scope.period, within)
+      const found = guess === null ? null : await find(guess)
+      return found === null || found.beside === null ? find(scope.period) : found
+    },
 
     neighbours: async (scope, place) => {
       const { where, params } = scopeSql(scope)
@@ -332,13 +374,17 @@ const toPlace = (organizationId: number, row: PlaceRow): EventPlace => ({
   eventId: row.event,
 })
 
-/** Recommended: the newest of those that tell most (a replay, a user, a trace). */
-const ORDERS = {
+const OUTERMOST = {
   latest: 'events.timestamp DESC, events.event_id DESC',
   oldest: 'events.timestamp, events.event_id',
-  recommended:
-    "(events.replay_id != '') * 4 + (events.user_key != '') * 2 + (events.trace_id != '') DESC, events.timestamp DESC, events.event_id DESC",
 } as const
+
+/** The newest of those that tell most (a replay, a user, a trace). */
+const MOST_TELLING =
+  "(events.replay_id != '') * 4 + (events.user_key != '') * 2 + (events.trace_id != '') DESC, events.timestamp DESC, events.event_id DESC"
+
+const overlap = (asked: Period | null, guess: Period): Period =>
+  asked === null ? guess : { from: Math.max(asked.from, guess.from), to: Math.min(asked.to, guess.to) }
 
 const toHyphenated = (eventId: string): string => {
   const hex = eventId.replaceAll('-', '').toLowerCase()

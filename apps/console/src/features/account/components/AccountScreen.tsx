@@ -4,10 +4,8 @@ import { api, describeError, fetchSession } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { checkNewPassword, PASSWORD_HELP } from '../../../lib/password.ts'
 import { sessionQuery, useSession } from '../../../lib/shared-queries.ts'
-import { chooseTheme, useThemeChoice, type ThemeChoice } from '../../../lib/theme.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import {
-  allowSingleKeys,
   Badge,
   Button,
   ErrorState,
@@ -19,15 +17,13 @@ import {
   PageHeader,
   Panel,
   RelativeTime,
-  SegmentedControl,
   SkeletonRows,
-  Switch,
   toast,
-  useSingleKeysAllowed,
 } from '../../../ui/index.ts'
 import { PasswordInput } from '../../auth/index.ts'
 import { browserOf } from '../model/browser-of.ts'
 import { sessionsQuery } from '../queries.ts'
+import { Looks } from './Looks.tsx'
 import styles from './AccountScreen.module.css'
 
 /** One's own name, e-mail, looks, password and sessions. */
@@ -39,7 +35,7 @@ export function AccountScreen() {
       <PageHeader title="Account" />
       <PageBody width="narrow">
         {user === null ? null : <Profile key={user.id} user={user} />}
-        <Looks />
+        {user === null ? null : <Looks user={user} />}
         <Password email={user?.email ?? ''} />
         <Sessions />
       </PageBody>
@@ -103,53 +99,6 @@ function Profile({ user }: { readonly user: User }) {
         </div>
       </Panel>
     </form>
-  )
-}
-
-function Looks() {
-  const queryClient = useQueryClient()
-  const theme = useThemeChoice()
-  const singleKeys = useSingleKeysAllowed()
-  const changeTheme = (next: ThemeChoice): void => {
-    chooseTheme(next)
-    api
-      .call(updateMe, { body: { options: { theme: next } } })
-      .then((user) => queryClient.setQueryData(sessionQuery.queryKey, (old) => (old ? { ...old, user } : old)))
-      .catch((error: unknown) =>
-        toast({
-          title: 'The theme holds on this device only.',
-          description: describeError(error).detail,
-          tone: 'error',
-        }),
-      )
-  }
-  return (
-    <Panel title="Looks and keys">
-      <div className={styles.looks}>
-        <div className={styles.line}>
-          <div>
-            <p className={styles.name}>Theme</p>
-            <p className={styles.sub}>Follows the device unless you choose.</p>
-          </div>
-          <SegmentedControl
-            aria-label="Theme"
-            value={theme}
-            onValueChange={changeTheme}
-            options={[
-              { value: 'system', label: 'As the device' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-            ]}
-          />
-        </div>
-        <Switch
-          label="Single-key shortcuts"
-          help="j, k, e and so on. Press ? anywhere for the list. Kept on this device."
-          checked={singleKeys}
-          onCheckedChange={allowSingleKeys}
-        />
-      </div>
-    </Panel>
   )
 }
 

@@ -14,6 +14,7 @@ import {
   Menu,
   MenuItem,
   MoreIcon,
+  StarIcon,
   TrashIcon,
   type Tone,
 } from '../../../ui/index.ts'
@@ -41,6 +42,8 @@ export interface IssueHeaderProps {
   readonly onPriority: (priority: IssueDetail['priority']) => void
   readonly onCopy: () => void
   readonly onShare: () => void
+  readonly onBookmark: () => void
+  readonly onMerge: () => void
   readonly onDelete: () => void
   readonly onMove: (issue: string | null) => void
 }
@@ -99,12 +102,26 @@ export function IssueHeader(props: IssueHeaderProps) {
         <Button variant="ghost" onClick={props.onShare}>
           Share
         </Button>
-        {props.mayDelete ? (
-          <Menu trigger={<IconButton icon={MoreIcon} label="More" />}>
-            <MenuItem icon={TrashIcon} danger onSelect={props.onDelete}>
-              Delete the issue …
-            </MenuItem>
-          </Menu>
+        {mayWrite ? (
+          <>
+            <IconButton
+              icon={StarIcon}
+              label={issue.isBookmarked ? 'Remove the bookmark' : 'Bookmark'}
+              aria-pressed={issue.isBookmarked}
+              className={issue.isBookmarked ? styles.bookmarked : undefined}
+              onClick={props.onBookmark}
+            />
+            <Menu trigger={<IconButton icon={MoreIcon} label="More" />}>
+              <MenuItem kbd="m" onSelect={props.onMerge}>
+                Merge with other issues …
+              </MenuItem>
+              {props.mayDelete ? (
+                <MenuItem icon={TrashIcon} danger onSelect={props.onDelete}>
+                  Delete the issue …
+                </MenuItem>
+              ) : null}
+            </Menu>
+          </>
         ) : null}
         <Priority {...props} />
       </div>

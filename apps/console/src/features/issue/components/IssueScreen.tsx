@@ -1,7 +1,7 @@
 import { ApiError, type IssueDetail } from '@firsthand/contract'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
@@ -19,7 +19,15 @@ import {
   toast,
   useShortcut,
 } from '../../../ui/index.ts'
-import { ARCHIVE, REOPEN, RESOLVE, type StatusChoice, streamQuery, useIssueActions } from '../../issues/index.ts'
+import {
+  ARCHIVE,
+  REOPEN,
+  RESOLVE,
+  type StatusChoice,
+  streamQuery,
+  useIssueActions,
+  useIssueMarks,
+} from '../../issues/index.ts'
 import { compactUrl, fromUrl, uniqueIssues } from '../../issues/model/index.ts'
 import { plainVisible } from '../../issues/text/index.ts'
 import { addFilter } from '../../search/model/index.ts'
@@ -27,7 +35,8 @@ import { agentMarkdown } from '../model/agent-markdown.ts'
 import { type ReleaseMoment } from '../model/graph.ts'
 import { type IssueUrl, placeInStream, readIssueUrl } from '../model/page-search.ts'
 import { readEvent } from '../model/read-event.ts'
-import { type IssueScope, changeIssue, findEventBetween, issueEventQuery, issueQuery } from '../queries.ts'
+import { type IssueScope, findEventBetween, issueEventQuery, issueQuery } from '../queries.ts'
+import { AttachmentsPanel } from './AttachmentsPanel.tsx'
 import { BreadcrumbsPanel } from './BreadcrumbsPanel.tsx'
 import { EventBar } from './EventBar.tsx'
 import {
@@ -48,6 +57,7 @@ import { EventsTab } from './EventsTab.tsx'
 import { IssueGraph } from './IssueGraph.tsx'
 import { IssueHeader } from './IssueHeader.tsx'
 import { JsonDialog } from './JsonDialog.tsx'
+import { MergeDialog } from './MergeDialog.tsx'
 import { ActivityPart, Affected, WhyGrouped } from './SideColumn.tsx'
 import { StackTracePanel } from './StackTracePanel.tsx'
 import styles from './IssueScreen.module.css'
@@ -94,7 +104,9 @@ function Issue({ scope, issue, url }: IssueProps) {
   const search = useMemo(() => fromUrl(url), [url])
   const actions = useIssueActions(org, [issue])
   const [assigning, setAssigning] = useState(false)
+  const mark = useIssueMarks(org)
   const [deleting, setDeleting] = useState(false)
+  const [merging, setMerging] = useState(false)
   const [showsJson, setShowsJson] = useState(false)
   const { place, loadMore } = usePlace(org, search, issue.id)
 
@@ -178,6 +190,10 @@ function Issue({ scope, issue, url }: IssueProps) {
       'Link copied',
     )
 
+  const bookmark = () => {
+    if (may('event:write')) mark([issue.id], { isBookmarked: !issue.isBookmarked })
+  }
+
   const group = 'Issue'
   const isOpen = issue.status === 'unresolved'
   useShortcut('j', () => openIssue(place.next), { label: 'Next issue', group })
@@ -196,6 +212,8 @@ function Issue({ scope, issue, url }: IssueProps) {
     group,
   })
   useShortcut(']', () => api?.nextEventID != null && showEvent(api.nextEventID), { label: 'Newer event', group })
+  useShortcut('m', () => may('event:write') && setMerging(true), { label: 'Merge with others', group })
+  useShortcut('b', () => bookmark(), { label: 'Bookmark', group })
   useShortcut('c', copyForAgent, { label: 'Copy for agent', group })
   useShortcut(
     'u',
@@ -224,6 +242,8 @@ function Issue({ scope, issue, url }: IssueProps) {
         onPriority={(priority) => void actions.change({ ids: [issue.id] }, { priority }, `has ${priority} priority`)}
         onCopy={copyForAgent}
         onShare={share}
+        onBookmark={bookmark}
+        onMerge={() => setMerging(true)}
         onDelete={() => setDeleting(true)}
         onMove={openIssue}
       />
@@ -301,6 +321,7 @@ function Issue({ scope, issue, url }: IssueProps) {
                   <StackTracePanel key={`stack-${event.id}`} event={event} />
                   <ThreadsPanel key={`threads-${event.id}`} event={event} />
                   <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
+                  <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID} />
                   <RequestPanel event={event} />
                   <UserPanel event={event} />
                   <TagsPanel event={event} onFilter={filter} />
@@ -328,6 +349,15 @@ function Issue({ scope, issue, url }: IssueProps) {
           <ActivityPart scope={scope} issue={issue} />
         </aside>
       </div>
+      <MergeDialog
+        org={org}
+        issue={issue}
+        open={merging}
+        onOpenChange={setMerging}
+        onMerged={(parent) => {
+          if (parent !== issue.id) openIssue(parent)
+        }}
+      />
       <AlertDialog
         open={deleting}
         onOpenChange={setDeleting}
@@ -376,13 +406,15 @@ function usePlace(org: string, search: ReturnType<typeof fromUrl>, issue: string
 function useSeen(scope: IssueScope, issue: IssueDetail): void {
   const may = useAccess(scope.org)
   const mayWrite = may('event:write')
-  const { org, issue: id } = scope
-  const { hasSeen } = issue
+  const mark = useIssueMarks(scope.org)
+  const asks = mayWrite && !issue.hasSeen
+  const latest = useRef(mark)
   useEffect(() => {
-    if (hasSeen || !mayWrite) return
-    // A courtesy to the list: nobody waits for it, and a failure is no news to the reader.
-    void changeIssue({ org, issue: id }, { hasSeen: true }).catch(() => undefined)
-  }, [org, id, hasSeen, mayWrite])
+    latest.current = mark
+  })
+  useEffect(() => {
+    if (asks) latest.current([issue.id], { hasSeen: true })
+  }, [issue.id, asks])
 }
 
 function regressedIn(issue: IssueDetail): string {

@@ -1,5 +1,6 @@
 import type { Activity } from '@firsthand/contract'
 
+import { formatDay } from '../../../lib/format.ts'
 import { shortVersion } from './graph.ts'
 
 /** One line of an issue's history in words; `quote` is a note, shown as it was written. */
@@ -14,10 +15,10 @@ export function activityLine(activity: Activity): ActivityLine {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
   if (activity.type === 'note') return { text: '', quote: data('text') }
-  return { text: sentence(activity.type, data), quote: null }
+  return { text: sentence(activity.type, data, shortIdsOf(activity.data.issues)), quote: null }
 }
 
-function sentence(type: string, data: (key: string) => string): string {
+function sentence(type: string, data: (key: string) => string, merged: string): string {
   const version = shortVersion(data('version') || data('inRelease') || data('release'))
   switch (type) {
     case 'first_seen':
@@ -39,7 +40,7 @@ function sentence(type: string, data: (key: string) => string): string {
     case 'unassigned':
       return 'Unassigned'
     case 'merge':
-      return `Merged with ${countOf(data('count') || data('issues')) || 'other issues'}`
+      return `Merged with ${merged || countOf(data('count')) || 'other issues'}`
     case 'unmerge':
     case 'unmerge_source':
     case 'unmerge_destination':
@@ -51,8 +52,20 @@ function sentence(type: string, data: (key: string) => string): string {
   }
 }
 
+/** Short ids of the issues that a merge took in; '' when it names none. */
+function shortIdsOf(issues: unknown): string {
+  if (!Array.isArray(issues)) return ''
+  return issues
+    .flatMap((issue: unknown) =>
+      typeof issue === 'object' && issue !== null && 'shortId' in issue && typeof issue.shortId === 'string'
+        ? [issue.shortId]
+        : [],
+    )
+    .join(', ')
+}
+
 function archivedUntil(data: (key: string) => string): string {
-  if (data('ignoreUntil') !== '') return ` until ${data('ignoreUntil').slice(0, 10)}`
+  if (data('ignoreUntil') !== '') return ` until ${formatDay(Date.parse(data('ignoreUntil')))}`
   if (data('ignoreCount') !== '') return ` until ${data('ignoreCount')} more events`
   if (data('ignoreUserCount') !== '') return ` until ${data('ignoreUserCount')} more users`
   return ''

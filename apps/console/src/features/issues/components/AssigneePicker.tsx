@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 
 import { membersQuery, sessionQuery, teamsQuery } from '../../../lib/shared-queries.ts'
-import { Avatar } from '../../../ui/index.ts'
-import { Picker, type PickerOption } from './Picker.tsx'
+import { Avatar, Picker, type PickerOption } from '../../../ui/index.ts'
 
 const NOBODY = 'nobody'
 

@@ -3,7 +3,17 @@ import type { CSSProperties, ReactNode } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { Badge, Checkbox, LevelDot, Link, Num, RelativeTime, Sparkline } from '../../../ui/index.ts'
+import {
+  Badge,
+  Checkbox,
+  LevelDot,
+  Link,
+  Num,
+  RelativeTime,
+  Sparkline,
+  StarIcon,
+  VisuallyHidden,
+} from '../../../ui/index.ts'
 import { badgeOf, countsOf, titleParts } from '../model/rows.ts'
 import type { StreamUrl } from '../model/stream-search.ts'
 import { VisibleText } from '../text/index.ts'
@@ -56,6 +66,7 @@ export function IssueRow({
         selected && styles.selected,
         current && styles.current,
         highlighted && styles.highlighted,
+        issue.hasSeen && styles.known,
       )}
       style={style}
     >
@@ -69,6 +80,7 @@ export function IssueRow({
       <div role="cell" className={styles.main}>
         <div className={styles.title}>
           <LevelDot level={issue.level} />
+          {issue.hasSeen ? null : <VisuallyHidden>Not looked at</VisuallyHidden>}
           <Link
             look="plain"
             className={styles.link}
@@ -88,6 +100,12 @@ export function IssueRow({
           </Link>
         </div>
         <div className={styles.below}>
+          {issue.isBookmarked ? (
+            <span className={styles.star} title="Bookmarked">
+              <StarIcon size={12} />
+              <VisuallyHidden>Bookmarked</VisuallyHidden>
+            </span>
+          ) : null}
           <span className={styles.id}>{issue.shortId}</span>
           <span className={styles.culprit}>
             <VisibleText text={issue.culprit} />

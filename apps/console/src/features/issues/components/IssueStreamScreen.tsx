@@ -10,7 +10,7 @@ import { useAccess } from '../../../lib/shared-queries.ts'
 import { AlertDialog, Avatar, Checkbox, ErrorState, PageHeader, Spinner, useShortcut } from '../../../ui/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { ISSUE_KEYS } from '../../search/model/index.ts'
-import { useIssueActions } from '../actions.ts'
+import { useIssueActions, useIssueMarks } from '../actions.ts'
 import { assigneeName } from '../model/rows.ts'
 import {
   ALL_MATCHES,
@@ -74,6 +74,7 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
   const { issues } = stream
   const matches = stream.matches ?? issues.length
   const actions = useIssueActions(org, issues, matches)
+  const mark = useIssueMarks(org)
   const order = useMemo(() => issues.map((issue) => issue.id), [issues])
   const kept = keepOnly(selection, order)
   if (kept !== selection) setSelection(kept)
@@ -143,6 +144,13 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
     void actions.change(chosen, choice.change, choice.done)
     leave('ids' in chosen ? chosen.ids : order)
   }
+  /** One key for both ways: as long as one of them has no bookmark, all get one. */
+  const bookmark = () => {
+    const chosen = target()
+    if (chosen === null || !('ids' in chosen) || !may('event:write')) return
+    const wanted = new Set(chosen.ids)
+    mark(chosen.ids, { isBookmarked: issues.some((issue) => wanted.has(issue.id) && !issue.isBookmarked) })
+  }
   const isArchived = /(^|\s)is:(archived|ignored)\b/.test(search.query)
   const selectedCount = countSelected(selection, matches)
   const mergeIds = selection.kind === 'some' ? order.filter((id) => selection.ids.has(id)) : []
@@ -179,6 +187,7 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
     },
     { label: 'Assign', group },
   )
+  useShortcut('b', bookmark, { label: 'Bookmark', group })
   useShortcut('m', merge, { label: 'Merge', group })
   useShortcut('Backspace', () => target() !== null && may('event:admin') && setDeleting(true), {
     label: 'Delete',
@@ -222,7 +231,7 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
             refusal={refused ? failure?.detail : undefined}
             className={styles.search}
           />
-          <div className={styles.filters}>
+          <div className={cx(styles.filters, styles.sort)}>
             <SortSelect search={search} onChange={change} />
           </div>
         </PageHeader>

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { Button, ChevronDownIcon, Dialog, FilterIcon, Select } from '../../../ui/index.ts'
+import { Button, ChevronDownIcon, Dialog, FilterIcon, MultiPicker, Select } from '../../../ui/index.ts'
 import { PERIODS, SORTS, type StreamSearch, periodLabel } from '../model/stream-search.ts'
 import { environmentsQuery } from '../queries.ts'
-import { MultiPicker } from './Picker.tsx'
 import styles from './StreamFilters.module.css'
 
 interface FiltersProps {

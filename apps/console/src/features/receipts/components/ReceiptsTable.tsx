@@ -28,7 +28,7 @@ export function ReceiptsTable({
   const shown = all ? rows : rows.slice(0, FIRST_ROWS)
   return (
     <Panel content="rows">
-      <Table caption="Receipts" minWidth={860}>
+      <Table caption="Receipts" minWidth={860} stacks>
         <Thead>
           <Th>Outcome</Th>
           <Th>Why, and what to do</Th>
@@ -46,7 +46,7 @@ export function ReceiptsTable({
             const reason = explainReason(row.outcome, row.reason)
             return (
               <Tr key={[row.projectId, row.outcome, row.reason, row.itemType, row.category, row.sdk].join('\n')}>
-                <Td className={styles.top}>
+                <Td className={cx(styles.top, styles.outcome)}>
                   <Badge tone={tone}>{label}</Badge>
                 </Td>
                 <Td className={styles.why}>
@@ -77,17 +77,19 @@ export function ReceiptsTable({
                 <Td className={styles.top} mono>
                   {row.itemType}
                 </Td>
-                <Td className={styles.top} mono quiet>
+                <Td className={cx(styles.top, row.sdk === '' && styles.nothing)} mono quiet>
                   {row.sdk || '–'}
                 </Td>
-                <Td className={styles.top} numeric>
+                <Td className={cx(styles.top, styles.items)} numeric>
                   <Num value={row.quantity} />
+                  <span className={styles.unit}> {row.quantity === 1 ? 'item' : 'items'}</span>
                 </Td>
-                <Td className={styles.top} numeric quiet>
+                <Td className={cx(styles.top, row.bytes === 0 && styles.nothing)} numeric quiet>
                   {row.bytes === 0 ? '–' : formatBytes(row.bytes)}
                 </Td>
                 <Td className={styles.top} numeric quiet>
                   <RelativeTime time={row.lastSeen} form="age" />
+                  <span className={styles.unit}> ago</span>
                 </Td>
               </Tr>
             )

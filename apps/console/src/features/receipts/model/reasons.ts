@@ -138,6 +138,7 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'A slow or broken connection; SDKs send again by themselves.',
   ),
   unknown_item_type: explain('This kind of item is not known here.', 'It is counted and skipped; update Firsthand.'),
+  empty_feedback: explain('Feedback in which nothing was said.', 'Require a message in the form.'),
   unsupported_report: explain(
     'A browser report of a kind that is not known here.',
     'Nothing to do; such reports are skipped.',

@@ -39,6 +39,7 @@ export const ISSUE_KEYS: readonly SearchKey[] = [
   { key: 'release', hint: 'version of the application' },
   { key: 'environment', hint: 'where it ran' },
   { key: 'assigned', hint: 'me, nobody, a person or #team', values: [{ value: 'me' }, { value: 'none' }] },
+  { key: 'bookmarks', hint: 'kept by me, or by a person', values: [{ value: 'me' }] },
   { key: 'user.email', hint: 'e-mail of the user' },
   { key: 'user.id', hint: 'id of the user' },
   { key: 'user.username', hint: 'name of the user' },
@@ -93,6 +94,7 @@ export const ISSUE_KEYS: readonly SearchKey[] = [
 const ISSUE_ONLY = new Set([
   'is',
   'assigned',
+  'bookmarks',
   'issue',
   'timesSeen',
   'userCount',

@@ -10,7 +10,8 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../lib/api.ts'
 import { organizationQuery, sessionQuery, useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button, Field, FieldStack, Input, Notice, Panel, toast } from '../../../ui/index.ts'
+import { Field, Input, Notice, toast } from '../../../ui/index.ts'
+import { SettingsForm, TextField } from './SettingsForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'
 
@@ -70,59 +71,37 @@ function OrganizationForm({
   const shorter =
     isRetention(form.values.retentionDays) && Number(form.values.retentionDays) < organization.retentionDays
   return (
-    <form noValidate onSubmit={form.onSubmit}>
-      <Panel
-        title="General"
-        footer={
-          mayWrite ? (
-            <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
-              Save
-            </Button>
-          ) : undefined
-        }
+    <SettingsForm form={form} title="General" mayWrite={mayWrite} narrow>
+      <TextField form={form} name="name" label="Name" mayWrite={mayWrite} />
+      <TextField
+        form={form}
+        name="slug"
+        label="Slug"
+        help="In addresses of this console and of the API. Links with the old one stop working."
+        mono
+        mayWrite={mayWrite}
+      />
+      <Field
+        label="Keep events for"
+        help="Older events, replays and attachments are deleted for good, and their disk space is freed."
+        error={form.errors.retentionDays}
       >
-        <div className={styles.form}>
-          <FieldStack>
-            <Field label="Name" error={form.errors.name}>
-              <Input value={form.values.name} disabled={!mayWrite} onValueChange={(value) => form.set('name', value)} />
-            </Field>
-            <Field
-              label="Slug"
-              help="In addresses of this console and of the API. Links with the old one stop working."
-              error={form.errors.slug}
-            >
-              <Input
-                mono
-                value={form.values.slug}
-                disabled={!mayWrite}
-                onValueChange={(value) => form.set('slug', value)}
-              />
-            </Field>
-            <Field
-              label="Keep events for"
-              help="Older events, replays and attachments are deleted for good, and their disk space is freed."
-              error={form.errors.retentionDays}
-            >
-              <Input
-                inputMode="numeric"
-                className={styles.short}
-                value={form.values.retentionDays}
-                disabled={!mayWrite}
-                trailing={<span className={styles.unit}>days</span>}
-                onValueChange={(value) => form.set('retentionDays', value)}
-              />
-            </Field>
-            {shorter ? (
-              <Notice tone="warning">
-                Everything older than {form.values.retentionDays} days will be deleted soon after saving. It cannot be
-                brought back.
-              </Notice>
-            ) : null}
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </div>
-      </Panel>
-    </form>
+        <Input
+          inputMode="numeric"
+          className={styles.short}
+          value={form.values.retentionDays}
+          disabled={!mayWrite}
+          trailing={<span className={styles.unit}>days</span>}
+          onValueChange={(value) => form.set('retentionDays', value)}
+        />
+      </Field>
+      {shorter ? (
+        <Notice tone="warning">
+          Everything older than {form.values.retentionDays} days will be deleted soon after saving. It cannot be brought
+          back.
+        </Notice>
+      ) : null}
+    </SettingsForm>
   )
 }
 

@@ -1,9 +1,9 @@
 import type { Project } from '@firsthand/contract'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button, Field, FieldStack, Notice, Panel, Switch, Textarea, toast } from '../../../ui/index.ts'
+import { toast } from '../../../ui/index.ts'
 import { checkLines, fromLines, toLines } from '../model/lines.ts'
+import { LinesField, SettingsForm, SwitchesPanel } from './SettingsForm.tsx'
 import { useSaveProject, useToggleProject } from './use-save-project.ts'
-import styles from './settings.module.css'
 
 const SWITCHES = [
   {
@@ -51,91 +51,55 @@ export function ProjectFilters({
   })
   return (
     <>
-      <Panel title="Leave out">
-        <div className={styles.switches}>
-          {SWITCHES.map(({ key, label, help }) => (
-            <Switch
-              key={key}
-              label={label}
-              help={help}
-              disabled={!mayWrite}
-              checked={filters[key]}
-              onCheckedChange={(checked) =>
-                toggle(
-                  { filters: { [key]: checked } },
-                  { ...project.settings, filters: { ...filters, [key]: checked } },
-                )
-              }
-            />
-          ))}
-        </div>
-      </Panel>
-      <form noValidate onSubmit={form.onSubmit}>
-        <Panel
-          title="Leave out what matches"
-          subtitle="one pattern per line, * stands for anything"
-          footer={
-            mayWrite ? (
-              <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
-                Save
-              </Button>
-            ) : undefined
+      <SwitchesPanel
+        title="Leave out"
+        switches={SWITCHES}
+        values={filters}
+        mayChange={() => mayWrite}
+        onChange={(key, checked) =>
+          toggle({ filters: { [key]: checked } }, { ...project.settings, filters: { ...filters, [key]: checked } })
+        }
+      />
+      <SettingsForm
+        form={form}
+        title="Leave out what matches"
+        subtitle="one pattern per line, * stands for anything"
+        mayWrite={mayWrite}
+      >
+        <LinesField
+          form={form}
+          name="errorMessages"
+          label="Error messages"
+          help={
+            <>
+              Compared with <code>Type: message</code> and the message alone, like <code>*ResizeObserver loop*</code>.
+            </>
           }
-        >
-          <FieldStack>
-            <Field
-              label="Error messages"
-              help={
-                <>
-                  Compared with <code>Type: message</code> and the message alone, like{' '}
-                  <code>*ResizeObserver loop*</code>.
-                </>
-              }
-              error={form.errors.errorMessages}
-            >
-              <Textarea
-                mono
-                disabled={!mayWrite}
-                value={form.values.errorMessages}
-                onValueChange={(value) => form.set('errorMessages', value)}
-              />
-            </Field>
-            <Field
-              label="Releases"
-              help={
-                <>
-                  Like <code>shop-web@1.*</code>.
-                </>
-              }
-              error={form.errors.releases}
-            >
-              <Textarea
-                mono
-                disabled={!mayWrite}
-                value={form.values.releases}
-                onValueChange={(value) => form.set('releases', value)}
-              />
-            </Field>
-            <Field
-              label="IP addresses"
-              help={
-                <>
-                  Addresses or ranges, like <code>203.0.113.0/24</code>.
-                </>
-              }
-              error={form.errors.ipAddresses}
-            >
-              <Textarea
-                mono
-                disabled={!mayWrite}
-                value={form.values.ipAddresses}
-                onValueChange={(value) => form.set('ipAddresses', value)}
-              />
-            </Field>
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </Panel>
-      </form>
+          mayWrite={mayWrite}
+        />
+        <LinesField
+          form={form}
+          name="releases"
+          label="Releases"
+          help={
+            <>
+              Like <code>shop-web@1.*</code>.
+            </>
+          }
+          mayWrite={mayWrite}
+        />
+        <LinesField
+          form={form}
+          name="ipAddresses"
+          label="IP addresses"
+          help={
+            <>
+              Addresses or ranges, like <code>203.0.113.0/24</code>.
+            </>
+          }
+          mayWrite={mayWrite}
+        />
+      </SettingsForm>
     </>
   )
 }

@@ -6,20 +6,10 @@ import { api, describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import {
-  AlertDialog,
-  Button,
-  Field,
-  FieldStack,
-  Input,
-  Notice,
-  Panel,
-  Select,
-  Textarea,
-  toast,
-} from '../../../ui/index.ts'
+import { AlertDialog, Button, Field, Notice, Panel, Select, toast } from '../../../ui/index.ts'
 import { PLATFORMS, platformOf } from '../../projects/index.ts'
 import { checkLines, fromLines, toLines } from '../model/lines.ts'
+import { LinesField, SettingsForm, TextField } from './SettingsForm.tsx'
 import { useSaveProject } from './use-save-project.ts'
 import styles from './settings.module.css'
 
@@ -68,70 +58,39 @@ export function ProjectGeneral({
   const nobody = fromLines(form.values.allowedDomains).length === 0
   return (
     <>
-      <form noValidate onSubmit={form.onSubmit}>
-        <Panel
-          title="General"
-          footer={
-            mayWrite ? (
-              <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
-                Save
-              </Button>
-            ) : undefined
+      <SettingsForm form={form} title="General" mayWrite={mayWrite} narrow>
+        <TextField form={form} name="name" label="Name" mayWrite={mayWrite} />
+        <TextField
+          form={form}
+          name="slug"
+          label="Slug"
+          help="In addresses of this console and of the API. Links with the old one stop working."
+          mono
+          mayWrite={mayWrite}
+        />
+        <Field label="Platform" help="Decides which instructions are shown.">
+          <Select
+            value={form.values.platform}
+            disabled={!mayWrite}
+            onValueChange={(value) => form.set('platform', value)}
+            options={PLATFORMS.map((platform) => ({ value: platform.id, label: platform.name }))}
+          />
+        </Field>
+        <LinesField
+          form={form}
+          name="allowedDomains"
+          label="Allowed domains"
+          help={
+            <>
+              Pages that may send from a browser, one per line: <code>example.com</code>, <code>*.example.com</code>,{' '}
+              <code>https://example.com:8443</code>. A single <code>*</code> allows every page. Servers and apps are not
+              asked.
+            </>
           }
-        >
-          <div className={styles.form}>
-            <FieldStack>
-              <Field label="Name" error={form.errors.name}>
-                <Input
-                  value={form.values.name}
-                  disabled={!mayWrite}
-                  onValueChange={(value) => form.set('name', value)}
-                />
-              </Field>
-              <Field
-                label="Slug"
-                help="In addresses of this console and of the API. Links with the old one stop working."
-                error={form.errors.slug}
-              >
-                <Input
-                  mono
-                  value={form.values.slug}
-                  disabled={!mayWrite}
-                  onValueChange={(value) => form.set('slug', value)}
-                />
-              </Field>
-              <Field label="Platform" help="Decides which instructions are shown.">
-                <Select
-                  value={form.values.platform}
-                  disabled={!mayWrite}
-                  onValueChange={(value) => form.set('platform', value)}
-                  options={PLATFORMS.map((platform) => ({ value: platform.id, label: platform.name }))}
-                />
-              </Field>
-              <Field
-                label="Allowed domains"
-                help={
-                  <>
-                    Pages that may send from a browser, one per line: <code>example.com</code>,{' '}
-                    <code>*.example.com</code>, <code>https://example.com:8443</code>. A single <code>*</code> allows
-                    every page. Servers and apps are not asked.
-                  </>
-                }
-                error={form.errors.allowedDomains}
-              >
-                <Textarea
-                  mono
-                  value={form.values.allowedDomains}
-                  disabled={!mayWrite}
-                  onValueChange={(value) => form.set('allowedDomains', value)}
-                />
-              </Field>
-              {nobody ? <Notice tone="warning">With an empty list, events of every page are refused.</Notice> : null}
-              {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-            </FieldStack>
-          </div>
-        </Panel>
-      </form>
+          mayWrite={mayWrite}
+        />
+        {nobody ? <Notice tone="warning">With an empty list, events of every page are refused.</Notice> : null}
+      </SettingsForm>
       {mayDelete ? <DeleteProject org={org} project={project} /> : null}
     </>
   )

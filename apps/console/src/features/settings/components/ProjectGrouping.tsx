@@ -1,6 +1,7 @@
 import type { Project } from '@firsthand/contract'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button, CodeBlock, Field, FieldStack, Notice, Panel, Switch, Textarea, toast } from '../../../ui/index.ts'
+import { CodeBlock, Panel, Switch, toast } from '../../../ui/index.ts'
+import { LinesField, SettingsForm } from './SettingsForm.tsx'
 import { useSaveProject, useToggleProject } from './use-save-project.ts'
 import styles from './settings.module.css'
 
@@ -53,51 +54,31 @@ export function ProjectGrouping({
           }
         />
       </Panel>
-      <form noValidate onSubmit={form.onSubmit}>
-        <Panel
-          title="Rules"
-          subtitle="one per line; the first that matches decides"
-          footer={
-            mayWrite ? (
-              <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
-                Save
-              </Button>
-            ) : undefined
-          }
-        >
-          <FieldStack>
-            <Field
-              label="Fingerprint rules"
-              help="Which events belong together, whatever their stack traces say."
-              error={form.errors.fingerprintRules}
-            >
-              <Textarea
-                mono
-                rows={5}
-                disabled={!mayWrite}
-                value={form.values.fingerprintRules}
-                onValueChange={(value) => form.set('fingerprintRules', value)}
-              />
-            </Field>
-            <CodeBlock title="Examples" code={EXAMPLES} />
-            <Field
-              label="Stack trace rules"
-              help="Which frames are your own code, and which count for grouping."
-              error={form.errors.stackTraceRules}
-            >
-              <Textarea
-                mono
-                rows={5}
-                disabled={!mayWrite}
-                value={form.values.stackTraceRules}
-                onValueChange={(value) => form.set('stackTraceRules', value)}
-              />
-            </Field>
-            <CodeBlock title="Examples" code={STACK_EXAMPLES} />
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </Panel>
-      </form>
+      <SettingsForm
+        form={form}
+        title="Rules"
+        subtitle="one per line; the first that matches decides"
+        mayWrite={mayWrite}
+      >
+        <LinesField
+          form={form}
+          name="fingerprintRules"
+          label="Fingerprint rules"
+          help="Which events belong together, whatever their stack traces say."
+          rows={5}
+          mayWrite={mayWrite}
+        />
+        <CodeBlock title="Examples" code={EXAMPLES} />
+        <LinesField
+          form={form}
+          name="stackTraceRules"
+          label="Stack trace rules"
+          help="Which frames are your own code, and which count for grouping."
+          rows={5}
+          mayWrite={mayWrite}
+        />
+        <CodeBlock title="Examples" code={STACK_EXAMPLES} />
+      </SettingsForm>
       <p className={styles.muted}>
         Each issue says under “Why grouped” which rule or which frames brought its events together.
       </p>

@@ -1,9 +1,9 @@
 import type { Project } from '@firsthand/contract'
 import { useForm } from '../../../lib/use-form.ts'
-import { Button, Field, FieldStack, Notice, Panel, Switch, Textarea, toast } from '../../../ui/index.ts'
+import { toast } from '../../../ui/index.ts'
 import { checkLines, fromLines, toLines } from '../model/lines.ts'
+import { LinesField, SettingsForm, SwitchesPanel } from './SettingsForm.tsx'
 import { useSaveProject, useToggleProject } from './use-save-project.ts'
-import styles from './settings.module.css'
 
 const SWITCHES = [
   {
@@ -46,70 +46,38 @@ export function ProjectScrubbing({
   })
   return (
     <>
-      <Panel title="Take out">
-        <div className={styles.switches}>
-          {SWITCHES.map(({ key, label, help }) => (
-            <Switch
-              key={key}
-              label={label}
-              help={help}
-              disabled={!mayWrite || (key === 'defaults' && !scrubbing.enabled)}
-              checked={scrubbing[key]}
-              onCheckedChange={(checked) =>
-                toggle(
-                  { scrubbing: { [key]: checked } },
-                  { ...project.settings, scrubbing: { ...scrubbing, [key]: checked } },
-                )
-              }
-            />
-          ))}
-        </div>
-      </Panel>
-      <form noValidate onSubmit={form.onSubmit}>
-        <Panel
-          title="Fields"
-          subtitle="one name per line"
-          footer={
-            mayWrite ? (
-              <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
-                Save
-              </Button>
-            ) : undefined
+      <SwitchesPanel
+        title="Take out"
+        switches={SWITCHES}
+        values={scrubbing}
+        mayChange={(key) => mayWrite && (key !== 'defaults' || scrubbing.enabled)}
+        onChange={(key, checked) =>
+          toggle(
+            { scrubbing: { [key]: checked } },
+            { ...project.settings, scrubbing: { ...scrubbing, [key]: checked } },
+          )
+        }
+      />
+      <SettingsForm form={form} title="Fields" subtitle="one name per line" mayWrite={mayWrite}>
+        <LinesField
+          form={form}
+          name="sensitiveFields"
+          label="Also take out"
+          help={
+            <>
+              Names of fields, like <code>iban</code> or <code>x-customer-code</code>.
+            </>
           }
-        >
-          <FieldStack>
-            <Field
-              label="Also take out"
-              help={
-                <>
-                  Names of fields, like <code>iban</code> or <code>x-customer-code</code>.
-                </>
-              }
-              error={form.errors.sensitiveFields}
-            >
-              <Textarea
-                mono
-                disabled={!mayWrite}
-                value={form.values.sensitiveFields}
-                onValueChange={(value) => form.set('sensitiveFields', value)}
-              />
-            </Field>
-            <Field
-              label="Never take out"
-              help="Names that the rules would catch though they are harmless."
-              error={form.errors.safeFields}
-            >
-              <Textarea
-                mono
-                disabled={!mayWrite}
-                value={form.values.safeFields}
-                onValueChange={(value) => form.set('safeFields', value)}
-              />
-            </Field>
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </Panel>
-      </form>
+          mayWrite={mayWrite}
+        />
+        <LinesField
+          form={form}
+          name="safeFields"
+          label="Never take out"
+          help="Names that the rules would catch though they are harmless."
+          mayWrite={mayWrite}
+        />
+      </SettingsForm>
     </>
   )
 }

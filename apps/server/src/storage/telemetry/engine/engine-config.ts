@@ -38,8 +38,12 @@ const SERVER = {
 } as const
 
 const MERGE_TREE = {
-  // Small inserts come often; parts that were merged away are removed soon, so that disk use stays low.
+  // Small inserts come often; parts that were merged away are removed soon, so that disk use stays low. Left alone, the
+  // engine looks for them ever more rarely, down to every five minutes.
   old_parts_lifetime: 30,
+  cleanup_delay_period: 15,
+  max_cleanup_delay_period: 30,
+  cleanup_delay_period_random_add: 1,
   merge_max_block_size: 2048,
   merge_max_block_size_bytes: 4 * MEBIBYTE,
   // Merges go column by column, a few parts at a time, with buffers that start small: a merge of all the columns of

@@ -1,8 +1,8 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import type { ReactElement, ReactNode } from 'react'
 
-import { CheckIcon, SearchIcon } from '../../../ui/index.ts'
-import popup from '../../../ui/popup.module.css'
+import { CheckIcon, SearchIcon } from './icons.tsx'
+import popup from './popup.module.css'
 import styles from './Picker.module.css'
 
 export interface PickerOption {

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import type { ErrorSteps, Processor } from '../ingest/index.ts'
+import { err, ok } from '../lib/result.ts'
+import type { Result } from '../lib/result.ts'
+import type { Drop } from '../ingest/road.ts'
+import { readFeedback, readUserReport } from './read-feedback.ts'
+import { cleanId } from './text.ts'
+
+/** Items by which visitors say something (protocol.md 3.5). Each becomes one report of the inbox. */
+export const createFeedbackProcessor = ({
+  normalise,
+  scrub,
+  readJson,
+  addressSecret,
+}: Pick<ErrorSteps, 'normalise' | 'scrub'> & {
+  /** Bytes of a stranger to a JSON value that is safe to walk. */
+  readonly readJson: (bytes: Uint8Array) => Result<{ readonly value: unknown }, Drop>
+  /** Keys the hash of addresses. */
+  readonly addressSecret: Uint8Array
+}): Processor => ({
+  takes: ['feedback', 'user_report'],
+  expand: (item, { settings }) => {
+    const json = readJson(item.item.payload)
+    if (!json.ok) return json
+    const addressHash = hashAddress(addressSecret, item.sender.clientAddress)
+    if (item.item.header.type === 'user_report') {
+      const report = readUserReport(json.value.value, {
+        eventId: item.eventId,
+        receivedAt: item.receivedAt,
+        userAgent: item.sender.userAgent,
+      })
+      return report === null ? err(EMPTY) : ok({ kind: 'feedback', report, addressHash })
+    }
+    const { value } = json.value
+    if (!isObject(value)) return err(invalid('invalid_event', 'The payload of feedback must be a JSON object.'))
+    // The text is a visitor's and is kept whole; everything around it is read like an event.
+    const { type: _type, contexts, ...rest } = value
+    const { feedback, ...others } = isObject(contexts) ? contexts : {}
+    const payload = Buffer.from(JSON.stringify({ ...rest, contexts: others }))
+    const normalised = normalise({ payload, item: { ...item, item: { ...item.item, payload } } }, settings)
+    if (!normalised.ok) return normalised
+    const traceId = cleanId(item.header.trace?.['trace_id'])
+    const report = readFeedback(feedback, scrub(normalised.value, settings), traceId)
+    return report === null ? err(EMPTY) : ok({ kind: 'feedback', report, addressHash })
+  },
+})
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const invalid = (reason: string, detail: string): Drop => ({ outcome: { kind: 'invalid', reason }, detail })
+
+const EMPTY = invalid('empty_feedback', 'Nothing was said: the message is missing or blank.')
+
+const hashAddress = (secret: Uint8Array, address: string | null): string =>
+  address === null ? '' : createHmac('sha256', secret).update(address).digest('hex').slice(0, 32)

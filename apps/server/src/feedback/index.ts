@@ -1,0 +1,3 @@
+/** The face of the slice: what compose may see. */
+export { createFeedbackProcessor } from './feedback-processor.ts'
+export { readUserReport } from './read-feedback.ts'

@@ -1,0 +1,126 @@
+/**
+ * Spam control without a third party: signals → a score with reasons. Pure; the project's settings weigh nothing but the
+ * thresholds. A suspect report is marked, never dropped, and whoever reads it may say that it is none.
+ */
+
+export type SpamReason =
+  | 'honeypot'
+  | 'too_fast'
+  | 'links'
+  | 'gibberish'
+  | 'duplicate'
+  | 'rate_key'
+  | 'rate_address'
+  | 'blocked_word'
+
+export interface SpamSettings {
+  readonly enabled: boolean
+  /** Score from which a report is marked, 1 to 100. */
+  readonly threshold: number
+  /** Milliseconds; 0 switches the check off. */
+  readonly minimumFillMs: number
+  readonly maximumLinks: number
+  /** Reports in `SPAM_WINDOW_MS`. */
+  readonly reportsPerAddress: number
+  readonly reportsPerKey: number
+  readonly blockedWords: readonly string[]
+}
+
+export const DEFAULT_SPAM_SETTINGS: SpamSettings = {
+  enabled: true,
+  threshold: 60,
+  minimumFillMs: 1500,
+  maximumLinks: 2,
+  reportsPerAddress: 10,
+  reportsPerKey: 300,
+  blockedWords: [],
+}
+
+/** What a report is judged by. */
+export interface SpamEvidence {
+  readonly message: string
+  readonly name: string
+  /** The field that people do not see was filled in. */
+  readonly honeypot: boolean
+  /** Between the opening of the form and sending, as the widget says; null when it does not. */
+  readonly fillMs: number | null
+  /** Others of the last `SPAM_WINDOW_MS`. */
+  readonly sameMessage: number
+  readonly sameAddress: number
+  readonly sameKey: number
+}
+
+export interface SpamVerdict {
+  /** 0 to 100. */
+  readonly score: number
+  readonly reasons: readonly { readonly reason: SpamReason; readonly points: number; readonly detail: string }[]
+  readonly suspect: boolean
+}
+
+const POINTS: Readonly<Record<SpamReason, number>> = {
+  honeypot: 100,
+  too_fast: 40,
+  links: 30,
+  gibberish: 40,
+  duplicate: 60,
+  rate_key: 40,
+  rate_address: 60,
+  blocked_word: 60,
+}
+
+const LINK = /https?:\/\/|www\.|\[url[=\]]|<a\s/gi
+const LONG_WORD_LETTERS = 12
+const SAMPLE_CHARS = 4096
+
+export const countLinks = (text: string): number => text.slice(0, SAMPLE_CHARS).match(LINK)?.length ?? 0
+
+/**
+ * Latin text that nobody speaks: long words of consonants, or of letters and digits in turn. Other scripts are not
+ * judged, and neither are short texts, identifiers with separators or URLs.
+ */
+export const looksLikeGibberish = (text: string): boolean => {
+  const words = text
+    .slice(0, SAMPLE_CHARS)
+    .split(/\s+/)
+    .filter((word) => /^[A-Za-z0-9]+$/.test(word))
+  const long = words.filter((word) => word.length >= LONG_WORD_LETTERS)
+  if (long.length === 0) return false
+  const odd = long.filter((word) => {
+    const letters = word.replaceAll(/[^A-Za-z]/g, '')
+    if (letters.length < LONG_WORD_LETTERS / 2) return false
+    const vowels = letters.match(/[aeiouy]/gi)?.length ?? 0
+    const turns = word.slice(1, -1).match(/[a-z][A-Z]/g)?.length ?? 0
+    return vowels / letters.length < 0.15 || /[^aeiouy\d]{8}/i.test(word) || turns >= 4
+  })
+  return odd.length * 2 > words.length
+}
+
+export const judgeSpam = (evidence: SpamEvidence, settings: SpamSettings): SpamVerdict => {
+  if (!settings.enabled) return { score: 0, reasons: [], suspect: false }
+  const reasons: { reason: SpamReason; points: number; detail: string }[] = []
+  const suspect = (reason: SpamReason, detail: string): void => {
+    reasons.push({ reason, points: POINTS[reason], detail })
+  }
+  if (evidence.honeypot) suspect('honeypot', 'A field that people do not see was filled in.')
+  if (settings.minimumFillMs > 0 && evidence.fillMs !== null && evidence.fillMs < settings.minimumFillMs) {
+    suspect('too_fast', `The form was sent ${Math.round(evidence.fillMs)} ms after it was opened.`)
+  }
+  const links = countLinks(`${evidence.name} ${evidence.message}`)
+  if (links > settings.maximumLinks) suspect('links', `The text has ${links} links.`)
+  if (looksLikeGibberish(evidence.message)) suspect('gibberish', 'The text is no language that people write.')
+  if (evidence.sameMessage > 0) suspect('duplicate', `The same text came ${evidence.sameMessage} times lately.`)
+  if (evidence.sameAddress >= settings.reportsPerAddress) {
+    suspect('rate_address', `${evidence.sameAddress} reports came from the same address lately.`)
+  }
+  if (evidence.sameKey >= settings.reportsPerKey) {
+    suspect('rate_key', `${evidence.sameKey} reports came with the same key lately.`)
+  }
+  const lower = evidence.message.toLowerCase()
+  const word = settings.blockedWords.find((blocked) => lower.includes(blocked.toLowerCase()))
+  if (word !== undefined) suspect('blocked_word', `The text has the blocked word "${word}".`)
+  const score = Math.min(
+    100,
+    reasons.reduce((sum, { points }) => sum + points, 0),
+  )
+  return { score, reasons, suspect: score >= settings.threshold }
+}

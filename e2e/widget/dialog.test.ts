@@ -1,0 +1,210 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+
+const MISSING = 'Please enter in the following required fields:'
+
+describe('the dialog, as specified', () => {
+  let site: WidgetSite
+  let browser: Browser
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+
+  /** A fresh visitor on the page; complaints of the browser fail the test. */
+  const visit = async (
+    work: (page: Page, parts: ReturnType<typeof partsOf>) => Promise<void>,
+    shown: Parameters<WidgetSite['show']>[0] = {},
+    context: BrowserContextOptions = {},
+  ): Promise<void> => {
+    site.show(shown)
+    site.answering = answer(200)
+    site.arrived.length = 0
+    const { page, complaints, close } = await openPage(browser, context, [/Failed to load resource/])
+    try {
+      await page.goto(site.url)
+      await work(page, partsOf(page))
+      expect(complaints.list).toEqual([])
+    } finally {
+      await close()
+    }
+  }
+
+  it('widget 1: the trigger stands at the block-end inline-end corner', () =>
+    visit(async (_, { trigger }) => {
+      await trigger.waitFor()
+      const box = await trigger.boundingBox()
+      expect(box).not.toBeNull()
+      expect(1440 - (box?.x ?? 0) - (box?.width ?? 0)).toBe(20)
+      expect(900 - (box?.y ?? 0) - (box?.height ?? 0)).toBe(20)
+    }))
+
+  it.each(['click', 'Enter', 'Space'])('widget 2: %s on the trigger opens the dialog', (how) =>
+    visit(async (_, { trigger, dialog }) => {
+      if (how === 'click') await trigger.click()
+      else await trigger.press(how)
+      await dialog.waitFor()
+    }),
+  )
+
+  it('widget 3, 29, 44: name, e-mail and message in that order; the message has the focus; labels and tokens are real', () =>
+    visit(async (page, { trigger, dialog }) => {
+      await trigger.click()
+      await dialog.waitFor()
+      expect(
+        await dialog
+          .locator('input:visible:not([type=checkbox]),textarea')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('name'))),
+      ).toEqual(['name', 'email', 'message', 'website'])
+      await page.getByLabel('Description').fill('typed by label')
+      expect(await page.getByLabel('Name').getAttribute('autocomplete')).toBe('name')
+      expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('email')
+      await page.keyboard.type('!')
+      expect(await page.getByLabel('Description').inputValue()).toBe('typed by label!')
+    }))
+
+  it('widget 4, 26: a message alone is sent as one envelope with a feedback item', () =>
+    visit(async (_, { trigger, message, send, banner }) => {
+      await trigger.click()
+      await message.fill('The basket is empty')
+      await send.click()
+      await banner.waitFor()
+      expect(site.arrived).toHaveLength(1)
+      expect(site.arrived[0]?.event.contexts['feedback']).toMatchObject({
+        message: 'The basket is empty',
+        url: site.url,
+        source: 'widget',
+        honeypot: '',
+        fill_ms: expect.any(Number),
+      })
+      expect(site.arrived[0]?.header['event_id']).toBe(site.arrived[0]?.event.event_id)
+    }))
+
+  it.each(['', '   \n '])('widget 5, 6, 11, 34: message %j', (text) =>
+    visit(async (page, { trigger, message, send, alert }) => {
+      await trigger.click()
+      await message.fill(text)
+      await send.click()
+      expect(await alert.textContent()).toBe(`${MISSING} Description`)
+      expect(await alert.getAttribute('role')).toBe('alert')
+      expect(await message.getAttribute('aria-invalid')).toBe('true')
+      expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('name'))).toBe(
+        'message',
+      )
+      expect(site.arrived).toEqual([])
+    }),
+  )
+
+  it.each([
+    [false, false, 'Description'],
+    [true, false, 'Name, Description'],
+    [false, true, 'Email, Description'],
+    [true, true, 'Name, Email, Description'],
+  ])('widget 7, 8, 9: name required %s, e-mail required %s → %s', (isNameRequired, isEmailRequired, labels) =>
+    visit(
+      async (_, { trigger, send, alert }) => {
+        await trigger.click()
+        await send.click()
+        expect(await alert.textContent()).toBe(`${MISSING} ${labels}`)
+      },
+      { options: { isNameRequired, isEmailRequired, showName: false, showEmail: false } },
+    ),
+  )
+
+  it('widget 10: configured labels', () =>
+    visit(
+      async (_, { trigger, send, alert }) => {
+        await trigger.click()
+        await send.click()
+        expect(await alert.textContent()).toBe(`${MISSING} Your name, What happened`)
+      },
+      { options: { isNameRequired: true, nameLabel: 'Your name', messageLabel: 'What happened' } },
+    ))
+
+  it('widget 12, 35: the banner is there at 4.5 s, gone at 5.5 s, and takes no focus', () =>
+    visit(async (page, { trigger, message, send, banner }) => {
+      await page.clock.install()
+      await trigger.click()
+      await message.fill('hello')
+      await send.click()
+      await banner.waitFor()
+      await page.clock.runFor(4500)
+      expect(await banner.isVisible()).toBe(true)
+      expect(await banner.locator('[role=status]').textContent()).toContain('Thank you for your report!')
+      expect(await banner.evaluate((each) => each.contains((each.getRootNode() as ShadowRoot).activeElement))).toBe(
+        false,
+      )
+      await page.clock.runFor(1000)
+      expect(await banner.count()).toBe(0)
+    }))
+
+  it('widget 13: a pointer on the banner stops its clock; a click ends it', () =>
+    visit(async (page, { trigger, message, send, banner }) => {
+      await page.clock.install()
+      await trigger.click()
+      await message.fill('hello')
+      await send.click()
+      await banner.hover()
+      await page.clock.runFor(20_000)
+      expect(await banner.isVisible()).toBe(true)
+      await banner.click({ position: { x: 20, y: 10 } })
+      expect(await banner.count()).toBe(0)
+    }))
+
+  it('widget 31: Escape closes, and the focus returns to the opener', () =>
+    visit(
+      async (page, { dialog }) => {
+        await page.click('#own')
+        await dialog.waitFor()
+        await page.keyboard.press('Escape')
+        await eventually(() => dialog.isVisible()).toBe(false)
+        expect(await page.evaluate(() => document.activeElement?.id)).toBe('own')
+      },
+      { after: "feedback.attachTo('#own')" },
+    ))
+
+  it('widget 71: ten fast clicks and Enter send one request', () =>
+    visit(async (_, { trigger, message, send, banner }) => {
+      await trigger.click()
+      await message.fill('once')
+      await send.evaluate((button: HTMLButtonElement) => {
+        for (let index = 0; index < 10; index++) button.click()
+      })
+      await banner.waitFor()
+      expect(site.arrived).toHaveLength(1)
+    }))
+
+  it('widget 104: remove() leaves the page exactly as it was', () =>
+    visit(
+      async (page, { trigger, message, send, banner }) => {
+        const before = await page.evaluate(() => document.documentElement.outerHTML)
+        await page.evaluate(() => {
+          const { feedback, start } = window as unknown as {
+            feedback: { remove(how?: object): Promise<void> }
+            start(): void
+          }
+          start()
+          return feedback === undefined
+        })
+        await trigger.click()
+        await message.fill('hello')
+        await send.click()
+        await banner.waitFor()
+        await page.evaluate(() =>
+          (window as unknown as { second: { remove(how: object): Promise<void> } }).second.remove({ purge: true }),
+        )
+        expect(await page.evaluate(() => document.documentElement.outerHTML)).toBe(before)
+        expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+      },
+      {
+        options: { autoInject: false },
+        after: `await feedback.remove(); window.start = () => { window.second = createFeedback({ dsn: ${JSON.stringify('http://0123456789abcdef0123456789abcdef@')} + location.host + '/1', enableScreenshot: false }) }`,
+      },
+    ))
+})

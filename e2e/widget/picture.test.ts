@@ -1,0 +1,363 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import {
+  havePictures,
+  imageFile,
+  type PictureSite,
+  pixelOf,
+  said,
+  sentPictures,
+  servePictures,
+  settled,
+  uploadFile,
+  type WidgetWindow,
+} from './picture-site.ts'
+
+/** Secrets are drawn in pure magenta, so that one pixel of them in a picture is found. */
+const SECRETS = `
+  <style>body { margin: 0; background: #fff; color: #000; font: 20px sans-serif } .s { color: #f0f; background: #f0f; caret-color: #f0f }
+  input, textarea, select { color: #f0f; width: 200px; margin: 4px; -webkit-text-fill-color: #f0f; font-weight: 900 } p { margin: 12px }</style>
+  <h1>Lamps for long evenings</h1>
+  <p class="s" data-fh-mask>masked <b>words</b></p>
+  <p class="s account">configured</p>
+  <p>before <span class="s" data-fh-block>inline</span> after</p>
+  <form>
+    <input type="password" value="MMMMMMMM"><input autocomplete="cc-number" value="MMMMMMMM" data-fh-unmask>
+    <input autocomplete="section-a billing cc-csc" value="MMMM"><input autocomplete="one-time-code" value="MMMMMM" data-fh-unmask>
+    <input value="MMMMMMMM"><textarea>MMMMMMMM</textarea><select><option>MMMMMMMM</option></select><input type="email" value="MMMM@MMMM.MM">
+  </form>
+  <p contenteditable style="color:#f0f">MMMMMM</p>
+  <iframe srcdoc="<body style='background:#f0f'>"></iframe>
+  <x-card></x-card>
+  <script>document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML = '<i data-fh-mask style="display:block;background:#f0f;height:40px">x</i><input type="password" value="MMM" style="color:#f0f">'</script>`
+
+const magentas = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const { data } = await (window as unknown as WidgetWindow).widget.decode(0)
+    let count = 0
+    for (let at = 0; at < data.length; at += 4)
+      if ((data[at] ?? 0) > 150 && (data[at + 1] ?? 0) < 110 && (data[at + 2] ?? 0) > 150) count += 1
+    return count
+  })
+
+const note = (page: Page): Promise<string | null> => page.locator('fh-widget .note').textContent()
+
+describe('pictures of the page', () => {
+  let site: PictureSite
+  let browser: Browser
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([
+      servePictures({
+        '/icon': { type: 'image/x-icon', body: '' },
+        '/red.svg': {
+          type: 'image/svg+xml',
+          body: '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
+        },
+      }),
+      launchBrowser(),
+    ])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+
+  const openSite = async (
+    html: string,
+    { headers = {}, query = '', init = '' }: { headers?: Record<string, string>; query?: string; init?: string } = {},
+  ) => {
+    site.show(html, headers)
+    const opened = await openPage(browser)
+    if (init !== '') await opened.page.addInitScript(init)
+    await opened.page.goto(`${site.url}${query}`)
+    await settled(opened.page)
+    return opened
+  }
+
+  it('widget 85, 86, 87: what is masked, and every value that was typed, never reaches the picture', async () => {
+    const { page, close } = await openSite(SECRETS, {
+      query: `?options=${encodeURIComponent(JSON.stringify({ mask: ['.account', ':::not a selector'] }))}`,
+    })
+    const before = await page.evaluate(() => document.documentElement.outerHTML)
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect(await magentas(page)).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).toBe(before)
+    const block = await page.locator('[data-fh-mask]').first().boundingBox()
+    const [red, green, blue] = await pixelOf(page, Math.round((block?.x ?? 0) + 20), Math.round((block?.y ?? 0) + 10))
+    // The box of the same size, in its own grey.
+    expect(
+      [red, green, blue].every((value, index) => Math.abs((value ?? 0) - ([138, 135, 127][index] ?? 0)) < 12),
+    ).toBe(true)
+    await close()
+  })
+
+  it('widget 86: data-fh-unmask and configured selectors show a value', async () => {
+    const { page, close } = await openSite(
+      '<style>body { margin: 0 } input { color: #f0f; font: 900 40px sans-serif; width: 400px; display: block }</style><h1>Lamps</h1><input data-fh-unmask value="MMMM"><input class="open" value="MMMM">',
+      {
+        query: `?options=${encodeURIComponent(JSON.stringify({ unmask: ['.open'] }))}`,
+      },
+    )
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect(await magentas(page)).toBeGreaterThan(500)
+    await close()
+  })
+
+  it('a scrolled page with fixed and sticky parts, images and a canvas looks as the visitor sees it', async () => {
+    const { page, close } = await openSite(
+      `<style>body { margin: 0; height: 4000px; background: #fff } header { position: sticky; top: 0; height: 60px; background: #00f } .fixed { position: fixed; right: 0; bottom: 0; width: 50px; height: 50px; background: #0f0 }</style>
+       <header></header><div style="height:300px"></div><img src="/red.svg" width="40" height="40" style="display:block"><canvas width="40" height="40" style="display:block"></canvas><div class="fixed"></div>
+       <script>const c = document.querySelector('canvas').getContext('2d'); c.fillStyle = '#f0f'; c.fillRect(0, 0, 40, 40)</script>`,
+    )
+    await page.evaluate(() => scrollTo(0, 200))
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    const colour = async (x: number, y: number) =>
+      (await pixelOf(page, x, y))
+        .slice(0, 3)
+        .map((value) => (value > 128 ? 1 : 0))
+        .join('')
+    expect(await colour(700, 30)).toBe('001')
+    expect(await colour(20, 180)).toBe('100')
+    expect(await colour(20, 220)).toBe('101')
+    expect(await colour(1420, 880)).toBe('010')
+    expect(await colour(700, 500)).toBe('111')
+    await close()
+  })
+
+  it('widget 58: img-src without data: gives no blank picture; upload stays', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      headers: { 'content-security-policy': "img-src 'self'" },
+    })
+    await page.click('fh-widget [data-action=page]')
+    await eventually(() => note(page)).toBe(
+      'This page does not allow a picture of itself. You can upload an image instead.',
+    )
+    expect(await sentPictures(page)).toEqual([])
+    expect(await page.locator('fh-widget [data-action=page]').isVisible()).toBe(false)
+    await uploadFile(page, await imageFile(page, 60, 40))
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]).toMatchObject({ source: 'upload', width: 60, height: 40 })
+    await close()
+  })
+
+  it('widget 56, 57: upload and editing under the strictest CSP with Trusted Types: not one violation', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      headers: {
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
+      },
+      init: "window.violations = []; addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI))",
+    })
+    await uploadFile(page, await imageFile(page, 400, 300))
+    await havePictures(page, 1)
+    await page.locator('fh-widget [data-tool=hide]').focus()
+    await page.keyboard.press('Enter')
+    await page.click('fh-widget [data-action=enlarge]')
+    await page.click('fh-widget [data-tool=crop]')
+    await settled(page)
+    expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
+    await close()
+  })
+
+  it('widget 57: a picture of a page with Trusted Types', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      headers: { 'content-security-policy': "require-trusted-types-for 'script'; trusted-types 'none'" },
+      init: "window.violations = []; addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))",
+    })
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
+    await close()
+  })
+
+  it('widget 59: capture is not offered in a frame without display-capture', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      headers: { 'permissions-policy': 'display-capture=()' },
+    })
+    expect(await page.locator('fh-widget [data-action=capture]').isVisible()).toBe(false)
+    expect(await page.locator('fh-widget [data-action=upload]').isVisible()).toBe(true)
+    await close()
+  })
+
+  it('widget 81: a refused prompt shows our text, not the browser’s, and the other ways stay', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      init: "navigator.mediaDevices.getDisplayMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'))",
+    })
+    await page.click('fh-widget [data-action=capture]')
+    await eventually(() => note(page)).toBe(
+      'The screen was not captured. You can add a screenshot or upload an image instead.',
+    )
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]?.source).toBe('page')
+    await close()
+  })
+
+  it.each([
+    [
+      'the track ends at once',
+      "const s = document.createElement('canvas').captureStream(); s.getTracks()[0].stop(); return s",
+    ],
+    [
+      'no frame ever comes',
+      "const c = document.createElement('canvas'); c.getContext('2d'); return c.captureStream(0)",
+    ],
+    ['the picture has no size', 'return new MediaStream()'],
+  ])('widget 82: when %s, the picture of the page is taken instead', async (_, body) => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      init: `navigator.mediaDevices.getDisplayMedia = async () => { ${body} }`,
+    })
+    await page.click('fh-widget [data-action=capture]')
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]?.source).toBe('page')
+    const state = await page.evaluate(() => ({
+      hidden: (window as unknown as WidgetWindow).widget.state.hidden,
+      visibility: (window as unknown as WidgetWindow).widget.root.host.getAttribute('style') ?? '',
+    }))
+    expect(state.hidden).toBe(1)
+    expect(state.visibility).not.toContain('hidden')
+    expect(await page.locator('fh-covers').count()).toBe(0)
+    await close()
+  })
+
+  it('widget 87: in a real tab capture, masked elements are covered while the frame is taken', async () => {
+    const capturing = await chromium.launch({
+      executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--auto-accept-this-tab-capture'],
+    })
+    site.show(SECRETS.replace('class="s account"', 'class="s" data-fh-mask').replace(/<iframe.*<\/iframe>/, ''))
+    const { page } = await openPage(capturing)
+    await page.goto(site.url)
+    await settled(page)
+    await page.click('fh-widget [data-action=capture]')
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]?.source).toBe('capture')
+    expect(await magentas(page)).toBe(0)
+    expect(await page.locator('fh-covers').count()).toBe(0)
+    await capturing.close()
+  })
+
+  it.each([
+    [
+      'SVG with a script',
+      'image/png',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      'This file is not an image',
+    ],
+    [
+      'a broken PNG',
+      'image/png',
+      Buffer.from('89504e470d0a1a0a0000000d4948445200000010000000100802000000deadbeef', 'hex'),
+      'This image is damaged',
+    ],
+    [
+      'an image bomb',
+      'image/png',
+      Buffer.from('89504e470d0a1a0a0000000d494844520000c3500000c3500802000000deadbeef', 'hex'),
+      'too many pixels',
+    ],
+    [
+      'more than 10 MB',
+      'image/gif',
+      Buffer.concat([Buffer.from('GIF89a\x40\x00\x40\x00', 'latin1'), Buffer.alloc(10 * 1024 * 1024)]),
+      'larger than 10 MB',
+    ],
+  ])('widget 98: %s is refused with a text', async (_, mimeType, buffer, text) => {
+    const { page, close } = await openSite('<h1>Lamps</h1>')
+    await uploadFile(page, { name: 'picture.png', mimeType, buffer })
+    await eventually(() => note(page)).toContain(text)
+    expect(await sentPictures(page)).toEqual([])
+    await close()
+  })
+
+  it('widget 98: a wrong MIME type, a large side: taken by content, sent as WebP of at most 2560 px and 2 MB', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>')
+    await uploadFile(page, { ...(await imageFile(page, 4000, 1000, 'image/jpeg')), mimeType: 'text/plain' })
+    await havePictures(page, 1)
+    const [picture] = await sentPictures(page)
+    expect(picture).toMatchObject({ type: 'image/webp', width: 2560, height: 640, filename: 'screenshot.webp' })
+    expect(picture?.size).toBeLessThanOrEqual(2 * 1024 * 1024)
+    await close()
+  })
+
+  it('widget 98: an animation gives its first frame', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>')
+    // Two frames of 1 × 1: red, then blue.
+    const gif = Buffer.from(
+      '47494638396101000100f00000ff00000000ff21f90400010000002c000000000100010000020244010021f90400010000002c00000000010001000002024c01003b',
+      'hex',
+    )
+    await uploadFile(page, { name: 'moving.gif', mimeType: 'image/gif', buffer: gif })
+    await havePictures(page, 1)
+    const [red, , blue] = await pixelOf(page, 0, 0)
+    expect((red ?? 0) > 200 && (blue ?? 255) < 60).toBe(true)
+    await close()
+  })
+
+  it('several pictures: pasted, listed, edited one by one, removed; names and bytes follow', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>')
+    await uploadFile(page, await imageFile(page, 300, 200))
+    await havePictures(page, 1)
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(120, 90)
+      canvas.getContext('2d')?.fillRect(0, 0, 10, 10)
+      const data = new DataTransfer()
+      data.items.add(new File([await canvas.convertToBlob()], 'pasted.png', { type: 'image/png' }))
+      const { root } = (window as unknown as WidgetWindow).widget
+      root
+        .querySelector('.tool')
+        ?.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, composed: true, cancelable: true }),
+        )
+    })
+    await havePictures(page, 2)
+    expect((await sentPictures(page)).map(({ filename, source, width }) => [filename, source, width])).toEqual([
+      ['screenshot.webp', 'upload', 300],
+      ['screenshot-2.webp', 'paste', 120],
+    ])
+    expect(await page.locator('fh-widget .thumb').count()).toBe(2)
+    await page.locator('fh-widget .thumb').first().click()
+    await page.locator('fh-widget [data-action=remove]').click()
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]).toMatchObject({ filename: 'screenshot.webp', source: 'paste' })
+    expect(await said(page)).toContain('Picture removed.')
+    await page.evaluate(() => {
+      const { control } = (window as unknown as WidgetWindow).widget
+      const kept = control.pictures()
+      control.setDisabled(true)
+      control.restore(kept)
+    })
+    await havePictures(page, 2)
+    expect(await page.locator('fh-widget [data-tool=crop]').isDisabled()).toBe(true)
+    await close()
+  })
+
+  it('widget 104: destroy() leaves nothing behind', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>')
+    await uploadFile(page, await imageFile(page, 300, 200))
+    await havePictures(page, 1)
+    const left = await page.evaluate(() => {
+      const { control, root } = (window as unknown as WidgetWindow).widget
+      control.destroy()
+      return [root.childNodes.length, root.adoptedStyleSheets.length]
+    })
+    expect(left).toEqual([0, 1])
+    await close()
+  })
+
+  it('widget 60: right to left, in Arabic', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', { query: '?lang=ar' })
+    await uploadFile(page, await imageFile(page, 300, 200))
+    await havePictures(page, 1)
+    const crop = await page.locator('fh-widget [data-tool=crop]').boundingBox()
+    const undo = await page.locator('fh-widget [data-action=undo]').boundingBox()
+    expect(crop?.x ?? 0).toBeGreaterThan(undo?.x ?? 0)
+    expect(await page.locator('fh-widget .stage').evaluate((stage) => getComputedStyle(stage).direction)).toBe('ltr')
+    await close()
+  })
+})

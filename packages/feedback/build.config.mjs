@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Named by what they are, so that a page and a cache know them again. Paths inside `src`, first match wins. */
+const CHUNKS = [
+  // Stands in when an ad-blocker keeps the dialog away, so it must not look like it.
+  ['feedback-plain', /src\/(loader\/inline-form|client)\.ts$/],
+  ['feedback-keep', /src\/send\/(keep|transport)\.ts$/],
+  ['feedback-page', /src\/screenshot\/page\.ts$|modern-screenshot/],
+  ['feedback-screenshot', /src\/screenshot\/(?!contract|page)/],
+  ['feedback-editor', /src\/editor\/(?!dom)/],
+  [
+    'feedback-dialog',
+    /src\/(dialog|editor\/dom|text\/(en|picture\.en|catalogue)|send\/(report-event|scopes|scrub-url))/,
+  ],
+]
+
+/** For rolldown: ES modules in `dist`; `feedback.js` is the loader, the rest is loaded when it is needed. */
+export default {
+  input: { feedback: at('src/index.ts') },
+  platform: 'browser',
+  treeshake: true,
+  preserveEntrySignatures: 'allow-extension',
+  output: {
+    dir: at('dist'),
+    format: 'esm',
+    minify: true,
+    cleanDir: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ name }) =>
+      name === 'feedback-plain'
+        ? 'plain-form.js'
+        : `feedback-${name.replace(/^feedback-/, '').replace(/^all\./, 'text-')}.js`,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: CHUNKS.map(([name, test], index) => ({ name, test, priority: CHUNKS.length - index })),
+    },
+  },
+}

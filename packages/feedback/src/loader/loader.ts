@@ -1,0 +1,206 @@
+import type { ClientLike } from '../client.ts'
+import type { Form } from '../dialog/form.ts'
+import type { ColorScheme, FeedbackOptions, Language, SendFeedbackParams } from '../options.ts'
+import { labelOf, languageOf } from './labels.ts'
+import { placeOf, STYLES, themeOf } from './styles.ts'
+import { createSurface, type Surface } from './surface.ts'
+
+/** A trigger. */
+export interface Actor {
+  readonly el: HTMLElement
+  appendToDom(): void
+  removeFromDom(): void
+  show(): void
+  hide(): void
+}
+
+export interface Feedback {
+  /** Opens the form when the element is clicked. Returns what takes that back. Throws when there is no such element. */
+  attachTo(target: Element | string, options?: FeedbackOptions): () => void
+  createWidget(options?: FeedbackOptions, shouldInsert?: boolean): Actor
+  createForm(options?: FeedbackOptions): Promise<Form>
+  openDialog(options?: FeedbackOptions): Promise<void>
+  closeDialog(): void
+  /** The trigger that appeared by itself. */
+  getWidget(): Actor | null
+  setTheme(scheme: ColorScheme): void
+  /** Sends without showing anything. Resolves to the event id. */
+  sendFeedback(params: SendFeedbackParams): Promise<string>
+  /** Leaves the page as it was; with `purge`, the device as well: drafts and reports that wait. */
+  remove(how?: { readonly purge?: boolean }): Promise<void>
+}
+
+/** What the dialog gets from the loader. */
+export interface DialogHost {
+  readonly surface: Surface
+  readonly language: Language
+  readonly getClient: () => ClientLike | undefined
+  /** Takes triggers away while a form is open, and brings them back. */
+  setTriggers(isVisible: boolean): void
+  /** Follows the page's theme again. */
+  refreshTheme(): void
+  /** Where the focus goes when the opener is gone. */
+  readonly trigger: () => HTMLElement | undefined
+}
+
+const KEPT_FLAG = 'firsthand-feedback'
+/** Forms are kept by the options that asked for them; these are those of the trigger and of a bare call. */
+const NONE: FeedbackOptions = {}
+
+export const createLoader = (
+  options: FeedbackOptions,
+  getClient: () => ClientLike | undefined,
+): Feedback & { start(): void } => {
+  let made: Surface | null = null
+  let scheme: ColorScheme = options.colorScheme ?? 'system'
+  let main: Actor | null = null
+  let isRemoved = false
+  let open: Form | null = null
+  const forms = new Map<FeedbackOptions, Promise<Form>>()
+  const actors = new Set<Actor>()
+  const undo = new Set<() => void>()
+  const language = (): Language => languageOf(options.language)
+
+  const surface = (): Surface => {
+    if (made === null) {
+      made = createSurface({ id: options.id ?? 'sentry-feedback', topLayer: options.topLayer ?? true })
+      // Only a language that the page does not speak needs a direction of its own.
+      made.host.lang = language()
+      if (language() === 'ar') made.host.dir = 'rtl'
+      made.style('base', STYLES)
+      made.style('place', placeOf(options))
+    }
+    made.style('theme', themeOf(options, scheme))
+    return made
+  }
+
+  const host: DialogHost = {
+    get surface() {
+      return surface()
+    },
+    get language() {
+      return language()
+    },
+    getClient,
+    setTriggers: (isVisible) => actors.forEach((actor) => (isVisible ? actor.show() : actor.hide())),
+    refreshTheme: () => void surface(),
+    trigger: () => main?.el ?? [...actors][0]?.el,
+  }
+
+  const createForm = async (own: FeedbackOptions = NONE): Promise<Form> => {
+    const { createForm: create } = await import('../dialog/form.ts')
+    return create(host, options, own)
+  }
+
+  const openWith = async (own: FeedbackOptions): Promise<void> => {
+    let form = forms.get(own)
+    if (form === undefined) {
+      form = createForm(own)
+      forms.set(own, form)
+    }
+    try {
+      const ready = await form
+      if (isRemoved) return
+      open = ready
+      ready.open()
+    } catch {
+      forms.delete(own)
+      const { openInlineForm } = await import('./inline-form.ts')
+      if (!isRemoved) openInlineForm(surface(), { ...options, ...own }, getClient())
+    }
+  }
+
+  const createWidget = (own: FeedbackOptions = NONE, shouldInsert = true): Actor => {
+    const all = { ...options, ...own }
+    const label = all.triggerLabel ?? labelOf(language())
+    const el = document.createElement('button')
+    el.type = 'button'
+    el.className = 'trigger corner'
+    el.ariaLabel = all.triggerAriaLabel || label || 'Report a Bug'
+    const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    icon.setAttribute('viewBox', '0 0 18 18')
+    icon.setAttribute('aria-hidden', 'true')
+    line.setAttribute('d', 'M2.5 3.5h13v9H8l-3.5 3v-3h-2z')
+    icon.append(line)
+    el.append(icon)
+    if (label) {
+      const text = document.createElement('span')
+      text.textContent = label
+      el.append(text)
+    }
+    el.addEventListener('click', () => void openWith(own))
+    const actor: Actor = {
+      el,
+      appendToDom: () => {
+        surface().root.append(el)
+        actors.add(actor)
+        actor.show()
+      },
+      removeFromDom: () => {
+        actor.hide()
+        actors.delete(actor)
+        el.remove()
+      },
+      show: () => surface().show(el),
+      hide: () => surface().hide(el),
+    }
+    if (shouldInsert) actor.appendToDom()
+    return actor
+  }
+
+  const onParsed = (work: () => void): void => {
+    if (document.readyState === 'loading')
+      document.addEventListener('DOMContentLoaded', () => isRemoved || work(), { once: true })
+    else work()
+  }
+
+  return {
+    start: () => {
+      isRemoved = false
+      onParsed(() => {
+        if (options.autoInject !== false) main ??= createWidget()
+        try {
+          if (localStorage.getItem(KEPT_FLAG)) void import('../send/keep.ts').then(({ watchOutbox }) => watchOutbox())
+        } catch {
+          // No storage, nothing waits.
+        }
+      })
+    },
+    attachTo: (target, own = NONE) => {
+      const element = typeof target === 'string' ? document.querySelector(target) : target
+      if (!element) throw new Error('Unable to attach to target element')
+      const onClick = (): void => void openWith(own)
+      element.addEventListener('click', onClick)
+      const detach = (): void => {
+        element.removeEventListener('click', onClick)
+        undo.delete(detach)
+      }
+      undo.add(detach)
+      return detach
+    },
+    createWidget,
+    createForm,
+    openDialog: (own) => openWith(own ?? NONE),
+    closeDialog: () => open?.close(),
+    getWidget: () => main,
+    setTheme: (next) => {
+      scheme = next
+      if (made !== null) surface()
+    },
+    sendFeedback: async (params) => {
+      const { sendFeedback } = await import('../send/headless.ts')
+      return sendFeedback(getClient(), options, params)
+    },
+    remove: async (how) => {
+      isRemoved = true
+      for (const form of forms.values()) void form.then((each) => each.removeFromDom())
+      for (const back of undo) back()
+      actors.clear()
+      forms.clear()
+      made?.destroy()
+      made = main = open = null
+      if (how?.purge) await import('../send/keep.ts').then(({ purge }) => purge())
+    },
+  }
+}

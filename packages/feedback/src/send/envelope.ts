@@ -1,0 +1,56 @@
+import { type ClientLike, dsnOfClient, dsnText } from '../client.ts'
+import type { FeedbackAttachment, FeedbackEvent } from '../options.ts'
+
+/** One report, ready to go. Header and items stand apart because `sent_at` must be the moment of each attempt. */
+export interface Report {
+  readonly id: string
+  /** Addresses, in the order to try. */
+  readonly urls: readonly string[]
+  readonly header: Readonly<Record<string, unknown>>
+  readonly items: Blob
+}
+
+export const newEventId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** One envelope: a `feedback` item, then its pictures (protocol.md 1.1). */
+export const reportOf = (
+  client: ClientLike,
+  urls: readonly string[],
+  event: FeedbackEvent,
+  attachments: readonly FeedbackAttachment[] = [],
+): Report => {
+  const dsn = dsnOfClient(client)
+  const sdk = client.getSdkMetadata?.()?.sdk
+  const parts: BlobPart[] = ['{"type":"feedback"}\n', JSON.stringify(event), '\n']
+  for (const { filename, contentType, data } of attachments) {
+    const header = { type: 'attachment', length: data.size, filename, content_type: contentType }
+    parts.push(`${JSON.stringify(header)}\n`, data, '\n')
+  }
+  return {
+    id: event.event_id,
+    urls,
+    header: {
+      event_id: event.event_id,
+      ...(dsn && { dsn: dsnText(dsn) }),
+      ...(sdk?.name && { sdk: { name: sdk.name, version: sdk.version } }),
+    },
+    items: new Blob(parts),
+  }
+}
+
+/** Bodies above this cannot be kept alive beyond the page (64 kB for all of a page, by the Fetch standard). */
+const KEEPALIVE_BYTES = 60_000
+
+/** One attempt at one address. Rejects when the browser has no answer: status 0. */
+export const post = (report: Report, url: string): Promise<Response> => {
+  const head = JSON.stringify({ ...report.header, sent_at: new Date().toISOString() })
+  const body = new Blob([head, '\n', report.items])
+  return fetch(url, {
+    method: 'POST',
+    body,
+    credentials: 'omit',
+    referrerPolicy: 'strict-origin',
+    keepalive: body.size < KEEPALIVE_BYTES,
+  })
+}
