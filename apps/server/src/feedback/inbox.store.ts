@@ -5,7 +5,7 @@ export interface Inbox {
   /** One more than `limit` when there are more. */
   list(
     selection: InboxSelection,
-    page: { readonly sort: 'date' | '-date' | 'reply' | 'spam'; readonly limit: number; readonly offset: number },
+    page: { readonly sort: 'date' | '-date' | 'spam'; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly rows: readonly FeedbackRecord[]; readonly hits: number }>
   counts(
     organizationId: number,

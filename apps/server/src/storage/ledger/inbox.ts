@@ -181,8 +181,7 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbo
   list: async (selection, { sort, limit, offset }) => {
     const base = matching(ledger, selection)
     const total = await base.select((expression) => expression.fn.countAll<number>().as('count')).executeTakeFirst()
-    const column =
-      sort === 'reply' ? 'feedback.last_activity_at' : sort === 'spam' ? 'feedback.spam_score' : 'feedback.created_at'
+    const column = sort === 'spam' ? 'feedback.spam_score' : 'feedback.created_at'
     const direction = sort === '-date' ? 'asc' : 'desc'
     const rows = await base
       .select('feedback.id')
