@@ -12,6 +12,7 @@ export const areas = {
   'packages/contract': { may: [], packages: ['zod'] },
 
   // The widget, for any page: the loader first, the rest when it is needed.
+  'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },
   'packages/feedback': { may: [], packages: ['modern-screenshot'] },
 
   // The server. lib knows nothing of the domain; slices know lib and the slices to their right:

@@ -1,0 +1,1 @@
+export { createTunnel, type Tunnel, type TunnelOptions, type Visitor } from './tunnel.ts'

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+import { createTunnel } from './tunnel.ts'
+import type { TunnelOptions } from './tunnel.ts'
+
+/** A handler for `node:http` and Express: `app.post('/reports', tunnelListener({ dsns: [dsn] }))`. */
+export const tunnelListener = (
+  options: TunnelOptions,
+): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+  const tunnel = createTunnel(options)
+  return async (request, response) => {
+    const answer = await tunnel(toFetchRequest(request, bodyOf(request)), {
+      address: request.socket.remoteAddress ?? null,
+    })
+    await sendAnswer(answer, response)
+  }
+}
+
+type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+
+/** A parser that ran before (`express.text()`, `express.raw()`) has the body; without one it is still to be read. */
+const bodyOf = (request: IncomingMessage): Body => {
+  const { body } = request as { body?: unknown }
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  return Readable.toWeb(request) as ReadableStream<Uint8Array>
+}
+
+export const toFetchRequest = (request: IncomingMessage, body: Body): Request => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  const method = request.method ?? 'GET'
+  // Only the body counts; whose name the address bears does not.
+  return new Request('http://localhost/', {
+    method,
+    headers,
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body, duplex: 'half' }),
+  })
+}
+
+const sendAnswer = async (answer: Response, response: ServerResponse): Promise<void> => {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  if (answer.body === null) {
+    response.end()
+    return
+  }
+  // A visitor who left, or a server that breaks off, ends the answer; there is nobody to be told.
+  await pipeline(Readable.fromWeb(answer.body as NodeStream<Uint8Array>), response).catch(() => undefined)
+}
