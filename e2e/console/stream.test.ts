@@ -261,10 +261,14 @@ describe('the issue stream', () => {
     await stream.row('Bulk0Error').waitFor()
     expect(await stream.table.getAttribute('aria-rowcount')).toBe('231')
     expect(await stream.rows.count()).toBeLessThan(60)
-    await until('the last of 230 rows', async () => {
-      await page.evaluate(() => globalThis.scrollTo({ top: document.documentElement.scrollHeight }))
-      return (await stream.row('Bulk229Error').count()) === 1 ? true : null
-    })
+    await until(
+      'the last of 230 rows',
+      async () => {
+        await page.evaluate(() => globalThis.scrollTo({ top: document.documentElement.scrollHeight }))
+        return (await stream.row('Bulk229Error').count()) === 1 ? true : null
+      },
+      60_000,
+    )
 
     await page.reload()
     await stream.row('Bulk0Error').waitFor()
