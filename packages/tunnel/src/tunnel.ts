@@ -66,16 +66,17 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     const address = options.addressHeader === undefined ? visitor.address : request.headers.get(options.addressHeader)
     const body = bounded(beginning, reader, maxBytes)
     try {
-      const answer = await fetch(endpointOf(dsn), {
+      // Node refuses a body that is a stream without `duplex`, which browsers' types do not know.
+      const init: RequestInit & { readonly duplex: 'half' } = {
         method: 'POST',
         headers: headersFor(request, dsn, address ?? null),
         body: body.stream,
         redirect: 'manual',
         credentials: 'omit',
         signal: AbortSignal.timeout(timeoutMs),
-        // Node refuses a body that is a stream without it.
         duplex: 'half',
-      })
+      }
+      const answer = await fetch(endpointOf(dsn), init)
       if (answer.status >= 300 && answer.status < 400)
         return refuse(502, 'the server of the DSN answers with a redirect')
       return new Response(answer.body, { status: answer.status, headers: headersBack(answer) })
