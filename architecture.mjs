@@ -71,10 +71,12 @@ export const areas = {
       'packages/contract',
       'packages/protocol',
     ],
+    types: ['apps/server/src/mail'],
     packages: ['node:*'],
   },
   // Pure: the ledger judges a report by those that came before it.
-  'apps/server/src/feedback/spam.ts': { may: [], packages: [] },
+  'apps/server/src/feedback/spam.ts': { may: [], types: ['apps/server/src/accounts'], packages: [] },
+  'apps/server/src/mail': { may: ['apps/server/src/limits.ts'], packages: ['nodemailer'] },
   // Pure rules about issues that engines apply as well.
   'apps/server/src/issues/short-id.ts': { may: [], packages: [] },
   'apps/server/src/issues/workflow/status.ts': { may: [], types: ['apps/server/src/storage'], packages: [] },
@@ -106,6 +108,7 @@ export const areas = {
       'apps/server/src/ingest',
       'apps/server/src/issues',
       'apps/server/src/feedback',
+      'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/storage',
       'packages/contract',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { createProjectLookup } from './accounts/index.ts'
 import {
   createClientReportProcessor,
@@ -18,6 +17,7 @@ import { createLogger } from './lib/logger.ts'
 import { blobsOf, openLedgerOf } from './compose-stores.ts'
 import { connectTelemetry } from './storage/index.ts'
 import { createAccountStore } from './storage/ledger/accounts.ts'
+import { installationSecret } from './storage/ledger/installation-secret.ts'
 import { createIssueStore } from './storage/ledger/issue-store.ts'
 import { createTelemetryStore } from './storage/telemetry/telemetry-store.ts'
 
@@ -26,6 +26,7 @@ export const composeDigest = async (config: DigestConfig): Promise<DigestComposi
   const clock = systemClock
   const logger = createLogger(config.logLevel, (line) => process.stderr.write(line), clock.now)
   const ledger = await openLedgerOf(config, { logger, clock })
+  const keyFor = await installationSecret(ledger)
   const client = connectTelemetry(config.telemetry)
   return {
     ledger: createIssueStore({ ledger, clock }),
@@ -34,7 +35,13 @@ export const composeDigest = async (config: DigestConfig): Promise<DigestComposi
     projects: createProjectLookup({ store: createAccountStore(ledger), clock }),
     processors: [
       createErrorProcessor({ normalise, filter, scrub, group }),
-      createFeedbackProcessor({ normalise, scrub, readJson, addressSecret: randomBytes(32) }),
+      createFeedbackProcessor({
+        normalise,
+        scrub,
+        readJson,
+        addressKey: keyFor('addresses'),
+        threadKey: keyFor('threads'),
+      }),
       createKeepProcessor(),
       createClientReportProcessor(),
       createUnsupportedProcessor(),

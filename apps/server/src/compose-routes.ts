@@ -1,20 +1,27 @@
 import { getServerStatus } from '@firsthand/contract'
 import { createAccountRoutes } from './accounts/accounts.routes.ts'
 import type { Accounts } from './accounts/index.ts'
+import { createAwaitIssue } from './feedback/await-issue.ts'
+import { createFeedbackSettingsRoutes } from './feedback/feedback-settings.routes.ts'
 import { createFeedbackRoutes } from './feedback/feedback.routes.ts'
+import type { InboxParts } from './feedback/inbox-request.routes.ts'
+import { createReportRoutes } from './feedback/report.routes.ts'
+import { createUserFeedbackRoutes } from './feedback/user-feedback.routes.ts'
 import { bind, createLiveRoutes } from './http/index.ts'
 import type { Live, Route } from './http/index.ts'
+import type { Submission } from './ingest/index.ts'
 import { createIssueServices, createOldAddresses } from './issues/index.ts'
 import { createRoutesOfIssues } from './issues/slice.routes.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Status } from './status.ts'
 import type { Ledger, Telemetry } from './storage/index.ts'
+import { createLedgerThreads } from './storage/ledger/feedback-threads.ts'
 import { createLedgerInbox } from './storage/ledger/inbox.ts'
 import { createLedgerIssueMarks } from './storage/ledger/issue-marks.ts'
 import { createLedgerIssueView } from './storage/ledger/issues.view.ts'
 import { createLedgerIssueWorkflow } from './storage/ledger/issues.workflow.ts'
 import { organizationOfIssue } from './storage/ledger/organization-of-issue.ts'
-import { createTelemetryAttachmentView } from './storage/telemetry/attachments.view.ts'
+import { createTelemetryAttachmentView, forgetAttachments } from './storage/telemetry/attachments.view.ts'
 import { createTelemetryEventView } from './storage/telemetry/events.view.ts'
 import { createTelemetryReceiptView } from './storage/telemetry/receipts.view.ts'
 import type { BlobStore } from './storage/blobs/blobs.store.ts'
@@ -33,6 +40,9 @@ export const createRoutes = (parts: {
   readonly live: Live
   readonly status: Status
   readonly clock: Clock
+  /** Whether there is a mail server to send by. */
+  readonly canSendEmail: boolean
+  readonly submit: (submission: Submission) => Promise<void>
 }): Route[] => {
   const { accounts, clock, ledger, live, status } = parts
   const { client } = parts.telemetry
@@ -47,14 +57,36 @@ export const createRoutes = (parts: {
     clock,
     changed: (change) => live.publish(change),
   })
+  const inboxParts: InboxParts = {
+    inbox: createLedgerInbox({ ledger }),
+    clock,
+    resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
+    findAssignee: (organizationId, { type, id }) =>
+      issues.workflow.assignee(
+        organizationId,
+        type === 'user' ? { kind: 'user', id } : { kind: 'team', reference: String(id) },
+      ),
+    changed: (organizationId) => live.publishFeedback({ organizationId, projectId: null, at: clock.now() }),
+  }
   return [
     ...createAccountRoutes({ accounts, clock, version: VERSION }),
     ...createRoutesOfIssues(issues),
     ...createFeedbackRoutes({
-      inbox: createLedgerInbox({ ledger }),
-      clock,
-      resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
+      ...inboxParts,
+      forget: (reports) => forgetAttachments(client, reports),
     }),
+    ...createReportRoutes({
+      ...inboxParts,
+      threads: createLedgerThreads({ ledger }),
+      attachments: issues.attachments,
+      settings: accounts.lookup,
+      canSendEmail: parts.canSendEmail,
+      findIssue: (organizationId, reference) => issues.issues.find(organizationId, reference),
+      submit: parts.submit,
+      awaitIssue: createAwaitIssue({ issues: issues.issues }),
+    }),
+    ...createFeedbackSettingsRoutes({ accounts, canSendEmail: parts.canSendEmail }),
+    ...createUserFeedbackRoutes({ ...inboxParts, submit: parts.submit }),
     ...createLiveRoutes({
       live,
       resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),

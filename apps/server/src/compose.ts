@@ -10,18 +10,23 @@ import { createResolve, createRoutes } from './compose-routes.ts'
 import type { Config } from './config.ts'
 import { lockDataFolder, makeDataFolder } from './data-folder.ts'
 import { createEntrance } from './entrance.ts'
+import { createErrorPage } from './feedback/error-page.ts'
+import { createReporterJob, createThreadPage, THREAD_PATH, threadToken } from './feedback/index.ts'
 import { createAddressing, createHttpApp, createLive } from './http/index.ts'
-import { createDigestHandle, createRefusals, openSpool } from './ingest/index.ts'
+import { createDigestHandle, createRefusals, createSubmit, openSpool } from './ingest/index.ts'
 import { createDoor } from './ingest/door.routes.ts'
 import { createQuotas } from './ingest/door/quotas.ts'
 import { startJobs } from './jobs.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLogger } from './lib/logger.ts'
 import { LIMITS } from './limits.ts'
+import { createSmtpMailer, readSmtpUrl } from './mail/mailer.ts'
 import { noteAddress, readNotedAddress } from './noted-address.ts'
 import { createStatus } from './status.ts'
 import { createIssueJobs, createRetention, openTelemetry } from './storage/index.ts'
 import { createAccountStore } from './storage/ledger/accounts.ts'
+import { createLedgerThreads } from './storage/ledger/feedback-threads.ts'
+import { installationSecret } from './storage/ledger/installation-secret.ts'
 import { createIssueStore } from './storage/ledger/issue-store.ts'
 import { VERSION } from './version.ts'
 
@@ -110,10 +115,15 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     logger,
     clock,
     onFacts: (facts) => {
-      for (const fact of facts) live.publish(fact)
+      for (const fact of facts) {
+        if (fact.issueIds.length > 0) live.publish(fact)
+        if (fact.reports > 0) live.publishFeedback(fact)
+      }
     },
   })
 
+  const addressing = createAddressing(config)
+  const threadKey = (await installationSecret(ledger))('threads')
   const door = createDoor({
     lookup: accounts.lookup,
     spool: { append: spool.append, pressure: spool.pressure },
@@ -124,8 +134,20 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     logger,
     trustedProxies: config.trustedProxies,
     ownHosts: config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname],
+    tunnelPath: config.tunnelPath,
+    threadUrl: (request, feedback) => {
+      const header = (name: string) => {
+        const value = request.headers[name]
+        return typeof value === 'string' ? value : undefined
+      }
+      const { publicUrl } = addressing.resolve({ remoteAddress: request.socket.remoteAddress ?? null, header })
+      return `${publicUrl}${THREAD_PATH}${threadToken(threadKey, feedback)}`
+    },
   })
 
+  const mailer = config.smtpUrl === null ? null : createSmtpMailer(readSmtpUrl(config.smtpUrl))
+  const threads = createLedgerThreads({ ledger })
+  const reporters = createReporterJob({ threads, mailer, publicUrl: url, clock, logger })
   const status = createStatus({
     version: VERSION,
     startedAt,
@@ -145,19 +167,38 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
       { name: 'retention', everyMs: LIMITS.RETENTION_INTERVAL_MS, run: () => retention.run() },
       { name: 'deleted issues', everyMs: LIMITS.HOUSEKEEPING_INTERVAL_MS, run: () => retention.purge() },
       { name: 'new issues', everyMs: LIMITS.HOUSEKEEPING_INTERVAL_MS, run: () => issueJobs.ageIssues() },
+      { name: 'answers to reporters', everyMs: LIMITS.FEEDBACK_MAIL_INTERVAL_MS, run: () => reporters.run() },
       { name: 'archived issues', everyMs: LIMITS.ARCHIVE_REVIEW_INTERVAL_MS, run: () => issueJobs.reviewArchived() },
     ],
     { logger, firstMs: LIMITS.HOUSEKEEPING_INTERVAL_MS },
   )
   const app = createHttpApp({
-    routes: createRoutes({ accounts, ledger, telemetry, blobs, live, status, clock }),
+    routes: createRoutes({
+      accounts,
+      ledger,
+      telemetry,
+      blobs,
+      live,
+      status,
+      clock,
+      canSendEmail: mailer !== null,
+      submit: createSubmit({ spool, clock }),
+    }),
     resolve: createResolve({ ledger }),
     authenticator: accounts.authenticator,
-    addressing: createAddressing(config),
+    addressing,
     logger,
     version: VERSION,
     isReady: () => telemetry.state().kind === 'ready',
     consoleDir: CONSOLE_DIR,
+    pages: [
+      {
+        methods: ['GET', 'POST'],
+        path: `${THREAD_PATH}:token`,
+        handle: createThreadPage({ threads, clock, answered: () => {} }),
+      },
+      { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
+    ],
   })
 
   const serveApp = getRequestListener(app.fetch, { overrideGlobalObjects: false })
@@ -179,6 +220,7 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     logger.info('stopping', { reason })
     await Promise.all([jobs.stop(), retention.close()])
     live.close()
+    mailer?.close()
     const closed = new Promise((resolve) => server.close(resolve))
     entrance.close()
     server.closeIdleConnections()

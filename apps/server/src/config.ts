@@ -2,6 +2,17 @@ import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { LOG_LEVELS } from './lib/logger.ts'
 
+/** First words of paths that the server answers otherwise. */
+const TAKEN_PATHS: ReadonlySet<string> = new Set([
+  '/api',
+  '/f',
+  '/sdk',
+  '/_health',
+  '/assets',
+  '/organizations',
+  '/auth',
+])
+
 /** The configuration: environment and command line, read once, then frozen. Limits are in `limits.ts`. */
 const environment = z.object({
   FIRSTHAND_PORT: z.coerce.number().int().min(0).max(65_535).default(9000),
@@ -13,6 +24,11 @@ const environment = z.object({
   FIRSTHAND_CLICKHOUSE_URL: z.url().optional(),
   FIRSTHAND_S3_URL: z.url().optional(),
   FIRSTHAND_SMTP_URL: z.url().optional(),
+  FIRSTHAND_TUNNEL_PATH: z
+    .string()
+    .regex(/^\/[\w-]{1,64}$/, 'write a path of one word, for example /k3x9')
+    .refine((path) => !TAKEN_PATHS.has(path), 'this path has another meaning; choose another word')
+    .optional(),
   FIRSTHAND_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
@@ -31,6 +47,8 @@ export interface Config {
   readonly clickhouseUrl: string | null
   readonly s3Url: string | null
   readonly smtpUrl: string | null
+  /** A further path of the same-origin tunnel, which ad-blockers do not know; null for none. */
+  readonly tunnelPath: string | null
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -64,6 +82,7 @@ export const readConfig = (variables: Readonly<Record<string, string | undefined
     clickhouseUrl: values.FIRSTHAND_CLICKHOUSE_URL ?? null,
     s3Url: values.FIRSTHAND_S3_URL ?? null,
     smtpUrl: values.FIRSTHAND_SMTP_URL ?? null,
+    tunnelPath: values.FIRSTHAND_TUNNEL_PATH ?? null,
     logLevel: values.FIRSTHAND_LOG_LEVEL,
   })
 }

@@ -17,6 +17,33 @@ export const LIMITS = {
   FEEDBACK_REPLACE_MS: 5 * 60_000,
   /** Reports of so long ago count when rates and repeated texts are judged. */
   FEEDBACK_SPAM_WINDOW_MS: 10 * 60_000,
+  /** One message of a thread, a note of the team, an answer of a reporter. */
+  FEEDBACK_REPLY_CHARS: 10_000,
+  /** Messages of one thread, and how many of them may be a reporter's within ten minutes. */
+  FEEDBACK_THREAD_MESSAGES: 500,
+  FEEDBACK_ANSWERS_PER_WINDOW: 10,
+  FEEDBACK_ANSWER_WINDOW_MS: 10 * 60_000,
+  /** E-mails to one address within an hour; more wait. */
+  FEEDBACK_MAILS_PER_ADDRESS: 10,
+  FEEDBACK_MAIL_WINDOW_MS: 60 * 60_000,
+  /** A mail that was refused is tried again after this time, then twice as long, and so on. */
+  FEEDBACK_MAIL_RETRY_MS: 60_000,
+  FEEDBACK_MAIL_ATTEMPTS: 8,
+  FEEDBACK_MAIL_TIMEOUT_MS: 30_000,
+  /** How often mails that are due are sent, and reports are compared with their issues. */
+  FEEDBACK_MAIL_INTERVAL_MS: 5000,
+  /** An issue that was resolved for so long is told to reporters: before, somebody may take it back. */
+  FEEDBACK_RESOLVED_DELAY_MS: 60_000,
+  /** Rows that one step of the two works on. */
+  FEEDBACK_STEP_ROWS: 50,
+  /** Beginning of a message in a list. */
+  FEEDBACK_ROW_CHARS: 1000,
+  /** Different tag values that the filter of the inbox offers. */
+  FEEDBACK_TAG_VALUES: 500,
+  /** Tags of one report. */
+  FEEDBACK_TAGS: 100,
+  /** How long a call waits for the event of which it makes an issue. */
+  FEEDBACK_ISSUE_WAIT_MS: 10_000,
   /** Body as it comes over the wire. */
   COMPRESSED_BODY_BYTES: 20 * 1024 * 1024,
   /** Body after decompression. */

@@ -18,7 +18,8 @@ export { ROLE_SCOPES, SCOPES } from './roles.ts'
 export type { Role, Scope } from './roles.ts'
 export type { Ensured, EnsureOptions } from './setup.ts'
 export { DEFAULT_PROJECT_SETTINGS } from './settings.ts'
-export type { KeyContext, ProjectLookup, ProjectSettings, RateLimit } from './settings.ts'
+export { readProjectSettings } from './settings-json.ts'
+export type { KeyContext, ProjectLookup, ProjectSettings, RateLimit, ReplySettings, SpamSettings } from './settings.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
 

@@ -28,6 +28,37 @@ export interface ProjectSettings {
   }
   /** Origins that may send from a browser; `*` is any. Glob and port allowed. */
   readonly allowedDomains: readonly string[]
+  readonly feedback: {
+    readonly spam: SpamSettings
+    readonly reply: ReplySettings
+  }
+}
+
+export interface SpamSettings {
+  readonly enabled: boolean
+  /** Score from which a report is marked, 1 to 100. */
+  readonly threshold: number
+  /** Milliseconds; 0 switches the check off. */
+  readonly minimumFillMs: number
+  readonly maximumLinks: number
+  /** Reports in `FEEDBACK_SPAM_WINDOW_MS`. */
+  readonly reportsPerAddress: number
+  readonly reportsPerKey: number
+  readonly blockedWords: readonly string[]
+}
+
+/** How reporters get an answer. */
+export interface ReplySettings {
+  /** By e-mail, where the server has `FIRSTHAND_SMTP_URL` and the reporter gave an address. */
+  readonly email: boolean
+  /** By a private link, which the widget shows once a report is sent. */
+  readonly page: boolean
+  /** `Reply-To` of the mails; '' for none. */
+  readonly replyTo: string
+  /** '' for the project's name. */
+  readonly fromName: string
+  /** Reporters are told when the linked issue is resolved. */
+  readonly notifyResolved: boolean
 }
 
 export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
@@ -43,6 +74,18 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   scrubbing: { enabled: true, defaults: true, ipAddresses: false, sensitiveFields: [], safeFields: [] },
   grouping: { fingerprintRules: '', stackTraceRules: '', includeMessage: false },
   allowedDomains: ['*'],
+  feedback: {
+    spam: {
+      enabled: true,
+      threshold: 60,
+      minimumFillMs: 1500,
+      maximumLinks: 2,
+      reportsPerAddress: 10,
+      reportsPerKey: 300,
+      blockedWords: [],
+    },
+    reply: { email: true, page: true, replyTo: '', fromName: '', notifyResolved: true },
+  },
 }
 
 /** Events per window that a key, a project or an organisation lets in; `null` is unlimited. */

@@ -5,31 +5,43 @@ import type { Result } from '../lib/result.ts'
 import type { Drop } from '../ingest/road.ts'
 import { readFeedback, readUserReport } from './read-feedback.ts'
 import { cleanId } from './text.ts'
+import { threadToken } from './thread-link.ts'
 
 /** Items by which visitors say something (protocol.md 3.5). Each becomes one report of the inbox. */
 export const createFeedbackProcessor = ({
   normalise,
   scrub,
   readJson,
-  addressSecret,
+  addressKey,
+  threadKey,
 }: Pick<ErrorSteps, 'normalise' | 'scrub'> & {
   /** Bytes of a stranger to a JSON value that is safe to walk. */
   readonly readJson: (bytes: Uint8Array) => Result<{ readonly value: unknown }, Drop>
   /** Keys the hash of addresses. */
-  readonly addressSecret: Uint8Array
+  readonly addressKey: Uint8Array
+  /** Keys the private links to threads. */
+  readonly threadKey: Uint8Array
 }): Processor => ({
   takes: ['feedback', 'user_report'],
   expand: (item, { settings }) => {
     const json = readJson(item.item.payload)
     if (!json.ok) return json
-    const addressHash = hashAddress(addressSecret, item.sender.clientAddress)
+    const { spam, reply } = settings.feedback
+    const { projectId } = item.sender
+    const sent = { projectId, eventId: item.eventId ?? '', payload: item.item.payload }
+    const about = {
+      kind: 'feedback' as const,
+      addressHash: hashAddress(addressKey, item.sender.clientAddress),
+      threadToken: reply.page ? threadToken(threadKey, sent) : null,
+      spam,
+    }
     if (item.item.header.type === 'user_report') {
       const report = readUserReport(json.value.value, {
         eventId: item.eventId,
         receivedAt: item.receivedAt,
         userAgent: item.sender.userAgent,
       })
-      return report === null ? err(EMPTY) : ok({ kind: 'feedback', report, addressHash })
+      return report === null ? err(EMPTY) : ok({ ...about, report })
     }
     const { value } = json.value
     if (!isObject(value)) return err(invalid('invalid_event', 'The payload of feedback must be a JSON object.'))
@@ -40,10 +52,20 @@ export const createFeedbackProcessor = ({
     const normalised = normalise({ payload, item: { ...item, item: { ...item.item, payload } } }, settings)
     if (!normalised.ok) return normalised
     const traceId = cleanId(item.header.trace?.['trace_id'])
-    const report = readFeedback(feedback, scrub(normalised.value, settings), traceId)
-    return report === null ? err(EMPTY) : ok({ kind: 'feedback', report, addressHash })
+    const report = readFeedback(feedback, scrub(normalised.value, settings), {
+      sentTags: tagKeysOf(value['tags']),
+      traceId,
+    })
+    if (report === null) return err(EMPTY)
+    return ok({ ...about, report })
   },
 })
+
+/** Of `{key: value}` or `[[key, value]]`. */
+const tagKeysOf = (tags: unknown): ReadonlySet<string> => {
+  if (!Array.isArray(tags)) return new Set(isObject(tags) ? Object.keys(tags) : [])
+  return new Set(tags.flatMap((pair: unknown) => (Array.isArray(pair) && typeof pair[0] === 'string' ? [pair[0]] : [])))
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import type { SpamSettings } from '../accounts/settings.ts'
 import type { FeedbackReport } from './feedback.ts'
 
 /** What the digest gives the ledger of one report, and what the ledger says to it. See `IssueStore.apply`. */
@@ -10,6 +11,10 @@ export interface LedgerFeedback {
   /** A keyed hash of the sender's address: enough to count. */
   readonly addressHash: string
   readonly attachments: number
+  /** The secret in the private link to its thread; null when there is none. */
+  readonly threadToken: string | null
+  /** What the report is judged by. */
+  readonly spam: SpamSettings
   readonly report: FeedbackReport
 }
 

@@ -19,12 +19,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  *
  * @param context `contexts.feedback` as sent
  * @param event the rest, normalised and scrubbed
+ * @param about keys of the tags that were sent; the trace that the envelope names
  * @returns null when nothing was said
  */
 export const readFeedback = (
   context: unknown,
   event: NormalisedEvent,
-  traceId: string | null,
+  { sentTags, traceId }: { readonly sentTags: ReadonlySet<string>; readonly traceId: string | null },
 ): FeedbackReport | null => {
   if (!isObject(context)) return null
   const message = cleanText(context['message'], LIMITS.FEEDBACK_MESSAGE_CHARS)
@@ -46,7 +47,8 @@ export const readFeedback = (
     os: nameOf(event.contexts['os']),
     environment: event.environment ?? 'production',
     release: event.release ?? '',
-    tags: event.tags,
+    // Those that were set; what the digest derives of an event stands in fields of its own.
+    tags: event.tags.filter(([key]) => sentTags.has(key)),
     traceId: cleanId(trace?.['trace_id']) ?? traceId,
     replayId: cleanId(context['replay_id']) ?? cleanId(replay?.['replay_id']),
     associatedEventId: cleanId(context['associated_event_id']),

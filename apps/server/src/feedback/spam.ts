@@ -1,3 +1,5 @@
+import type { SpamSettings } from '../accounts/settings.ts'
+
 /**
  * Spam control without a third party: signals → a score with reasons. Pure; the project's settings weigh nothing but the
  * thresholds. A suspect report is marked, never dropped, and whoever reads it may say that it is none.
@@ -13,29 +15,6 @@ export type SpamReason =
   | 'rate_address'
   | 'blocked_word'
 
-export interface SpamSettings {
-  readonly enabled: boolean
-  /** Score from which a report is marked, 1 to 100. */
-  readonly threshold: number
-  /** Milliseconds; 0 switches the check off. */
-  readonly minimumFillMs: number
-  readonly maximumLinks: number
-  /** Reports in `SPAM_WINDOW_MS`. */
-  readonly reportsPerAddress: number
-  readonly reportsPerKey: number
-  readonly blockedWords: readonly string[]
-}
-
-export const DEFAULT_SPAM_SETTINGS: SpamSettings = {
-  enabled: true,
-  threshold: 60,
-  minimumFillMs: 1500,
-  maximumLinks: 2,
-  reportsPerAddress: 10,
-  reportsPerKey: 300,
-  blockedWords: [],
-}
-
 /** What a report is judged by. */
 export interface SpamEvidence {
   readonly message: string
@@ -44,7 +23,7 @@ export interface SpamEvidence {
   readonly honeypot: boolean
   /** Between the opening of the form and sending, as the widget says; null when it does not. */
   readonly fillMs: number | null
-  /** Others of the last `SPAM_WINDOW_MS`. */
+  /** Others of the last `FEEDBACK_SPAM_WINDOW_MS`. */
   readonly sameMessage: number
   readonly sameAddress: number
   readonly sameKey: number

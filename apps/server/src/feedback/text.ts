@@ -22,3 +22,11 @@ export const cleanId = (value: unknown): string | null => {
   const id = value.trim().toLowerCase().replaceAll('-', '')
   return ID.test(id) && !/^0+$/.test(id) ? id : null
 }
+
+/**
+ * Whether mail may be sent there: one plain address. Strictly less than RFC 5321 allows; no quotes, comments, routes or
+ * lists, in which a second recipient could hide.
+ */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= 254 &&
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u.test(text)

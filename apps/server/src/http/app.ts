@@ -25,6 +25,14 @@ interface NodeBindings {
 export type HttpApp = Hono<{ Bindings: NodeBindings }>
 type HttpContext = Context<{ Bindings: NodeBindings }>
 
+/** Something that is served beside the API and the console. */
+export interface Page {
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[]
+  /** Pattern of the router, without a final slash. */
+  readonly path: string
+  readonly handle: (request: Request) => Response | Promise<Response>
+}
+
 export interface HttpAppOptions {
   readonly routes: readonly Route[]
   /**
@@ -40,6 +48,8 @@ export interface HttpAppOptions {
   readonly isReady: () => boolean
   /** Folder of the built console; it may not exist yet. */
   readonly consoleDir: string
+  /** Addresses outside the API with answers of their own. */
+  readonly pages?: readonly Page[]
   /** Tests: an answer that does not have its endpoint's shape becomes a 500. */
   readonly checkAnswers?: boolean
 }
@@ -176,6 +186,10 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     description ??= openapi(ENDPOINTS, { version: options.version, serverUrl: '/' })
     return json(c, description, 200, new Headers())
   })
+
+  for (const { methods, path, handle } of options.pages ?? []) {
+    app.on([...methods], path, (c) => handle(c.req.raw))
+  }
 
   for (const route of options.routes) {
     const path = `${API_PREFIX}${route.endpoint.path}`.replaceAll(/\{([^{}]+)\}/g, ':$1')

@@ -38,5 +38,7 @@ export const unauthorized = (detail = 'Authentication credentials were not provi
 export const forbidden = (detail = 'You do not have permission to perform this action.'): HttpError =>
   new HttpError(403, detail)
 
+export const conflict = (detail: string): HttpError => new HttpError(409, detail)
+
 export const badRequest = (detail: string, fields?: Readonly<Record<string, string>>): HttpError =>
   new HttpError(400, detail, fields === undefined ? {} : { fields })

@@ -15,6 +15,15 @@ export interface LiveUpdate {
   readonly at: number
 }
 
+/** Something about reports of visitors has changed. */
+export interface FeedbackUpdate {
+  readonly organizationId: number
+  /** Null for any. */
+  readonly projectId: number | null
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
 interface Subscription {
   readonly organizationId: number
   /** Null for all projects. */
@@ -26,6 +35,7 @@ interface Subscription {
 export interface Live {
   /** Sends an update to everybody who may see it. Never waits. */
   publish(update: LiveUpdate): void
+  publishFeedback(update: FeedbackUpdate): void
   /** @throws HttpError 503 when too many streams are open */
   subscribe(subscription: Subscription): ReadableStream<Uint8Array>
   readonly size: number
@@ -53,20 +63,26 @@ export const createLive = (): Live => {
     if (own.length >= LIMITS.LIVE_STREAMS_PER_CALLER) own[0]?.end()
   }
 
+  const send = (event: string, update: FeedbackUpdate, more: Readonly<Record<string, unknown>>): void => {
+    const { projectId } = update
+    const at = new Date(update.at).toISOString()
+    const data = JSON.stringify({ projectId: projectId === null ? null : String(projectId), ...more, at })
+    for (const listener of listeners) {
+      const wanted = listener.projectIds === null || projectId === null || listener.projectIds.has(projectId)
+      if (listener.organizationId === update.organizationId && wanted) {
+        listener.send(`event: ${event}\ndata: ${data}\n\n`)
+      }
+    }
+  }
+
   return {
     publish(update) {
-      const data = JSON.stringify({
-        projectId: String(update.projectId),
+      send('issues', update, {
         issueIds: update.issueIds.map(String),
         opened: update.opened.map(String),
-        at: new Date(update.at).toISOString(),
       })
-      for (const listener of listeners) {
-        const wanted = listener.projectIds === null || listener.projectIds.has(update.projectId)
-        if (listener.organizationId === update.organizationId && wanted)
-          listener.send(`event: issues\ndata: ${data}\n\n`)
-      }
     },
+    publishFeedback: (update) => send('feedback', update, {}),
     subscribe(subscription) {
       makeRoom(subscription.owner)
       let stop = (): void => {}

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parseDsn, type EnvelopeHeader, type Item } from '@firsthand/protocol'
+import { decodeUtf8, parseDsn, type EnvelopeHeader, type Item } from '@firsthand/protocol'
 import type { KeyContext } from '../accounts/settings.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { admit } from './door/admit.ts'
@@ -74,7 +74,11 @@ export const createDoor = (parts: DoorParts): Door => {
     if (!credentials.ok) return credentials.error
     if (credentials.value === null) return mayNameKeyInBody(route.kind) ? null : NO_KEY
     visit.sdk = credentials.value.client ?? ''
-    return findKey(visit, credentials.value.key, route.projectId)
+    const refusal = await findKey(visit, credentials.value.key, route.projectId)
+    if (refusal !== null) return route.kind === 'error_page' ? UNKNOWN_DSN : refusal
+    if (route.kind !== 'user_feedback' || visit.key === null) return null
+    const { projectId, projectSlug } = visit.key
+    return route.subject === projectSlug || route.subject === String(projectId) ? null : FOREIGN_PROJECT
   }
 
   const findKey = async (visit: Visit, publicKey: string, projectId: number | null): Promise<Refusal | null> => {
@@ -145,7 +149,9 @@ export const createDoor = (parts: DoorParts): Door => {
     }
     if (!isAllowedOrigin(origin, key.settings.allowedDomains)) {
       // An SDK needs no answer to this, but the feedback dialog has a text for a domain that is not allowed.
-      if (visit.items.some((item) => item.header.type === 'feedback')) return err(FOREIGN_ORIGIN)
+      if (visit.items.some((item) => item.header.type === 'feedback') || SAYS_SO.has(route.kind)) {
+        return err(FOREIGN_ORIGIN)
+      }
       outcomes.items(source, visit.items, 'filtered', 'cors')
       return ok(successOf(route.kind, request.method, firstId, null))
     }
@@ -196,7 +202,16 @@ export const createDoor = (parts: DoorParts): Door => {
       complain(failure.reason)
       return err(storageFull())
     }
-    return ok(successOf(route.kind, request.method, eventId, rateLimits))
+    return ok(successOf(route.kind, request.method, eventId, rateLimits, answerTo(visit, key, eventId)))
+  }
+
+  /** What a sender of feedback gets back besides the id. */
+  const answerTo = (visit: Visit, { projectId, settings }: KeyContext, eventId: string | null) => {
+    if (visit.route.kind === 'user_feedback') return reportOf(visit.items[0], visit.receivedAt)
+    const feedback = visit.items.find((item) => item.header.type === 'feedback')
+    if (parts.threadUrl === undefined || feedback === undefined || eventId === null) return {}
+    if (!settings.feedback.reply.page) return {}
+    return { thread_url: parts.threadUrl(visit.request, { projectId, eventId, payload: feedback.payload }) }
   }
 
   /** A full disk refuses every request; the log needs one line about it. */
@@ -217,8 +232,9 @@ export const createDoor = (parts: DoorParts): Door => {
   }
 
   return async (request, response) => {
-    const route = matchRoute(request.url ?? '')
+    const route = matchRoute(request.url ?? '', parts.tunnelPath)
     if (route === null) return false
+    if (isForTheApplication(route.kind, request)) return false
     if (request.method === 'OPTIONS') {
       answerPreflight(response)
       return true
@@ -306,6 +322,27 @@ const DISAGREEMENT = refuse(400, 'invalid_auth', 'the DSN in the envelope disagr
   causes: ['Project id and public key must be the same in both places.'],
 })
 
+const UNKNOWN_DSN = refuse(404, 'unknown_key', 'no project has this DSN', {
+  causes: ['Compare the DSN with the one in the project settings.'],
+})
+
+/** Routes whose senders show people what went wrong. */
+const SAYS_SO: ReadonlySet<RouteKind> = new Set(['user_feedback', 'error_page'])
+
+/** Addresses that the application shares with the door: the dialog's script, and reports with a token. */
+const isForTheApplication = (kind: RouteKind, { method, headers }: IncomingMessage): boolean => {
+  if (kind === 'error_page') return method === 'GET' || method === 'HEAD'
+  if (kind !== 'user_feedback' || method === 'OPTIONS') return false
+  return method !== 'POST' || !/^\s*dsn\s/i.test(headers.authorization ?? '')
+}
+
+/** As Sentry answers a report: what was said, with the id that it gave the event. */
+const reportOf = (item: Item | undefined, receivedAt: number): Readonly<Record<string, unknown>> => {
+  if (item === undefined) return {}
+  const { event_id, name, email, comments } = JSON.parse(decodeUtf8(item.payload)) as Record<string, unknown>
+  return { eventID: event_id, name, email, comments, dateCreated: new Date(receivedAt).toISOString() }
+}
+
 const allowsMethod = (kind: RouteKind, method: string | undefined): boolean =>
   method === 'POST' || (method === 'GET' && (kind === 'store' || kind === 'cron'))
 
@@ -332,6 +369,7 @@ const successOf = (
   method: string | undefined,
   eventId: string | null,
   rateLimits: string | null,
+  more: Readonly<Record<string, unknown>> = {},
 ): Success => {
   switch (kind) {
     case 'envelope':
@@ -341,9 +379,18 @@ const successOf = (
       return {
         status: 200,
         contentType: 'application/json',
-        body: eventId === null ? '{}' : `{"id":"${eventId}"}`,
+        body: JSON.stringify({ ...(eventId === null ? {} : { id: eventId }), ...more }),
         rateLimits,
       }
+    case 'user_feedback':
+      return {
+        status: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({ id: eventId, ...more }),
+        rateLimits,
+      }
+    case 'error_page':
+      return { status: 200, contentType: 'application/json', body: '{}', rateLimits }
     case 'security':
     case 'nel':
       return { status: 200, contentType: null, body: '', rateLimits }

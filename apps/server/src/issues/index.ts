@@ -11,11 +11,13 @@ import type { IssueWorkflow } from './workflow/workflow.store.ts'
 
 /** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
 
-export type { AttachmentView } from './attachments/attachments.view.ts'
+export { fileName, mediaType } from './attachments/attachment-file.ts'
+export type { AttachmentRecord, AttachmentView } from './attachments/attachments.view.ts'
 export type { EventView } from './events.view.ts'
 export type { IssueView } from './issues.view.ts'
 export { createOldAddresses } from './old-addresses.ts'
 export type { IssuesChanged, IssueServices } from './services.ts'
+export { readPeriod } from './stats/time-range.ts'
 export type { ReceiptView } from './stats/receipts.view.ts'
 export type { IssueMarks } from './workflow/marks.store.ts'
 export type { IssueWorkflow } from './workflow/workflow.store.ts'

@@ -277,13 +277,11 @@ const ledgerBatchOf = (spool: string, number: number, batch: PreparedBatch, kept
     grouped: summary,
   })),
   blobs: kept.blobs,
-  feedback: batch.feedback.map(({ item, report, addressHash, attachments }) => ({
+  feedback: batch.feedback.map(({ item, ...feedback }) => ({
     organizationId: item.sender.organizationId,
     projectId: item.sender.projectId,
     keyId: item.sender.keyId,
     receivedAt: item.receivedAt,
-    addressHash,
-    attachments,
-    report,
+    ...feedback,
   })),
 })

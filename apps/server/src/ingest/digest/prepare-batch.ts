@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { categoryOf, countOf, isKnownItemType, needsEventId, parseEnvelope } from '@firsthand/protocol'
 import type { Envelope, EnvelopeHeader, Item } from '@firsthand/protocol'
 import type { ProjectLookup, ProjectSettings } from '../../accounts/settings.ts'
-import type { FeedbackReport } from '../../feedback/feedback.ts'
 import type { EventRow, TelemetryStore } from '../../issues/events.store.ts'
 import type { EventSummary } from '../../issues/grouped.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -16,7 +15,7 @@ import { eventToStore, summaryOf } from './event-to-store.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
 import type { OutcomeTally } from './outcome-tally.ts'
 import { drop } from './processor.ts'
-import type { Expanded, Processor } from './processor.ts'
+import type { Expanded, ExpandedFeedback, Processor } from './processor.ts'
 
 /**
  * The CPU part of a batch: records → what is to be stored, and an outcome for every item whose fate is known by now.
@@ -40,10 +39,8 @@ export interface PreparedEvent {
   readonly row: EventRow
 }
 
-export interface PreparedFeedback {
+export interface PreparedFeedback extends ExpandedFeedback {
   readonly item: DigestItem
-  readonly report: FeedbackReport
-  readonly addressHash: string
   /** Counted while the envelope is read. */
   attachments: number
 }
@@ -248,8 +245,8 @@ const take = (
     return owner ?? ACCEPTED
   }
   if (expanded.kind === 'feedback') {
-    const { report, addressHash } = expanded
-    batch.feedback.push({ item, report, addressHash, attachments: 0 })
+    const { kind: _kind, ...report } = expanded
+    batch.feedback.push({ item, ...report, attachments: 0 })
     return { kind: 'feedback', index: batch.feedback.length - 1 }
   }
   for (const row of expanded.rows) batch.outcomes.add(row)

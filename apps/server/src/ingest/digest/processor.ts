@@ -1,4 +1,5 @@
 import type { FeedbackReport } from '../../feedback/feedback.ts'
+import type { LedgerFeedback } from '../../feedback/feedback.store.ts'
 import type { GroupedEvent } from '../../issues/grouped.ts'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { Result } from '../../lib/result.ts'
@@ -9,11 +10,16 @@ export interface ProcessorContext {
   readonly settings: ProjectSettings
 }
 
+export type ExpandedFeedback = { readonly report: FeedbackReport } & Pick<
+  LedgerFeedback,
+  'addressHash' | 'threadToken' | 'spam'
+>
+
 /** What an item becomes. */
 export type Expanded =
   | { readonly kind: 'event'; readonly grouped: GroupedEvent }
   | { readonly kind: 'kept' }
-  | { readonly kind: 'feedback'; readonly report: FeedbackReport; readonly addressHash: string }
+  | ({ readonly kind: 'feedback' } & ExpandedFeedback)
   /** Receipts that the item carries, besides its own. */
   | { readonly kind: 'outcomes'; readonly rows: readonly OutcomeRow[] }
 

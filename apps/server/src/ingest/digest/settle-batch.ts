@@ -2,7 +2,7 @@ import type { FeedbackVerdict } from '../../feedback/feedback.store.ts'
 import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
 import type { LedgerResult, LedgerVerdict } from '../../issues/issues.store.ts'
 import { LIMITS } from '../../limits.ts'
-import type { Outcome } from '../road.ts'
+import type { DigestItem, Outcome } from '../road.ts'
 import type { Kept } from './keep.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
 import { itemOutcome } from './prepare-batch.ts'
@@ -18,6 +18,8 @@ export interface SettledFacts {
   readonly regressed: readonly number[]
   /** At most `FACT_EVENTS`, the newest. */
   readonly events: readonly { readonly projectId: number; readonly eventId: string; readonly issueId: number }[]
+  /** Reports of visitors. */
+  readonly reports: number
   /** Milliseconds since the epoch. */
   readonly at: number
 }
@@ -73,21 +75,29 @@ export const factsOf = (batch: PreparedBatch, result: LedgerResult, at: number):
     readonly opened: Set<number>
     readonly regressed: Set<number>
     readonly events: { projectId: number; eventId: string; issueId: number }[]
+    reports: number
   }
   const projects = new Map<number, Draft>()
+  const draftOf = ({ organizationId, projectId }: DigestItem['sender']): Draft => {
+    let draft = projects.get(projectId)
+    if (draft === undefined) {
+      draft = { organizationId, issueIds: new Set(), opened: new Set(), regressed: new Set(), events: [], reports: 0 }
+      projects.set(projectId, draft)
+    }
+    return draft
+  }
   batch.events.forEach(({ item, summary }, index) => {
     const verdict = result.events[index]
     if (verdict?.kind !== 'stored') return
-    const { organizationId, projectId } = item.sender
-    let draft = projects.get(projectId)
-    if (draft === undefined) {
-      draft = { organizationId, issueIds: new Set(), opened: new Set(), regressed: new Set(), events: [] }
-      projects.set(projectId, draft)
-    }
+    const { projectId } = item.sender
+    const draft = draftOf(item.sender)
     draft.issueIds.add(verdict.issueId)
     if (verdict.opened) draft.opened.add(verdict.issueId)
     if (verdict.regressed) draft.regressed.add(verdict.issueId)
     draft.events.push({ projectId, eventId: summary.event.event_id, issueId: verdict.issueId })
+  })
+  batch.feedback.forEach(({ item }, index) => {
+    if (result.feedback?.[index]?.kind === 'stored') draftOf(item.sender).reports += 1
   })
   return [...projects].map(([projectId, draft]) => ({
     organizationId: draft.organizationId,
@@ -96,6 +106,7 @@ export const factsOf = (batch: PreparedBatch, result: LedgerResult, at: number):
     opened: [...draft.opened],
     regressed: [...draft.regressed],
     events: draft.events.slice(-LIMITS.FACT_EVENTS),
+    reports: draft.reports,
     at,
   }))
 }

@@ -55,9 +55,9 @@ export const answerFailure = (response: ServerResponse): void => {
 const answerError = (
   response: ServerResponse,
   status: number,
-  error: Pick<Refusal, 'detail' | 'causes' | 'retryAfterSeconds' | 'rateLimits'>,
+  error: Pick<Refusal, 'detail' | 'causes' | 'retryAfterSeconds' | 'rateLimits' | 'fields'>,
 ): void => {
-  const body = JSON.stringify({ detail: error.detail, causes: error.causes })
+  const body = JSON.stringify({ detail: error.detail, causes: error.causes, ...error.fields })
   const headers: Record<string, string | number> = {
     ...CORS,
     'Content-Type': 'application/json',

@@ -1,4 +1,4 @@
-import { parseSentryAuth } from '@firsthand/protocol'
+import { parseDsn, parseSentryAuth } from '@firsthand/protocol'
 import type { IncomingHttpHeaders } from 'node:http'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { queryParameter } from './query.ts'
@@ -30,6 +30,7 @@ export const readCredentials = (headers: IncomingHttpHeaders, route: Route): Res
     client = queryParameter(route.query, 'sentry_client')
     version = queryParameter(route.query, 'sentry_version')
   }
+  if (route.kind === 'error_page') key = parseDsn(queryParameter(route.query, 'dsn') ?? '')?.publicKey ?? null
   if (route.key !== null) {
     if (key !== null && key !== route.key) return err(MULTIPLE)
     key = route.key
@@ -66,6 +67,11 @@ const MULTIPLE = refuse(401, 'multiple_auth', 'multiple authorization payloads d
 const readHeader = (header: string): { key: string; client: string | null; version: string | null } | null => {
   const sentry = parseSentryAuth(header)
   if (sentry !== null) return sentry
+  const dsn = /^\s*dsn\s+(\S+)\s*$/i.exec(header)?.[1]
+  if (dsn !== undefined) {
+    const parsed = parseDsn(dsn)
+    return parsed === null ? null : { key: parsed.publicKey, client: null, version: null }
+  }
   const basic = /^\s*basic\s+([\w+/=-]+)\s*$/i.exec(header)?.[1]
   if (basic === undefined) return null
   const [user = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':', 1)

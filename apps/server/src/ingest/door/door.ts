@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { ProjectLookup } from '../../accounts/settings.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -38,4 +39,15 @@ export interface DoorParts {
    * URL and of adopted DSNs.
    */
   readonly ownHosts?: readonly string[]
+  /** One more path of the tunnel. */
+  readonly tunnelPath?: string | null
+  /** Address of the private page on which the sender of this feedback will find the answer. */
+  readonly threadUrl?: (request: IncomingMessage, feedback: SentFeedback) => string
+}
+
+export interface SentFeedback {
+  readonly projectId: number
+  readonly eventId: string
+  /** Of the item. */
+  readonly payload: Uint8Array
 }

@@ -8,6 +8,7 @@ import { readAttachments, readMinidump, readUnreal } from './read-minidump.ts'
 import { readOtlp } from './read-otlp.ts'
 import { mediaType, readNetworkErrors, readSecurityReports } from './read-reports.ts'
 import { readStore } from './read-store.ts'
+import { readErrorPage, readUserFeedback } from './read-user-report.ts'
 import { refuse, type Refusal } from './refusal.ts'
 import type { Draft } from './draft.ts'
 import type { Limits } from './door.ts'
@@ -52,6 +53,10 @@ export const interpret = (
       return one(readOtlp('otel_traces_data', body, contentType, limits))
     case 'otlp_logs':
       return one(readOtlp('otel_log', body, contentType, limits))
+    case 'user_feedback':
+      return one(readUserFeedback(body, limits))
+    case 'error_page':
+      return one(readErrorPage(body, query))
   }
 }
 

@@ -12,11 +12,13 @@ export interface Refusal {
   readonly retryAfterSeconds?: number
   /** Value of `X-Sentry-Rate-Limits`. */
   readonly rateLimits?: string
+  /** More of the answer's JSON, where the protocol wants its own names. */
+  readonly fields?: Readonly<Record<string, unknown>>
 }
 
 export const refuse = (
   status: Refusal['status'],
   reason: string,
   detail: string,
-  more: Partial<Pick<Refusal, 'causes' | 'retryAfterSeconds' | 'rateLimits'>> = {},
+  more: Partial<Pick<Refusal, 'causes' | 'retryAfterSeconds' | 'rateLimits' | 'fields'>> = {},
 ): Refusal => ({ status, reason, detail, causes: [], ...more })

@@ -14,6 +14,8 @@ export type RouteKind =
   | 'otlp_traces'
   | 'otlp_logs'
   | 'tunnel'
+  | 'user_feedback'
+  | 'error_page'
 
 export interface Route {
   readonly kind: RouteKind
@@ -21,7 +23,7 @@ export interface Route {
   readonly projectId: number | null
   /** Public key in the path (cron, unreal). */
   readonly key: string | null
-  /** Monitor slug (cron) or event id (attachments), as in the path. */
+  /** Monitor slug (cron), event id (attachments) or project (user feedback), as in the path. */
   readonly subject: string | null
   /** Raw query string, without `?`. */
   readonly query: string
@@ -32,8 +34,13 @@ export const MALFORMED_PROJECT = -1
 
 const API = '/api/'
 
-/** Null when the path is not an ingest route. `url` is the request target as received. */
-export const matchRoute = (url: string): Route | null => {
+/**
+ * Null when the path is not an ingest route.
+ *
+ * @param url the request target as received
+ * @param tunnelPath one more path of the tunnel, which no list of an ad-blocker has; null for none
+ */
+export const matchRoute = (url: string, tunnelPath: string | null = null): Route | null => {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   const query = mark < 0 ? '' : url.slice(mark + 1)
@@ -44,6 +51,7 @@ export const matchRoute = (url: string): Route | null => {
     if (route !== null) return route
     at = clean.indexOf(API, at + 1)
   }
+  if (tunnelPath !== null && (clean === tunnelPath || clean === `${tunnelPath}/`)) return plain('tunnel', null, query)
   if (clean.endsWith('/tunnel') || clean.endsWith('/tunnel/')) return plain('tunnel', null, query)
   return null
 }
@@ -53,6 +61,7 @@ const matchApi = (rest: string, query: string): Route | null => {
   if (segments.at(-1) === '') segments.pop()
   const [project = '', name = '', ...more] = segments
   if (more.length === 0) {
+    if (project === 'embed' && name === 'error-page') return plain('error_page', null, query)
     if (name === '') return project === 'store' ? plain('store', null, query) : null
     const kind = SIMPLE.get(name)
     if (kind === undefined) return null
@@ -63,8 +72,16 @@ const matchApi = (rest: string, query: string): Route | null => {
     return plain(kind, projectId, query)
   }
   const projectId = parseProject(project)
-  if (projectId <= 0) return null
+  if (projectId === 0) return matchWebApi(name, more, query)
+  if (projectId < 0) return null
   return matchDeep(name, more, projectId, query)
+}
+
+/** The one address of the web API that a DSN opens: `/api/0/projects/{org}/{project}/user-feedback/`. */
+const matchWebApi = (name: string, more: readonly string[], query: string): Route | null => {
+  const [, project = '', last] = more
+  if (name !== 'projects' || more.length !== 3 || last !== 'user-feedback') return null
+  return { kind: 'user_feedback', projectId: null, key: null, subject: project, query }
 }
 
 const SIMPLE: ReadonlyMap<string, RouteKind> = new Map([

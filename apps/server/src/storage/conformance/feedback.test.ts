@@ -23,10 +23,20 @@ const reportAbout = (eventId: string, comments: string, at = BASE_TIME): LedgerF
     { eventId: null, receivedAt: at, userAgent: null },
   )
   if (report === null) throw new Error('no report')
-  return { organizationId: 1, projectId: 1, keyId: 1, receivedAt: at, addressHash: 'a', attachments: 0, report }
+  return {
+    organizationId: 1,
+    projectId: 1,
+    keyId: 1,
+    receivedAt: at,
+    addressHash: 'a',
+    attachments: 0,
+    threadToken: null,
+    spam: DEFAULT_PROJECT_SETTINGS.feedback.spam,
+    report,
+  }
 }
 
-const ALL = { organizationId: 1, projectIds: null, mailbox: 'all', words: [], tags: [] } as const
+const ALL = { organizationId: 1, projectIds: null, mailbox: 'all', words: [], tags: [], period: null } as const
 const PAGE = { sort: 'date', limit: 10, offset: 0 } as const
 const EVENT = 'a'.repeat(32)
 
@@ -62,9 +72,9 @@ describe.each(LEDGER_ENGINES)('feedback on $name', ({ open }) => {
     await store.apply(ledgerBatch(1, [], { feedback: [reportAbout(eventId, 'Broken')] }))
     await store.settle('main', 1)
     const [before] = (await inbox().list(ALL, PAGE)).rows
-    expect(before?.issueId).toBeNull()
+    expect(before?.issue).toBeNull()
     await store.apply(ledgerBatch(2, [event]))
-    expect((await inbox().find(1, String(before?.id)))?.issueId).toBe(1)
+    expect((await inbox().find(1, String(before?.id)))?.issue?.id).toBe(1)
     expect(await inbox().find(2, String(before?.id))).toBeNull()
     expect((await inbox().list({ ...ALL, organizationId: 2 }, PAGE)).hits).toBe(0)
   })
@@ -82,7 +92,13 @@ describe.each(LEDGER_ENGINES)('feedback on $name', ({ open }) => {
 })
 
 describe('the feedback processor', () => {
-  const processor = createFeedbackProcessor({ normalise, scrub, readJson, addressSecret: new Uint8Array(32) })
+  const processor = createFeedbackProcessor({
+    normalise,
+    scrub,
+    readJson,
+    addressKey: new Uint8Array(32),
+    threadKey: new Uint8Array(32),
+  })
   const sender = {
     organizationId: 1,
     projectId: 1,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FeedbackVerdict, LedgerFeedback } from '../../feedback/feedback.store.ts'
-import { DEFAULT_SPAM_SETTINGS, judgeSpam } from '../../feedback/spam.ts'
-import type { SpamSettings, SpamVerdict } from '../../feedback/spam.ts'
+import { judgeSpam } from '../../feedback/spam.ts'
+import type { SpamVerdict } from '../../feedback/spam.ts'
 import { LIMITS } from '../../limits.ts'
 import type { LedgerTransaction } from './ledger.ts'
 
@@ -13,18 +13,6 @@ const messageHash = (message: string): string =>
 
 const wordsOf = ({ message, name, email, url }: LedgerFeedback['report']): string =>
   `${message}\n${name}\n${email}\n${url}`.toLowerCase()
-
-/** Of one project; what is absent or unreadable has its default. */
-export const readSpamSettings = async (transaction: LedgerTransaction, projectId: number): Promise<SpamSettings> => {
-  const row = await transaction
-    .selectFrom('feedback_settings')
-    .select('settings')
-    .where('project_id', '=', projectId)
-    .executeTakeFirst()
-  if (row === undefined) return DEFAULT_SPAM_SETTINGS
-  const stored = JSON.parse(row.settings) as { readonly spam?: Partial<SpamSettings> }
-  return { ...DEFAULT_SPAM_SETTINGS, ...stored.spam }
-}
 
 /** How many reports of the project came lately that are alike. */
 const countLately = async (
@@ -46,7 +34,6 @@ const countLately = async (
 
 const judge = async (transaction: LedgerTransaction, entry: LedgerFeedback, text: string): Promise<SpamVerdict> => {
   const { report, addressHash, keyId } = entry
-  const settings = await readSpamSettings(transaction, entry.projectId)
   return judgeSpam(
     {
       message: report.message,
@@ -57,7 +44,7 @@ const judge = async (transaction: LedgerTransaction, entry: LedgerFeedback, text
       sameAddress: await countLately(transaction, entry, { address_hash: addressHash }),
       sameKey: await countLately(transaction, entry, { key_id: keyId }),
     },
-    settings,
+    entry.spam,
   )
 }
 
@@ -118,6 +105,8 @@ const insert = async (
       message_hash: text,
       merged_into_id: null,
       awaits_reply: 0,
+      thread_token: entry.threadToken,
+      told_resolved_at: null,
       created_at: entry.receivedAt,
       last_activity_at: entry.receivedAt,
     })

@@ -3,10 +3,13 @@ import type { FeedbackDetails } from '../../feedback/feedback.ts'
 import type {
   FeedbackActivity,
   FeedbackActor,
+  FeedbackChangeRequest,
+  FeedbackIssueRecord,
   FeedbackRecord,
   Inbox,
   InboxSelection,
 } from '../../feedback/inbox.store.ts'
+import { formatShortId } from '../../issues/short-id.ts'
 import type { Ledger, LedgerTransaction } from './ledger.ts'
 
 const escapeLike = (word: string): string => word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -25,12 +28,18 @@ const matching = (ledger: Ledger, selection: InboxSelection) => {
   for (const word of selection.words) {
     query = query.where(sql<boolean>`feedback.words LIKE ${`%${escapeLike(word)}%`} ESCAPE '\\'`)
   }
-  const { assignedUserId } = selection
-  if (assignedUserId !== undefined) {
-    query =
-      assignedUserId === null
-        ? query.where('feedback.assigned_user_id', 'is', null)
-        : query.where('feedback.assigned_user_id', '=', assignedUserId)
+  const { assignee, period } = selection
+  if (assignee === null) {
+    query = query.where('feedback.assigned_user_id', 'is', null).where('feedback.assigned_team_id', 'is', null)
+  } else if (assignee !== undefined) {
+    query = query.where(
+      assignee.type === 'user' ? 'feedback.assigned_user_id' : 'feedback.assigned_team_id',
+      '=',
+      assignee.id,
+    )
+  }
+  if (period !== null) {
+    query = query.where('feedback.created_at', '>=', period.from).where('feedback.created_at', '<', period.to)
   }
   for (const [key, value] of selection.tags) {
     query = query.where(({ exists, selectFrom }) =>
@@ -47,6 +56,7 @@ const matching = (ledger: Ledger, selection: InboxSelection) => {
 }
 
 const COUNT_NOTES = sql<number>`(SELECT count(*) FROM feedback_activity a WHERE a.feedback_id = feedback.id AND a.type = 'note')`
+const COUNT_REPLIES = sql<number>`(SELECT count(*) FROM feedback_messages t WHERE t.feedback_id = feedback.id)`
 const COUNT_MERGED = sql<number>`(SELECT count(*) FROM feedback m WHERE m.merged_into_id = feedback.id)`
 
 const load = async (ledger: Ledger, organizationId: number, ids: readonly number[]): Promise<FeedbackRecord[]> => {
@@ -55,6 +65,7 @@ const load = async (ledger: Ledger, organizationId: number, ids: readonly number
     .selectFrom('feedback')
     .innerJoin('projects', 'projects.id', 'feedback.project_id')
     .leftJoin('users', 'users.id', 'feedback.assigned_user_id')
+    .leftJoin('teams', 'teams.id', 'feedback.assigned_team_id')
     .selectAll('feedback')
     .select([
       'projects.slug as project_slug',
@@ -62,6 +73,9 @@ const load = async (ledger: Ledger, organizationId: number, ids: readonly number
       'projects.platform as project_platform',
       'users.name as user_name',
       'users.email as user_email',
+      'teams.name as team_name',
+      'teams.slug as team_slug',
+      COUNT_REPLIES.as('replies'),
       COUNT_NOTES.as('notes'),
       COUNT_MERGED.as('merged'),
     ])
@@ -75,73 +89,153 @@ const load = async (ledger: Ledger, organizationId: number, ids: readonly number
     .where('feedback_id', 'in', ids)
     .orderBy('key')
     .execute()
-  const records = await Promise.all(
-    rows.map(async (row): Promise<FeedbackRecord> => ({
-      id: row.id,
-      eventId: row.event_id,
-      project: { id: row.project_id, slug: row.project_slug, name: row.project_name, platform: row.project_platform },
-      status: row.status,
-      isRead: row.is_read === 1,
-      source: row.source,
-      message: row.message,
-      name: row.name,
-      email: row.email,
-      url: row.url,
-      browser: row.browser,
-      os: row.os,
-      environment: row.environment,
-      release: row.release,
-      tags: tags.filter((tag) => tag.feedback_id === row.id).map(({ key, value }) => ({ key, value })),
-      details: JSON.parse(row.details) as FeedbackDetails,
-      traceId: row.trace_id,
-      replayId: row.replay_id,
-      associatedEventId: row.associated_event_id,
-      issueId: row.issue_id ?? (await issueOfEvent(ledger, row.project_id, row.associated_event_id)),
-      assigned:
-        row.assigned_user_id === null || row.user_name === null || row.user_email === null
-          ? null
-          : { id: row.assigned_user_id, name: row.user_name, email: row.user_email },
-      spam: { score: row.spam_score, reasons: row.spam_reasons, decidedBy: row.spam_decided_by },
-      attachments: row.attachments,
-      notes: row.notes,
-      merged: row.merged,
-      awaitsReply: row.awaits_reply === 1,
-      createdAt: row.created_at,
-      lastActivityAt: row.last_activity_at,
-    })),
-  )
+  const issues = await issuesOf(ledger, rows)
+  const records = rows.map((row): FeedbackRecord => ({
+    id: row.id,
+    eventId: row.event_id,
+    project: { id: row.project_id, slug: row.project_slug, name: row.project_name, platform: row.project_platform },
+    status: row.status,
+    isRead: row.is_read === 1,
+    source: row.source,
+    message: row.message,
+    name: row.name,
+    email: row.email,
+    url: row.url,
+    browser: row.browser,
+    os: row.os,
+    environment: row.environment,
+    release: row.release,
+    tags: tags.filter((tag) => tag.feedback_id === row.id).map(({ key, value }) => ({ key, value })),
+    details: JSON.parse(row.details) as FeedbackDetails,
+    traceId: row.trace_id,
+    replayId: row.replay_id,
+    associatedEventId: row.associated_event_id,
+    issue: issues.get(row.id) ?? null,
+    assigned: assigneeOf(row),
+    spam: { score: row.spam_score, reasons: row.spam_reasons, decidedBy: row.spam_decided_by },
+    attachments: row.attachments,
+    notes: row.notes,
+    merged: row.merged,
+    replies: row.replies,
+    awaitsReply: row.awaits_reply === 1,
+    threadToken: row.thread_token,
+    createdAt: row.created_at,
+    lastActivityAt: row.last_activity_at,
+  }))
   const byId = new Map(records.map((record) => [record.id, record]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A report may come before its event (protocol.md check 78). */
-const issueOfEvent = async (ledger: Ledger, projectId: number, eventId: string | null): Promise<number | null> => {
-  if (eventId === null) return null
-  const row = await ledger.db
-    .selectFrom('event_index')
-    .innerJoin('issues', 'issues.id', 'event_index.issue_id')
-    .select(['issues.id', 'issues.merged_into_id'])
-    .where('event_index.project_id', '=', projectId)
-    .where('event_index.event_id', '=', Buffer.from(eventId, 'hex'))
-    .executeTakeFirst()
-  return row === undefined ? null : (row.merged_into_id ?? row.id)
+const assigneeOf = (row: {
+  readonly assigned_user_id: number | null
+  readonly user_name: string | null
+  readonly user_email: string | null
+  readonly assigned_team_id: number | null
+  readonly team_name: string | null
+  readonly team_slug: string | null
+}): FeedbackRecord['assigned'] => {
+  if (row.assigned_user_id !== null && row.user_name !== null && row.user_email !== null) {
+    return { type: 'user', id: row.assigned_user_id, name: row.user_name, email: row.user_email }
+  }
+  if (row.assigned_team_id !== null && row.team_name !== null && row.team_slug !== null) {
+    return { type: 'team', id: row.assigned_team_id, name: row.team_name, slug: row.team_slug }
+  }
+  return null
+}
+
+/**
+ * The issue of each report: the one it was linked to, else that of its event, which may have come after the report
+ * (protocol.md check 78). A merged issue is the one that stands for it.
+ */
+const issuesOf = async (
+  ledger: Ledger,
+  rows: readonly {
+    readonly id: number
+    readonly project_id: number
+    readonly issue_id: number | null
+    readonly associated_event_id: string | null
+    readonly is_unlinked: number
+  }[],
+): Promise<ReadonlyMap<number, FeedbackIssueRecord>> => {
+  const issueIds = new Map<number, number>()
+  for (const row of rows) if (row.issue_id !== null) issueIds.set(row.id, row.issue_id)
+  const byEvent = rows.flatMap(({ id, issue_id, project_id, associated_event_id, is_unlinked }) =>
+    issue_id === null && associated_event_id !== null && is_unlinked === 0
+      ? [{ id, project_id, eventId: associated_event_id }]
+      : [],
+  )
+  for (const [projectId, own] of Map.groupBy(byEvent, (row) => row.project_id)) {
+    const found = await ledger.db
+      .selectFrom('event_index')
+      .select(['event_id', 'issue_id'])
+      .where('project_id', '=', projectId)
+      .where(
+        'event_id',
+        'in',
+        own.map(({ eventId }) => Buffer.from(eventId, 'hex')),
+      )
+      .execute()
+    const ids = new Map(found.map((row) => [Buffer.from(row.event_id).toString('hex'), row.issue_id]))
+    for (const { id, eventId } of own) {
+      const issueId = ids.get(eventId)
+      if (issueId !== undefined) issueIds.set(id, issueId)
+    }
+  }
+  const stand = await issuesThatStand(ledger, [...new Set(issueIds.values())])
+  return new Map(
+    [...issueIds].flatMap(([id, issueId]) => {
+      const issue = stand.get(issueId)
+      return issue === undefined ? [] : [[id, issue] as const]
+    }),
+  )
+}
+
+/** By the id that was asked for; deleted ones are left out. */
+const issuesThatStand = async (ledger: Ledger, ids: readonly number[]) => {
+  const columns = ['issues.id', 'issues.merged_into_id', 'issues.deleted_at', 'issues.number'] as const
+  const read = (wanted: readonly number[]) =>
+    ledger.db
+      .selectFrom('issues')
+      .innerJoin('projects', 'projects.id', 'issues.project_id')
+      .select([...columns, 'issues.title', 'issues.status', 'issues.level', 'projects.slug'])
+      .where('issues.id', 'in', [0, ...wanted])
+      .execute()
+  const rows = await read(ids)
+  const parents = await read(rows.flatMap((row) => row.merged_into_id ?? []))
+  const byId = new Map([...rows, ...parents].map((row) => [row.id, row]))
+  const found = new Map<number, FeedbackIssueRecord>()
+  for (const id of ids) {
+    const asked = byId.get(id)
+    const row = asked?.merged_into_id === null ? asked : byId.get(asked?.merged_into_id ?? 0)
+    if (row === undefined || row.deleted_at !== null) continue
+    found.set(id, {
+      id: row.id,
+      shortId: formatShortId(row.slug, row.number),
+      title: row.title,
+      status: row.status,
+      level: row.level,
+    })
+  }
+  return found
 }
 
 const own = (transaction: LedgerTransaction, organizationId: number, ids: readonly number[]) =>
   transaction
     .selectFrom('feedback')
-    .select(['id', 'project_id', 'status', 'assigned_user_id', 'merged_into_id'])
+    .select([
+      'id',
+      'project_id',
+      'event_id',
+      'status',
+      'issue_id',
+      'assigned_user_id',
+      'assigned_team_id',
+      'merged_into_id',
+      'attachments',
+    ])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', [0, ...ids])
     .execute()
-
-const isMember = async (transaction: LedgerTransaction, organizationId: number, userId: number): Promise<boolean> =>
-  (await transaction
-    .selectFrom('members')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()) !== undefined
 
 const note = (
   transaction: LedgerTransaction,
@@ -155,6 +249,53 @@ const note = (
     .values({ feedback_id: feedbackId, user_id: userId, type, data: JSON.stringify(data), created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
+
+type OwnRow = Awaited<ReturnType<typeof own>>[number]
+
+const changeOne = async (
+  transaction: LedgerTransaction,
+  actor: FeedbackActor,
+  row: OwnRow,
+  { status, isRead, assignee, addTags, removeTags }: FeedbackChangeRequest,
+): Promise<void> => {
+  const moved = status !== undefined && status !== row.status
+  const judged = moved && (status === 'spam' || row.status === 'spam')
+  const columns = {
+    ...(status === undefined ? {} : { status }),
+    ...(judged ? { spam_decided_by: 'person' as const } : {}),
+    ...(isRead === undefined ? {} : { is_read: isRead ? (1 as const) : (0 as const) }),
+    ...(assignee === undefined
+      ? {}
+      : {
+          assigned_user_id: assignee?.type === 'user' ? assignee.id : null,
+          assigned_team_id: assignee?.type === 'team' ? assignee.id : null,
+        }),
+  }
+  if (Object.keys(columns).length > 0) {
+    await transaction.updateTable('feedback').set(columns).where('id', '=', row.id).execute()
+  }
+  if (moved) await note(transaction, actor, row.id, status === 'open' && judged ? 'set_not_spam' : `set_${status}`)
+  if (assignee !== undefined) {
+    const before = row.assigned_user_id ?? row.assigned_team_id
+    if (before !== (assignee?.id ?? null) || (assignee?.type === 'team') !== (row.assigned_team_id !== null)) {
+      await note(transaction, actor, row.id, assignee === null ? 'unassigned' : 'assigned', { assignee })
+    }
+  }
+  if (removeTags !== undefined && removeTags.length > 0) {
+    await transaction
+      .deleteFrom('feedback_tags')
+      .where('feedback_id', '=', row.id)
+      .where('key', 'in', [...removeTags])
+      .execute()
+  }
+  for (const { key, value } of addTags ?? []) {
+    await transaction
+      .insertInto('feedback_tags')
+      .values({ feedback_id: row.id, key, value })
+      .onConflict((conflict) => conflict.columns(['feedback_id', 'key']).doUpdateSet({ value }))
+      .execute()
+  }
+}
 
 const activityOf = async (ledger: Ledger, organizationId: number, feedbackId: number): Promise<FeedbackActivity[]> => {
   const rows = await ledger.db
@@ -181,11 +322,13 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbo
   list: async (selection, { sort, limit, offset }) => {
     const base = matching(ledger, selection)
     const total = await base.select((expression) => expression.fn.countAll<number>().as('count')).executeTakeFirst()
-    const column = sort === 'spam' ? 'feedback.spam_score' : 'feedback.created_at'
     const direction = sort === '-date' ? 'asc' : 'desc'
-    const rows = await base
-      .select('feedback.id')
-      .orderBy(column, direction)
+    let ordered = base.select('feedback.id')
+    if (sort === 'spam') ordered = ordered.orderBy('feedback.spam_score', 'desc')
+    // Those that wait for us first, then by their latest message.
+    if (sort === 'reply') ordered = ordered.orderBy('feedback.awaits_reply', 'desc')
+    ordered = ordered.orderBy(sort === 'reply' ? 'feedback.last_activity_at' : 'feedback.created_at', direction)
+    const rows = await ordered
       .orderBy('feedback.id', direction)
       .limit(limit + 1)
       .offset(offset)
@@ -201,7 +344,14 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbo
   },
 
   counts: async (organizationId, projectIds) => {
-    const rows = await matching(ledger, { organizationId, projectIds, mailbox: 'all', words: [], tags: [] })
+    const rows = await matching(ledger, {
+      organizationId,
+      projectIds,
+      mailbox: 'all',
+      words: [],
+      tags: [],
+      period: null,
+    })
       .select(['feedback.status', 'feedback.is_read'])
       .select((expression) => expression.fn.countAll<number>().as('count'))
       .groupBy(['feedback.status', 'feedback.is_read'])
@@ -221,6 +371,11 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbo
     else return null
     const row = await query.executeTakeFirst()
     return row === undefined ? null : ((await load(ledger, organizationId, [row.id]))[0] ?? null)
+  },
+
+  eventIssue: async ({ id, project, associatedEventId }) => {
+    const row = { id, project_id: project.id, issue_id: null, is_unlinked: 0, associated_event_id: associatedEventId }
+    return (await issuesOf(ledger, [row])).get(id) ?? null
   },
 
   activity: (organizationId, feedbackId) => activityOf(ledger, organizationId, feedbackId),
@@ -245,35 +400,65 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbo
     return rows.map((row) => row.id)
   },
 
-  change: (actor, ids, { status, isRead, assignedUserId }) =>
+  change: (actor, ids, change) =>
     ledger.transaction(async (transaction) => {
       const rows = await own(transaction, actor.organizationId, ids)
-      if (typeof assignedUserId === 'number' && !(await isMember(transaction, actor.organizationId, assignedUserId)))
-        return []
-      for (const row of rows) {
-        const moved = status !== undefined && status !== row.status
-        const judged = moved && (status === 'spam' || row.status === 'spam')
-        await transaction
-          .updateTable('feedback')
-          .set({
-            ...(status === undefined ? {} : { status }),
-            ...(judged ? { spam_decided_by: 'person' as const } : {}),
-            ...(isRead === undefined ? {} : { is_read: isRead ? (1 as const) : (0 as const) }),
-            ...(assignedUserId === undefined ? {} : { assigned_user_id: assignedUserId }),
-            last_activity_at: sql<number>`last_activity_at`,
-          })
-          .where('id', '=', row.id)
-          .execute()
-        if (moved)
-          await note(transaction, actor, row.id, status === 'open' && judged ? 'set_not_spam' : `set_${status}`)
-        if (assignedUserId !== undefined && assignedUserId !== row.assigned_user_id) {
-          await note(transaction, actor, row.id, assignedUserId === null ? 'unassigned' : 'assigned', {
-            assignee: assignedUserId,
-          })
-        }
-      }
+      for (const row of rows) await changeOne(transaction, actor, row, change)
       return rows.map((row) => row.id)
     }),
+
+  link: (actor, feedbackId, issueId) =>
+    ledger.transaction(async (transaction) => {
+      const [row] = await own(transaction, actor.organizationId, [feedbackId])
+      if (row === undefined) return false
+      if (issueId !== null) {
+        const issue = await transaction
+          .selectFrom('issues')
+          .select('project_id')
+          .where('id', '=', issueId)
+          .executeTakeFirst()
+        if (issue?.project_id !== row.project_id) return false
+      }
+      await transaction
+        .updateTable('feedback')
+        // Who unlinks does not want the issue of its event in its place.
+        .set({ issue_id: issueId, is_unlinked: issueId === null ? 1 : 0, told_resolved_at: null })
+        .where('id', '=', row.id)
+        .execute()
+      await note(transaction, actor, row.id, issueId === null ? 'unlinked' : 'linked', {
+        issue: issueId ?? row.issue_id,
+      })
+      return true
+    }),
+
+  remove: (organizationId, ids) =>
+    ledger.transaction(async (transaction) => {
+      const rows = await own(transaction, organizationId, ids)
+      const gone = rows.map((row) => row.id)
+      await transaction
+        .deleteFrom('feedback')
+        .where('id', 'in', [0, ...gone])
+        .execute()
+      return rows
+        .filter((row) => row.attachments > 0)
+        .map((row) => ({ organizationId, projectId: row.project_id, eventId: row.event_id }))
+    }),
+
+  tags: (organizationId, projectIds, limit) => {
+    let query = ledger.db
+      .selectFrom('feedback_tags')
+      .innerJoin('feedback', 'feedback.id', 'feedback_tags.feedback_id')
+      .select(['feedback_tags.key', 'feedback_tags.value'])
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('feedback.organization_id', '=', organizationId)
+    if (projectIds !== null) query = query.where('feedback.project_id', 'in', [0, ...projectIds])
+    return query
+      .groupBy(['feedback_tags.key', 'feedback_tags.value'])
+      .orderBy('count', 'desc')
+      .orderBy('feedback_tags.key')
+      .limit(limit)
+      .execute()
+  },
 
   merge: (actor, parent, children) =>
     ledger.transaction(async (transaction) => {

@@ -309,9 +309,34 @@ export interface FeedbackTable {
   /** Of the text, without regard to case and space. */
   message_hash: string
   merged_into_id: number | null
+  /** The newest message of its thread is the reporter's. */
   awaits_reply: Flag
   created_at: Instant
   last_activity_at: Instant
+  /** The secret in the private link to its thread; null when the project gives none. */
+  thread_token: string | null
+  /** Somebody said that the issue of its event is not its issue. */
+  is_unlinked: Generated<Flag>
+  /** When the reporter was last told that the linked issue is resolved. */
+  told_resolved_at: Instant | null
+}
+
+/** One message between a reporter and the team. */
+export interface FeedbackMessageTable {
+  id: Generated<number>
+  feedback_id: number
+  author: 'reporter' | 'agent' | 'system'
+  user_id: number | null
+  text: string
+  /** How it reaches the reporter; null for what they wrote. */
+  delivery: 'queued' | 'sent' | 'failed' | 'page' | null
+  attempts: number
+  /** Why the last attempt failed. */
+  error: string | null
+  /** When it is (next) sent by e-mail; null when it is not. */
+  due_at: Instant | null
+  sent_at: Instant | null
+  created_at: Instant
 }
 
 export interface FeedbackTagTable {
@@ -327,12 +352,6 @@ export interface FeedbackActivityTable {
   type: string
   data: JsonText
   created_at: Instant
-}
-
-export interface FeedbackSettingsTable {
-  project_id: number
-  /** JSON; absent fields have their defaults. */
-  settings: JsonText
 }
 
 export interface LedgerSchema {
@@ -361,5 +380,5 @@ export interface LedgerSchema {
   feedback: FeedbackTable
   feedback_tags: FeedbackTagTable
   feedback_activity: FeedbackActivityTable
-  feedback_settings: FeedbackSettingsTable
+  feedback_messages: FeedbackMessageTable
 }

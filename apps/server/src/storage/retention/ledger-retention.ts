@@ -124,6 +124,16 @@ export const expireReleases = async (ledger: Ledger, organizationId: number, bef
   return Number(result.numDeletedRows)
 }
 
+/** Reports of visitors in which nothing has happened since, with their threads. */
+export const expireFeedback = async (ledger: Ledger, organizationId: number, before: number): Promise<number> => {
+  const result = await ledger.db
+    .deleteFrom('feedback')
+    .where('organization_id', '=', organizationId)
+    .where('last_activity_at', '<', before)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
 export const expireFacts = async (ledger: Ledger, now: number, signal: AbortSignal): Promise<number> => {
   const before = now - LIMITS.FACT_RETENTION_HOURS * HOUR_MS
   let deleted = 0

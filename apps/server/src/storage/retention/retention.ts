@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import {
   expireEventIndex,
   expireFacts,
+  expireFeedback,
   expireInvitations,
   expireIssues,
   expireReleases,
@@ -27,6 +28,7 @@ export interface RetentionReport {
   readonly issues: number
   readonly eventIndexEntries: number
   readonly releases: number
+  readonly feedback: number
   readonly facts: number
   readonly sessions: number
   readonly invitations: number
@@ -123,6 +125,7 @@ export const createRetention = ({ ledger, client, blobs, clock, logger }: Retent
     let issues = 0
     let eventIndexEntries = 0
     let releases = 0
+    let feedback = 0
     for (const { organizationIds, before } of cutoffs) {
       for (const organizationId of organizationIds) {
         const projects = await ledger.db
@@ -135,6 +138,7 @@ export const createRetention = ({ ledger, client, blobs, clock, logger }: Retent
           eventIndexEntries += await expireEventIndex(ledger, id, before, signal)
         }
         releases += await expireReleases(ledger, organizationId, before)
+        feedback += await expireFeedback(ledger, organizationId, before)
       }
     }
     const facts = await expireFacts(ledger, now, signal)
@@ -148,6 +152,7 @@ export const createRetention = ({ ledger, client, blobs, clock, logger }: Retent
       issues,
       eventIndexEntries,
       releases,
+      feedback,
       facts,
       sessions,
       invitations,

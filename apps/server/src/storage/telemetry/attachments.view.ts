@@ -56,3 +56,13 @@ ORDER BY received, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     },
   }
 }
+
+/** Deletes the attachments of these reports; their bytes go with the retention of blobs, which others may share. */
+export const forgetAttachments = async (client: ClickHouseClient, events: readonly EventReference[]): Promise<void> => {
+  for (const { organizationId, projectId, eventId } of events) {
+    await client.command({
+      query: `DELETE FROM kept_items WHERE ${WHERE}`,
+      query_params: { organization: organizationId, project: projectId, event: eventId },
+    })
+  }
+}

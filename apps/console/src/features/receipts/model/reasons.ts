@@ -138,6 +138,7 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'A slow or broken connection; SDKs send again by themselves.',
   ),
   unknown_item_type: explain('This kind of item is not known here.', 'It is counted and skipped; update Firsthand.'),
+  invalid_report: explain('A report about an event without the event or the text.', 'Send `event_id` and `comments`.'),
   empty_feedback: explain('Feedback in which nothing was said.', 'Require a message in the form.'),
   unsupported_report: explain(
     'A browser report of a kind that is not known here.',

@@ -1,0 +1,97 @@
+import { badRequest, notFound } from '../http/index.ts'
+import type { Caller, CallerOrganization } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { readPeriod } from '../issues/index.ts'
+import type { AssigneeId, FeedbackActor, FeedbackRecord, Inbox, InboxSelection } from './inbox.store.ts'
+
+/** What the routes of the inbox read from a request. */
+
+export interface InboxRequest {
+  readonly caller: Caller
+  readonly organization: CallerOrganization
+}
+
+export interface InboxParts {
+  readonly inbox: Inbox
+  readonly clock: Clock
+  /** Null when one of them is not in the organisation. */
+  readonly resolveProjects: (organizationId: number, references: readonly string[]) => Promise<readonly number[] | null>
+  /** Somebody, or a team, of the organisation; null when there is none. */
+  readonly findAssignee: (organizationId: number, reference: AssigneeId) => Promise<AssigneeId | null>
+  /** Told whenever people change reports; for live updates. */
+  readonly changed: (organizationId: number) => void
+}
+
+export interface SelectionQuery {
+  readonly mailbox?: InboxSelection['mailbox'] | undefined
+  readonly query?: string | undefined
+  readonly assigned?: string | undefined
+  readonly tag?: readonly string[] | undefined
+  readonly project?: readonly string[] | undefined
+  readonly statsPeriod?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+}
+
+export const actorOf = ({ caller, organization }: InboxRequest, clock: Clock): FeedbackActor => ({
+  organizationId: organization.id,
+  userId: caller.user?.id ?? null,
+  now: clock.now(),
+})
+
+export const projectsOf = async (
+  { resolveProjects }: Pick<InboxParts, 'resolveProjects'>,
+  organizationId: number,
+  references: readonly string[] | undefined,
+): Promise<readonly number[] | null> => {
+  if (references === undefined || references.includes('-1')) return null
+  const projectIds = await resolveProjects(organizationId, references)
+  if (projectIds === null) throw notFound('There is no such project in this organisation.')
+  return projectIds
+}
+
+/** `user:1`, `team:2`, `me`, `none`, a user id. @throws HttpError 400 */
+export const readAssignee = (text: string, own: number | null): AssigneeId | null => {
+  if (text === 'none' || text === '') return null
+  if (text === 'me' && own !== null) return { type: 'user', id: own }
+  const [, type, id] = /^(?:(user|team):)?(\d{1,15})$/.exec(text) ?? []
+  if (id === undefined) {
+    const detail = `"${text}" is nobody: write user:<id>, team:<id>, me or none.`
+    throw badRequest(detail, { assigned: detail })
+  }
+  return { type: type === 'team' ? 'team' : 'user', id: Number(id) }
+}
+
+/** @throws HttpError 400 */
+export const readSelection = async (
+  parts: InboxParts,
+  { caller, organization }: InboxRequest,
+  query: SelectionQuery,
+): Promise<InboxSelection> => {
+  const period = readPeriod(query, parts.clock.now())
+  if (!period.ok) throw badRequest(period.error)
+  return {
+    organizationId: organization.id,
+    projectIds: await projectsOf(parts, organization.id, query.project),
+    mailbox: query.mailbox ?? 'open',
+    words: (query.query ?? '').split(/\s+/).filter((word) => word !== ''),
+    tags: (query.tag ?? []).map((tag): [string, string] => {
+      const at = tag.indexOf(':')
+      if (at < 1) throw badRequest('A tag is written key:value.', { tag: 'A tag is written key:value.' })
+      return [tag.slice(0, at), tag.slice(at + 1)]
+    }),
+    ...(query.assigned === undefined ? {} : { assignee: readAssignee(query.assigned, caller.user?.id ?? null) }),
+    period: period.value,
+  }
+}
+
+/** By id or event id. @throws HttpError 404, also for reports of other organisations */
+export const findReport = async (
+  { inbox }: Pick<InboxParts, 'inbox'>,
+  { organization }: InboxRequest,
+  reference: string,
+): Promise<FeedbackRecord> => {
+  const record = await inbox.find(organization.id, reference)
+  if (record === null) throw notFound()
+  return record
+}

@@ -1,0 +1,140 @@
+import { readProjectSettings } from '../accounts/index.ts'
+import type { ReplySettings } from '../accounts/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import { LIMITS } from '../limits.ts'
+import type { Mail, Mailer } from '../mail/mailer.ts'
+import { fill, reporterTexts } from './reporter-texts.ts'
+import { cleanLine, isMailAddress } from './text.ts'
+import { THREAD_PATH } from './thread-link.ts'
+import type { DueMail, ResolvedReport, Threads } from './threads.store.ts'
+
+/** How a message can reach a reporter. */
+export type Way =
+  | { readonly by: 'email' | 'page'; readonly reason: null }
+  | { readonly by: 'none'; readonly reason: string }
+
+/** The best way that is open, or why none is. */
+export const wayToReporter = (
+  reporter: { readonly email: string; readonly token: string | null },
+  reply: ReplySettings,
+  canSendEmail: boolean,
+): Way => {
+  const hasAddress = isMailAddress(reporter.email)
+  if (reply.email && canSendEmail && hasAddress) return { by: 'email', reason: null }
+  if (reply.page && reporter.token !== null) return { by: 'page', reason: null }
+  if (!hasAddress) return { by: 'none', reason: 'The reporter gave no e-mail address and has no private link.' }
+  if (!canSendEmail) {
+    return { by: 'none', reason: 'This server cannot send e-mail: set FIRSTHAND_SMTP_URL and start it again.' }
+  }
+  return { by: 'none', reason: 'Answers by e-mail and by private link are switched off in the project’s settings.' }
+}
+
+const QUOTED_LINES = 20
+
+const quote = (text: string): string => {
+  const lines = text.split('\n')
+  const shown = lines.slice(0, QUOTED_LINES).map((line) => `> ${line}`.trimEnd())
+  return (lines.length > QUOTED_LINES ? [...shown, '> …'] : shown).join('\n')
+}
+
+export const composeMail = (mail: DueMail, publicUrl: string): Mail => {
+  const { reply } = readProjectSettings(mail.settings).feedback
+  const texts = reporterTexts([mail.locale])
+  const project = cleanLine(reply.fromName === '' ? mail.projectName : reply.fromName, LIMITS.FEEDBACK_NAME_CHARS)
+  const link = mail.token === null || !reply.page ? null : `${publicUrl}${THREAD_PATH}${mail.token}`
+  const parts = [
+    mail.text,
+    ...(link === null ? [] : [`${texts.answerHere}\n${link}`]),
+    `${texts.youWrote}\n${quote(mail.reportText)}`,
+    `-- \n${fill(texts.whyThisMail, { project })}`,
+  ]
+  return {
+    to: { name: cleanLine(mail.reporterName, LIMITS.FEEDBACK_NAME_CHARS), address: mail.email },
+    fromName: project,
+    replyTo: reply.replyTo,
+    subject: fill(mail.author === 'system' ? texts.subjectResolved : texts.subjectReply, { project }),
+    text: `${parts.join('\n\n')}\n`,
+    id: `feedback-${mail.messageId}`,
+  }
+}
+
+/**
+ * Sends what is due and tells reporters of what was resolved. Run again and again.
+ *
+ * @param parts.mailer null: no e-mail from here
+ */
+export const createReporterJob = (parts: {
+  readonly threads: Threads
+  readonly mailer: Mailer | null
+  readonly publicUrl: string
+  readonly clock: Clock
+  readonly logger: Logger
+}) => {
+  const { threads, mailer, clock, logger } = parts
+
+  const sendOne = async (mail: DueMail, by: Mailer): Promise<void> => {
+    const now = clock.now()
+    if (!isMailAddress(mail.email)) return threads.mailFailed(mail.messageId, 'This is no e-mail address.', null)
+    const sent = await threads.countSent(mail.email, now - LIMITS.FEEDBACK_MAIL_WINDOW_MS)
+    if (sent >= LIMITS.FEEDBACK_MAILS_PER_ADDRESS) {
+      return threads.postponeMail(mail.messageId, now + LIMITS.FEEDBACK_MAIL_RETRY_MS)
+    }
+    try {
+      await by.send(composeMail(mail, parts.publicUrl))
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      const permanent = error instanceof Error && error.name === 'PermanentMailError'
+      const last = permanent || mail.attempts + 1 >= LIMITS.FEEDBACK_MAIL_ATTEMPTS
+      const retryAt = last ? null : clock.now() + LIMITS.FEEDBACK_MAIL_RETRY_MS * 2 ** mail.attempts
+      logger.warn(last ? 'a mail to a reporter failed for good' : 'a mail to a reporter failed; it is tried again', {
+        message: mail.messageId,
+        error: said,
+      })
+      return threads.mailFailed(mail.messageId, said.slice(0, LIMITS.FEEDBACK_NAME_CHARS * 4), retryAt)
+    }
+    return threads.mailSent(mail.messageId, clock.now())
+  }
+
+  const deliver = async (): Promise<void> => {
+    if (mailer === null) return
+    const now = clock.now()
+    const leaseUntil = now + 2 * LIMITS.FEEDBACK_MAIL_TIMEOUT_MS
+    // One at a time: mail servers like that, and a lease that ran out would double a mail.
+    for (let count = 0; count < LIMITS.FEEDBACK_STEP_ROWS; count += 1) {
+      const [mail] = await threads.takeDueMails(now, leaseUntil, 1)
+      if (mail === undefined) return
+      await sendOne(mail, mailer)
+    }
+  }
+
+  const tell = async (): Promise<void> => {
+    const now = clock.now()
+    const reports = await threads.resolvedUntold(now - LIMITS.FEEDBACK_RESOLVED_DELAY_MS, LIMITS.FEEDBACK_STEP_ROWS)
+    if (reports.length === 0) return
+    const told = reports.map((report) => ({
+      feedbackId: report.feedbackId,
+      message: noticeFor(report, mailer !== null),
+    }))
+    await threads.tellResolved(now, told)
+  }
+
+  return {
+    run: async (): Promise<void> => {
+      await threads.linkLateEvents(clock.now(), LIMITS.FEEDBACK_STEP_ROWS)
+      await tell()
+      await deliver()
+    },
+  }
+}
+
+/** Null where nobody is to be told. */
+const noticeFor = (report: ResolvedReport, canSendEmail: boolean) => {
+  const { reply } = readProjectSettings(report.settings).feedback
+  if (!reply.notifyResolved || report.status === 'spam') return null
+  const way = wayToReporter(report, reply, canSendEmail)
+  if (way.by === 'none') return null
+  const texts = reporterTexts([report.locale])
+  const text = report.release === null ? texts.resolved : fill(texts.resolvedIn, { release: report.release })
+  return { text, delivery: way.by === 'email' ? ('queued' as const) : ('page' as const) }
+}

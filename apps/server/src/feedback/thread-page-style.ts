@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+
+/** In the page itself and allowed by its hash, so that nothing has to be fetched with the secret address. */
+export const THREAD_PAGE_STYLE = `
+:root{color-scheme:light dark;--text:#1c1f24;--muted:#5b6472;--page:#f6f7f9;--card:#fff;--own:#eef2fb;--line:#d9dee6;--accent:#2f5bd0;--on:#fff;--bad:#a8261a;--good:#1d6b3a}
+@media (prefers-color-scheme:dark){:root{--text:#e8ebf0;--muted:#9aa4b4;--page:#14171c;--card:#1d2128;--own:#222a3a;--line:#343b47;--accent:#7ea0ff;--on:#10131a;--bad:#ff9c90;--good:#7fd8a0}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif}
+main{max-width:44rem;margin:0 auto;padding:2rem 1rem 3rem}
+h1{font-size:1.375rem;line-height:1.3;margin:0 0 1.25rem;overflow-wrap:anywhere}
+ol{list-style:none;margin:0;padding:0;display:grid;gap:.75rem}
+li{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.75rem 1rem}
+li.own{background:var(--own);margin-inline-start:2rem}
+li.team{margin-inline-end:2rem}
+p{margin:0}
+.by{font-size:.875rem;color:var(--muted);display:flex;flex-wrap:wrap;gap:.25rem .75rem}
+.by b{color:var(--text)}
+.text{white-space:pre-wrap;overflow-wrap:anywhere;margin-top:.25rem}
+.note,.foot{color:var(--muted);font-size:.875rem;margin-top:1rem}
+.done,.problem{margin-top:1rem;font-weight:600}
+.done{color:var(--good)}
+.problem{color:var(--bad)}
+form{margin-top:1.5rem;display:grid;gap:.5rem;justify-items:start}
+label{font-weight:600}
+textarea{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:8px;padding:.5rem .75rem;resize:vertical}
+button{font:inherit;font-weight:600;min-height:44px;padding:.5rem 1.25rem;border:0;border-radius:8px;background:var(--accent);color:var(--on);cursor:pointer}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+`
+
+export const THREAD_PAGE_STYLE_HASH = `sha256-${createHash('sha256').update(THREAD_PAGE_STYLE).digest('base64')}`

@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Feedback, FeedbackDetail, FeedbackMessage, FeedbackSettings } from '../../packages/contract/src/index.ts'
+import { startServer } from '../../tools/harness/server.ts'
+import type { RunningServer } from '../../tools/harness/server.ts'
+import { apiOf } from '../lib/api.ts'
+import { errorEvent, ingestUrl, newEventId, sendEvent } from '../lib/send.ts'
+import { until } from '../lib/until.ts'
+import { headersOf, startMailbox, textOf } from './mailbox.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let mailbox: Awaited<ReturnType<typeof startMailbox>>
+let server: RunningServer
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  server = await startServer({ environment: { FIRSTHAND_SMTP_URL: mailbox.url, FIRSTHAND_TUNNEL_PATH: '/k3x9' } })
+})
+afterAll(async () => {
+  await server.stop()
+  server.remove()
+  await mailbox.close()
+})
+
+interface Sent {
+  readonly eventId: string
+  readonly threadUrl: string
+}
+
+/** As the widget sends it. */
+const send = async (
+  context: Readonly<Record<string, unknown>>,
+  more: {
+    readonly event?: Readonly<Record<string, unknown>>
+    readonly picture?: Uint8Array
+    readonly path?: string
+  } = {},
+): Promise<Sent> => {
+  const eventId = newEventId()
+  const payload = {
+    event_id: eventId,
+    type: 'feedback',
+    level: 'info',
+    timestamp: Date.now() / 1000,
+    platform: 'javascript',
+    ...more.event,
+    contexts: { feedback: { source: 'widget', fill_ms: 9000, ...context } },
+  }
+  const body = Buffer.concat([
+    Buffer.from(`${JSON.stringify({ event_id: eventId, dsn: server.account.dsn })}\n`),
+    Buffer.from(`{"type":"feedback"}\n${JSON.stringify(payload)}\n`),
+    ...(more.picture === undefined
+      ? []
+      : [
+          Buffer.from(
+            `${JSON.stringify({ type: 'attachment', filename: 'screenshot.png', content_type: 'image/png', length: more.picture.byteLength })}\n`,
+          ),
+          more.picture,
+          Buffer.from('\n'),
+        ]),
+  ])
+  const url = more.path === undefined ? ingestUrl(server.account.dsn) : `http://127.0.0.1:${server.port}${more.path}`
+  const answer = await fetch(url, { method: 'POST', body })
+  const text = await answer.text()
+  expect(answer.status, text).toBe(200)
+  const { id, thread_url: threadUrl } = JSON.parse(text) as { id: string; thread_url: string }
+  expect(id).toBe(eventId)
+  return { eventId, threadUrl }
+}
+
+const call = async <Body>(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/0${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as Body }
+}
+
+const inbox = (rest = '') => `/organizations/${server.account.organization}/feedback/${rest}`
+
+const report = ({ eventId }: Pick<Sent, 'eventId'>): Promise<FeedbackDetail> =>
+  until('the report', async () => {
+    const { status, body } = await call<FeedbackDetail>('GET', inbox(`${eventId}/`))
+    return status === 200 ? body : null
+  })
+
+const list = async (query: string): Promise<Feedback[]> => (await call<Feedback[]>('GET', inbox(`?${query}`))).body
+
+describe('a report in the inbox', () => {
+  it('shows everything that came with it', async () => {
+    const sent = await send(
+      {
+        message: 'The cart is\nempty  ',
+        name: 'Ada\r\nBcc: evil@example.com',
+        contact_email: 'ada@shop.example',
+        url: 'https://shop.example/cart',
+        replay_id: 'c'.repeat(32),
+        fields: { stars: 4 },
+      },
+      {
+        picture: PNG,
+        event: {
+          tags: { plan: 'pro' },
+          user: { id: '7', username: 'ada' },
+          release: 'shop@1.0',
+          breadcrumbs: { values: [{ timestamp: 1_700_000_000, category: 'ui.click', message: 'button' }] },
+        },
+      },
+    )
+    const detail = await report(sent)
+    expect(detail).toMatchObject({
+      message: 'The cart is\nempty',
+      name: 'Ada Bcc: evil@example.com',
+      email: 'ada@shop.example',
+      url: 'https://shop.example/cart',
+      source: 'widget',
+      status: 'open',
+      isRead: false,
+      release: 'shop@1.0',
+      tags: [{ key: 'plan', value: 'pro' }],
+      fields: [{ key: 'stars', value: '4' }],
+      replay: { replayId: 'c'.repeat(32) },
+      user: { id: '7', username: 'ada' },
+      breadcrumbs: [{ timestamp: '2023-11-14T22:13:20.000Z', category: 'ui.click' }],
+      attachments: [{ name: 'screenshot.png', isImage: true, size: PNG.byteLength }],
+      reply: { canReply: true, by: 'email', reason: null },
+      issue: null,
+    })
+    const bytes = await fetch(`http://127.0.0.1:${server.port}/api/0${detail.attachments[0]?.url ?? ''}`, {
+      headers: { authorization: `Bearer ${server.account.token}` },
+    })
+    expect(Buffer.from(await bytes.arrayBuffer())).toEqual(PNG)
+    const outsider = await fetch(`http://127.0.0.1:${server.port}/api/0${inbox(`${detail.id}/`)}`)
+    expect(outsider.status).toBe(401)
+  })
+
+  it('changes: read, assigned, tagged, found by all of it, noted, deleted with its picture', async () => {
+    const sent = await send({ message: 'Where is my parcel? zebra' }, { picture: PNG })
+    const { id } = await report(sent)
+    const tagged = await call<FeedbackDetail>('PUT', inbox(`${id}/`), {
+      isRead: true,
+      addTags: [{ key: 'area', value: 'shipping' }],
+    })
+    expect(tagged.body).toMatchObject({ isRead: true, tags: [{ key: 'area', value: 'shipping' }] })
+    expect((await list('query=zebra%20PARCEL&tag=area:shipping&statsPeriod=1h')).map((row) => row.id)).toEqual([id])
+    expect(await list('query=zebra&mailbox=unread')).toEqual([])
+    const tags = await call<{ key: string }[]>('GET', `/organizations/${server.account.organization}/feedback-tags/`)
+    expect(tags.body.map((tag) => tag.key)).toContain('area')
+    expect((await call('PUT', inbox(`${id}/`), { assignedTo: 'user:999' })).status).toBe(400)
+    expect((await call('GET', inbox('?project=nothing'))).status).toBe(404)
+    await call('POST', inbox(`${id}/notes/`), { text: 'Asked the warehouse.' })
+    const noted = await report(sent)
+    expect(noted.notes.map((note) => note.data)).toEqual([{ text: 'Asked the warehouse.' }])
+
+    expect((await call('DELETE', inbox(`?id=${id}`))).status).toBe(204)
+    expect((await call('GET', inbox(`${id}/`))).status).toBe(404)
+    const picture = await call('GET', noted.attachments[0]?.url.replace('?download=1', '') ?? '/')
+    expect(picture.status).toBe(404)
+  })
+
+  it('belongs to the issue of its event, to one that was linked, or to one made of it', async () => {
+    const eventId = newEventId()
+    await sendEvent(server.account.dsn, { ...errorEvent('TypeError', 'cart is null'), event_id: eventId })
+    const issue = await apiOf(server).issue('cart is null')
+    const sent = await send({ message: 'It said something about a cart', associated_event_id: eventId })
+    const detail = await report(sent)
+    expect(detail).toMatchObject({
+      issue: { id: issue.id, shortId: issue.shortId },
+      associatedEvent: { eventId, issue: { id: issue.id } },
+    })
+    expect((await call<FeedbackDetail>('PUT', inbox(`${detail.id}/issue/`), { issue: null })).body).toMatchObject({
+      issue: null,
+      associatedEvent: { eventId },
+    })
+    expect((await call('PUT', inbox(`${detail.id}/issue/`), { issue: 'NOPE-1' })).status).toBe(400)
+    const linked = await call<FeedbackDetail>('PUT', inbox(`${detail.id}/issue/`), { issue: issue.shortId })
+    expect(linked.body.issue?.id).toBe(issue.id)
+
+    const lonely = await report(await send({ message: 'Please add a dark mode\nthanks', name: 'Bo' }))
+    const made = await call<FeedbackDetail>('POST', inbox(`${lonely.id}/issue/`), {})
+    expect([made.status, made.body.issue?.title]).toEqual([201, 'Please add a dark mode'])
+    expect((await call('POST', inbox(`${lonely.id}/issue/`), {})).status).toBe(409)
+    const event = await apiOf(server).latestEvent(made.body.issue?.id ?? '')
+    expect(event.contexts['feedback']).toMatchObject({ message: 'Please add a dark mode\nthanks', name: 'Bo' })
+  })
+})
+
+describe('an answer for the reporter', () => {
+  it('by e-mail: one recipient, no room for more headers, a private link to write back', async () => {
+    const sent = await send(
+      { message: 'Zahlung geht nicht', name: 'Eva <b>', contact_email: 'eva@kunde.example' },
+      { event: { contexts: { culture: { locale: 'de-DE' } } } },
+    )
+    const { id } = await report(sent)
+    const replied = await call<FeedbackMessage>('POST', inbox(`${id}/replies/`), {
+      text: 'Danke! Welche Karte war es?\n\nGrüße',
+    })
+    expect(replied).toMatchObject({ status: 201, body: { from: 'agent', delivery: { state: 'queued' } } })
+    const mail = await until(
+      'the mail',
+      async () => mailbox.mails.find((one) => one.to.includes('eva@kunde.example')) ?? null,
+    )
+    const headers = headersOf(mail)
+    expect([mail.from, mail.to]).toEqual(['support@shop.example', ['eva@kunde.example']])
+    expect(headers.get('auto-submitted')).toBe('auto-generated')
+    expect(headers.get('message-id')).toMatch(/^<feedback-\d+@shop\.example>$/)
+    const text = textOf(mail)
+    expect(text).toContain('Danke! Welche Karte war es?')
+    expect(text).toContain('> Zahlung geht nicht')
+    expect(text).toContain(new URL(sent.threadUrl).pathname)
+    await until('the delivery', async () => {
+      const [message] = (await report(sent)).thread
+      return message?.delivery?.state === 'sent' ? message : null
+    })
+  })
+
+  it('on the private page: read, write back, and the team sees it', async () => {
+    const sent = await send({ message: '<img src=x onerror=alert(1)> Hello', name: 'Cy' })
+    const detail = await report(sent)
+    expect(detail.reply).toMatchObject({ canReply: true, by: 'page' })
+    await call('POST', inbox(`${detail.id}/replies/`), { text: 'Which <browser>?', resolve: true })
+
+    const page = await fetch(sent.threadUrl)
+    const html = await page.text()
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('x-robots-tag')).toContain('noindex')
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; Hello')
+    expect(html).toContain('Which &lt;browser&gt;?')
+    expect(html).not.toMatch(/<img|<browser>|ann@example\.com/)
+
+    const body = new URLSearchParams({ text: 'Firefox\u0007 on <Mac>' })
+    const written = await fetch(sent.threadUrl, { method: 'POST', body, redirect: 'manual' })
+    expect(written.status).toBe(303)
+    const after = await report(sent)
+    expect(after).toMatchObject({ status: 'open', isRead: false, awaitsReply: true, replyCount: 2 })
+    expect(after.thread.map((message) => [message.from, message.text])).toEqual([
+      ['agent', 'Which <browser>?'],
+      ['reporter', 'Firefox on <Mac>'],
+    ])
+    expect((await list('mailbox=open&sort=reply'))[0]?.id).toBe(detail.id)
+    const empty = await fetch(sent.threadUrl, { method: 'POST', body: new URLSearchParams({ text: ' ' }) })
+    expect(empty.status).toBe(400)
+  })
+
+  it('the link cannot be guessed, nor had by whoever knows the id of a report', async () => {
+    const sent = await send({ message: 'My secret is 42' })
+    await report(sent)
+    const forged = await fetch(`${new URL(sent.threadUrl).origin}/f/${'A'.repeat(32)}`)
+    expect(forged.status).toBe(404)
+    expect(await forged.text()).not.toContain('42')
+    const payload = { event_id: sent.eventId, contexts: { feedback: { message: 'give it to me' } } }
+    const body = `{"event_id":"${sent.eventId}"}\n{"type":"feedback"}\n${JSON.stringify(payload)}`
+    const answer = await fetch(ingestUrl(server.account.dsn), { method: 'POST', body })
+    const { thread_url: other } = (await answer.json()) as { thread_url: string }
+    expect(other).not.toBe(sent.threadUrl)
+    expect((await fetch(other)).status).toBe(404)
+  })
+
+  it('a reporter can write only so often, and keeps the text that was not taken', async () => {
+    const sent = await send({ message: 'Ping' })
+    await report(sent)
+    const write = (text: string) =>
+      fetch(sent.threadUrl, { method: 'POST', body: new URLSearchParams({ text }), redirect: 'manual' })
+    for (let count = 0; count < 10; count += 1) expect((await write(`again ${count}`)).status).toBe(303)
+    const refused = await write('the eleventh')
+    expect(refused.status).toBe(429)
+    expect(await refused.text()).toContain('the eleventh</textarea>')
+    const large = await fetch(sent.threadUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ text: 'x'.repeat(60_000) }),
+    })
+    expect(large.status).toBe(400)
+  })
+
+  it('can be switched off, and says why nobody can be reached', async () => {
+    const path = `/projects/${server.account.organization}/${server.account.project}/feedback-settings/`
+    const before = await call<FeedbackSettings & { canSendEmail: boolean }>('GET', path)
+    expect(before.body).toMatchObject({ canSendEmail: true, reply: { page: true }, spam: { threshold: 60 } })
+    const changed = await call<FeedbackSettings>('PUT', path, {
+      reply: { page: false },
+      spam: { blockedWords: ['casino'], reportsPerAddress: 10_000 },
+    })
+    expect(changed.body).toMatchObject({
+      reply: { page: false, email: true },
+      spam: { blockedWords: ['casino'], threshold: 60 },
+    })
+    try {
+      const spam = await until('a report without a link', async () => {
+        const sent = await send({ message: `Best CASINO ${newEventId()}` })
+        return sent.threadUrl === undefined ? sent : null
+      })
+      const detail = await until('a report judged by the new settings', async () => {
+        const one = await report(await send({ message: `Best CASINO ${newEventId()}` }))
+        return one.spam.reasons.some(({ reason }) => reason === 'blocked_word') ? one : null
+      })
+      expect(detail.spam).toMatchObject({ score: 60, reasons: [{ points: 60 }] })
+      expect(detail.status).toBe('spam')
+      const { id, reply } = await report(spam)
+      expect(reply).toMatchObject({ canReply: false, by: 'none', reason: expect.stringContaining('no e-mail') })
+      expect((await call('POST', inbox(`${id}/replies/`), { text: 'x' })).status).toBe(409)
+    } finally {
+      await call('PUT', path, { reply: { page: true }, spam: { blockedWords: [], reportsPerAddress: 10 } })
+    }
+  })
+})
+
+describe('other ways into the inbox', () => {
+  const aboutEvent = (comments: string) =>
+    until('the report', async () => (await list('mailbox=all')).find((row) => row.message === comments) ?? null)
+
+  it('the legacy call with a DSN and with a token', async () => {
+    const path = `/projects/${server.account.organization}/${server.account.project}/user-feedback/`
+    const url = `http://127.0.0.1:${server.port}/api/0${path}`
+    const body = { event_id: newEventId(), name: 'Dee', email: 'dee@x.example', comments: 'By DSN' }
+    const headers = { authorization: `DSN ${server.account.dsn}`, 'content-type': 'application/json' }
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ eventID: body.event_id, comments: 'By DSN' })
+    expect(await aboutEvent('By DSN')).toMatchObject({ source: 'user_feedback', name: 'Dee', email: 'dee@x.example' })
+    const incomplete = await fetch(url, { method: 'POST', headers, body: '{"event_id":"1"}' })
+    expect(incomplete.status).toBe(400)
+    expect(await incomplete.json()).toMatchObject({ comments: ['This field is required.'] })
+
+    expect((await call('POST', path, { ...body, event_id: newEventId(), comments: 'By token' })).status).toBe(200)
+    await aboutEvent('By token')
+    const listed = await call<{ comments: string }[]>('GET', path)
+    expect(listed.body.map((row) => row.comments)).toEqual(expect.arrayContaining(['By DSN', 'By token']))
+  })
+
+  it('the report dialog of the SDKs', async () => {
+    const eventId = newEventId()
+    const page = `http://127.0.0.1:${server.port}/api/embed/error-page/`
+    const query = `dsn=${encodeURIComponent(server.account.dsn)}&eventId=${eventId}&title=${encodeURIComponent('</script>Oh')}`
+    const script = await fetch(`${page}?${query}`)
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(await script.text()).not.toContain('</script>')
+    expect((await fetch(`${page}?dsn=x&eventId=1`)).status).toBe(400)
+    const unknown = server.account.dsn.replace(/\/\/\w+@/, '//0123456789abcdef0123456789abcdef@')
+    expect((await fetch(`${page}?dsn=${encodeURIComponent(unknown)}&eventId=${eventId}`)).status).toBe(404)
+    const form = (comments: string) =>
+      fetch(`${page}?${query}`, { method: 'POST', body: new URLSearchParams({ name: 'Flo', email: '', comments }) })
+    expect((await form(' ')).status).toBe(400)
+    const answer = await form('From the dialog')
+    expect([answer.status, await answer.text()]).toEqual([200, '{}'])
+    expect(await aboutEvent('From the dialog')).toMatchObject({ source: 'error_page', name: 'Flo' })
+  })
+
+  it('the tunnel of the server, also under a path that no ad-blocker knows', async () => {
+    const known = await report(await send({ message: 'Through the tunnel' }, { path: '/tunnel' }))
+    const unknown = await report(await send({ message: 'Through the other tunnel' }, { path: '/k3x9' }))
+    expect([known.message, unknown.message]).toEqual(['Through the tunnel', 'Through the other tunnel'])
+  })
+})
