@@ -7,6 +7,7 @@ import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { launchBrowser, openPage } from '../lib/browser.ts'
+import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvents, sendItems } from '../lib/send.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -17,7 +18,7 @@ const NARROW = { width: 320, height: 800 }
 interface Screen {
   /** The route that it is of, as the router declares it. */
   readonly route: string
-  /** With `{issue}` and `{invitation}` for what only the running server knows. */
+  /** With `{issue}`, `{report}` and `{invitation}` for what only the running server knows. */
   readonly path: string
   /** What stands there when it is complete. */
   readonly ready: (page: Page) => Promise<unknown>
@@ -54,6 +55,13 @@ const SCREENS: readonly Screen[] = [
     ready: (page) => page.getByRole('table', { name: 'Events' }).waitFor(),
   },
   { route: 'issues/$issue', path: `${ORG}/issues/999999`, ready: text('There is no such issue') },
+  { route: 'feedback', path: `${ORG}/feedback`, ready: text('The basket is empty') },
+  {
+    route: 'feedback',
+    path: `${ORG}/feedback?report={report}`,
+    ready: (page) => page.getByRole('form', { name: 'Reply' }).waitFor(),
+  },
+  { route: 'feedback', path: `${ORG}/feedback?query=nothing`, ready: text('No report matches') },
   {
     route: 'receipts',
     path: `${ORG}/receipts`,
@@ -78,6 +86,11 @@ const SCREENS: readonly Screen[] = [
     route: 'projects/$project',
     path: `${ORG}/settings/projects/shop?tab=scrubbing`,
     ready: (page) => page.getByRole('switch').first().waitFor(),
+  },
+  {
+    route: 'projects/$project',
+    path: `${ORG}/settings/projects/shop?tab=feedback`,
+    ready: heading('What is suspect'),
   },
   {
     route: 'projects/$project',
@@ -151,6 +164,7 @@ describe('every screen for everybody', () => {
   let origin: string
   let issue: string
   let invitation: string
+  let report: string
   let inside: Awaited<ReturnType<typeof openPage>>
   let outside: Awaited<ReturnType<typeof openPage>>
 
@@ -214,6 +228,8 @@ describe('every screen for everybody', () => {
       headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'invited@example.com', role: 'member' }),
     })
+    const { eventId } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
+    report = eventId
     invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname
   })
   afterAll(async () => {
@@ -239,7 +255,9 @@ describe('every screen for everybody', () => {
     async (screen) => {
       const { page, complaints } = screen.signedIn === false ? outside : inside
       complaints.list.length = 0
-      await page.goto(`${origin}${screen.path.replace('{issue}', issue).replace('{invitation}', invitation)}`)
+      await page.goto(
+        `${origin}${screen.path.replace('{issue}', issue).replace('{invitation}', invitation).replace('{report}', report)}`,
+      )
       await screen.ready(page)
       expect(await examine(page)).toEqual({ violations: [], width: NARROW.width })
       expect(complaints.list).toEqual([])

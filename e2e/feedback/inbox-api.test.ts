@@ -3,6 +3,7 @@ import type { Feedback, FeedbackDetail, FeedbackMessage, FeedbackSettings } from
 import { startServer } from '../../tools/harness/server.ts'
 import type { RunningServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
+import { sendFeedback, type SentFeedback } from '../lib/feedback.ts'
 import { errorEvent, ingestUrl, newEventId, sendEvent } from '../lib/send.ts'
 import { until } from '../lib/until.ts'
 import { headersOf, startMailbox, textOf } from './mailbox.ts'
@@ -25,51 +26,23 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-interface Sent {
-  readonly eventId: string
-  readonly threadUrl: string
-}
+type Sent = SentFeedback
 
-/** As the widget sends it. */
-const send = async (
+const send = (
   context: Readonly<Record<string, unknown>>,
   more: {
     readonly event?: Readonly<Record<string, unknown>>
     readonly picture?: Uint8Array
     readonly path?: string
   } = {},
-): Promise<Sent> => {
-  const eventId = newEventId()
-  const payload = {
-    event_id: eventId,
-    type: 'feedback',
-    level: 'info',
-    timestamp: Date.now() / 1000,
-    platform: 'javascript',
-    ...more.event,
-    contexts: { feedback: { source: 'widget', fill_ms: 9000, ...context } },
-  }
-  const body = Buffer.concat([
-    Buffer.from(`${JSON.stringify({ event_id: eventId, dsn: server.account.dsn })}\n`),
-    Buffer.from(`{"type":"feedback"}\n${JSON.stringify(payload)}\n`),
+): Promise<Sent> =>
+  sendFeedback(server.account.dsn, context, {
+    ...(more.event === undefined ? {} : { event: more.event }),
     ...(more.picture === undefined
-      ? []
-      : [
-          Buffer.from(
-            `${JSON.stringify({ type: 'attachment', filename: 'screenshot.png', content_type: 'image/png', length: more.picture.byteLength })}\n`,
-          ),
-          more.picture,
-          Buffer.from('\n'),
-        ]),
-  ])
-  const url = more.path === undefined ? ingestUrl(server.account.dsn) : `http://127.0.0.1:${server.port}${more.path}`
-  const answer = await fetch(url, { method: 'POST', body })
-  const text = await answer.text()
-  expect(answer.status, text).toBe(200)
-  const { id, thread_url: threadUrl } = JSON.parse(text) as { id: string; thread_url: string }
-  expect(id).toBe(eventId)
-  return { eventId, threadUrl }
-}
+      ? {}
+      : { files: [{ name: 'screenshot.png', type: 'image/png', bytes: more.picture }] }),
+    ...(more.path === undefined ? {} : { url: `http://127.0.0.1:${server.port}${more.path}` }),
+  })
 
 const call = async <Body>(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/0${path}`, {
@@ -294,7 +267,7 @@ describe('an answer for the reporter', () => {
     try {
       const spam = await until('a report without a link', async () => {
         const sent = await send({ message: `Best CASINO ${newEventId()}` })
-        return sent.threadUrl === undefined ? sent : null
+        return sent.threadUrl === '' ? sent : null
       })
       const detail = await until('a report judged by the new settings', async () => {
         const one = await report(await send({ message: `Best CASINO ${newEventId()}` }))

@@ -22,6 +22,7 @@ import { createLogger } from './lib/logger.ts'
 import { LIMITS } from './limits.ts'
 import { createSmtpMailer, readSmtpUrl } from './mail/mailer.ts'
 import { noteAddress, readNotedAddress } from './noted-address.ts'
+import { createSdkPages } from './sdk/index.ts'
 import { createStatus } from './status.ts'
 import { createIssueJobs, createRetention, openTelemetry } from './storage/index.ts'
 import { createAccountStore } from './storage/ledger/accounts.ts'
@@ -40,6 +41,7 @@ export interface RunningServer {
 }
 
 const CONSOLE_DIR = join(import.meta.dirname, '..', '..', 'console', 'dist')
+const SDK_DIR = join(import.meta.dirname, '..', '..', '..', 'packages', 'browser', 'dist', 'script')
 
 const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
@@ -192,10 +194,16 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     isReady: () => telemetry.state().kind === 'ready',
     consoleDir: CONSOLE_DIR,
     pages: [
+      ...createSdkPages({ dir: SDK_DIR }),
       {
         methods: ['GET', 'POST'],
         path: `${THREAD_PATH}:token`,
-        handle: createThreadPage({ threads, clock, answered: () => {} }),
+        handle: createThreadPage({
+          threads,
+          clock,
+          answered: ({ organizationId, projectId }) =>
+            live.publishFeedback({ organizationId, projectId, at: clock.now() }),
+        }),
       },
       { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
     ],

@@ -10,6 +10,8 @@ export const organizationKeys = {
   issues: (org: string) => ['org', org, 'issues'] as const,
   /** One issue with everything on its page. */
   issue: (org: string, issue: string) => ['org', org, 'issue', issue] as const,
+  /** Reports of visitors, their lists and counts. */
+  feedback: (org: string) => ['org', org, 'feedback'] as const,
   receipts: (org: string) => ['org', org, 'receipts'] as const,
   projects: (org: string) => ['org', org, 'projects'] as const,
   project: (org: string, project: string) => ['org', org, 'project', project] as const,

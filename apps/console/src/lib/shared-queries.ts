@@ -1,4 +1,5 @@
 import {
+  countFeedback,
   getOrganization,
   listIssues,
   listMembers,
@@ -44,6 +45,14 @@ export const unresolvedCountQuery = (org: string) =>
       const page = await api.page(listIssues, { params: { org }, query, signal })
       return page.hits ?? null
     },
+    retry: false,
+  })
+
+/** How many reports of visitors nobody has read. */
+export const unreadCountQuery = (org: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.feedback(org), 'unread-count'],
+    queryFn: async ({ signal }) => (await api.call(countFeedback, { params: { org }, query: {}, signal })).unread,
     retry: false,
   })
 

@@ -5,6 +5,7 @@ import type { Pages } from '../shell/navigation/pages.ts'
 import { INTENT_DELAY_MS } from '../shell/navigation/policy.ts'
 import { PendingPage } from '../shell/pending-page.tsx'
 import { parseSearch, stringifySearch } from '../lib/url-search.ts'
+import { feedbackRoute } from './feedback.ts'
 import { issueRoutes } from './issues.ts'
 import { organizationRoute } from './organization.tsx'
 import { gettingStartedRoute, newProjectRoute } from './projects.ts'
@@ -22,6 +23,7 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     organizationRoute.addChildren([
       ...issueRoutes,
+      feedbackRoute,
       receiptsRoute,
       newProjectRoute,
       gettingStartedRoute,

@@ -48,7 +48,7 @@ const projectsSettingsRoute = createRoute({
 })
 
 /** The parts of a project's settings, in the order of their tabs. */
-const PROJECT_TABS = ['general', 'keys', 'filters', 'scrubbing', 'grouping'] as const
+const PROJECT_TABS = ['general', 'keys', 'filters', 'scrubbing', 'grouping', 'feedback'] as const
 export type ProjectTab = (typeof PROJECT_TABS)[number]
 
 const projectSettingsRoute = createRoute({

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { projectsQuery, useAccess } from '../lib/shared-queries.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import {
+  FeedbackIcon,
   IssuesIcon,
   KeyIcon,
   LogOutIcon,
@@ -36,6 +37,10 @@ export function FrameCommands({ org }: { readonly org: string }) {
     ...go,
     label: 'Go to issues',
   })
+  useShortcut('g f', () => void navigate({ to: '/organizations/$org/feedback', params: { org } }), {
+    ...go,
+    label: 'Go to feedback',
+  })
   useShortcut('g r', () => void navigate({ to: '/organizations/$org/receipts', params: { org } }), {
     ...go,
     label: 'Go to receipts',
@@ -56,6 +61,15 @@ export function FrameCommands({ org }: { readonly org: string }) {
         kbd: 'g i',
         keywords: ['errors', 'stream'],
         run: () => void navigate({ to: '/organizations/$org/issues', params }),
+      },
+      {
+        id: 'go-feedback',
+        label: 'Feedback',
+        group: 'Go to',
+        icon: FeedbackIcon,
+        kbd: 'g f',
+        keywords: ['inbox', 'reports', 'visitors', 'spam', 'screenshots'],
+        run: () => void navigate({ to: '/organizations/$org/feedback', params }),
       },
       {
         id: 'go-receipts',

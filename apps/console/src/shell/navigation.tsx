@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { projectsQuery, unresolvedCountQuery, useSession } from '../lib/shared-queries.ts'
+import { projectsQuery, unreadCountQuery, unresolvedCountQuery, useSession } from '../lib/shared-queries.ts'
 import {
+  FeedbackIcon,
   IssuesIcon,
   Kbd,
   keyLabel,
@@ -28,6 +29,7 @@ export function Navigation({ org }: { readonly org: string }) {
   const session = useSession()
   const organization = session.organizations.find((membership) => membership.slug === org)
   const { data: unresolved } = useQuery(unresolvedCountQuery(org))
+  const { data: unread } = useQuery(unreadCountQuery(org))
   const menus = useRef<HTMLDivElement>(null)
   const { data: projects = [] } = useQuery(projectsQuery(org))
   const mayCreate = organization?.access.includes('project:write') === true
@@ -55,6 +57,21 @@ export function Navigation({ org }: { readonly org: string }) {
               look="plain"
               className={styles.entry}
               to="/organizations/$org/issues"
+              params={{ org }}
+              search={{}}
+              activeOptions={{ includeSearch: false }}
+              preload="viewport"
+            >
+              {content}
+            </Link>
+          )}
+        </Entry>
+        <Entry icon={FeedbackIcon} label="Feedback" count={unread} counted="unread">
+          {(content) => (
+            <Link
+              look="plain"
+              className={styles.entry}
+              to="/organizations/$org/feedback"
               params={{ org }}
               search={{}}
               activeOptions={{ includeSearch: false }}

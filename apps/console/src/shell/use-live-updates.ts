@@ -19,6 +19,7 @@ export function useLiveUpdates(org: string): void {
   useEffect(() => {
     let source: EventSource | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
+    let feedbackTimer: ReturnType<typeof setTimeout> | undefined
     let refreshedAt = 0
     let changedIssues = new Set<string>()
 
@@ -37,6 +38,9 @@ export function useLiveUpdates(org: string): void {
 
     const open = (): void => {
       source = new EventSource(api.url(streamLive, { params: { org } }))
+      source.addEventListener('feedback', () => {
+        feedbackTimer ??= setTimeout(refreshFeedback, DEBOUNCE_MS)
+      })
       source.addEventListener('issues', (event: MessageEvent<string>) => {
         const fact = liveFact.safeParse(parseJson(event.data))
         if (!fact.success) return
@@ -44,6 +48,11 @@ export function useLiveUpdates(org: string): void {
         publishLiveFact(fact.data)
         timer ??= setTimeout(refresh, Math.max(DEBOUNCE_MS, refreshedAt + MIN_INTERVAL_MS - Date.now()))
       })
+    }
+
+    const refreshFeedback = (): void => {
+      feedbackTimer = undefined
+      void queryClient.invalidateQueries({ queryKey: organizationKeys.feedback(org) }, { cancelRefetch: false })
     }
 
     const close = (): void => {
@@ -64,6 +73,7 @@ export function useLiveUpdates(org: string): void {
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
       clearTimeout(timer)
+      clearTimeout(feedbackTimer)
       close()
     }
   }, [org, queryClient])

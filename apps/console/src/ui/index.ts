@@ -14,6 +14,7 @@
  * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `Tabs`, `SegmentedControl`.
  * - `Table`, `Thead`, `Tbody`, `Tr`, `Th` (`numeric`, `sort`), `Td` (`numeric`, `mono`, `quiet`).
  * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`.
+ * - `FloatBar` + `FloatBarButton` for what can be done with selected rows.
  * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Skeleton`, `SkeletonRows`, `Spinner`.
  *
  * Tokens (tokens.css): --background --panel --sunk --line --line-strong --line-control (borders of controls) --ink
@@ -34,6 +35,7 @@ export { useCommands, type Command } from './commands.ts'
 export { CopyButton, type CopyButtonProps } from './CopyButton.tsx'
 export { Dialog, type DialogProps } from './Dialog.tsx'
 export { Field, FieldStack, type FieldProps } from './Field.tsx'
+export { FloatBar, FloatBarButton, type FloatBarProps } from './FloatBar.tsx'
 export { IconButton, type IconButtonProps } from './IconButton.tsx'
 export * from './icons.tsx'
 export { Input, Textarea, type InputProps, type TextareaProps } from './Input.tsx'

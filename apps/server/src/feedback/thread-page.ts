@@ -100,8 +100,8 @@ export const createThreadPage = ({
 }: {
   readonly threads: Pick<Threads, 'byToken' | 'answer'>
   readonly clock: Clock
-  /** Told when a reporter has written. */
-  readonly answered: () => void
+  /** Told when a reporter has written; for live updates. */
+  readonly answered: (thread: Pick<Thread, 'organizationId' | 'projectId'>) => void
 }) => {
   return async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
@@ -124,7 +124,7 @@ export const createThreadPage = ({
       return page(threadHtml(thread, texts, { kind: 'problem', text: texts.emptyAnswer, draft: '' }), 400)
     const result = await threads.answer(token, text, clock.now())
     if (result === 'ok') {
-      answered()
+      answered(thread)
       return new Response(null, { status: 303, headers: { ...HEADERS, location: `${url.pathname}?sent` } })
     }
     const problem = result === 'full' ? texts.full : texts.tooMany

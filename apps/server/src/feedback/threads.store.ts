@@ -51,6 +51,8 @@ export interface ThreadMessage {
 }
 
 export interface Thread {
+  readonly organizationId: number
+  readonly projectId: number
   readonly projectName: string
   /** JSON of `ProjectSettings`. */
   readonly settings: string

@@ -132,12 +132,14 @@ export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }): Th
       .selectFrom('feedback')
       .innerJoin('projects', 'projects.id', 'feedback.project_id')
       .select(['feedback.id', 'feedback.status', 'feedback.message', 'feedback.created_at', 'feedback.details'])
-      .select(['projects.name', 'projects.settings'])
+      .select(['feedback.organization_id', 'feedback.project_id', 'projects.name', 'projects.settings'])
       .where('feedback.thread_token', '=', token)
       .where('projects.deleted_at', 'is', null)
       .executeTakeFirst()
     if (row === undefined) return null
     return {
+      organizationId: row.organization_id,
+      projectId: row.project_id,
       projectName: row.name,
       settings: row.settings,
       status: row.status,

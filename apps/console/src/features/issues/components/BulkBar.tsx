@@ -1,7 +1,5 @@
-import { formatCount } from '../../../lib/format.ts'
-import { CloseIcon, Kbd, Menu } from '../../../ui/index.ts'
+import { FloatBar, FloatBarButton, Menu } from '../../../ui/index.ts'
 import { ArchiveItems, ResolveItems, type StatusChoice } from './StatusMenus.tsx'
-import styles from './BulkBar.module.css'
 
 export interface BulkBarProps {
   readonly count: number
@@ -17,7 +15,7 @@ export interface BulkBarProps {
   readonly onClose: () => void
 }
 
-/** What can be done with the selected issues, floating above the end of the list. */
+/** What can be done with the selected issues. */
 export function BulkBar({
   count,
   busy,
@@ -31,65 +29,35 @@ export function BulkBar({
   onClose,
 }: BulkBarProps) {
   return (
-    <div data-bulk-bar="" role="toolbar" aria-label="Change selected issues" aria-busy={busy} className={styles.bar}>
-      <span className={styles.count} role="status">
-        {formatCount(count)} selected
-      </span>
-      <Menu
-        side="top"
-        trigger={
-          <button type="button" className={styles.button}>
-            Resolve <Kbd keys="e" />
-          </button>
-        }
-      >
+    <FloatBar label="Change selected issues" count={count} busy={busy} onClose={onClose}>
+      <Menu side="top" trigger={<FloatBarButton kbd="e">Resolve</FloatBarButton>}>
         <ResolveItems onChoose={onStatus} />
       </Menu>
       {isArchived ? (
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => onStatus({ change: { status: 'unresolved' }, done: 'reopened' })}
-        >
-          Unarchive <Kbd keys="i" />
-        </button>
+        <FloatBarButton kbd="i" onClick={() => onStatus({ change: { status: 'unresolved' }, done: 'reopened' })}>
+          Unarchive
+        </FloatBarButton>
       ) : (
-        <Menu
-          side="top"
-          trigger={
-            <button type="button" className={styles.button}>
-              Archive <Kbd keys="i" />
-            </button>
-          }
-        >
+        <Menu side="top" trigger={<FloatBarButton kbd="i">Archive</FloatBarButton>}>
           <ArchiveItems onChoose={onStatus} />
         </Menu>
       )}
-      <button
-        type="button"
-        data-assign-selected=""
-        className={styles.button}
-        onClick={(event) => onAssign(event.currentTarget)}
-      >
-        Assign <Kbd keys="a" />
-      </button>
-      <button
-        type="button"
-        className={styles.button}
+      <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
+        Assign
+      </FloatBarButton>
+      <FloatBarButton
+        kbd="m"
         aria-disabled={!mayMerge}
         title={mayMerge ? undefined : 'Select two issues or more of one project'}
         onClick={mayMerge ? onMerge : undefined}
       >
-        Merge <Kbd keys="m" />
-      </button>
+        Merge
+      </FloatBarButton>
       {mayDelete ? (
-        <button type="button" className={styles.button} onClick={onDelete}>
-          Delete <Kbd keys="⌫" />
-        </button>
+        <FloatBarButton kbd="⌫" onClick={onDelete}>
+          Delete
+        </FloatBarButton>
       ) : null}
-      <button type="button" className={styles.close} aria-label="Clear the selection" onClick={onClose}>
-        <CloseIcon size={14} />
-      </button>
-    </div>
+    </FloatBar>
   )
 }

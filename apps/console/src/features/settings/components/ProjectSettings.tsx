@@ -7,17 +7,19 @@ import { ProjectFilters } from './ProjectFilters.tsx'
 import { ProjectGeneral } from './ProjectGeneral.tsx'
 import { ProjectGrouping } from './ProjectGrouping.tsx'
 import { ProjectKeys } from './ProjectKeys.tsx'
+import { ProjectFeedback } from './ProjectFeedback.tsx'
 import { ProjectScrubbing } from './ProjectScrubbing.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'
 
-type Tab = 'general' | 'keys' | 'filters' | 'scrubbing' | 'grouping'
+type Tab = 'general' | 'keys' | 'filters' | 'scrubbing' | 'grouping' | 'feedback'
 
 const TABS: readonly { readonly value: Tab; readonly label: string }[] = [
   { value: 'general', label: 'General' },
   { value: 'keys', label: 'Keys (DSN)' },
   { value: 'filters', label: 'Inbound filters' },
   { value: 'scrubbing', label: 'Data scrubbing' },
+  { value: 'feedback', label: 'Feedback' },
   { value: 'grouping', label: 'Grouping' },
 ]
 
@@ -61,6 +63,7 @@ export function ProjectSettings() {
             {tab === 'general' ? <ProjectGeneral key={data.slug} org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'keys' ? <ProjectKeys org={org} project={data.slug} mayWrite={mayWrite} /> : null}
             {tab === 'filters' ? <ProjectFilters org={org} project={data} mayWrite={mayWrite} /> : null}
+            {tab === 'feedback' ? <ProjectFeedback org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'scrubbing' ? <ProjectScrubbing org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'grouping' ? <ProjectGrouping org={org} project={data} mayWrite={mayWrite} /> : null}
           </div>

@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+import { formatCount } from '../../../lib/format.ts'
+import { membersQuery, projectsQuery, teamsQuery } from '../../../lib/shared-queries.ts'
+import {
+  Button,
+  ChevronDownIcon,
+  Dialog,
+  FilterIcon,
+  Input,
+  Kbd,
+  MultiPicker,
+  PageHeader,
+  Picker,
+  SearchIcon,
+  Select,
+  useShortcut,
+} from '../../../ui/index.ts'
+import { type InboxSearch, MAILBOXES, type Mailbox, SORTS } from '../model/inbox-search.ts'
+import { tagsQuery } from '../queries.ts'
+import styles from './InboxFilters.module.css'
+
+export type MailboxCounts = Readonly<Record<Exclude<Mailbox, 'all'>, number>>
+
+interface Props {
+  readonly org: string
+  readonly search: InboxSearch
+  readonly counts: MailboxCounts | undefined
+  readonly onChange: (change: Partial<InboxSearch>) => void
+}
+
+/** Typing searches after this pause. */
+const PAUSE_MS = 250
+
+/** The bar above the inbox: which mailbox, whose, of what, in which order. */
+export function InboxFilters({ org, search, counts, onChange }: Props) {
+  const [typed, setTyped] = useState(search.query)
+  const [sheet, setSheet] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useShortcut('/', () => input.current?.focus(), { label: 'Search', group: 'Feedback' })
+  // The address can change without the field: back, a link, "show all".
+  const { query } = search
+  const [searched, setSearched] = useState(query)
+  if (searched !== query) {
+    setSearched(query)
+    if (typed.trim() !== query) setTyped(query)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const type = (text: string) => {
+    setTyped(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange({ query: text.trim() }), PAUSE_MS)
+  }
+  const active = Number(search.project.length > 0) + Number(search.assigned !== '') + Number(search.tag.length > 0)
+  const filters = <Filters org={org} search={search} onChange={onChange} />
+  return (
+    <PageHeader title="Feedback">
+      <Select
+        look="bar"
+        aria-label="Mailbox"
+        value={search.mailbox}
+        options={MAILBOXES.map(({ value, label }) => ({ value, label: withCount(label, countOf(counts, value)) }))}
+        onValueChange={(mailbox) => onChange({ mailbox })}
+      />
+      <div className={styles.wide}>{filters}</div>
+      <Input
+        ref={input}
+        className={styles.search ?? ''}
+        icon={SearchIcon}
+        aria-label="Search feedback"
+        placeholder="Words of message, name, e-mail, page"
+        value={typed}
+        onValueChange={type}
+        trailing={<Kbd keys="/" />}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            clearTimeout(timer.current)
+            onChange({ query: typed.trim() })
+          }
+          if (event.key === 'Escape') input.current?.blur()
+        }}
+      />
+      <Dialog
+        open={sheet}
+        onOpenChange={setSheet}
+        title="Filters"
+        size="small"
+        trigger={
+          <Button icon={FilterIcon} className={styles.sheetButton}>
+            {active === 0 ? 'Filters' : `Filters (${active})`}
+          </Button>
+        }
+        footer={
+          <Button variant="primary" onClick={() => setSheet(false)}>
+            Show reports
+          </Button>
+        }
+      >
+        <div className={styles.sheet}>{filters}</div>
+      </Dialog>
+    </PageHeader>
+  )
+}
+
+function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
+  const { data: projects = [] } = useQuery(projectsQuery(org))
+  const { data: members = [] } = useQuery(membersQuery(org))
+  const { data: teams = [] } = useQuery(teamsQuery(org))
+  const { data: tags = [] } = useQuery(tagsQuery(org, search.project))
+  const people = [
+    { value: '', label: 'Anybody' },
+    { value: 'me', label: 'Me' },
+    { value: 'none', label: 'Nobody' },
+    ...members.flatMap((member) =>
+      member.user === null ? [] : [{ value: `user:${member.user.id}`, label: member.name || member.email }],
+    ),
+    ...teams.map((team) => ({ value: `team:${team.id}`, label: `#${team.slug}` })),
+  ]
+  const names = search.project.map((id) => projects.find((one) => one.id === id || one.slug === id)?.name ?? id)
+  return (
+    <>
+      <MultiPicker
+        label="Projects"
+        emptyText="No project of that name."
+        options={projects.map((project) => ({ value: project.id, label: project.name, hint: project.slug }))}
+        values={search.project}
+        onValuesChange={(project) => onChange({ project })}
+        trigger={<FilterButton name="Projects" text={summary(names, 'All projects', 'projects')} />}
+      />
+      <Picker
+        label="Assigned to"
+        options={people}
+        value={search.assigned}
+        onPick={(assigned) => onChange({ assigned })}
+        trigger={
+          <FilterButton
+            name="Assigned to"
+            text={
+              search.assigned === '' ? 'Anybody' : (people.find(({ value }) => value === search.assigned)?.label ?? '?')
+            }
+          />
+        }
+      />
+      {tags.length === 0 && search.tag.length === 0 ? null : (
+        <MultiPicker
+          label="Tags"
+          emptyText="No tag like that."
+          options={tags.flatMap(({ key, values }) =>
+            values.map(({ value, count }) => ({
+              value: `${key}:${value}`,
+              label: `${key}: ${value}`,
+              hint: formatCount(count),
+            })),
+          )}
+          values={search.tag}
+          onValuesChange={(tag) => onChange({ tag })}
+          trigger={<FilterButton name="Tags" text={summary(search.tag, 'All tags', 'tags')} />}
+        />
+      )}
+      <Select
+        look="bar"
+        aria-label="Sort by"
+        value={search.sort}
+        options={SORTS}
+        onValueChange={(sort) => onChange({ sort })}
+      />
+    </>
+  )
+}
+
+function FilterButton({ name, text, ...rest }: { readonly name: string; readonly text: string }): ReactNode {
+  return (
+    <Button {...rest} aria-label={`${name}: ${text}`}>
+      <span className={styles.words}>{text}</span>
+      <ChevronDownIcon size={14} className={styles.chevron} />
+    </Button>
+  )
+}
+
+const countOf = (counts: MailboxCounts | undefined, mailbox: Mailbox): number | undefined =>
+  mailbox === 'all' ? undefined : counts?.[mailbox]
+
+const withCount = (label: string, count: number | undefined): string =>
+  count === undefined || count === 0 ? label : `${label} ${formatCount(count)}`
+
+function summary(names: readonly string[], none: string, many: string): string {
+  const first = names[0]
+  if (first === undefined) return none
+  return names.length === 1 ? first : `${names.length} ${many}`
+}

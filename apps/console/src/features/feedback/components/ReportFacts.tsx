@@ -1,0 +1,343 @@
+import type { FeedbackDetail } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+
+import { formatExact } from '../../../lib/format.ts'
+import {
+  Button,
+  CloseIcon,
+  CopyButton,
+  ExternalLink,
+  IconButton,
+  Input,
+  LevelDot,
+  Link,
+  RelativeTime,
+} from '../../../ui/index.ts'
+import { VisibleText } from '../../issues/text/index.ts'
+import type { FeedbackActions } from '../actions.ts'
+import { SOURCE_WORDS, activityWords, formatOffset, isWebAddress, pathOf } from '../model/report.ts'
+import { activityQuery, createIssue, linkIssue } from '../queries.ts'
+import { LinkIssueDialog } from './LinkIssueDialog.tsx'
+import styles from './ReportFacts.module.css'
+
+/** Beside the conversation: what belongs to the report, and where it came from. */
+export function ReportFacts({
+  org,
+  report,
+  actions,
+  mayWrite,
+}: {
+  readonly org: string
+  readonly report: FeedbackDetail
+  readonly actions: FeedbackActions
+  readonly mayWrite: boolean
+}) {
+  return (
+    <aside aria-label="About this report" className={styles.side}>
+      {report.replay === null ? null : (
+        <Part title="Replay at the moment of sending">
+          <p className={styles.copied}>
+            <code className={styles.id}>{report.replay.replayId}</code>
+            <CopyButton text={report.replay.replayId} label="replay id" />
+          </p>
+          {report.replay.offsetMs === null ? null : <p>at {formatOffset(report.replay.offsetMs)}</p>}
+        </Part>
+      )}
+      <LinkedIssue org={org} report={report} actions={actions} mayWrite={mayWrite} />
+      <Part title="Where">
+        <Facts report={report} />
+      </Part>
+      <TagsPart report={report} actions={actions} mayWrite={mayWrite} />
+      <Before report={report} />
+      <Activity org={org} report={report.id} />
+    </aside>
+  )
+}
+
+function Part({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className={styles.part}>
+      <div className={styles.head}>
+        <h3>{title}</h3>
+        {actions}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function LinkedIssue({
+  org,
+  report,
+  actions,
+  mayWrite,
+}: {
+  readonly org: string
+  readonly report: FeedbackDetail
+  readonly actions: FeedbackActions
+  readonly mayWrite: boolean
+}) {
+  const [choosing, setChoosing] = useState(false)
+  const { issue, associatedEvent } = report
+  return (
+    <Part
+      title={issue === null ? 'Issue' : 'Linked issue'}
+      actions={
+        issue !== null && mayWrite ? (
+          <Button
+            size="small"
+            variant="ghost"
+            onClick={() => void actions.during('Unlinking', () => linkIssue(org, report.id, null))}
+          >
+            Unlink
+          </Button>
+        ) : undefined
+      }
+    >
+      {issue === null ? (
+        mayWrite ? (
+          <div className={styles.buttons}>
+            <Button size="small" onClick={() => setChoosing(true)}>
+              Link issue
+            </Button>
+            <Button
+              size="small"
+              busy={actions.busy}
+              onClick={() => void actions.during('Making an issue', () => createIssue(org, report.id))}
+            >
+              Create issue
+            </Button>
+          </div>
+        ) : (
+          <p>None</p>
+        )
+      ) : (
+        <>
+          <Link
+            look="plain"
+            className={styles.issue}
+            to="/organizations/$org/issues/$issue"
+            params={{ org, issue: issue.id }}
+            search={{}}
+          >
+            <LevelDot level={issue.level} />
+            <span className={styles.words}>
+              <VisibleText text={issue.title} /> <span className={styles.quiet}>{issue.shortId}</span>
+            </span>
+          </Link>
+          <p>{issue.status === 'resolved' ? 'resolved' : 'tells the reporter when resolved'}</p>
+        </>
+      )}
+      {associatedEvent === null ? null : (
+        <p>
+          sent about event{' '}
+          {associatedEvent.issue === null ? (
+            <code>{associatedEvent.eventId.slice(0, 8)}</code>
+          ) : (
+            <Link
+              look="text"
+              to="/organizations/$org/issues/$issue"
+              params={{ org, issue: associatedEvent.issue.id }}
+              search={{ event: associatedEvent.eventId }}
+            >
+              <code>{associatedEvent.eventId.slice(0, 8)}</code>
+            </Link>
+          )}
+        </p>
+      )}
+      {choosing ? (
+        <LinkIssueDialog
+          org={org}
+          project={report.project.id}
+          onClose={() => setChoosing(false)}
+          onChoose={async (chosen) => {
+            const done = await actions.during('Linking', () => linkIssue(org, report.id, chosen))
+            if (done !== null) setChoosing(false)
+          }}
+        />
+      ) : null}
+    </Part>
+  )
+}
+
+function Facts({ report }: { readonly report: FeedbackDetail }) {
+  const { user } = report
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    ['Project', report.project.name],
+    [
+      'Page',
+      report.url === '' ? null : isWebAddress(report.url) ? (
+        <ExternalLink look="quiet" href={report.url} title={report.url}>
+          <VisibleText text={pathOf(report.url)} />
+        </ExternalLink>
+      ) : (
+        <VisibleText text={report.url} />
+      ),
+    ],
+    ['Browser', text(report.browser)],
+    ['System', text(report.os)],
+    ['Environment', text(report.environment)],
+    ['Release', text(report.release)],
+    ['Language', text(report.locale)],
+    ['User', text(user === null ? '' : user.email || user.username || user.id)],
+    ['Address', text(user?.ipAddress ?? '')],
+    ['By', SOURCE_WORDS[report.source]],
+    [
+      'SDK',
+      report.sdk === null ? null : text(`${report.sdk.name.replace('sentry.javascript.', '')} ${report.sdk.version}`),
+    ],
+    [
+      'Trace',
+      report.traceId === null ? null : (
+        <span className={styles.copied}>
+          <code>{`${report.traceId.slice(0, 4)}…${report.traceId.slice(-2)}`}</code>
+          <CopyButton text={report.traceId} label="trace id" />
+        </span>
+      ),
+    ],
+    [
+      'Report',
+      <span key="id" className={styles.copied}>
+        <code>{`${report.eventId.slice(0, 4)}…${report.eventId.slice(-2)}`}</code>
+        <CopyButton text={report.eventId} label="event id" />
+      </span>,
+    ],
+  ]
+  return (
+    <dl className={styles.facts}>
+      {rows.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+const text = (value: string): ReactNode => (value === '' ? null : <VisibleText text={value} />)
+
+function TagsPart({
+  report,
+  actions,
+  mayWrite,
+}: {
+  readonly report: FeedbackDetail
+  readonly actions: FeedbackActions
+  readonly mayWrite: boolean
+}) {
+  const [typed, setTyped] = useState('')
+  const at = typed.indexOf(':')
+  const key = typed.slice(0, at).trim()
+  const value = typed.slice(at + 1).trim()
+  if (!mayWrite && report.tags.length === 0) return null
+  return (
+    <Part title="Tags">
+      {report.tags.length === 0 ? null : (
+        <ul className={styles.tags}>
+          {report.tags.map((tag) => (
+            <li key={tag.key}>
+              <span className={styles.words}>
+                <span className={styles.quiet}>
+                  <VisibleText text={tag.key} />
+                </span>{' '}
+                <VisibleText text={tag.value} />
+              </span>
+              {mayWrite ? (
+                <IconButton
+                  size="small"
+                  icon={CloseIcon}
+                  label={`Remove ${tag.key}`}
+                  onClick={() => void actions.change([report.id], { removeTags: [tag.key] }, true)}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayWrite ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (key === '' || value === '') return
+            void actions.change([report.id], { addTags: [{ key, value }] }, true)
+            setTyped('')
+          }}
+        >
+          <Input
+            aria-label="Add a tag, as key:value"
+            placeholder="Add key:value"
+            value={typed}
+            onValueChange={setTyped}
+          />
+        </form>
+      ) : null}
+    </Part>
+  )
+}
+
+/** What the reporter did last; the newest is what matters, so it stands first. */
+const CRUMBS = 6
+
+function Before({ report }: { readonly report: FeedbackDetail }) {
+  const [all, setAll] = useState(false)
+  const crumbs = report.breadcrumbs.toReversed()
+  if (crumbs.length === 0) return null
+  return (
+    <Part title="Before">
+      <ol className={styles.crumbs}>
+        {crumbs.slice(0, all ? crumbs.length : CRUMBS).map((crumb, index) => (
+          <li key={index} title={crumb.timestamp === null ? undefined : formatExact(Date.parse(crumb.timestamp))}>
+            <span className={styles.quiet}>
+              <VisibleText text={crumb.category || crumb.type || 'default'} />
+            </span>{' '}
+            <VisibleText text={crumbWords(crumb)} />
+          </li>
+        ))}
+      </ol>
+      {crumbs.length <= CRUMBS ? null : (
+        <Button size="small" variant="ghost" onClick={() => setAll(!all)}>
+          {all ? 'Fewer' : `All ${crumbs.length}`}
+        </Button>
+      )}
+    </Part>
+  )
+}
+
+function crumbWords({ message, data }: FeedbackDetail['breadcrumbs'][number]): string {
+  if (message !== '') return message
+  const word = (name: string): string => {
+    const value = data[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  const parts = [word('method'), word('url') || word('to'), word('status_code')].filter((part) => part !== '')
+  return parts.length > 0 ? parts.join(' ') : JSON.stringify(data).slice(0, 200)
+}
+
+function Activity({ org, report }: { readonly org: string; readonly report: string }) {
+  const { data } = useQuery(activityQuery(org, report))
+  const entries = data?.activity.map(activityWords) ?? []
+  if (entries.length === 0) return null
+  return (
+    <Part title="Activity">
+      <ul className={styles.crumbs}>
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            {entry.who} {entry.what} <RelativeTime time={entry.at} className={styles.quiet} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}

@@ -1,0 +1,330 @@
+import type { Feedback, FeedbackDetail } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+
+import { describeError } from '../../../lib/api.ts'
+import { useAccess } from '../../../lib/shared-queries.ts'
+import {
+  Avatar,
+  Badge,
+  Button,
+  ChevronLeftIcon,
+  ErrorState,
+  IconButton,
+  Kbd,
+  Menu,
+  MenuItem,
+  MoreIcon,
+  Notice,
+  RelativeTime,
+  SkeletonRows,
+  TrashIcon,
+  CloseIcon,
+} from '../../../ui/index.ts'
+import { VisibleText } from '../../issues/text/index.ts'
+import type { FeedbackActions } from '../actions.ts'
+import { reporterOf, SPAM_WORDS, titleOf } from '../model/report.ts'
+import { removeNote, reportQuery, separateReports } from '../queries.ts'
+import { Answer } from './Answer.tsx'
+import { Pictures } from './Pictures.tsx'
+import { ReportFacts } from './ReportFacts.tsx'
+import styles from './ReportPane.module.css'
+
+export interface ReportPaneProps {
+  readonly org: string
+  /** Id or event id. */
+  readonly report: string
+  readonly actions: FeedbackActions
+  readonly onStatus: (status: Feedback['status']) => void
+  /** The button is where the list of people opens. */
+  readonly onAssign: (button: Element) => void
+  readonly onClose: () => void
+  readonly onDelete: () => void
+}
+
+const STATUS_WORDS: Readonly<Record<Feedback['status'], string>> = {
+  open: 'Open',
+  resolved: 'Resolved',
+  spam: 'Spam',
+  archived: 'Archived',
+}
+
+/** One report: what was said and seen, the conversation about it, and where it came from. */
+export function ReportPane(props: ReportPaneProps) {
+  const { org, report, onClose } = props
+  const { data, error, refetch } = useQuery(reportQuery(org, report))
+  if (data === undefined) {
+    return (
+      <section aria-label="Report" className={styles.pane}>
+        <div className={styles.body}>
+          {error === null ? (
+            <SkeletonRows rows={6} />
+          ) : (
+            <ErrorState
+              title="The report could not be loaded"
+              {...describeError(error)}
+              onRetry={() => void refetch()}
+            />
+          )}
+          <Button className={styles.back} icon={ChevronLeftIcon} onClick={onClose}>
+            All reports
+          </Button>
+        </div>
+      </section>
+    )
+  }
+  return <Report {...props} data={data} />
+}
+
+function Report({
+  org,
+  actions,
+  onStatus,
+  onAssign,
+  onClose,
+  onDelete,
+  data,
+}: ReportPaneProps & { readonly data: FeedbackDetail }) {
+  const may = useAccess(org)
+  const write = may('event:write')
+  const reporter = reporterOf(data)
+  return (
+    <article aria-label={`Report of ${reporter}`} className={styles.pane}>
+      <div className={styles.main}>
+        <header className={styles.head}>
+          <IconButton className={styles.back} icon={ChevronLeftIcon} label="All reports" onClick={onClose} />
+          <h2 className={styles.title}>
+            <VisibleText text={titleOf(data.message)} />
+          </h2>
+          {data.status === 'open' ? null : (
+            <Badge tone={data.status === 'resolved' ? 'ok' : 'neutral'}>{STATUS_WORDS[data.status]}</Badge>
+          )}
+          <div className={styles.actions}>
+            {write ? (
+              <>
+                {data.status === 'resolved' || data.status === 'archived' ? (
+                  <Button size="small" onClick={() => onStatus('open')}>
+                    Reopen
+                  </Button>
+                ) : (
+                  <Button size="small" onClick={() => onStatus('resolved')}>
+                    Resolve <Kbd keys="e" />
+                  </Button>
+                )}
+                <Button size="small" onClick={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>
+                  {data.status === 'spam' ? 'Not spam' : 'Spam'} <Kbd keys="s" />
+                </Button>
+                <button
+                  type="button"
+                  data-assign=""
+                  className={styles.assign}
+                  title={data.assignedTo?.name ?? 'Assign'}
+                  aria-label={data.assignedTo === null ? 'Assign' : `Assigned to ${data.assignedTo.name}: change`}
+                  onClick={(event) => onAssign(event.currentTarget)}
+                >
+                  <Avatar name={data.assignedTo?.name ?? null} />
+                </button>
+                <Menu align="end" trigger={<IconButton icon={MoreIcon} label="More" />}>
+                  <MenuItem onSelect={() => void actions.change([data.id], { isRead: !data.isRead }, true)} kbd="u">
+                    {data.isRead ? 'Mark as unread' : 'Mark as read'}
+                  </MenuItem>
+                  {data.status === 'archived' ? null : (
+                    <MenuItem onSelect={() => onStatus('archived')} kbd="i">
+                      Archive
+                    </MenuItem>
+                  )}
+                  {may('event:admin') ? (
+                    <MenuItem icon={TrashIcon} danger onSelect={onDelete} kbd="⌫">
+                      Delete
+                    </MenuItem>
+                  ) : null}
+                </Menu>
+              </>
+            ) : null}
+            <IconButton
+              className={styles.close}
+              icon={CloseIcon}
+              label="Close the report"
+              kbd="Esc"
+              onClick={onClose}
+            />
+          </div>
+        </header>
+
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Conversation">
+          {data.spam.reasons.length > 0 ? <Suspicion data={data} /> : null}
+          <section className={styles.card} aria-label="What was said">
+            <Signature name={reporter} detail={data.name === '' ? '' : data.email} time={data.dateCreated} />
+            <p className={styles.message} dir="auto">
+              <VisibleText text={data.message} />
+            </p>
+            {data.fields.length === 0 ? null : (
+              <dl className={styles.fields}>
+                {data.fields.map((field) => (
+                  <div key={field.key}>
+                    <dt>
+                      <VisibleText text={field.label} />
+                    </dt>
+                    <dd>
+                      <VisibleText text={field.value === '' ? '–' : field.value} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            <Pictures attachments={data.attachments} />
+          </section>
+
+          {data.merged.map((child) => (
+            <section key={child.id} className={styles.card} aria-label="Merged report">
+              <Signature name={reporterOf(child)} detail="said the same" time={child.dateCreated}>
+                {write ? (
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    onClick={() => void actions.during('Separating', () => separateReports(org, [child.id]))}
+                  >
+                    Separate
+                  </Button>
+                ) : null}
+              </Signature>
+              <p className={styles.message} dir="auto">
+                <VisibleText text={child.message} />
+              </p>
+            </section>
+          ))}
+
+          <Conversation data={data} org={org} actions={actions} />
+        </div>
+        {write ? <Answer key={data.id} org={org} report={data} during={actions.during} /> : null}
+      </div>
+      <ReportFacts org={org} report={data} actions={actions} mayWrite={write} />
+    </article>
+  )
+}
+
+/** Messages and notes in the order in which they were written. */
+function Conversation({
+  org,
+  data,
+  actions,
+}: {
+  readonly org: string
+  readonly data: FeedbackDetail
+  readonly actions: FeedbackActions
+}) {
+  const entries = [
+    ...data.thread.map((message) => ({ kind: 'message' as const, at: message.dateCreated, message })),
+    ...data.notes.map((note) => ({ kind: 'note' as const, at: note.dateCreated, note })),
+  ].toSorted((a, b) => a.at.localeCompare(b.at))
+  return entries.map((entry) => {
+    if (entry.kind === 'note') {
+      const { note } = entry
+      const text = typeof note.data['text'] === 'string' ? note.data['text'] : ''
+      return (
+        <section key={`note-${note.id}`} className={styles.note} aria-label="Note">
+          <Signature
+            name={note.user?.name || note.user?.email || 'A token'}
+            detail="note for the team"
+            time={note.dateCreated}
+          >
+            <Button
+              size="small"
+              variant="ghost"
+              onClick={() => void actions.during('Deleting the note', () => removeNote(org, data.id, note.id))}
+            >
+              Delete
+            </Button>
+          </Signature>
+          <p className={styles.message} dir="auto">
+            <VisibleText text={text} />
+          </p>
+        </section>
+      )
+    }
+    const { message } = entry
+    const own = message.from !== 'reporter'
+    return (
+      <section key={`message-${message.id}`} className={own ? styles.reply : styles.card} aria-label="Message">
+        <Signature
+          name={own ? message.user?.name || message.user?.email || 'Firsthand' : reporterOf(data)}
+          detail={own ? deliveryWords(message) : ''}
+          time={message.dateCreated}
+        />
+        <p className={styles.message} dir="auto">
+          <VisibleText text={message.text} />
+        </p>
+        {message.delivery?.state === 'failed' ? (
+          <Notice tone="error">The mail could not be delivered: {message.delivery.error}</Notice>
+        ) : null}
+      </section>
+    )
+  })
+}
+
+function deliveryWords({ delivery }: FeedbackDetail['thread'][number]): string {
+  switch (delivery?.state) {
+    case 'queued':
+      return delivery.attempts === 0 ? 'is being sent' : `not sent yet, tried ${delivery.attempts} ×`
+    case 'sent':
+      return 'to the reporter, by e-mail'
+    case 'failed':
+      return 'not delivered'
+    case 'page':
+    case undefined:
+      return 'to the reporter, on their private page'
+  }
+}
+
+function Signature({
+  name,
+  detail,
+  time,
+  children,
+}: {
+  readonly name: string
+  readonly detail: string
+  readonly time: string
+  readonly children?: React.ReactNode
+}) {
+  return (
+    <div className={styles.signature}>
+      <b>
+        <VisibleText text={name} />
+      </b>
+      {detail === '' ? null : (
+        <span className={styles.detail}>
+          <VisibleText text={detail} />
+        </span>
+      )}
+      <span className={styles.when}>
+        {children}
+        <RelativeTime time={time} />
+      </span>
+    </div>
+  )
+}
+
+/** Why it is (or was) taken for spam. */
+function Suspicion({ data }: { readonly data: FeedbackDetail }) {
+  const { spam, status } = data
+  const byPerson = spam.decidedBy === 'person'
+  return (
+    <details className={styles.suspicion} open={status === 'spam' && !byPerson}>
+      <summary>
+        {status === 'spam' ? 'Marked as spam' : 'Suspect'}: {spam.score} of 100 points
+        {byPerson ? ', decided by a person' : ''}
+      </summary>
+      <ul>
+        {spam.reasons.map((reason) => (
+          <li key={reason.reason}>
+            <span>{SPAM_WORDS[reason.reason]}</span>
+            <span className={styles.reason}>
+              <VisibleText text={reason.detail} />
+            </span>
+            <span className={styles.points}>{reason.points}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Feedback } from '@firsthand/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { compactInbox, DEFAULT_INBOX, fromInboxUrl, MAILBOXES, readInboxUrl, SORTS } from './inbox-search.ts'
+import { activityWords, formatOffset, isWebAddress, leavesMailbox, pathOf, titleOf, undoSteps } from './report.ts'
+
+describe('the inbox’s URL', () => {
+  it('leaves out what is usual, and comes back as it was written', () => {
+    expect(compactInbox(DEFAULT_INBOX)).toEqual({})
+    fc.assert(
+      fc.property(
+        fc.record({
+          mailbox: fc.constantFrom(...MAILBOXES.map(({ value }) => value)),
+          query: fc.string({ maxLength: 50 }),
+          sort: fc.constantFrom(...SORTS.map(({ value }) => value)),
+          project: fc.uniqueArray(fc.nat().map(String), { maxLength: 3 }),
+          assigned: fc.constantFrom('', 'me', 'none', 'user:3', 'team:12'),
+          tag: fc.constantFrom([], ['a:b'], ['a:b', 'c:d:e']),
+          report: fc.constantFrom('', '12', 'a'.repeat(32)),
+        }),
+        (search) => {
+          expect(fromInboxUrl(readInboxUrl(compactInbox(search)))).toEqual(search)
+        },
+      ),
+    )
+  })
+
+  it('survives anything that is typed into it, and takes Sentry’s links', () => {
+    const odd = { mailbox: 'x', sort: ['date'], project: 7, assigned: 'user:x', tag: ['none', 'a:b'], report: '../1' }
+    expect(readInboxUrl(odd)).toEqual({ project: ['7'], tag: ['a:b'] })
+    expect(readInboxUrl({ feedbackSlug: 'shop-web:123', mailbox: 'resolved' })).toEqual({
+      mailbox: 'resolved',
+      report: '123',
+    })
+  })
+})
+
+describe('a report', () => {
+  it('has the first line as its title, and a link only to the web', () => {
+    expect(titleOf('One\ntwo')).toBe('One')
+    expect(titleOf('x'.repeat(200))).toHaveLength(71)
+    expect([
+      isWebAddress('https://a.example/x'),
+      isWebAddress('javascript:alert(1)'),
+      isWebAddress('https://'),
+    ]).toEqual([true, false, false])
+    expect([pathOf('https://a.example/cart?x=1#y'), pathOf('data:text/html,x')]).toEqual([
+      '/cart?x=1',
+      'data:text/html,x',
+    ])
+    expect([formatOffset(65_000), formatOffset(3_725_000)]).toEqual(['1:05', '1:02:05'])
+  })
+
+  it('gets back what it was, in few calls', () => {
+    const row = (id: string, status: Feedback['status']) =>
+      ({ id, status, isRead: false, assignedTo: null }) as Feedback
+    expect(undoSteps({ status: 'resolved' }, [row('1', 'open'), row('2', 'spam'), row('3', 'open')])).toEqual([
+      { ids: ['1', '3'], change: { status: 'open' } },
+      { ids: ['2'], change: { status: 'spam' } },
+    ])
+  })
+
+  it('leaves its mailbox when its status is another', () => {
+    expect(leavesMailbox('unread', { status: 'open' })).toBe(false)
+    expect(leavesMailbox('open', { status: 'spam' })).toBe(true)
+    expect(leavesMailbox('all', { status: 'spam' })).toBe(false)
+    expect(leavesMailbox('unread', { isRead: true })).toBe(false)
+  })
+
+  it('says who did what', () => {
+    const user = { name: '', email: 'ann@x.example' }
+    expect(activityWords({ id: '1', type: 'set_spam', user, dateCreated: '' })).toMatchObject({ who: 'ann@x.example' })
+    expect(activityWords({ id: '1', type: 'answer', user: null, dateCreated: '' }).who).toBe('')
+  })
+})

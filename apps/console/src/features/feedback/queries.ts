@@ -1,0 +1,146 @@
+import {
+  type Feedback,
+  type FeedbackChange,
+  type Page,
+  countFeedback,
+  createFeedbackIssue,
+  createFeedbackNote,
+  deleteFeedbackList,
+  deleteFeedbackNote,
+  getFeedback,
+  linkFeedbackIssue,
+  listFeedback,
+  listFeedbackActivity,
+  listFeedbackTags,
+  listIssues,
+  mergeFeedback,
+  replyToFeedback,
+  unmergeFeedback,
+  updateFeedbackList,
+} from '@firsthand/contract'
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../lib/api.ts'
+import { organizationKeys } from '../../lib/query-keys.ts'
+import type { InboxSearch } from './model/inbox-search.ts'
+
+const INBOX_PAGE = 50
+
+export type InboxData = InfiniteData<Page<Feedback[]>, string | null>
+
+export const inboxKey = (org: string) => [...organizationKeys.feedback(org), 'list'] as const
+
+const selection = ({ mailbox, query, project, assigned, tag }: InboxSearch) => ({
+  mailbox,
+  ...(query.trim() === '' ? {} : { query }),
+  ...(project.length === 0 ? {} : { project: [...project] }),
+  ...(assigned === '' ? {} : { assigned }),
+  ...(tag.length === 0 ? {} : { tag: [...tag] }),
+})
+
+function fetchInboxPage(org: string, search: InboxSearch, cursor: string | null, signal?: AbortSignal) {
+  const query = { ...selection(search), sort: search.sort, limit: INBOX_PAGE, ...(cursor === null ? {} : { cursor }) }
+  return api.page(listFeedback, { params: { org }, query, signal })
+}
+
+/** Which report is open does not change the list. */
+const listOf = (search: InboxSearch) => ({ ...search, report: undefined })
+
+export const inboxQuery = (org: string, search: InboxSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...inboxKey(org), listOf(search)],
+    queryFn: ({ pageParam, signal }) => fetchInboxPage(org, search, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+/** The first page alone, in the shape in which the list keeps its pages: for the route's loader. */
+export const inboxPrefetch = (org: string, search: InboxSearch) =>
+  queryOptions({
+    queryKey: [...inboxKey(org), listOf(search)],
+    queryFn: async ({ signal }): Promise<InboxData> => ({
+      pages: [await fetchInboxPage(org, search, null, signal)],
+      pageParams: [null],
+    }),
+  })
+
+/** How many reports each mailbox has, under the same projects. */
+export const mailboxCountsQuery = (org: string, project: readonly string[]) =>
+  queryOptions({
+    queryKey: [...organizationKeys.feedback(org), 'counts', project],
+    queryFn: ({ signal }) =>
+      api.call(countFeedback, {
+        params: { org },
+        query: project.length === 0 ? {} : { project: [...project] },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+export const reportQuery = (org: string, feedback: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.feedback(org), 'report', feedback],
+    queryFn: ({ signal }) => api.call(getFeedback, { params: { org, feedback }, signal }),
+    retry: false,
+  })
+
+export const activityQuery = (org: string, feedback: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.feedback(org), 'activity', feedback],
+    queryFn: ({ signal }) => api.call(listFeedbackActivity, { params: { org, feedback }, signal }),
+  })
+
+export const tagsQuery = (org: string, project: readonly string[]) =>
+  queryOptions({
+    queryKey: [...organizationKeys.feedback(org), 'tags', project],
+    queryFn: ({ signal }) =>
+      api.call(listFeedbackTags, {
+        params: { org },
+        query: project.length === 0 ? {} : { project: [...project] },
+        signal,
+      }),
+  })
+
+/** Issues of the report's project that a search finds, to link one. */
+export const linkableIssuesQuery = (org: string, project: string, text: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.issues(org), 'linkable', project, text],
+    queryFn: ({ signal }) => {
+      const query = { query: text, project: [project], statsPeriod: '90d', limit: 10, groupStatsPeriod: '' } as const
+      return api.call(listIssues, { params: { org }, query: { ...query, project: [project] }, signal })
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+/** Where the browser finds a file that came with a report. */
+export const fileAddress = (url: string): string => `/api/0${url}`
+
+export const changeReports = (org: string, ids: readonly string[], change: FeedbackChange) =>
+  api.call(updateFeedbackList, { params: { org }, query: { id: [...ids] }, body: change })
+
+export const removeReports = (org: string, ids: readonly string[]) =>
+  api.call(deleteFeedbackList, { params: { org }, query: { id: [...ids] } })
+
+export const mergeReports = (org: string, parent: string, children: readonly string[]) =>
+  api.call(mergeFeedback, { params: { org }, body: { parent, children: [...children] } })
+
+export const separateReports = (org: string, children: readonly string[]) =>
+  api.call(unmergeFeedback, { params: { org }, body: { children: [...children] } })
+
+export const linkIssue = (org: string, feedback: string, issue: string | null) =>
+  api.call(linkFeedbackIssue, { params: { org, feedback }, body: { issue } })
+
+export const createIssue = (org: string, feedback: string) =>
+  api.call(createFeedbackIssue, { params: { org, feedback }, body: {} })
+
+export const sendReply = (org: string, feedback: string, text: string, resolve: boolean) =>
+  api.call(replyToFeedback, { params: { org, feedback }, body: { text, resolve } })
+
+export const writeNote = (org: string, feedback: string, text: string) =>
+  api.call(createFeedbackNote, { params: { org, feedback }, body: { text } })
+
+export const removeNote = (org: string, feedback: string, note: string) =>
+  api.call(deleteFeedbackNote, { params: { org, feedback, note } })

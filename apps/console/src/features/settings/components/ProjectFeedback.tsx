@@ -1,0 +1,217 @@
+import { type FeedbackSettings, type Project, getFeedbackSettings, updateFeedbackSettings } from '@firsthand/contract'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { api, describeError } from '../../../lib/api.ts'
+import { organizationKeys } from '../../../lib/query-keys.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { ErrorState, Notice, SkeletonRows, toast } from '../../../ui/index.ts'
+import { checkLines, fromLines, toLines } from '../model/lines.ts'
+import { LinesField, SettingsForm, SwitchesPanel, TextField } from './SettingsForm.tsx'
+
+type Settings = FeedbackSettings & { readonly canSendEmail: boolean }
+
+const settingsKey = (org: string, project: string) => [...organizationKeys.project(org, project), 'feedback'] as const
+
+const settingsQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: settingsKey(org, project),
+    queryFn: ({ signal }) => api.call(getFeedbackSettings, { params: { org, project }, signal }),
+  })
+
+const REPLY_SWITCHES = [
+  { key: 'email', label: 'By e-mail', help: 'When the reporter gave an address and this server has a mail server.' },
+  {
+    key: 'page',
+    label: 'By a private page',
+    help: 'The widget shows its unguessable address once a report is sent; reporters can write back there.',
+  },
+  {
+    key: 'notifyResolved',
+    label: 'Tell when it is resolved',
+    help: 'Reporters hear it when the issue that their report is linked to is resolved, with the release.',
+  },
+] as const
+
+const SPAM_SWITCHES = [
+  {
+    key: 'enabled',
+    label: 'Mark suspect reports as spam',
+    help: 'They wait under Spam and can be taken back; nothing is ever dropped.',
+  },
+] as const
+
+/** How a project answers reporters, and what it takes for spam. */
+export function ProjectFeedback({
+  org,
+  project,
+  mayWrite,
+}: {
+  readonly org: string
+  readonly project: Project
+  readonly mayWrite: boolean
+}) {
+  const { data, error, refetch } = useQuery(settingsQuery(org, project.slug))
+  if (error !== null) {
+    return (
+      <ErrorState
+        title="The feedback settings could not be loaded"
+        {...describeError(error)}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return data === undefined ? (
+    <SkeletonRows rows={6} />
+  ) : (
+    <Forms org={org} project={project.slug} settings={data} mayWrite={mayWrite} />
+  )
+}
+
+const NUMBERS = {
+  threshold: {
+    label: 'Points from which it is spam',
+    help: '1 to 100; each reason of a report has points.',
+    most: 100,
+    least: 1,
+  },
+  minimumFillMs: {
+    label: 'Shortest time to fill in the form, ms',
+    help: 'People need longer than programs. 0 switches this off.',
+    most: 60_000,
+    least: 0,
+  },
+  maximumLinks: { label: 'Links in a text', help: 'More are suspect.', most: 100, least: 0 },
+  reportsPerAddress: {
+    label: 'Reports from one address in ten minutes',
+    help: 'More are suspect.',
+    most: 10_000,
+    least: 1,
+  },
+  reportsPerKey: { label: 'Reports with one key in ten minutes', help: 'More are suspect.', most: 1_000_000, least: 1 },
+} as const
+
+type NumberName = keyof typeof NUMBERS
+
+function Forms({
+  org,
+  project,
+  settings,
+  mayWrite,
+}: {
+  readonly org: string
+  readonly project: string
+  readonly settings: Settings
+  readonly mayWrite: boolean
+}) {
+  const client = useQueryClient()
+  const save = async (body: {
+    readonly spam?: Partial<FeedbackSettings['spam']>
+    readonly reply?: Partial<FeedbackSettings['reply']>
+  }): Promise<void> => {
+    const saved = await api.call(updateFeedbackSettings, {
+      params: { org, project },
+      body: { ...(body.spam && { spam: body.spam }), ...(body.reply && { reply: body.reply }) },
+    })
+    client.setQueryData(settingsKey(org, project), saved)
+  }
+  const toggle = (body: Parameters<typeof save>[0]): void => {
+    save(body).catch((error: unknown) => {
+      toast({ title: 'The change was not kept', description: describeError(error).detail, tone: 'error' })
+    })
+  }
+  const { reply, spam } = settings
+  const replyForm = useForm({
+    initial: { fromName: reply.fromName, replyTo: reply.replyTo },
+    validate: () => ({}),
+    submit: async (values) => {
+      await save({ reply: values })
+      toast({ title: 'Answers saved', tone: 'ok' })
+    },
+  })
+  const spamForm = useForm({
+    initial: {
+      threshold: String(spam.threshold),
+      minimumFillMs: String(spam.minimumFillMs),
+      maximumLinks: String(spam.maximumLinks),
+      reportsPerAddress: String(spam.reportsPerAddress),
+      reportsPerKey: String(spam.reportsPerKey),
+      blockedWords: toLines(spam.blockedWords),
+    },
+    validate: ({ blockedWords, ...numbers }) =>
+      Object.fromEntries([
+        ['blockedWords', checkLines(blockedWords)],
+        ...Object.entries(numbers).map(([name, text]) => [name, checkNumber(name as NumberName, text)] as const),
+      ]),
+    submit: async ({ blockedWords, ...numbers }) => {
+      const values = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]))
+      await save({ spam: { ...values, blockedWords: fromLines(blockedWords) } })
+      toast({ title: 'Spam rules saved; they hold for what arrives from now on', tone: 'ok' })
+    },
+  })
+  return (
+    <>
+      {settings.canSendEmail || !reply.email ? null : (
+        <Notice tone="info">
+          This server cannot send e-mail yet: set <code>FIRSTHAND_SMTP_URL</code>. Until then reporters get answers by
+          their private page.
+        </Notice>
+      )}
+      <SwitchesPanel
+        title="Answers for reporters"
+        switches={REPLY_SWITCHES}
+        values={reply}
+        mayChange={() => mayWrite}
+        onChange={(key, checked) => toggle({ reply: { [key]: checked } })}
+      />
+      <SettingsForm form={replyForm} title="Sender" mayWrite={mayWrite} narrow>
+        <TextField
+          form={replyForm}
+          name="fromName"
+          label="Name"
+          help="Shown to reporters; the project’s name when empty."
+          mayWrite={mayWrite}
+        />
+        <TextField
+          form={replyForm}
+          name="replyTo"
+          label="Reply-To"
+          help="Where answers by e-mail go. They do not reach the conversation here; the link in each mail does."
+          mayWrite={mayWrite}
+        />
+      </SettingsForm>
+      <SwitchesPanel
+        title="Spam"
+        switches={SPAM_SWITCHES}
+        values={spam}
+        mayChange={() => mayWrite}
+        onChange={(key, checked) => toggle({ spam: { [key]: checked } })}
+      />
+      <SettingsForm form={spamForm} title="What is suspect" mayWrite={mayWrite} narrow>
+        {(Object.keys(NUMBERS) as NumberName[]).map((name) => (
+          <TextField
+            key={name}
+            form={spamForm}
+            name={name}
+            label={NUMBERS[name].label}
+            help={NUMBERS[name].help}
+            mayWrite={mayWrite}
+          />
+        ))}
+        <LinesField
+          form={spamForm}
+          name="blockedWords"
+          label="Blocked words"
+          help="One per line; a report with one of them is suspect."
+          mayWrite={mayWrite}
+        />
+      </SettingsForm>
+    </>
+  )
+}
+
+function checkNumber(name: NumberName, text: string): string | undefined {
+  const { least, most } = NUMBERS[name]
+  const value = Number(text)
+  const good = /^\d+$/.test(text.trim()) && value >= least && value <= most
+  return good ? undefined : `A whole number from ${least} to ${most}.`
+}

@@ -1,0 +1,244 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Feedback } from '../../packages/contract/src/index.ts'
+import { OWNER, startServer, type RunningServer } from '../../tools/harness/server.ts'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { apiOf } from '../lib/api.ts'
+import { launchBrowser, openPage } from '../lib/browser.ts'
+import { sendFeedback } from '../lib/feedback.ts'
+import { errorEvent, sendEvent } from '../lib/send.ts'
+import { until } from '../lib/until.ts'
+
+const INBOX = '/organizations/acme/feedback'
+
+let server: RunningServer
+let browser: Browser
+let signedIn: SignedIn
+let picture: Uint8Array
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+  signedIn = await signIn(browser, server, OWNER)
+  const { page, close } = await openPage(browser, { viewport: { width: 640, height: 400 } })
+  await page.setContent('<h1>Your basket is empty</h1>')
+  picture = new Uint8Array(await page.screenshot())
+  await close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  server.remove()
+})
+
+const inbox = (query: string): Promise<Feedback[]> => apiOf(server).get(`${INBOX}/?${query}`)
+
+/** Sends a report and waits until it is in the inbox. */
+const report = async (
+  message: string,
+  context: Readonly<Record<string, unknown>> = {},
+  more: Parameters<typeof sendFeedback>[2] = {},
+): Promise<Feedback & { readonly threadUrl: string }> => {
+  const { eventId, threadUrl } = await sendFeedback(server.account.dsn, { message, ...context }, more)
+  const row = await until(`the report "${message}"`, async () => {
+    return (await inbox('mailbox=all')).find((one) => one.eventId === eventId) ?? null
+  })
+  return { ...row, threadUrl }
+}
+
+const visit = async (path: string): Promise<{ page: Page; leave: () => Promise<void> }> => {
+  const { page, complaints, close } = await openPage(browser, signedIn)
+  await page.goto(`${originOf(server)}${path}`)
+  return {
+    page,
+    leave: async () => {
+      expect(complaints.list).toEqual([])
+      await close()
+    },
+  }
+}
+
+const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+describe('the inbox', () => {
+  it('says how reports get here, and shows the first one without a reload', async () => {
+    const { page, leave } = await visit(INBOX)
+    await page.getByText('Nobody has said anything yet').waitFor()
+    const sent = await report('The very first', { name: 'Marta Silva' })
+    await row(page, 'The very first').waitFor()
+    await page.getByRole('link', { name: /^Feedback 1 unread/ }).waitFor()
+    await row(page, 'The very first').getByRole('link').click()
+    await page.getByRole('heading', { name: 'The very first' }).waitFor()
+    await until('it to be read', async () => ((await inbox('mailbox=unread')).length === 0 ? true : null))
+    expect(new URL(page.url()).searchParams.get('report')).toBe(sent.id)
+    await leave()
+  })
+
+  it('goes by keyboard: down, open, resolve and undo', async () => {
+    await report('Keyboard one')
+    await report('Keyboard two')
+    const { page, leave } = await visit(INBOX)
+    await row(page, 'Keyboard two').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('o')
+    await page.getByRole('heading', { name: 'Keyboard one' }).waitFor()
+    await page.keyboard.press('e')
+    await row(page, 'Keyboard one').waitFor({ state: 'detached' })
+    await page.getByText('Report resolved').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Keyboard one').waitFor()
+    expect((await inbox('mailbox=open')).map((one) => one.message)).toContain('Keyboard one')
+    await page.keyboard.press('/')
+    await page.keyboard.type('keyboard TWO')
+    await row(page, 'Keyboard one').waitFor({ state: 'detached' })
+    expect(await row(page, 'Keyboard two').count()).toBe(1)
+    await page.getByLabel('Search feedback').fill('no such words')
+    await page.getByText('No report matches').waitFor()
+    await leave()
+  })
+
+  it('changes many at once, and merges what is alike', async () => {
+    const first = await report('Alike: lamp is dark')
+    await report('Alike: the lamp stays dark')
+    const { page, leave } = await visit(`${INBOX}?query=alike`)
+    await row(page, 'Alike: the lamp').getByRole('checkbox').click()
+    await row(page, 'Alike: lamp is').getByRole('checkbox').click()
+    const bar = page.getByRole('toolbar', { name: 'Change selected reports' })
+    await bar.getByRole('button', { name: 'Merge' }).click()
+    await row(page, '2 alike').waitFor()
+    await row(page, 'Alike: lamp is').getByRole('link').click()
+    const merged = page.getByRole('region', { name: 'Merged report' })
+    await merged.getByText('Alike: the lamp stays dark').waitFor()
+    await merged.getByRole('button', { name: 'Separate' }).click()
+    await row(page, 'Alike: the lamp').waitFor()
+    expect((await inbox('mailbox=all&query=alike')).map((one) => one.mergedCount)).toEqual([0, 0])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+a')
+    await bar.getByRole('button', { name: 'Spam' }).click()
+    await page.getByText('Nothing is open').or(page.getByText('No report matches')).first().waitFor()
+    const spam = await until('both under spam', async () => {
+      const rows = await inbox('mailbox=spam&query=alike')
+      return rows.length === 2 ? rows : null
+    })
+    expect(spam.map((one) => one.id)).toContain(first.id)
+    await leave()
+  })
+
+  it('runs nothing of what a stranger wrote, and links only the web', async () => {
+    const hostile = await report('<img src=x onerror=alert(1)>\u202e', {
+      name: '<script>alert(1)</script>',
+      contact_email: '"><b>@x.example',
+      url: 'javascript:alert(1)',
+    })
+    const { page, leave } = await visit(`${INBOX}?report=${hostile.id}`)
+    const article = page.getByRole('article')
+    await article.getByText('<script>alert(1)</script>').first().waitFor()
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+    expect(await article.locator('img').count()).toBe(0)
+    await leave()
+  })
+})
+
+describe('a report', () => {
+  it('shows its picture, zoomed and moved', async () => {
+    const { id } = await report(
+      'Look at this',
+      {},
+      { files: [{ name: 'screenshot.png', type: 'image/png', bytes: picture }] },
+    )
+    const { page, leave } = await visit(`${INBOX}?report=${id}`)
+    await page.getByRole('button', { name: 'Show screenshot.png' }).click()
+    const viewer = page.getByRole('dialog', { name: 'screenshot.png' })
+    await viewer.getByText('640 × 400').waitFor()
+    await viewer.getByText('100 %').first().waitFor()
+    await page.keyboard.press('+')
+    await viewer.getByText('125 %').waitFor()
+    const before = await viewer.getByRole('img').boundingBox()
+    await page.keyboard.press('ArrowLeft')
+    const after = await viewer.getByRole('img').boundingBox()
+    expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(60)
+    await page.keyboard.press('0')
+    await viewer.getByText('100 %').first().waitFor()
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    // The report behind it is still open.
+    await page.getByRole('heading', { name: 'Look at this' }).waitFor()
+    await leave()
+  })
+
+  it('is answered: the reporter reads it on the private page, writes back, and the team sees that at once', async () => {
+    const sent = await report('How do I pay?', { name: 'Ada' })
+    const { page, leave } = await visit(`${INBOX}?report=${sent.id}`)
+    await page.getByLabel('Reply to the reporter').fill('By card. Which one do you have?')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('to the reporter, on their private page').waitFor()
+
+    const { page: visitor, complaints, close } = await openPage(browser, { locale: 'fr-FR' })
+    await visitor.goto(sent.threadUrl)
+    await visitor.getByText('By card. Which one do you have?').waitFor()
+    await visitor.getByLabel('Votre réponse').fill('Visa <3')
+    await visitor.getByRole('button', { name: 'Envoyer' }).click()
+    await visitor.getByText('Votre réponse a été envoyée.').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+
+    await page.getByText('Visa <3').waitFor()
+    await page.getByText('waits for an answer').first().waitFor()
+    await page.getByText('Internal note').click()
+    await page.getByLabel('Note for the team').fill('Ask Ben')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByText('note for the team').waitFor()
+    await page.getByText('The reporter wrote back').waitFor()
+    await leave()
+  })
+
+  it('is linked to an issue that is found by words, or becomes one', async () => {
+    await sendEvent(server.account.dsn, errorEvent('RangeError', 'lamp out of range'))
+    const issue = await apiOf(server).issue('lamp out of range')
+    const { id } = await report('My lamp is too far away')
+    const { page, leave } = await visit(`${INBOX}?report=${id}`)
+    await page.getByRole('button', { name: 'Link issue' }).click()
+    await page.getByLabel('Short id, or words of its title').fill('out of range')
+    await page.getByRole('button', { name: /lamp out of range/ }).click()
+    const facts = page.getByRole('complementary', { name: 'About this report' })
+    await facts.getByText(issue.shortId).waitFor()
+    await facts.getByRole('button', { name: 'Unlink' }).click()
+    await facts.getByRole('button', { name: 'Create issue' }).click()
+    await facts.getByRole('link', { name: /My lamp is too far away/ }).click()
+    await page.getByRole('heading', { name: /My lamp is too far away/ }).waitFor()
+    const [linked] = await inbox('mailbox=all&query=too%20far')
+    expect(linked?.issue?.title).toBe('My lamp is too far away')
+    await leave()
+  })
+
+  it('has tags, by which the inbox is filtered', async () => {
+    const { id } = await report('Tag me')
+    const { page, leave } = await visit(`${INBOX}?report=${id}`)
+    await page.getByLabel('Add a tag, as key:value').fill('area: checkout')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove area' }).waitFor()
+    await page.goto(`${originOf(server)}${INBOX}?tag=area:checkout`)
+    await row(page, 'Tag me').waitFor()
+    expect(await page.getByRole('region', { name: 'Reports' }).getByRole('listitem').count()).toBe(1)
+    await leave()
+  })
+})
+
+describe('the project’s feedback settings', () => {
+  it('are kept', async () => {
+    const { page, leave } = await visit('/organizations/acme/settings/projects/shop?tab=feedback')
+    await page.getByLabel('Blocked words').fill('casino')
+    await page.getByLabel('Points from which it is spam').fill('0')
+    const rules = page.locator('form').filter({ hasText: 'What is suspect' })
+    await rules.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A whole number from 1 to 100.').waitFor()
+    await page.getByLabel('Points from which it is spam').fill('70')
+    await rules.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Spam rules saved').waitFor()
+    await page.reload()
+    await page.getByLabel('Blocked words').waitFor()
+    expect(await page.getByLabel('Blocked words').inputValue()).toBe('casino')
+    expect(await page.getByLabel('Points from which it is spam').inputValue()).toBe('70')
+    await leave()
+  })
+})
