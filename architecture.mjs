@@ -13,6 +13,8 @@ export const areas = {
 
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },
+  'packages/browser': { may: ['packages/feedback'], packages: [] },
+  'packages/react': { may: ['packages/browser'], types: ['packages/feedback'], packages: ['react'] },
   'packages/feedback': { may: [], packages: ['modern-screenshot'] },
 
   // The server. lib knows nothing of the domain; slices know lib and the slices to their right:
@@ -85,6 +87,8 @@ export const areas = {
     types: ['apps/server/src/accounts'],
     packages: ['node:*', 'hono', '@hono/node-server', 'zod'],
   },
+  // The script tag's files, as they were built.
+  'apps/server/src/sdk': { may: [], types: ['apps/server/src/http'], packages: ['node:*'] },
   'apps/server/src/storage': {
     may: [
       'apps/server/src/lib',
@@ -110,6 +114,7 @@ export const areas = {
       'apps/server/src/feedback',
       'apps/server/src/mail',
       'apps/server/src/http',
+      'apps/server/src/sdk',
       'apps/server/src/storage',
       'packages/contract',
       'packages/protocol',
@@ -117,6 +122,16 @@ export const areas = {
     packages: ['node:*', 'hono', '@hono/node-server'],
   },
   'apps/cli': { may: ['packages/contract', 'packages/protocol'], packages: ['node:*'] },
+
+  // The shop: a site of a user, who has the packages and nothing of the inside.
+  'apps/demo/src': {
+    may: ['packages/browser', 'packages/feedback', 'packages/react'],
+    packages: ['react', 'react-dom', '@tanstack/react-router'],
+  },
+  'apps/demo/src/server': {
+    may: ['packages/tunnel', 'packages/protocol'],
+    packages: ['node:*', 'hono', '@hono/node-server'],
+  },
 
   // The console: routes → features → ui → lib. A feature sees another one through its index.ts only.
   'apps/console/src/lib': {
@@ -174,6 +189,7 @@ export const faces = {
   'apps/server/src/issues': [/^index\.ts$/],
   'apps/server/src/feedback': [/^index\.ts$/, /^spam\.ts$/],
   'apps/server/src/http': [/^index\.ts$/],
+  'apps/server/src/sdk': [/^index\.ts$/],
   // Routes load a feature's screens late, so its data and the shape of its URL stand apart from them.
   'apps/console/src/features/*': [/^(\w+\/)?index\.ts$/, /^queries\.ts$/, /^model\/([\w-]+-)?search\.ts$/],
 }

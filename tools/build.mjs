@@ -1,5 +1,8 @@
-/** Builds what is stale: the console and the server's bundle. */
-import { buildConsole, buildServer } from './prepare.mjs'
+/** Builds what is stale: the console, the script tag's files and the server's bundle. */
+import { buildBrowser, buildConsole, buildServer } from './prepare.mjs'
 
-if (!process.argv.includes('--server')) buildConsole()
+if (!process.argv.includes('--server')) {
+  buildConsole()
+  buildBrowser()
+}
 buildServer()

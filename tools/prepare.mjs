@@ -103,6 +103,14 @@ export const buildConsole = () => {
   )
 }
 
+/** Builds the script tag's files, which the server serves, when their sources are newer than the last build. */
+export const buildBrowser = () => {
+  const folder = join(root, 'packages', 'browser')
+  const dist = join(folder, 'dist', 'script')
+  if (isFresh(join(dist, '.built'), [folder, join(root, 'packages', 'feedback')])) return
+  build('browser SDK', dist, node, [join(root, 'tools', 'build-browser.mjs')], root)
+}
+
 /**
  * Bundles the server when its sources are newer than the last bundle. It would run from its sources as well, but takes
  * 60 MB less memory and starts faster without the compiler.

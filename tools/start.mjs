@@ -4,12 +4,23 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildConsole, buildServer, environment, install, node, root, serverEntry, serverFlags } from './prepare.mjs'
+import {
+  buildBrowser,
+  buildConsole,
+  buildServer,
+  environment,
+  install,
+  node,
+  root,
+  serverEntry,
+  serverFlags,
+} from './prepare.mjs'
 
 const watch = process.argv.includes('--watch')
 const args = process.argv.slice(2).filter((argument) => argument !== '--watch')
 
 install(watch ? 'all' : 'run')
+buildBrowser()
 if (!watch) {
   buildConsole()
   buildServer()

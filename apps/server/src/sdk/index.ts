@@ -1,0 +1,1 @@
+export { createSdkPages } from './sdk-pages.ts'

@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningServer, startServer } from '../../tools/harness/server.ts'
+import { apiOf } from '../lib/api.ts'
+import { launchBrowser, openPage } from '../lib/browser.ts'
+import { until } from '../lib/until.ts'
+import { servePlainPage } from './browser-sdk-page.ts'
+
+describe('the script tag', () => {
+  let server: RunningServer
+  let browser: Browser
+  let origin = ''
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    origin = `http://127.0.0.1:${server.port}`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+    server.remove()
+  })
+
+  const visit = async (
+    html: string,
+    work: (page: Page, complaints: readonly string[]) => Promise<void>,
+    headers: Record<string, string> = {},
+    ignore: RegExp[] = [],
+  ): Promise<void> => {
+    const site = await servePlainPage(html, headers)
+    const { page, complaints, close } = await openPage(browser, {}, ignore)
+    try {
+      await page.goto(site.url)
+      await work(page, complaints.list)
+    } finally {
+      await close()
+      await site.close()
+    }
+  }
+
+  const tag = (attributes = ''): string =>
+    `<script src="${origin}/sdk.js" data-dsn="${server.account.dsn}" ${attributes}></script>`
+
+  it('one line of HTML reports errors, those before the rest is loaded as well', async () => {
+    const api = apiOf(server)
+    const html = `${tag('data-release="tag@2" data-environment="plain"')}
+      <script>
+        const id = Firsthand.captureException(new Error('caught early'), { tags: { when: 'early' } })
+        document.title = id
+        Firsthand.setUser({ id: '8' })
+        Firsthand.setTag('shop', 'tea')
+        Firsthand.addBreadcrumb({ message: 'a step' })
+        Firsthand.onLoad((firsthand) => { document.body.dataset.loaded = typeof firsthand.withScope })
+        Promise.reject(new RangeError('rejected early'))
+        function first() { throw new Error('thrown early') }
+        first()
+      </script>
+      <button onclick="throw new TypeError('thrown later')">later</button>`
+    await visit(html, async (page) => {
+      const thrown = await api.latestEvent((await api.issue('thrown early')).id)
+      expect(thrown.user).toMatchObject({ id: '8' })
+      expect(thrown.release?.version).toBe('tag@2')
+      expect(thrown.tags).toContainEqual({ key: 'shop', value: 'tea' })
+      expect(thrown.tags).toContainEqual({ key: 'handled', value: 'no' })
+      expect(thrown.entries.find((entry) => entry.type === 'breadcrumbs')?.data['values']).toContainEqual(
+        expect.objectContaining({ message: 'a step' }),
+      )
+      const caught = await api.latestEvent((await api.issue('caught early')).id)
+      expect(caught.eventID).toBe(await page.title())
+      expect(caught.tags).toContainEqual({ key: 'when', value: 'early' })
+      await api.issue('rejected early')
+      expect(await page.getAttribute('body', 'data-loaded')).toBe('function')
+      await page.click('button')
+      await api.issue('thrown later')
+    })
+  })
+
+  it('data-feedback shows the widget, and what is written arrives', async () => {
+    const options = JSON.stringify({ showName: false, showEmail: false })
+    await visit(
+      `${tag(`async data-feedback='${options}' data-feedback-label="Tell us"`)}<p>Tea</p>`,
+      async (page, complaints) => {
+        await page.getByRole('button', { name: 'Tell us' }).click()
+        await page.getByLabel('Description').fill('The tea is cold')
+        await page.getByRole('button', { name: 'Send Bug Report' }).click()
+        const { organization, token } = server.account
+        const report = await until('the report', async () => {
+          const answer = await fetch(`${origin}/api/0/organizations/${organization}/feedback/`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+          const list = (await answer.json()) as { message: string }[]
+          return list.find((one) => one.message === 'The tea is cold') ?? null
+        })
+        expect(report.message).toBe('The tea is cold')
+        expect(complaints).toEqual([])
+      },
+    )
+  })
+
+  it.each([
+    ['the origin', (): string => origin],
+    ['a nonce', (): string => `'nonce-abc'`],
+    ['a nonce and strict-dynamic', (): string => `'nonce-abc' 'strict-dynamic'`],
+  ])('under a strict policy that allows %s', async (word, scripts) => {
+    const api = apiOf(server)
+    const policy = `default-src 'none'; script-src ${scripts()}; connect-src ${origin}; img-src data:; require-trusted-types-for 'script'`
+    await visit(
+      `${tag(`nonce="abc" data-feedback`)}<button>x</button>`,
+      async (page, complaints) => {
+        await page.getByRole('button', { name: 'Report a Bug' }).waitFor()
+        await page.evaluate((said) => void Promise.reject(new Error(said)), `strict with ${word}`)
+        await api.issue(`strict with ${word}`)
+        expect(complaints).toEqual([])
+      },
+      { 'content-security-policy': policy },
+      [/strict with/],
+    )
+  })
+
+  it('a page that isolates itself may load it; caches keep the parts, and ask again for the script', async () => {
+    const script = await fetch(`${origin}/sdk.js`)
+    expect(script.status).toBe(200)
+    expect(Object.fromEntries(script.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    const part = /sdk\/[\w-]+\.js/.exec(await script.text())?.[0] ?? 'none'
+    const found = await fetch(`${origin}/${part}`)
+    expect(found.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(found.headers.get('access-control-allow-origin')).toBe('*')
+    const again = await fetch(`${origin}/${part}`, { headers: { 'if-none-match': found.headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+    expect((await fetch(`${origin}/sdk/nothing.js`)).status).toBe(404)
+    expect((await fetch(`${origin}/sdk/..%2Ffiles.json`)).status).toBe(404)
+  })
+})

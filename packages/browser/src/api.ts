@@ -1,0 +1,128 @@
+import { type Client, createClient } from './client.ts'
+import { fields, guard, hex, isObject } from './guard.ts'
+import { globalScope, isolationScope, runWithScope, scopes } from './scopes.ts'
+import { Scope } from './scope.ts'
+import type {
+  Breadcrumb,
+  BreadcrumbHint,
+  BrowserOptions,
+  Context,
+  Event,
+  EventHint,
+  Extras,
+  HintOrContext,
+  Integration,
+  Primitive,
+  SeverityLevel,
+  User,
+} from './types.ts'
+
+let current: Client | undefined
+let lastId: string | undefined
+
+/** Where the call came from, without our own functions. */
+const syntheticException = (boundary: (...given: never[]) => unknown): Error => {
+  const error = new Error('')
+  guard(() => Error.captureStackTrace?.(error, boundary))
+  return error
+}
+
+const integrationsOf = (
+  { integrations, defaultIntegrations }: BrowserOptions,
+  defaults: Integration[],
+): Integration[] => {
+  const standard = defaultIntegrations === false ? [] : (defaultIntegrations ?? defaults)
+  return guard(
+    () => (typeof integrations === 'function' ? integrations(standard) : [...(integrations ?? []), ...standard]),
+    standard,
+  )
+}
+
+/** Starts with the integrations given as `defaults`. A second call closes the client of the first. */
+export const initWith = (given: BrowserOptions, defaults: () => Integration[]): Client | undefined =>
+  guard(() => {
+    const options: BrowserOptions = {}
+    // An option that cannot be read costs that option.
+    for (const key of Object.keys(fields(given)))
+      guard(() => Object.assign(options, { [key]: given[key as keyof BrowserOptions] }))
+    void current?.close().catch(() => undefined)
+    current = createClient(options)
+    guard(() => isolationScope.update(options.initialScope))
+    current.init(integrationsOf(options, defaults()))
+    return current
+  })
+
+const captured = (capture: (client: Client) => string): string =>
+  guard(() => (current === undefined ? (lastId = hex(32)) : (lastId = capture(current))), '')
+
+/** Returns the id that the event has, or would have had. */
+export const captureException = (exception: unknown, hint?: HintOrContext): string => {
+  const synthetic = syntheticException(captureException)
+  return captured((client) => client.captureException(exception, hint, undefined, synthetic))
+}
+
+export const captureMessage = (message: string, given?: SeverityLevel | HintOrContext): string => {
+  const synthetic = syntheticException(captureMessage)
+  return captured((client) =>
+    typeof given === 'string'
+      ? client.captureMessage(message, given, undefined, undefined, synthetic)
+      : client.captureMessage(message, undefined, given, undefined, synthetic),
+  )
+}
+
+export const captureEvent = (event: Event, hint?: EventHint): string =>
+  captured((client) => client.captureEvent(event, hint))
+
+export const addBreadcrumb = (breadcrumb: Breadcrumb, hint?: BreadcrumbHint): void => {
+  guard(() => {
+    const { maxBreadcrumbs = 100, beforeBreadcrumb } = current?.getOptions() ?? {}
+    // One whose judge fails is dropped: it may have been about to take something out.
+    const judged = beforeBreadcrumb
+      ? beforeBreadcrumb({ timestamp: Date.now() / 1000, ...breadcrumb }, hint)
+      : breadcrumb
+    if (!isObject(judged)) return
+    current?.emit('beforeAddBreadcrumb', judged, hint)
+    isolationScope.addBreadcrumb(judged, maxBreadcrumbs)
+  })
+}
+
+export const setUser = (user: User | null): void => void guard(() => isolationScope.setUser(user))
+export const setTag = (key: string, value: Primitive): void => void guard(() => isolationScope.setTag(key, value))
+export const setTags = (tags: Record<string, Primitive>): void => void guard(() => isolationScope.setTags(tags))
+export const setExtra = (key: string, value: unknown): void => void guard(() => isolationScope.setExtra(key, value))
+export const setExtras = (extras: Extras): void => void guard(() => isolationScope.setExtras(extras))
+export const setContext = (name: string, context: Context | null): void =>
+  void guard(() => isolationScope.setContext(name, context))
+
+/** Runs the function with a copy of the scope: what it sets counts for what it captures only. What it throws goes on. */
+export function withScope<Value>(work: (scope: Scope) => Value): Value
+export function withScope<Value>(scope: Scope | undefined, work: (scope: Scope) => Value): Value
+export function withScope<Value>(
+  first: Scope | undefined | ((scope: Scope) => Value),
+  second?: (scope: Scope) => Value,
+): Value {
+  const work = typeof first === 'function' ? first : second
+  const scope = first instanceof Scope ? first : scopes.current.clone()
+  return runWithScope(scope, work as (scope: Scope) => Value)
+}
+
+export const getCurrentScope = (): Scope => scopes.current
+export const getIsolationScope = (): Scope => isolationScope
+export const getGlobalScope = (): Scope => globalScope
+export const getClient = (): Client | undefined => current
+export const isInitialized = (): boolean => current !== undefined
+export const isEnabled = (): boolean => current !== undefined && current.getOptions().enabled !== false
+export const lastEventId = (): string | undefined => lastId
+
+export const addIntegration = (integration: Integration): void => guard(() => current?.addIntegration(integration))
+
+export const addEventProcessor = (processor: Parameters<Scope['addEventProcessor']>[0]): void =>
+  void guard(() => globalScope.addEventProcessor(processor))
+
+/** True when everything was answered in time (milliseconds). */
+export const flush = (timeoutMs?: number): Promise<boolean> =>
+  (current?.flush(timeoutMs) ?? Promise.resolve(false)).catch(() => false)
+
+/** Sends what is left and takes every handler and wrapper away. */
+export const close = (timeoutMs?: number): Promise<boolean> =>
+  (current?.close(timeoutMs) ?? Promise.resolve(false)).catch(() => false)

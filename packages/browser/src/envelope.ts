@@ -1,0 +1,38 @@
+import { toJson } from './normalise.ts'
+import type { Envelope } from './types.ts'
+
+/** An event may have 1 MiB (protocol.md 1.6), and one character up to three bytes. */
+const MAX_EVENT_BYTES = 1_000_000
+const MAX_LARGE_CHARACTERS = 300_000
+
+const bytesOf = (json: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(json)
+
+/** Of an object that is too large: its smaller members. The error is one of them, what grew without end is not. */
+const smallerMembers = (payload: object): string => {
+  let left = MAX_LARGE_CHARACTERS
+  const members = Object.entries(payload).map(([key, value]) => `${toJson(key)}:${toJson(value)}`)
+  members.sort((one, other) => one.length - other.length)
+  return `{${members.filter((member) => (left -= member.length) > 0).join(',')}}`
+}
+
+const payloadOf = (payload: object): Uint8Array<ArrayBuffer> => {
+  const bytes = bytesOf(toJson(payload))
+  return bytes.length > MAX_EVENT_BYTES ? bytesOf(smallerMembers(payload)) : bytes
+}
+
+/** The bytes of an envelope (protocol.md 1.1). Items say their length, so they may hold line breaks. */
+export const serializeEnvelope = ([headers, items]: Envelope): Uint8Array<ArrayBuffer> => {
+  const parts = [bytesOf(JSON.stringify(headers))]
+  for (const [header, payload] of items) {
+    const bytes =
+      typeof payload === 'string' ? bytesOf(payload) : payload instanceof Uint8Array ? payload : payloadOf(payload)
+    parts.push(bytesOf(`\n${toJson({ ...header, length: bytes.length })}\n`), bytes)
+  }
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

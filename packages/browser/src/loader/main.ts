@@ -1,0 +1,64 @@
+import * as api from '../index.ts'
+import { hintOf } from '../client.ts'
+import { captureRejection, captureUncaught } from '../global-handlers.ts'
+import { guard, warn } from '../guard.ts'
+import type { BrowserOptions, Client, HintOrContext } from '../index.ts'
+import { feedbackOptions, isFeedbackWanted } from './feedback-attributes.ts'
+import type { Early, Handover } from './protocol.ts'
+
+export { api }
+
+const optionsOf = (attributes: Handover['attributes']): BrowserOptions => {
+  const { dsn, release, environment, dist, tunnel, sampleRate, debug } = attributes
+  const rate = Number(sampleRate)
+  return {
+    dsn,
+    ...(release && { release }),
+    ...(environment && { environment }),
+    ...(dist && { dist }),
+    ...(tunnel && { tunnel }),
+    // An attribute that cannot be read must not silence the page.
+    ...(sampleRate && rate >= 0 && { sampleRate: rate }),
+    ...(debug !== undefined && { debug: debug !== 'false' }),
+  }
+}
+
+const replay = (client: Client | undefined, one: Early): void => {
+  if (one.kind === 'call') {
+    const [first, second] = one.given
+    const name: string = one.name
+    if (name === 'captureException') {
+      api.captureException(first, { ...hintOf(second as HintOrContext), event_id: one.id })
+    } else if (name === 'captureMessage') {
+      const level = typeof second === 'string' ? (second as api.SeverityLevel) : undefined
+      const hint = level === undefined ? hintOf(second as HintOrContext) : {}
+      client?.captureMessage(first, level, { ...hint, event_id: one.id })
+    } else {
+      ;(api as unknown as Record<string, (...given: readonly unknown[]) => void>)[name]?.(...one.given)
+    }
+  } else if (client !== undefined) {
+    if (one.kind === 'error') captureUncaught(client, one.event as globalThis.ErrorEvent)
+    else captureRejection(client, one.event)
+  }
+}
+
+const showFeedback = async (attributes: Handover['attributes'], client: Client, stub: object): Promise<void> => {
+  const { feedbackIntegration } = await import('@firsthand/feedback')
+  const feedback = feedbackIntegration(feedbackOptions(attributes))
+  client.addIntegration(feedback)
+  Object.assign(stub, { feedback })
+}
+
+/** Takes over from `sdk.js`: options from the attributes, then the page's callbacks, then what has happened until now. */
+export const start = ({ attributes, early, callbacks, stub }: Handover): void => {
+  if (attributes['dsn']) api.init(optionsOf(attributes))
+  Object.assign(stub, api, {
+    onLoad: (callback: (firsthand: unknown) => void) => guard(() => callback(stub)),
+  })
+  for (const callback of callbacks) guard(() => callback(stub))
+  const client = api.getClient()
+  for (const one of early) guard(() => replay(client, one))
+  if (client !== undefined && isFeedbackWanted(attributes)) {
+    showFeedback(attributes, client, stub).catch((error: unknown) => warn('The feedback widget did not load:', error))
+  }
+}

@@ -1,0 +1,32 @@
+/** What the small script hands to the rest. */
+
+/** Functions that answer before the rest is there: the call is kept and made later. */
+export const QUEUED = [
+  'captureException',
+  'captureMessage',
+  'addBreadcrumb',
+  'setUser',
+  'setTag',
+  'setTags',
+  'setContext',
+  'setExtra',
+] as const
+
+export type Queued = (typeof QUEUED)[number]
+
+export type Early =
+  /** `id` is the event id that the caller has been told. */
+  | { readonly kind: 'call'; readonly name: Queued; readonly given: readonly unknown[]; readonly id: string }
+  | { readonly kind: 'error' | 'unhandledrejection'; readonly event: Event }
+
+/** `window.Firsthand` before the rest is there. Afterwards it has every function of `@firsthand/browser` as well. */
+export type Stub = Record<Queued, (...given: unknown[]) => unknown> & {
+  onLoad(callback: (firsthand: unknown) => void): void
+}
+
+export interface Handover {
+  readonly attributes: Readonly<Record<string, string | undefined>>
+  readonly early: readonly Early[]
+  readonly callbacks: readonly ((firsthand: unknown) => void)[]
+  readonly stub: Stub
+}

@@ -1,0 +1,54 @@
+import { guard } from '../guard.ts'
+import type { Envelope, Integration } from '../types.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Kept in the page until the part with the database is there. */
+const MAX_WAITING = 30
+
+/**
+ * Keeps what could not be sent on the device, and sends it when the connection is back, also at the next visit. The database
+ * comes in a part of its own, loaded when the page has nothing better to do: without a connection it could not be had.
+ */
+export const offlineIntegration = (): Integration => ({
+  name: 'Offline',
+  setup: (client) => {
+    if (typeof addEventListener === 'undefined') return
+    let outbox: Outbox | undefined
+    let isClosed = false
+    let waiting: Envelope[] = []
+    let loading: Promise<void> | undefined
+
+    const load = (): void => {
+      if (isClosed) return
+      loading ??= import('./outbox.ts')
+        .then(({ createOutbox }) => {
+          if (isClosed) return
+          outbox = createOutbox(client)
+          for (const envelope of waiting) outbox.keep(envelope)
+          waiting = []
+        })
+        .catch(() => {
+          loading = undefined
+        })
+    }
+
+    client.on('undelivered', (envelope: Envelope) => {
+      if (isClosed || envelope[1].every(([{ type }]) => type === 'client_report')) return false
+      if (outbox) outbox.keep(envelope)
+      else {
+        if (waiting.length >= MAX_WAITING) return false
+        waiting.push(envelope)
+        load()
+      }
+      return true
+    })
+    addEventListener('online', load)
+    const timer = setTimeout(() => guard(load), 2000)
+    client.on('close', () => {
+      isClosed = true
+      clearTimeout(timer)
+      removeEventListener('online', load)
+      outbox?.close()
+    })
+  },
+})

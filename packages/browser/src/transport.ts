@@ -1,0 +1,132 @@
+import { guard } from './guard.ts'
+import { serializeEnvelope } from './envelope.ts'
+import type { Envelope, Transport, TransportOptions, TransportResponse } from './types.ts'
+
+/** Requests under way at once; more would only pile up in the page. */
+const MAX_PENDING = 40
+/** What browsers let outlive the page, in bytes for all requests together (64 KiB, with room for headers), and requests. */
+const KEEPALIVE_BYTES = 60_000
+const KEEPALIVE_REQUESTS = 15
+/** Wait when the server says "too much" and not how long (protocol.md 2.5), in milliseconds. */
+const DEFAULT_WAIT_MS = 60_000
+
+/** Item type → what the server counts it as (protocol.md 2.5). */
+const CATEGORIES: Record<string, string> = {
+  event: 'error',
+  client_report: 'internal',
+  replay_event: 'replay',
+  replay_recording: 'replay',
+}
+
+export const categoryOf = (itemType: string): string => CATEGORIES[itemType] ?? itemType
+
+type Headers = NonNullable<TransportResponse['headers']>
+
+/** Notes what the server asks for: category → until when. An empty category is all of them. */
+const readLimits = (limits: Map<string, number>, status: number | undefined, headers: Headers = {}): void => {
+  const { 'x-sentry-rate-limits': said, 'retry-after': retryAfter } = headers
+  const until = (wait: number): number => Date.now() + (wait >= 0 ? wait : DEFAULT_WAIT_MS)
+  if (said) {
+    for (const limit of said.split(',')) {
+      const [seconds = '', categories = ''] = limit.trim().split(':')
+      for (const category of categories.split(';')) limits.set(category, until(Number.parseInt(seconds) * 1000))
+    }
+  } else if (retryAfter || status === 429) {
+    const given = retryAfter ?? ''
+    limits.set('', until(/^\s*\d+\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()))
+  }
+}
+
+export type MakeRequest = (request: { body: Uint8Array<ArrayBuffer> }) => PromiseLike<TransportResponse>
+
+/** Rate limits, the number of requests, and what becomes of what could not be sent. */
+export const createTransport = (options: TransportOptions, makeRequest: MakeRequest): Transport => {
+  const limits = new Map<string, number>()
+  const pending = new Set<Promise<unknown>>()
+  const isLimited = (category: string): boolean =>
+    category !== 'internal' && Math.max(limits.get(category) ?? 0, limits.get('') ?? 0) > Date.now()
+  const lose = (envelope: Envelope, reason: string): void => {
+    for (const [{ type }] of envelope[1]) options.recordDroppedEvent(reason, categoryOf(type))
+  }
+
+  const send = async (envelope: Envelope): Promise<TransportResponse> => {
+    const [headers, all] = envelope
+    const items = all.filter(([{ type }]) => {
+      const limited = isLimited(categoryOf(type))
+      if (limited) options.recordDroppedEvent('ratelimit_backoff', categoryOf(type))
+      return !limited
+    })
+    if (items.length === 0) return {}
+    const sent: Envelope = [headers, items]
+    if (pending.size >= MAX_PENDING) {
+      lose(sent, 'queue_overflow')
+      return {}
+    }
+    let response: TransportResponse
+    // Runs up to the request without a pause: a page that is being closed has no later.
+    const request = (async () => makeRequest({ body: serializeEnvelope(sent) }))()
+    pending.add(request)
+    try {
+      response = await request
+    } catch {
+      response = { statusCode: 0 }
+    }
+    pending.delete(request)
+    const { statusCode = 200 } = response
+    readLimits(limits, statusCode, response.headers)
+    const isUnanswered = statusCode === 0 || statusCode >= 500
+    if (isUnanswered && options.keep?.(sent)) return response
+    // The server counts what it refuses with a 429 itself.
+    if (statusCode === 0) lose(sent, 'network_error')
+    else if (statusCode >= 400 && statusCode !== 429) lose(sent, 'send_error')
+    return response
+  }
+
+  return {
+    send,
+    flush: () => Promise.allSettled(pending).then(() => true),
+  }
+}
+
+let isHidden = false
+
+/** Between `pagehide` and `pageshow`. */
+export const setHidden = (hidden: boolean): void => {
+  isHidden = hidden
+}
+
+export const makeFetchTransport = (options: TransportOptions): Transport => {
+  // As it is now: a page, or our own breadcrumbs, may put another function in its place.
+  const request = fetch.bind(globalThis)
+  let bytes = 0
+  let count = 0
+  return createTransport(options, async ({ body }) => {
+    // Some browsers end the requests of a page that goes away, but not its beacons.
+    if (isHidden && guard(() => navigator.sendBeacon(options.url, body), false)) return {}
+    const size = body.length
+    bytes += size
+    count += 1
+    try {
+      const response = await request(options.url, {
+        method: 'POST',
+        body,
+        keepalive: bytes <= KEEPALIVE_BYTES && count < KEEPALIVE_REQUESTS,
+        referrerPolicy: 'strict-origin',
+        ...(options.headers && { headers: options.headers }),
+        ...options.fetchOptions,
+      })
+      // A body that nobody reads would hold the connection.
+      void response.body?.cancel().catch(() => undefined)
+      return {
+        statusCode: response.status,
+        headers: {
+          'x-sentry-rate-limits': response.headers.get('x-sentry-rate-limits'),
+          'retry-after': response.headers.get('retry-after'),
+        },
+      }
+    } finally {
+      bytes -= size
+      count -= 1
+    }
+  })
+}

@@ -1,0 +1,130 @@
+/**
+ * Builds what pages load: the script tag's files, which the server serves, and with `--packages` also what is published to
+ * npm (`dist/npm` of both packages: ES modules, types, a manifest).
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import feedbackConfig from '../packages/feedback/build.config.mjs'
+import { root, run } from './prepare.mjs'
+
+const browser = join(root, 'packages', 'browser')
+const feedback = join(root, 'packages', 'feedback')
+const script = join(browser, 'dist', 'script')
+
+const bundle = async (input, output) => {
+  const made = await rolldown({ logLevel: 'warn', platform: 'browser', ...input })
+  const { output: files } = await made.write({ minify: true, ...output })
+  await made.close()
+  return files
+}
+
+/** The widget is cut into the same parts as in its package. */
+const parts = feedbackConfig.output.codeSplitting.groups.map((group) => ({
+  ...group,
+  test: (id) => /packages\/feedback\/|modern-screenshot/.test(id) && group.test.test(id),
+}))
+
+/** Both ways that browsers ask for. */
+const compress = (folder) => {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (!name.endsWith('.js')) continue
+    const bytes = readFileSync(path)
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes))
+  }
+}
+
+const buildScript = async () => {
+  rmSync(script, { recursive: true, force: true })
+  const folder = join(script, 'sdk')
+  mkdirSync(folder, { recursive: true })
+  const files = await bundle(
+    { input: { main: join(browser, 'src', 'loader', 'main.ts') }, preserveEntrySignatures: 'allow-extension' },
+    {
+      dir: folder,
+      format: 'esm',
+      // Nothing but a hash: lists of ad-blockers go by names.
+      entryFileNames: '[hash].js',
+      chunkFileNames: '[hash].js',
+      comments: { annotation: false },
+      codeSplitting: { includeDependenciesRecursively: false, groups: parts },
+    },
+  )
+  const main = files.find((file) => file.type === 'chunk' && file.isEntry && file.name === 'main')
+  if (main === undefined) throw new Error('the build made no entry')
+  await bundle(
+    {
+      input: { sdk: join(browser, 'src', 'loader', 'loader.ts') },
+      transform: { define: { FIRSTHAND_MAIN: JSON.stringify(`sdk/${main.fileName}`) } },
+    },
+    { dir: script, format: 'iife', entryFileNames: '[name].js', comments: { annotation: false } },
+  )
+  compress(script)
+  compress(folder)
+  // Who measures wants to know which file is what.
+  const named = Object.fromEntries(files.map((file) => [file.name ?? file.fileName, file.fileName]))
+  writeFileSync(join(script, 'files.json'), JSON.stringify(named, null, 2))
+}
+
+/** What the declarations of both packages are made with; they are checked with everything else. */
+const TYPES = [
+  [
+    '--ignoreConfig',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--noCheck',
+    '--skipLibCheck',
+    '--allowImportingTsExtensions',
+  ],
+  ['--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2024,dom,dom.iterable'],
+].flat()
+
+/** Declarations name sources as they are imported; packages have modules. */
+const buildTypes = (folder, sources) => {
+  const out = join(folder, 'dist', 'npm')
+  const entries = sources.map((name) => join(folder, 'src', name))
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  if (!run(tsc, [...entries, ...TYPES, '--rootDir', join(folder, 'src'), '--outDir', out])) {
+    throw new Error(`the types of ${folder} could not be made`)
+  }
+  for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join(out, name)
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replaceAll(/((?:from|import\() ?['"])(\.[^'"]+)\.ts(?=['"])/g, '$1$2.js'),
+    )
+  }
+}
+
+/** The manifest that is published: it names what was built, where that of the workspace names sources. */
+const writeManifest = (folder, exports) => {
+  const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const manifest = { name, version, description, license, type, sideEffects, exports, dependencies }
+  writeFileSync(join(folder, 'dist', 'npm', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+const buildPackages = async () => {
+  const npm = join(browser, 'dist', 'npm')
+  await bundle(
+    { input: { index: join(browser, 'src', 'index.ts'), core: join(browser, 'src', 'core.ts') } },
+    { dir: npm, cleanDir: true, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  )
+  buildTypes(browser, ['index.ts', 'core.ts'])
+  writeManifest(browser, {
+    '.': { types: './index.d.ts', import: './index.js' },
+    './core': { types: './core.d.ts', import: './core.js' },
+  })
+  const { output, ...input } = feedbackConfig
+  await bundle(input, { ...output, dir: join(feedback, 'dist', 'npm') })
+  buildTypes(feedback, ['index.ts'])
+  writeManifest(feedback, { '.': { types: './index.d.ts', import: './feedback.js' } })
+}
+
+await buildScript()
+if (process.argv.includes('--packages')) await buildPackages()
