@@ -112,6 +112,28 @@ describe('a report in the inbox', () => {
     expect(outsider.status).toBe(401)
   })
 
+  it('widget 27: a picture is shown as one, also when it is called application/png', async () => {
+    const files = [{ name: 'screenshot.png', type: 'application/png', bytes: PNG }]
+    const detail = await report(await sendFeedback(server.account.dsn, { message: 'Odd type' }, { files }))
+    expect(detail.attachments).toMatchObject([{ mimetype: 'image/png', isImage: true }])
+  })
+
+  it.each([-5, 5])('widget 83: a clock that is %i days off is no reason to lose a report', async (days) => {
+    const timestamp = Date.now() / 1000 + days * 86_400
+    const detail = await report(await send({ message: `Clock ${days}` }, { event: { timestamp } }))
+    expect(Math.abs(Date.parse(detail.dateCreated) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('widget 103: what programs send is marked with the reason, never dropped, and can be taken back', async () => {
+    const trapped = await report(await send({ message: 'Buy lamps', honeypot: 'http://spam.example' }))
+    expect(trapped).toMatchObject({ status: 'spam', spam: { score: 100, decidedBy: 'automatic' } })
+    expect(trapped.spam.reasons.map(({ reason }) => reason)).toContain('honeypot')
+    const fast = await report(await send({ message: 'Sent at once', fill_ms: 20 }))
+    expect(fast.spam.reasons.map(({ reason }) => reason)).toContain('too_fast')
+    const back = await call<FeedbackDetail>('PUT', inbox(`${trapped.id}/`), { status: 'open' })
+    expect(back.body).toMatchObject({ status: 'open', spam: { decidedBy: 'person' } })
+  })
+
   it('changes: read, assigned, tagged, found by all of it, noted, deleted with its picture', async () => {
     const sent = await send({ message: 'Where is my parcel? zebra' }, { picture: PNG })
     const { id } = await report(sent)

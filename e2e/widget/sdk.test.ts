@@ -58,7 +58,7 @@ describe('the widget inside unmodified SDKs', () => {
       return found[0] === undefined ? null : apiOf(server).get<FeedbackDetail>(`${path}${found[0].id}/`)
     })
 
-  it.each([8, 9, 10, 11])('SDK %i: one report, with its user, tags, trace and replay', async (major) => {
+  it.each([8, 9, 10, 11])('widget 27: SDK %i, one report with its user, tags, trace and replay', async (major) => {
     const alias = `sentry-browser-${major}`
     const site = await serveSite(application(alias, server.account.dsn), BUTTONS)
     const { page, close } = await openPage(browser)

@@ -74,6 +74,10 @@ const merged = (first: FeedbackOptions, second: FeedbackOptions): FeedbackOption
   return all
 }
 
+/** Events of a form that the page does not see, beside those of the trigger. */
+const SHIELDED =
+  'dblclick contextmenu mouseup pointerup touchend keypress keyup focusout beforeinput input change copy cut paste wheel'
+
 /** Builds a form. It keeps what is typed while the page lives, and a draft of it on the device until it has arrived. */
 export const createForm = async (host: DialogHost, general: FeedbackOptions, own: FeedbackOptions): Promise<Form> => {
   const options = merged(general, own)
@@ -82,6 +86,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
   const draftId = `${options.id ?? 'sentry-feedback'}:${(client && dsnOfClient(client)?.projectId) ?? ''}`
   const { surface } = host
   surface.style('dialog', STYLES)
+  surface.shield(SHIELDED)
 
   const live = element('p', { class: 'quiet', role: 'status' })
   const announce = (text: string): void => {

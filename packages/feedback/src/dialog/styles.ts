@@ -1,6 +1,6 @@
 /** Of dialog and banner. Custom properties that begin with --fh are what the picture editor builds on. */
 export const STYLES = `
-.dialog,.banner{--fh-ink:var(--foreground);--fh-panel:var(--background);--fh-accent:var(--accent-background);--fh-on-accent:var(--accent-foreground);--fh-error:var(--error-color);--fh-second:color-mix(in srgb,var(--foreground) 72%,var(--background));--fh-line:color-mix(in srgb,var(--foreground) 12%,var(--background));--fh-strong-line:color-mix(in srgb,var(--foreground) 50%,var(--background));--fh-sunk:color-mix(in srgb,var(--foreground) 4%,var(--background));--fh-accent-soft:color-mix(in srgb,var(--accent-background) 13%,var(--background));font:14px/20px Inter,system-ui,sans-serif;color:var(--fh-ink);background:var(--fh-panel);border:0;box-shadow:var(--box-shadow)}
+.dialog,.banner{--fh-ink:var(--foreground);--fh-panel:var(--background);--fh-accent:var(--accent-background);--fh-on-accent:var(--accent-foreground,light-dark(#fff,#0c1a19));--fh-error:var(--error-color,light-dark(#cf3327,#f4776b));--fh-second:color-mix(in srgb,var(--foreground) 72%,var(--background));--fh-line:color-mix(in srgb,var(--foreground) 12%,var(--background));--fh-strong-line:color-mix(in srgb,var(--foreground) 50%,var(--background));--fh-sunk:color-mix(in srgb,var(--foreground) 4%,var(--background));--fh-accent-soft:color-mix(in srgb,var(--accent-background) 13%,var(--background));font:14px/20px Inter,system-ui,sans-serif;color:var(--fh-ink);background:var(--fh-panel);border:0;box-shadow:var(--box-shadow)}
 .dialog{position:fixed;margin:0;padding:0;width:420px;max-width:calc(100vw - 24px);max-height:calc(100dvh - 2*var(--fh-block));border-radius:14px;overflow:auto;overscroll-behavior:contain;z-index:var(--z-index)}
 .dialog::backdrop{background:none}
 .dialog.center{inset:0!important;margin:auto}.dialog.center::backdrop{background:rgb(28 27 25/.45)}
@@ -39,7 +39,7 @@ footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;g
 .quiet,.trap{position:absolute!important;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .banner{position:fixed;z-index:var(--z-index);margin:0;display:flex;gap:12px;align-items:flex-start;padding:12px 16px;border-radius:14px;max-width:min(380px,calc(100vw - 24px));font-weight:500;overflow:visible;transform:translateY(-56px)}
 .banner.top{transform:translateY(56px)}
-.banner>svg{color:var(--success-color);margin-top:2px;flex:none}.banner .icon{margin:-6px -8px -6px 0}
+.banner>svg{color:var(--success-color,light-dark(#2c7a3f,#7cc48c));margin-top:2px;flex:none}.banner .icon{margin:-6px -8px -6px 0}
 .said{display:flex;flex-direction:column}.said a{color:var(--fh-accent);min-height:24px}
 @media(max-width:480px){.dialog.corner{inset:auto 0 0!important;width:100%;max-width:100%;max-height:calc(100dvh - 16px);border-radius:14px 14px 0 0;padding-bottom:env(safe-area-inset-bottom,0)}.dialog::backdrop{background:rgb(28 27 25/.45)}input:not([type=checkbox],[type=radio]),textarea,select{font-size:16px;min-height:44px}.icon{width:44px;height:44px;margin:-10px -14px -10px 0}footer .button{flex:1 1 auto}.included{flex-basis:100%}}
 :host([dir=rtl]) .icon{margin-left:-8px;margin-right:0}

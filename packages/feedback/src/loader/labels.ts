@@ -1,8 +1,7 @@
 import type { Language } from '../options.ts'
 
-/** The one text that is needed before the catalogue is. */
-const LABELS: Readonly<Record<Language, string>> = {
-  en: 'Report a Bug',
+/** The trigger's label in the languages that the first file does not speak: needed before their catalogues are. */
+export const LABELS: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   de: 'Fehler melden',
   fr: 'Signaler un bug',
   es: 'Informar de un error',
@@ -11,10 +10,3 @@ const LABELS: Readonly<Record<Language, string>> = {
   zh: '报告问题',
   ar: 'الإبلاغ عن خطأ',
 }
-
-export const languageOf = (wanted: Language | 'auto' = 'auto'): Language => {
-  const said = (wanted === 'auto' ? document.documentElement.lang : wanted).slice(0, 2).toLowerCase()
-  return said in LABELS ? (said as Language) : 'en'
-}
-
-export const labelOf = (language: Language): string => LABELS[language]

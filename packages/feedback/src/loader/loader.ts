@@ -1,8 +1,8 @@
 import type { ClientLike } from '../client.ts'
 import type { Form } from '../dialog/form.ts'
 import type { ColorScheme, FeedbackOptions, Language, SendFeedbackParams } from '../options.ts'
-import { labelOf, languageOf } from './labels.ts'
-import { placeOf, STYLES, themeOf } from './styles.ts'
+import { languageOf } from './language.ts'
+import { placeOf, schemeOf, STYLES } from './styles.ts'
 import { createSurface, type Surface } from './surface.ts'
 
 /** A trigger. */
@@ -61,6 +61,13 @@ export const createLoader = (
   const undo = new Set<() => void>()
   const language = (): Language => languageOf(options.language)
 
+  const paint = (on: Surface): void => {
+    const now = schemeOf(scheme)
+    on.style('scheme', `:host{color-scheme:${now}!important}`)
+    if (options.themeLight || options.themeDark)
+      void import('./theme.ts').then(({ themeOf }) => on.style('theme', themeOf(options, now)))
+  }
+
   const surface = (): Surface => {
     if (made === null) {
       made = createSurface({ id: options.id ?? 'sentry-feedback', topLayer: options.topLayer ?? true })
@@ -70,7 +77,7 @@ export const createLoader = (
       made.style('base', STYLES)
       made.style('place', placeOf(options))
     }
-    made.style('theme', themeOf(options, scheme))
+    paint(made)
     return made
   }
 
@@ -112,23 +119,18 @@ export const createLoader = (
 
   const createWidget = (own: FeedbackOptions = NONE, shouldInsert = true): Actor => {
     const all = { ...options, ...own }
-    const label = all.triggerLabel ?? labelOf(language())
     const el = document.createElement('button')
     el.type = 'button'
     el.className = 'trigger corner'
-    el.ariaLabel = all.triggerAriaLabel || label || 'Report a Bug'
-    const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-    const line = document.createElementNS('http://www.w3.org/2000/svg', 'path')
-    icon.setAttribute('viewBox', '0 0 18 18')
-    icon.setAttribute('aria-hidden', 'true')
-    line.setAttribute('d', 'M2.5 3.5h13v9H8l-3.5 3v-3h-2z')
-    icon.append(line)
-    el.append(icon)
-    if (label) {
-      const text = document.createElement('span')
-      text.textContent = label
-      el.append(text)
+    const say = (label: string): void => {
+      el.ariaLabel = all.triggerAriaLabel || label || 'Report a Bug'
+      el.replaceChildren()
+      if (label) el.appendChild(document.createElement('span')).textContent = label
     }
+    const spoken = language()
+    say(all.triggerLabel ?? (spoken === 'en' ? 'Report a Bug' : ''))
+    if (all.triggerLabel === undefined && spoken !== 'en')
+      void import('./labels.ts').then(({ LABELS }) => say(LABELS[spoken]))
     el.addEventListener('click', () => void openWith(own))
     const actor: Actor = {
       el,

@@ -2,6 +2,8 @@
 export interface Surface {
   readonly host: HTMLElement
   readonly root: ShadowRoot
+  /** Events of these types, separated by blanks, end at the host. */
+  shield(types: string): void
   /** Replaces the style sheet of that name. */
   style(name: string, css: string): void
   /** Shows an element of the shadow root above everything. */
@@ -19,9 +21,14 @@ export interface SurfaceOptions {
   readonly topLayer: boolean
 }
 
-/** Events that end at the host, so that shortcuts, focus traps and "click outside" of the page do not see them. */
-const SHIELDED =
-  'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchend keydown keypress keyup focusin focusout beforeinput input change copy cut paste wheel'
+/**
+ * Events that end at the host, so that shortcuts, focus traps and "click outside" of the page do not see them: those of the
+ * trigger. The dialog adds what only a form has.
+ */
+const SHIELDED = 'click mousedown pointerdown touchstart keydown focusin'
+
+/** One function, so that a type that is shielded twice has one listener. */
+const stop = (event: Event): void => event.stopPropagation()
 
 const topmostModal = (last: Element | null): Element | undefined =>
   last?.matches('dialog:modal') ? last : [...document.querySelectorAll('dialog:modal')].pop()
@@ -30,7 +37,8 @@ export const createSurface = ({ id, topLayer }: SurfaceOptions): Surface => {
   const host = document.createElement('firsthand-feedback')
   host.id = id
   const root = host.attachShadow({ mode: 'open' })
-  for (const type of SHIELDED.split(' ')) host.addEventListener(type, (event) => event.stopPropagation())
+  const shield = (types: string): void => types.split(' ').forEach((type) => host.addEventListener(type, stop))
+  shield(SHIELDED)
 
   const shown = new Set<HTMLElement>()
   const sheets = new Map<string, CSSStyleSheet>()
@@ -66,6 +74,7 @@ export const createSurface = ({ id, topLayer }: SurfaceOptions): Surface => {
   return {
     host,
     root,
+    shield,
     style: (name, css) => {
       let sheet = sheets.get(name)
       if (sheet === undefined) {

@@ -36,6 +36,8 @@ export const fileName = ({ filename }: Pick<AttachmentRecord, 'filename'>): stri
 /** `type/subtype` in lower case. */
 export const mediaType = ({ filename, contentType }: Pick<AttachmentRecord, 'filename' | 'contentType'>): string => {
   const given = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  // The type that Sentry's own widget gave its pictures for a while.
+  if (given === 'application/png') return 'image/png'
   if (MEDIA_TYPE.test(given) && given !== OCTETS) return given
   return BY_EXTENSION.get(/\.([a-z0-9]{1,5})$/i.exec(filename)?.[1]?.toLowerCase() ?? '') ?? OCTETS
 }

@@ -1,0 +1,470 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+
+type Parts = ReturnType<typeof partsOf>
+
+const TIMEOUT = 'Unable to determine if Feedback was correctly sent.'
+const GENERIC =
+  'Unable to send feedback. This could be because of network issues, or because you are using an ad-blocker.'
+const DAY_MS = 24 * 60 * 60_000
+let site: WidgetSite
+let browser: Browser
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.answering = answer(200)
+  site.arrived.length = 0
+  site.asked.length = 0
+  site.blocked.clear()
+})
+
+const visit = async (
+  work: (page: Page, parts: Parts, context: BrowserContext) => Promise<void>,
+  shown: Parameters<WidgetSite['show']>[0] = {},
+  options: BrowserContextOptions & { readonly path?: string } = {},
+): Promise<void> => {
+  site.show(shown)
+  const { path = '', ...rest } = options
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest })
+  try {
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await page.goto(`${site.url}${path}`)
+    await work(page, partsOf(page), context)
+    expect(errors).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const sendText = async ({ trigger, message, send, banner }: Parts, text: string): Promise<void> => {
+  await trigger.click()
+  await message.fill(text)
+  await send.click()
+  await banner.waitFor()
+}
+
+const feedbackOf = (index: number) => site.arrived[index]?.event.contexts['feedback'] ?? {}
+
+describe('what the form says of itself', () => {
+  it('widget 36: required fields are marked by text and aria-required, not by colour', () =>
+    visit(
+      async (page, { trigger, message, email, name }) => {
+        await trigger.click()
+        await expect.poll(() => message.getAttribute('aria-required')).toBe('true')
+        expect(await email.getAttribute('aria-required')).toBe('true')
+        expect(await name.getAttribute('aria-required')).not.toBe('true')
+        const labels = await page.locator('firsthand-feedback label').allInnerTexts()
+        expect(labels.find((label) => label.startsWith('Description'))).toContain('(required)')
+        expect(labels.find((label) => label.startsWith('Email'))).toContain('(required)')
+        expect(labels.find((label) => label.startsWith('Name'))).not.toContain('(required)')
+      },
+      { options: { isEmailRequired: true } },
+    ))
+
+  it('widget 45: the trigger’s accessible name contains its visible label', () =>
+    visit(async (page, { trigger }) => {
+      const label = (await trigger.innerText()).trim()
+      expect(label).toBe('Report a Bug')
+      expect(await page.getByRole('button', { name: label }).count()).toBe(1)
+    }))
+
+  it('widget 91: what goes along is said, and each part can be taken out', () =>
+    visit(async (page, { trigger, message, send, banner }) => {
+      await trigger.click()
+      await page.getByText('Includes page address, browser').click()
+      await page.getByLabel('page address').uncheck()
+      await message.fill('without the page')
+      await send.click()
+      await banner.waitFor()
+      expect(feedbackOf(0)['url']).toBeUndefined()
+      expect(JSON.stringify(site.arrived[0]?.event)).not.toContain(site.url)
+    }))
+
+  it('widget 96: 4096 characters, a counter from 200 left, a paste that is cut with a notice', () =>
+    visit(async (page, { trigger, message, name, email, send, banner }) => {
+      await trigger.click()
+      await message.fill('x'.repeat(3896))
+      await page.getByText('200 characters left').waitFor()
+      await message.fill('x'.repeat(5000))
+      await page.getByRole('status').filter({ hasText: 'The text was cut to 4096 characters.' }).waitFor()
+      await name.fill('n'.repeat(300))
+      await email.fill(`${'e'.repeat(300)}@x.example`)
+      await send.click()
+      await send.click()
+      await banner.waitFor()
+      const { message: text, name: who, contact_email: address } = feedbackOf(0)
+      expect([String(text).length, String(who).length]).toEqual([4096, 128])
+      expect(String(address).length).toBeLessThanOrEqual(254)
+    }))
+
+  it('widget 97: an odd e-mail address warns, and is sent at the second press', () =>
+    visit(async (_, { trigger, message, email, send, alert, banner }) => {
+      await trigger.click()
+      await message.fill('hello')
+      await email.fill('not-an-address')
+      await send.click()
+      await eventually(() => alert.textContent()).toContain('looks unusual')
+      expect(site.arrived).toEqual([])
+      await send.click()
+      await banner.waitFor()
+      expect(feedbackOf(0)['contact_email']).toBe('not-an-address')
+    }))
+})
+
+describe('where it is seen', () => {
+  it.each([2, 4])('widget 41: %i × zoom at 1280 px: nothing clipped, nothing scrolls sideways', (zoom) =>
+    visit(
+      async (page, { trigger, dialog, send }) => {
+        await trigger.click()
+        await dialog.waitFor()
+        const { scroll, client, box } = await dialog.evaluate((element) => ({
+          scroll: element.scrollWidth,
+          client: element.clientWidth,
+          box: element.getBoundingClientRect().toJSON() as DOMRect,
+        }))
+        expect(scroll).toBeLessThanOrEqual(client)
+        expect(box.left).toBeGreaterThanOrEqual(0)
+        expect(box.right).toBeLessThanOrEqual(1280 / zoom)
+        expect(box.bottom).toBeLessThanOrEqual(800 / zoom + 1)
+        await send.scrollIntoViewIfNeeded()
+        expect(await send.isVisible()).toBe(true)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      },
+      {},
+      { viewport: { width: 1280 / zoom, height: 800 / zoom }, deviceScaleFactor: zoom },
+    ),
+  )
+
+  it('widget 43: borders and focus are visible in forced colours', () =>
+    visit(
+      async (page, { trigger, message }) => {
+        const border = (of: typeof trigger) => of.evaluate((element) => getComputedStyle(element).borderTopWidth)
+        await trigger.waitFor()
+        expect(Number.parseFloat(await border(trigger))).toBeGreaterThan(0)
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Tab')
+        expect(await trigger.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+        await page.keyboard.press('Enter')
+        await message.waitFor()
+        expect(Number.parseFloat(await border(message))).toBeGreaterThan(0)
+        expect(await message.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+      },
+      {},
+      { forcedColors: 'active' },
+    ))
+
+  it('widget 62: a notch does not cover the trigger', () =>
+    visit(async (page, { trigger }) => {
+      await trigger.waitFor()
+      const before = await trigger.boundingBox()
+      const session = await page.context().newCDPSession(page)
+      await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: 34, right: 20 } })
+      await eventually(async () => ((await trigger.boundingBox())?.y ?? 0) - (before?.y ?? 0)).toBe(-34)
+      expect(((await trigger.boundingBox())?.x ?? 0) - (before?.x ?? 0)).toBe(-20)
+    }))
+
+  it('widget 64: dark by the system, by the page, by the option, and by a call while it is open', async () => {
+    const light = 'rgb(255, 255, 255)'
+    const dark = 'rgb(26, 26, 24)'
+    const ground = (of: Parts['trigger']) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
+    const check = (expected: string, shown: Parameters<WidgetSite['show']>[0], colorScheme: 'light' | 'dark') =>
+      visit(async (_, { trigger }) => eventually(() => ground(trigger)).toBe(expected), shown, { colorScheme })
+    await check(dark, {}, 'dark')
+    await check(dark, { before: "document.documentElement.dataset.theme = 'dark'" }, 'light')
+    await check(light, { options: { colorScheme: 'light' } }, 'dark')
+    await visit(async (page, { trigger, dialog }) => {
+      await trigger.click()
+      await dialog.waitFor()
+      expect(await ground(dialog)).toBe(light)
+      await page.evaluate(() =>
+        (globalThis as unknown as { feedback: { setTheme(to: string): void } }).feedback.setTheme('dark'),
+      )
+      await eventually(() => ground(dialog)).toBe(dark)
+    })
+    await visit(
+      async (_, { trigger }) => {
+        await eventually(() => ground(trigger)).toBe('rgb(255, 192, 203)')
+      },
+      { options: { themeLight: { background: 'pink' } } },
+      { colorScheme: 'light' },
+    )
+  })
+})
+
+describe('on difficult pages', () => {
+  it.each([
+    ['async', '<script type="module" async src="/app.js"></script>'],
+    ['defer', '<script type="module" defer src="/app.js"></script>'],
+    ['module', '<script type="module" src="/app.js"></script>'],
+  ])('widget 67: loaded in the head, %s', (_, head) =>
+    visit(
+      async (page, parts) => {
+        await sendText(parts, 'from the head')
+        expect(await page.locator('firsthand-feedback').count()).toBe(1)
+      },
+      { head },
+    ),
+  )
+
+  it('widget 68: a page in design mode, and one that removes elements it does not know', async () => {
+    await visit(
+      async (page, parts) => {
+        await sendText(parts, 'in design mode')
+        expect(await page.evaluate(() => document.designMode)).toBe('on')
+      },
+      { before: "document.designMode = 'on'" },
+    )
+    await visit(
+      async (page, { trigger }) => {
+        await trigger.waitFor({ state: 'detached' })
+        // Whoever is removed does not fight: the page goes on.
+        const removals = await page.evaluate(() => (globalThis as unknown as { removals: number }).removals)
+        expect(removals).toBeLessThan(5)
+      },
+      {
+        before:
+          "window.removals = 0; new MutationObserver(() => { const found = document.querySelector('firsthand-feedback'); if (found) { window.removals += 1; found.remove() } }).observe(document, { childList: true, subtree: true })",
+      },
+    )
+  })
+
+  it('widget 69: no global is written, and no prototype is patched', () =>
+    visit(
+      async (page, parts) => {
+        await sendText(parts, 'clean')
+        const changed = await page.evaluate(() => {
+          const { before, patched } = globalThis as unknown as { before: string[]; patched: () => string[] }
+          const known = new Set([...before, 'feedback', 'before', 'patched'])
+          return { globals: Object.keys(globalThis).filter((key) => !known.has(key)), patched: patched() }
+        })
+        expect(changed).toEqual({ globals: [], patched: [] })
+      },
+      {
+        head: `<script>
+          const owners = { Element, Node, EventTarget, History, XMLHttpRequest, HTMLDialogElement, Document, Storage }
+          const values = Object.entries(owners).flatMap(([name, owner]) => Object.getOwnPropertyNames(owner.prototype)
+            .map((key) => [name, owner.prototype, key, Object.getOwnPropertyDescriptor(owner.prototype, key)]))
+          const functions = { fetch, addEventListener, setTimeout, open }
+          window.patched = () => [
+            ...values.filter(([, from, key, was]) => { const now = Object.getOwnPropertyDescriptor(from, key); return !now || now.value !== was.value || now.get !== was.get || now.set !== was.set }).map(([name, , key]) => name + '.' + key),
+            ...Object.keys(functions).filter((key) => window[key] !== functions[key]),
+          ]
+          window.before = Object.keys(window)
+        </script>`,
+      },
+    ))
+
+  it('widget 105: without popover the trigger and the form work all the same', () =>
+    visit((_, parts) => sendText(parts, 'no popover'), {
+      before: 'delete HTMLElement.prototype.showPopover; delete HTMLElement.prototype.popover',
+    }))
+})
+
+describe('while sending', () => {
+  it('widget 74: an answer after 4.9 s is a success; after 5.1 s it was a timeout', () =>
+    visit(async (page, parts) => {
+      const held: (() => void)[] = []
+      site.answering = (response, count) => void held.push(() => answer(200)(response, count))
+      await page.clock.install()
+      await parts.trigger.click()
+      await parts.message.fill('nearly')
+      await parts.send.click()
+      await eventually(() => held.length).toBe(1)
+      await page.clock.runFor(4900)
+      held[0]?.()
+      await parts.banner.waitFor()
+      await page.clock.runFor(6000)
+      await parts.banner.waitFor({ state: 'detached' })
+
+      await parts.trigger.click()
+      await parts.message.fill('too late')
+      await parts.send.click()
+      await eventually(() => held.length).toBe(2)
+      await page.clock.runFor(5100)
+      await eventually(() => parts.alert.textContent()).toBe(TIMEOUT)
+    }))
+
+  it('widget 76: 413 offers to send without the picture, and refuses no text for its sake', () =>
+    visit(
+      async (page, { trigger, message, send, alert, hint, banner }) => {
+        site.answering = (response, count) => answer(count === 1 ? 413 : 200)(response, count)
+        const picture = await page.screenshot()
+        await trigger.click()
+        await message.fill('with a picture')
+        const chooser = page.waitForEvent('filechooser')
+        await page
+          .getByRole('button', { name: /upload|choose/i })
+          .first()
+          .click()
+        await (await chooser).setFiles([{ name: 'a.png', mimeType: 'image/png', buffer: picture }])
+        await page.getByRole('button', { name: 'Add another' }).waitFor()
+        await send.click()
+        await eventually(() => alert.textContent()).toBe(GENERIC)
+        expect(await hint.textContent()).toContain('too large')
+        await page.getByRole('button', { name: 'Send without the picture' }).click()
+        await banner.waitFor()
+        expect(site.arrived.map(({ attachments }) => attachments.length)).toEqual([1, 0])
+        expect(feedbackOf(1)['message']).toBe('with a picture')
+      },
+      { options: { enableScreenshot: true } },
+    ))
+
+  it('widget 84: a hook that drops the report is told at once, and the text stays', () =>
+    visit(
+      async (page, { alert, message, send }) => {
+        await page.click('#own')
+        await message.fill('dropped')
+        await send.click()
+        await eventually(() => alert.textContent()).toBe('This page chose not to send the report.')
+        expect(await message.inputValue()).toBe('dropped')
+        expect(site.arrived).toEqual([])
+      },
+      {
+        after: "document.getElementById('own').onclick = () => window.feedback.openDialog({ beforeSend: () => null })",
+      },
+    ))
+
+  it('widget 89: secrets in the page’s address are not sent', () =>
+    visit(
+      async (_, parts) => {
+        await sendText(parts, 'where am I?')
+        const text = JSON.stringify(site.arrived[0]?.event)
+        expect(text).not.toMatch(/hunter2|abc123|s3cret/)
+        expect(feedbackOf(0)['url']).toContain('page=2')
+      },
+      {},
+      { path: '?page=2&password=hunter2&api_key=abc123#access_token=s3cret' },
+    ))
+
+  it('widget 93: tags and fields of one report are not those of the next', () =>
+    visit(
+      async (page, parts) => {
+        await page.click('#own')
+        await parts.message.fill('with tags')
+        await parts.send.click()
+        await parts.banner.click({ position: { x: 20, y: 10 } })
+        const second = page.locator('firsthand-feedback dialog[open]')
+        await parts.trigger.click()
+        await second.locator('[name=message]').fill('without')
+        await second.locator('button[type=submit]').click()
+        await eventually(() => site.arrived.length).toBe(2)
+        expect([site.arrived[0]?.event.tags, site.arrived[1]?.event.tags ?? {}]).toEqual([{ area: 'basket' }, {}])
+        expect(site.arrived[1]?.event.contexts['feedback']?.['fields']).toBeUndefined()
+      },
+      {
+        after:
+          "window.feedback.attachTo('#own', { tags: { area: 'basket' }, fields: [{ type: 'text', name: 'f', label: 'F' }] })",
+      },
+    ))
+
+  it('widget 94: no cookie, no third party, no more of the address than the origin', () =>
+    visit(async (page, parts, context) => {
+      await context.addCookies([{ name: 'visitor', value: '1', url: site.url }])
+      const requests: { url: string; headers: Record<string, string> }[] = []
+      page.on('request', (request) => requests.push({ url: request.url(), headers: request.headers() }))
+      const sent = page.waitForRequest((request) => request.method() === 'POST')
+      await sendText(parts, 'private')
+      const headers = await (await sent).allHeaders()
+      expect(headers['cookie']).toBeUndefined()
+      expect(headers['referer'] ?? '').not.toContain('?')
+      expect(requests.filter(({ url }) => !url.startsWith(site.url))).toEqual([])
+      expect((await context.cookies()).map(({ name }) => name)).toEqual(['visitor'])
+    }))
+})
+
+describe('what it costs and keeps', () => {
+  it('widget 90: nothing is requested or stored before the form is opened, but the first file', () =>
+    visit(async (page, { trigger }) => {
+      await trigger.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([...new Set(site.asked)].toSorted()).toEqual(['/', '/app.js', '/feedback.js', '/icon'])
+      expect(
+        await page.evaluate(async () => [
+          localStorage.length,
+          sessionStorage.length,
+          (await indexedDB.databases()).length,
+          document.cookie,
+        ]),
+      ).toEqual([0, 0, 0, ''])
+    }))
+
+  it('widget 92: a draft is forgotten after seven days, and everything is by remove({ purge: true })', async () => {
+    site.show()
+    const context = await browser.newContext()
+    const start = new Date('2026-01-01T12:00:00Z').getTime()
+    const open = async (at: number): Promise<Page> => {
+      const page = await context.newPage()
+      await page.clock.setFixedTime(at)
+      await page.goto(site.url)
+      await partsOf(page).trigger.click()
+      await partsOf(page).message.waitFor()
+      return page
+    }
+    const first = await open(start)
+    await partsOf(first).message.fill('half a sentence')
+    await eventually(() => first.evaluate(() => JSON.stringify(localStorage))).toContain('half a sentence')
+    await first.close()
+    const second = await open(start + 6 * DAY_MS)
+    await eventually(() => partsOf(second).message.inputValue()).toBe('half a sentence')
+    await second.close()
+    const third = await open(start + 14 * DAY_MS)
+    expect(await partsOf(third).message.inputValue()).toBe('')
+    await partsOf(third).message.fill('again')
+    await eventually(() => third.evaluate(() => JSON.stringify(localStorage))).toContain('again')
+    await third.evaluate(() =>
+      (globalThis as unknown as { feedback: { remove(how: object): Promise<void> } }).feedback.remove({ purge: true }),
+    )
+    expect(await third.evaluate(() => JSON.stringify(localStorage))).not.toContain('again')
+    expect(await third.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+    await context.close()
+  })
+
+  it('widget 100: closed, it has no timer, no frame and no observer of the page', () =>
+    visit(
+      async (page, { trigger }) => {
+        await trigger.waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await page.evaluate(() => (globalThis as unknown as { used: string[] }).used)).toEqual([])
+      },
+      {
+        head: `<script>
+          window.used = []
+          const wrap = (owner, name, what = name) => { const real = owner[name]; owner[name] = function (...given) { used.push(what); return real.apply(this, given) } }
+          for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback']) wrap(window, name)
+          for (const owner of [MutationObserver, ResizeObserver, IntersectionObserver]) wrap(owner.prototype, 'observe', owner.name)
+        </script>`,
+      },
+    ))
+
+  it('widget 101: opening and closing leaves no listener and no node behind', () =>
+    visit(async (page, { trigger, dialog }) => {
+      const session = await page.context().newCDPSession(page)
+      await session.send('Performance.enable')
+      const cycles = async (count: number): Promise<{ readonly nodes: number; readonly listeners: number }> => {
+        for (let done = 0; done < count; done += 1) {
+          await trigger.click()
+          await dialog.waitFor()
+          await page.keyboard.press('Escape')
+          await trigger.waitFor()
+        }
+        await session.send('HeapProfiler.collectGarbage')
+        const { metrics } = await session.send('Performance.getMetrics')
+        const value = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? -1
+        return { nodes: value('Nodes'), listeners: value('JSEventListeners') }
+      }
+      const early = await cycles(5)
+      const late = await cycles(60)
+      expect(late.listeners - early.listeners).toBeLessThan(10)
+      expect(late.nodes - early.nodes).toBeLessThan(60)
+    }))
+})
