@@ -14,7 +14,7 @@ export const areas = {
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },
   'packages/browser': { may: ['packages/feedback'], packages: [] },
-  'packages/react': { may: ['packages/browser'], types: ['packages/feedback'], packages: ['react'] },
+  'packages/react': { may: ['packages/browser', 'packages/feedback'], packages: ['react'] },
   'packages/feedback': { may: [], packages: ['modern-screenshot'] },
 
   // The server. lib knows nothing of the domain; slices know lib and the slices to their right:
@@ -135,7 +135,7 @@ export const areas = {
 
   // The console: routes → features → ui → lib. A feature sees another one through its index.ts only.
   'apps/console/src/lib': {
-    may: ['packages/contract'],
+    may: ['packages/contract', 'packages/browser', 'packages/feedback'],
     packages: ['react', '@tanstack/react-query', '@tanstack/react-router'],
   },
   'apps/console/src/ui': {

@@ -83,7 +83,10 @@ if (wants('checks')) {
 
 buildConsole()
 buildServer()
-if (wants('checks')) check('size budgets', node, ['tools/size.mjs'])
+if (wants('checks')) {
+  check('size budgets of the console', node, ['tools/size.mjs'])
+  check('size budgets of what pages load', node, ['tools/size-browser.mjs'])
+}
 if (wants('unit')) suite('unit')
 if (wants('e2e')) {
   const chromium = ensureChromium()

@@ -105,6 +105,8 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
   const blobs = blobsOf(config)
   const accounts = createAccounts({ store: createAccountStore(ledger), clock })
 
+  await accounts.ownProject.ensure()
+
   const spool = await openSpool({ directory: join(config.dataDir, 'spool'), logger })
   const { position, pending } = await createIssueStore({ ledger, clock }).progress(spool.id)
   await spool.startAfter(pending ?? position)

@@ -10,6 +10,8 @@ export const preferences = z.object({
   /** IANA name, or '' for the browser's. */
   timezone: z.string().max(64),
   clock24Hours: z.boolean(),
+  /** The feedback button of the console itself. */
+  feedbackButton: z.boolean(),
 })
 
 /** Asked of what is written, not of what is answered: runtimes know different zones. */
@@ -136,6 +138,18 @@ export const acceptInvitation = endpoint({
   ok: session,
   summary: 'Accept an invitation, creating the account when there is none, and sign in',
   scope: 'public',
+})
+
+export const getOwnReporting = endpoint({
+  method: 'GET',
+  path: '/own-reporting/',
+  ok: z.object({
+    /** Where this console reports its own errors, and what people say in it; null when it does not. */
+    dsn: z.string().nullable(),
+    release: z.string(),
+  }),
+  summary: 'Where the console reports to: the project in which Firsthand watches itself',
+  scope: 'signed-in',
 })
 
 export const updateMe = endpoint({

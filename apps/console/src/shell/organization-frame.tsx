@@ -1,5 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
+import { OwnReporting } from './own-reporting.tsx'
 
 /** The frame of the organisation in the address, around the screen in the address. */
 export function OrganizationFrame() {
@@ -7,6 +8,7 @@ export function OrganizationFrame() {
   return (
     <Frame org={org}>
       <Outlet />
+      <OwnReporting />
     </Frame>
   )
 }

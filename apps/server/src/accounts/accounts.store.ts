@@ -57,6 +57,8 @@ export interface AccountStore {
 
   organization(id: number): Promise<Organization | null>
   organizationBySlug(slug: string): Promise<Organization | null>
+  /** The oldest. Null when there is none. */
+  firstOrganization(): Promise<Organization | null>
   insertOrganization(organization: {
     slug: string
     name: string

@@ -40,7 +40,11 @@ describe('set-up', () => {
     const session = await browser.call('GET', '/auth/session/')
     expect(session.body).toMatchObject({
       user: { email: 'ada@example.com', name: 'Ada' },
-      organizations: [{ slug: 'ada-s-engines', role: 'owner' }],
+      // Where Firsthand reports to itself is made with the first organisation, and stands last.
+      organizations: [
+        { slug: 'ada-s-engines', role: 'owner' },
+        { slug: 'firsthand-internal', role: 'owner' },
+      ],
       setupNeeded: false,
     })
     expect((await browser.call('GET', '/projects/ada-s-engines/web/')).body).toMatchObject({

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { AccountStore } from './accounts.store.ts'
 import { createAuthenticator } from './authenticator.ts'
+import { createOwnProject } from './own-project.ts'
 import { createOrganizations } from './organizations.ts'
 import { createPasswords } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
@@ -44,6 +45,7 @@ export const createAccounts = ({
     /** What `http` recognises callers with. */
     authenticator: createAuthenticator({ store, clock }),
     signIn,
+    ownProject: createOwnProject({ store, clock, onChange }),
     setup: createSetup({ store, clock, passwords, signIn, onChange }),
     organizations: createOrganizations({ store, clock, passwords, signIn }),
     projects: createProjects({ store, clock, onChange }),

@@ -1,4 +1,5 @@
 import { dsnsOf } from './dsn.ts'
+import { OWN_ORGANIZATION } from './own-project.ts'
 import type { ApiToken, Member, Membership, Organization, Project, ProjectKey, Release, Team, User } from './model.ts'
 import { ROLE_SCOPES } from './roles.ts'
 import type { Role, Scope } from './roles.ts'
@@ -44,6 +45,8 @@ export const organizationJson = (
   access: [...caller.scopes],
 })
 
+const isOwn = ({ organization }: Membership): boolean => organization.slug === OWN_ORGANIZATION.slug
+
 export const sessionJson = (
   user: User | null,
   memberships: readonly Membership[],
@@ -51,13 +54,16 @@ export const sessionJson = (
   setupNeeded: boolean,
 ) => ({
   user: user === null ? null : userJson(user),
-  organizations: memberships.map(({ organization, role }) => ({
-    id: String(organization.id),
-    slug: organization.slug,
-    name: organization.name,
-    role,
-    access: [...ROLE_SCOPES[role]],
-  })),
+  // Where Firsthand reports to itself is nobody's first thing to see.
+  organizations: memberships
+    .toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b)))
+    .map(({ organization, role }) => ({
+      id: String(organization.id),
+      slug: organization.slug,
+      name: organization.name,
+      role,
+      access: [...ROLE_SCOPES[role]],
+    })),
   csrfToken,
   setupNeeded,
 })

@@ -8,9 +8,16 @@ export interface Preferences {
   /** IANA name, or '' for the browser's. */
   readonly timezone: string
   readonly clock24Hours: boolean
+  /** The feedback button of the console itself. */
+  readonly feedbackButton: boolean
 }
 
-export const DEFAULT_PREFERENCES: Preferences = { theme: 'system', timezone: '', clock24Hours: true }
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  timezone: '',
+  clock24Hours: true,
+  feedbackButton: true,
+}
 
 export interface User {
   readonly id: number

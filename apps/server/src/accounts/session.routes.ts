@@ -4,6 +4,7 @@ import {
   endOtherSessions,
   getAuthInfo,
   getInvitation,
+  getOwnReporting,
   getSession,
   getSetup,
   listSessions,
@@ -69,6 +70,7 @@ export const createSessionRoutes = (accounts: Accounts, version: string): Route[
 
     bind(createSetup, async ({ body, request }) => {
       const made = unwrap(await setup.create(body, deviceOf(request)))
+      await accounts.ownProject.ensure()
       return {
         status: 201,
         headers: cookieOf(request, made.signedIn),
@@ -102,6 +104,12 @@ export const createSessionRoutes = (accounts: Accounts, version: string): Route[
         // The browser forgets the cookie a fortnight after the last visit, like the server.
         headers: cookieOf(request, { user, cookie: sessionCookie }),
       }
+    }),
+
+    bind(getOwnReporting, async ({ request }) => {
+      const own = await accounts.ownProject.find()
+      const dsn = own === null ? null : dsnsOf(request.publicUrl, own.publicKey, own.projectId).public
+      return { body: { dsn, release: `firsthand@${version}` } }
     }),
 
     bind(getInvitation, async ({ params }) => {

@@ -1,7 +1,8 @@
 import { ApiError } from '@firsthand/contract'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { isServerFailure } from '../../lib/api.ts'
+import { reportError } from '../../lib/reporting.ts'
 import { Button } from '../../ui/index.ts'
 import { MainLandmark } from '../main-landmark.tsx'
 import styles from './error-page.module.css'
@@ -22,6 +23,10 @@ export function errorPageText(error: unknown, host: string): { readonly heading:
 /** What stands where a page could not be drawn. */
 export function ErrorPage({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { heading, digest } = errorPageText(error, location.hostname)
+  // What the server failed at stands in its own log, under the digest.
+  useEffect(() => {
+    if (!isServerFailure(error)) reportError(error)
+  }, [error])
   return (
     <MainLandmark className={styles.page}>
       <div className={styles.box} role="alert">

@@ -23,6 +23,7 @@ type People = Pick<
   | 'removeExpiredSessions'
   | 'organization'
   | 'organizationBySlug'
+  | 'firstOrganization'
   | 'insertOrganization'
   | 'updateOrganization'
   | 'memberships'
@@ -186,6 +187,10 @@ export const createPeopleStore = (db: Db): People => {
     },
     organizationBySlug: async (slug) => {
       const row = await db.selectFrom('organizations').selectAll().where('slug', '=', slug).executeTakeFirst()
+      return row === undefined ? null : toOrganization(row)
+    },
+    firstOrganization: async () => {
+      const row = await db.selectFrom('organizations').selectAll().orderBy('id').limit(1).executeTakeFirst()
       return row === undefined ? null : toOrganization(row)
     },
     insertOrganization: async ({ slug, name, retentionDays, now }) =>

@@ -28,7 +28,7 @@ export function Looks({ user }: { readonly user: User }) {
   const queryClient = useQueryClient()
   const theme = useThemeChoice()
   const singleKeys = useSingleKeysAllowed()
-  const { timezone, clock24Hours } = user.options
+  const { timezone, clock24Hours, feedbackButton } = user.options
   const zones = useMemo(() => zoneOptions(), [])
 
   const show = (options: Options): void => {
@@ -101,6 +101,12 @@ export function Looks({ user }: { readonly user: User }) {
           help="23:16 in place of 11:16 pm."
           checked={clock24Hours}
           onCheckedChange={(checked) => change({ clock24Hours: checked })}
+        />
+        <Switch
+          label="Feedback button"
+          help="Floats over this console: tell the people who run it what is wrong."
+          checked={feedbackButton}
+          onCheckedChange={(checked) => change({ feedbackButton: checked })}
         />
         <Switch
           label="Single-key shortcuts"

@@ -1,0 +1,32 @@
+import type { Reporting, Watched } from './reporting-sdk.ts'
+
+/**
+ * The console reports its own errors to the project in which Firsthand watches itself, through the server's own tunnel. The
+ * SDK is loaded once it is known that there is such a project; what happens before waits.
+ */
+const MAX_WAITING = 20
+
+let reporting: Promise<Reporting | null> | undefined
+let waiting: unknown[] = []
+
+/** Begins to report; later calls only change whether the feedback button shows. */
+export function startReporting(watched: Watched, showsButton: boolean): void {
+  reporting ??= import('./reporting-sdk.ts').then(
+    ({ begin }) => {
+      const begun = begin(watched)
+      for (const error of waiting) begun.report(error)
+      waiting = []
+      return begun
+    },
+    // A console that cannot load this goes on all the same.
+    () => null,
+  )
+  void reporting.then((begun) => begun?.showButton(showsButton))
+}
+
+/** Tells an error that was caught and shown. */
+export function reportError(error: unknown): void {
+  if (reporting === undefined) {
+    if (waiting.length < MAX_WAITING) waiting.push(error)
+  } else void reporting.then((begun) => begun?.report(error))
+}

@@ -1,0 +1,69 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OWNER, startServer, type RunningServer } from '../../tools/harness/server.ts'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { launchBrowser, openPage } from '../lib/browser.ts'
+import { until } from '../lib/until.ts'
+
+let server: RunningServer
+let browser: Browser
+let signedIn: SignedIn
+
+beforeAll(async () => {
+  // The project in which Firsthand watches itself is made at a start, once there is somebody to read it.
+  const first = await startServer()
+  await first.stop()
+  ;[server, browser] = await Promise.all([startServer({ dataDir: first.dataDir, setUp: false }), launchBrowser()])
+  signedIn = await signIn(browser, server, OWNER)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  server.remove()
+})
+
+const ask = <Row>(page: Page, path: string): Promise<readonly Row[]> =>
+  page.evaluate(async (address) => (await (await fetch(address)).json()) as Row[], `/api/0/organizations/${path}`)
+
+describe('Firsthand watches itself', () => {
+  it('its console carries the widget, reports its own errors through its own tunnel, and either can be switched off', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn, [/the console broke/])
+    await page.goto(`${originOf(server)}/organizations/acme/issues`)
+    const button = page.getByRole('button', { name: 'Report a problem of Firsthand' })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'What is wrong with Firsthand?' })
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(OWNER.email)
+    await dialog.getByLabel('Description').fill('I cannot find the receipts')
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('tunnel'))
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    expect(new URL((await sent).url()).pathname).toBe('/tunnel')
+    await page.getByText('Thank you for your report!').waitFor()
+    const report = await until('the report', async () => {
+      const rows = await ask<{ message: string; release: string }>(page, 'firsthand-internal/feedback/?mailbox=all')
+      return rows.find((row) => row.message === 'I cannot find the receipts') ?? null
+    })
+    expect(report.release).toMatch(/^firsthand@/)
+
+    await page.evaluate(
+      () =>
+        void setTimeout(() => {
+          throw new RangeError('the console broke')
+        }),
+    )
+    await until('the issue', async () => {
+      const issues = await ask<{ title: string }>(page, 'firsthand-internal/issues/?query=')
+      return issues.find((issue) => issue.title.includes('the console broke')) ?? null
+    })
+    expect(await ask(page, 'acme/feedback/?mailbox=all')).toEqual([])
+
+    await page.goto(`${originOf(server)}/organizations/acme/settings/account`)
+    await button.waitFor()
+    await page.getByRole('switch', { name: 'Feedback button' }).click()
+    await button.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('switch', { name: 'Feedback button', checked: false }).waitFor()
+    expect(await button.count()).toBe(0)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+})
