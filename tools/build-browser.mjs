@@ -1,6 +1,6 @@
 /**
  * Builds what pages load: the script tag's files, which the server serves, and with `--packages` also what is published to
- * npm (`dist/npm` of both packages: ES modules, types, a manifest).
+ * npm (`dist/npm` of the packages: ES modules, types, a manifest).
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { root, run } from './prepare.mjs'
 
 const browser = join(root, 'packages', 'browser')
 const feedback = join(root, 'packages', 'feedback')
+const react = join(root, 'packages', 'react')
 const script = join(browser, 'dist', 'script')
 
 const bundle = async (input, output) => {
@@ -102,10 +103,10 @@ const buildTypes = (folder, sources) => {
 
 /** The manifest that is published: it names what was built, where that of the workspace names sources. */
 const writeManifest = (folder, exports) => {
-  const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
+  const { name, version, description, license, type, sideEffects, dependencies, peerDependencies } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  const manifest = { name, version, description, license, type, sideEffects, exports, dependencies }
+  const manifest = { name, version, description, license, type, sideEffects, exports, dependencies, peerDependencies }
   writeFileSync(join(folder, 'dist', 'npm', 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
@@ -124,6 +125,13 @@ const buildPackages = async () => {
   await bundle(input, { ...output, dir: join(feedback, 'dist', 'npm') })
   buildTypes(feedback, ['index.ts'])
   writeManifest(feedback, { '.': { types: './index.d.ts', import: './feedback.js' } })
+  await bundle(
+    { input: { index: join(react, 'src', 'index.ts') }, external: [/^react($|\/)/, /^@firsthand\//] },
+    // Frameworks that render on a server look for the first line, 'use client', which minifying would lose.
+    { dir: join(react, 'dist', 'npm'), cleanDir: true, format: 'esm', minify: false },
+  )
+  buildTypes(react, ['index.ts'])
+  writeManifest(react, { '.': { types: './index.d.ts', import: './index.js' } })
 }
 
 await buildScript()

@@ -123,6 +123,21 @@ export const buildServer = () => {
   build('server', dist, node, [join(root, 'tools', 'bundle-server.mjs')], root)
 }
 
+/** Builds the demo shop's pages when their sources, or those of what they show, are newer than the last build. */
+export const buildDemo = () => {
+  const folder = join(root, 'apps', 'demo')
+  const dist = join(folder, 'dist')
+  const sources = ['browser', 'feedback', 'react'].map((name) => join(root, 'packages', name))
+  if (isFresh(join(dist, '.built'), [folder, ...sources])) return
+  build(
+    'demo shop',
+    dist,
+    node,
+    [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+    folder,
+  )
+}
+
 /**
  * Node's options for the server. On a large machine V8 lets garbage pile up to hundreds of megabytes; with a bounded heap
  * it collects sooner. Bodies and batches are outside of the heap.

@@ -75,6 +75,7 @@ const suite = (project, extra = {}) => {
 if (wants('checks')) {
   check('types (server, packages, tools)', bin('tsc'), ['-p', 'tsconfig.node.json'])
   check('types (console, browser tests)', bin('tsc'), ['-p', 'tsconfig.web.json'])
+  check('types (demo shop)', bin('tsc'), ['-p', 'apps/demo/tsconfig.json'])
   check('lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '--quiet'])
   check('format', bin('oxfmt'), ['--check', '.'])
   check('architecture', node, ['tools/check-deps.mjs'])

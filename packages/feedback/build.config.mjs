@@ -4,17 +4,21 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Named by what they are, so that a page and a cache know them again. Paths inside `src`, first match wins. */
 const CHUNKS = [
-  // Stands in when an ad-blocker keeps the dialog away, so it must not look like it.
-  ['feedback-plain', /src\/(loader\/inline-form|client)\.ts$/],
-  ['feedback-keep', /src\/send\/(keep|transport)\.ts$/],
+  ['feedback-plain', /src\/loader\/inline-form\.ts$/],
+  ['feedback-common', /src\/(client|send\/(draft|threads|scopes|announce))\.ts$/],
+  ['feedback-send', /src\/(send\/(sending|keep|transport|envelope|report-event|scrub-url)|dialog\/submission)\.ts$/],
   ['feedback-page', /src\/screenshot\/page\.ts$|modern-screenshot/],
   ['feedback-screenshot', /src\/screenshot\/(?!contract|page)/],
   ['feedback-editor', /src\/editor\/(?!dom)/],
-  [
-    'feedback-dialog',
-    /src\/(dialog|editor\/dom|text\/(en|picture\.en|catalogue)|send\/(report-event|scopes|scrub-url))/,
-  ],
+  ['feedback-dialog', /src\/(dialog|editor\/dom|text\/(en|picture\.en|catalogue))/],
 ]
+
+/** What stands in for the dialog when an ad-blocker keeps it away, with all that it needs: it must not look like it. */
+const PLAIN = new Map([
+  ['feedback-plain', 'plain-form.js'],
+  ['feedback-common', 'plain-parts.js'],
+  ['rolldown-runtime', 'plain-runtime.js'],
+])
 
 /** For rolldown: ES modules in `dist`; `feedback.js` is the loader, the rest is loaded when it is needed. */
 export default {
@@ -29,9 +33,7 @@ export default {
     cleanDir: true,
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) =>
-      name === 'feedback-plain'
-        ? 'plain-form.js'
-        : `feedback-${name.replace(/^feedback-/, '').replace(/^all\./, 'text-')}.js`,
+      PLAIN.get(name) ?? `feedback-${name.replace(/^feedback-/, '').replace(/^all\./, 'text-')}.js`,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: CHUNKS.map(([name, test], index) => ({ name, test, priority: CHUNKS.length - index })),

@@ -25,8 +25,7 @@ export function startReporting(watched: Watched, showsButton: boolean): void {
 }
 
 /** Tells an error that was caught and shown. */
-export function reportError(error: unknown): void {
-  if (reporting === undefined) {
-    if (waiting.length < MAX_WAITING) waiting.push(error)
-  } else void reporting.then((begun) => begun?.report(error))
+export function reportError(problem: unknown): void {
+  if (reporting !== undefined) void reporting.then((begun) => begun?.report(problem))
+  else if (waiting.length < MAX_WAITING) waiting.push(problem)
 }

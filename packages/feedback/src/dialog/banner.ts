@@ -29,7 +29,9 @@ export const showBanner = (
     close,
   )
   if (threadUrl !== undefined) {
-    content.append(element('a', { href: threadUrl, target: '_blank', rel: 'noopener noreferrer' }, texts.threadLabel))
+    content.append(
+      element('a', { href: threadUrl, target: '_blank', rel: 'noopener noreferrer' }, texts.threadLinkLabel),
+    )
   }
   let isOver = false
   let left = BANNER_MS
@@ -46,17 +48,24 @@ export const showBanner = (
   }
   const run = (): void => {
     startedAt = Date.now()
-    clearTimeout(timer)
     timer = setTimeout(dismiss, left)
   }
-  const pause = (): void => {
-    clearTimeout(timer)
-    left = Math.max(1000, left - (Date.now() - startedAt))
+  /** Pointer and focus each hold the clock by themselves: one that leaves does not free what the other holds. */
+  const held = new Set<string>()
+  const holdWhile = (from: string, to: string): void => {
+    banner.addEventListener(from, () => {
+      if (held.size === 0) {
+        clearTimeout(timer)
+        left = Math.max(1000, left - (Date.now() - startedAt))
+      }
+      held.add(from)
+    })
+    banner.addEventListener(to, () => {
+      if (held.delete(from) && held.size === 0 && !isOver) run()
+    })
   }
-  banner.addEventListener('pointerenter', pause)
-  banner.addEventListener('pointerleave', run)
-  banner.addEventListener('focusin', pause)
-  banner.addEventListener('focusout', run)
+  holdWhile('pointerenter', 'pointerleave')
+  holdWhile('focusin', 'focusout')
   banner.addEventListener('click', (event) => {
     if (!(event.target instanceof HTMLAnchorElement)) dismiss()
   })

@@ -1,19 +1,19 @@
-import { dsnOfClient, endpointsOf } from '../client.ts'
+import { dsnOfClient, dsnText, endpointsOf } from '../client.ts'
 import { button, element, fill, icon, ICONS } from '../editor/dom.ts'
 import type { DialogHost } from '../loader/loader.ts'
 import type { FeedbackAttachment, FeedbackFormData, FeedbackOptions } from '../options.ts'
 import type { Picture, PictureControl } from '../screenshot/contract.ts'
-import { newEventId, reportOf } from '../send/envelope.ts'
-import { forgetDraft, keepDraft, keepPictures, readDraft, readPictures, watchOutbox } from '../send/keep.ts'
-import { announce as emit, eventOf } from '../send/report-event.ts'
+import { announce as emit } from '../send/announce.ts'
+import { forgetDraft as forgetText, keepDraft, readDraft } from '../send/draft.ts'
 import { userOf } from '../send/scopes.ts'
+import { lastThreadOf } from '../send/threads.ts'
 import { type AllTexts, catalogueOf } from '../text/catalogue.ts'
 import { showBanner } from './banner.ts'
 import { createFields, type Field, isOddEmail } from './fields.ts'
 import { createIncluded } from './included.ts'
 import { guardKeys } from './keys.ts'
 import { STYLES } from './styles.ts'
-import { createSubmission, type Outcome, type Submission } from './submission.ts'
+import type { Outcome, Submission } from './submission.ts'
 
 export interface Form {
   readonly el: HTMLElement
@@ -74,6 +74,19 @@ const merged = (first: FeedbackOptions, second: FeedbackOptions): FeedbackOption
   return all
 }
 
+/** Fetched when the form opens, so that it is there when it is needed, also if the connection is not. */
+const sending = () => import('../send/sending.ts')
+
+/** Pictures are kept beside the text; what cannot be fetched has kept none. */
+const withKept = (work: (kept: Awaited<ReturnType<typeof sending>>) => void): void => {
+  sending().then(work, () => undefined)
+}
+
+const forgetDraft = (id: string): void => {
+  forgetText(id)
+  withKept(({ forgetPictures }) => forgetPictures(id))
+}
+
 /** Events of a form that the page does not see, beside those of the trigger. */
 const SHIELDED =
   'dblclick contextmenu mouseup pointerup touchend keypress keyup focusout beforeinput input change copy cut paste wheel'
@@ -98,6 +111,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
   const hint = element('p', { class: 'hint', role: 'status' })
   const help = element('div', { class: 'help' })
   const pictures = element('div')
+  const earlier = element('p', { class: 'earlier' })
   // Not a field that people see: what fills it in is a program.
   const trap = element('input', { name: 'website', tabindex: '-1', autocomplete: 'off' })
   const title = element('h2', { id: 'fh-title' }, texts.formTitle)
@@ -119,6 +133,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     pictures,
     element('div', { class: 'trap', 'aria-hidden': 'true' }, trap),
     live,
+    earlier,
     element(
       'footer',
       {},
@@ -157,7 +172,8 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     dialog,
     announce,
     onChange: () => {
-      keepPictures(draftId, control?.pictures() ?? [])
+      const shown = control?.pictures() ?? []
+      withKept(({ keepPictures }) => keepPictures(draftId, shown))
       saveDraft()
     },
   }
@@ -169,6 +185,14 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
       const known = user[keys[name]]
       if (typeof known === 'string' && field(name)?.read() === '') field(name)?.write(known)
     }
+  }
+
+  /** Where the answer to the last report stands: the banner that had the link is gone by now. */
+  const showLast = (): void => {
+    const dsn = client && dsnOfClient(client)
+    const url = dsn && lastThreadOf(dsnText(dsn))
+    const link = url && element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.lastReportLabel)
+    earlier.replaceChildren(...(link ? [link] : []))
   }
 
   const restore = (): void => {
@@ -208,6 +232,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
       if (control !== null) return made.destroy()
       control = made
       pictures.append(made.element)
+      const { readPictures } = await sending()
       const kept = (await readPictures(draftId)) as readonly Picture[]
       if (kept.length > 0) made.restore(kept)
     } catch {
@@ -286,6 +311,9 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     if (client === undefined || urls.length === 0) throw new Error(texts.errorNoClientText)
     const { name = '', email = '', message = '' } = values
     const custom = Object.fromEntries(fields.slice(3).map((each) => [each.name, each.read()]))
+    const { createSubmission, eventOf, newEventId, reportOf } = await sending().catch(() => {
+      throw new Error(texts.errorNetworkText)
+    })
     eventId ??= newEventId()
     const event = await eventOf(
       client,
@@ -338,7 +366,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
       if (dialog.open) close(false)
       clear()
       if (isSent) options.onSubmitSuccess?.(data, id)
-      else watchOutbox()
+      else withKept(({ watchOutbox }) => watchOutbox())
       banner?.dismiss()
       const text = isSent ? texts.successMessageText : texts.offlineText
       banner = showBanner(surface, texts, text, isSent ? outcome.threadUrl : undefined, () =>
@@ -433,12 +461,14 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
         restore()
       }
       prefill()
+      showLast()
       void addPictures()
       guard.on()
       theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
       dialog.showModal()
       firstEmpty(fields)?.input.focus()
       if (client) emit(client, 'openFeedbackWidget')
+      withKept(() => undefined)
       options.onFormOpen?.()
     },
     close: leave,

@@ -19,12 +19,13 @@ button{cursor:pointer;-webkit-tap-highlight-color:transparent}
 input:not([type=checkbox],[type=radio]),textarea,select{width:100%;min-height:40px;padding:9px 11px;border:1px solid var(--fh-strong-line);border-radius:6px;background:var(--fh-sunk);appearance:none}
 input,textarea{unicode-bidi:plaintext}select{appearance:auto}
 textarea{min-height:88px;resize:vertical;field-sizing:content;max-height:40dvh}
-::placeholder{color:var(--fh-second);opacity:1}
+::placeholder{color:var(--fh-second);opacity:1}:placeholder-shown{text-overflow:ellipsis}
+[name=email]{direction:ltr;text-align:match-parent}
 input:focus-visible,textarea:focus-visible,select:focus-visible{outline-offset:-1px}
-[aria-invalid=true]{border-color:var(--fh-error)!important;box-shadow:0 0 0 1px var(--fh-error)}
+[aria-invalid=true]{border-color:var(--fh-error)!important;box-shadow:0 0 0 1px var(--fh-error)}[aria-invalid=true]:focus-visible{outline-color:var(--fh-error)}
 .check{display:flex;gap:8px;align-items:center;min-height:28px}.check input{width:18px;height:18px;flex:none;accent-color:var(--fh-accent)}
 .stars{display:flex}.stars label{position:relative;display:grid;place-items:center;width:36px;height:36px;border-radius:6px;font-size:24px;color:var(--fh-strong-line);cursor:pointer}.stars .on{color:var(--fh-accent)}.stars input{position:absolute;inset:0;opacity:0;cursor:pointer}.stars label:focus-within{outline:var(--outline)}
-.alert:empty,.hint:empty{display:none}
+.alert:empty,.hint:empty,.earlier:empty{display:none}.earlier{margin:0;font-size:12px;line-height:24px}.earlier a{display:inline-block;color:var(--fh-accent)}
 .alert{padding:8px 12px;border-radius:6px;font-size:13px;color:var(--fh-ink);background:color-mix(in srgb,var(--fh-error) 10%,var(--fh-panel));border-inline-start:3px solid var(--fh-error);overflow-wrap:anywhere}
 .alert .text{color:color-mix(in srgb,var(--fh-error) 82%,var(--fh-ink))}
 .help{display:flex;flex-wrap:wrap;gap:4px 12px}.help:empty{display:none}
@@ -44,5 +45,6 @@ footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;g
 @media(max-width:480px){.dialog.corner{inset:auto 0 0!important;width:100%;max-width:100%;max-height:calc(100dvh - 16px);border-radius:14px 14px 0 0;padding-bottom:env(safe-area-inset-bottom,0)}.dialog::backdrop{background:rgb(28 27 25/.45)}input:not([type=checkbox],[type=radio]),textarea,select{font-size:16px;min-height:44px}.icon{width:44px;height:44px;margin:-10px -14px -10px 0}footer .button{flex:1 1 auto}.included{flex-basis:100%}}
 :host([dir=rtl]) .icon{margin-left:-8px;margin-right:0}
 @media(prefers-reduced-motion:no-preference){.dialog[open]{animation:fh-in .14s ease-out}@keyframes fh-in{from{opacity:0;translate:0 8px}}}
+@media(min-height:400px){.dialog{scroll-padding-block-end:96px}footer{position:sticky;bottom:0;z-index:2;margin:0 -16px -16px;padding:8px 16px 16px;background:var(--fh-panel)}}
 @media(forced-colors:active){.dialog,.banner{border:1px solid CanvasText}.primary{border-color:ButtonText}.alert{border:1px solid CanvasText}[aria-invalid=true]{outline:2px solid Mark}.stars .on{color:Highlight;forced-color-adjust:none}}
 `

@@ -1,5 +1,6 @@
 import type { Report } from '../send/envelope.ts'
 import { forgetReport, keepReport, withReport } from '../send/keep.ts'
+import { rememberThread } from '../send/threads.ts'
 import { type Answer, deliver, isSuccess, TIMEOUT_MS } from '../send/transport.ts'
 
 /** Longer waits are the visitor's to decide. */
@@ -58,6 +59,7 @@ export const createSubmission = (report: Report, draft: string, tell: (outcome: 
     if (isSuccess(answer)) {
       isSettled = true
       clearTimeout(retry)
+      if (answer.threadUrl !== undefined) rememberThread(String(report.header['dsn']), answer.threadUrl)
       tell({ kind: 'success', ...(answer.threadUrl !== undefined && { threadUrl: answer.threadUrl }) })
       return
     }

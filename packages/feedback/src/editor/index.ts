@@ -111,7 +111,7 @@ export const createEditor = (options: EditorOptions): Editor => {
   const corners = CORNERS.map((corner) => {
     const handle = element('button', {
       type: 'button',
-      class: 'corner',
+      class: 'handle',
       'data-corner': corner,
       'aria-label': texts[corner],
       'aria-describedby': help.id,
@@ -236,7 +236,7 @@ export const createEditor = (options: EditorOptions): Editor => {
       'aria-describedby': markHelp.id,
     })
     grip.addEventListener('focus', () => select(id))
-    const handles = CORNERS.map((corner) => element('span', { class: 'corner', 'data-corner': corner }))
+    const handles = CORNERS.map((corner) => element('span', { class: 'handle', 'data-corner': corner }))
     const erase = button({ class: 'erase' }, icon(ICONS.close), () => eraseMark(id))
     const group = element('div', { class: `mark ${kind}`, 'data-id': String(id) }, grip, ...handles, erase)
     marks.append(group)
@@ -364,7 +364,7 @@ export const createEditor = (options: EditorOptions): Editor => {
     const key = {}
     const from = history.now.crop
     const smallest = smallestSelection(source, scale)
-    const corner = target.closest<HTMLElement>('.corner')?.dataset['corner'] as Corner | undefined
+    const corner = target.closest<HTMLElement>('.handle')?.dataset['corner'] as Corner | undefined
     const isWhole = from.width >= source.width && from.height >= source.height
     const moves = target === mover && !isWhole
     const grab = corner === undefined ? { x: 0, y: 0 } : cornerOf(from, corner)
@@ -468,7 +468,7 @@ export const createEditor = (options: EditorOptions): Editor => {
         event.pointerId,
         start,
         mark,
-        target.closest<HTMLElement>('.corner')?.dataset['corner'] as Corner | undefined,
+        target.closest<HTMLElement>('.handle')?.dataset['corner'] as Corner | undefined,
       )
     } else if (tool !== null) {
       select(null)

@@ -61,26 +61,26 @@ export const STYLES = `
 .fh-pictures .shade { position: absolute; box-shadow: 0 0 0 9999px rgb(28 27 25 / .55); }
 .fh-pictures .frame { position: absolute; outline: 2px solid #fff; box-shadow: 0 0 0 3px rgb(28 27 25 / .35); }
 .fh-pictures .mover { position: absolute; inset: 0; width: 100%; height: 100%; cursor: move !important; touch-action: none; }
-.fh-pictures .corner { position: absolute; width: 24px; height: 24px; touch-action: none; }
-.fh-pictures .corner::before {
+.fh-pictures .handle { position: absolute; width: 24px; height: 24px; touch-action: none; }
+.fh-pictures .handle::before {
   content: ''; position: absolute; inset: 6px; border-radius: 3px; background: #fff; box-shadow: 0 0 0 1px rgb(28 27 25 / .35), 0 1px 3px rgb(28 27 25 / .4);
 }
-.fh-pictures .corner[data-corner=topLeft] { left: -12px; top: -12px; cursor: nwse-resize; }
-.fh-pictures .corner[data-corner=topRight] { right: -12px; top: -12px; cursor: nesw-resize; }
-.fh-pictures .corner[data-corner=bottomLeft] { left: -12px; bottom: -12px; cursor: nesw-resize; }
-.fh-pictures .corner[data-corner=bottomRight] { right: -12px; bottom: -12px; cursor: nwse-resize; }
+.fh-pictures .handle[data-corner=topLeft] { left: -12px; top: -12px; cursor: nwse-resize; }
+.fh-pictures .handle[data-corner=topRight] { right: -12px; top: -12px; cursor: nesw-resize; }
+.fh-pictures .handle[data-corner=bottomLeft] { left: -12px; bottom: -12px; cursor: nesw-resize; }
+.fh-pictures .handle[data-corner=bottomRight] { right: -12px; bottom: -12px; cursor: nwse-resize; }
 .fh-pictures .frame button:focus-visible, .fh-pictures .mark button:focus-visible { outline: 2px solid #0b6e69; outline-offset: -1px; box-shadow: 0 0 0 3px #fff; }
-.fh-pictures .corner:focus-visible { border-radius: 4px; }
+.fh-pictures .handle:focus-visible { border-radius: 4px; }
 .fh-pictures .mark { position: absolute; }
 .fh-pictures .grip { position: absolute; inset: -2px; width: calc(100% + 4px); height: calc(100% + 4px); min-width: 24px; min-height: 24px; cursor: move !important; touch-action: none; }
-.fh-pictures .mark .corner, .fh-pictures .mark .erase { display: none; }
+.fh-pictures .mark .handle, .fh-pictures .mark .erase { display: none; }
 .fh-pictures .mark.selected { outline: 1.5px dashed #fff; box-shadow: 0 0 0 1.5px rgb(28 27 25 / .55); z-index: 1; }
-.fh-pictures .mark.selected .corner { display: block; }
+.fh-pictures .mark.selected .handle { display: block; }
 .fh-pictures .mark.selected .erase {
   display: grid; place-items: center; position: absolute; right: -14px; top: -14px; width: 28px; height: 28px; border-radius: 14px;
   background: #fff; color: #1c1b19; box-shadow: 0 1px 4px rgb(28 27 25 / .5); z-index: 1;
 }
-.fh-pictures .mark.selected .corner[data-corner=topRight] { display: none; }
+.fh-pictures .mark.selected .handle[data-corner=topRight] { display: none; }
 
 .fh-pictures .tools { display: flex; flex-wrap: wrap; gap: 1px; align-items: center; margin-block-start: 8px; }
 .fh-pictures .gap { flex: 1 1 0; }
@@ -100,7 +100,7 @@ export const STYLES = `
   .fh-pictures .tool, .fh-pictures .tool.icon { min-height: 44px; min-width: 44px; }
   .fh-pictures .hint { display: none; }
   .fh-pictures .add button, .fh-pictures .another { min-height: 44px; }
-  .fh-pictures .frame .corner { width: 32px; height: 32px; margin: -4px; }
+  .fh-pictures .frame .handle { width: 32px; height: 32px; margin: -4px; }
 }
 @media (forced-colors: active) {
   .fh-pictures .tool[aria-pressed=true], .fh-pictures .thumb[aria-current=true] { outline: 2px solid Highlight; }

@@ -1,13 +1,12 @@
+import { flag, forgetDraft, KEPT_FLAG, KEPT_MS, readDraft } from './draft.ts'
 import type { Report } from './envelope.ts'
+import { rememberThread } from './threads.ts'
 import { deliver } from './transport.ts'
 
 /** What stays on the device: the outbox of reports on their way, and the pictures of drafts. */
 const DATABASE = 'firsthand-feedback'
 const REPORTS = 'reports'
 const PICTURES = 'pictures'
-/** Tells the loader, without opening a database, that there is something to look after. */
-export const KEPT_FLAG = 'firsthand-feedback'
-export const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** Attempts by another tab that never ended are taken over after this, where the browser has no locks. */
 const LEASE_MS = 30_000
 
@@ -56,14 +55,6 @@ const within = async <Value>(
     })
   } finally {
     database.close()
-  }
-}
-
-const flag = (): void => {
-  try {
-    localStorage.setItem(KEPT_FLAG, String(Date.now()))
-  } catch {
-    // Without the flag the next visit does not look; this one does.
   }
 }
 
@@ -140,10 +131,11 @@ export const flushOutbox = async (): Promise<void> => {
       // Another tab may have sent it since.
       const kept = await within(REPORTS, 'readonly', (store) => store.get(id) as IDBRequest<KeptReport | undefined>)
       if (kept === undefined) return
-      const { status } = await deliver(kept.report)
+      const { status, threadUrl } = await deliver(kept.report)
       // Refusals would be repeated for ever; no answer, too busy and broken servers may change.
       if (status === 0 || status === 429 || status >= 500) return
       await forgetReport(id)
+      if (threadUrl !== undefined) rememberThread(String(kept.report.header['dsn']), threadUrl)
       forgetDraftOf(kept.draft, id)
     }).catch(() => undefined)
   }
@@ -151,50 +143,13 @@ export const flushOutbox = async (): Promise<void> => {
 
 /** The draft is the report that has just arrived. */
 const forgetDraftOf = (draft: string, eventId: string): void => {
-  if (readDraft(draft)?.eventId === eventId) forgetDraft(draft)
+  if (readDraft(draft)?.eventId !== eventId) return
+  forgetDraft(draft)
+  forgetPictures(draft)
 }
 
-/** A half-written report. */
-export interface Draft {
-  readonly at: number
-  readonly values: Readonly<Record<string, string>>
-  /** Set once an attempt was made, so that the retry bears the same id. */
-  readonly eventId?: string
-}
-
-const draftKey = (id: string): string => `${KEPT_FLAG}:${id}`
-
-/** Written at every keystroke, because a tab may be gone at any time; so it must be synchronous. */
-export const keepDraft = (id: string, draft: Omit<Draft, 'at'>): boolean => {
-  try {
-    localStorage.setItem(draftKey(id), JSON.stringify({ ...draft, at: Date.now() }))
-    flag()
-    return true
-  } catch {
-    return false
-  }
-}
-
-export const readDraft = (id: string): Draft | null => {
-  try {
-    const draft: unknown = JSON.parse(localStorage.getItem(draftKey(id)) ?? 'null')
-    if (typeof draft !== 'object' || draft === null || !('values' in draft) || !('at' in draft)) return null
-    const { at, values, eventId } = draft as Draft
-    if (Date.now() - at > KEPT_MS || typeof values !== 'object') return null
-    return { at, values, ...(typeof eventId === 'string' && { eventId }) }
-  } catch {
-    return null
-  }
-}
-
-export const forgetDraft = (id: string): void => {
-  try {
-    localStorage.removeItem(draftKey(id))
-  } catch {
-    // Nothing is kept where nothing can be kept.
-  }
-  void within(PICTURES, 'readwrite', (store) => store.delete(id)).catch(() => undefined)
-}
+/** The pictures of a draft, once it is sent or discarded. */
+export const forgetPictures = (id: string): void => keepPictures(id, [])
 
 export const keepPictures = (id: string, pictures: readonly unknown[]): void => {
   const work =
@@ -242,7 +197,7 @@ const forgetOld = async (): Promise<void> => {
 export const purge = async (): Promise<void> => {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (key === KEPT_FLAG || key.startsWith(`${KEPT_FLAG}:`)) localStorage.removeItem(key)
+      if (key.startsWith(KEPT_FLAG)) localStorage.removeItem(key)
     }
   } catch {
     // No storage, nothing to delete.

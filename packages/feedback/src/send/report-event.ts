@@ -1,5 +1,6 @@
 import type { ClientLike } from '../client.ts'
 import type { FeedbackEvent, FeedbackOptions, SendFeedbackParams } from '../options.ts'
+import { announce } from './announce.ts'
 import { prepare } from './scopes.ts'
 import { scrubUrl } from './scrub-url.ts'
 
@@ -83,14 +84,5 @@ const keepWithin = (event: FeedbackEvent, included: Included, url: string): void
       device_pixel_ratio: devicePixelRatio,
     }
     event.contexts['culture'] ??= { locale: navigator.language }
-  }
-}
-
-/** Hooks of the SDK. A listener that throws must not cost the visitor a report. */
-export const announce = (client: ClientLike, hook: string, ...rest: unknown[]): void => {
-  try {
-    ;(client.emit as ((hook: string, ...rest: unknown[]) => void) | undefined)?.call(client, hook, ...rest)
-  } catch {
-    // Its own trouble, not the visitor's.
   }
 }

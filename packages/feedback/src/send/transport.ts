@@ -18,15 +18,15 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 export const deliver = async (report: Report): Promise<Answer> => {
   for (const url of report.urls) {
     const response = await post(report, url).catch(() => null)
-    if (response !== null) return await answerOf(response)
+    if (response !== null) return await answerOf(response, report, url)
   }
   return { status: 0 }
 }
 
-const answerOf = async (response: Response): Promise<Answer> => {
+const answerOf = async (response: Response, report: Report, asked: string): Promise<Answer> => {
   const { status, headers } = response
   if (status >= 200 && status < 300) {
-    const threadUrl = await threadUrlOf(response)
+    const threadUrl = await threadUrlOf(response, report, asked)
     return { status, ...(threadUrl !== null && { threadUrl }) }
   }
   // A body that nobody reads would hold the connection.
@@ -35,11 +35,24 @@ const answerOf = async (response: Response): Promise<Answer> => {
   return { status, ...(retryAfterMs !== null && { retryAfterMs }) }
 }
 
-/** The status says that the report is stored; a body that breaks off changes nothing. */
-const threadUrlOf = async (response: Response): Promise<string | null> => {
+/**
+ * The status says that the report is stored; a body that breaks off changes nothing. A link that leads anywhere but to the server of
+ * the DSN, or to what the report was sent to, is not shown: whoever answers in its place must not lead visitors away.
+ */
+const threadUrlOf = async (response: Response, { header }: Report, asked: string): Promise<string | null> => {
   const body: unknown = await response.json().catch(() => null)
   const url = typeof body === 'object' && body !== null && 'thread_url' in body ? body.thread_url : null
-  return typeof url === 'string' && /^https?:\/\//i.test(url) ? url : null
+  const origin = typeof url === 'string' && /^https?:\/\//i.test(url) ? originOf(url) : null
+  if (origin === null || (origin !== originOf(String(header['dsn'])) && origin !== originOf(asked))) return null
+  return url as string
+}
+
+const originOf = (address: string): string | null => {
+  try {
+    return new URL(address, location.href).origin
+  } catch {
+    return null
+  }
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */

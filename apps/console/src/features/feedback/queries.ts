@@ -115,6 +115,14 @@ export const linkableIssuesQuery = (org: string, project: string, text: string) 
     retry: false,
   })
 
+/** What was typed to a reporter or to the team and is not sent yet. */
+export interface Draft {
+  readonly reply: string
+  readonly note: string
+}
+
+export const draftKey = (org: string, feedback: string) => [...organizationKeys.all(org), 'draft', feedback] as const
+
 /** Where the browser finds a file that came with a report. */
 export const fileAddress = (url: string): string => `/api/0${url}`
 

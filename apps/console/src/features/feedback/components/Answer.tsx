@@ -1,12 +1,14 @@
 import type { FeedbackDetail } from '@firsthand/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { Button, Kbd, SegmentedControl, Textarea, useShortcut } from '../../../ui/index.ts'
+import { plainVisible } from '../../issues/text/index.ts'
 import type { FeedbackActions } from '../actions.ts'
-import { sendReply, writeNote } from '../queries.ts'
+import { type Draft, draftKey, sendReply, writeNote } from '../queries.ts'
 import styles from './Answer.module.css'
 
-type Kind = 'reply' | 'note'
+type Kind = keyof Draft
 
 /** Where the team writes: to the reporter, or to itself. What was typed stays until it is sent. */
 export function Answer({
@@ -20,7 +22,15 @@ export function Answer({
 }) {
   const { reply } = report
   const [kind, setKind] = useState<Kind>(reply.canReply ? 'reply' : 'note')
-  const [texts, setTexts] = useState<Readonly<Record<Kind, string>>>({ reply: '', note: '' })
+  const client = useQueryClient()
+  const key = draftKey(org, report.id)
+  const [texts, setTexts] = useState<Draft>(() => client.getQueryData<Draft>(key) ?? { reply: '', note: '' })
+  /** Kept beside the other data of the organisation: it is there when one comes back, and goes at log-out. */
+  const keep = (next: Draft) => {
+    setTexts(next)
+    client.setQueryDefaults(key, { gcTime: Infinity })
+    client.setQueryData<Draft>(key, next)
+  }
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const text = texts[kind]
@@ -39,7 +49,7 @@ export function Answer({
         ? await during('The note', () => writeNote(org, report.id, text))
         : await during('The reply', () => sendReply(org, report.id, text, resolve))
     setBusy(false)
-    if (done !== null) setTexts((now) => ({ ...now, [kind]: '' }))
+    if (done !== null) keep({ ...texts, [kind]: '' })
   }
   return (
     <form
@@ -59,10 +69,11 @@ export function Answer({
           placeholder={placeholder(kind, report)}
           value={text}
           maxLength={10_000}
+          readOnly={busy}
           spellCheck
           dir="auto"
           className={styles.text ?? ''}
-          onValueChange={(value) => setTexts((now) => ({ ...now, [kind]: value }))}
+          onValueChange={(value) => keep({ ...texts, [kind]: value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
               event.preventDefault()
@@ -72,6 +83,7 @@ export function Answer({
           }}
         />
       )}
+      {kind === 'reply' && reply.canReply ? <p className={styles.way}>{wayWords(report)}</p> : null}
       <div className={styles.bar}>
         <SegmentedControl
           aria-label="To whom"
@@ -115,10 +127,14 @@ export function Answer({
   )
 }
 
-function placeholder(kind: Kind, { name, reply }: FeedbackDetail): string {
+function placeholder(kind: Kind, { name }: FeedbackDetail): string {
   if (kind === 'note') return 'Only the team reads this.'
-  const who = name === '' ? 'the reporter' : name
+  return `Reply to ${name === '' ? 'the reporter' : name}`
+}
+
+/** Stays while one types, unlike a placeholder: an answer cannot be called back. */
+function wayWords({ email, reply }: FeedbackDetail): string {
   return reply.by === 'email'
-    ? `Reply to ${who}, who reads it by e-mail and can answer.`
-    : `Reply to ${who}, who reads it on their private page and can answer.`
+    ? `Goes by e-mail to ${plainVisible(email)}, who can answer.`
+    : 'Appears on the private page of the reporter, who can answer there.'
 }

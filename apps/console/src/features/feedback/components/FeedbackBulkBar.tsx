@@ -1,13 +1,13 @@
 import type { FeedbackChange } from '@firsthand/contract'
 
 import { FloatBar, FloatBarButton } from '../../../ui/index.ts'
-import type { Mailbox } from '../model/inbox-search.ts'
+import type { BulkChoices } from '../model/report.ts'
 
 /** What can be done with the selected reports. */
 export function FeedbackBulkBar({
   count,
   busy,
-  mailbox,
+  choices,
   mayMerge,
   mayDelete,
   onChange,
@@ -18,7 +18,8 @@ export function FeedbackBulkBar({
 }: {
   readonly count: number
   readonly busy: boolean
-  readonly mailbox: Mailbox
+  /** What the buttons say follows from the selected reports, as the keys do. */
+  readonly choices: BulkChoices
   readonly mayMerge: boolean
   readonly mayDelete: boolean
   readonly onChange: (change: FeedbackChange) => void
@@ -28,26 +29,26 @@ export function FeedbackBulkBar({
   readonly onDelete: () => void
   readonly onClose: () => void
 }) {
-  const reopens = mailbox === 'resolved' || mailbox === 'archived'
+  const { allDone, allArchived, isSpam, hasUnread } = choices
   return (
     <FloatBar label="Change selected reports" count={count} busy={busy} onClose={onClose}>
-      {reopens ? (
+      {allDone ? (
         <FloatBarButton onClick={() => onChange({ status: 'open' })}>Reopen</FloatBarButton>
       ) : (
         <FloatBarButton kbd="e" onClick={() => onChange({ status: 'resolved' })}>
           Resolve
         </FloatBarButton>
       )}
-      <FloatBarButton kbd="s" onClick={() => onChange({ status: mailbox === 'spam' ? 'open' : 'spam' })}>
-        {mailbox === 'spam' ? 'Not spam' : 'Spam'}
+      <FloatBarButton kbd="s" onClick={() => onChange({ status: isSpam ? 'open' : 'spam' })}>
+        {isSpam ? 'Not spam' : 'Spam'}
       </FloatBarButton>
-      {mailbox === 'archived' ? null : (
+      {allArchived ? null : (
         <FloatBarButton kbd="i" onClick={() => onChange({ status: 'archived' })}>
           Archive
         </FloatBarButton>
       )}
-      <FloatBarButton kbd="u" onClick={() => onChange({ isRead: mailbox === 'unread' })}>
-        {mailbox === 'unread' ? 'Read' : 'Unread'}
+      <FloatBarButton kbd="u" onClick={() => onChange({ isRead: hasUnread })}>
+        {hasUnread ? 'Read' : 'Unread'}
       </FloatBarButton>
       <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
         Assign

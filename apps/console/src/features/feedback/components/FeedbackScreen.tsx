@@ -10,7 +10,8 @@ import { AlertDialog, EmptyState, ErrorState, FeedbackIcon, SkeletonRows, useSho
 import { AssigneePicker } from '../../issues/index.ts'
 import { useFeedbackActions } from '../actions.ts'
 import { type InboxSearch, compactInbox, fromInboxUrl, readInboxUrl } from '../model/inbox-search.ts'
-import { inboxQuery, mailboxCountsQuery } from '../queries.ts'
+import { bulkChoices, oldestOf } from '../model/report.ts'
+import { inboxQuery, mailboxCountsQuery, reportQuery } from '../queries.ts'
 import { FeedbackBulkBar } from './FeedbackBulkBar.tsx'
 import { FeedbackList, type FeedbackListHandle } from './FeedbackList.tsx'
 import { InboxFilters } from './InboxFilters.tsx'
@@ -28,6 +29,8 @@ export function FeedbackScreen() {
 }
 
 const NO_ROWS: readonly Feedback[] = []
+/** Half a second at the usual rate: then the row is not there, and the focus stays where it is. */
+const FRAMES_TO_MEASURE = 30
 
 function Inbox({ org, search }: { readonly org: string; readonly search: InboxSearch }) {
   const navigate = useNavigate()
@@ -36,7 +39,14 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   const { data: counts } = useQuery(mailboxCountsQuery(org, search.project))
   const rows = useMemo(() => uniqueRows(query.data?.pages.map((page) => page.data)), [query.data])
   const order = useMemo(() => rows.map((row) => row.id), [rows])
-  const actions = useFeedbackActions(org, rows)
+  const isOpen = search.report !== ''
+  const { data: detail } = useQuery({ ...reportQuery(org, search.report), enabled: isOpen })
+  // The open report need not be in the list: a link leads to it, or reading took it out of "unread".
+  const openRow = isOpen
+    ? (rows.find((row) => row.id === search.report || row.eventId === search.report) ?? detail)
+    : undefined
+  const known = openRow === undefined || rows.includes(openRow) ? rows : [...rows, openRow]
+  const actions = useFeedbackActions(org, known)
   const [current, setCurrent] = useState<string | null>(search.report === '' ? null : search.report)
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState<string | null>(null)
@@ -58,10 +68,15 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
     setCurrent(id)
     change({ report: id }, search.report !== '')
   }
-  const openRow = rows.find((row) => row.id === search.report || row.eventId === search.report)
 
+  /** Where the keyboard was: a report that was read leaves "unread", and the keys go on from its place. */
+  const place = useRef(0)
+  const here = order.indexOf(openRow?.id ?? current ?? '')
+  useEffect(() => {
+    if (here !== -1) place.current = here
+  }, [here])
   const move = (step: number) => {
-    const at = order.indexOf(openRow?.id ?? current ?? '')
+    const at = here !== -1 ? here : place.current - (step > 0 ? 1 : 0)
     const id = order[Math.min(Math.max(at + step, 0), order.length - 1)]
     if (id === undefined) return
     setCurrent(id)
@@ -92,7 +107,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   /** After a change that takes rows away, the next report is shown. */
   const leave = (ids: readonly string[]) => {
     const gone = new Set(ids)
-    const at = Math.max(0, order.indexOf(openRow?.id ?? current ?? ''))
+    const at = here === -1 ? place.current : here
     const next = order.slice(at).find((id) => !gone.has(id)) ?? order.findLast((id) => !gone.has(id)) ?? null
     setSelection(new Set())
     setCurrent(next)
@@ -107,18 +122,18 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   }
   const spamOrNot = () => {
     const ids = new Set(target())
-    const isSpam = rows.some((row) => ids.has(row.id) && row.status === 'spam')
+    const { isSpam } = bulkChoices(known.filter((row) => ids.has(row.id)))
     apply({ status: isSpam ? 'open' : 'spam' })
   }
   const readOrNot = () => {
     const ids = new Set(target())
-    apply({ isRead: rows.some((row) => ids.has(row.id) && !row.isRead) })
+    apply({ isRead: bulkChoices(known.filter((row) => ids.has(row.id))).hasUnread })
   }
-  const mergeable =
-    selected.length >= 2 && new Set(rows.filter((row) => selection.has(row.id)).map((row) => row.project.id)).size === 1
+  const chosen = rows.filter((row) => selection.has(row.id))
+  const mergeable = chosen.length >= 2 && new Set(chosen.map((row) => row.project.id)).size === 1
   const merge = () => {
-    // Into the oldest: it was there first.
-    const parent = rows.filter((row) => selection.has(row.id)).at(search.sort === '-date' ? 0 : -1)?.id
+    // Into the oldest, however the list is sorted: it was there first.
+    const parent = oldestOf(chosen)?.id
     if (!mergeable || parent === undefined || !may('event:write')) return
     void actions.merge(
       parent,
@@ -167,9 +182,27 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
     void mark([unread], { isRead: true }, true)
   }, [unread, write, mark])
 
+  // On a narrow screen the list goes away and comes back: the focus returns to the row it left.
+  const lastOpen = useRef(search.report)
+  useEffect(() => {
+    const left = lastOpen.current
+    lastOpen.current = search.report
+    if (search.report !== '' || left === '' || document.activeElement !== document.body) return undefined
+    list.current?.scrollTo(left)
+    // A list that was not shown has no rows until it has been measured.
+    let frames = FRAMES_TO_MEASURE
+    let frame = 0
+    const attempt = (): void => {
+      const link = document.querySelector<HTMLElement>(`[data-report="${CSS.escape(left)}"] a`)
+      if (link !== null) link.focus()
+      else if (frames-- > 0) frame = requestAnimationFrame(attempt)
+    }
+    attempt()
+    return () => cancelAnimationFrame(frame)
+  }, [search.report])
+
   const failure = query.error === null ? null : describeError(query.error)
   const hits = query.data?.pages[0]?.hits ?? rows.length
-  const isOpen = search.report !== ''
   return (
     <div className={cx(styles.screen, isOpen && styles.reading)}>
       <InboxFilters org={org} search={search} counts={counts} onChange={narrow} />
@@ -230,7 +263,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
         <FeedbackBulkBar
           count={selected.length}
           busy={actions.busy}
-          mailbox={search.mailbox}
+          choices={bulkChoices(chosen)}
           mayMerge={mergeable}
           mayDelete={may('event:admin')}
           onChange={apply}
@@ -242,7 +275,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
       ) : null}
       <AssigneePicker
         org={org}
-        assignedTo={target().length === 1 ? rows.find((row) => row.id === target()[0])?.assignedTo : undefined}
+        assignedTo={target().length === 1 ? known.find((row) => row.id === target()[0])?.assignedTo : undefined}
         anchor={assigning}
         open={assigning !== null}
         onOpenChange={(isOpened) => {

@@ -57,8 +57,10 @@ export function PictureViewer({
 
   const fit = natural === null ? 1 : fitScale(natural, box)
   const shown: View = view ?? { scale: fit, x: 0, y: 0 }
+  /** At its fitting size or smaller there is nothing to move: the arrows turn pages. */
+  const still = shown.scale <= fit
   const zoom = (factor: number, at = { x: 0, y: 0 }) => setView(zoomAt(shown, factor, at))
-  const pan = (x: number, y: number) => natural !== null && setView(panBy(shown, { x, y }, natural, box))
+  const pan = (x: number, y: number) => natural !== null && !still && setView(panBy(shown, { x, y }, natural, box))
   const go = (step: number) => {
     const next = index + step
     if (next < 0 || next >= pictures.length) return
@@ -90,8 +92,8 @@ export function PictureViewer({
     '-': () => zoom(1 / STEP),
     '0': () => setView(null),
     '1': () => setView({ scale: 1, x: 0, y: 0 }),
-    ArrowLeft: () => (view === null ? go(-1) : pan(PAN_PX, 0)),
-    ArrowRight: () => (view === null ? go(1) : pan(-PAN_PX, 0)),
+    ArrowLeft: () => (still ? go(-1) : pan(PAN_PX, 0)),
+    ArrowRight: () => (still ? go(1) : pan(-PAN_PX, 0)),
     ArrowUp: () => pan(0, PAN_PX),
     ArrowDown: () => pan(0, -PAN_PX),
     PageUp: () => go(-1),

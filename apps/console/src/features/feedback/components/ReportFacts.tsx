@@ -238,6 +238,7 @@ function TagsPart({
   readonly mayWrite: boolean
 }) {
   const [typed, setTyped] = useState('')
+  const [isRefused, setRefused] = useState(false)
   const at = typed.indexOf(':')
   const key = typed.slice(0, at).trim()
   const value = typed.slice(at + 1).trim()
@@ -270,6 +271,7 @@ function TagsPart({
         <form
           onSubmit={(event) => {
             event.preventDefault()
+            setRefused(key === '' || value === '')
             if (key === '' || value === '') return
             void actions.change([report.id], { addTags: [{ key, value }] }, true)
             setTyped('')
@@ -279,8 +281,13 @@ function TagsPart({
             aria-label="Add a tag, as key:value"
             placeholder="Add key:value"
             value={typed}
-            onValueChange={setTyped}
+            aria-invalid={isRefused || undefined}
+            onValueChange={(text) => {
+              setTyped(text)
+              setRefused(false)
+            }}
           />
+          <p role="status">{isRefused ? 'A tag has a key and a value: area:checkout' : ''}</p>
         </form>
       ) : null}
     </Part>

@@ -1,8 +1,9 @@
 import type { Feedback, FeedbackDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
-import { useAccess } from '../../../lib/shared-queries.ts'
+import { useAccess, useSession } from '../../../lib/shared-queries.ts'
 import {
   Avatar,
   Badge,
@@ -65,7 +66,7 @@ export function ReportPane(props: ReportPaneProps) {
               onRetry={() => void refetch()}
             />
           )}
-          <Button className={styles.back} icon={ChevronLeftIcon} onClick={onClose}>
+          <Button icon={ChevronLeftIcon} onClick={onClose}>
             All reports
           </Button>
         </div>
@@ -87,12 +88,20 @@ function Report({
   const may = useAccess(org)
   const write = may('event:write')
   const reporter = reporterOf(data)
+  const title = useRef<HTMLHeadingElement>(null)
+  // On a narrow screen the list, and with it what had the focus, is gone.
+  useEffect(() => {
+    const { activeElement } = document
+    if (activeElement === null || activeElement === document.body || !activeElement.checkVisibility()) {
+      title.current?.focus()
+    }
+  }, [])
   return (
     <article aria-label={`Report of ${reporter}`} className={styles.pane}>
       <div className={styles.main}>
         <header className={styles.head}>
           <IconButton className={styles.back} icon={ChevronLeftIcon} label="All reports" onClick={onClose} />
-          <h2 className={styles.title}>
+          <h2 ref={title} tabIndex={-1} className={styles.title}>
             <VisibleText text={titleOf(data.message)} />
           </h2>
           {data.status === 'open' ? null : (
@@ -193,7 +202,7 @@ function Report({
             </section>
           ))}
 
-          <Conversation data={data} org={org} actions={actions} />
+          <Conversation data={data} org={org} actions={actions} mayWrite={write} />
         </div>
         {write ? <Answer key={data.id} org={org} report={data} during={actions.during} /> : null}
       </div>
@@ -207,11 +216,14 @@ function Conversation({
   org,
   data,
   actions,
+  mayWrite,
 }: {
   readonly org: string
   readonly data: FeedbackDetail
   readonly actions: FeedbackActions
+  readonly mayWrite: boolean
 }) {
+  const { user } = useSession()
   const entries = [
     ...data.thread.map((message) => ({ kind: 'message' as const, at: message.dateCreated, message })),
     ...data.notes.map((note) => ({ kind: 'note' as const, at: note.dateCreated, note })),
@@ -227,13 +239,15 @@ function Conversation({
             detail="note for the team"
             time={note.dateCreated}
           >
-            <Button
-              size="small"
-              variant="ghost"
-              onClick={() => void actions.during('Deleting the note', () => removeNote(org, data.id, note.id))}
-            >
-              Delete
-            </Button>
+            {mayWrite && user !== null && note.user?.id === user.id ? (
+              <Button
+                size="small"
+                variant="ghost"
+                onClick={() => void actions.during('Deleting the note', () => removeNote(org, data.id, note.id))}
+              >
+                Delete
+              </Button>
+            ) : null}
           </Signature>
           <p className={styles.message} dir="auto">
             <VisibleText text={text} />

@@ -3,7 +3,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { compactInbox, DEFAULT_INBOX, fromInboxUrl, MAILBOXES, readInboxUrl, SORTS } from './inbox-search.ts'
-import { activityWords, formatOffset, isWebAddress, leavesMailbox, pathOf, titleOf, undoSteps } from './report.ts'
+import {
+  activityWords,
+  bulkChoices,
+  changeWords,
+  formatOffset,
+  isWebAddress,
+  leavesMailbox,
+  oldestOf,
+  pathOf,
+  titleOf,
+  undoSteps,
+} from './report.ts'
 
 describe('the inbox’s URL', () => {
   it('leaves out what is usual, and comes back as it was written', () => {
@@ -66,6 +77,32 @@ describe('a report', () => {
     expect(leavesMailbox('open', { status: 'spam' })).toBe(true)
     expect(leavesMailbox('all', { status: 'spam' })).toBe(false)
     expect(leavesMailbox('unread', { isRead: true })).toBe(false)
+  })
+
+  it('merges into the first that came, however the list is sorted', () => {
+    const at = (id: string, dateCreated: string) => ({ id, dateCreated })
+    const rows = [at('10', '2026-01-02T00:00:00Z'), at('9', '2026-01-02T00:00:00Z'), at('11', '2026-01-03T00:00:00Z')]
+    expect([oldestOf(rows)?.id, oldestOf(rows.toReversed())?.id, oldestOf([])]).toEqual(['9', '9', undefined])
+  })
+
+  it('decides with the others what one button does to all', () => {
+    const row = (status: Feedback['status'], isRead: boolean) => ({ status, isRead })
+    expect(bulkChoices([row('open', true), row('spam', false)])).toEqual({
+      allDone: false,
+      allArchived: false,
+      isSpam: true,
+      hasUnread: true,
+    })
+    expect(bulkChoices([row('resolved', true), row('archived', true)])).toMatchObject({
+      allDone: true,
+      allArchived: false,
+      hasUnread: false,
+    })
+    expect(bulkChoices([]).allDone).toBe(false)
+    expect([changeWords({ assignedTo: 'user:1' }), changeWords({ assignedTo: null })]).toEqual([
+      'assigned',
+      'unassigned',
+    ])
   })
 
   it('says who did what', () => {

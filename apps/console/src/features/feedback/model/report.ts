@@ -54,6 +54,7 @@ const DONE: Readonly<Record<Feedback['status'], string>> = {
 export function changeWords(change: FeedbackChange): string {
   if (change.status !== undefined) return DONE[change.status]
   if (change.isRead !== undefined) return change.isRead ? 'marked as read' : 'marked as unread'
+  if (change.assignedTo !== undefined) return change.assignedTo === null ? 'unassigned' : 'assigned'
   return 'changed'
 }
 
@@ -77,6 +78,32 @@ export function undoSteps(
     else step.ids.push(row.id)
   }
   return [...steps.values()]
+}
+
+/** What several reports have in common: it decides what one button or key does to all of them. */
+export interface BulkChoices {
+  /** All are resolved or archived, so they can be reopened. */
+  readonly allDone: boolean
+  readonly allArchived: boolean
+  /** One is spam: the same button takes it back. */
+  readonly isSpam: boolean
+  readonly hasUnread: boolean
+}
+
+export function bulkChoices(rows: readonly Pick<Feedback, 'status' | 'isRead'>[]): BulkChoices {
+  const every = (...statuses: Feedback['status'][]): boolean =>
+    rows.length > 0 && rows.every((row) => statuses.includes(row.status))
+  return {
+    allDone: every('resolved', 'archived'),
+    allArchived: every('archived'),
+    isSpam: rows.some((row) => row.status === 'spam'),
+    hasUnread: rows.some((row) => !row.isRead),
+  }
+}
+
+/** The report that came first; of those of one moment, the one with the smaller id. */
+export function oldestOf<Row extends Pick<Feedback, 'id' | 'dateCreated'>>(rows: readonly Row[]): Row | undefined {
+  return rows.toSorted((a, b) => a.dateCreated.localeCompare(b.dateCreated) || Number(a.id) - Number(b.id)).at(0)
 }
 
 /** Whether a row leaves this mailbox when it is changed so. */

@@ -1,0 +1,183 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+
+type Parts = ReturnType<typeof partsOf>
+
+/** In the two languages that are spoken here. */
+const ADD = /Add a screenshot|إضافة لقطة شاشة/
+
+/** What only shows where all parts stand in one shadow root, under all of their style sheets. */
+describe('the whole widget', () => {
+  let site: WidgetSite
+  let browser: Browser
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+  beforeEach(() => {
+    site.answering = answer(200)
+    site.arrived.length = 0
+  })
+
+  const visit = async (
+    work: (page: Page, parts: Parts) => Promise<void>,
+    shown: Parameters<WidgetSite['show']>[0] = {},
+    context: BrowserContextOptions = {},
+  ): Promise<void> => {
+    site.show(shown)
+    const { page, complaints, close } = await openPage(browser, context)
+    try {
+      await page.goto(site.url)
+      await work(page, partsOf(page))
+      expect(complaints.list).toEqual([])
+    } finally {
+      await close()
+    }
+  }
+
+  const report = async ({ trigger, message, send, banner }: Parts, text = 'A report'): Promise<void> => {
+    await trigger.click()
+    await message.fill(text)
+    await send.click()
+    await banner.waitFor()
+  }
+  const answerWith = (threadUrl: unknown): void => {
+    site.answering = answer(200, JSON.stringify({ id: '1', thread_url: threadUrl }))
+  }
+
+  const handlesOf = (page: Page) =>
+    page.locator('firsthand-feedback .frame').evaluate((frame) => {
+      const { left, top, right, bottom } = frame.getBoundingClientRect()
+      const corners = { topLeft: [left, top], topRight: [right, top], bottomLeft: [left, bottom] }
+      const expected: Record<string, number[]> = { ...corners, bottomRight: [right, bottom] }
+      return [...frame.querySelectorAll<HTMLElement>('[data-corner]')].map((handle) => {
+        const box = handle.getBoundingClientRect()
+        const [x = Number.NaN, y = Number.NaN] = expected[handle.dataset['corner'] ?? ''] ?? []
+        return Math.max(Math.abs(box.x + box.width / 2 - x), Math.abs(box.y + box.height / 2 - y))
+      })
+    })
+
+  it.each([
+    ['en', ''],
+    ['ar', '" dir="rtl'],
+  ])('widget 20, 21: in the dialog (%s), the four handles stand at the corners, and a drag crops', (lang, more) =>
+    visit(
+      async (page, { trigger, dialog }) => {
+        await trigger.click()
+        await dialog.getByRole('button', { name: ADD }).click()
+        const frame = page.locator('firsthand-feedback .frame')
+        await frame.waitFor()
+        await eventually(async () => Math.max(...(await handlesOf(page)))).toBeLessThanOrEqual(3)
+        expect(await handlesOf(page)).toHaveLength(4)
+        const before = await frame.boundingBox()
+        const handle = await page.locator('firsthand-feedback .frame [data-corner=bottomRight]').boundingBox()
+        if (before === null || handle === null) throw new Error('the frame is not shown')
+        await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+        await page.mouse.down()
+        await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2, { steps: 5 })
+        await page.mouse.up()
+        await eventually(async () => ((await frame.boundingBox())?.width ?? 0) / before.width).toBeLessThan(0.6)
+        expect(Math.max(...(await handlesOf(page)))).toBeLessThanOrEqual(3)
+      },
+      { lang: `${lang}${more}`, options: { enableScreenshot: true } },
+    ),
+  )
+
+  it.each([
+    [390, 844],
+    [320, 568],
+    [720, 450],
+  ])('widget 61: at %i × %i, Send is to be seen and pressed beside the editor', (width, height) =>
+    visit(
+      async (page, { trigger, dialog, send }) => {
+        await trigger.click()
+        await dialog.getByRole('button', { name: ADD }).click()
+        await page.locator('firsthand-feedback .frame').waitFor()
+        await dialog.evaluate((element) => element.scrollTo(0, 0))
+        const box = await send.boundingBox()
+        expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+        // Nothing lies above it.
+        await send.click({ trial: true })
+      },
+      { options: { enableScreenshot: true } },
+      { viewport: { width, height } },
+    ),
+  )
+
+  it('widget 34: the ring around a wrong field that has the focus is that of an error', () =>
+    visit(async (_, { trigger, message, send }) => {
+      await trigger.click()
+      const ring = () => message.evaluate((element) => getComputedStyle(element).outlineColor)
+      const usual = await ring()
+      await send.click()
+      await eventually(ring).not.toBe(usual)
+    }))
+
+  it('a link to the answer is shown, and found again in the next form', () =>
+    visit(async (page, parts) => {
+      const last = page.getByRole('link', { name: 'Your last report' })
+      for (const name of 'abcdefg') {
+        answerWith(`${site.url}f/${name}`)
+        await report(parts)
+        const link = page.getByRole('link', { name: 'See the answer here' })
+        expect(await link.getAttribute('href')).toBe(`${site.url}f/${name}`)
+        expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+        await parts.banner.click({ position: { x: 20, y: 10 } })
+      }
+      await page.reload()
+      await parts.trigger.click()
+      expect(await last.getAttribute('href')).toBe(`${site.url}f/g`)
+      const kept = await page.evaluate(() => Object.entries(localStorage).find(([key]) => key.includes('threads'))?.[1])
+      expect(JSON.parse(String(kept))).toHaveLength(5)
+    }))
+
+  it.each([
+    ['https://elsewhere.example/f/a'],
+    ['javascript:alert(1)'],
+    ['//elsewhere.example/f/a'],
+    ['http://127.0.0.1:1/f/a'],
+    ['http://user@elsewhere.example/'],
+    [7],
+  ])('a link that does not lead to the server of the DSN is not shown: %s', (threadUrl) =>
+    visit(async (page, parts) => {
+      answerWith(threadUrl)
+      await report(parts)
+      await page.getByText('Thank you for your report!').waitFor()
+      expect(await page.locator('firsthand-feedback a').count()).toBe(0)
+      expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('threads')
+    }),
+  )
+
+  it('widget 92: links to answers go with remove({ purge: true })', () =>
+    visit(async (page, parts) => {
+      answerWith(`${site.url}f/a`)
+      await report(parts)
+      await page.evaluate(() =>
+        (globalThis as unknown as { feedback: { remove(how: object): Promise<void> } }).feedback.remove({
+          purge: true,
+        }),
+      )
+      expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    }))
+
+  it('widget 13: the focus on the banner holds its clock while the pointer comes and goes', () =>
+    visit(async (page, parts) => {
+      await page.clock.install()
+      answerWith(`${site.url}f/a`)
+      await report(parts)
+      await page.getByRole('link', { name: 'See the answer here' }).focus()
+      await parts.banner.hover()
+      await page.mouse.move(5, 5)
+      await page.clock.runFor(20_000)
+      expect(await parts.banner.isVisible()).toBe(true)
+      await page.getByRole('link', { name: 'See the answer here' }).blur()
+      await page.clock.runFor(5500)
+      expect(await parts.banner.count()).toBe(0)
+    }))
+})

@@ -1,0 +1,25 @@
+'use client'
+
+export type { ReactErrorInfo } from './capture.ts'
+export { FirsthandProvider, type FirsthandProviderProps } from './context.ts'
+export {
+  ErrorBoundary,
+  withErrorBoundary,
+  type ErrorBoundaryProps,
+  type Fallback,
+  type FallbackProps,
+} from './error-boundary.ts'
+export { FeedbackButton, type FeedbackButtonProps } from './feedback-button.ts'
+export { reactErrorHandler, type RootErrorHandler } from './react-error-handler.ts'
+export { routeNameOf, wrapRouter, type DataRouter, type RouteMatch } from './react-router.ts'
+export { setRouteName, useRouteName } from './route-name.ts'
+export {
+  configure,
+  type Configuration,
+  type FeedbackWidget,
+  type ReportingClient,
+  type ReportingScope,
+  type ReportingSdk,
+} from './sdk.ts'
+export { tanstackRouterBreadcrumbs, type TanstackRouter } from './tanstack-router.ts'
+export { useFeedback, type FeedbackHandle } from './use-feedback.ts'
