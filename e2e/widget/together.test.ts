@@ -180,4 +180,21 @@ describe('the whole widget', () => {
       await page.clock.runFor(5500)
       expect(await parts.banner.count()).toBe(0)
     }))
+
+  it('widget 66: two widgets of two projects stand side by side', () =>
+    visit(
+      async (page) => {
+        for (const id of ['sentry-feedback', 'second']) {
+          await page.locator(`firsthand-feedback#${id} .trigger`).click()
+          await page.locator(`firsthand-feedback#${id} [name=message]`).fill(`To ${id}`)
+          await page.locator(`firsthand-feedback#${id} button[type=submit]`).click()
+          await page.locator(`firsthand-feedback#${id} .banner`).click({ position: { x: 20, y: 10 } })
+        }
+        expect(site.arrived.map(({ path }) => path)).toEqual(['/api/1/envelope/', '/api/2/envelope/'])
+        expect(await page.locator('firsthand-feedback').count()).toBe(2)
+      },
+      {
+        after: `createFeedback({ dsn: 'http://0123456789abcdef0123456789abcdef@' + location.host + '/2', id: 'second', position: 'top-start', enableScreenshot: false })`,
+      },
+    ))
 })

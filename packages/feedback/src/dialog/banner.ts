@@ -16,6 +16,8 @@ export const showBanner = (
   texts: Texts,
   text: string,
   threadUrl: string | undefined,
+  /** It stands beside the trigger: below it in the upper corners. */
+  isTop: boolean,
   onOver: () => void,
 ): Banner => {
   const said = element('span', {})
@@ -23,7 +25,7 @@ export const showBanner = (
   const content = element('span', { class: 'said' }, said)
   const banner = element(
     'div',
-    { class: 'banner corner' },
+    { class: `banner corner${isTop ? ' top' : ''}` },
     icon('m3 8.5 3.5 3.5L13 5'),
     element('div', { role: 'status' }, content),
     close,

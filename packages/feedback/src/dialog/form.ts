@@ -369,7 +369,8 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
       else withKept(({ watchOutbox }) => watchOutbox())
       banner?.dismiss()
       const text = isSent ? texts.successMessageText : texts.offlineText
-      banner = showBanner(surface, texts, text, isSent ? outcome.threadUrl : undefined, () =>
+      const isTop = options.position?.startsWith('top') === true
+      banner = showBanner(surface, texts, text, isSent ? outcome.threadUrl : undefined, isTop, () =>
         options.onFormSubmitted?.(),
       )
       return
