@@ -67,7 +67,7 @@ describe('the settings', () => {
         const session = (await (await fetch('/api/0/auth/session/')).json()) as { user: { options: unknown } }
         return session.user.options
       }),
-    ).toEqual({ theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false })
+    ).toEqual({ theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false, feedbackButton: true })
     await close()
 
     const elsewhere = await openPage(browser, { ...(await signIn(browser, server)), colorScheme: 'light' })

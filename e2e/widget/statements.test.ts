@@ -141,7 +141,7 @@ describe('where it is seen', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
       },
       {},
-      { viewport: { width: 1280 / zoom, height: 800 / zoom }, deviceScaleFactor: zoom },
+      { viewport: { width: 1280 / zoom, height: 800 / zoom }, deviceScaleFactor: zoom, reducedMotion: 'reduce' },
     ),
   )
 

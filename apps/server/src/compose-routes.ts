@@ -11,6 +11,7 @@ import { bind, createLiveRoutes } from './http/index.ts'
 import type { Live, Route } from './http/index.ts'
 import type { Submission } from './ingest/index.ts'
 import { createIssueServices, createOldAddresses } from './issues/index.ts'
+import type { CountMemory } from './issues/index.ts'
 import { createRoutesOfIssues } from './issues/slice.routes.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Status } from './status.ts'
@@ -39,6 +40,7 @@ export const createRoutes = (parts: {
   readonly blobs: BlobStore
   readonly live: Live
   readonly status: Status
+  readonly counts: CountMemory
   readonly clock: Clock
   /** Whether there is a mail server to send by. */
   readonly canSendEmail: boolean
@@ -46,9 +48,10 @@ export const createRoutes = (parts: {
 }): Route[] => {
   const { accounts, clock, ledger, live, status } = parts
   const { client } = parts.telemetry
+  const events = createTelemetryEventView({ client })
   const issues = createIssueServices({
     issues: createLedgerIssueView({ ledger }),
-    events: createTelemetryEventView({ client }),
+    events: { ...events, countIssues: parts.counts.remembering(events) },
     attachments: createTelemetryAttachmentView({ client, blobs: parts.blobs }),
     receipts: createTelemetryReceiptView({ client }),
     workflow: createLedgerIssueWorkflow({ ledger }),

@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { lockDataFolder, makeDataFolder } from './data-folder.ts'
 import { createEntrance } from './entrance.ts'
 import { createErrorPage } from './feedback/error-page.ts'
+import { createCountMemory } from './issues/index.ts'
 import { createReporterJob, createThreadPage, THREAD_PATH, threadToken } from './feedback/index.ts'
 import { createAddressing, createHttpApp, createLive } from './http/index.ts'
 import { createDigestHandle, createRefusals, createSubmit, openSpool } from './ingest/index.ts'
@@ -113,6 +114,10 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
   spool.settled(position)
   const refusals = createRefusals({ spool, clock, logger })
   const live = createLive()
+  const counts = createCountMemory({
+    clock,
+    maxAgeMs: config.clickhouseUrl === null ? LIMITS.COUNTS_REMEMBERED_MS : LIMITS.COUNTS_REMEMBERED_SHARED_MS,
+  })
   const digest = createDigestHandle({
     config: { ...config, telemetry: telemetry.endpoint },
     spool,
@@ -120,6 +125,7 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     clock,
     onFacts: (facts) => {
       for (const fact of facts) {
+        counts.forget(fact.issueIds)
         if (fact.issueIds.length > 0) live.publish(fact)
         if (fact.reports > 0) live.publishFeedback(fact)
       }
@@ -184,6 +190,7 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
       blobs,
       live,
       status,
+      counts,
       clock,
       canSendEmail: mailer !== null,
       submit: createSubmit({ spool, clock }),

@@ -230,6 +230,11 @@ export const LIMITS = {
   SEARCH_DEPTH: 10,
   /** Values of `key:[a,b,…]`. */
   SEARCH_LIST_VALUES: 100,
+  /** Issues whose counts are remembered, and for how long at most. */
+  COUNTS_REMEMBERED: 4000,
+  COUNTS_REMEMBERED_MS: 60_000,
+  /** The same where other processes store events of the same issues. */
+  COUNTS_REMEMBERED_SHARED_MS: 2000,
   /** Issues that one search or ranking by events may find. */
   ISSUE_MATCHES: 50_000,
   /** `X-Hits` counts up to here. */
