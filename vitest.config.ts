@@ -20,10 +20,21 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: ['e2e/widget/**'],
           globalSetup: ['tools/harness/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // Servers, crashes and full disks: one at a time.
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'widget',
+          include: ['e2e/widget/**/*.test.ts'],
+          globalSetup: ['tools/harness/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -96,7 +96,10 @@ if (wants('e2e')) {
     failures.push(
       'e2e: no Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.',
     )
-  } else suite('e2e', { FIRSTHAND_TEST_CHROMIUM: chromium })
+  } else {
+    suite('e2e', { FIRSTHAND_TEST_CHROMIUM: chromium })
+    suite('widget', { FIRSTHAND_TEST_CHROMIUM: chromium })
+  }
 }
 
 if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`)

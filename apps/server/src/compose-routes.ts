@@ -51,7 +51,11 @@ export const createRoutes = (parts: {
   const events = createTelemetryEventView({ client })
   const issues = createIssueServices({
     issues: createLedgerIssueView({ ledger }),
-    events: { ...events, countIssues: parts.counts.remembering(events) },
+    events: {
+      ...events,
+      countIssues: parts.counts.remembering(events),
+      matchingIssues: parts.counts.matching(events),
+    },
     attachments: createTelemetryAttachmentView({ client, blobs: parts.blobs }),
     receipts: createTelemetryReceiptView({ client }),
     workflow: createLedgerIssueWorkflow({ ledger }),

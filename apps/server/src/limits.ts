@@ -233,6 +233,10 @@ export const LIMITS = {
   /** Issues whose counts are remembered, and for how long at most. */
   COUNTS_REMEMBERED: 4000,
   COUNTS_REMEMBERED_MS: 60_000,
+  /** Searches whose issues are remembered, how many issues of one, and how many that got events since are looked at again. */
+  MATCHES_REMEMBERED: 50,
+  MATCHES_REMEMBERED_ISSUES: 10_000,
+  MATCHES_REVIEWED: 500,
   /** The same where other processes store events of the same issues. */
   COUNTS_REMEMBERED_SHARED_MS: 2000,
   /** Issues that one search or ranking by events may find. */

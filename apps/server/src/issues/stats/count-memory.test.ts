@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { IssueCountRequest, IssueCounts } from '../events.view.ts'
+import type { EventScope, IssueCountRequest, IssueCounts } from '../events.view.ts'
 import { createCountMemory } from './count-memory.ts'
 
 const DAY_MS = 86_400_000
@@ -131,5 +131,76 @@ describe('remembered counts', () => {
     await count(request(many))
     await count(request([[1, [1]]]))
     expect(asked).toHaveLength(4)
+  })
+
+  describe('of searches', () => {
+    /** Issues that match, as stored. */
+    let matching: Set<number>
+    let looked: (readonly number[] | null)[]
+    beforeEach(() => {
+      matching = new Set([1, 2])
+      looked = []
+    })
+    const searching = () => {
+      const memory = createCountMemory({
+        clock: { ...({} as Parameters<typeof createCountMemory>[0]['clock']), now: () => now },
+      })
+      const search = memory.matching({
+        matchingIssues: async ({ issueIds }) => {
+          looked.push(issueIds)
+          return [...matching].filter((id) => issueIds === null || issueIds.includes(id))
+        },
+      })
+      const scope = (more: Partial<EventScope> = {}): EventScope => ({
+        organizationId: 1,
+        projectIds: [1],
+        issueIds: null,
+        period: { from: now - 14 * DAY_MS, to: now + 60_000 },
+        environments: [],
+        filter: null,
+        ...more,
+      })
+      return { ...memory, search, scope }
+    }
+
+    it('looks again only at issues that got events', async () => {
+      const { search, scope, forget } = searching()
+      expect(await search(scope(), 100)).toEqual([1, 2])
+      expect(await search(scope(), 100)).toEqual([1, 2])
+      matching = new Set([2, 3])
+      forget([1, 3])
+      expect(await search(scope(), 100)).toEqual([2, 3])
+      expect(await search(scope(), 100)).toEqual([2, 3])
+      expect(looked).toEqual([null, [1, 3]])
+    })
+
+    it('is the same as asking anew, whatever happens', async () => {
+      const { search, scope, forget } = searching()
+      let seed = 1
+      const random = (most: number): number => {
+        seed = (seed * 48_271) % 2_147_483_647
+        return seed % most
+      }
+      for (let step = 0; step < 300; step += 1) {
+        const id = random(20)
+        if (matching.has(id)) matching.delete(id)
+        else matching.add(id)
+        forget([id])
+        if (random(3) === 0) now += random(40_000)
+        if (random(2) === 0) expect(new Set(await search(scope(), 100))).toEqual(matching)
+      }
+      expect(looked.filter((ids) => ids === null).length).toBeGreaterThan(1)
+    })
+
+    it('tells searches apart, and leaves those within given issues alone', async () => {
+      const { search, scope } = searching()
+      await search(scope(), 100)
+      await search(scope({ environments: ['production'] }), 100)
+      await search(scope({ organizationId: 2 }), 100)
+      await search(scope({ projectIds: [2] }), 100)
+      await search(scope({ issueIds: [1] }), 100)
+      await search(scope({ issueIds: [1] }), 100)
+      expect(looked).toHaveLength(6)
+    })
   })
 })

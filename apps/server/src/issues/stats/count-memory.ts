@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
-import type { EventView, IssueCountRequest, IssueCounts } from '../events.view.ts'
+import type { EventScope, EventView, IssueCountRequest, IssueCounts } from '../events.view.ts'
 
 /**
  * Counts and sparklines of issues, remembered until one of them gets an event. Lists are asked again with every live update,
@@ -11,6 +11,11 @@ import type { EventView, IssueCountRequest, IssueCounts } from '../events.view.t
  */
 export interface CountMemory {
   readonly remembering: (events: Pick<EventView, 'countIssues'>) => EventView['countIssues']
+  /**
+   * Which issues a search finds, remembered likewise: whether an issue matches depends on its own events alone, so only those
+   * that got events since are looked at again.
+   */
+  readonly matching: (events: Pick<EventView, 'matchingIssues'>) => EventView['matchingIssues']
   /** These issues (as stored) got events. */
   readonly forget: (issueIds: readonly number[]) => void
 }
@@ -21,6 +26,14 @@ interface Entry {
   readonly storedIds: readonly number[]
   /** The change that was the latest when counting began. */
   readonly tick: number
+  readonly at: number
+}
+
+interface Match {
+  /** As stored. */
+  readonly issueIds: ReadonlySet<number>
+  readonly tick: number
+  /** When all issues were looked at. */
   readonly at: number
 }
 
@@ -36,6 +49,7 @@ export const createCountMemory = ({
   readonly maxAgeMs?: number
 }): CountMemory => {
   const entries = new Map<string, Entry>()
+  const matches = new Map<string, Match>()
   const changedAt = new Map<number, number>()
   let tick = 0
   /** What was counted before this change is forgotten. */
@@ -45,6 +59,16 @@ export const createCountMemory = ({
     now - entry.at <= maxAge &&
     entry.tick >= floor &&
     entry.storedIds.every((id) => (changedAt.get(id) ?? 0) <= entry.tick)
+
+  const keep = (key: string, match: Match): void => {
+    matches.delete(key)
+    if (match.issueIds.size > LIMITS.MATCHES_REMEMBERED_ISSUES) return
+    matches.set(key, match)
+    for (const oldest of matches.keys()) {
+      if (matches.size <= LIMITS.MATCHES_REMEMBERED) break
+      matches.delete(oldest)
+    }
+  }
 
   return {
     remembering: (events) => async (request) => {
@@ -80,6 +104,32 @@ export const createCountMemory = ({
       return found
     },
 
+    matching: (events) => async (scope, limit) => {
+      // A search within given issues is small, and asked once.
+      if (scope.issueIds !== null) return events.matchingIssues(scope, limit)
+      const now = clock.now()
+      const began = tick
+      const key = JSON.stringify([scopeFrameOf(scope, now), limit])
+      const known = matches.get(key)
+      const isKnown = known !== undefined && known.tick >= floor && now - known.at <= maxAgeOf(scope, maxAgeMs)
+      const changed = isKnown ? [...changedAt].flatMap(([id, at]) => (at > known.tick ? [id] : [])) : []
+      if (!isKnown || changed.length > LIMITS.MATCHES_REVIEWED) {
+        const found = await events.matchingIssues(scope, limit)
+        keep(key, { issueIds: new Set(found), tick: began, at: now })
+        return found
+      }
+      if (changed.length === 0) {
+        keep(key, known)
+        return [...known.issueIds]
+      }
+      const again = await events.matchingIssues({ ...scope, issueIds: changed }, limit)
+      const issueIds = new Set(known.issueIds)
+      for (const id of changed) issueIds.delete(id)
+      for (const id of again) issueIds.add(id)
+      keep(key, { issueIds, tick: began, at: known.at })
+      return [...issueIds]
+    },
+
     forget: (issueIds) => {
       tick += 1
       for (const id of issueIds) changedAt.set(id, tick)
@@ -90,17 +140,25 @@ export const createCountMemory = ({
   }
 }
 
-const maxAgeOf = ({ period }: IssueCountRequest, most: number): number =>
+const maxAgeOf = ({ period }: Pick<IssueCountRequest, 'period'>, most: number): number =>
   period === null ? most : Math.min(most, (period.to - period.from) / LATE_PART)
 
-/** What besides the issue decides what is counted. A period that ends now is its length. */
+/** A period that ends now is its length. */
+const spanOf = (period: IssueCountRequest['period'], now: number): string => {
+  if (period === null) return ''
+  return period.to >= now ? `${Math.round((period.to - period.from) / 1000)}` : `${period.from}-${period.to}`
+}
+
+const scopeFrameOf = ({ organizationId, projectIds, environments, period, filter }: EventScope, now: number) => [
+  organizationId,
+  [...projectIds].toSorted((a, b) => a - b),
+  environments,
+  spanOf(period, now),
+  filter,
+]
+
+/** What besides the issue decides what is counted. */
 const frameOf = ({ organizationId, environments, period, buckets }: IssueCountRequest, now: number): string => {
-  const span =
-    period === null
-      ? ''
-      : period.to >= now
-        ? `${Math.round((period.to - period.from) / 1000)}`
-        : `${period.from}-${period.to}`
   const drawn = buckets === null ? '' : `${buckets.start},${buckets.interval},${buckets.count}`
-  return JSON.stringify([organizationId, span, drawn, ...environments])
+  return JSON.stringify([organizationId, spanOf(period, now), drawn, ...environments])
 }
