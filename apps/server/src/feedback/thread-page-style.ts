@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 /** In the page itself and allowed by its hash, so that nothing has to be fetched with the secret address. */
 export const THREAD_PAGE_STYLE = `
-:root{color-scheme:light dark;--text:#1c1f24;--muted:#5b6472;--page:#f6f7f9;--card:#fff;--own:#eef2fb;--line:#d9dee6;--accent:#2f5bd0;--on:#fff;--bad:#a8261a;--good:#1d6b3a}
-@media (prefers-color-scheme:dark){:root{--text:#e8ebf0;--muted:#9aa4b4;--page:#14171c;--card:#1d2128;--own:#222a3a;--line:#343b47;--accent:#7ea0ff;--on:#10131a;--bad:#ff9c90;--good:#7fd8a0}}
+:root{color-scheme:light dark;--text:#1c1b19;--muted:#5c5a54;--page:#faf9f7;--card:#fff;--own:#e0f0ee;--line:#e5e3dd;--accent:#0b6e69;--on:#fff;--bad:#a8261a;--good:#1d6b3a}
+@media (prefers-color-scheme:dark){:root{--text:#ecebe6;--muted:#a9a69d;--page:#131312;--card:#1a1a18;--own:#16302d;--line:#33322e;--accent:#4fc3b8;--on:#0c1a19;--bad:#ff9c90;--good:#7fd8a0}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 main{max-width:44rem;margin:0 auto;padding:2rem 1rem 3rem}
