@@ -42,6 +42,8 @@ export const LIMITS = {
   FEEDBACK_TAG_VALUES: 500,
   /** Tags of one report. */
   FEEDBACK_TAGS: 100,
+  /** How long a read waits for events that the ledger has and telemetry has not yet. */
+  SETTLE_WAIT_MS: 5000,
   /** How long a call waits for the event of which it makes an issue. */
   FEEDBACK_ISSUE_WAIT_MS: 10_000,
   /** Body as it comes over the wire. */
@@ -98,6 +100,12 @@ export const LIMITS = {
   DISK_RESERVE_BYTES: 256 * 1024 * 1024,
   DIGEST_BATCH_BYTES: 3 * 1024 * 1024,
   DIGEST_BATCH_RECORDS: 2000,
+  /** Text of stack frames that the digest remembers as read, so that an error that comes often is read once; the objects take about four times as much. */
+  SEEN_FRAMES_BYTES: 12 * 1024 * 1024,
+  /** Shorter lists of frames are read as fast as they are recognised. */
+  SEEN_FRAMES_SHORTEST_BYTES: 1024,
+  /** Stack traces of one event that are looked for among those seen before. */
+  SEEN_FRAMES_STACKS: 16,
   /**
    * Bytes that are expanded before other work of the digest's thread gets its turn: the batch before is being written
    * meanwhile, in many steps.
@@ -156,6 +164,8 @@ export const LIMITS = {
   ENGINE_RESTART_DELAY_MAXIMUM_MS: 30_000,
   /** Frames of an event whose functions, files and modules can be searched. */
   INDEXED_FRAMES: 60,
+  /** Stacks that the digest knows to be stored and does not write again. */
+  KNOWN_STACKS: 20_000,
   /** Title, message and error values of an event, as far as free text finds them. */
   SEARCH_TEXT_CHARACTERS: 2048,
   TELEMETRY_REQUEST_TIMEOUT_MS: 60_000,

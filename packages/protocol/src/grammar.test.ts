@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { categoryOf, countOf, needsEventId } from './categories.ts'
 import { formatDsn, parseDsn } from './dsn.ts'
 import { isUuid, normaliseEventId } from './event-id.ts'
-import { jsonDepthWithin } from './json-depth.ts'
+import { jsonDepthWithin, jsonValueEnd } from './json-depth.ts'
 import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
 import { parseSentryAuth } from './sentry-auth.ts'
 import { encodeUtf8 } from './text.ts'
@@ -141,6 +141,25 @@ describe('event ids', () => {
       expect(isUuid(bad)).toBe(false)
     }
     for (const bad of [null, 42, {}, ['9ec79c33ec9942ab8353589fcb2e04dc']]) expect(normaliseEventId(bad)).toBeNull()
+  })
+})
+
+describe('the end of a JSON value', () => {
+  it('is behind its last bracket, whatever stands in strings or follows', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),
+        fc.string(),
+        (value, rest) => {
+          const text = JSON.stringify(value)
+          expect(jsonValueEnd(encodeUtf8(`"a":${text}${rest}`), 4)).toBe(4 + encodeUtf8(text).byteLength)
+        },
+      ),
+    )
+  })
+
+  it('is -1 when the bytes end before', () => {
+    for (const text of ['[', '[{}', '["]', '["\\"]', '{"a":[1}']) expect(jsonValueEnd(encodeUtf8(text), 0)).toBe(-1)
   })
 })
 

@@ -5,7 +5,7 @@ export { isUuid, normaliseEventId } from './event-id.ts'
 export { formatDsn, parseDsn, type Dsn } from './dsn.ts'
 export { formatRateLimits, parseRateLimits, type RateLimitEntry } from './rate-limits.ts'
 export { categoryOf, countOf, isKnownItemType, needsEventId } from './categories.ts'
-export { jsonDepthWithin } from './json-depth.ts'
+export { jsonDepthWithin, jsonValueEnd } from './json-depth.ts'
 export { parseSentryAuth, type SentryAuth } from './sentry-auth.ts'
 export {
   parseEnvelope,

@@ -35,3 +35,29 @@ export const jsonDepthWithin = (bytes: Uint8Array, max: number): boolean => {
   }
   return true
 }
+
+/**
+ * Where the array or object ends that begins at `start`: the index behind its last bracket, or -1 when the bytes end
+ * before. Right for JSON; for anything else the answer is some index, and parsing what it bounds will fail.
+ */
+export const jsonValueEnd = (bytes: Uint8Array, start: number): number => {
+  const { length } = bytes
+  let depth = 0
+  let index = start
+  while (index < length) {
+    const byte = bytes[index++]
+    if (byte === undefined) break
+    if (byte === QUOTE) {
+      let inside = bytes[index++]
+      while (inside !== QUOTE && inside !== undefined) {
+        if (inside === BACKSLASH) index++
+        inside = bytes[index++]
+      }
+    } else if (byte >= 0x5b) {
+      const bracket = byte | BRACKET_BIT
+      if (bracket === OPEN) depth++
+      else if (bracket === CLOSE && --depth === 0) return index
+    }
+  }
+  return -1
+}

@@ -42,7 +42,7 @@ export interface Frame {
 
 /** Outermost call first, the throwing frame last (protocol.md 3.1.2). */
 export interface Stacktrace {
-  frames: Frame[]
+  frames: readonly Frame[]
   registers?: JsonObject
   snapshot?: boolean
   /** How many frames were dropped from the middle, when the stack was too long. */

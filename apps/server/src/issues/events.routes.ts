@@ -11,7 +11,7 @@ import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings } from '../accounts/inde
 import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import type { JsonObject, NormalisedEvent } from './event.ts'
 import { eventJson, eventSummaryJson, groupingJson } from './event-json.ts'
-import type { EventPlace, EventScope, EventSummary, StoredPayload } from './events.view.ts'
+import type { EventPlace, EventScope, EventSummary, LoadedEvent } from './events.view.ts'
 import { CURRENT_GROUPING, explain, group } from './grouping/index.ts'
 import type { IssueRecord, ProjectReference } from './issues.view.ts'
 import {
@@ -70,7 +70,7 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
     return { organizationId, eventId, ...location }
   }
 
-  const load = async (place: EventPlace): Promise<StoredPayload> => {
+  const load = async (place: EventPlace): Promise<LoadedEvent> => {
     const stored = await events.load(place)
     if (stored === null) throw notFound('This event is not stored, or not yet. Try again in a moment.')
     return stored
@@ -99,7 +99,7 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
     record: IssueRecord,
     scope: EventScope,
     reference: string,
-  ): Promise<{ readonly stored: StoredPayload; readonly neighbours: Neighbours } | null> => {
+  ): Promise<{ readonly stored: LoadedEvent; readonly neighbours: Neighbours } | null> => {
     if (reference === 'latest' || reference === 'oldest') {
       const stored = await events.outermost(scope, reference, guessTime(record, reference))
       if (stored === null) return null
@@ -121,15 +121,9 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
     return { stored, neighbours: await events.neighbours(scope, stored.place) }
   }
 
-  const toJson = async (
-    request: Request,
-    stored: StoredPayload,
-    project: ProjectReference,
-    known: Neighbours | null,
-  ) => {
-    const { place, payload, receivedAt } = stored
+  const toJson = async (request: Request, stored: LoadedEvent, project: ProjectReference, known: Neighbours | null) => {
+    const { place, event, bytes, receivedAt } = stored
     const organizationId = request.organization.id
-    const event = readPayload(payload)
     const issueId = await standingIssue(request, place.storedIssueId)
     const [{ previous, next }, releases, rules] = await Promise.all([
       known ?? neighboursOf(request, place, issueId),
@@ -143,7 +137,7 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
       projectSlug: project.slug,
       timestamp: place.timestamp,
       receivedAt,
-      bytes: Buffer.byteLength(payload),
+      bytes,
       title,
       hashes: grouping.hashes,
       groupingVersion: grouping.version,
@@ -191,14 +185,14 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
 
     bind(getProjectEventJson, async ({ params, request }) => {
       const project = await findProject(request, params.project)
-      const { payload } = await load(await locate(request, [project.id], params.event))
-      return { body: JSON.parse(payload) as Record<string, unknown> }
+      const { event } = await load(await locate(request, [project.id], params.event))
+      return { body: { ...event } }
     }),
 
     bind(getGroupingInfo, async ({ params, request }) => {
       const project = await findProject(request, params.project)
-      const { payload } = await load(await locate(request, [project.id], params.event))
-      return { body: groupingJson(explain(readPayload(payload), await settingsOf(project.id)), CURRENT_GROUPING) }
+      const { event } = await load(await locate(request, [project.id], params.event))
+      return { body: groupingJson(explain(event, await settingsOf(project.id)), CURRENT_GROUPING) }
     }),
 
     bind(getEventId, async ({ params, request }) => {
@@ -209,9 +203,8 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
         params.event,
       )
       const project = projects.find(({ id }) => id === place.projectId)
-      const { payload } = await load(place)
+      const { event } = await load(place)
       if (project === undefined) throw notFound()
-      const event = readPayload(payload)
       const { title } = group(event, await settingsOf(project.id))
       const issueId = await standingIssue(request, place.storedIssueId)
       return {
@@ -239,9 +232,6 @@ const guessTime = ({ firstSeen, lastSeen, timesSeen }: IssueRecord, which: 'late
     ? { from: lastSeen - span, to: lastSeen + DAY_MS }
     : { from: firstSeen - DAY_MS, to: firstSeen + span }
 }
-
-/** What `normalise` made and telemetry kept, so its shape is known. */
-const readPayload = (payload: string): NormalisedEvent => JSON.parse(payload) as NormalisedEvent
 
 const summaryOf = (
   event: NormalisedEvent,

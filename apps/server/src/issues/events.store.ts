@@ -1,3 +1,4 @@
+import type { Frame } from './event.ts'
 import type { GroupedEvent } from './grouped.ts'
 import type { OutcomeRow } from '../ingest/road.ts'
 
@@ -22,8 +23,20 @@ export interface TelemetryBatch {
   readonly keptItems: readonly KeptItem[]
 }
 
-/** Bytes that only the store itself can read. */
-export type EventRow = Uint8Array
+/** What only the store itself can read. */
+export interface EventRow {
+  readonly bytes: Uint8Array
+  /** Frames that the event has in common with others, stored once for all of them. */
+  readonly stacks: readonly SharedStack[]
+}
+
+export interface SharedStack {
+  /** 32 hex characters, a hash of the frames. */
+  readonly id: string
+  readonly frames: readonly Frame[]
+  /** The Sunday of the event's week, as milliseconds since the epoch: a stack lives as long as the events of a week. */
+  readonly keptUntil: number
+}
 
 export interface StoredEvent {
   readonly organizationId: number

@@ -1,4 +1,5 @@
 import type { EventColumn, EventFilter } from '../search/index.ts'
+import type { NormalisedEvent } from './event.ts'
 import type { Buckets, Period } from './stats/time-range.ts'
 
 /** PORT: what telemetry knows about events. Every scope names its organisation and projects. */
@@ -11,8 +12,8 @@ export interface EventView {
   countIssues(request: IssueCountRequest): Promise<ReadonlyMap<number, IssueCounts>>
   /** Newest first; one more than `limit` when there are more. */
   list(scope: EventScope, page: { readonly limit: number; readonly offset: number }): Promise<readonly EventSummary[]>
-  /** The payload as stored; null when it is not (or not yet) there. */
-  load(place: EventPlace): Promise<StoredPayload | null>
+  /** Null when it is not (or not yet) there. */
+  load(place: EventPlace): Promise<LoadedEvent | null>
   /** One that tells most, and is new. */
   recommended(scope: EventScope): Promise<EventPlace | null>
   /**
@@ -90,14 +91,15 @@ export interface EventPlace {
   readonly eventId: string
 }
 
-export interface StoredPayload {
+export interface LoadedEvent {
   readonly place: EventPlace
   readonly receivedAt: number
-  /** JSON of a `NormalisedEvent`. */
-  readonly payload: string
+  readonly event: NormalisedEvent
+  /** Of the event's JSON. */
+  readonly bytes: number
 }
 
-export interface OutermostEvent extends StoredPayload {
+export interface OutermostEvent extends LoadedEvent {
   /** The event before the newest, or after the oldest. */
   readonly beside: string | null
 }

@@ -5,6 +5,7 @@ import type { EventView } from './events.view.ts'
 import { createIssueStream } from './issue-stream.ts'
 import type { IssueView } from './issues.view.ts'
 import type { IssuesChanged, IssueServices } from './services.ts'
+import { createSettledReads } from './settled-reads.ts'
 import type { ReceiptView } from './stats/receipts.view.ts'
 import type { IssueMarks } from './workflow/marks.store.ts'
 import type { IssueWorkflow } from './workflow/workflow.store.ts'
@@ -36,4 +37,4 @@ export const createIssueServices = (ports: {
   readonly clock: Clock
   /** Told whenever people change issues; for live updates. */
   readonly changed: (change: IssuesChanged) => void
-}): IssueServices => ({ ...ports, stream: createIssueStream(ports) })
+}): IssueServices => ({ ...ports, ...createSettledReads(ports), stream: createIssueStream(ports) })

@@ -71,6 +71,30 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
     await app.close()
   })
 
+  it('an event that the ledger has and telemetry has not yet is waited for', async () => {
+    const slow = await app.organization('slow')
+    await app.store(slow, [sampleEvent({ kind: 'stored', ago: HOUR })])
+    const eventId = nextId()
+    const answers: ReturnType<typeof slow.call>[] = []
+    const [issue = 0] = await app.store(slow, [sampleEvent({ kind: 'told', id: eventId })], [], async () => {
+      const [told, stored] = await list('', slow, 'slow')
+      for (const path of [
+        `/organizations/slow/issues/${told?.id}/events/latest/`,
+        `/organizations/slow/issues/${told?.id}/events/${eventId}/`,
+        `/projects/slow/${slow.projectId}/events/${eventId}/`,
+      ]) {
+        answers.push(slow.call('GET', path))
+      }
+      // What is stored waits for nothing; the others have looked in vain by now.
+      const other = await slow.call('GET', `/organizations/slow/issues/${stored?.id}/events/latest/`)
+      expect(other.status).toBe(200)
+    })
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatchObject({ status: 200, body: { eventID: eventId, groupID: String(issue) } })
+    }
+    expect(answers).toHaveLength(3)
+  })
+
   describe('the issue stream', () => {
     it('shows issues by last sighting with counts, users and sparklines', async () => {
       const rows = await list('query=&statsPeriod=24h')

@@ -28,6 +28,8 @@ export interface IssueView {
   hashes(issueId: number): Promise<readonly HashRecord[]>
   /** Where an event of this id is stored; several when projects sent the same id. */
   locateEvent(organizationId: number, projectIds: readonly number[], eventId: string): Promise<readonly EventLocation[]>
+  /** Batches of the digest that the ledger has and telemetry may not have yet, each by a name of its own. */
+  pendingBatches(): Promise<readonly string[]>
   people(userIds: readonly number[]): Promise<ReadonlyMap<number, Person>>
 }
 

@@ -133,13 +133,13 @@ export const openTestStores = (path: string | null, deletedProjects: readonly nu
       progress: async (spool) => readProgress(spool),
     },
     telemetry: {
-      encode: ({ grouped }) => Buffer.from(grouped.event.event_id),
+      encode: ({ grouped }) => ({ bytes: Buffer.from(grouped.event.event_id), stacks: [] }),
       write: async ({ token, events, outcomes, keptItems }) =>
         inTransaction(telemetry, () => {
           const { changes } = telemetry.prepare('INSERT OR IGNORE INTO tokens VALUES (?)').run(token)
           if (changes === 0) return
           const event = telemetry.prepare('INSERT INTO events VALUES (?)')
-          for (const { row } of events) event.run(Buffer.from(row).toString())
+          for (const { row } of events) event.run(Buffer.from(row.bytes).toString())
           const kept = telemetry.prepare('INSERT INTO kept VALUES (?, ?, ?, ?, ?)')
           for (const item of keptItems) kept.run(item.id, item.itemType, item.eventId, item.payload, item.blobKey)
           const outcome = telemetry.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)')

@@ -196,7 +196,7 @@ interface Candidate {
   readonly batch: Draft
 }
 
-const NO_ROW: EventRow = new Uint8Array(0)
+const NO_ROW: EventRow = { bytes: new Uint8Array(0), stacks: [] }
 
 /** Decides about one item and puts what is to be stored into the batch. */
 const decide = ({ item, settings, idOf, owner, broken, batch }: Candidate): Fate => {

@@ -13,10 +13,11 @@ import { readErrorDetails } from './exception.ts'
 import { readText } from './fields.ts'
 import { readLevel } from './level.ts'
 import { readLogentry } from './logentry.ts'
-import { parseWithLongIntegers, readJson } from './read-json.ts'
+import { parseWithLongIntegers } from './read-json.ts'
 import { isObject, type Raw, Reading } from './reading.ts'
 import { placeReport, readReport, type Report } from './report.ts'
 import { readRequest } from './request.ts'
+import { readEventJson } from './seen-frames.ts'
 import { deriveTags, readTags } from './tags.ts'
 import { correctClock, readTimestamp } from './timestamps.ts'
 import { addClientContexts, userAgentOf } from './user-agent.ts'
@@ -34,7 +35,7 @@ export const normalise = (
   { item }: { readonly item: DigestItem },
   _settings: ProjectSettings,
 ): Result<NormalisedEvent, Drop> => {
-  const json = readJson(item.item.payload)
+  const json = readEventJson(item.item.payload)
   if (!json.ok) return json
   const { type } = item.item.header
   if (type === 'raw_security' || type === 'security' || type === 'nel') {
@@ -51,7 +52,7 @@ export const normalise = (
   const reading = new Reading()
   const event = normaliseEvent(item, raw, reading)
   if (!reading.lostPrecision) return ok(event)
-  const precise = parseWithLongIntegers(json.value.text)
+  const precise = parseWithLongIntegers(json.value.bytes)
   return ok(isObject(precise) ? normaliseEvent(item, precise, new Reading()) : event)
 }
 

@@ -12,12 +12,18 @@ const PROTO_IN_TEXT = /(?:_)_proto__/
 /** Strings, or the tokens that some Python clients write where JSON has no word for them (protocol.md 2.7). */
 const STRING_OR_NOT_A_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\bInfinity\b|\bNaN\b/gs
 
+export interface ReadJson {
+  readonly value: unknown
+  /** What it was read from. */
+  readonly bytes: Uint8Array
+}
+
 /**
  * Payload bytes to a JSON value that is safe to walk: nesting is bounded, strings are well-formed and free of NUL, and no
  * object has a key `__proto__` (protocol.md checks 103–109). Invalid UTF-8 becomes U+FFFD. Bare `NaN` and `Infinity` are
  * read as null.
  */
-export const readJson = (bytes: Uint8Array): Result<{ value: unknown; text: string }, Drop> => {
+export const readJson = (bytes: Uint8Array): Result<ReadJson, Drop> => {
   if (!jsonDepthWithin(bytes, LIMITS.JSON_DEPTH)) {
     return invalid('json_too_deep', `The payload is nested deeper than ${LIMITS.JSON_DEPTH} levels.`)
   }
@@ -28,12 +34,13 @@ export const readJson = (bytes: Uint8Array): Result<{ value: unknown; text: stri
   } catch (error) {
     return invalid('invalid_json', error instanceof Error ? error.message : 'The payload is not JSON.')
   }
-  return ok({ value, text })
+  return ok({ value, bytes })
 }
 
 /** Parses again and keeps integers that a double cannot hold as strings, digit for digit (protocol.md check 108). */
-export const parseWithLongIntegers = (text: string): unknown =>
-  repairIfNeeded(
+export const parseWithLongIntegers = (bytes: Uint8Array): unknown => {
+  const text = decodeUtf8(bytes)
+  return repairIfNeeded(
     text,
     JSON.parse(withoutNotANumber(text), (_key: string, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
@@ -41,6 +48,7 @@ export const parseWithLongIntegers = (text: string): unknown =>
         : value,
     ),
   )
+}
 
 /** JSON text inside an event (a request body, say); undefined when it is not JSON or nested too deeply. */
 export const parseEmbeddedJson = (text: string): unknown => {

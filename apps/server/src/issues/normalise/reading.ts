@@ -27,6 +27,17 @@ export class Reading {
     this.#path.pop()
   }
 
+  /** What `read` gives, and whether it had nothing to note: a note belongs to one event, and its path to one place. */
+  watch<Value>(read: () => Value): { readonly result: Value; readonly clean: boolean } {
+    const { length } = this.errors
+    const lostBefore = this.lostPrecision
+    this.lostPrecision = false
+    const result = read()
+    const clean = this.errors.length === length && !this.lostPrecision && length < EVENT_LIMITS.NOTES
+    this.lostPrecision ||= lostBefore
+    return { result, clean }
+  }
+
   /** Notes that a field was dropped or changed. Never fails, keeps only a short piece of the value. */
   note(type: string, key: string | number, value: unknown, reason: string): void {
     if (this.errors.length >= EVENT_LIMITS.NOTES) return

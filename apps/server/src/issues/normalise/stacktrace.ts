@@ -3,6 +3,7 @@ import type { Frame, Stacktrace } from '../event.ts'
 import { readBag } from './bag.ts'
 import { readAddress, readBoolean, readObject, readText } from './fields.ts'
 import { isAbsent, isObject, type Raw, type Reading } from './reading.ts'
+import { type ReadFrames, SeenFrames } from './seen-frames.ts'
 import { cut } from './text.ts'
 
 /** Reads a stack trace (protocol.md 3.1.2). Undefined when it has no frame that says where it is. */
@@ -12,8 +13,11 @@ export const readStacktrace = (reading: Reading, parent: Raw, key: string): Stac
   const rawFrames = raw['frames']
   if (isAbsent(rawFrames)) return undefined
   reading.enter(key)
-  const stacktrace = Array.isArray(rawFrames) ? readFrames(reading, raw, rawFrames) : undefined
-  if (!Array.isArray(rawFrames)) reading.invalid('frames', rawFrames, 'expected a list')
+  let read: ReadFrames | undefined
+  if (rawFrames instanceof SeenFrames) read = rawFrames.take((list) => reading.watch(() => readFrames(reading, list)))
+  else if (Array.isArray(rawFrames)) read = readFrames(reading, rawFrames)
+  else reading.invalid('frames', rawFrames, 'expected a list')
+  const stacktrace = read === undefined || read.frames.length === 0 ? undefined : stacktraceOf(read, raw)
   if (stacktrace !== undefined) {
     const registers = readBag(reading, raw, 'registers', EVENT_LIMITS.SMALL_BAG_DEPTH, EVENT_LIMITS.MEDIUM_BAG_CHARS)
     if (registers !== undefined) stacktrace.registers = registers
@@ -24,7 +28,13 @@ export const readStacktrace = (reading: Reading, parent: Raw, key: string): Stac
   return stacktrace
 }
 
-const readFrames = (reading: Reading, raw: Raw, rawFrames: readonly unknown[]): Stacktrace | undefined => {
+const stacktraceOf = ({ frames, dropped }: ReadFrames, raw: Raw): Stacktrace => {
+  if (dropped > 0) return { frames, frames_omitted: [0, dropped] }
+  const omitted = readOmitted(raw['frames_omitted'])
+  return omitted === undefined ? { frames } : { frames, frames_omitted: omitted }
+}
+
+const readFrames = (reading: Reading, rawFrames: readonly unknown[]): ReadFrames => {
   const dropped = Math.max(0, rawFrames.length - EVENT_LIMITS.FRAMES)
   const keptCount = rawFrames.length - dropped
   const frames: Frame[] = []
@@ -43,10 +53,7 @@ const readFrames = (reading: Reading, raw: Raw, rawFrames: readonly unknown[]): 
     else frames.push(frame)
   }
   reading.leave()
-  if (frames.length === 0) return undefined
-  if (dropped > 0) return { frames, frames_omitted: [0, dropped] }
-  const omitted = readOmitted(raw['frames_omitted'])
-  return omitted === undefined ? { frames } : { frames, frames_omitted: omitted }
+  return { frames, dropped }
 }
 
 const readOmitted = (value: unknown): readonly [number, number] | undefined => {

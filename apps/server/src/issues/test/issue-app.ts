@@ -215,6 +215,8 @@ export const createIssueApp = async (engine: LedgerEngine) => {
       place: { readonly organizationId: number; readonly projectId: number },
       events: readonly NormalisedEvent[],
       outcomes: readonly OutcomeRow[] = [],
+      /** Between the ledger and telemetry. */
+      applied: () => Promise<void> = async () => {},
     ): Promise<number[]> => {
       const number = ++batch
       const own = events.map((event) => ({
@@ -233,6 +235,7 @@ export const createIssueApp = async (engine: LedgerEngine) => {
         const verdict = verdicts[index]
         return verdict?.kind === 'stored' ? [{ ...event, issueId: verdict.issueId }] : []
       })
+      await applied()
       await telemetryStore.write({
         token: `test:${number}`,
         outcomes,

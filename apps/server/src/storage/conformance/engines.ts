@@ -147,7 +147,7 @@ const clickhouse = (url: string): TelemetryEngine => ({
   name: 'ClickHouse',
   open: async () => {
     const telemetry = await openTelemetry({ url }, { logger: silentLogger })
-    for (const table of ['events', 'outcomes', 'kept_items']) {
+    for (const table of ['events', 'stacks', 'outcomes', 'kept_items']) {
       await telemetry.client.command({ query: `TRUNCATE TABLE ${table}` })
     }
     return { telemetry, close: () => telemetry.close() }

@@ -1,3 +1,4 @@
+import { markRecurring } from '../../lib/recurring.ts'
 import { createHash } from 'node:crypto'
 import type { Frame, NormalisedEvent } from '../../issues/event.ts'
 import type { GroupedEvent } from '../../issues/grouped.ts'
@@ -20,6 +21,8 @@ export interface SampleEvent {
   readonly user?: string
   readonly message?: string
   readonly frames?: number
+  /** Its frames are the same object as those of the others of its kind, as of an error that comes often. */
+  readonly recurring?: boolean
   readonly level?: NormalisedEvent['level']
 }
 
@@ -41,6 +44,16 @@ const frameOf = (kind: string, index: number): Frame => ({
   in_app: index % 2 === 0,
   context_line: `  return ${word(kind, index + 3)}(${word(kind, index + 4)}, ${index})`,
 })
+
+const recurringFrames = new Map<string, readonly Frame[]>()
+
+const framesOf = ({ kind = 'a', frames: count = 8, recurring = false }: SampleEvent): readonly Frame[] => {
+  const known = recurring ? recurringFrames.get(`${kind}:${count}`) : undefined
+  if (known !== undefined) return known
+  const frames = Array.from({ length: count }, (_, index) => frameOf(kind, index))
+  if (recurring) recurringFrames.set(`${kind}:${count}`, markRecurring(frames))
+  return frames
+}
 
 export const BASE_TIME = Date.UTC(2026, 10, 1)
 
@@ -64,7 +77,7 @@ export const sampleEvent = (sample: SampleEvent): GroupedEvent => {
           type,
           value,
           mechanism: { type: 'onerror', handled: false },
-          stacktrace: { frames: Array.from({ length: sample.frames ?? 8 }, (_, index) => frameOf(kind, index)) },
+          stacktrace: { frames: framesOf(sample) },
         },
       ],
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventToStore, KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
+import { createTelemetryEventView } from '../telemetry/events.view.ts'
 import { connectTelemetry } from '../telemetry/telemetry.ts'
 import { createTelemetryStore } from '../telemetry/telemetry-store.ts'
 import { TELEMETRY_ENGINES } from './engines.ts'
@@ -103,6 +104,76 @@ describe.each(TELEMETRY_ENGINES)('telemetry on $name', ({ open }) => {
     })
     expect(String(row?.['event_id']).replaceAll('-', '')).toBe(event.event.event_id)
     expect(JSON.parse(String(row?.['payload']))).toEqual(JSON.parse(JSON.stringify(event.event)))
+  })
+
+  it('stores frames that recur once a week and project, and gives every event its own', async () => {
+    const WEEK_MS = 7 * 24 * 3_600_000
+    const sample = (seed: string, at = BASE_TIME): SampleEvent => ({ seed, kind: 'often', at, recurring: true })
+    const event = (seed: string, projectId: number, at = BASE_TIME) => stored(sample(seed, at), { projectId })
+    const first = batch('often:1', { events: [event('1', 20), event('2', 20), event('3', 21)] })
+    const store = createTelemetryStore({ client: opened.telemetry.client })
+    for (const next of [
+      first,
+      batch('often:2', { events: [event('4', 20), event('5', 20, BASE_TIME + WEEK_MS)] }),
+      batch('often:3', { events: [event('6', 20)] }),
+    ]) {
+      await store.write(next)
+    }
+    const stacks = `SELECT project_id AS project, toDate(kept_until) AS until FROM stacks WHERE project_id IN (20, 21) ORDER BY project, until`
+    const expected = [
+      { project: 20, until: '2026-11-01' },
+      { project: 20, until: '2026-11-08' },
+      { project: 21, until: '2026-11-01' },
+    ]
+    expect(await rows(stacks)).toEqual(expected)
+    // Another process does not know what is there, and may repeat what this one wrote.
+    await write(first, batch('often:4', { events: [event('7', 20)] }))
+    expect(await rows(stacks.replace('SELECT', 'SELECT DISTINCT'))).toEqual(expected)
+
+    const view = createTelemetryEventView({ client: opened.telemetry.client })
+    const load = (seed: string, projectId: number) =>
+      view.load({
+        organizationId: 1,
+        projectId,
+        storedIssueId: 1,
+        timestamp: BASE_TIME,
+        eventId: sampleEvent(sample(seed)).event.event_id,
+      })
+    for (const [seed, projectId] of [
+      ['1', 20],
+      ['3', 21],
+      ['7', 20],
+    ] as const) {
+      const loaded = await load(seed, projectId)
+      expect(loaded?.event).toEqual(JSON.parse(JSON.stringify(sampleEvent(sample(seed)).event)))
+      expect(loaded?.bytes).toBeGreaterThan(1000)
+    }
+
+    await opened.telemetry.client.command({ query: 'TRUNCATE TABLE stacks' })
+    const lost = await load('1', 20)
+    expect(lost?.event.exception?.values[0]).toMatchObject({ type: expect.any(String), stacktrace: { frames: [] } })
+    expect(lost?.event.errors).toMatchObject([{ type: 'stack_expired' }])
+  })
+
+  it.each([
+    '//{ error == }',
+    '" // { serverError 43 }',
+    '\\" /* { error == } */ -- {',
+    "' # { echo }",
+    '\n\nDROP TABLE events;\n',
+    '; DROP TABLE events; --',
+  ])('takes rows for rows, never for a statement or an order about one: %j', async (text) => {
+    const seed = `statement ${text}`
+    const event = sampleEvent({ seed, message: text })
+    event.event.tags = [['tag', text]]
+    event.event.transaction = text
+    await write(batch(seed, { events: [stored({ seed }, { grouped: event, projectId: 12, issueId: 1 })] }))
+    const hex = event.event.event_id
+    expect(
+      await rows(`SELECT message, tags, transaction FROM events WHERE event_id = toUUID({hex:String})`, {
+        hex: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+      }),
+    ).toEqual([{ message: text, tags: { tag: text }, transaction: text }])
   })
 
   it('replaces a lone surrogate and keeps the row', async () => {

@@ -339,6 +339,15 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): 
       }))
     },
 
+    pendingBatches: async () => {
+      const rows = await db
+        .selectFrom('digest_progress')
+        .select(['spool', 'batch'])
+        .where('pending_segment', 'is not', null)
+        .execute()
+      return rows.map(({ spool, batch }) => `${spool}:${batch}`)
+    },
+
     people,
   }
 }

@@ -108,6 +108,18 @@ describe('retention', () => {
     const [row] = await result.json<{ n: number }>()
     return row?.n ?? -1
   }
+  /** Kinds of errors whose frames are stored once for all of their events. */
+  const stackKinds = async (): Promise<string[]> => {
+    const result = await telemetry.client.query({ query: 'SELECT frames FROM stacks FINAL', format: 'JSONEachRow' })
+    const rows = await result.json<{ frames: string }>()
+    const kinds = ['old', 'after'].map(
+      (kind) => [kind, sampleEvent({ seed: '', kind }).event.exception?.values[0]] as const,
+    )
+    return rows.map(
+      ({ frames }) =>
+        kinds.find(([, sample]) => frames.includes(sample?.stacktrace?.frames[0]?.filename ?? '-'))?.[0] ?? '?',
+    )
+  }
   const compactFile = (): number => statSync(join(folder.path, 'ledger.sqlite')).size
 
   it('frees disk in ledger, telemetry and blobs, and keeps what is younger', async () => {
@@ -120,6 +132,7 @@ describe('retention', () => {
           kind: index % 2 === 0 ? 'old' : `old:${part}:${index}`,
           at: old + index * 1000,
           frames: 3,
+          recurring: index % 2 === 0,
         })),
         Buffer.alloc(100_000, part),
       )
@@ -128,7 +141,7 @@ describe('retention', () => {
     const due = BASE_TIME - 30 * DAY_MS
     await store([
       { seed: 'before', kind: 'before', at: due - 1000 },
-      { seed: 'after', kind: 'after', at: due + 1000 },
+      { seed: 'after', kind: 'after', at: due + 1000, recurring: true },
     ])
     const [young] = await store([{ seed: 'young', kind: 'young', at: BASE_TIME }], Buffer.alloc(100_000, 9))
     await ledger.db
@@ -142,6 +155,7 @@ describe('retention', () => {
       telemetry: folderBytes(join(folder.path, 'telemetry', 'store')),
       blobs: folderBytes(join(folder.path, 'blobs')),
     }
+    expect(await stackKinds()).toEqual(expect.arrayContaining(['old', 'after']))
     const [report, same] = await Promise.all([retention.run(), retention.run()])
     expect(same).toBe(report)
     expect(report).toMatchObject({
@@ -154,6 +168,7 @@ describe('retention', () => {
     expect(report.droppedPartitions).toBeGreaterThanOrEqual(1)
 
     expect(await countEvents()).toBe(2)
+    expect(await stackKinds()).toEqual(['after'])
     expect([
       await count('issues'),
       await count('issue_hashes'),

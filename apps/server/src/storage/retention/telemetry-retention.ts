@@ -6,6 +6,7 @@ import { LIMITS } from '../../limits.ts'
 
 const TABLES = [
   { table: 'events', time: 'timestamp' },
+  { table: 'stacks', time: 'kept_until' },
   { table: 'kept_items', time: 'received' },
   { table: 'outcomes', time: 'timestamp' },
 ] as const

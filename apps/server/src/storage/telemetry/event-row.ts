@@ -1,8 +1,9 @@
-import type { NormalisedEvent } from '../../issues/event.ts'
+import type { Frame, NormalisedEvent } from '../../issues/event.ts'
 import type { GroupedEvent } from '../../issues/grouped.ts'
 import type { EventToStore, StoredEvent } from '../../issues/events.store.ts'
+import { oncePerRecurring } from '../../lib/recurring.ts'
 import { LIMITS } from '../../limits.ts'
-import { flag, json, line, map, milliseconds, strings, text, uuid } from './tab-separated.ts'
+import { flag, line, map, milliseconds, strings, text, uuid } from './tab-separated.ts'
 
 /** Columns of `events` in the order in which `eventPlace`, `eventColumns` and `eventPayload` write them. */
 export const EVENT_COLUMNS = [
@@ -73,11 +74,10 @@ const add = (words: string[], word: string | undefined): void => {
 }
 
 /** Distinct words of the frames, nearest to the throw first: what `stack.function:` and its kin search. */
-const stackWords = (event: NormalisedEvent): StackWords => {
+const stackWords = (stacks: readonly (readonly Frame[])[]): StackWords => {
   const words: StackWords = { functions: [], filenames: [], modules: [] }
   let left: number = LIMITS.INDEXED_FRAMES
-  for (const exception of (event.exception?.values ?? []).toReversed()) {
-    const frames = exception.stacktrace?.frames ?? []
+  for (const frames of stacks) {
     for (let index = frames.length - 1; index >= 0 && left > 0; index -= 1, left -= 1) {
       const frame = frames[index]
       add(words.functions, frame?.function)
@@ -88,15 +88,23 @@ const stackWords = (event: NormalisedEvent): StackWords => {
   return words
 }
 
+const wordsOfStack = oncePerRecurring((frames: readonly Frame[]) => stackWords([frames]))
+
+const wordsOf = (event: NormalisedEvent): StackWords => {
+  const stacks = (event.exception?.values ?? []).toReversed().map(({ stacktrace }) => stacktrace?.frames ?? [])
+  const [only] = stacks
+  return stacks.length === 1 && only !== undefined ? wordsOfStack(only) : stackWords(stacks)
+}
+
 /** The columns that are known only when the ledger has spoken. */
 export const eventPlace = (stored: Pick<StoredEvent, 'organizationId' | 'projectId' | 'issueId'>): string =>
   `${stored.organizationId}\t${stored.projectId}\t${stored.issueId}\t`
 
-/** The columns behind, but for the last. */
+/** The columns behind, but for the last: the payload is by far the longest and never copied into a line with the others. */
 export const eventColumns = (stored: EventToStore): string => {
   const { event, title, unhandled } = stored.grouped
   const exceptions = event.exception?.values ?? []
-  const words = stackWords(event)
+  const words = wordsOf(event)
   return line([
     uuid(event.event_id),
     milliseconds(event.timestamp * 1000),
@@ -137,6 +145,3 @@ export const eventColumns = (stored: EventToStore): string => {
     '',
   ])
 }
-
-/** The last column: by far the longest, so that it is never copied into a line with the others. */
-export const eventPayload = ({ grouped }: EventToStore): string => json(JSON.stringify(grouped.event))

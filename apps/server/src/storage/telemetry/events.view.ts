@@ -9,6 +9,7 @@ import type {
   TagValue,
 } from '../../issues/events.view.ts'
 import type { Period } from '../../issues/stats/time-range.ts'
+import { readStoredEvent } from './shared-stacks.ts'
 import { NARROW_EVENTS, NARROW_USERS, narrowScopeSql, scopeSql } from './event-scope.ts'
 
 const HEX_ID = "replaceAll(toString(events.event_id), '-', '')"
@@ -44,6 +45,18 @@ export const createTelemetryEventView = ({ client }: { readonly client: ClickHou
     const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
     return result.json<Row>()
   }
+
+  const readEvent = ({ organizationId, projectId }: EventPlace, payload: string) =>
+    readStoredEvent(payload, async (ids) => {
+      const rows = await query<{ id: string; frames: string }>(
+        `SELECT stacks.id AS id, any(stacks.frames) AS frames
+FROM stacks
+WHERE stacks.organization_id = {organization:UInt32} AND stacks.project_id = {project:UInt64} AND stacks.id IN {ids:Array(String)}
+GROUP BY stacks.id`,
+        { organization: organizationId, project: projectId, ids },
+      )
+      return new Map(rows.map((row) => [row.id, row.frames]))
+    })
 
   return {
     matchingIssues: async (scope, limit) => {
@@ -201,7 +214,8 @@ LIMIT 1`,
         },
       )
       if (row === undefined) return null
-      return { place: toPlace(place.organizationId, row), receivedAt: row.received, payload: row.payload }
+      const read = await readEvent(place, row.payload)
+      return { place: toPlace(place.organizationId, row), receivedAt: row.received, ...read }
     },
 
     recommended: async (scope) => {
@@ -226,7 +240,8 @@ LIMIT 2${scope.filter === null ? '\nSETTINGS use_skip_indexes = 0' : ''}`,
         )
         if (row === undefined) return null
         const place = toPlace(scope.organizationId, row)
-        return { place, receivedAt: row.received, payload: row.payload, beside: beside?.event ?? null }
+        const read = await readEvent(place, row.payload)
+        return { place, receivedAt: row.received, ...read, beside: beside?.event ?? null }
       }
       const guess = within === null ? null : overlap(scope.period, within)
       const found = guess === null ? null : await find(guess)

@@ -1,7 +1,6 @@
 /**
  * Rows in ClickHouse's TabSeparated format: the cheapest text to write and to read, because a payload that is JSON
- * already needs nothing but its backslashes doubled. (Binary formats are out: chDB takes an empty line for the end of
- * the rows, and binary rows contain such bytes by chance.)
+ * already needs nothing but its backslashes doubled.
  */
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -54,5 +53,5 @@ export const milliseconds = (value: number): string => {
 
 export const flag = (value: boolean): string => (value ? 'true' : 'false')
 
-/** One row, without its line feed. Its first column is never empty text, so no row is an empty line. */
+/** One row, without its line feed. */
 export const line = (columns: readonly (string | number)[]): string => columns.join('\t')

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { StoredEvent, TelemetryStore } from '../../issues/events.store.ts'
-import { EVENT_COLUMNS, eventColumns, eventPayload, eventPlace } from './event-row.ts'
+import { LIMITS } from '../../limits.ts'
+import { EVENT_COLUMNS, eventColumns, eventPlace } from './event-row.ts'
 import { KEPT_ITEM_COLUMNS, keptItemLine } from './kept-item-row.ts'
 import { OUTCOME_COLUMNS, sumOutcomes, outcomeLine } from './outcome-row.ts'
+import { STACK_COLUMNS, stackLine, takeOutStacks } from './shared-stacks.ts'
+import { json } from './tab-separated.ts'
 
 /** Rows are encoded into buffers of this size; a longer row gets one of its own. */
 const CHUNK_BYTES = 512 * 1024
@@ -78,14 +81,41 @@ const encodeEvents = (events: readonly StoredEvent[]): Buffer[] => {
   const writer = createWriter()
   for (const event of events) {
     writer.append(Buffer.from(eventPlace(event), 'latin1'))
-    writer.append(event.row)
+    writer.append(event.row.bytes)
   }
   return writer.take()
+}
+
+/** Which stacks are known to be stored; the one that was needed longest ago is forgotten first, and then written again. */
+const createKnownStacks = () => {
+  const known = new Set<string>()
+  return {
+    /** The stacks of these events that may be missing, by a key for `add`. */
+    missing: (events: readonly StoredEvent[]): Map<string, string> => {
+      const lines = new Map<string, string>()
+      for (const event of events) {
+        for (const stack of event.row.stacks) {
+          const key = `${event.projectId}:${stack.keptUntil}:${stack.id}`
+          if (known.delete(key)) known.add(key)
+          else if (!lines.has(key)) lines.set(key, stackLine(event, stack))
+        }
+      }
+      return lines
+    },
+    add: (keys: Iterable<string>): void => {
+      for (const key of keys) known.add(key)
+      for (const oldest of known) {
+        if (known.size <= LIMITS.KNOWN_STACKS) return
+        known.delete(oldest)
+      }
+    },
+  }
 }
 
 /** Every table keeps the tokens of its last inserts (`non_replicated_deduplication_window`) and ignores a repeated one. */
 export const createTelemetryStore = ({ client }: { client: ClickHouseClient }): TelemetryStore => {
   const encoded = createWriter()
+  const knownStacks = createKnownStacks()
 
   const insert = async (table: string, columns: readonly string[], lines: Buffer[], token: string): Promise<void> => {
     if (lines.length === 0) return
@@ -99,13 +129,18 @@ export const createTelemetryStore = ({ client }: { client: ClickHouseClient }): 
   }
 
   return {
-    encode: (event) => {
-      const row = encoded.write(eventColumns(event), eventPayload(event))
+    encode: (stored) => {
+      const { event, stacks } = takeOutStacks(stored.grouped.event)
+      const bytes = encoded.write(eventColumns(stored), json(JSON.stringify(event)))
       // Rows are held by those who asked for them, not by the writer.
       encoded.take()
-      return row
+      return { bytes, stacks }
     },
     write: async ({ token, events, outcomes, keptItems }) => {
+      const stacks = knownStacks.missing(events)
+      // First, so that no event is ever readable without them.
+      await insert('stacks', STACK_COLUMNS, encodeLines([...stacks.values()], String), token)
+      knownStacks.add(stacks.keys())
       const inserts = await Promise.allSettled([
         insert('events', EVENT_COLUMNS, encodeEvents(events), token),
         insert('kept_items', KEPT_ITEM_COLUMNS, encodeLines(keptItems, keptItemLine), token),

@@ -1,3 +1,4 @@
+import { isRecurring, markRecurring, oncePerRecurring } from '../../../lib/recurring.ts'
 import type { Exception, Frame, NormalisedEvent, Stacktrace } from '../../event.ts'
 import { builtInRule } from './built-in-rules.ts'
 import { applyStackRules, type FrameFlags, type StackBounds, type StackRule } from './stack-rules.ts'
@@ -19,12 +20,32 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER
  * some, silence means no.
  */
 export const judgeStack = (
-  stacktrace: Stacktrace,
+  { frames }: Stacktrace,
   platform: string,
   rules: readonly StackRule[],
   exception: Exception | undefined,
 ): JudgedStack => {
-  const { frames } = stacktrace
+  const judge = (): JudgedStack => judgeFrames(frames, platform, rules, exception)
+  if (!isRecurring(frames) || rules.some((rule) => rule.exceptionMatchers.length > 0)) return judge()
+  const known = judgedBefore.get(frames)
+  if (known?.platform === platform && known.rules === rules) return known.judged
+  const judged = markRecurring(judge())
+  judgedBefore.set(frames, { platform, rules, judged })
+  return judged
+}
+
+/** The last judgement about recurring frames: mostly one project has them, and one platform. */
+const judgedBefore = new WeakMap<
+  readonly Frame[],
+  { readonly platform: string; readonly rules: readonly StackRule[]; readonly judged: JudgedStack }
+>()
+
+const judgeFrames = (
+  frames: readonly Frame[],
+  platform: string,
+  rules: readonly StackRule[],
+  exception: Exception | undefined,
+): JudgedStack => {
   const silent = frames.every((frame) => frame.in_app !== true)
   const flags: FrameFlags[] = []
   for (const frame of frames) {
@@ -92,11 +113,15 @@ const withJudgedStack = <Owner extends { stacktrace?: Stacktrace }>(
   judged: JudgedStack | undefined,
 ): Owner => {
   if (judged === undefined || owner.stacktrace === undefined) return owner
+  return { ...owner, stacktrace: { ...owner.stacktrace, frames: framesWithInApp(judged) } }
+}
+
+const framesWithInApp = oncePerRecurring((judged: JudgedStack): readonly Frame[] => {
   const frames = judged.frames.map((frame, index) => {
     const inApp = judged.flags[index]?.inApp ?? false
     if (frame.in_app === inApp) return frame
     if (frame.in_app === undefined || frame.data?.['client_in_app'] !== undefined) return { ...frame, in_app: inApp }
     return { ...frame, in_app: inApp, data: { ...frame.data, client_in_app: frame.in_app } }
   })
-  return { ...owner, stacktrace: { ...owner.stacktrace, frames } }
-}
+  return isRecurring(judged) ? markRecurring(frames) : frames
+})

@@ -1,8 +1,9 @@
+import { isRecurring, oncePerRecurring } from '../../../lib/recurring.ts'
 import type { Frame } from '../../event.ts'
 import { contextLinePart, filenamePart, functionPart, isUrl, modulePart } from './frame-parts.ts'
 import type { JudgedStack } from './in-app.ts'
 import { familyOf } from './platform.ts'
-import type { Recorder } from './recorder.ts'
+import { silent, type Recorder } from './recorder.ts'
 
 /** `app` hashes the project's own frames, `system` all of them. */
 export type Variant = 'app' | 'system'
@@ -18,6 +19,34 @@ export type StackStrength = 'nothing' | 'weak' | 'strong'
  * variables (protocol.md 5.3).
  */
 export const hashStack = (
+  stack: JudgedStack,
+  platform: string,
+  variant: Variant,
+  parts: string[],
+  recorder: Recorder,
+): StackStrength => {
+  if (recorder !== silent || !isRecurring(stack)) return hashFrames(stack, platform, variant, parts, recorder)
+  const known = stackHashed(stack)
+  known[variant] ??= hashAlone(stack, platform, variant)
+  for (const part of known[variant].parts) parts.push(part)
+  return known[variant].strength
+}
+
+interface HashedStack {
+  readonly parts: readonly string[]
+  readonly strength: StackStrength
+}
+
+/** What recurring stacks contribute. A judgement is about one platform, so the platform need not be part of the key. */
+const stackHashed = oncePerRecurring((_stack: JudgedStack): { [Key in Variant]?: HashedStack } => ({}))
+
+const hashAlone = (stack: JudgedStack, platform: string, variant: Variant): HashedStack => {
+  const parts: string[] = []
+  const strength = hashFrames(stack, platform, variant, parts, silent)
+  return { parts, strength }
+}
+
+const hashFrames = (
   stack: JudgedStack,
   platform: string,
   variant: Variant,

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LIMITS } from '../../../limits.ts'
 import { createHttpInterface } from './http-interface.ts'
@@ -9,7 +9,8 @@ import type { EngineMessage } from './engine-messages.ts'
 
 /**
  * A process of its own for chDB: it binds one data folder per process, must be closed before its process ends, and a
- * crash of it must not take the ingest with it. Started by `engine.ts` with: data folder, socket path, config file.
+ * crash of it must not take the ingest with it. Started by `engine.ts` with: data folder, socket path, config file; in the
+ * folder for the rows of inserts.
  */
 const [path, socketPath, configFile] = process.argv.slice(2)
 if (path === undefined || socketPath === undefined || configFile === undefined || process.send === undefined) {
@@ -26,6 +27,7 @@ const open = async (): Promise<ReturnType<typeof openSessionPool>> => {
   try {
     return openSessionPool({
       path,
+      insertFolder: process.cwd(),
       engineArguments: engineArguments(configFile),
       sessions: LIMITS.ENGINE_CONCURRENT_STATEMENTS,
       queue: LIMITS.ENGINE_QUEUED_STATEMENTS,
@@ -54,6 +56,8 @@ const collectingAfter = (limit: number, execute: Execute): Execute => {
 }
 
 const pool = await open()
+// The folder is ours now: what is in it was left by a process that was killed.
+for (const name of readdirSync('.')) if (name.endsWith('.rows')) rmSync(name, { force: true })
 const execute = collectingAfter(LIMITS.ENGINE_UNCOLLECTED_BYTES, pool.execute)
 const server = createHttpInterface(execute, {
   bodyBytes: LIMITS.ENGINE_BODY_BYTES,

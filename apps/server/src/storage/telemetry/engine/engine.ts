@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../../lib/logger.ts'
@@ -86,12 +86,15 @@ const ended = async (child: ChildProcess, timeoutMs: number): Promise<boolean> =
 }
 
 /**
- * @param path folder of the telemetry; made when absent
+ * @param folder of the telemetry; made when absent, and one beside it for the rows of running inserts
  * @throws StorageCorruptError when the engine cannot read the folder
  * @throws StorageUnavailableError when another process keeps the folder, or the engine does not run on this machine
  */
-export const startEngine = async (path: string, logger: Logger): Promise<Engine> => {
+export const startEngine = async (folder: string, logger: Logger): Promise<Engine> => {
+  const path = resolve(folder)
+  const insertFolder = `${path}-inserts`
   mkdirSync(path, { recursive: true, mode: 0o700 })
+  mkdirSync(insertFolder, { recursive: true, mode: 0o700 })
   removeAbandonedFolders()
   const runtime = makeRuntimeFolder()
   const socketPath = join(runtime, 'engine')
@@ -108,6 +111,7 @@ export const startEngine = async (path: string, logger: Logger): Promise<Engine>
 
   const launch = async (): Promise<Started> => {
     const started = fork(PROCESS_FILE, [path, socketPath, configFile], {
+      cwd: insertFolder,
       env: engineEnvironment(),
       execArgv: ['--expose-gc', '--max-semi-space-size=2', '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { drainPending, Session } from 'chdb'
 import { ENGINE_SETTINGS } from './engine-config.ts'
 import type { Execute, Statement, StatementResult } from './http-interface.ts'
@@ -11,26 +12,6 @@ export interface SessionPool {
   readonly execute: Execute
   /** Waits for running statements, then releases the engine. */
   close(): Promise<void>
-}
-
-/**
- * The part of chDB's native addon that takes rows as bytes; its JavaScript face would build the statement itself, which
- * the client has done already.
- */
-interface NativeAddon {
-  InsertRawAsyncConnection(
-    connection: unknown,
-    prefix: string,
-    rows: Buffer,
-    countLines: boolean,
-  ): Promise<{ elapsed: number; rowsWritten: number; bytesWritten: number }>
-}
-
-const loadAddon = (): NativeAddon => {
-  const suffix = process.platform === 'linux' ? '-gnu' : ''
-  return createRequire(createRequire(import.meta.url).resolve('chdb'))(
-    `@chdb/lib-${process.platform}-${process.arch}${suffix}`,
-  ) as NativeAddon
 }
 
 const SETTING_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -49,28 +30,22 @@ const ownSettings = (settings: ReadonlyMap<string, string>): [string, string][] 
   return own
 }
 
-const INSERT_FORMAT = /\s+FORMAT\s+(JSONEachRow|JSONCompactEachRow|TabSeparated)\s*;?\s*$/i
+const INSERT_FORMAT = /\s+FORMAT\s+(\w+)\s*;?\s*$/i
 
 /**
- * `INSERT … FORMAT X` with the settings put before the format, as the grammar wants them. The addon adds the line feed
- * that ends the statement; a second one would be taken for the first byte of the rows.
+ * `INSERT … FORMAT X` with the rows in a file. Rows never stand behind a statement: the engine would look there for
+ * comments that tell it what error to expect, and for an empty line and the next statement behind it, so that what
+ * somebody wrote in a message could stop all inserts, or be one.
+ *
+ * @param file a plain name in the working directory; the engine would take some characters of a path for a pattern
  */
-const insertPrefix = (sql: string, settings: readonly (readonly [string, string])[]): string => {
+const insertFrom = (file: string, sql: string, settings: readonly (readonly [string, string])[]): string => {
   const match = INSERT_FORMAT.exec(sql)
   if (match === null) {
-    throw new Error(
-      'Code: 73. DB::Exception: The embedded engine takes rows as JSONEachRow, JSONCompactEachRow or TabSeparated. (UNKNOWN_FORMAT)',
-    )
+    throw new Error('Code: 73. DB::Exception: An insert with rows must name their format. (UNKNOWN_FORMAT)')
   }
   const clause = settings.map(([name, value]) => `${name} = ${quote(value)}`).join(', ')
-  return `${sql.slice(0, match.index)}${clause === '' ? '' : ` SETTINGS ${clause}`} FORMAT ${match[1]}`
-}
-
-/** chDB takes an empty line for the end of the rows, and what follows for the next statement. */
-const refuseEmptyLines = (rows: Buffer): void => {
-  if (rows.includes('\n\n') || rows[0] === 10) {
-    throw new Error('Code: 117. DB::Exception: There is an empty line between the rows. (INCORRECT_DATA)')
-  }
+  return `${sql.slice(0, match.index)} FROM INFILE ${quote(file)}${clause === '' ? '' : ` SETTINGS ${clause}`} FORMAT ${match[1]}`
 }
 
 const tooMany = (limit: number): Error =>
@@ -81,6 +56,8 @@ const tooMany = (limit: number): Error =>
 export interface SessionPoolOptions {
   /** Folder of the data. */
   readonly path: string
+  /** The working directory: holds the rows of running inserts. */
+  readonly insertFolder: string
   readonly engineArguments: readonly string[]
   /** Statements that run at once. */
   readonly sessions: number
@@ -90,7 +67,6 @@ export interface SessionPoolOptions {
 
 /** @throws Error with the engine's message when the folder cannot be opened */
 export const openSessionPool = (options: SessionPoolOptions): SessionPool => {
-  const addon = loadAddon()
   const sessions = Array.from(
     { length: options.sessions },
     () => new Session(options.path, { connectionArgs: options.engineArguments }),
@@ -110,17 +86,24 @@ export const openSessionPool = (options: SessionPoolOptions): SessionPool => {
     else next(session)
   }
 
+  let inserts = 0
   const insert = async (session: Session, statement: Statement, rows: Buffer): Promise<StatementResult> => {
-    refuseEmptyLines(rows)
-    const prefix = insertPrefix(statement.sql, ownSettings(statement.settings))
-    const done = await addon.InsertRawAsyncConnection(session.connection, prefix, rows, false)
-    return {
-      body: new Uint8Array(0),
-      readRows: done.rowsWritten,
-      readBytes: rows.length,
-      writtenRows: done.rowsWritten,
-      writtenBytes: done.bytesWritten,
-      elapsedSeconds: done.elapsed,
+    const file = `insert-${++inserts}.rows`
+    const sql = insertFrom(file, statement.sql, ownSettings(statement.settings))
+    const path = join(options.insertFolder, file)
+    try {
+      await writeFile(path, rows, { mode: 0o600 })
+      const result = await session.queryAsync(sql)
+      return {
+        body: new Uint8Array(0),
+        readRows: result.rowsRead,
+        readBytes: rows.length,
+        writtenRows: result.rowsRead,
+        writtenBytes: rows.length,
+        elapsedSeconds: result.elapsed,
+      }
+    } finally {
+      await rm(path, { force: true })
     }
   }
 
