@@ -46,7 +46,7 @@ export const fillStores = async ({ dataDir, projectId, organizationId, events, d
     const store = createTelemetryStore({ client: telemetry.client })
     const vary = createVariations({ organizationId, projectId })
     const start = Date.now() - days * DAY_MS
-    let written: Promise<void> = Promise.resolve()
+    let written: Promise<unknown> = Promise.resolve()
     for (let first = 0, number = 1; first < events; first += BATCH, number += 1) {
       const count = Math.min(BATCH, events - first)
       const batch = Array.from({ length: count }, (_, offset) => {
@@ -76,7 +76,7 @@ export const fillStores = async ({ dataDir, projectId, organizationId, events, d
       })
       // The engine stores one batch while the next is made.
       await written
-      written = store.write({ token: `fill:${number}`, events: rows, outcomes: [], keptItems: [] })
+      written = store.write({ token: `fill:${number}`, events: rows, outcomes: () => [], keptItems: [] })
       await issues.settle('fill', number)
       onProgress(first + count)
     }

@@ -12,15 +12,25 @@ export interface TelemetryStore {
    * that a batch that waits for its turn is a few buffers and not a forest of objects.
    */
   encode(event: EventToStore): EventRow
-  write(batch: TelemetryBatch): Promise<void>
+  /** @returns what the store will never take; it has the rest */
+  write(batch: TelemetryBatch): Promise<RefusedRows>
 }
 
 export interface TelemetryBatch {
   /** `<spool>:<batch number>` */
   readonly token: string
   readonly events: readonly StoredEvent[]
-  readonly outcomes: readonly OutcomeRow[]
   readonly keptItems: readonly KeptItem[]
+  /** How the items ended, written last. */
+  readonly outcomes: (refused: RefusedRows) => readonly OutcomeRow[]
+}
+
+/** One bad row must not hold up all others for ever: it is found, left out, and named here with the store's reason. */
+export interface RefusedRows {
+  /** By index in `events`. */
+  readonly events: ReadonlyMap<number, string>
+  /** By index in `keptItems`. */
+  readonly keptItems: ReadonlyMap<number, string>
 }
 
 /** What only the store itself can read. */

@@ -13,6 +13,8 @@ import type { BlobStore } from '../../src/storage/blobs/blobs.store.ts'
 export interface TestStores {
   readonly ledger: IssueStore
   readonly telemetry: TelemetryStore
+  /** Ids of events that telemetry will never take, nor what came with them. */
+  readonly refusedIds: Set<string>
   readonly blobs: BlobStore
   readonly projects: Pick<ProjectLookup, 'byProjectId'>
   /** Event ids as telemetry has them, in no order; a doubled row shows twice. */
@@ -56,6 +58,7 @@ export const openTestStores = (path: string | null, deletedProjects: readonly nu
     CREATE TABLE IF NOT EXISTS kept (id TEXT, itemType TEXT, eventId TEXT, payload TEXT, blobKey TEXT);
     CREATE TABLE IF NOT EXISTS outcomes (outcome TEXT, reason TEXT, itemType TEXT, category TEXT, sdk TEXT, quantity INT, bytes INT);
   `)
+  const refusedIds = new Set<string>()
   const inTransaction = <Value>(database: DatabaseSync, work: () => Value): Value => {
     database.exec('BEGIN IMMEDIATE')
     try {
@@ -132,21 +135,33 @@ export const openTestStores = (path: string | null, deletedProjects: readonly nu
       },
       progress: async (spool) => readProgress(spool),
     },
+    refusedIds,
     telemetry: {
       encode: ({ grouped }) => ({ bytes: Buffer.from(grouped.event.event_id), stacks: [] }),
-      write: async ({ token, events, outcomes, keptItems }) =>
+      write: async ({ token, events, outcomes, keptItems }) => {
+        const refuse = <Row>(rows: readonly Row[], idOf: (row: Row) => string | null) =>
+          new Map(rows.flatMap((row, index) => (refusedIds.has(idOf(row) ?? '') ? [[index, 'refused'] as const] : [])))
+        const refused = {
+          events: refuse(events, ({ row }) => Buffer.from(row.bytes).toString()),
+          keptItems: refuse(keptItems, ({ eventId }) => eventId),
+        }
         inTransaction(telemetry, () => {
           const { changes } = telemetry.prepare('INSERT OR IGNORE INTO tokens VALUES (?)').run(token)
           if (changes === 0) return
           const event = telemetry.prepare('INSERT INTO events VALUES (?)')
-          for (const { row } of events) event.run(Buffer.from(row.bytes).toString())
+          const isTaken = (of: ReadonlyMap<number, string>) => (_row: unknown, index: number) => !of.has(index)
+          for (const { row } of events.filter(isTaken(refused.events))) event.run(Buffer.from(row.bytes).toString())
           const kept = telemetry.prepare('INSERT INTO kept VALUES (?, ?, ?, ?, ?)')
-          for (const item of keptItems) kept.run(item.id, item.itemType, item.eventId, item.payload, item.blobKey)
+          for (const item of keptItems.filter(isTaken(refused.keptItems))) {
+            kept.run(item.id, item.itemType, item.eventId, item.payload, item.blobKey)
+          }
           const outcome = telemetry.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)')
-          for (const row of outcomes) {
+          for (const row of outcomes(refused)) {
             outcome.run(row.outcome, row.reason, row.itemType, row.category, row.sdk, row.quantity, row.bytes)
           }
-        }),
+        })
+        return refused
+      },
     },
     blobs: {
       put: async (blobs) =>

@@ -430,6 +430,27 @@ describe('digest', () => {
     },
   )
 
+  it('goes on without what telemetry refuses: it ends as invalid, and can be looked at', async () => {
+    const [good, bad] = [newId(), newId()]
+    stores.refusedIds.add(bad)
+    await append(
+      envelope([event('a')], { id: good }),
+      envelope([event('a'), { type: 'attachment', payload: 'x', header: { filename: 'a' } }], { id: bad }),
+      envelope([{ type: 'session', payload: '{}' }], { id: bad }),
+    )
+    await digestAll()
+    expect(stores.storedEventIds()).toEqual([good])
+    expect(stores.keptItems()).toEqual([])
+    expect(outcomeOf('event')).toEqual([
+      ['accepted', '', 1],
+      ['invalid', 'internal_error', 1],
+    ])
+    expect(outcomeOf('attachment')).toEqual([['invalid', 'internal_error', 1]])
+    expect(outcomeOf('session')).toEqual([['invalid', 'internal_error', 1]])
+    expect(await readdir(join(directory, 'quarantine'))).toHaveLength(3)
+    expect(lines.join('')).toContain('is refused by telemetry')
+  })
+
   it('digests a long backlog in bounded batches, preparing one while another is stored', async () => {
     const ids = Array.from({ length: 300 }, () => newId())
     await append(...ids.map((id) => envelope([event('x'.repeat(1000))], { id })))
@@ -449,7 +470,7 @@ describe('digest', () => {
         write: async (batch) => {
           writing = true
           await new Promise<void>((resolve) => (release = resolve))
-          await stores.telemetry.write(batch)
+          return stores.telemetry.write(batch)
         },
       },
     })

@@ -12,12 +12,12 @@ import { isDataFault } from './data-fault.ts'
 import { keepItems } from './keep.ts'
 import type { Kept } from './keep.ts'
 import { prepareBatch } from './prepare-batch.ts'
-import type { Preparation, PreparedBatch } from './prepare-batch.ts'
+import type { PoisonItem, Preparation, PreparedBatch } from './prepare-batch.ts'
 import type { Processor } from './processor.ts'
 import type { Quarantine } from './quarantine.ts'
 import { DigestStopped, createRetry, pause } from './retry.ts'
 import type { DigestState } from './retry.ts'
-import { factsOf, telemetryRows } from './settle-batch.ts'
+import { factsOf, refusedItems, telemetryRows } from './settle-batch.ts'
 import type { SettledFacts } from './settle-batch.ts'
 
 /**
@@ -158,21 +158,23 @@ export const createDigest = (dependencies: DigestDependencies): Digest => {
       const ledgerBatch = ledgerBatchOf(spoolId, number, batch, kept)
       const result = await retry('write to the ledger', () => ledger.apply(ledgerBatch), isDataFault)
       const rows = telemetryRows(`${spoolId}:${number}`, batch, kept, result)
-      await retry('write to telemetry', () => telemetry.write(rows))
+      const refused = await retry('write to telemetry', () => telemetry.write(rows))
       await retry('settle in the ledger', () => ledger.settle(spoolId, number))
-      await settled(batch, result)
+      await setAside(batch.poison, 'could not be processed')
+      await setAside(refusedItems(batch, kept, result, refused), 'is refused by telemetry')
+      settled(batch, result)
     }
 
-    const settled = async (batch: PreparedBatch, result: LedgerResult): Promise<void> => {
-      for (const { item, id, error } of batch.poison) {
+    const setAside = async (poison: readonly PoisonItem[], what: string): Promise<void> => {
+      for (const { item, id, error } of poison) {
         const { type } = item.item.header
         const about = { itemType: type, project: item.sender.projectId, eventId: item.eventId, error }
-        logger.error('digest: an item could not be processed. It is in quarantine; please report this', {
-          id,
-          ...about,
-        })
+        logger.error(`digest: an item ${what}. It is in quarantine; please report this`, { id, ...about })
         await quarantine.put(id, about, item.item.payload)
       }
+    }
+
+    const settled = (batch: PreparedBatch, result: LedgerResult): void => {
       dependencies.onSettled(batch.end)
       const facts = factsOf(batch, result, clock.now())
       if (facts.length > 0) dependencies.onFacts(facts)

@@ -53,6 +53,8 @@ export interface PreparedItem {
   readonly owner: number | null
   /** Index in `feedback` of the report that an attachment shares its fate with. */
   readonly report: number | null
+  /** How it ends when it shares nobody's fate, and is stored. */
+  readonly outcome: Outcome
 }
 
 /** An item that made its processor throw. */
@@ -130,15 +132,15 @@ const readSettings = async (
   return settings
 }
 
-/** What became of an item: it ended here, or event number … of the batch decides about it, when the ledger has spoken. */
+/** What became of an item: it ended here, or ends with event, report or kept item number … of the batch, when the stores have spoken. */
 type Fate =
   | { readonly kind: 'ended'; readonly outcome: Outcome }
-  | { readonly kind: 'event' | 'feedback'; readonly index: number }
+  | { readonly kind: 'event' | 'feedback' | 'kept'; readonly index: number }
 
 /** Items whose attachments follow in the same envelope. */
 const OWNERS: ReadonlySet<string> = new Set(['event', 'feedback'])
 
-const ACCEPTED: Fate = { kind: 'ended', outcome: { kind: 'accepted', reason: '' } }
+const ACCEPTED: Fate & { readonly kind: 'ended' } = { kind: 'ended', outcome: { kind: 'accepted', reason: '' } }
 const INTERNAL_ERROR: Fate = { kind: 'ended', outcome: { kind: 'invalid', reason: 'internal_error' } }
 const dropped = ({ outcome }: Drop): Fate => ({ kind: 'ended', outcome })
 
@@ -239,10 +241,11 @@ const take = (
   if (expanded.kind === 'kept') {
     const event = owner?.kind === 'event' ? owner.index : null
     const report = owner?.kind === 'feedback' ? owner.index : null
-    batch.kept.push({ item, id: idOf(), owner: event, report })
+    const { outcome } = owner?.kind === 'ended' ? owner : ACCEPTED
+    batch.kept.push({ item, id: idOf(), owner: event, report, outcome })
     const reported = report === null ? undefined : batch.feedback[report]
     if (reported !== undefined) reported.attachments += 1
-    return owner ?? ACCEPTED
+    return { kind: 'kept', index: batch.kept.length - 1 }
   }
   if (expanded.kind === 'feedback') {
     const { kind: _kind, ...report } = expanded

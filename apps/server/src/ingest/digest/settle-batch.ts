@@ -1,12 +1,12 @@
 import type { FeedbackVerdict } from '../../feedback/feedback.store.ts'
-import type { KeptItem, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
+import type { KeptItem, RefusedRows, StoredEvent, TelemetryBatch } from '../../issues/events.store.ts'
 import type { LedgerResult, LedgerVerdict } from '../../issues/issues.store.ts'
 import { LIMITS } from '../../limits.ts'
 import type { DigestItem, Outcome } from '../road.ts'
 import type { Kept } from './keep.ts'
-import { createOutcomeTally } from './outcome-tally.ts'
+import { createOutcomeTally, type OutcomeTally } from './outcome-tally.ts'
 import { itemOutcome } from './prepare-batch.ts'
-import type { PreparedBatch } from './prepare-batch.ts'
+import type { PoisonItem, PreparedBatch } from './prepare-batch.ts'
 
 /** What a settled batch changed in one project: posted to the main thread for live updates. */
 export interface SettledFacts {
@@ -24,6 +24,18 @@ export interface SettledFacts {
   readonly at: number
 }
 
+/** What goes to telemetry, and the items behind it. */
+interface SettledRows {
+  readonly events: readonly StoredEvent[]
+  readonly keptItems: readonly KeptItem[]
+  readonly outcomes: OutcomeTally
+  /** Items whose rows telemetry refused, with its reason. */
+  readonly refused: readonly PoisonItem[]
+}
+
+const NONE_REFUSED: RefusedRows = { events: new Map(), keptItems: new Map() }
+const INTERNAL_ERROR: Outcome = { kind: 'invalid', reason: 'internal_error' }
+
 /** Rows for telemetry, after the ledger has decided about every event. */
 export const telemetryRows = (
   token: string,
@@ -31,17 +43,43 @@ export const telemetryRows = (
   kept: Kept,
   result: LedgerResult,
 ): TelemetryBatch => {
+  const { events, keptItems } = settleRows(batch, kept, result, NONE_REFUSED)
+  return {
+    token,
+    events,
+    keptItems,
+    outcomes: (refused) => settleRows(batch, kept, result, refused).outcomes.rows(),
+  }
+}
+
+/** The items whose rows telemetry will never take. */
+export const refusedItems = (
+  batch: PreparedBatch,
+  kept: Kept,
+  result: LedgerResult,
+  refused: RefusedRows,
+): readonly PoisonItem[] =>
+  refused.events.size + refused.keptItems.size === 0 ? [] : settleRows(batch, kept, result, refused).refused
+
+const settleRows = (batch: PreparedBatch, kept: Kept, result: LedgerResult, refused: RefusedRows): SettledRows => {
   const verdicts = verdictsOf(batch, result)
-  const tally = createOutcomeTally()
-  for (const row of batch.outcomes.rows()) tally.add(row)
+  const outcomes = createOutcomeTally()
+  const poison: PoisonItem[] = []
+  for (const row of batch.outcomes.rows()) outcomes.add(row)
+  /** The row of an item is stored, or refused. */
+  const end = (item: DigestItem, outcome: Outcome, id: string, error: string | undefined): void => {
+    outcomes.add(itemOutcome(item, error === undefined ? outcome : INTERNAL_ERROR))
+    if (error !== undefined) poison.push({ item, id, error })
+  }
   const events: StoredEvent[] = []
-  batch.events.forEach((event, index) => {
+  batch.events.forEach(({ item, row }, index) => {
     const verdict = verdicts[index]
     if (verdict === undefined) return
-    tally.add(itemOutcome(event.item, outcomeOf(verdict)))
-    if (verdict.kind !== 'stored') return
-    const { organizationId, projectId } = event.item.sender
-    events.push({ organizationId, projectId, issueId: verdict.issueId, row: event.row })
+    const isStored = verdict.kind === 'stored'
+    end(item, outcomeOf(verdict), item.eventId ?? '', isStored ? refused.events.get(events.length) : undefined)
+    if (!isStored) return
+    const { organizationId, projectId } = item.sender
+    events.push({ organizationId, projectId, issueId: verdict.issueId, row })
   })
   const reports = result.feedback ?? []
   if (reports.length !== batch.feedback.length) {
@@ -49,23 +87,20 @@ export const telemetryRows = (
   }
   batch.feedback.forEach(({ item }, index) => {
     const verdict = reports[index]
-    if (verdict !== undefined) tally.add(itemOutcome(item, outcomeOfReport(verdict)))
+    if (verdict !== undefined) outcomes.add(itemOutcome(item, outcomeOfReport(verdict)))
   })
   const keptItems: KeptItem[] = []
   batch.kept.forEach((entry, index) => {
     const row = kept.items[index]
     if (row === undefined) return
     const report = entry.report === null ? undefined : reports[entry.report]
-    if (report !== undefined) {
-      tally.add(itemOutcome(entry.item, outcomeOfReport(report)))
-      if (report.kind === 'stored') keptItems.push(row)
-      return
-    }
-    const verdict = entry.owner === null ? undefined : verdicts[entry.owner]
-    if (verdict !== undefined) tally.add(itemOutcome(entry.item, outcomeOf(verdict)))
-    if (verdict === undefined || verdict.kind === 'stored') keptItems.push(row)
+    const event = entry.owner === null ? undefined : verdicts[entry.owner]
+    const isStored = (report ?? event ?? { kind: 'stored' }).kind === 'stored'
+    const error = isStored ? refused.keptItems.get(keptItems.length) : undefined
+    end(entry.item, endOfKept(entry.outcome, report, event), entry.id, error)
+    if (isStored) keptItems.push(row)
   })
-  return { token, events, outcomes: tally.rows(), keptItems }
+  return { events, keptItems, outcomes, refused: poison }
 }
 
 export const factsOf = (batch: PreparedBatch, result: LedgerResult, at: number): SettledFacts[] => {
@@ -116,6 +151,11 @@ const verdictsOf = (batch: PreparedBatch, result: LedgerResult): readonly Ledger
     throw new Error(`The ledger answered for ${result.events.length} events, but was given ${batch.events.length}.`)
   }
   return result.events
+}
+
+const endOfKept = (own: Outcome, report: FeedbackVerdict | undefined, event: LedgerVerdict | undefined): Outcome => {
+  if (report !== undefined) return outcomeOfReport(report)
+  return event === undefined ? own : outcomeOf(event)
 }
 
 const outcomeOfReport = (verdict: FeedbackVerdict): Outcome => {

@@ -238,7 +238,7 @@ export const createIssueApp = async (engine: LedgerEngine) => {
       await applied()
       await telemetryStore.write({
         token: `test:${number}`,
-        outcomes,
+        outcomes: () => outcomes,
         keptItems: [],
         events: stored.map(({ organizationId, projectId, issueId, receivedAt, grouped }) => ({
           organizationId,
@@ -270,7 +270,7 @@ export const createIssueApp = async (engine: LedgerEngine) => {
           keptItems.push({ ...item, bytes: bytes.byteLength, payload: null, blobKey })
         }
       }
-      await telemetryStore.write({ token: `test:kept:${++batch}`, outcomes: [], events: [], keptItems })
+      await telemetryStore.write({ token: `test:kept:${++batch}`, outcomes: () => [], events: [], keptItems })
     },
 
     close: async () => {

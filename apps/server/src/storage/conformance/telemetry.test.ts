@@ -32,7 +32,7 @@ const stored = (
 const batch = (token: string, rest: Partial<TelemetryBatch>): TelemetryBatch => ({
   token,
   events: [],
-  outcomes: [],
+  outcomes: () => [],
   keptItems: [],
   ...rest,
 })
@@ -181,6 +181,37 @@ describe.each(TELEMETRY_ENGINES)('telemetry on $name', ({ open }) => {
     expect(await rows('SELECT message FROM events WHERE project_id = 10')).toEqual([{ message: 'a\ufffdb' }])
   })
 
+  it('finds the rows that it can never store, and stores the rest once', async () => {
+    const good = ['1', '2', '3', '4', '5'].map((seed) => stored({ seed: `refuse ${seed}` }, { projectId: 14 }))
+    const bad: StoredEvent = {
+      organizationId: 1,
+      projectId: 14,
+      issueId: 1,
+      row: { bytes: Buffer.from('no\trow\n'), stacks: [] },
+    }
+    const events = [...good.slice(0, 2), bad, ...good.slice(2), bad]
+    const store = createTelemetryStore({ client: opened.telemetry.client })
+    const seen: number[][] = []
+    const repeated = batch('refuse:1', {
+      events,
+      outcomes: (refused) => {
+        seen.push([...refused.events.keys()])
+        return [outcome({ projectId: 14, quantity: refused.events.size })]
+      },
+    })
+    for (let time = 0; time < 2; time++) {
+      const refused = await store.write(repeated)
+      expect([...refused.events.keys()]).toEqual([2, 6])
+      expect(refused.events.get(2)).toMatch(/parse/i)
+    }
+    expect(seen).toEqual([
+      [2, 6],
+      [2, 6],
+    ])
+    expect(await rows('SELECT count() AS n FROM events WHERE project_id = 14')).toEqual([{ n: 5 }])
+    expect(await rows('SELECT sum(quantity) AS n FROM outcomes WHERE project_id = 14')).toEqual([{ n: 2 }])
+  })
+
   it('stores a repeated batch once, in every table', async () => {
     const kept: KeptItem = {
       organizationId: 1,
@@ -204,10 +235,10 @@ describe.each(TELEMETRY_ENGINES)('telemetry on $name', ({ open }) => {
         // A second partition.
         stored({ seed: '2', at: BASE_TIME + 21 * 24 * 3_600_000 }, { projectId: 11 }),
       ],
-      outcomes: [outcome({ projectId: 11 }), outcome({ projectId: 11, bytes: 5 })],
+      outcomes: () => [outcome({ projectId: 11 }), outcome({ projectId: 11, bytes: 5 })],
       keptItems: [kept],
     })
-    await write(repeated, repeated, batch('spool:8', { outcomes: [outcome({ projectId: 11 })] }), repeated)
+    await write(repeated, repeated, batch('spool:8', { outcomes: () => [outcome({ projectId: 11 })] }), repeated)
     expect(await rows('SELECT count() AS n FROM events WHERE project_id = 11')).toEqual([{ n: 2 }])
     expect(await rows('SELECT payload FROM kept_items WHERE project_id = 11')).toEqual([{ payload: '{\n\n}' }])
     expect(

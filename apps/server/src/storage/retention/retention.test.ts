@@ -87,7 +87,7 @@ describe('retention', () => {
     await telemetryStore.write({
       token: `main:${batches}`,
       events: rows,
-      outcomes: [],
+      outcomes: () => [],
       keptItems: [],
     })
     await createIssueStore({ ledger, clock }).settle('main', batches)

@@ -61,7 +61,7 @@ describe('reads of events', () => {
         replayId: null,
       }),
     }))
-    await store.write({ token, events, outcomes: [], keptItems: [] })
+    await store.write({ token, events, outcomes: () => [], keptItems: [] })
   }
 
   const count = async (issueIds: readonly number[], rest: Partial<EventScope> = {}) => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ClickHouseClient } from '@clickhouse/client'
+import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client'
 import type { StoredEvent, TelemetryStore } from '../../issues/events.store.ts'
 import { LIMITS } from '../../limits.ts'
 import { EVENT_COLUMNS, eventColumns, eventPlace } from './event-row.ts'
@@ -86,6 +86,58 @@ const encodeEvents = (events: readonly StoredEvent[]): Buffer[] => {
   return writer.take()
 }
 
+/** Codes of ClickHouse that are about the rows and come again each time; all others pass (away, full, out of memory). */
+const ROW_FAULTS = new Set([
+  '6', // CANNOT_PARSE_TEXT
+  '25', // CANNOT_PARSE_ESCAPE_SEQUENCE
+  '26', // CANNOT_PARSE_QUOTED_STRING
+  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  '38', // CANNOT_PARSE_DATE
+  '41', // CANNOT_PARSE_DATETIME
+  '53', // TYPE_MISMATCH
+  '62', // SYNTAX_ERROR
+  '69', // ARGUMENT_OUT_OF_BOUND
+  '72', // CANNOT_PARSE_NUMBER
+  '117', // INCORRECT_DATA
+  '128', // TOO_LARGE_ARRAY_SIZE
+  '130', // CANNOT_READ_ARRAY_FROM_TEXT
+  '131', // TOO_LARGE_STRING_SIZE
+  '376', // CANNOT_PARSE_UUID
+  '467', // CANNOT_PARSE_BOOL
+])
+
+const isRowFault = (error: unknown): error is ClickHouseError =>
+  error instanceof ClickHouseError && ROW_FAULTS.has(error.code)
+
+/**
+ * Inserts rows, by halves when the store refuses some, down to those that it refuses by themselves. The parts have
+ * tokens of their own that follow from their place, so that a repeated batch is split in the same way.
+ */
+const insertTolerantly = async <Row>(
+  rows: readonly Row[],
+  token: string,
+  insert: (rows: readonly Row[], token: string) => Promise<void>,
+): Promise<Map<number, string>> => {
+  const refused = new Map<number, string>()
+  const insertPart = async (from: number, to: number): Promise<void> => {
+    const whole = to - from === rows.length
+    try {
+      await insert(whole ? rows : rows.slice(from, to), whole ? token : `${token}:${from}-${to}`)
+    } catch (error) {
+      if (!isRowFault(error)) throw error
+      if (to - from === 1) {
+        refused.set(from, error.message)
+        return
+      }
+      const middle = (from + to) >>> 1
+      await insertPart(from, middle)
+      await insertPart(middle, to)
+    }
+  }
+  if (rows.length > 0) await insertPart(0, rows.length)
+  return refused
+}
+
 /** Which stacks are known to be stored; the one that was needed longest ago is forgotten first, and then written again. */
 const createKnownStacks = () => {
   const known = new Set<string>()
@@ -141,13 +193,19 @@ export const createTelemetryStore = ({ client }: { client: ClickHouseClient }): 
       // First, so that no event is ever readable without them.
       await insert('stacks', STACK_COLUMNS, encodeLines([...stacks.values()], String), token)
       knownStacks.add(stacks.keys())
-      const inserts = await Promise.allSettled([
-        insert('events', EVENT_COLUMNS, encodeEvents(events), token),
-        insert('kept_items', KEPT_ITEM_COLUMNS, encodeLines(keptItems, keptItemLine), token),
-        insert('outcomes', OUTCOME_COLUMNS, encodeLines(sumOutcomes(outcomes), outcomeLine), token),
+      const [refusedEvents, refusedItems] = await Promise.allSettled([
+        insertTolerantly(events, token, (rows, part) => insert('events', EVENT_COLUMNS, encodeEvents(rows), part)),
+        insertTolerantly(keptItems, token, (rows, part) =>
+          insert('kept_items', KEPT_ITEM_COLUMNS, encodeLines(rows, keptItemLine), part),
+        ),
       ])
-      // All have ended before any is tried again.
-      for (const result of inserts) if (result.status === 'rejected') throw result.reason
+      // Both have ended before any is tried again.
+      if (refusedEvents.status === 'rejected') throw refusedEvents.reason
+      if (refusedItems.status === 'rejected') throw refusedItems.reason
+      const refused = { events: refusedEvents.value, keptItems: refusedItems.value }
+      const rows = sumOutcomes(outcomes(refused))
+      await insert('outcomes', OUTCOME_COLUMNS, encodeLines(rows, outcomeLine), token)
+      return refused
     },
   }
 }
