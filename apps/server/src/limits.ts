@@ -100,8 +100,8 @@ export const LIMITS = {
   DISK_RESERVE_BYTES: 256 * 1024 * 1024,
   DIGEST_BATCH_BYTES: 3 * 1024 * 1024,
   DIGEST_BATCH_RECORDS: 2000,
-  /** Text of stack frames that the digest remembers as read, so that an error that comes often is read once; the objects take about four times as much. */
-  SEEN_FRAMES_BYTES: 12 * 1024 * 1024,
+  /** Text of stack frames that the digest remembers as read, so that an error that comes often is read once; the objects take about twice as much. */
+  SEEN_FRAMES_BYTES: 20 * 1024 * 1024,
   /** Shorter lists of frames are read as fast as they are recognised. */
   SEEN_FRAMES_SHORTEST_BYTES: 1024,
   /** Stack traces of one event that are looked for among those seen before. */
