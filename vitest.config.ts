@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** In a browser or against a server of their own: two at a time. */
+const FLOWS = ['console', 'feedback', 'sdk', 'widget'].map((folder) => `e2e/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   test: {
     projects: [
@@ -20,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          exclude: ['e2e/widget/**'],
+          exclude: FLOWS,
           globalSetup: ['tools/harness/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
@@ -30,8 +33,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'widget',
-          include: ['e2e/widget/**/*.test.ts'],
+          name: 'flows',
+          include: FLOWS,
           globalSetup: ['tools/harness/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
