@@ -36,6 +36,8 @@ interface SettledRows {
 const NONE_REFUSED: RefusedRows = { events: new Map(), keptItems: new Map() }
 const INTERNAL_ERROR: Outcome = { kind: 'invalid', reason: 'internal_error' }
 
+const isNone = (refused: RefusedRows): boolean => refused.events.size + refused.keptItems.size === 0
+
 /** Rows for telemetry, after the ledger has decided about every event. */
 export const telemetryRows = (
   token: string,
@@ -43,12 +45,14 @@ export const telemetryRows = (
   kept: Kept,
   result: LedgerResult,
 ): TelemetryBatch => {
-  const { events, keptItems } = settleRows(batch, kept, result, NONE_REFUSED)
+  const whole = settleRows(batch, kept, result, NONE_REFUSED)
+  const without = (refused: RefusedRows): SettledRows =>
+    isNone(refused) ? whole : settleRows(batch, kept, result, refused)
   return {
     token,
-    events,
-    keptItems,
-    outcomes: (refused) => settleRows(batch, kept, result, refused).outcomes.rows(),
+    events: whole.events,
+    keptItems: whole.keptItems,
+    outcomes: (refused) => without(refused).outcomes.rows(),
   }
 }
 
@@ -58,8 +62,7 @@ export const refusedItems = (
   kept: Kept,
   result: LedgerResult,
   refused: RefusedRows,
-): readonly PoisonItem[] =>
-  refused.events.size + refused.keptItems.size === 0 ? [] : settleRows(batch, kept, result, refused).refused
+): readonly PoisonItem[] => (isNone(refused) ? [] : settleRows(batch, kept, result, refused).refused)
 
 const settleRows = (batch: PreparedBatch, kept: Kept, result: LedgerResult, refused: RefusedRows): SettledRows => {
   const verdicts = verdictsOf(batch, result)
