@@ -18,7 +18,6 @@ import type {
 } from './types.ts'
 
 let current: Client | undefined
-let lastId: string | undefined
 
 /** Where the call came from, without our own functions. */
 const syntheticException = (boundary: (...given: never[]) => unknown): Error => {
@@ -53,7 +52,7 @@ export const initWith = (given: BrowserOptions, defaults: () => Integration[]): 
   })
 
 const captured = (capture: (client: Client) => string): string =>
-  guard(() => (current === undefined ? (lastId = hex(32)) : (lastId = capture(current))), '')
+  guard(() => (current ? capture(current) : hex(32)), '')
 
 /** Returns the id that the event has, or would have had. */
 export const captureException = (exception: unknown, hint?: HintOrContext): string => {
@@ -112,7 +111,8 @@ export const getGlobalScope = (): Scope => globalScope
 export const getClient = (): Client | undefined => current
 export const isInitialized = (): boolean => current !== undefined
 export const isEnabled = (): boolean => current !== undefined && current.getOptions().enabled !== false
-export const lastEventId = (): string | undefined => lastId
+/** Of the last error or message that was captured, by whomever: also of one that nobody caught. */
+export const lastEventId = (): string | undefined => scopes.lastEventId
 
 export const addIntegration = (integration: Integration): void => guard(() => current?.addIntegration(integration))
 

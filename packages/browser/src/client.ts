@@ -22,6 +22,7 @@ import type {
   SdkMetadata,
   SeverityLevel,
   Transport,
+  TransportResponse,
 } from './types.ts'
 
 export const SDK_VERSION = '0.1.0'
@@ -61,7 +62,7 @@ export interface Client {
   _prepareEvent(event: Event, hint: EventHint, current?: Scope, isolation?: Scope): Maybe<Event | null>
   /** Sends an event as it is. */
   sendEvent(event: Event, hint?: EventHint): void
-  sendEnvelope(envelope: Envelope): PromiseLike<object>
+  sendEnvelope(envelope: Envelope): PromiseLike<TransportResponse>
   /** Counts what is not sent, and why (protocol.md 3.9). */
   recordDroppedEvent(reason: string, category: string, count?: number): void
   /** True when everything was answered in time (milliseconds). */
@@ -86,7 +87,7 @@ export const createClient = (options: BrowserOptions): Client => {
   const integrations = new Map<string, Integration>()
   const hooks = new Map<string, Set<Listener>>()
   const lost = new Map<string, number>()
-  const captured = new WeakSet<object>()
+  const captured = new WeakMap<object, string>()
   const preparing = new Set<PromiseLike<unknown>>()
   let isOpen = options.enabled !== false
 
@@ -122,7 +123,7 @@ export const createClient = (options: BrowserOptions): Client => {
         )
       : undefined
 
-  const sendEnvelope = ([headers, items]: Envelope): PromiseLike<object> => {
+  const sendEnvelope = ([headers, items]: Envelope): PromiseLike<TransportResponse> => {
     if (!transport || !isOpen) return Promise.resolve({})
     const own = { sent_at: new Date().toISOString(), sdk: SDK, ...(tunnel && { dsn: dsn && dsnText(dsn) }) }
     return transport.send([{ ...headers, ...own }, items]).then(undefined, (error: unknown) => {
@@ -194,9 +195,12 @@ export const createClient = (options: BrowserOptions): Client => {
       recordDroppedEvent('internal_sdk_error', category)
     }
     if (!isOpen) return event_id
-    if (!event.type && Math.random() >= sampleRate) {
-      recordDroppedEvent('sample_rate', category)
-      return event_id
+    if (!event.type) {
+      if (Math.random() >= sampleRate) {
+        recordDroppedEvent('sample_rate', category)
+        return event_id
+      }
+      scopes.lastEventId = event_id
     }
     try {
       const done = process({ ...fields(event), event_id }, { ...fields(hint), event_id }, scope, category)
@@ -234,6 +238,8 @@ export const createClient = (options: BrowserOptions): Client => {
 
   const client: Client = {
     init: (given) => {
+      // Who turns it off wants the page as it is.
+      if (!isOpen) return
       given.forEach(add)
       integrations.forEach(finish)
       if (typeof addEventListener === 'undefined') return
@@ -260,8 +266,9 @@ export const createClient = (options: BrowserOptions): Client => {
       const hint = { originalException: thrown, syntheticException, ...hintOf(given) }
       // The same error often arrives twice: caught by somebody, reported, and thrown again.
       if (isObject(thrown)) {
-        if (captured.has(thrown)) return hint.event_id ?? hex(32)
-        captured.add(thrown)
+        const known = captured.get(thrown)
+        if (known) return known
+        captured.set(thrown, (hint.event_id ??= hex(32)))
       }
       return captureEvent(eventFromUnknown(thrown, hint), hint, scope)
     },

@@ -10,8 +10,7 @@ const MAX_CAUSES = 5
 export const isError = (value: unknown): value is Error =>
   guard(() => value instanceof Error || / (Error|\w*Exception)\]$/.test(Object.prototype.toString.call(value)), false)
 
-const isEvent = (value: unknown): value is Event =>
-  guard(() => typeof Event !== 'undefined' && value instanceof Event, false)
+const isEvent = (value: unknown): value is Event => guard(() => value instanceof Event, false)
 
 const member = (value: unknown, name: string): unknown =>
   guard(() => (isObject(value) ? value[name] : undefined), undefined)

@@ -14,15 +14,16 @@ export const globalHandlersIntegration = (
   name: 'GlobalHandlers',
   setup: (client) => {
     if (typeof addEventListener === 'undefined') return
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = Math.max(stackTraceLimit ?? 0, STACK_DEPTH)
-    client.on('close', () => {
-      Error.stackTraceLimit = stackTraceLimit
-    })
     if (options.onerror !== false) listen<ErrorEvent>(client, ['error'], (event) => captureUncaught(client, event))
     if (options.onunhandledrejection !== false) {
       listen(client, ['unhandledrejection'], (event) => captureRejection(client, event))
     }
+    const { stackTraceLimit } = Error
+    client.on('close', () => {
+      Error.stackTraceLimit = stackTraceLimit
+    })
+    // At the end: a page that freezes what belongs to the language refuses it.
+    Error.stackTraceLimit = Math.max(stackTraceLimit ?? 0, STACK_DEPTH)
   },
 })
 

@@ -14,15 +14,16 @@ const THROWS = '[Throws]'
  * A copy that JSON can carry, of anything at all: cycles, getters that throw, revoked proxies, a whole window.
  *
  * @param depth levels of objects that are kept; those below are named only
+ * @param longest characters of one string that are kept
  */
-export const normalise = (value: unknown, depth = 3): unknown => {
+export const normalise = (value: unknown, depth = 3, longest = MAX_STRING): unknown => {
   const above = new Set<object>()
   let left = MAX_VALUES
 
   const visit = (given: unknown, levels: number): unknown => {
     left -= 1
     if (given === null || typeof given === 'boolean') return given
-    if (typeof given === 'string') return text(given, MAX_STRING)
+    if (typeof given === 'string') return text(given, longest)
     if (typeof given === 'number') return Number.isFinite(given) ? given : `[${given}]`
     if (typeof given === 'function') return `[Function: ${text(guard(() => given.name, '')) || '<anonymous>'}]`
     if (!isObject(given)) return `[${typeof given === 'bigint' ? 'BigInt: ' : ''}${text(given)}]`
@@ -49,19 +50,16 @@ export const normalise = (value: unknown, depth = 3): unknown => {
   }
 
   const membersOf = (members: object, levels: number): unknown => {
-    const made: object = Array.isArray(members) ? [] : {}
-    for (const key of Object.keys(members).slice(0, MAX_MEMBERS)) {
-      const member = guard(() => (members as Record<string, unknown>)[key], THROWS)
-      if (member === undefined) continue
-      // Also one that is called __proto__.
-      Object.defineProperty(made, key, {
-        value: visit(member, levels - 1),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
-    }
-    return made
+    // Makes a member also of one that is called __proto__.
+    const made = Object.fromEntries(
+      Object.keys(members)
+        .slice(0, MAX_MEMBERS)
+        .flatMap((key) => {
+          const member = guard(() => (members as Record<string, unknown>)[key], THROWS)
+          return member === undefined ? [] : [[key, visit(member, levels - 1)]]
+        }),
+    )
+    return Array.isArray(members) ? Object.assign([], made) : made
   }
 
   return visit(value, depth)

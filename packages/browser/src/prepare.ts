@@ -1,8 +1,11 @@
-import { chain, guard, hex, now } from './guard.ts'
+import { chain, guard, now } from './guard.ts'
 import { normalise } from './normalise.ts'
 import { applyScope, type Scope } from './scope.ts'
 import { debugImages } from './stack.ts'
 import type { BrowserOptions, Breadcrumb, Event, EventHint, EventProcessor } from './types.ts'
+
+/** Characters of one string of a breadcrumb. There are a hundred of them, and an event that is too large loses them all. */
+const MAX_CRUMB_STRING = 2048
 
 const pageOf = (): Pick<Event, 'request'> => {
   if (typeof document === 'undefined') return {}
@@ -28,9 +31,7 @@ export const prepareEvent = (
   processors: readonly EventProcessor[],
 ): Event | null | PromiseLike<Event | null> => {
   const { release, environment = 'production', dist, maxBreadcrumbs = 100, normalizeDepth = 3 } = options
-  const page = pageOf()
-  const event: Event = { platform: 'javascript', timestamp: now(), environment, release, dist, ...page, ...given }
-  event.event_id ??= hint.event_id ?? hex(32)
+  const event: Event = { platform: 'javascript', timestamp: now(), environment, release, dist, ...pageOf(), ...given }
   guard(() => scope.update(hint.captureContext))
   guard(() => applyScope(event, scope, maxBreadcrumbs))
   const frames = event.exception?.values?.flatMap((value) => value.stacktrace?.frames ?? []) ?? []
@@ -50,7 +51,7 @@ export const prepareEvent = (
     if (made === null) return null
     const depth = normalizeDepth > 0 ? normalizeDepth : 100
     for (const key of ['extra', 'user', 'tags', 'contexts']) if (made[key]) made[key] = normalise(made[key], depth)
-    made.breadcrumbs = made.breadcrumbs?.map((crumb) => normalise(crumb, depth + 1) as Breadcrumb)
+    made.breadcrumbs = made.breadcrumbs?.map((crumb) => normalise(crumb, depth + 1, MAX_CRUMB_STRING) as Breadcrumb)
     return made
   })
 }

@@ -1,10 +1,9 @@
-import { chain } from './guard.ts'
 import { Scope } from './scope.ts'
 
 /** The three scopes of an event, from general to particular, as in `@sentry/browser`. */
 export const globalScope = new Scope()
 export const isolationScope = new Scope()
-export const scopes = { current: new Scope() }
+export const scopes: { current: Scope; lastEventId?: string } = { current: new Scope() }
 
 /** Runs the work with a scope of its own. What it throws is the caller's. */
 export const runWithScope = <Value>(scope: Scope, work: (scope: Scope) => Value): Value => {
@@ -20,7 +19,7 @@ export const runWithScope = <Value>(scope: Scope, work: (scope: Scope) => Value)
     back()
     throw error
   }
-  if (result instanceof Promise) void chain(result.then(back, back), () => undefined)
+  if (result instanceof Promise) void result.then(back, back)
   else back()
   return result
 }

@@ -114,6 +114,41 @@ https://shop.example/app.js:41:2
   })
 })
 
+describe('what is no file of the page', () => {
+  it('code of the browser, of its extensions, of WebAssembly, and the place in a Promise.all', () => {
+    const stack = `openBasket@https://shop.example/app.js:12:9
+<?>.wasm-function[3]@[wasm code]
+inject@webkit-masked-url://hidden/:2:5
+inject@safari-web-extension://0b9d1c/content.js:1:1`
+    expect(parseStack(stack).map((frame) => frame.in_app)).toEqual([false, false, false, true])
+    expect(parseStack('Error\n    at async Promise.all (index 0)')[0]?.in_app).toBe(false)
+  })
+})
+
+describe('messages that occur in a stack without them, as Firefox and Safari write it', () => {
+  const stack = `app@https://shop.example/app.js:12:9
+onBasket@https://shop.example/app.js:20:3
+@https://shop.example/app.js:30:1
+`
+  it.each(['app', 'a', ':', '9', '12:9', 'https://shop.example/app.js', 'shop', '@', ' ', '\n', 'basket'])(
+    '%j costs no frame',
+    (message) => {
+      expect(framesOf({ stack, message })).toEqual(parseStack(stack))
+    },
+  )
+
+  it.each(['app', 'Error', 'r', '    at fake (https://evil.example/x.js:1:1)', 'a\n    at fake (b.js:1:1)'])(
+    'in Chrome, %j is no frame',
+    (message) => {
+      const frames = framesOf({
+        stack: `Error: ${message}\n    at app (https://shop.example/app.js:12:9)\n    at https://shop.example/app.js:30:1`,
+        message,
+      })
+      expect(frames.map((frame) => frame.lineno)).toEqual([30, 12])
+    },
+  )
+})
+
 describe('any stack', () => {
   it('has at most 50 frames, the innermost ones', () => {
     const stack = Array.from(

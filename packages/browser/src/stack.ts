@@ -6,8 +6,8 @@ const MAX_FRAMES = 50
 const MAX_LINE = 1024
 
 const UNKNOWN = '?'
-/** Code of the browser itself, and of its extensions. */
-const FOREIGN = /^(\[?native|<anonymous>|[a-z-]+-extension:)/
+/** Code of the browser itself and of its extensions, and what is no file: `[wasm code]`, `index 0` of a `Promise.all`. */
+const FOREIGN = /^([[<]|native|index |[a-z-]+-(extension|masked-url):)/
 
 const frameOf = (name: string, filename: string, lineno?: number, colno?: number): StackFrame => ({
   filename,
@@ -61,13 +61,17 @@ export const parseStack = (stack: string): StackFrame[] => {
   return frames.reverse()
 }
 
-/** Stack of an error. In Chrome it begins with type and message, which may look like frames. */
+/**
+ * Stack of an error. In Chrome it begins with type and message, which may look like frames. Elsewhere it has frames only, in
+ * which a short message may well occur: `app` in `app.js`. So the message is looked for as Chrome writes it, behind a blank
+ * (or at the very beginning) and at the end of a line.
+ */
 export const framesOf = (error: unknown): StackFrame[] =>
   guard(() => {
     const { stack, message } = error as { stack?: unknown; message?: unknown }
     if (typeof stack !== 'string') return []
     const said = text(message, Infinity)
-    const start = said === '' ? -1 : stack.slice(0, said.length + 200).indexOf(said)
+    const start = ` ${stack.slice(0, said.length + 200)}`.indexOf(` ${said}\n`)
     return parseStack(start < 0 ? stack : stack.slice(start + said.length))
   }, [])
 

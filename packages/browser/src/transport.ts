@@ -10,6 +10,9 @@ const KEEPALIVE_REQUESTS = 15
 /** Wait when the server says "too much" and not how long (protocol.md 2.5), in milliseconds. */
 const DEFAULT_WAIT_MS = 60_000
 
+/** As if the server had said it: whoever keeps a copy may try again later. */
+const TOO_MUCH: TransportResponse = { statusCode: 429 }
+
 /** Item type → what the server counts it as (protocol.md 2.5). */
 const CATEGORIES: Record<string, string> = {
   event: 'error',
@@ -28,7 +31,7 @@ const readLimits = (limits: Map<string, number>, status: number | undefined, hea
   const until = (wait: number): number => Date.now() + (wait >= 0 ? wait : DEFAULT_WAIT_MS)
   if (said) {
     for (const limit of said.split(',')) {
-      const [seconds = '', categories = ''] = limit.trim().split(':')
+      const [seconds = '', categories = ''] = limit.split(':')
       for (const category of categories.split(';')) limits.set(category, until(Number.parseInt(seconds) * 1000))
     }
   } else if (retryAfter || status === 429) {
@@ -56,11 +59,11 @@ export const createTransport = (options: TransportOptions, makeRequest: MakeRequ
       if (limited) options.recordDroppedEvent('ratelimit_backoff', categoryOf(type))
       return !limited
     })
-    if (items.length === 0) return {}
+    if (items.length === 0) return TOO_MUCH
     const sent: Envelope = [headers, items]
     if (pending.size >= MAX_PENDING) {
       lose(sent, 'queue_overflow')
-      return {}
+      return TOO_MUCH
     }
     let response: TransportResponse
     // Runs up to the request without a pause: a page that is being closed has no later.

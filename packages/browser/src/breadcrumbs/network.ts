@@ -44,17 +44,23 @@ export const watchFetch = (isOwn: IsOwn): Undo =>
       return callOf(request?.['url'] ?? input, (isObject(init) && init['method']) || request?.['method'])
     })
     const result = call()
-    if (said !== undefined && !isOwn(said.url)) {
-      guard(
-        () =>
-          // A second listener: whoever called sees the same promise, and its failure stays the caller's.
-          void (result as Promise<Response>).then(
-            (response) => guard(() => note('fetch', said, response.status, { input: given, response })),
-            (data: unknown) => guard(() => note('fetch', said, undefined, { input: given, data })),
-          ),
-      )
-    }
-    return result
+    if (said === undefined || isOwn(said.url)) return result
+    return guard(
+      () =>
+        // The promise behind ours: a listener beside the caller's would make a failure that nobody looks after a handled one,
+        // and it would be reported by nobody.
+        (result as Promise<Response>).then(
+          (response) => {
+            guard(() => note('fetch', said, response.status, { input: given, response }))
+            return response
+          },
+          (error: unknown) => {
+            guard(() => note('fetch', said, undefined, { input: given, data: error }))
+            throw error
+          },
+        ),
+      result,
+    )
   })
 
 export const watchXhr = (isOwn: IsOwn): Undo => {

@@ -71,7 +71,7 @@ export const watchConsole = (): Undo => {
                 level: LEVELS[name] ?? 'log',
                 message: text(name === 'assert' ? `Assertion failed: ${message || 'console.assert'}` : message, 4000),
                 // A copy: what was said must not change afterwards, nor be kept alive by us.
-                data: { logger: 'console', arguments: normalise(said.slice(0, 20), 2) },
+                data: { logger: 'console', arguments: normalise(said.slice(0, 20), 2, 1000) },
               },
               { input: given, level: name },
             )

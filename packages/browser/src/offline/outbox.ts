@@ -10,6 +10,8 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** Between attempts: doubled each time that the server cannot be reached. */
 const FIRST_WAIT_MS = 5000
 const LAST_WAIT_MS = 60 * 60 * 1000
+/** After "too much": as long as limits last where nothing else is said (protocol.md 2.5). */
+const LIMITED_WAIT_MS = 60_000
 
 interface Kept {
   readonly at: number
@@ -25,6 +27,13 @@ const promised = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('the database refused')))
+  })
+
+/** Stored for good: a request may succeed and its transaction fail, where there is no room left. */
+const committed = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('the database refused')))
   })
 
 const open = (name: string): Promise<IDBDatabase> => {
@@ -47,8 +56,21 @@ export const createOutbox = (client: Client): Outbox => {
   let sending: EnvelopeItem | undefined
   let failed = false
 
+  const connect = async (): Promise<IDBDatabase> => {
+    const opened = await open(name)
+    const release = (): void => {
+      opened.close()
+      database = undefined
+    }
+    // A page that deletes its databases (at a logout, say) would wait for ever for one that stays open.
+    opened.addEventListener('versionchange', release)
+    // The browser's own doing: the visitor clears the site's data.
+    opened.addEventListener('close', release)
+    return opened
+  }
+
   const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> => {
-    database ??= open(name)
+    database ??= connect()
     return (await database).transaction(STORE, mode).objectStore(STORE)
   }
 
@@ -65,7 +87,8 @@ export const createOutbox = (client: Client): Outbox => {
         lose(oldest?.value as Kept | undefined)
         if (oldest) await promised(oldest.delete())
       }
-      await promised(target.add(kept))
+      target.add(kept)
+      await committed(target.transaction)
     } catch {
       if (inPage.length >= MAX_KEPT) lose(inPage.shift())
       inPage.push(kept)
@@ -79,9 +102,12 @@ export const createOutbox = (client: Client): Outbox => {
     }
     failed = false
     sending = envelope[1][0]
-    await client.sendEnvelope(envelope)
+    const { statusCode } = await client.sendEnvelope(envelope)
     sending = undefined
-    return !failed
+    if (statusCode !== 429) return !failed
+    // It has waited so long already: it waits until it may be sent.
+    wait = Math.max(wait, LIMITED_WAIT_MS)
+    return false
   }
 
   /** Oldest first, until one of them fails. */
@@ -106,8 +132,10 @@ export const createOutbox = (client: Client): Outbox => {
     timer = undefined
     if (isClosed || sending) return
     if (!navigator.onLine) return
-    if (navigator.locks) await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? drain() : plan()))
-    else await drain()
+    if (!navigator.locks) return drain()
+    const alone = (lock: Lock | null): unknown => (lock ? drain() : plan())
+    // A sandboxed frame has locks, and may not use them.
+    await navigator.locks.request(name, { ifAvailable: true }, alone).catch(drain)
   }
 
   const start = (): void => void run().catch(() => undefined)
