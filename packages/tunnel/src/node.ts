@@ -18,6 +18,8 @@ export const tunnelListener = (
   }
 }
 
+const OPENING_BRACE = 0x7b
+
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** A parser that ran before (`express.text()`, `express.raw()`) has the body; without one it is still to be read. */
@@ -33,14 +35,18 @@ export const toFetchRequest = (request: IncomingMessage, body: Body): Request =>
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string') headers.set(name, value)
   }
-  const method = request.method ?? 'GET'
-  // Only the body counts; whose name the address bears does not.
-  return new Request('http://localhost/', {
-    method,
-    headers,
-    ...(method === 'GET' || method === 'HEAD' ? {} : { body, duplex: 'half' }),
-  })
+  if (isUnpacked(body)) headers.delete('content-encoding')
+  // Only the body counts; whose name the address bears does not. Nor does which other method was tried: Node lets some through
+  // (TRACE) that a Request refuses by throwing.
+  return new Request(
+    'http://localhost/',
+    request.method === 'POST' ? { method: 'POST', headers, body, duplex: 'half' } : { headers },
+  )
 }
+
+/** Parsers take the encoding off and leave its header. Packed bytes never begin with what an envelope begins with. */
+const isUnpacked = (body: Body): boolean =>
+  typeof body === 'string' || (body instanceof Uint8Array && body[0] === OPENING_BRACE)
 
 const sendAnswer = async (answer: Response, response: ServerResponse): Promise<void> => {
   response.writeHead(answer.status, Object.fromEntries(answer.headers))

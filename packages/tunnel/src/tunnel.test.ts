@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, RequestListener, Server } from 'node:http'
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { serve } from '@hono/node-server'
 import express from 'express'
@@ -186,6 +187,34 @@ describe('the tunnel', () => {
     expect((await createTunnel({ dsns: [dsn()], timeoutMs: 50 })(post(envelope()))).status).toBe(504)
   })
 
+  it('has patience with a visitor whose connection is slow, and none with a server that stops taking', async () => {
+    const slow = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const part = parts.shift()
+        if (part === undefined) return controller.close()
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        controller.enqueue(new TextEncoder().encode(part))
+      },
+    })
+    const whole = envelope(dsn(), 'x'.repeat(400_000))
+    const parts = Array.from({ length: 5 }, (_, index) => whole.slice(index * 100_000, (index + 1) * 100_000))
+    const tunnel = createTunnel({ dsns: [dsn()], timeoutMs: 1000 })
+    const request = (body: ReadableStream<Uint8Array>): Request =>
+      new Request('http://shop.example/reports', { method: 'POST', body, duplex: 'half' })
+    expect((await tunnel(request(slow))).status).toBe(200)
+    expect(arrived[0]?.body.toString()).toBe(whole)
+    answer = (asked) => asked.pause()
+    const large = new Blob([envelope(dsn(), 'x'.repeat(15_000_000))]).stream()
+    expect((await tunnel(request(large))).status).toBe(504)
+  })
+
+  it('ends an answer that does not end', async () => {
+    answer = (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":')
+    const response = await createTunnel({ dsns: [dsn()], timeoutMs: 1500 })(post(envelope()))
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('no progress')
+  })
+
   it('passes refusals of the server back', async () => {
     answer = (_, response) =>
       response.writeHead(429, { 'retry-after': '60', 'content-type': 'application/json' }).end('{"detail":"slow down"}')
@@ -216,6 +245,63 @@ describe('adapters', () => {
     return [response.status, await response.json(), one?.body.toString(), address]
   }
   const passed = (): unknown[] => [200, { id: '9ec79c33ec9942ab8353589fcb2e04dc' }, envelope(), '127.0.0.1']
+
+  it.each(['TRACE', 'DELETE', 'OPTIONS', 'GET', 'HEAD'])(
+    'node:http answers %s with 405, and goes on',
+    async (method) => {
+      const listener = tunnelListener({ dsns: [dsn()] })
+      const server = createServer((request, response) => void listener(request, response))
+      const to = await listen(server)
+      const answered = await new Promise<string>((resolve, reject) => {
+        const socket = connect(to, '127.0.0.1', () => socket.write(`${method} /reports HTTP/1.1\r\nHost: shop\r\n\r\n`))
+        socket.on('data', (chunk: Buffer) => resolve(chunk.toString()))
+        socket.on('error', reject)
+        socket.on('close', () => reject(new Error('closed without an answer')))
+      })
+      expect(answered).toMatch(/^HTTP\/1.1 405 /)
+      expect(await outcomeOf(await send(to))).toEqual(passed())
+      server.closeAllConnections()
+      server.close()
+    },
+  )
+
+  it('node:http: a visitor who leaves in the middle leaves nothing behind, and the next one is served', async () => {
+    const listener = tunnelListener({ dsns: [dsn()] })
+    const server = createServer((request, response) => void listener(request, response))
+    const to = await listen(server)
+    for (const length of [100, 200_000]) {
+      const broken = new Promise<boolean>((resolve) => {
+        answer = length < 100_000 ? null : (asked) => asked.resume().on('close', () => resolve(!asked.complete))
+        if (answer === null) resolve(true)
+      })
+      const socket = connect(to, '127.0.0.1', () => {
+        socket.write(`POST /reports HTTP/1.1\r\nHost: shop\r\nContent-Length: 1000000\r\n\r\n`)
+        socket.write(envelope(dsn(), 'x'.repeat(length)), () => setTimeout(() => socket.destroy(), 100))
+      })
+      expect(await broken).toBe(true)
+    }
+    answer = null
+    expect(arrived).toEqual([])
+    expect(await outcomeOf(await send(to))).toEqual(passed())
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it.each(['text', 'raw'] as const)('behind express.%s(), which takes the encoding off', async (parser) => {
+    const app = express()
+    app.use(express[parser]({ type: '*/*' }))
+    app.post('/reports', tunnelListener({ dsns: [dsn()] }))
+    const server = createServer(app)
+    const response = await fetch(`http://127.0.0.1:${await listen(server)}/reports`, {
+      method: 'POST',
+      body: new Uint8Array(gzipSync(envelope())),
+      headers: { 'content-encoding': 'gzip', 'content-type': 'application/x-sentry-envelope' },
+    })
+    expect(await outcomeOf(response)).toEqual(passed())
+    expect(arrived[0]?.headers['content-encoding']).toBeUndefined()
+    server.closeAllConnections()
+    server.close()
+  })
 
   it('node:http', async () => {
     const listener = tunnelListener({ dsns: [dsn()] })

@@ -7,7 +7,10 @@ export interface TunnelOptions {
   readonly dsns: readonly string[]
   /** Of a request's body as it comes, default 20 MiB. More is answered 413. */
   readonly maxBytes?: number
-  /** How long the server may take, default 10,000 ms. After that the answer is 504. */
+  /**
+   * How long the server may take for the next piece of the body, or to answer, default 10,000 ms. After that the answer is
+   * 504. A visitor whose connection is slow does not use it up.
+   */
   readonly timeoutMs?: number
   /**
    * Name of a request header that holds the visitor's address and that visitors cannot set themselves, because your own
@@ -64,7 +67,8 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     if (dsn === undefined) return refuse(403, 'this tunnel does not lead to the DSN of the envelope')
 
     const address = options.addressHeader === undefined ? visitor.address : request.headers.get(options.addressHeader)
-    const body = bounded(beginning, reader, maxBytes)
+    const patience = createPatience(timeoutMs)
+    const body = bounded(beginning, reader, maxBytes, patience)
     try {
       // Node refuses a body that is a stream without `duplex`, which browsers' types do not know.
       const init: RequestInit & { readonly duplex: 'half' } = {
@@ -73,14 +77,19 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
         body: body.stream,
         redirect: 'manual',
         credentials: 'omit',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: patience.signal,
         duplex: 'half',
       }
       const answer = await fetch(endpointOf(dsn), init)
-      if (answer.status >= 300 && answer.status < 400)
+      patience.end()
+      if (answer.status >= 300 && answer.status < 400) {
+        // A body that nobody reads would hold the connection.
+        answer.body?.cancel().catch(() => undefined)
         return refuse(502, 'the server of the DSN answers with a redirect')
-      return new Response(answer.body, { status: answer.status, headers: headersBack(answer) })
+      }
+      return new Response(patience.with(answer.body), { status: answer.status, headers: headersBack(answer) })
     } catch (error) {
+      patience.end()
       if (body.isTooLarge()) return tooLarge(maxBytes)
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       return isLate
@@ -153,11 +162,39 @@ const readBeginning = async (reader: Reader): Promise<Uint8Array<ArrayBuffer> | 
   }
 }
 
+interface Patience {
+  readonly signal: AbortSignal
+  /** The server is to do something now. */
+  begin(): void
+  /** It waits for the visitor itself, or has done everything. */
+  end(): void
+  /** The same body, of which all is to come in time. */
+  with(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null
+}
+
+/** Gives up when the server does nothing for so long (milliseconds). */
+const createPatience = (timeoutMs: number): Patience => {
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = (): void => clearTimeout(timer)
+  const begin = (): void => {
+    end()
+    timer = setTimeout(() => controller.abort(new DOMException('no progress', 'TimeoutError')), timeoutMs)
+  }
+  const withBody: Patience['with'] = (body) => {
+    if (body === null) return null
+    begin()
+    return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ flush: end }))
+  }
+  return { signal: controller.signal, begin, end, with: withBody }
+}
+
 /** The whole body again, cut off with an error behind `maxBytes`. */
 const bounded = (
   beginning: Uint8Array<ArrayBuffer>,
   reader: Reader,
   maxBytes: number,
+  patience: Patience,
 ): { readonly stream: ReadableStream<Uint8Array>; isTooLarge(): boolean } => {
   let bytes = beginning.byteLength
   let tooMuch = bytes > maxBytes
@@ -165,9 +202,12 @@ const bounded = (
     start: (controller) => {
       if (tooMuch) controller.error(new Error('too large'))
       else controller.enqueue(beginning)
+      patience.begin()
     },
     pull: async (controller) => {
+      patience.end()
       const { done, value } = await reader.read()
+      patience.begin()
       if (done) {
         controller.close()
         return
