@@ -33,6 +33,24 @@ const SECRETS = `
   <x-card></x-card>
   <script>document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML = '<i data-fh-mask style="display:block;background:#f0f;height:40px">x</i><input type="password" value="MMM" style="color:#f0f">'</script>`
 
+/** Each of these shows magenta and nothing else, until it is masked. */
+const MASKED_IN_ALL_WAYS = `
+  <style>body { margin: 0; background: #fff; font: 900 20px sans-serif; color: #f0f } .m { background: #f0f; width: 60px; height: 20px; display: block } #late::after { content: attr(data-name) " MMM"; color: #f0f }
+  .out { position: absolute; left: 700px; top: 40px; width: 80px; height: 40px; background: #f0f } .turned { transform: rotate(20deg) translateX(300px) } h1 { color: #000 }</style>
+  <h1>Lamps for long evenings</h1>
+  <p data-fh-mask id="late" data-name="MMMM">MMM</p>
+  <canvas data-fh-mask class="m"></canvas><img data-fh-mask class="m" alt="MMMM" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='60' height='20'%3E%3Crect width='60' height='20' fill='%23f0f'/%3E%3C/svg%3E">
+  <svg data-fh-mask class="m"><rect width="60" height="20" fill="#f0f"/></svg><svg width="200" height="30"><text data-fh-mask y="20" fill="#f0f">MMMMM</text><g data-fh-mask><rect x="100" width="60" height="20" fill="#f0f"/></g></svg>
+  <div data-fh-mask style="display:contents"><b class="m">MMM</b></div>
+  <div data-fh-mask style="height:10px;width:10px;white-space:nowrap">MMMMMMMMMM<i class="out"></i></div>
+  <div data-fh-mask style="background:linear-gradient(#f0f,#f0f);box-shadow:0 0 0 10px #f0f;text-shadow:2px 2px #f0f;outline:4px solid #f0f;border:3px solid #f0f;margin:16px;height:20px">MMM</div>
+  <div class="turned"><span data-fh-mask>MMMM</span></div><details open data-fh-mask><summary>MMM</summary>MMM</details><ul><li data-fh-mask style="list-style:disc inside;color:#f0f">MMM</li></ul>
+  <x-slot><span data-fh-mask>MMMM</span></x-slot><x-slot data-fh-mask>MMMM</x-slot><button data-fh-mask style="color:#f0f;background:#f0f">MM</button>
+  <input type="button" data-fh-mask value="MMMM" style="color:#f0f;background:#f0f"><textarea placeholder="y" style="color:#f0f">MMMM</textarea>
+  <div data-fh-mask style="position:fixed;top:0;right:0;background:#f0f;padding:8px">MMMM</div>
+  <script>const c = document.querySelector('canvas').getContext('2d'); c.fillStyle = '#f0f'; c.fillRect(0, 0, 999, 999)
+  for (const one of document.querySelectorAll('x-slot')) one.attachShadow({ mode: 'open' }).innerHTML = '<style>b{color:#f0f}</style><div><slot></slot></div>'</script>`
+
 const magentas = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const { data } = await (window as unknown as WidgetWindow).widget.decode(0)
@@ -126,6 +144,62 @@ describe('pictures of the page', () => {
     expect(await colour(20, 220)).toBe('101')
     expect(await colour(1420, 880)).toBe('010')
     expect(await colour(700, 500)).toBe('111')
+    await close()
+  })
+
+  it('an application that scrolls inside of itself: its sticky header, no bars that it hides, what a dialog dims', async () => {
+    const { page, close } = await openSite(
+      `<style>html, body { margin: 0; height: 100%; overflow: hidden; background: #fff } .main { height: 100vh; overflow: auto; scrollbar-width: none } .top { position: sticky; top: 0; height: 60px; background: #00f }
+       .strip { width: 600px; height: 80px; overflow-x: auto; scrollbar-width: none; background: #0f0 } .wide { width: 2000px; height: 80px } dialog { width: 100px; height: 100px; border: 0; background: #f00 } ::backdrop { background: rgb(0 0 0 / .75) }</style>
+       <div class="main"><div class="top"></div><div style="height:900px"></div><div class="strip"><div class="wide"></div></div><div style="height:3000px"></div></div><dialog></dialog>`,
+    )
+    await page.evaluate(() => document.querySelector('.main')?.scrollTo(0, 700))
+    const colour = async (x: number, y: number, index: number) =>
+      (await pixelOf(page, x, y, index))
+        .slice(0, 3)
+        .map((value) => (value > 128 ? 1 : 0))
+        .join('')
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect(await colour(700, 30, 0)).toBe('001')
+    // The strip stands from 260 to 340: down to its last line, and to the right edge of the window nothing but the page.
+    expect([await colour(300, 265, 0), await colour(300, 337, 0), await colour(1435, 600, 0)]).toEqual([
+      '010',
+      '010',
+      '111',
+    ])
+    await page.evaluate(() => document.querySelector('dialog')?.showModal())
+    await page.evaluate(() => {
+      const { root } = (window as unknown as WidgetWindow).widget
+      root.querySelector<HTMLElement>('.another')?.click()
+      root.querySelector<HTMLElement>('[data-action=page]')?.click()
+    })
+    await havePictures(page, 2)
+    expect([await colour(720, 450, 1), await colour(1000, 700, 1)]).toEqual(['100', '000'])
+    await close()
+  })
+
+  it('widget 87: whatever is masked, in whatever way it would be seen, is not in the picture', async () => {
+    const { page, close } = await openSite(MASKED_IN_ALL_WAYS)
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect(await magentas(page)).toBe(0)
+    await close()
+  })
+
+  it('what a page asks for in an empty field is seen', async () => {
+    const { page, close } = await openSite(
+      '<style>body { margin: 0 } input { display: block; width: 600px; font: 900 60px sans-serif; border: 0; padding: 0 } input::placeholder { color: #000; opacity: 1 }</style><input placeholder="MMMMMM"><h1>Lamps</h1>',
+    )
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    const dark = await page.evaluate(async () => {
+      const { data, width } = await (window as unknown as WidgetWindow).widget.decode(0)
+      let count = 0
+      for (let at = 0; at < 60 * width * 4; at += 4) if ((data[at] ?? 255) < 200) count += 1
+      return count
+    })
+    expect(dark).toBeGreaterThan(500)
     await close()
   })
 
@@ -239,6 +313,30 @@ describe('pictures of the page', () => {
     expect((await sentPictures(page))[0]?.source).toBe('capture')
     expect(await magentas(page)).toBe(0)
     expect(await page.locator('fh-covers').count()).toBe(0)
+    await capturing.close()
+  })
+
+  it('widget 87: in a real tab capture, also what stands out of the box that is masked', async () => {
+    const capturing = await chromium.launch({
+      executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--auto-accept-this-tab-capture'],
+    })
+    site.show(
+      `<style>body { margin: 0; background: #fff; font: 900 20px sans-serif; color: #000 } .s, .s * { color: #f0f } .out { position: absolute; left: 700px; top: 200px; width: 80px; height: 40px; background: #f0f }</style>
+       <h1>Lamps for long evenings</h1>
+       <div class="s" data-fh-mask style="display:contents"><p>MMMMMM</p></div>
+       <div class="s" data-fh-mask style="height:0"><div style="float:left;width:80px;height:40px;background:#f0f"></div><i class="out"></i></div>
+       <div class="s" data-fh-mask style="width:20px;white-space:nowrap;margin-top:60px">MMMMMMMMMM</div>
+       <div class="s" data-fh-mask style="height:0"><x-card></x-card></div>
+       <script>document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML = '<p style="color:#f0f">MMMM</p>'</script>`,
+    )
+    const { page } = await openPage(capturing)
+    await page.goto(site.url)
+    await settled(page)
+    await page.click('fh-widget [data-action=capture]')
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]?.source).toBe('capture')
+    expect(await magentas(page)).toBe(0)
     await capturing.close()
   })
 

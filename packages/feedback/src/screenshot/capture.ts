@@ -172,7 +172,9 @@ const important = (element: HTMLElement, styles: Readonly<Record<string, string>
 
 /** Boxes in the coordinates of this page's window, for elements in frames of the same origin as well. */
 const visibleRects = (element: Element): DOMRect[] => {
-  const rects = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+  const rects = [...element.getClientRects(), ...textRects(element)].filter(
+    ({ width, height }) => width > 0 && height > 0,
+  )
   let x = 0
   let y = 0
   for (let frame = frameOf(element); frame !== null; frame = frameOf(frame)) {
@@ -181,6 +183,16 @@ const visibleRects = (element: Element): DOMRect[] => {
     y += box.y + frame.clientTop
   }
   return rects.map((rect) => new DOMRect(rect.x + x, rect.y + y, rect.width, rect.height))
+}
+
+/** Text may stand out of the box that it belongs to. */
+const textRects = (element: Element): DOMRect[] => {
+  const range = element.ownerDocument.createRange()
+  return [...element.childNodes].flatMap((node) => {
+    if (node.nodeType !== Node.TEXT_NODE) return []
+    range.selectNodeContents(node)
+    return [...range.getClientRects()]
+  })
 }
 
 const frameOf = (element: Element): Element | null =>

@@ -62,12 +62,25 @@ const joined = (selectors: readonly string[]): string =>
     })
     .join()
 
-/** All masked elements of the page, those in open shadow roots and in frames of the same origin included. */
-export const maskedElements = (masking: (element: Element) => Masking, root: ParentNode = document): Element[] => {
+/**
+ * All masked elements of the page with what is inside of them, those in open shadow roots and in frames of the same origin
+ * included. What is inside counts by itself, because it may lie elsewhere: a menu below its button, the children of an element
+ * without a box (`display: contents`).
+ */
+export const maskedElements = (
+  masking: (element: Element) => Masking,
+  root: ParentNode = document,
+  isInside = false,
+): Element[] => {
   const found: Element[] = []
+  let box: Element | null = null
   for (const element of root.querySelectorAll('*')) {
-    if (masking(element) !== null) found.push(element)
-    if (element.shadowRoot !== null) found.push(...maskedElements(masking, element.shadowRoot))
+    const masked = masking(element)
+    const isBoxed: boolean = isInside || box?.contains(element) === true
+    if (masked === 'box' && !isBoxed) box = element
+    if (isBoxed || masked !== null) found.push(element)
+    if (element.shadowRoot !== null)
+      found.push(...maskedElements(masking, element.shadowRoot, isBoxed || masked === 'box'))
     if (element.localName === 'iframe') {
       const inner = documentOf(element as HTMLIFrameElement)
       if (inner !== null) found.push(...maskedElements(masking, inner))

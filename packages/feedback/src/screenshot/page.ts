@@ -180,6 +180,8 @@ const createCloneRules = (widget: Element, options: PictureOptions) => {
       if (original instanceof HTMLSelectElement) markChosen(original, clone)
       if (original instanceof HTMLInputElement) clone.toggleAttribute('checked', original.checked)
       keepInPlace(original, clone)
+      hideBars(original, clone)
+      dim(original, clone)
     },
   }
 }
@@ -227,7 +229,9 @@ const flattenBorder = (original: Element, clone: HTMLElement | SVGElement): void
 /** A box of the same size, without anything that was in it. */
 const cover = (clone: HTMLElement | SVGElement, original: Element, masked: Masking): void => {
   clone.replaceChildren()
-  for (const name of clone.getAttributeNames()) if (name !== 'style' && name !== 'type') clone.removeAttribute(name)
+  // What the page asks for in an empty field is its own text.
+  const kept = masked === 'value' && isEmptyField(original) ? ['style', 'type', 'placeholder'] : ['style', 'type']
+  for (const name of clone.getAttributeNames()) if (!kept.includes(name)) clone.removeAttribute(name)
   if (clone instanceof HTMLImageElement) clone.src = TRANSPARENT
   if (clone instanceof HTMLInputElement) clone.type = 'text'
   const set = (name: string, value: string): void => clone.style.setProperty(name, value, 'important')
@@ -235,6 +239,9 @@ const cover = (clone: HTMLElement | SVGElement, original: Element, masked: Maski
   if (masked !== 'value') {
     set('background', MASKED)
     set('border-color', MASKED)
+    // Of words that the browser puts there itself.
+    set('-webkit-text-fill-color', MASKED)
+    for (const name of ['border-image', 'box-shadow', 'outline', 'list-style']) set(name, 'none')
     if (getComputedStyle(original).display === 'inline') {
       set('display', 'inline-block')
       set('width', `${width}px`)
@@ -246,13 +253,16 @@ const cover = (clone: HTMLElement | SVGElement, original: Element, masked: Maski
   // The arrow of a select has the colour of its text.
   set('color', MASKED)
   // The field stays a field; a bar stands where its value is, the same for every value.
-  if (original instanceof HTMLInputElement && original.value === '') return
+  if (isEmptyField(original)) return
   set('background-image', `linear-gradient(${MASKED}, ${MASKED})`)
   set('background-size', 'min(60%, 96px) min(50%, 10px)')
   set('background-position', '10px center')
   set('background-repeat', 'no-repeat')
   set('background-clip', 'border-box')
 }
+
+const isEmptyField = (element: Element): boolean =>
+  (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) && element.value === ''
 
 const markChosen = (original: HTMLSelectElement, clone: Element): void => {
   for (const [index, option] of [...clone.querySelectorAll('option')].entries()) {
@@ -294,14 +304,36 @@ const keepStuck = (original: Element, { marginTop }: CSSStyleDeclaration, style:
   let before = original.previousElementSibling
   while (before !== null && !isInFlow(before)) before = before.previousElementSibling
   const { paddingTop, borderTopWidth } = getComputedStyle(parent)
+  // What holds it may be what is scrolled: then its first place is above what is seen of it.
   const natural =
     before === null
-      ? parent.getBoundingClientRect().top + parseFloat(paddingTop) + parseFloat(borderTopWidth)
+      ? parent.getBoundingClientRect().top + parseFloat(paddingTop) + parseFloat(borderTopWidth) - parent.scrollTop
       : before.getBoundingClientRect().bottom
   const shift = original.getBoundingClientRect().top - parseFloat(marginTop) - natural
   style.setProperty('position', 'relative', 'important')
   style.setProperty('top', shift > 1 ? `${shift}px` : '0', 'important')
   for (const side of ['bottom', 'left', 'right']) style.setProperty(side, 'auto', 'important')
+}
+
+/** Bars that take no room (of phones, of Macs, hidden by the page) would be drawn all the same, and take some. */
+const hideBars = (original: Element, clone: HTMLElement | SVGElement): void => {
+  if (!(original instanceof HTMLElement)) return
+  const computed = getComputedStyle(original)
+  const { offsetWidth, offsetHeight, clientWidth, clientHeight } = original
+  const widths = (first: string, second: string): number => parseFloat(first) + parseFloat(second)
+  const upright = offsetWidth - clientWidth - widths(computed.borderLeftWidth, computed.borderRightWidth)
+  const lying = offsetHeight - clientHeight - widths(computed.borderTopWidth, computed.borderBottomWidth)
+  if (/auto|scroll/.test(computed.overflowY) && upright < 1)
+    clone.style.setProperty('overflow-y', 'hidden', 'important')
+  if (/auto|scroll/.test(computed.overflowX) && lying < 1) clone.style.setProperty('overflow-x', 'hidden', 'important')
+}
+
+/** What a modal dialog lies on is no element: a shadow without a blur stands in for it. */
+const dim = (original: Element, clone: HTMLElement | SVGElement): void => {
+  if (!original.matches('dialog:modal')) return
+  const { boxShadow } = getComputedStyle(original)
+  const behind = `0 0 0 200vmax ${getComputedStyle(original, '::backdrop').backgroundColor}`
+  clone.style.setProperty('box-shadow', boxShadow === 'none' ? behind : `${boxShadow}, ${behind}`, 'important')
 }
 
 const isInFlow = (element: Element): boolean =>
