@@ -5,6 +5,10 @@ import { feedbackOf, sdkOf, type Configuration } from './sdk.ts'
 const wishes = new WeakMap<object, Map<string, FeedbackOptions>>()
 const NONE: FeedbackOptions = {}
 
+/** `onClick={open}` hands over the click: no wish, and another object each time, which would be another form each time. */
+const isEvent = (given: object): boolean =>
+  'nativeEvent' in given || (typeof Event !== 'undefined' && given instanceof Event)
+
 const linked = (options: FeedbackOptions, eventId: string | undefined): FeedbackOptions => {
   if (eventId === undefined || options.associatedEventId !== undefined) return options
   const known = wishes.get(options) ?? new Map<string, FeedbackOptions>()
@@ -24,7 +28,7 @@ export const openFeedback = async (
   eventId?: string,
 ): Promise<boolean> => {
   const widget = feedbackOf(own)
-  const wish = linked(options, eventId)
+  const wish = linked(isEvent(options) ? NONE : options, eventId)
   if (widget?.openDialog !== undefined) {
     await widget.openDialog(wish)
     return true

@@ -4,7 +4,9 @@ import { createMemoryRouter } from 'react-router'
 import { createMemoryRouter as createMemoryRouter6, matchRoutes as matchRoutes6 } from 'react-router-6'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { describe, expect, it } from 'vitest'
+import type { FeedbackOptions } from '@firsthand/feedback'
 import { captureReactError } from './capture.ts'
+import { openFeedback } from './open-feedback.ts'
 import {
   configure,
   ErrorBoundary,
@@ -120,6 +122,23 @@ describe('reporting', () => {
     reactErrorHandler((...given) => told.push(given))(error, { componentStack: null })
     expect(captured[0]?.hint).toEqual({ mechanism: { type: 'auto.function.react.error_handler', handled: true } })
     expect(told).toEqual([[error, { componentStack: null }, '1']])
+  })
+})
+
+describe('the form', () => {
+  it('is the same for every click on a button that has the function itself as its handler', async () => {
+    const wishes: unknown[] = []
+    const feedback = {
+      openDialog: (options?: object) => Promise.resolve(void wishes.push(options)),
+      createForm: () => Promise.reject(new Error('not asked for')),
+    }
+    for (const event of [{ nativeEvent: {}, type: 'click' }, { nativeEvent: {} }, new Event('click'), undefined]) {
+      expect(await openFeedback({ feedback }, event as FeedbackOptions | undefined)).toBe(true)
+    }
+    expect(new Set(wishes).size).toBe(1)
+    expect(wishes[0]).toEqual({})
+    await openFeedback({ feedback }, { nativeEvent: {} } as FeedbackOptions, 'a'.repeat(32))
+    expect(wishes.at(-1)).toEqual({ associatedEventId: 'a'.repeat(32) })
   })
 })
 
