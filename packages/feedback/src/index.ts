@@ -39,7 +39,7 @@ const standing = new Map<string, Feedback>()
 export const createFeedback = (options: StandaloneOptions): Feedback => {
   const key = `${options.id} ${options.dsn}`
   const before = standing.get(key)
-  if (before !== undefined) return before
+  if (before) return before
   // Read when a form is opened: the first file stays small.
   const client: ClientLike = { getOptions: () => options, getDsn: () => undefined }
   const { start, ...feedback } = createLoader(options, () => client)

@@ -87,7 +87,7 @@ const forgetDraft = (id: string): void => {
   withKept(({ forgetPictures }) => forgetPictures(id))
 }
 
-/** Events of a form that the page does not see, beside those of the trigger. */
+/** Events of a form that stay in it, beside those of the trigger. */
 const SHIELDED =
   'dblclick contextmenu mouseup pointerup touchend keypress keyup focusout beforeinput input change copy cut paste wheel'
 
@@ -399,7 +399,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     close()
     options.onFormClose?.()
   }
-  const guard = guardKeys(surface.host, requestClose)
+  const guard = guardKeys(surface.root, requestClose)
   const theme = new MutationObserver(() => host.refreshTheme())
 
   const close = (shouldShowTriggers = true): void => {

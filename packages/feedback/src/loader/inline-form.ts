@@ -26,6 +26,7 @@ export const openInlineForm = (surface: Surface, options: FeedbackOptions, clien
   dialog.ariaLabel = options.formTitle ?? 'Report a Bug'
   status.role = 'status'
   message.style.display = 'block'
+  dialog.style.padding = '16px'
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('close', () => {
     dialog.remove()

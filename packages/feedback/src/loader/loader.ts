@@ -69,13 +69,12 @@ export const createLoader = (
   }
 
   const surface = (): Surface => {
-    if (made === null) {
-      made = createSurface({ id: options.id ?? 'sentry-feedback', topLayer: options.topLayer ?? true })
+    if (!made) {
+      made = createSurface(options)
       // Only a language that the page does not speak needs a direction of its own.
       made.host.lang = language()
       if (language() === 'ar') made.host.dir = 'rtl'
-      made.style('base', STYLES)
-      made.style('place', placeOf(options))
+      made.style('base', STYLES + placeOf(options))
     }
     paint(made)
     return made
@@ -91,7 +90,7 @@ export const createLoader = (
     getClient,
     setTriggers: (isVisible) => actors.forEach((actor) => (isVisible ? actor.show() : actor.hide())),
     refreshTheme: () => void surface(),
-    trigger: () => main?.el ?? [...actors][0]?.el,
+    trigger: () => [...actors][0]?.el,
   }
 
   const createForm = async (own: FeedbackOptions = NONE): Promise<Form> => {
@@ -101,10 +100,7 @@ export const createLoader = (
 
   const openWith = async (own: FeedbackOptions): Promise<void> => {
     let form = forms.get(own)
-    if (form === undefined) {
-      form = createForm(own)
-      forms.set(own, form)
-    }
+    if (!form) forms.set(own, (form = createForm(own)))
     try {
       const ready = await form
       if (isRemoved) return
@@ -151,23 +147,20 @@ export const createLoader = (
     return actor
   }
 
-  const onParsed = (work: () => void): void => {
-    if (document.readyState === 'loading')
-      document.addEventListener('DOMContentLoaded', () => isRemoved || work(), { once: true })
-    else work()
-  }
-
   return {
     start: () => {
       isRemoved = false
-      onParsed(() => {
+      const work = (): void => {
+        if (isRemoved) return
         if (options.autoInject !== false) main ??= createWidget()
         try {
           if (localStorage.getItem(KEPT_FLAG)) void import('../send/keep.ts').then(({ watchOutbox }) => watchOutbox())
         } catch {
           // No storage, nothing waits.
         }
-      })
+      }
+      if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', work, { once: true })
+      else work()
     },
     attachTo: (target, own = NONE) => {
       const element = typeof target === 'string' ? document.querySelector(target) : target
@@ -188,7 +181,7 @@ export const createLoader = (
     getWidget: () => main,
     setTheme: (next) => {
       scheme = next
-      if (made !== null) surface()
+      if (made) surface()
     },
     sendFeedback: async (params) => {
       const { sendFeedback } = await import('../send/headless.ts')

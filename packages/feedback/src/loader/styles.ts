@@ -13,12 +13,10 @@ export const placeOf = ({ position = 'bottom-end', offset, zIndex }: FeedbackOpt
 }
 
 /** Custom properties bear Sentry's names, so that what a page sets on the host goes on working. */
-export const STYLES = `:host{all:initial!important;display:contents!important;direction:inherit!important;--foreground:light-dark(#1c1b19,#ecebe6);--background:light-dark(#fff,#1a1a18);--accent-background:light-dark(#0b6e69,#4fc3b8);--box-shadow:0 0 1px light-dark(#0005,#fff6),0 8px 32px light-dark(#0003,#0009);--outline:2px solid var(--accent-background)}:host([dir=rtl]){direction:rtl!important}
+export const STYLES = `:host{all:initial!important;display:contents!important;--foreground:light-dark(#1c1b19,#ecebe6);--background:light-dark(#fff,#1a1a18);--accent-background:light-dark(#0b6e69,#4fc3b8);--box-shadow:0 0 1px light-dark(#0005,#fff6),0 8px 32px light-dark(#0003,#0009);--outline:2px solid var(--accent-background)}
 *,::before,::after{box-sizing:border-box}[hidden]{display:none!important}
-.trigger{position:fixed;z-index:var(--z-index);margin:0;border:0;display:inline-flex;align-items:center;gap:8px;min-width:44px;min-height:44px;padding:10px 18px 10px 16px;border-radius:22px;font:500 14px/20px Inter,system-ui,sans-serif;color:var(--foreground);background:var(--background);box-shadow:var(--box-shadow);cursor:pointer;overflow:visible}
+.trigger{position:fixed;z-index:var(--z-index);margin:0;border:1px solid #0000;display:inline-flex;align-items:center;gap:8px;min-width:44px;min-height:44px;padding:9px 17px 9px 15px;border-radius:22px;font:500 14px/20px Inter,system-ui,sans-serif;color:var(--foreground);background:var(--background);box-shadow:var(--box-shadow);cursor:pointer;overflow:visible}
 .trigger:hover{color:var(--accent-background)}.trigger:focus-visible{outline:var(--outline);outline-offset:2px}
-.trigger::before{content:"";width:18px;height:18px;background:currentColor;clip-path:path(evenodd,"M1.7 2.7h14.6v10.600H8.300L3.700 17v-3.700h-2zM3.300 4.300v7.400h2v1.900l2.400-1.900h7V4.300z");forced-color-adjust:none}
-dialog.plain{padding:16px}
-@media(max-width:600px){.trigger{padding:10px;justify-content:center}.trigger span{display:none}}
-@media(forced-colors:active){.trigger{border:1px solid ButtonBorder}}
+.trigger::before{content:"";width:18px;height:18px;background:currentColor;clip-path:path(evenodd,"M1.7 2.7h14.6v10.6H8.3L3.7 17v-3.7h-2zM3.3 4.3v7.4h2v1.9l2.4-1.9h7V4.3z");forced-color-adjust:none}
+@media(max-width:600px){.trigger{padding:9px;justify-content:center}.trigger span{display:none}}
 @media print{:host{display:none!important}}`

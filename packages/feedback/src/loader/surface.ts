@@ -1,8 +1,10 @@
+import type { FeedbackOptions } from '../options.ts'
+
 /** The widget's place in the page: a host element, its open shadow root, and what of it stands in the top layer. */
 export interface Surface {
   readonly host: HTMLElement
   readonly root: ShadowRoot
-  /** Events of these types, separated by blanks, end at the host. */
+  /** Events of these types, separated by blanks, stay in the widget. */
   shield(types: string): void
   /** Replaces the style sheet of that name. */
   style(name: string, css: string): void
@@ -16,32 +18,38 @@ export interface Surface {
   destroy(): void
 }
 
-export interface SurfaceOptions {
-  readonly id: string
-  readonly topLayer: boolean
-}
-
 /**
- * Events that end at the host, so that shortcuts, focus traps and "click outside" of the page do not see them: those of the
- * trigger. The dialog adds what only a form has.
+ * Events that stay in the widget, so that shortcuts, focus traps and "click outside" of the page neither see them nor take
+ * them away: those of the trigger. The dialog adds what only a form has.
  */
 const SHIELDED = 'click mousedown pointerdown touchstart keydown focusin'
-
-/** One function, so that a type that is shielded twice has one listener. */
-const stop = (event: Event): void => event.stopPropagation()
 
 const topmostModal = (last: Element | null): Element | undefined =>
   last?.matches('dialog:modal') ? last : [...document.querySelectorAll('dialog:modal')].pop()
 
-export const createSurface = ({ id, topLayer }: SurfaceOptions): Surface => {
+export const createSurface = ({ id = 'sentry-feedback', topLayer = true }: FeedbackOptions): Surface => {
   const host = document.createElement('firsthand-feedback')
   host.id = id
   const root = host.attachShadow({ mode: 'open' })
-  const shield = (types: string): void => types.split(' ').forEach((type) => host.addEventListener(type, stop))
+  const ending = new AbortController()
+  const listening = { capture: true, signal: ending.signal }
+  /**
+   * Before everything of the page: an event of ours ends, and a copy of it begins inside. The copy is a plain one, which does
+   * not press a button a second time, and leaves no shadow root.
+   */
+  const relay = (event: Event): void => {
+    const [target] = event.composedPath()
+    if (event.target !== host || !target || target === host) return
+    event.stopImmediatePropagation()
+    const copy = new Event(event.type, { bubbles: true, cancelable: true }) as Event & Record<string, unknown>
+    for (const key in event) if (!(key in copy)) copy[key] = event[key as keyof Event]
+    if (!target.dispatchEvent(copy)) event.preventDefault()
+  }
+  const shield = (types: string): void => types.split(' ').forEach((type) => addEventListener(type, relay, listening))
   shield(SHIELDED)
 
   const shown = new Set<HTMLElement>()
-  const sheets = new Map<string, CSSStyleSheet>()
+  const sheets: Record<string, CSSStyleSheet> = {}
   const canPop = topLayer && 'showPopover' in host
   let lastModal: Element | null = null
   let isHeld = false
@@ -67,22 +75,17 @@ export const createSurface = ({ id, topLayer }: SurfaceOptions): Surface => {
   const onToggle = (event: Event): void => {
     if (!(event.target instanceof HTMLDialogElement)) return
     if (event.target.open) lastModal = event.target
-    if (shown.size > 0) sync()
+    sync()
   }
-  if (canPop) document.addEventListener('toggle', onToggle, true)
+  if (canPop) document.addEventListener('toggle', onToggle, listening)
 
   return {
     host,
     root,
     shield,
     style: (name, css) => {
-      let sheet = sheets.get(name)
-      if (sheet === undefined) {
-        sheet = new CSSStyleSheet()
-        root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
-        sheets.set(name, sheet)
-      }
-      sheet.replaceSync(css)
+      if (!sheets[name]) root.adoptedStyleSheets.push((sheets[name] = new CSSStyleSheet()))
+      sheets[name].replaceSync(css)
     },
     show: (element) => {
       element.hidden = false
@@ -92,16 +95,17 @@ export const createSurface = ({ id, topLayer }: SurfaceOptions): Surface => {
     hide: (element) => {
       shown.delete(element)
       element.hidden = true
-      if (canPop && element.matches(':popover-open')) element.hidePopover()
+      element.popover = null
     },
     hold: (on) => {
       isHeld = on
-      if (on && host.parentNode !== document.documentElement) document.documentElement.append(host)
+      // Where it has to be for as long as it may not move.
+      if (on) host.remove()
       sync()
     },
     sync,
     destroy: () => {
-      document.removeEventListener('toggle', onToggle, true)
+      ending.abort()
       watcher.disconnect()
       host.remove()
     },
