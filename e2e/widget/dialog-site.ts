@@ -76,6 +76,8 @@ export const serveWidget = async (): Promise<WidgetSite> => {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://local')
     asked.push(pathname)
+    // A sandboxed frame has no origin, not even this one.
+    if (request.method === 'GET') response.setHeader('access-control-allow-origin', '*')
     const file = files.get(pathname)
     if (request.method === 'POST') {
       const chunks: Buffer[] = []

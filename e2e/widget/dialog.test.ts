@@ -169,6 +169,76 @@ describe('the dialog, as specified', () => {
       { after: "feedback.attachTo('#own')" },
     ))
 
+  it('widget 31: an opener that is gone leaves the focus to the trigger', () =>
+    visit(
+      async (page, { dialog }) => {
+        await page.click('#own')
+        await dialog.waitFor()
+        await page.evaluate(() => document.getElementById('own')?.remove())
+        await page.keyboard.press('Escape')
+        await eventually(() => dialog.isVisible()).toBe(false)
+        expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toContain(
+          'trigger',
+        )
+      },
+      { after: "feedback.attachTo('#own')" },
+    ))
+
+  it.each([
+    ['', 'name'],
+    ['Bob', 'email'],
+  ])('widget 29: with the name %j known, the first empty required field has the focus', (name, focused) =>
+    visit(
+      async (page, { dialog, trigger }) => {
+        await page.evaluate((known) => Object.assign(window, { known }), name)
+        await trigger.click()
+        await dialog.waitFor()
+        expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('name'))).toBe(
+          focused,
+        )
+      },
+      {
+        options: { isNameRequired: true, isEmailRequired: true },
+        after:
+          "await feedback.remove(); window.second = createFeedback({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1', enableScreenshot: false, isNameRequired: true, isEmailRequired: true, user: () => ({ username: window.known }) })",
+      },
+    ),
+  )
+
+  it('widget 39: targets of trigger, form and banner at 320 px', () =>
+    visit(
+      async (page, { trigger, message, send, banner, dialog }) => {
+        const small = async (main: readonly string[]): Promise<string[]> =>
+          page.locator('firsthand-feedback').evaluate(
+            (host, big) =>
+              [...(host.shadowRoot?.querySelectorAll('button,summary,input,textarea,select,a') ?? [])].flatMap(
+                (each) => {
+                  // What is in a label is pressed by its label.
+                  const { width, height } = (each.closest('label.check') ?? each).getBoundingClientRect()
+                  const least = big.some((one) => each.matches(one)) ? 44 : 24
+                  const isHidden = width === 0 || each.closest('.trap') !== null || !each.checkVisibility()
+                  return isHidden || (width >= least && height >= least)
+                    ? []
+                    : [`${each.outerHTML} ${width} × ${height}`]
+                },
+              ),
+            main,
+          )
+        await trigger.waitFor()
+        expect(await small(['.trigger'])).toEqual([])
+        await trigger.click()
+        await dialog.waitFor()
+        await page.locator('firsthand-feedback summary').click()
+        expect(await small(['.button', 'input[name]', 'textarea'])).toEqual([])
+        await message.fill('hello')
+        await send.click()
+        await banner.waitFor()
+        expect(await small([])).toEqual([])
+      },
+      { options: { enableScreenshot: true } },
+      { viewport: { width: 320, height: 568 } },
+    ))
+
   it('widget 71: ten fast clicks and Enter send one request', () =>
     visit(async (_, { trigger, message, send, banner }) => {
       await trigger.click()

@@ -74,7 +74,7 @@ describe('the sender when things fail', () => {
       await eventually(() => parts.alert.textContent()).toMatch(/domain is not in your list of allowed domains/)
     }))
 
-  it.each([400, 401, 404, 413, 429, 500, 502, 503])(
+  it.each([300, 302, 304, 400, 401, 404, 413, 429, 500, 502, 503])(
     'widget 17, 19: %i is the generic text, and Send works again',
     (status) =>
       visit(async (_, parts) => {
@@ -173,6 +173,74 @@ describe('the sender when things fail', () => {
       },
       { options: { fallbackTunnel: '/quiet-path' } },
     ))
+
+  it('widget 77: a report with a picture that was on its way goes with its picture', () =>
+    visit(
+      async (page, parts) => {
+        site.answering = () => undefined
+        const picture = await page.screenshot()
+        await parts.trigger.click()
+        await parts.message.fill('leaving with a picture')
+        await page
+          .locator('firsthand-feedback input[type=file]')
+          .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: picture }])
+        await page.getByRole('button', { name: 'Add another' }).waitFor()
+        await parts.send.click()
+        await eventually(() => site.arrived.length).toBe(1)
+        site.answering = answer(200)
+        await page.reload()
+        await eventually(() => site.arrived.length).toBe(2)
+        const [first, second] = site.arrived.map(({ attachments }) => attachments.map(({ bytes }) => bytes.length))
+        expect(second).toEqual(first)
+        expect(first?.[0]).toBeGreaterThan(100)
+      },
+      { options: { enableScreenshot: true } },
+    ))
+
+  it('widget 79: where everything is blocked, the text can be copied', () =>
+    visit(async (page, parts) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.route('**/envelope/**', (route) => route.abort('blockedbyclient'))
+      await write(parts, 'copied words')
+      await page.getByRole('button', { name: 'Copy the text' }).click()
+      await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe('copied words')
+    }))
+
+  it('widget 80: offline and without storage, the visitor is told that the report is not kept', () =>
+    visit(
+      async (page, parts) => {
+        await parts.trigger.click()
+        await parts.message.fill('nowhere to keep it')
+        await page.waitForLoadState('networkidle')
+        await page.context().setOffline(true)
+        await parts.send.click()
+        await eventually(() => parts.alert.textContent()).toContain('could not be kept on this device')
+        expect(await parts.message.inputValue()).toBe('nowhere to keep it')
+        await page.context().setOffline(false)
+        await parts.send.click()
+        await parts.banner.waitFor()
+      },
+      {
+        head: "<script>Object.defineProperty(window,'localStorage',{get(){throw new DOMException('no','SecurityError')}});Object.defineProperty(window,'indexedDB',{get(){throw new DOMException('no','SecurityError')}})</script>",
+      },
+    ))
+
+  it('widget 32: Escape while it is being sent loses nothing', () =>
+    visit(async (page, parts) => {
+      const held: (() => void)[] = []
+      site.answering = (response, count) => void held.push(() => answer(503)(response, count))
+      await write(parts, 'on its way')
+      await eventually(() => held.length).toBe(1)
+      await page.keyboard.press('Escape')
+      expect(await parts.dialog.isVisible()).toBe(true)
+      held[0]?.()
+      await eventually(() => parts.alert.textContent()).toBe(GENERIC)
+      expect(await parts.message.inputValue()).toBe('on its way')
+      await page.keyboard.press('Escape')
+      await parts.dialog.waitFor({ state: 'hidden' })
+      await parts.trigger.click()
+      expect(await parts.message.inputValue()).toBe('on its way')
+    }))
 
   it('widget 80: without storage nothing breaks', () =>
     visit(

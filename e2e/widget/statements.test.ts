@@ -2,6 +2,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { texts } from '../../packages/feedback/src/text/en.ts'
+import { pictureTexts } from '../../packages/feedback/src/text/picture.en.ts'
 import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
 
 type Parts = ReturnType<typeof partsOf>
@@ -89,6 +91,90 @@ describe('what the form says of itself', () => {
       expect(feedbackOf(0)['url']).toBeUndefined()
       expect(JSON.stringify(site.arrived[0]?.event)).not.toContain(site.url)
     }))
+
+  it('widget 91: the picture and the recent actions can be taken out as well', () =>
+    visit(
+      async (page, { trigger, message, send, banner }) => {
+        const picture = await page.screenshot()
+        await trigger.click()
+        await page.getByText('Includes page address, browser, recent actions').click()
+        await page.getByLabel('recent actions').uncheck()
+        await page.getByText('Includes page address, browser').waitFor()
+        await page
+          .locator('firsthand-feedback input[type=file]')
+          .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: picture }])
+        await page.getByRole('button', { name: 'Remove screenshot' }).first().click()
+        await page.getByRole('button', { name: 'Upload image' }).waitFor()
+        await message.fill('without both')
+        await send.click()
+        await banner.waitFor()
+        expect(site.arrived[0]?.attachments).toEqual([])
+        expect(JSON.stringify(site.arrived[0]?.event)).not.toContain('breadcrumbs')
+      },
+      {
+        options: { autoInject: false },
+        after: `const { feedbackIntegration } = await import('/feedback.js')
+          const crumbs = [{ category: 'ui.click', message: 'a secret button' }]
+          const scope = { getScopeData: () => ({ breadcrumbs: crumbs }), getUser: () => ({}) }
+          const widget = feedbackIntegration({})
+          const client = { getOptions: () => ({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1' }), getDsn: () => undefined,
+            getIntegrationByName: (name) => name === 'Breadcrumbs', getCurrentScope: () => scope, getIsolationScope: () => scope, getGlobalScope: () => scope }
+          widget.setup(client); widget.afterAllSetup(client)`,
+      },
+    ))
+
+  it('widget 102: with every text replaced, no other text is seen, in any state', () =>
+    visit(
+      async (page, { trigger, message, email, send, banner, alert }) => {
+        /** Texts, and names for those who do not see, that came from nowhere. */
+        const foreign = () =>
+          page.locator('firsthand-feedback').evaluate((host) => {
+            const found: string[] = []
+            const look = (text: string | null): void => {
+              const ours = /⟦[^⟦⟧]*⟧/g
+              // A list of ours may stand in a sentence of ours.
+              const rest = (text ?? '').replace(ours, '').replace(ours, '')
+              if (/[A-Za-z]{2}/.test(rest)) found.push(rest)
+            }
+            for (const each of host.shadowRoot?.querySelectorAll('*') ?? []) {
+              for (const node of each.childNodes) if (node.nodeType === Node.TEXT_NODE) look(node.textContent)
+              for (const name of ['aria-label', 'placeholder', 'title', 'alt']) look(each.getAttribute(name))
+            }
+            return found
+          })
+        await trigger.waitFor()
+        expect(await foreign()).toEqual([])
+        await trigger.click()
+        await send.click()
+        await alert.getByText('⟦Please').waitFor()
+        expect(await foreign()).toEqual([])
+        await message.fill('x'.repeat(4000))
+        await email.fill('odd')
+        await send.click()
+        await page.getByRole('button', { name: '⟦Add a screenshot⟧' }).click()
+        await page.locator('firsthand-feedback .frame').waitFor()
+        expect(await foreign()).toEqual([])
+        for (const status of [500, 403, 413]) {
+          site.answering = answer(status)
+          await send.click()
+          await eventually(() => site.arrived.length).toBe([500, 403, 413].indexOf(status) + 1)
+          await eventually(() => alert.textContent()).toContain('⟦Unable')
+          expect(await foreign()).toEqual([])
+        }
+        site.answering = answer(200, JSON.stringify({ id: '1', thread_url: `${site.url}f/a` }))
+        await send.click()
+        await banner.waitFor()
+        await eventually(() => banner.innerText()).toContain('⟦Thank')
+        expect(await foreign()).toEqual([])
+      },
+      {
+        options: {
+          enableScreenshot: true,
+          ...Object.fromEntries(Object.entries({ ...texts, ...pictureTexts }).map(([key, text]) => [key, `⟦${text}⟧`])),
+          triggerAriaLabel: '',
+        },
+      },
+    ))
 
   it('widget 96: 4096 characters, a counter from 200 left, a paste that is cut with a notice', () =>
     visit(async (page, { trigger, message, name, email, send, banner }) => {
@@ -446,7 +532,36 @@ describe('what it costs and keeps', () => {
       },
     ))
 
-  it('widget 101: opening and closing leaves no listener and no node behind', () =>
+  it('widget 101: a thousand openings leave no listener, no node and no memory behind', () =>
+    visit(async (page, { trigger }) => {
+      await trigger.waitFor()
+      const session = await page.context().newCDPSession(page)
+      await session.send('Performance.enable')
+      const cycles = async (count: number) => {
+        await page.evaluate(async (times) => {
+          const { feedback } = globalThis as unknown as {
+            feedback: { openDialog(): Promise<void>; closeDialog(): void }
+          }
+          for (let done = 0; done < times; done += 1) {
+            await feedback.openDialog()
+            feedback.closeDialog()
+          }
+        }, count)
+        await session.send('HeapProfiler.collectGarbage')
+        await session.send('HeapProfiler.collectGarbage')
+        const { metrics } = await session.send('Performance.getMetrics')
+        const value = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+        return { nodes: value('Nodes'), listeners: value('JSEventListeners'), heap: value('JSHeapUsedSize') }
+      }
+      const early = await cycles(50)
+      const late = await cycles(1000)
+      expect(late.listeners - early.listeners).toBeLessThan(10)
+      expect(late.nodes - early.nodes).toBeLessThan(50)
+      // Compiled code and caches grow a little; a form that is kept is tens of kilobytes each time.
+      expect(late.heap - early.heap).toBeLessThan(500_000)
+    }))
+
+  it('widget 101: opening and closing by hand leaves no listener and no node behind', () =>
     visit(async (page, { trigger, dialog }) => {
       const session = await page.context().newCDPSession(page)
       await session.send('Performance.enable')

@@ -412,10 +412,13 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     if (shouldShowTriggers || target !== undefined) (target as HTMLElement | undefined)?.focus()
   }
 
-  form.addEventListener('submit', (event) => {
+  const onSubmit = (event: Event): void => {
     event.preventDefault()
     void submit()
-  })
+  }
+  form.addEventListener('submit', onSubmit)
+  // Also what the Enter key presses. In a sandboxed frame that may not send forms, that is as far as it gets.
+  send.addEventListener('click', onSubmit)
   form.addEventListener('input', () => saveDraft())
   dialog.addEventListener('cancel', (event) => {
     if (event.target !== dialog) return

@@ -79,13 +79,18 @@ export const forgetReport = (id: string): Promise<void> =>
 
 /**
  * Runs the work while this tab alone has the report; otherwise not at all.
- * Locks end with their tab; where there are none (plain http), a lease in the database does.
+ * Locks end with their tab; where there are none (plain http) or they are refused (sandboxed frames), a lease in the database
+ * does.
  */
 export const withReport = async <Value>(id: string, work: () => Promise<Value>): Promise<Value | null> => {
-  if (navigator.locks) {
-    return (await navigator.locks.request(`${DATABASE}:${id}`, { ifAvailable: true }, (lock) =>
-      lock === null ? null : work(),
-    )) as Value | null
+  let isAsked = false
+  try {
+    return (await navigator.locks.request(`${DATABASE}:${id}`, { ifAvailable: true }, (lock) => {
+      isAsked = true
+      return lock === null ? null : work()
+    })) as Value | null
+  } catch (error) {
+    if (isAsked) throw error
   }
   return (await lease(id)) ? work() : null
 }
