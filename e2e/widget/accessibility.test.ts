@@ -54,6 +54,37 @@ describe('the widget for everybody', () => {
     },
   )
 
+  it.each([
+    ['http://127.0.0.1/', 2],
+    ['http://shop.example/', 0],
+  ])('widget 40: colours that cannot be read are reported to developers: at %s, %i times', async (origin, count) => {
+    site.show({
+      options: {
+        themeLight: { foreground: '#999', accentForeground: 'var(--brand)' },
+        themeDark: { accentForeground: '#fff', background: 'rgb(0 0 0 / 0.9)' },
+      },
+      after: "feedback.setTheme('dark'); feedback.setTheme('light')",
+    })
+    const { page, close } = await openPage(browser)
+    const warnings: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text())
+    })
+    const asked = origin.includes('127') ? site.url : origin
+    await page.route('http://shop.example/**', async (route) => {
+      const url = route.request().url().replace(origin, site.url)
+      await route.fulfill({ response: await route.fetch({ url }) })
+    })
+    await page.goto(asked)
+    await partsOf(page).trigger.click()
+    await partsOf(page).dialog.waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(warnings.filter((text) => text.includes('has a contrast of'))).toHaveLength(count)
+    if (count > 0)
+      expect(warnings[0]).toContain('themeLight: foreground (#999) on background (#fff) has a contrast of 2.8')
+    await close()
+  })
+
   it('widget 28, 30: a modal dialog with a name, and Tab stays inside', async () => {
     site.show()
     const { page, close } = await openPage(browser)

@@ -137,6 +137,28 @@ describe('the whole widget', () => {
       expect(JSON.parse(String(kept))).toHaveLength(5)
     }))
 
+  it('on a device that others use, the links to answers can be forgotten', () =>
+    visit(async (page, parts) => {
+      const last = page.getByRole('link', { name: 'Your last report' })
+      for (const name of 'ab') {
+        answerWith(`${site.url}f/${name}`)
+        await report(parts)
+        await parts.banner.click({ position: { x: 20, y: 10 } })
+      }
+      await page.reload()
+      await parts.trigger.click()
+      await last.waitFor()
+      await page.getByRole('button', { name: 'Forget it' }).click()
+      await last.waitFor({ state: 'detached' })
+      await page.keyboard.type('focused')
+      expect(await parts.message.inputValue()).toBe('focused')
+      expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('threads')
+      await page.reload()
+      await parts.trigger.click()
+      await parts.message.waitFor()
+      expect(await last.count()).toBe(0)
+    }))
+
   it.each([
     ['https://elsewhere.example/f/a'],
     ['javascript:alert(1)'],

@@ -6,7 +6,7 @@ import type { Picture, PictureControl } from '../screenshot/contract.ts'
 import { announce as emit } from '../send/announce.ts'
 import { forgetDraft as forgetText, keepDraft, readDraft } from '../send/draft.ts'
 import { userOf } from '../send/scopes.ts'
-import { lastThreadOf } from '../send/threads.ts'
+import { forgetThreads, lastThreadOf } from '../send/threads.ts'
 import { type AllTexts, catalogueOf } from '../text/catalogue.ts'
 import { showBanner } from './banner.ts'
 import { createFields, type Field, isOddEmail } from './fields.ts'
@@ -191,8 +191,18 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
   const showLast = (): void => {
     const dsn = client && dsnOfClient(client)
     const url = dsn && lastThreadOf(dsnText(dsn))
-    const link = url && element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.lastReportLabel)
-    earlier.replaceChildren(...(link ? [link] : []))
+    earlier.replaceChildren()
+    if (!url) return
+    const forget = button({ class: 'link' }, texts.forgetLabel, () => {
+      forgetThreads(dsnText(dsn))
+      showLast()
+      field('message')?.input.focus()
+    })
+    earlier.append(
+      element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.lastReportLabel),
+      ' · ',
+      forget,
+    )
   }
 
   const restore = (): void => {

@@ -17,8 +17,27 @@ export const COLORS: Readonly<
 
 export const propertyOf = (name: string): string => `--${name.replace(/[A-Z]/, '-$&').toLowerCase()}`
 
+/** Where pages are developed. */
+const LOCAL = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/
+
+/** The colours of one scheme, those that the page did not choose included. */
+const completed = (theme: FeedbackTheme | undefined, at: 0 | 1): FeedbackTheme => ({
+  ...Object.fromEntries(Object.entries(COLORS).map(([name, pair]) => [name, pair[at]])),
+  ...theme,
+})
+
+const check = ({ themeLight, themeDark }: FeedbackOptions): void => {
+  if (typeof location === 'undefined' || !LOCAL.test(location.hostname)) return
+  void import('./contrast.ts').then(({ reportContrast }) => {
+    reportContrast('themeLight', completed(themeLight, 0))
+    reportContrast('themeDark', completed(themeDark, 1))
+  })
+}
+
 /** What a page chose. In a file of its own: most pages choose nothing. */
-export const themeOf = ({ themeLight, themeDark }: FeedbackOptions, scheme: string): string => {
+export const themeOf = (options: FeedbackOptions, scheme: string): string => {
+  const { themeLight, themeDark } = options
+  check(options)
   let css = ':host{'
   for (const [name, [light, dark]] of Object.entries(COLORS) as [keyof typeof COLORS, readonly [string, string]][]) {
     css += `${propertyOf(name)}:light-dark(${themeLight?.[name] ?? light},${themeDark?.[name] ?? dark});`

@@ -32,6 +32,15 @@ const read = (dsn: string): Thread[] => {
 
 export const lastThreadOf = (dsn: string): string | undefined => read(dsn)[0]?.url
 
+/** On a device that others use as well, the way to an answer is not theirs. */
+export const forgetThreads = (dsn: string): void => {
+  try {
+    localStorage.removeItem(keyOf(dsn))
+  } catch {
+    // Nothing is kept where nothing can be kept.
+  }
+}
+
 export const rememberThread = (dsn: string, url: string): void => {
   if (url.length > LONGEST_URL) return
   try {

@@ -41,6 +41,7 @@ export const texts: Texts = {
   cutText: 'قُصّ النص إلى {count} حرف.',
   threadLinkLabel: 'اطّلع على الرد هنا',
   lastReportLabel: 'بلاغك الأخير',
+  forgetLabel: 'نسيانه',
   dismissLabel: 'إخفاء',
   includesText: 'يتضمن: {list}',
   includesNothingText: 'لا يتضمن شيئًا آخر',

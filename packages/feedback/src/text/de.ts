@@ -46,6 +46,7 @@ export const texts: Texts = {
   cutText: 'Der Text wurde auf {count} Zeichen gekürzt.',
   threadLinkLabel: 'Hier steht die Antwort',
   lastReportLabel: 'Ihr letzter Bericht',
+  forgetLabel: 'Vergessen',
   dismissLabel: 'Ausblenden',
   includesText: 'Enthält: {list}',
   includesNothingText: 'Enthält sonst nichts',

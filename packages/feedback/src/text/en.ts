@@ -43,6 +43,7 @@ export const texts = {
   cutText: 'The text was cut to {count} characters.',
   threadLinkLabel: 'See the answer here',
   lastReportLabel: 'Your last report',
+  forgetLabel: 'Forget it',
   dismissLabel: 'Dismiss',
   includesText: 'Includes {list}',
   includesNothingText: 'Includes nothing else',

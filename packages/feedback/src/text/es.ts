@@ -41,6 +41,7 @@ export const texts: Texts = {
   cutText: 'El texto se cortó a {count} caracteres.',
   threadLinkLabel: 'Ver la respuesta aquí',
   lastReportLabel: 'Su último informe',
+  forgetLabel: 'Olvidarlo',
   dismissLabel: 'Ocultar',
   includesText: 'Incluye: {list}',
   includesNothingText: 'No incluye nada más',

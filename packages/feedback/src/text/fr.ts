@@ -43,6 +43,7 @@ export const texts: Texts = {
   cutText: 'Le texte a été coupé à {count} caractères.',
   threadLinkLabel: 'Voir la réponse ici',
   lastReportLabel: 'Votre dernier rapport',
+  forgetLabel: 'L’oublier',
   dismissLabel: 'Masquer',
   includesText: 'Inclut : {list}',
   includesNothingText: 'N’inclut rien d’autre',

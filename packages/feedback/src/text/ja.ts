@@ -42,6 +42,7 @@ export const texts: Texts = {
   cutText: '内容を {count} 文字に切り詰めました。',
   threadLinkLabel: '回答はこちら',
   lastReportLabel: '前回の報告',
+  forgetLabel: '消去する',
   dismissLabel: '閉じる',
   includesText: '送信に含まれるもの: {list}',
   includesNothingText: 'ほかに含まれるものはありません',

@@ -41,6 +41,7 @@ export const texts: Texts = {
   cutText: 'O texto foi cortado em {count} caracteres.',
   threadLinkLabel: 'Ver a resposta aqui',
   lastReportLabel: 'Seu último relato',
+  forgetLabel: 'Esquecer',
   dismissLabel: 'Ocultar',
   includesText: 'Inclui: {list}',
   includesNothingText: 'Não inclui mais nada',

@@ -41,6 +41,7 @@ export const texts: Texts = {
   cutText: '文字已截断至 {count} 个字符。',
   threadLinkLabel: '在此查看回复',
   lastReportLabel: '您上次的报告',
+  forgetLabel: '忘记它',
   dismissLabel: '关闭',
   includesText: '包含：{list}',
   includesNothingText: '不包含其他内容',
