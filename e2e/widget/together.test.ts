@@ -110,6 +110,38 @@ describe('the whole widget', () => {
     ),
   )
 
+  it.each([
+    [320, 568],
+    [720, 450],
+  ])('widget 5: at %i × %i, the text stands where it is seen, beside the field that it is about', (width, height) =>
+    visit(
+      async (page, { trigger, message, send, alert }) => {
+        await trigger.click()
+        await message.waitFor()
+        await send.click()
+        await alert.getByText('Please enter').waitFor()
+        for (const part of [alert.locator('.text'), message]) {
+          const box = await part.boundingBox()
+          if (box === null) throw new Error('not shown')
+          expect(box.y).toBeGreaterThanOrEqual(0)
+          // Nothing lies above it.
+          expect(
+            await part.evaluate((element) => {
+              const { left, top } = element.getBoundingClientRect()
+              const found = (element.getRootNode() as ShadowRoot).elementFromPoint(left + 8, top + 8)
+              return found !== null && element.contains(found)
+            }),
+          ).toBe(true)
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      },
+      {
+        options: { enableScreenshot: true, fields: [{ type: 'rating', name: 'stars', label: 'How was it?' }] },
+      },
+      { viewport: { width, height } },
+    ),
+  )
+
   it('widget 34: the ring around a wrong field that has the focus is that of an error', () =>
     visit(async (_, { trigger, message, send }) => {
       await trigger.click()
