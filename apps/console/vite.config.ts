@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -36,8 +36,30 @@ function precompress(): Plugin {
   }
 }
 
+/** The two fonts of every page, as Latin text needs them: asked for with the page, not once its styles have been read. */
+const FIRST_FONTS = /^(?:inter|jetbrains-mono)-latin-wght-normal-.*\.woff2$/
+
+/** Asks for the fonts at once: text that changes its font while one reads moves the lines around it. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'firsthand:preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((name) => FIRST_FONTS.test(basename(name)))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            injectTo: 'head' as const,
+          })),
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), preloadFonts(), precompress()],
   build: {
     outDir: 'dist',
     // Nothing may become a data: URL: the page's Content-Security-Policy allows only our own files.
