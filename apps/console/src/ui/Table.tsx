@@ -1,4 +1,12 @@
-import type { HTMLAttributes, ReactNode, TdHTMLAttributes, ThHTMLAttributes } from 'react'
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type HTMLAttributes,
+  type ReactNode,
+  type TdHTMLAttributes,
+  type ThHTMLAttributes,
+} from 'react'
 import { cx } from '../lib/cx.ts'
 import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx'
 import styles from './Table.module.css'
@@ -9,23 +17,39 @@ export interface TableProps {
   readonly showCaption?: boolean
   /** Below this width the table scrolls sideways inside its box instead of breaking the page. */
   readonly minWidth?: number
-  /** On a phone each row becomes a block of its own, in place of scrolling; give cells an `order` there where needed. */
-  readonly stacks?: boolean
+  /**
+   * In a box narrower than this, in pixels, each row becomes a block of its own, in place of scrolling; give cells an
+   * `order` there where needed, under `[data-stacked]`.
+   */
+  readonly stacksBelow?: number
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
 /** A real `<table>` with rows of 32 px and a head that stays. Fill it with `Thead`, `Tbody`, `Tr`, `Th`, `Td`. */
-export function Table({ caption, showCaption = false, minWidth, stacks = false, className, children }: TableProps) {
+export function Table({ caption, showCaption = false, minWidth, stacksBelow = 0, className, children }: TableProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isStacked, setStacked] = useState(false)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null || stacksBelow === 0) return
+    const measure = (): void => setStacked(element.clientWidth < stacksBelow)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [stacksBelow])
   return (
     // A scrolling box must be reachable by keyboard; its name is that of the table.
     <div
-      className={cx(styles.scroll, stacks && styles.stacks, className)}
+      ref={box}
+      className={cx(styles.scroll, className)}
+      data-stacked={isStacked ? '' : undefined}
       role="region"
       aria-label={caption}
-      tabIndex={minWidth === undefined ? undefined : 0}
+      tabIndex={minWidth === undefined || isStacked ? undefined : 0}
     >
-      <table className={styles.table} style={minWidth === undefined ? undefined : { minWidth }}>
+      <table className={styles.table} style={minWidth === undefined || isStacked ? undefined : { minWidth }}>
         <caption className={showCaption ? styles.caption : styles.hidden}>{caption}</caption>
         {children}
       </table>

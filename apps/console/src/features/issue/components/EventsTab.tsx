@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { describeError } from '../../../lib/api.ts'
+import { cx } from '../../../lib/cx.ts'
 import {
   Button,
   EmptyState,
@@ -24,15 +25,19 @@ import styles from './EventsTab.module.css'
 
 export interface EventsTabProps {
   readonly scope: IssueScope
+  /** Where there is little room, events that are called the same do not repeat it. */
+  readonly issueTitle: string
   readonly project: string
   readonly url: IssueUrl
   readonly onSearch: (query: string) => void
 }
 
 const ID_CHARACTERS = 8
+/** Of the outline: what follows it starts below the fold, and stays there. */
+const FIRST_ROWS = 24
 
 /** All events of the issue, newest first, with a search of their own. */
-export function EventsTab({ scope, project, url, onSearch }: EventsTabProps) {
+export function EventsTab({ scope, issueTitle, project, url, onSearch }: EventsTabProps) {
   const query = useInfiniteQuery(issueEventsQuery(scope, url.events ?? ''))
   const events = query.data?.pages.flatMap((page) => page.data) ?? []
   const failure = query.error === null ? null : describeError(query.error)
@@ -48,7 +53,9 @@ export function EventsTab({ scope, project, url, onSearch }: EventsTabProps) {
         className={styles.search}
       />
       <div className={styles.box}>
-        {query.data === undefined && failure === null ? <SkeletonRows label="Loading events" /> : null}
+        {query.data === undefined && failure === null ? (
+          <SkeletonRows rows={FIRST_ROWS} label="Loading events" />
+        ) : null}
         {failure === null ? null : (
           <ErrorState
             compact
@@ -63,14 +70,14 @@ export function EventsTab({ scope, project, url, onSearch }: EventsTabProps) {
           </EmptyState>
         ) : null}
         {events.length === 0 ? null : (
-          <Table caption="Events" minWidth={680}>
+          <Table caption="Events" minWidth={620} stacksBelow={620} className={styles.table}>
             <Thead>
-              <Th>Event</Th>
-              <Th>When</Th>
+              <Th className={styles.idColumn}>Event</Th>
+              <Th className={styles.whenColumn}>When</Th>
               <Th>Title</Th>
-              <Th>User</Th>
-              <Th>Release</Th>
-              <Th>Environment</Th>
+              <Th className={styles.wideColumn}>User</Th>
+              <Th className={styles.wideColumn}>Release</Th>
+              <Th className={styles.shortColumn}>Environment</Th>
             </Thead>
             <Tbody>
               {events.map((event) => {
@@ -91,10 +98,10 @@ export function EventsTab({ scope, project, url, onSearch }: EventsTabProps) {
                     <Td quiet className={styles.when}>
                       <RelativeTime time={event.dateCreated} />
                     </Td>
-                    <Td className={styles.title}>
+                    <Td className={cx(styles.title, event.title === issueTitle && styles.same)}>
                       <VisibleText text={event.title} />
                     </Td>
-                    <Td quiet className={styles.cell}>
+                    <Td quiet className={cx(styles.cell, styles.user)}>
                       <VisibleText text={user?.email || user?.username || user?.id || user?.ip_address || '–'} />
                     </Td>
                     <Td quiet className={styles.cell}>

@@ -23,7 +23,7 @@ export const OUTCOME_LABELS: Readonly<
   filtered: { label: 'Filtered', tone: 'info', means: 'left out by a rule of the project' },
   client_discard: { label: 'Dropped by the SDK', tone: 'accent', means: 'never left the application' },
   rate_limited: { label: 'Rate limited', tone: 'warning', means: 'more than a limit allows' },
-  invalid: { label: 'Invalid', tone: 'error', means: 'could not be read or is too large' },
+  invalid: { label: 'Invalid', tone: 'error', means: 'unreadable, or too large' },
   abuse: { label: 'Abuse', tone: 'fatal', means: 'refused to protect the server' },
 }
 
