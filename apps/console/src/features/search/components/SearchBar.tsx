@@ -8,6 +8,7 @@ import { useShortcut } from '../../../ui/shortcuts.ts'
 import {
   type CompletionContext,
   type Suggestion,
+  afterWhole,
   applySuggestion,
   completionAt,
   rankKeys,
@@ -67,8 +68,7 @@ export function SearchBar({
   }
 
   const { problem } = tokenize(draft)
-  const context = completionAt(draft, caret)
-  const suggestions = useSuggestions(context, keys, scope, open)
+  const { context, suggestions } = useSuggestions(completionAt(draft, caret), keys, scope, open)
   const message = problem?.message ?? (draft.trim() === value ? refusal : undefined)
   const showsList = open && (suggestions.length > 0 || message !== undefined)
 
@@ -253,14 +253,18 @@ function useSuggestions(
   keys: readonly SearchKey[],
   scope: SearchScope,
   open: boolean,
-): readonly Suggestion[] {
+): { readonly context: CompletionContext; readonly suggestions: readonly Suggestion[] } {
   const tagKeys = useTagKeys(scope, open)
   const key = context.kind === 'value' ? context.key : ''
   const field = keys.find((candidate) => candidate.key === key)
   const typed = context.kind === 'none' ? '' : context.typed
   const fetched = useTagValues(scope, key, typed, open && key !== '' && field?.values === undefined && key !== 'has')
-  if (!open || context.kind === 'none') return []
-  if (context.kind === 'key') return rankKeys(typed, keys, tagKeys)
-  if (key === 'has') return rankKeys(typed, [], tagKeys).map((entry) => ({ ...entry, kind: 'value' }))
-  return rankValues(typed, field?.values ?? fetched)
+  if (!open || context.kind === 'none') return { context, suggestions: [] }
+  if (context.kind === 'key') return { context, suggestions: rankKeys(typed, keys, tagKeys) }
+  const values: readonly Suggestion[] =
+    key === 'has'
+      ? rankKeys(typed, [], tagKeys).map((entry) => ({ ...entry, kind: 'value' }))
+      : rankValues(typed, field?.values ?? fetched)
+  const next = afterWhole(context, values)
+  return next === null ? { context, suggestions: values } : { context: next, suggestions: rankKeys('', keys, tagKeys) }
 }

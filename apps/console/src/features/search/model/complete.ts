@@ -106,12 +106,24 @@ function rank(name: string, wanted: string): number {
   return name.includes(wanted) ? 2 : NO_MATCH
 }
 
+/** Once a value is whole there is nothing to complete in it: what can follow is a further key. */
+export function afterWhole(
+  context: CompletionContext,
+  suggestions: readonly Suggestion[],
+): Extract<CompletionContext, { readonly kind: 'key' }> | null {
+  const [only, ...others] = suggestions
+  if (context.kind !== 'value' || only === undefined || others.length > 0 || only.label !== context.typed) return null
+  return { kind: 'key', typed: '', start: context.end, end: context.end, negated: false }
+}
+
 /** Puts a suggestion in; a finished value is followed by a blank, so that one can type on. */
 export function applySuggestion(query: string, context: CompletionContext, suggestion: Suggestion): Edited {
   if (context.kind === 'none') return { text: query, caret: query.length }
   const inserted =
     suggestion.kind === 'key' ? formatFilter(suggestion.label, '').slice(0, -2) : `${formatValue(suggestion.label)} `
-  const before = query.slice(0, context.start)
+  const begin = query.slice(0, context.start)
+  const isApart = begin === '' || /[\s(!:]$/.test(begin)
+  const before = suggestion.kind === 'key' && !isApart ? `${begin} ` : begin
   const after = query.slice(context.end)
   const rest = inserted.endsWith(' ') ? after.trimStart() : after
   return { text: before + inserted + rest, caret: before.length + inserted.length }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { applySuggestion, completionAt, rankKeys, rankValues } from './complete.ts'
+import { afterWhole, applySuggestion, completionAt, rankKeys, rankValues } from './complete.ts'
 import { addFilter, removeFilters, replaceFilters } from './edit.ts'
 import { tokenize } from './tokenize.ts'
 import { ISSUE_KEYS } from './vocabulary.ts'
@@ -107,6 +107,18 @@ describe('complete', () => {
     expect(applySuggestion(query, context, { kind: 'value', label: 'Chrome 156', hint: '' })).toEqual({
       text: 'browser:"Chrome 156" level:error',
       caret: 21,
+    })
+  })
+
+  it('offers a further key once a value is whole, and sets it apart', () => {
+    const query = 'is:unresolved'
+    const context = completionAt(query, query.length)
+    const whole = afterWhole(context, rankValues('unresolved', [{ value: 'unresolved' }, { value: 'resolved-not' }]))
+    expect(whole).not.toBeNull()
+    expect(afterWhole(completionAt('is:unres', 8), rankValues('unres', [{ value: 'unresolved' }]))).toBeNull()
+    expect(applySuggestion(query, whole ?? context, { kind: 'key', label: 'release', hint: '' })).toEqual({
+      text: 'is:unresolved release:',
+      caret: 22,
     })
   })
 
