@@ -14,6 +14,8 @@ export interface FieldProps {
   /** The key of the value in the submitted form. */
   readonly name?: string
   readonly className?: string | undefined
+  /** Among rows: the control has the whole width, under its label. */
+  readonly wide?: boolean
   /** One kit control: Input, Textarea, Select, MultiCombobox, Checkbox … It is wired to label, help and error. */
   readonly children: ReactNode
 }
@@ -27,11 +29,12 @@ export function Field({
   hideLabel = false,
   name,
   className,
+  wide = false,
   children,
 }: FieldProps) {
   return (
     <Base.Root
-      className={cx(styles.field, className)}
+      className={cx(styles.field, wide && styles.wide, className)}
       invalid={error !== undefined}
       {...(name !== undefined && { name })}
     >
@@ -39,7 +42,7 @@ export function Field({
         {label}
         {optional ? <span className={styles.optional}> (optional)</span> : null}
       </Base.Label>
-      {children}
+      <div className={styles.control}>{children}</div>
       {help === undefined ? null : <Base.Description className={styles.help}>{help}</Base.Description>}
       <Base.Error match={error !== undefined} className={styles.error}>
         {error}
@@ -48,7 +51,11 @@ export function Field({
   )
 }
 
-/** Stacks fields with the distance of a form. */
-export function FieldStack({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.stack}>{children}</div>
+/** Stacks fields with the distance of a form. `rows`: label and help at the left, the control at the right, where there is room. */
+export function FieldStack({ rows = false, children }: { readonly rows?: boolean; readonly children: ReactNode }) {
+  return (
+    <div className={cx(rows && styles.box)}>
+      <div className={cx(styles.stack, rows && styles.rows)}>{children}</div>
+    </div>
+  )
 }

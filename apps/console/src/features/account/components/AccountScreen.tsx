@@ -72,31 +72,29 @@ function Profile({ user }: { readonly user: User }) {
           </Button>
         }
       >
-        <div className={styles.form}>
-          <FieldStack>
-            <Field label="Name" help="Shown where you are assigned or comment." error={form.errors.name}>
-              <Input autoComplete="name" value={form.values.name} onValueChange={(value) => form.set('name', value)} />
-            </Field>
-            <Field label="E-mail" help="You log in with it." error={form.errors.email}>
-              <Input
-                type="email"
-                autoComplete="email"
-                value={form.values.email}
-                onValueChange={(value) => form.set('email', value)}
+        <FieldStack rows>
+          <Field label="Name" help="Shown where you are assigned or comment." error={form.errors.name}>
+            <Input autoComplete="name" value={form.values.name} onValueChange={(value) => form.set('name', value)} />
+          </Field>
+          <Field label="E-mail" help="You log in with it." error={form.errors.email}>
+            <Input
+              type="email"
+              autoComplete="email"
+              value={form.values.email}
+              onValueChange={(value) => form.set('email', value)}
+            />
+          </Field>
+          {newEmail ? (
+            <Field label="Your password" help="To confirm the new e-mail." error={form.errors.currentPassword}>
+              <PasswordInput
+                autoComplete="current-password"
+                value={form.values.currentPassword}
+                onValueChange={(value) => form.set('currentPassword', value)}
               />
             </Field>
-            {newEmail ? (
-              <Field label="Your password" help="To confirm the new e-mail." error={form.errors.currentPassword}>
-                <PasswordInput
-                  autoComplete="current-password"
-                  value={form.values.currentPassword}
-                  onValueChange={(value) => form.set('currentPassword', value)}
-                />
-              </Field>
-            ) : null}
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </div>
+          ) : null}
+          {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
+        </FieldStack>
       </Panel>
     </form>
   )
@@ -132,27 +130,25 @@ function Password({ email }: { readonly email: string }) {
           </Button>
         }
       >
-        <div className={styles.form}>
-          {/* Password managers look for the account's name in the same form. */}
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <FieldStack>
-            <Field label="Password now" error={form.errors.currentPassword}>
-              <PasswordInput
-                autoComplete="current-password"
-                value={form.values.currentPassword}
-                onValueChange={(value) => form.set('currentPassword', value)}
-              />
-            </Field>
-            <Field label="New password" help={PASSWORD_HELP} error={form.errors.password}>
-              <PasswordInput
-                autoComplete="new-password"
-                value={form.values.password}
-                onValueChange={(value) => form.set('password', value)}
-              />
-            </Field>
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </div>
+        {/* Password managers look for the account's name in the same form. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <FieldStack rows>
+          <Field label="Password now" error={form.errors.currentPassword}>
+            <PasswordInput
+              autoComplete="current-password"
+              value={form.values.currentPassword}
+              onValueChange={(value) => form.set('currentPassword', value)}
+            />
+          </Field>
+          <Field label="New password" help={PASSWORD_HELP} error={form.errors.password}>
+            <PasswordInput
+              autoComplete="new-password"
+              value={form.values.password}
+              onValueChange={(value) => form.set('password', value)}
+            />
+          </Field>
+          {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
+        </FieldStack>
       </Panel>
     </form>
   )

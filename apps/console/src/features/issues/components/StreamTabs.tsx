@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
+import { useInSight } from '../../../lib/use-in-sight.ts'
 import { Link, Num } from '../../../ui/index.ts'
 import { TABS, type StreamSearch, activeTab, compactUrl, withTab } from '../model/stream-search.ts'
 import { tabCountsQuery } from '../queries.ts'
@@ -10,8 +12,10 @@ import styles from './StreamTabs.module.css'
 export function StreamTabs({ org, search }: { readonly org: string; readonly search: StreamSearch }) {
   const { data: counts } = useQuery(tabCountsQuery(org, search))
   const active = activeTab(search.query)
+  const row = useRef<HTMLElement>(null)
+  useInSight(row, active?.id ?? '')
   return (
-    <nav aria-label="States" className={styles.tabs}>
+    <nav ref={row} aria-label="States" className={styles.tabs}>
       {TABS.map((tab) => (
         <Link
           key={tab.id}

@@ -10,10 +10,9 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../lib/api.ts'
 import { organizationQuery, sessionQuery, useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
-import { Field, Input, Notice, toast } from '../../../ui/index.ts'
-import { SettingsForm, TextField } from './SettingsForm.tsx'
+import { Notice, toast } from '../../../ui/index.ts'
+import { NumberField, SettingsForm, TextField } from './SettingsForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
-import styles from './settings.module.css'
 
 /** Name, address and how long events are kept. */
 export function OrganizationSettings() {
@@ -71,7 +70,7 @@ function OrganizationForm({
   const shorter =
     isRetention(form.values.retentionDays) && Number(form.values.retentionDays) < organization.retentionDays
   return (
-    <SettingsForm form={form} title="General" mayWrite={mayWrite} narrow>
+    <SettingsForm form={form} title="General" mayWrite={mayWrite}>
       <TextField form={form} name="name" label="Name" mayWrite={mayWrite} />
       <TextField
         form={form}
@@ -81,20 +80,14 @@ function OrganizationForm({
         mono
         mayWrite={mayWrite}
       />
-      <Field
+      <NumberField
+        form={form}
+        name="retentionDays"
         label="Keep events for"
         help="Older events, replays and attachments are deleted for good, and their disk space is freed."
-        error={form.errors.retentionDays}
-      >
-        <Input
-          inputMode="numeric"
-          className={styles.short}
-          value={form.values.retentionDays}
-          disabled={!mayWrite}
-          trailing={<span className={styles.unit}>days</span>}
-          onValueChange={(value) => form.set('retentionDays', value)}
-        />
-      </Field>
+        unit="days"
+        mayWrite={mayWrite}
+      />
       {shorter ? (
         <Notice tone="warning">
           Everything older than {form.values.retentionDays} days will be deleted soon after saving. It cannot be brought

@@ -6,7 +6,7 @@ import { organizationKeys } from '../../../lib/query-keys.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { ErrorState, Notice, SkeletonRows, toast } from '../../../ui/index.ts'
 import { checkLines, fromLines, toLines } from '../model/lines.ts'
-import { LinesField, SettingsForm, SwitchesPanel, TextField } from './SettingsForm.tsx'
+import { LinesField, NumberField, SettingsForm, SwitchesPanel, TextField } from './SettingsForm.tsx'
 
 type Settings = FeedbackSettings & { readonly canSendEmail: boolean }
 
@@ -70,24 +70,33 @@ export function ProjectFeedback({
 const NUMBERS = {
   threshold: {
     label: 'Points from which it is spam',
-    help: '1 to 100; each reason of a report has points.',
+    help: 'Each reason below gives a report points, up to 100.',
+    unit: 'points',
     most: 100,
     least: 1,
   },
   minimumFillMs: {
-    label: 'Shortest time to fill in the form, ms',
+    label: 'Shortest time to fill in the form',
     help: 'People need longer than programs. 0 switches this off.',
+    unit: 'ms',
     most: 60_000,
     least: 0,
   },
-  maximumLinks: { label: 'Links in a text', help: 'More are suspect.', most: 100, least: 0 },
+  maximumLinks: { label: 'Links in a text', help: 'More are suspect.', unit: 'links', most: 100, least: 0 },
   reportsPerAddress: {
-    label: 'Reports from one address in ten minutes',
-    help: 'More are suspect.',
+    label: 'Reports from one address',
+    help: 'More in ten minutes are suspect.',
+    unit: 'reports',
     most: 10_000,
     least: 1,
   },
-  reportsPerKey: { label: 'Reports with one key in ten minutes', help: 'More are suspect.', most: 1_000_000, least: 1 },
+  reportsPerKey: {
+    label: 'Reports with one key',
+    help: 'More in ten minutes are suspect.',
+    unit: 'reports',
+    most: 1_000_000,
+    least: 1,
+  },
 } as const
 
 type NumberName = keyof typeof NUMBERS
@@ -163,7 +172,7 @@ function Forms({
         mayChange={() => mayWrite}
         onChange={(key, checked) => toggle({ reply: { [key]: checked } })}
       />
-      <SettingsForm form={replyForm} title="Sender" mayWrite={mayWrite} narrow>
+      <SettingsForm form={replyForm} title="Sender" mayWrite={mayWrite}>
         <TextField
           form={replyForm}
           name="fromName"
@@ -186,14 +195,15 @@ function Forms({
         mayChange={() => mayWrite}
         onChange={(key, checked) => toggle({ spam: { [key]: checked } })}
       />
-      <SettingsForm form={spamForm} title="What is suspect" mayWrite={mayWrite} narrow>
+      <SettingsForm form={spamForm} title="What is suspect" mayWrite={mayWrite}>
         {(Object.keys(NUMBERS) as NumberName[]).map((name) => (
-          <TextField
+          <NumberField
             key={name}
             form={spamForm}
             name={name}
             label={NUMBERS[name].label}
             help={NUMBERS[name].help}
+            unit={NUMBERS[name].unit}
             mayWrite={mayWrite}
           />
         ))}

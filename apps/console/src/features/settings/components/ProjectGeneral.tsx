@@ -58,7 +58,7 @@ export function ProjectGeneral({
   const nobody = fromLines(form.values.allowedDomains).length === 0
   return (
     <>
-      <SettingsForm form={form} title="General" mayWrite={mayWrite} narrow>
+      <SettingsForm form={form} title="General" mayWrite={mayWrite}>
         <TextField form={form} name="name" label="Name" mayWrite={mayWrite} />
         <TextField
           form={form}

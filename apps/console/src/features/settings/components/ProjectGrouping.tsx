@@ -66,6 +66,7 @@ export function ProjectGrouping({
           label="Fingerprint rules"
           help="Which events belong together, whatever their stack traces say."
           rows={5}
+          wide
           mayWrite={mayWrite}
         />
         <CodeBlock title="Examples" code={EXAMPLES} />
@@ -75,6 +76,7 @@ export function ProjectGrouping({
           label="Stack trace rules"
           help="Which frames are your own code, and which count for grouping."
           rows={5}
+          wide
           mayWrite={mayWrite}
         />
         <CodeBlock title="Examples" code={STACK_EXAMPLES} />

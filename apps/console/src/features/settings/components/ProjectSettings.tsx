@@ -37,7 +37,7 @@ export function ProjectSettings() {
       query={project}
       actions={
         <ButtonLink to="/organizations/$org/projects/$project/getting-started" params={{ org, project: slug }}>
-          Instructions
+          Set up an SDK
         </ButtonLink>
       }
     >

@@ -9,15 +9,12 @@ export function SettingsForm<Values extends object>({
   title,
   subtitle,
   mayWrite,
-  narrow = false,
   children,
 }: {
   readonly form: Form<Values>
   readonly title: string
   readonly subtitle?: string
   readonly mayWrite: boolean
-  /** For short fields, which look lost across a whole page. */
-  readonly narrow?: boolean
   readonly children: ReactNode
 }) {
   return (
@@ -33,12 +30,10 @@ export function SettingsForm<Values extends object>({
           ) : undefined
         }
       >
-        <div className={narrow ? styles.form : undefined}>
-          <FieldStack>
-            {children}
-            {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-          </FieldStack>
-        </div>
+        <FieldStack rows>
+          {children}
+          {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
+        </FieldStack>
       </Panel>
     </form>
   )
@@ -67,6 +62,29 @@ export function TextField<Name extends string>({ form, name, label, help, mayWri
   )
 }
 
+/** A number in a form, with what it counts. */
+export function NumberField<Name extends string>({
+  form,
+  name,
+  label,
+  help,
+  unit,
+  mayWrite,
+}: Omit<TextProps<Name>, 'mono'> & { readonly unit?: string }) {
+  return (
+    <Field label={label} help={help} error={form.errors[name]}>
+      <Input
+        inputMode="numeric"
+        className={styles.short}
+        value={form.values[name]}
+        disabled={!mayWrite}
+        trailing={unit === undefined ? undefined : <span className={styles.unit}>{unit}</span>}
+        onValueChange={(value) => form.set(name, value)}
+      />
+    </Field>
+  )
+}
+
 /** A list in a form, one entry per line. */
 export function LinesField<Name extends string>({
   form,
@@ -75,9 +93,10 @@ export function LinesField<Name extends string>({
   help,
   mayWrite,
   rows,
-}: Omit<TextProps<Name>, 'mono'> & { readonly rows?: number }) {
+  wide = false,
+}: Omit<TextProps<Name>, 'mono'> & { readonly rows?: number; readonly wide?: boolean }) {
   return (
-    <Field label={label} help={help} error={form.errors[name]}>
+    <Field label={label} help={help} error={form.errors[name]} wide={wide}>
       <Textarea
         mono
         {...(rows === undefined ? {} : { rows })}

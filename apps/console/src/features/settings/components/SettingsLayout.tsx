@@ -1,4 +1,6 @@
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useInSight } from '../../../lib/use-in-sight.ts'
 import { Link } from '../../../ui/index.ts'
 import styles from './SettingsLayout.module.css'
 
@@ -6,9 +8,12 @@ import styles from './SettingsLayout.module.css'
 export function SettingsLayout() {
   const { org } = useParams({ from: '/signed-in/organizations/$org/settings' })
   const params = { org }
+  const menu = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useInSight(menu, pathname)
   return (
     <div className={styles.layout}>
-      <nav className={styles.menu} aria-label="Settings">
+      <nav ref={menu} className={styles.menu} aria-label="Settings">
         <p className={styles.label}>Organisation</p>
         <Link look="plain" className={styles.entry} to="/organizations/$org/settings/organization" params={params}>
           General
