@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
-import { CloseIcon } from './icons.tsx'
+import { CloseIcon, MoreIcon } from './icons.tsx'
 import { Kbd } from './Kbd.tsx'
+import { Menu } from './Menu.tsx'
 import styles from './FloatBar.module.css'
 
 export interface FloatBarProps {
@@ -24,6 +25,23 @@ export function FloatBar({ label, count, busy, onClose, children }: FloatBarProp
         <CloseIcon size={14} />
       </button>
     </div>
+  )
+}
+
+/** The actions for which a phone has no room; a `MenuItem` each. */
+export function FloatBarMore({ children }: { readonly children: ReactNode }) {
+  return (
+    <Menu
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className={styles.close} aria-label="More">
+          <MoreIcon />
+        </button>
+      }
+    >
+      {children}
+    </Menu>
   )
 }
 

@@ -107,7 +107,9 @@ function Parts({ label, emptyText = 'Nothing matches.', trigger, anchor, align =
                   {option.mark}
                   <span className={popup.text}>
                     {option.label}
-                    {option.hint === undefined ? null : <span className={popup.hint}>{option.hint}</span>}
+                    {option.hint === undefined ? null : (
+                      <span className={`${popup.hint} ${styles.hint}`}>{option.hint}</span>
+                    )}
                   </span>
                   <span className={popup.mark}>
                     <Base.ItemIndicator>

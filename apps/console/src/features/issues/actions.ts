@@ -121,7 +121,7 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
 }
 
 /** What a person notes for themselves: it moves nothing for anybody else, so it needs no toast and no undo. */
-export type IssueMark = Pick<IssueChange, 'hasSeen' | 'isBookmarked'>
+export type IssueMark = Pick<IssueChange, 'hasSeen' | 'isBookmarked' | 'isSubscribed'>
 
 /** Rows and pages that are on screen change at once; a failure is told, unless it is only that somebody looked. */
 export function useIssueMarks(org: string): (ids: readonly string[], mark: IssueMark) => void {
@@ -139,8 +139,9 @@ export function useIssueMarks(org: string): (ids: readonly string[], mark: Issue
       (issue) => issue && patch(issue),
     )
     changeIssues(org, { ids }, mark).catch((error: unknown) => {
-      if (mark.isBookmarked === undefined) return
-      toast({ title: 'The bookmark was not kept', description: describeError(error).detail, tone: 'error' })
+      if (mark.isBookmarked === undefined && mark.isSubscribed === undefined) return
+      const what = mark.isBookmarked === undefined ? 'subscription' : 'bookmark'
+      toast({ title: `The ${what} was not kept`, description: describeError(error).detail, tone: 'error' })
       void client.invalidateQueries({ queryKey: streamKey(org) })
       void client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'issue'] })
     })

@@ -1,6 +1,7 @@
 import type { FeedbackChange } from '@firsthand/contract'
 
-import { FloatBar, FloatBarButton } from '../../../ui/index.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
+import { FloatBar, FloatBarButton, FloatBarMore, MenuItem, TrashIcon } from '../../../ui/index.ts'
 import type { BulkChoices } from '../model/report.ts'
 
 /** What can be done with the selected reports. */
@@ -29,6 +30,7 @@ export function FeedbackBulkBar({
   readonly onDelete: () => void
   readonly onClose: () => void
 }) {
+  const isPhone = useMedia(PHONE)
   const { allDone, allArchived, isSpam, hasUnread } = choices
   return (
     <FloatBar label="Change selected reports" count={count} busy={busy} onClose={onClose}>
@@ -42,30 +44,51 @@ export function FeedbackBulkBar({
       <FloatBarButton kbd="s" onClick={() => onChange({ status: isSpam ? 'open' : 'spam' })}>
         {isSpam ? 'Not spam' : 'Spam'}
       </FloatBarButton>
-      {allArchived ? null : (
+      {isPhone || allArchived ? null : (
         <FloatBarButton kbd="i" onClick={() => onChange({ status: 'archived' })}>
           Archive
         </FloatBarButton>
       )}
-      <FloatBarButton kbd="u" onClick={() => onChange({ isRead: hasUnread })}>
-        {hasUnread ? 'Read' : 'Unread'}
-      </FloatBarButton>
+      {isPhone ? null : (
+        <FloatBarButton kbd="u" onClick={() => onChange({ isRead: hasUnread })}>
+          {hasUnread ? 'Read' : 'Unread'}
+        </FloatBarButton>
+      )}
       <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
         Assign
       </FloatBarButton>
-      <FloatBarButton
-        kbd="m"
-        aria-disabled={!mayMerge}
-        title={mayMerge ? undefined : 'Select two reports or more of one project'}
-        onClick={mayMerge ? onMerge : undefined}
-      >
-        Merge
-      </FloatBarButton>
-      {mayDelete ? (
-        <FloatBarButton kbd="⌫" onClick={onDelete}>
-          Delete
-        </FloatBarButton>
-      ) : null}
+      {isPhone ? (
+        <FloatBarMore>
+          {allArchived ? null : <MenuItem onSelect={() => onChange({ status: 'archived' })}>Archive</MenuItem>}
+          <MenuItem onSelect={() => onChange({ isRead: hasUnread })}>
+            {hasUnread ? 'Mark as read' : 'Mark as unread'}
+          </MenuItem>
+          <MenuItem disabled={!mayMerge} onSelect={onMerge}>
+            Merge
+          </MenuItem>
+          {mayDelete ? (
+            <MenuItem icon={TrashIcon} danger onSelect={onDelete}>
+              Delete
+            </MenuItem>
+          ) : null}
+        </FloatBarMore>
+      ) : (
+        <>
+          <FloatBarButton
+            kbd="m"
+            aria-disabled={!mayMerge}
+            title={mayMerge ? undefined : 'Select two reports or more of one project'}
+            onClick={mayMerge ? onMerge : undefined}
+          >
+            Merge
+          </FloatBarButton>
+          {mayDelete ? (
+            <FloatBarButton kbd="⌫" onClick={onDelete}>
+              Delete
+            </FloatBarButton>
+          ) : null}
+        </>
+      )}
     </FloatBar>
   )
 }

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
 import { formatExact } from '../../../lib/format.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import {
   Button,
+  ChevronDownIcon,
   CloseIcon,
   CopyButton,
   ExternalLink,
@@ -45,7 +47,7 @@ export function ReportFacts({
         </Part>
       )}
       <LinkedIssue org={org} report={report} actions={actions} mayWrite={mayWrite} />
-      <Part title="Where">
+      <Part title="Where" gist={[pathOf(report.url), report.browser].filter((part) => part !== '').join(' · ')}>
         <Facts report={report} />
       </Part>
       <TagsPart report={report} actions={actions} mayWrite={mayWrite} />
@@ -58,12 +60,30 @@ export function ReportFacts({
 function Part({
   title,
   actions,
+  gist,
   children,
 }: {
   readonly title: string
   readonly actions?: ReactNode
+  /** What a phone shows of it until it is opened; a part without one is always open. */
+  readonly gist?: string
   readonly children: ReactNode
 }) {
+  const isPhone = useMedia(PHONE)
+  if (isPhone && gist !== undefined) {
+    return (
+      <details className={styles.folded}>
+        <summary className={styles.summary}>
+          <h3>{title}</h3>
+          <span className={styles.gist}>
+            <VisibleText text={gist} />
+          </span>
+          <ChevronDownIcon className={styles.chevron} />
+        </summary>
+        <div className={styles.part}>{children}</div>
+      </details>
+    )
+  }
   return (
     <section className={styles.part}>
       <div className={styles.head}>
@@ -177,7 +197,9 @@ function Facts({ report }: { readonly report: FeedbackDetail }) {
       'Page',
       report.url === '' ? null : isWebAddress(report.url) ? (
         <ExternalLink look="quiet" href={report.url} title={report.url}>
-          <VisibleText text={pathOf(report.url)} />
+          <span className={styles.long}>
+            <VisibleText text={pathOf(report.url)} />
+          </span>
         </ExternalLink>
       ) : (
         <VisibleText text={report.url} />
@@ -244,7 +266,7 @@ function TagsPart({
   const value = typed.slice(at + 1).trim()
   if (!mayWrite && report.tags.length === 0) return null
   return (
-    <Part title="Tags">
+    <Part title="Tags" gist={report.tags.map((tag) => `${tag.key} ${tag.value}`).join(' · ')}>
       {report.tags.length === 0 ? null : (
         <ul className={styles.tags}>
           {report.tags.map((tag) => (
@@ -302,7 +324,7 @@ function Before({ report }: { readonly report: FeedbackDetail }) {
   const crumbs = report.breadcrumbs.toReversed()
   if (crumbs.length === 0) return null
   return (
-    <Part title="Before">
+    <Part title="Before" gist={crumbs.slice(0, 1).map(crumbWords).join('')}>
       <ol className={styles.crumbs}>
         {crumbs.slice(0, all ? crumbs.length : CRUMBS).map((crumb, index) => (
           <li key={index} title={crumb.timestamp === null ? undefined : formatExact(Date.parse(crumb.timestamp))}>
@@ -337,7 +359,7 @@ function Activity({ org, report }: { readonly org: string; readonly report: stri
   const entries = data?.activity.map(activityWords) ?? []
   if (entries.length === 0) return null
   return (
-    <Part title="Activity">
+    <Part title="Activity" gist={[entries[0]?.who, entries[0]?.what].join(' ')}>
       <ul className={styles.crumbs}>
         {entries.map((entry) => (
           <li key={entry.id}>

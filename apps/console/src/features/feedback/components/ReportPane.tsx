@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { useAccess, useSession } from '../../../lib/shared-queries.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import {
   Avatar,
   Badge,
@@ -88,6 +89,8 @@ function Report({
   const may = useAccess(org)
   const write = may('event:write')
   const reporter = reporterOf(data)
+  const isPhone = useMedia(PHONE)
+  const spamLabel = data.status === 'spam' ? 'Not spam' : 'Spam'
   const title = useRef<HTMLHeadingElement>(null)
   // On a narrow screen the list, and with it what had the focus, is gone.
   useEffect(() => {
@@ -119,9 +122,11 @@ function Report({
                     Resolve <Kbd keys="e" />
                   </Button>
                 )}
-                <Button size="small" onClick={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>
-                  {data.status === 'spam' ? 'Not spam' : 'Spam'} <Kbd keys="s" />
-                </Button>
+                {isPhone ? null : (
+                  <Button size="small" onClick={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>
+                    {spamLabel} <Kbd keys="s" />
+                  </Button>
+                )}
                 <button
                   type="button"
                   data-assign=""
@@ -133,6 +138,9 @@ function Report({
                   <Avatar name={data.assignedTo?.name ?? null} />
                 </button>
                 <Menu align="end" trigger={<IconButton icon={MoreIcon} label="More" />}>
+                  {isPhone ? (
+                    <MenuItem onSelect={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>{spamLabel}</MenuItem>
+                  ) : null}
                   <MenuItem onSelect={() => void actions.change([data.id], { isRead: !data.isRead }, true)} kbd="u">
                     {data.isRead ? 'Mark as unread' : 'Mark as read'}
                   </MenuItem>

@@ -20,7 +20,7 @@ export interface AssigneePickerProps {
   readonly align?: 'start' | 'center' | 'end'
 }
 
-/** Who looks after it: me first, then people, then teams, and nobody. */
+/** Who looks after it: nobody, me, then other people, then teams. */
 export function AssigneePicker({ org, assignedTo, onAssign, ...place }: AssigneePickerProps) {
   const options = useAssignees(org)
   return (
@@ -49,6 +49,7 @@ function useAssignees(org: string): readonly PickerOption[] {
     )
     .toSorted((a, b) => Number(b.id === me) - Number(a.id === me) || a.name.localeCompare(b.name))
   return [
+    { value: NOBODY, label: 'Nobody', mark: <Avatar name={null} /> },
     ...people.map((person) => ({
       value: `user:${person.id}`,
       label: person.id === me ? `${person.name} (me)` : person.name,
@@ -61,6 +62,5 @@ function useAssignees(org: string): readonly PickerOption[] {
       hint: 'team',
       mark: <Avatar name={team.slug} />,
     })),
-    { value: NOBODY, label: 'Nobody', mark: <Avatar name={null} /> },
   ]
 }

@@ -1,4 +1,5 @@
-import { FloatBar, FloatBarButton, Menu } from '../../../ui/index.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
+import { FloatBar, FloatBarButton, FloatBarMore, Menu, MenuItem, TrashIcon } from '../../../ui/index.ts'
 import { ArchiveItems, ResolveItems, type StatusChoice } from './StatusMenus.tsx'
 
 export interface BulkBarProps {
@@ -28,6 +29,7 @@ export function BulkBar({
   onDelete,
   onClose,
 }: BulkBarProps) {
+  const isPhone = useMedia(PHONE)
   return (
     <FloatBar label="Change selected issues" count={count} busy={busy} onClose={onClose}>
       <Menu side="top" trigger={<FloatBarButton kbd="e">Resolve</FloatBarButton>}>
@@ -45,19 +47,34 @@ export function BulkBar({
       <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
         Assign
       </FloatBarButton>
-      <FloatBarButton
-        kbd="m"
-        aria-disabled={!mayMerge}
-        title={mayMerge ? undefined : 'Select two issues or more of one project'}
-        onClick={mayMerge ? onMerge : undefined}
-      >
-        Merge
-      </FloatBarButton>
-      {mayDelete ? (
-        <FloatBarButton kbd="⌫" onClick={onDelete}>
-          Delete
-        </FloatBarButton>
-      ) : null}
+      {isPhone ? (
+        <FloatBarMore>
+          <MenuItem disabled={!mayMerge} onSelect={onMerge}>
+            Merge
+          </MenuItem>
+          {mayDelete ? (
+            <MenuItem icon={TrashIcon} danger onSelect={onDelete}>
+              Delete
+            </MenuItem>
+          ) : null}
+        </FloatBarMore>
+      ) : (
+        <>
+          <FloatBarButton
+            kbd="m"
+            aria-disabled={!mayMerge}
+            title={mayMerge ? undefined : 'Select two issues or more of one project'}
+            onClick={mayMerge ? onMerge : undefined}
+          >
+            Merge
+          </FloatBarButton>
+          {mayDelete ? (
+            <FloatBarButton kbd="⌫" onClick={onDelete}>
+              Delete
+            </FloatBarButton>
+          ) : null}
+        </>
+      )}
     </FloatBar>
   )
 }

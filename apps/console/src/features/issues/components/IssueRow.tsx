@@ -107,9 +107,11 @@ export function IssueRow({
             </span>
           ) : null}
           <span className={styles.id}>{issue.shortId}</span>
-          <span className={styles.culprit}>
-            <VisibleText text={issue.culprit} />
-          </span>
+          {issue.culprit === '' ? null : (
+            <span className={styles.culprit}>
+              <VisibleText text={issue.culprit} />
+            </span>
+          )}
           {badge === null ? null : <Badge tone={badge.tone}>{badge.label}</Badge>}
           {issue.numComments > 0 ? (
             <span className={styles.notes}>

@@ -7,6 +7,7 @@ import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { AlertDialog, Avatar, Checkbox, ErrorState, PageHeader, Spinner, useShortcut } from '../../../ui/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { ISSUE_KEYS } from '../../search/model/index.ts'
@@ -39,7 +40,6 @@ import styles from './IssueStreamScreen.module.css'
 
 const ROW_HEIGHT = 56
 const ROW_HEIGHT_PHONE = 64
-const PHONE = '(max-width: 640px)'
 /** Scrolled less than this is "at the top": new rows may come in. */
 const AT_TOP_PX = 24
 /** Rows before the end at which the next page is asked for. */
@@ -439,17 +439,6 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
 function projectsOf(issues: readonly Issue[], ids: readonly string[]): number {
   const wanted = new Set(ids)
   return new Set(issues.filter((issue) => wanted.has(issue.id)).map((issue) => issue.project.id)).size
-}
-
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches)
-  useEffect(() => {
-    const media = matchMedia(query)
-    const update = () => setMatches(media.matches)
-    media.addEventListener('change', update)
-    return () => media.removeEventListener('change', update)
-  }, [query])
-  return matches
 }
 
 type Box = { readonly current: HTMLElement | null }
