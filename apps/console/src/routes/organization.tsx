@@ -1,7 +1,8 @@
-import { createRoute, notFound } from '@tanstack/react-router'
+import { createRoute, notFound, rootRouteId } from '@tanstack/react-router'
 import { projectsQuery, sessionQuery } from '../lib/shared-queries.ts'
 import { rememberOrganization } from '../shell/last-organization.ts'
 import { screen } from '../shell/navigation/pages.ts'
+import { NotFoundScreen } from '../shell/not-found-page.tsx'
 import { signedInRoute } from './signed-in.tsx'
 
 /** Its own piece of code: log-in and set-up do without it. */
@@ -19,9 +20,11 @@ export const organizationRoute = createRoute({
   path: 'organizations/$org',
   beforeLoad: async ({ context, params, preload }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
-    if (!session.organizations.some((membership) => membership.slug === params.org)) throw notFound()
+    if (!session.organizations.some((membership) => membership.slug === params.org))
+      throw notFound({ routeId: rootRouteId })
     if (!preload) rememberOrganization(params.org)
   },
   loader: ({ context, params, ...visit }) => context.pages.load(visit, frame, [projectsQuery(params.org)]),
   component: frame.component,
+  notFoundComponent: NotFoundScreen,
 })

@@ -1,5 +1,25 @@
+import { useParams } from '@tanstack/react-router'
 import { ButtonLink, EmptyState, SearchIcon } from '../ui/index.ts'
 import { MainLandmark } from './main-landmark.tsx'
+
+/** The same inside the frame of an organisation: everything else stays within reach. */
+export function NotFoundScreen() {
+  const { org = '' } = useParams({ strict: false })
+  return (
+    <EmptyState
+      page
+      icon={SearchIcon}
+      title="This page does not exist"
+      action={
+        <ButtonLink to="/organizations/$org/issues" params={{ org }} variant="primary">
+          Go to the issues
+        </ButtonLink>
+      }
+    >
+      The address may be mistyped, or what was here is gone.
+    </EmptyState>
+  )
+}
 
 /** An address that leads nowhere, or into an organisation that is not one's own. */
 export function NotFoundPage() {

@@ -23,7 +23,7 @@ export function CommandPalette() {
   const [loaded, setLoaded] = useState(false)
   if (shown && !loaded) setLoaded(true)
   useShortcut('mod+k', () => setCommandPalette(!shown), {
-    label: 'Find a screen, a project or a command',
+    label: 'Find anything',
     group: 'Everywhere',
     inInputs: true,
   })

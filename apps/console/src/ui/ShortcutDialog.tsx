@@ -25,12 +25,16 @@ export function ShortcutDialog({
           <section key={group}>
             <h3 className={styles.group}>{group}</h3>
             <dl className={styles.list}>
-              {entries.map((entry) => (
-                <div key={entry.keys} className={styles.row}>
-                  <dt>{entry.label}</dt>
-                  <dd>
-                    <Kbd keys={entry.keys} />
-                    <span className={styles.spoken}>{entry.keys}</span>
+              {[...Map.groupBy(entries, (entry) => entry.label)].map(([label, ways]) => (
+                <div key={label} className={styles.row}>
+                  <dt>{label}</dt>
+                  <dd className={styles.ways}>
+                    {ways.map(({ keys }) => (
+                      <span key={keys}>
+                        <Kbd keys={keys} />
+                        <span className={styles.spoken}>{keys}</span>
+                      </span>
+                    ))}
                   </dd>
                 </div>
               ))}

@@ -1,6 +1,6 @@
 import type { EventAttachment } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatBytes } from '../../../lib/format.ts'
@@ -13,13 +13,26 @@ export interface AttachmentsPanelProps {
   readonly org: string
   readonly project: string
   readonly event: string
+  /** What stands below. It waits until the files are known, so that nothing that is being read moves down. */
+  readonly children: ReactNode
 }
 
 /** Pictures that a browser only paints. The server gives no other file a type that one would show. */
 const PAINTED = /^image\/(png|jpeg|gif|webp|avif)$/
 
 /** Files that came with the event. Names and contents are a stranger's: names are shown as text, files are only saved. */
-export function AttachmentsPanel({ org, project, event }: AttachmentsPanelProps) {
+export function AttachmentsPanel({ children, ...place }: AttachmentsPanelProps) {
+  const { org, project, event } = place
+  const { isPending } = useQuery(attachmentsQuery(org, project, event))
+  return isPending ? null : (
+    <>
+      <Attachments {...place} />
+      {children}
+    </>
+  )
+}
+
+function Attachments({ org, project, event }: Omit<AttachmentsPanelProps, 'children'>) {
   const { data: attachments = [], error, refetch } = useQuery(attachmentsQuery(org, project, event))
   const [shown, setShown] = useState<EventAttachment | null>(null)
   if (error !== null) {

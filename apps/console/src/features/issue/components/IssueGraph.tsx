@@ -2,7 +2,8 @@ import type { IssueDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { formatCount, formatExact } from '../../../lib/format.ts'
+import { formatAge, formatCount, formatExact } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
 import { Num, RelativeTime, Skeleton } from '../../../ui/index.ts'
 import { type ReleaseMoment, graphBars, graphMarks, shortVersion } from '../model/graph.ts'
 import { type IssueScope, issueStatsQuery } from '../queries.ts'
@@ -67,6 +68,18 @@ export function IssueGraph({ scope, issue, releases, onPick }: IssueGraphProps) 
             <span className={styles.release}>{mark.label}</span>
           </span>
         ))}
+        <div className={styles.axis}>
+          {data === undefined ? null : (
+            <>
+              <span>{formatMoment('date', Date.parse(data.start))}</span>
+              <span>
+                highest {formatCount(Math.max(0, ...bars.map((bar) => bar.count)))} in{' '}
+                {formatAge(data.intervalSeconds * 1000)}
+              </span>
+              <span>now</span>
+            </>
+          )}
+        </div>
       </div>
       <dl className={styles.totals}>
         <Total value={<Num value={events} />} label={events === 1 ? 'event' : 'events'} />

@@ -1,9 +1,11 @@
 import type { IssueDetail } from '@firsthand/contract'
 import type { ReactNode } from 'react'
 
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import {
   Avatar,
   Badge,
+  BellIcon,
   Button,
   ChevronDownIcon,
   ChevronUpIcon,
@@ -13,6 +15,9 @@ import {
   Link,
   Menu,
   MenuItem,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
   MoreIcon,
   StarIcon,
   TrashIcon,
@@ -43,6 +48,7 @@ export interface IssueHeaderProps {
   readonly onCopy: () => void
   readonly onShare: () => void
   readonly onBookmark: () => void
+  readonly onSubscribe: () => void
   readonly onMerge: () => void
   readonly onDelete: () => void
   readonly onMove: (issue: string | null) => void
@@ -59,6 +65,7 @@ export function IssueHeader(props: IssueHeaderProps) {
   const { org, issue, stream, place, mayWrite } = props
   const { lead, rest } = titleParts(issue)
   const badge = badgeOf(issue)
+  const isPhone = useMedia(PHONE)
   return (
     <header className={styles.header}>
       <div className={styles.path}>
@@ -96,36 +103,91 @@ export function IssueHeader(props: IssueHeaderProps) {
       )}
       <div className={styles.actions}>
         {mayWrite ? <Changes {...props} /> : null}
-        <Button variant="ghost" onClick={props.onCopy}>
-          Copy for agent
-        </Button>
-        <Button variant="ghost" onClick={props.onShare}>
-          Share
-        </Button>
-        {mayWrite ? (
-          <>
-            <IconButton
-              icon={StarIcon}
-              label={issue.isBookmarked ? 'Remove the bookmark' : 'Bookmark'}
-              aria-pressed={issue.isBookmarked}
-              className={issue.isBookmarked ? styles.bookmarked : undefined}
-              onClick={props.onBookmark}
-            />
-            <Menu trigger={<IconButton icon={MoreIcon} label="More" />}>
+        {isPhone ? null : <Marks {...props} />}
+        {mayWrite || isPhone ? (
+          <Menu align={isPhone ? 'end' : 'start'} trigger={<IconButton icon={MoreIcon} label="More" />}>
+            {isPhone ? <MarkItems {...props} /> : null}
+            {mayWrite ? (
               <MenuItem kbd="m" onSelect={props.onMerge}>
                 Merge with other issues …
               </MenuItem>
-              {props.mayDelete ? (
-                <MenuItem icon={TrashIcon} danger onSelect={props.onDelete}>
-                  Delete the issue …
-                </MenuItem>
-              ) : null}
-            </Menu>
-          </>
+            ) : null}
+            {props.mayDelete ? (
+              <MenuItem icon={TrashIcon} danger onSelect={props.onDelete}>
+                Delete the issue …
+              </MenuItem>
+            ) : null}
+          </Menu>
         ) : null}
-        <Priority {...props} />
+        {isPhone ? null : <Priority {...props} />}
       </div>
     </header>
+  )
+}
+
+const bookmarkLabel = (issue: IssueDetail): string => (issue.isBookmarked ? 'Remove the bookmark' : 'Bookmark')
+const subscribeLabel = (issue: IssueDetail): string => (issue.isSubscribed ? 'Unsubscribe' : 'Subscribe')
+
+/** What one does with the issue for oneself, beside the buttons that change it. */
+function Marks({ issue, mayWrite, onCopy, onShare, onBookmark, onSubscribe }: IssueHeaderProps) {
+  return (
+    <>
+      <Button variant="ghost" onClick={onCopy}>
+        Copy for agent
+      </Button>
+      <Button variant="ghost" onClick={onShare}>
+        Share
+      </Button>
+      {mayWrite ? (
+        <>
+          <IconButton
+            icon={BellIcon}
+            label={subscribeLabel(issue)}
+            kbd="s"
+            aria-pressed={issue.isSubscribed}
+            className={issue.isSubscribed ? styles.marked : undefined}
+            onClick={onSubscribe}
+          />
+          <IconButton
+            icon={StarIcon}
+            label={bookmarkLabel(issue)}
+            kbd="b"
+            aria-pressed={issue.isBookmarked}
+            className={issue.isBookmarked ? styles.marked : undefined}
+            onClick={onBookmark}
+          />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** The same in the menu of a phone, whose bar has no room for it. */
+function MarkItems({ issue, mayWrite, onCopy, onShare, onBookmark, onSubscribe, onPriority }: IssueHeaderProps) {
+  return (
+    <>
+      <MenuItem onSelect={onCopy}>Copy for agent</MenuItem>
+      <MenuItem onSelect={onShare}>Share</MenuItem>
+      {mayWrite ? (
+        <>
+          <MenuItem icon={BellIcon} onSelect={onSubscribe}>
+            {subscribeLabel(issue)}
+          </MenuItem>
+          <MenuItem icon={StarIcon} onSelect={onBookmark}>
+            {bookmarkLabel(issue)}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuRadioGroup label="Priority" value={issue.priority} onValueChange={onPriority}>
+            {PRIORITIES.map((priority) => (
+              <MenuRadioItem key={priority.value} value={priority.value}>
+                {priority.label}
+              </MenuRadioItem>
+            ))}
+          </MenuRadioGroup>
+          <MenuSeparator />
+        </>
+      ) : null}
+    </>
   )
 }
 
@@ -249,11 +311,13 @@ function Priority({ issue, mayWrite, onPriority }: IssueHeaderProps) {
         </Button>
       }
     >
-      {PRIORITIES.map((priority) => (
-        <MenuItem key={priority.value} onSelect={() => onPriority(priority.value)}>
-          {priority.label}
-        </MenuItem>
-      ))}
+      <MenuRadioGroup value={issue.priority} onValueChange={onPriority}>
+        {PRIORITIES.map((priority) => (
+          <MenuRadioItem key={priority.value} value={priority.value}>
+            {priority.label}
+          </MenuRadioItem>
+        ))}
+      </MenuRadioGroup>
     </Menu>
   )
 }

@@ -13,6 +13,7 @@ import {
   ErrorState,
   IssuesIcon,
   Link,
+  Num,
   Panel,
   Skeleton,
   SkeletonRows,
@@ -193,6 +194,9 @@ function Issue({ scope, issue, url }: IssueProps) {
   const bookmark = () => {
     if (may('event:write')) mark([issue.id], { isBookmarked: !issue.isBookmarked })
   }
+  const subscribe = () => {
+    if (may('event:write')) mark([issue.id], { isSubscribed: !issue.isSubscribed })
+  }
 
   const group = 'Issue'
   const isOpen = issue.status === 'unresolved'
@@ -214,6 +218,7 @@ function Issue({ scope, issue, url }: IssueProps) {
   useShortcut(']', () => api?.nextEventID != null && showEvent(api.nextEventID), { label: 'Newer event', group })
   useShortcut('m', () => may('event:write') && setMerging(true), { label: 'Merge with others', group })
   useShortcut('b', () => bookmark(), { label: 'Bookmark', group })
+  useShortcut('s', () => subscribe(), { label: issue.isSubscribed ? 'Unsubscribe' : 'Subscribe', group })
   useShortcut('c', copyForAgent, { label: 'Copy for agent', group })
   useShortcut(
     'u',
@@ -243,6 +248,7 @@ function Issue({ scope, issue, url }: IssueProps) {
         onCopy={copyForAgent}
         onShare={share}
         onBookmark={bookmark}
+        onSubscribe={subscribe}
         onMerge={() => setMerging(true)}
         onDelete={() => setDeleting(true)}
         onMove={openIssue}
@@ -287,11 +293,13 @@ function Issue({ scope, issue, url }: IssueProps) {
               resetScroll={false}
             >
               All events
+              <Num value={Number(issue.count)} compact className={styles.count} />
             </Link>
           </nav>
           {url.tab === 'events' ? (
             <EventsTab
               scope={scope}
+              issueTitle={issue.title}
               project={issue.project.id}
               url={url}
               onSearch={(events) => show({ tab: 'events', events: events === '' ? undefined : events })}
@@ -321,16 +329,17 @@ function Issue({ scope, issue, url }: IssueProps) {
                   <StackTracePanel key={`stack-${event.id}`} event={event} />
                   <ThreadsPanel key={`threads-${event.id}`} event={event} />
                   <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
-                  <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID} />
-                  <RequestPanel event={event} />
-                  <UserPanel event={event} />
-                  <TagsPanel event={event} onFilter={filter} />
-                  <FlagsPanel event={event} />
-                  <ContextsPanel event={event} />
-                  <ExtraPanel event={event} />
-                  <ModulesPanel event={event} />
-                  <SdkPanel event={event} />
-                  <NotesPanel event={event} />
+                  <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID}>
+                    <RequestPanel event={event} />
+                    <UserPanel event={event} />
+                    <TagsPanel event={event} onFilter={filter} />
+                    <FlagsPanel event={event} />
+                    <ContextsPanel event={event} />
+                    <ExtraPanel event={event} />
+                    <ModulesPanel event={event} />
+                    <SdkPanel event={event} />
+                    <NotesPanel event={event} />
+                  </AttachmentsPanel>
                   <JsonDialog
                     org={org}
                     project={api.projectSlug}
@@ -345,7 +354,7 @@ function Issue({ scope, issue, url }: IssueProps) {
         </div>
         <aside className={styles.side} aria-label="About the issue">
           <Affected scope={scope} onFilter={filter} />
-          {api === undefined ? null : <WhyGrouped scope={scope} project={api.projectSlug} event={api.eventID} />}
+          <WhyGrouped scope={scope} project={issue.project.slug} event={api?.eventID ?? null} />
           <ActivityPart scope={scope} issue={issue} />
         </aside>
       </div>

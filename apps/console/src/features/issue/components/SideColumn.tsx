@@ -1,4 +1,4 @@
-import type { Activity, IssueDetail, IssueTag } from '@firsthand/contract'
+import type { Activity, ApiGroupingVariant, IssueDetail, IssueTag } from '@firsthand/contract'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 
@@ -44,6 +44,8 @@ import styles from './SideColumn.module.css'
 
 /** Bars before "all tags". */
 const FIRST_TAGS = 6
+/** Pixels of one of them, with the space below, and the link under the last. */
+const TAG_HEIGHT = 46
 
 function Part({
   title,
@@ -86,7 +88,7 @@ export function Affected({ scope, onFilter }: AffectedProps) {
   const shown = all ? keys : keys.slice(0, FIRST_TAGS)
   return (
     <Part title="Who is affected">
-      {tags === undefined ? <Skeleton height={120} /> : null}
+      {tags === undefined ? <Skeleton height={FIRST_TAGS * TAG_HEIGHT} /> : null}
       {tags !== undefined && keys.length === 0 ? <p className={styles.muted}>The events carry no tags.</p> : null}
       <ul className={styles.bars}>
         {shown.map((key) => (
@@ -203,17 +205,21 @@ function TagValues({
 export interface WhyGroupedProps {
   readonly scope: IssueScope
   readonly project: string
-  readonly event: string
+  /** Null until the event is there. */
+  readonly event: string | null
 }
 
 /** Why these events are one issue: a sentence, and on demand every part of every variant, and the hashes to split off. */
 export function WhyGrouped({ scope, project, event }: WhyGroupedProps) {
-  const { data: variants, error } = useQuery(groupingQuery(scope.org, project, event))
+  const { data: variants, error } = useQuery({
+    ...groupingQuery(scope.org, project, event ?? ''),
+    enabled: event !== null,
+  })
   const [open, setOpen] = useState(false)
   const count = variants === undefined ? 0 : Object.keys(variants).length
   return (
     <Part title="Why grouped">
-      {variants === undefined && error === null ? <Skeleton height={40} /> : null}
+      {variants === undefined && error === null ? <Skeleton height={64} /> : null}
       {error === null ? null : <p className={styles.muted}>{describeError(error).detail}</p>}
       {variants === undefined ? null : (
         <>
@@ -231,35 +237,42 @@ export function WhyGrouped({ scope, project, event }: WhyGroupedProps) {
             description="Events with a hash in common are one issue. What counts is in ink, what was left out is grey with its reason."
           >
             {sortVariants(variants).map((variant) => (
-              <section key={variant.key} className={styles.variant}>
-                <h3 className={styles.variantTitle}>
-                  {variant.description || variant.key}
-                  <span className={styles.muted}>
-                    {variant.contributes ? '' : ` does not count${variant.hint === null ? '' : `: ${variant.hint}`}`}
-                  </span>
-                </h3>
-                {variant.hash === null ? null : <code className={styles.hash}>{variant.hash}</code>}
-                {variant.component === null ? null : (
-                  <ul className={styles.tree} tabIndex={0} aria-label={`Parts of ${variant.key}`}>
-                    {groupingLines(variant.component).map((line) => (
-                      <li
-                        key={line.key}
-                        className={line.contributes ? styles.counts : styles.ignored}
-                        style={{ paddingLeft: Math.min(line.depth, 8) * 16 }}
-                      >
-                        {line.name} <VisibleText text={line.value} />
-                        {line.hint === '' ? null : <span className={styles.reason}> ({line.hint})</span>}
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </section>
+              <Variant key={variant.key} variant={variant} />
             ))}
             <Hashes scope={scope} />
           </Dialog>
         </>
       )}
     </Part>
+  )
+}
+
+/** One way to tell events apart. Those that do not count are folded: one looks at them only to ask why. */
+function Variant({ variant }: { readonly variant: ApiGroupingVariant }) {
+  return (
+    <details className={styles.variant} open={variant.contributes}>
+      <summary className={styles.variantTitle}>
+        <h3>{variant.description || variant.key}</h3>
+        <span className={styles.muted}>
+          {variant.contributes ? 'decides' : `does not count${variant.hint === null ? '' : `: ${variant.hint}`}`}
+        </span>
+      </summary>
+      {variant.hash === null ? null : <code className={styles.hash}>{variant.hash}</code>}
+      {variant.component === null ? null : (
+        <ul className={styles.tree} aria-label={`Parts of ${variant.key}`}>
+          {groupingLines(variant.component).map((line) => (
+            <li
+              key={line.key}
+              className={line.contributes ? styles.counts : styles.ignored}
+              style={{ paddingLeft: Math.min(line.depth, 8) * 16 }}
+            >
+              {line.name} <VisibleText text={line.value} />
+              {line.hint === '' ? null : <span className={styles.reason}> ({line.hint})</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
   )
 }
 

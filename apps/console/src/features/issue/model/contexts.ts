@@ -38,7 +38,7 @@ export function userLabel(event: EventView): string {
   if (user === null) return ''
   const name = user.email || user.username || user.name
   if (user.id !== '' && name !== '') return `${user.id} ${name}`
-  return user.id || name || user.ipAddress
+  return user.id === '' ? name || user.ipAddress : `user ${user.id}`
 }
 
 function product(fields: NamedValues): string {

@@ -84,6 +84,8 @@ export function groupingLines(component: ApiGroupingComponent): readonly Groupin
   const visit = (part: ApiGroupingComponent, depth: number, path: string, counts: boolean) => {
     const contributes = counts && part.contributes
     const texts = part.values.filter((value) => typeof value === 'string')
+    // A part that the event does not have tells nothing.
+    if (part.values.length === 0 && (part.hint ?? '') === '') return
     lines.push({
       key: path,
       depth,
