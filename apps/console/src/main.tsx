@@ -6,21 +6,27 @@ import { createRoot } from 'react-dom/client'
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import { onSignedOut } from './lib/api.ts'
+import { isServerReachable } from './lib/reachable.ts'
 import { sessionKey } from './lib/query-keys.ts'
 import { watchTheme } from './lib/theme.ts'
 import { createConsoleRouter } from './routes/router.ts'
 import { ErrorBoundary } from './shell/navigation/error-page.tsx'
 import { createPages } from './shell/navigation/pages.ts'
 import { createQueryClient } from './shell/query-client.ts'
+import { warmParts } from './ui/lazy-part.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
 
+/** The palette, toasts and the like are fetched so long after the first page, behind what one does first. */
+const WARM_AFTER_MS = 2000
+
 const queryClient = createQueryClient()
-const pages = createPages({ queryClient, openDocument: (href) => location.assign(href) })
+const pages = createPages({ queryClient, openDocument: (href) => location.assign(href), isServerReachable })
 const router = createConsoleRouter({ queryClient, pages })
 
 const unsubscribe = router.subscribe('onResolved', () => {
   pages.firstPageShown()
+  setTimeout(warmParts, WARM_AFTER_MS)
   unsubscribe()
 })
 

@@ -19,10 +19,12 @@ export const issuesRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps, ...visit }) => {
     const search = fromUrl(deps)
-    return context.pages.load(visit, streamScreen, [
+    const loaded = context.pages.load(visit, streamScreen, [
       streamPrefetch(params.org, search),
       tabCountsQuery(params.org, search),
     ])
+    // Most of those who see the list open an issue of it.
+    return loaded.then(() => context.pages.warm(issueScreen))
   },
   pendingMs: PENDING_AFTER_MS,
   component: streamScreen.component,

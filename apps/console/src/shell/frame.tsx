@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useFocusOnNewPage } from './focus.ts'
 import { FrameCommands } from './frame-commands.tsx'
 import { MAIN_ID } from './main-landmark.tsx'
 import { Navigation } from './navigation.tsx'
@@ -9,6 +10,7 @@ import styles from './frame.module.css'
 /** The frame of an organisation: side bar (bottom bar on a phone), banner, and the screen. */
 export function Frame({ org, children }: { readonly org: string; readonly children: ReactNode }) {
   useLiveUpdates(org)
+  useFocusOnNewPage()
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href={`#${MAIN_ID}`}>

@@ -22,6 +22,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // A browser's word on being online says nothing about the way to this server.
+        networkMode: 'always',
         staleTime: PREFETCH_TTL_MS,
         gcTime: PREFETCH_TTL_MS,
         refetchOnMount: (query) => (Date.now() - query.state.dataUpdatedAt > JUST_FETCHED_MS ? 'always' : true),

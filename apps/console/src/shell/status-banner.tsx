@@ -7,12 +7,14 @@ import { WarningIcon } from '../ui/index.ts'
 import styles from './status-banner.module.css'
 
 const CHECK_EVERY_MS = 30_000
+/** While the server does not answer. */
+const CHECK_AGAIN_MS = 3000
 
 const statusQuery = (org: string) =>
   queryOptions({
     queryKey: organizationKeys.status(org),
     queryFn: ({ signal }) => api.call(getServerStatus, { params: { org }, signal }),
-    refetchInterval: CHECK_EVERY_MS,
+    refetchInterval: ({ state }) => (state.status === 'error' ? CHECK_AGAIN_MS : CHECK_EVERY_MS),
   })
 
 /** Says so when the server is behind, refuses events or misses a store; nothing while all is well. */

@@ -9,6 +9,8 @@ import { organizationKeys } from '../lib/query-keys.ts'
 const DEBOUNCE_MS = 300
 /** Under a storm of events the lists are refreshed this often at most. */
 const MIN_INTERVAL_MS = 2000
+/** After the stream was refused. */
+const REOPEN_AFTER_MS = 5000
 
 /**
  * Keeps the organisation's page in step with the server: facts from its event stream refresh the lists and issues they
@@ -22,6 +24,8 @@ export function useLiveUpdates(org: string): void {
     let feedbackTimer: ReturnType<typeof setTimeout> | undefined
     let refreshedAt = 0
     let changedIssues = new Set<string>()
+    let reopenTimer: ReturnType<typeof setTimeout> | undefined
+    let isLost = false
 
     const refresh = (): void => {
       timer = undefined
@@ -38,6 +42,8 @@ export function useLiveUpdates(org: string): void {
 
     const open = (): void => {
       source = new EventSource(api.url(streamLive, { params: { org } }))
+      source.addEventListener('error', onLost)
+      source.addEventListener('open', onOpen)
       source.addEventListener('feedback', () => {
         feedbackTimer ??= setTimeout(refreshFeedback, DEBOUNCE_MS)
       })
@@ -55,7 +61,24 @@ export function useLiveUpdates(org: string): void {
       void queryClient.invalidateQueries({ queryKey: organizationKeys.feedback(org) }, { cancelRefetch: false })
     }
 
+    /** The banner asks at once whether the server is there. The browser connects again, unless the answer was a refusal. */
+    const onLost = (): void => {
+      isLost = true
+      void queryClient.invalidateQueries({ queryKey: organizationKeys.status(org) }, { cancelRefetch: false })
+      if (source?.readyState !== EventSource.CLOSED) return
+      close()
+      reopenTimer = setTimeout(open, REOPEN_AFTER_MS)
+    }
+
+    /** What happened in the meantime is asked for, and what failed in the meantime is asked for again. */
+    const onOpen = (): void => {
+      if (!isLost) return
+      isLost = false
+      void queryClient.invalidateQueries({ queryKey: organizationKeys.all(org) }, { cancelRefetch: false })
+    }
+
     const close = (): void => {
+      clearTimeout(reopenTimer)
       source?.close()
       source = undefined
     }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 import { useShortcut } from './shortcuts.ts'
 
-const CommandList = lazy(() => import('./CommandList.tsx').then((module) => ({ default: module.CommandList })))
+const CommandList = lazyPart(() => import('./CommandList.tsx').then((module) => module.CommandList))
 
 let open = false
 const listeners = new Set<() => void>()
@@ -20,6 +21,7 @@ function subscribe(listener: () => void): () => void {
 /** ⌘K: find and do anything by name. Once, in the frame; its list is loaded when it is first opened. */
 export function CommandPalette() {
   const shown = useSyncExternalStore(subscribe, () => open)
+  // Once shown it stays, to leave with its motion.
   const [loaded, setLoaded] = useState(false)
   if (shown && !loaded) setLoaded(true)
   useShortcut('mod+k', () => setCommandPalette(!shown), {
@@ -27,9 +29,5 @@ export function CommandPalette() {
     group: 'Everywhere',
     inInputs: true,
   })
-  return loaded ? (
-    <Suspense>
-      <CommandList open={shown} onOpenChange={setCommandPalette} />
-    </Suspense>
-  ) : null
+  return loaded ? <CommandList open={shown} onOpenChange={setCommandPalette} /> : null
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 import { useShortcut } from './shortcuts.ts'
 
-const ShortcutDialog = lazy(() => import('./ShortcutDialog.tsx').then((module) => ({ default: module.ShortcutDialog })))
+const ShortcutDialog = lazyPart(() => import('./ShortcutDialog.tsx').then((module) => module.ShortcutDialog))
 
 /** `?` shows every shortcut that works on this screen, by group. Once, in the frame; loaded when first asked for. */
 export function ShortcutHelp() {
@@ -15,9 +16,5 @@ export function ShortcutHelp() {
     },
     { label: 'Show keyboard shortcuts', group: 'Everywhere' },
   )
-  return loaded ? (
-    <Suspense>
-      <ShortcutDialog open={open} onOpenChange={setOpen} />
-    </Suspense>
-  ) : null
+  return loaded ? <ShortcutDialog open={open} onOpenChange={setOpen} /> : null
 }

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { formatCount } from '../lib/format.ts'
 import { formatMoment } from '../lib/moments.ts'
 import type { Tone } from './Badge.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { Table, Tbody, Td, Th, Thead, Tr } from './Table.tsx'
 import styles from './TimeSeries.module.css'
 
-const TimeSeriesCanvas = lazy(() =>
-  import('./TimeSeriesCanvas.tsx').then((module) => ({ default: module.TimeSeriesCanvas })),
-)
+const TimeSeriesCanvas = lazyPart(() => import('./TimeSeriesCanvas.tsx').then((module) => module.TimeSeriesCanvas))
 
 export interface TimeSeriesLine {
   readonly label: string
@@ -96,9 +95,13 @@ export function TimeSeries(props: TimeSeriesProps) {
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
       >
-        <Suspense fallback={<Skeleton height={height} />}>
-          <TimeSeriesCanvas {...props} height={height} cursor={cursor} onCursor={setCursor} />
-        </Suspense>
+        <TimeSeriesCanvas
+          {...props}
+          height={height}
+          cursor={cursor}
+          onCursor={setCursor}
+          fallback={<Skeleton height={height} />}
+        />
       </div>
       <div className={styles.foot}>
         {hideLegend ? null : (

@@ -1,12 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 
-const ToastList = lazy(() => import('./ToastList.tsx').then((module) => ({ default: module.ToastList })))
+const ToastList = lazyPart(() => import('./ToastList.tsx').then((module) => module.ToastList))
 
 /** Where toasts appear. Once, around the application; its code comes after the first paint. */
 export function ToastRegion() {
-  return (
-    <Suspense>
-      <ToastList />
-    </Suspense>
-  )
+  return <ToastList />
 }

@@ -51,9 +51,12 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
     change: async (ids, change, quiet = false) => {
       const wanted = new Set(ids)
       const before = known.filter((row) => wanted.has(row.id))
-      patch(client, org, wanted, change)
+      const bringBack = patch(client, org, wanted, change)
       const result = await during('The change', () => changeReports(org, ids, change))
-      if (result === null) return false
+      if (result === null) {
+        bringBack()
+        return false
+      }
       if (quiet) return true
       const steps = undoSteps(change, before)
       toast({
@@ -82,20 +85,21 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
   }
 }
 
-/** Rows and the open report change before the server answers; an error brings them back by a refetch. */
+/** Rows and the open report change before the server answers; what is returned takes that back. */
 function patch(
   client: ReturnType<typeof useQueryClient>,
   org: string,
   ids: ReadonlySet<string>,
   { status, isRead }: FeedbackChange,
-): void {
+): () => void {
+  const undone: (() => void)[] = []
   const fields = { ...(status === undefined ? {} : { status }), ...(isRead === undefined ? {} : { isRead }) }
   for (const [key, data] of client.getQueriesData<InboxData>({ queryKey: inboxKey(org) })) {
     if (data === undefined) continue
     const search = key.at(-1)
     const mailbox = typeof search === 'object' && search !== null && 'mailbox' in search ? String(search.mailbox) : ''
     const leaves = leavesMailbox(mailbox, status === undefined ? {} : { status })
-    client.setQueryData<InboxData>(key, {
+    const changed = client.setQueryData<InboxData>(key, {
       ...data,
       pages: data.pages.map((page) => ({
         ...page,
@@ -104,9 +108,16 @@ function patch(
           .map((row) => (ids.has(row.id) ? { ...row, ...fields } : row)),
       })),
     })
+    // A list that has been fetched since knows better.
+    undone.push(() => client.setQueryData<InboxData>(key, (now) => (now === changed ? data : now)))
   }
-  client.setQueriesData<FeedbackDetail>(
-    { queryKey: [...organizationKeys.feedback(org), 'report'] },
-    (report) => report && (ids.has(report.id) ? { ...report, ...fields } : report),
-  )
+  const reports = { queryKey: [...organizationKeys.feedback(org), 'report'] }
+  for (const [key, report] of client.getQueriesData<FeedbackDetail>(reports)) {
+    if (report === undefined || !ids.has(report.id)) continue
+    const changed = client.setQueryData<FeedbackDetail>(key, { ...report, ...fields })
+    undone.push(() => client.setQueryData<FeedbackDetail>(key, (now) => (now === changed ? report : now)))
+  }
+  return () => {
+    for (const takeBack of undone) takeBack()
+  }
 }

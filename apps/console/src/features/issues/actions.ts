@@ -72,9 +72,12 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
   return {
     busy,
     change: async (target, change, done) => {
-      dropRows(client, org, target, change)
+      const bringBack = dropRows(client, org, target, change)
       const result = await during('The change', () => changeIssues(org, target, change))
-      if (result === null) return false
+      if (result === null) {
+        bringBack()
+        return false
+      }
       const changed = result.changed ?? ('ids' in target ? target.ids : null)
       const steps =
         changed === null
@@ -108,9 +111,12 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
       return parent
     },
     remove: async (target) => {
-      dropRows(client, org, target, null)
+      const bringBack = dropRows(client, org, target, null)
       const result = await during('Deleting', () => removeIssues(org, target).then(() => true))
-      if (result === null) return false
+      if (result === null) {
+        bringBack()
+        return false
+      }
       toast({
         title: `${nameOf(target)} deleted`,
         ...('ids' in target ? { action: undo(() => bringBackIssues(org, target.ids)) } : {}),
@@ -161,15 +167,16 @@ function statusOf(query: string): Issue['status'] | null {
   return states.some((token) => token.value === 'archived' || token.value === 'ignored') ? 'ignored' : null
 }
 
-/** Rows that no longer belong into a list leave it before the server answers; an error brings them back by a refetch. */
+/** Rows that no longer belong into a list leave it before the server answers; what is returned brings them back. */
 function dropRows(
   client: ReturnType<typeof useQueryClient>,
   org: string,
   target: Target,
   change: IssueChange | null,
-): void {
-  if (!('ids' in target)) return
+): () => void {
+  if (!('ids' in target)) return () => undefined
   const gone = new Set(target.ids)
+  const undone: (() => void)[] = []
   for (const [key, data] of client.getQueriesData<StreamData>({ queryKey: streamKey(org) })) {
     const search = key.at(-1)
     const query = typeof search === 'object' && search !== null && 'query' in search ? String(search.query) : ''
@@ -177,7 +184,7 @@ function dropRows(
       change === null ||
       (change.status !== undefined && statusOf(query) !== null && statusOf(query) !== wanted(change.status))
     if (data === undefined || !leaves) continue
-    client.setQueryData<StreamData>(key, {
+    const without = client.setQueryData<StreamData>(key, {
       ...data,
       pages: data.pages.map((page) => ({
         ...page,
@@ -185,6 +192,11 @@ function dropRows(
         data: page.data.filter((issue) => !gone.has(issue.id)),
       })),
     })
+    // A list that has been fetched since knows better.
+    undone.push(() => client.setQueryData<StreamData>(key, (now) => (now === without ? data : now)))
+  }
+  return () => {
+    for (const bringBack of undone) bringBack()
   }
 }
 

@@ -2,9 +2,11 @@ import { ApiError } from '@firsthand/contract'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect } from 'react'
 import { isServerFailure } from '../../lib/api.ts'
+import { ServerUnreachableError } from '../../lib/reachable.ts'
 import { reportError } from '../../lib/reporting.ts'
 import { Button } from '../../ui/index.ts'
 import { MainLandmark } from '../main-landmark.tsx'
+import { UnreachablePage } from './unreachable-page.tsx'
 import styles from './error-page.module.css'
 
 /** The heading and the digest of the error page, literally as design.md section 1 has them. */
@@ -49,6 +51,7 @@ export function ErrorPage({ error, onRetry }: { readonly error: unknown; readonl
 /** The router's error component: one page for whatever a route, its loader or its screen throws. */
 export function RouteErrorPage({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
   const boundary = useQueryErrorResetBoundary()
+  if (error instanceof ServerUnreachableError) return <UnreachablePage />
   return (
     <ErrorPage
       error={error}

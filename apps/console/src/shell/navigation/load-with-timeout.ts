@@ -1,6 +1,11 @@
 /** A route's code that did not arrive in time, or not at all. */
 export class RouteLoadError extends Error {
   override readonly name = 'RouteLoadError'
+
+  /** It may still come; otherwise fetching it has failed. */
+  get isLate(): boolean {
+    return this.cause === undefined
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ServerUnreachableError } from '../../lib/reachable.ts'
 import { createQueryClient } from '../query-client.ts'
 import { createPages, type LazyScreen } from './pages.ts'
 import { JUST_FETCHED_MS, PREFETCH_TTL, ROUTE_TIMEOUT } from './policy.ts'
@@ -15,10 +16,14 @@ const ready: LazyScreen = { name: 'Ready', component: () => null, load: async ()
 const never: LazyScreen = { ...ready, load: () => new Promise(() => undefined) }
 const visit = (href: string, preload = false) => ({ preload, location: { href } })
 
-function setUp() {
+function setUp(isUp = true) {
   const opened: string[] = []
   const queryClient = createQueryClient()
-  const pages = createPages({ queryClient, openDocument: (href) => opened.push(href) })
+  const pages = createPages({
+    queryClient,
+    openDocument: (href) => opened.push(href),
+    isServerReachable: async () => isUp,
+  })
   let answers = 0
   const query = { queryKey: ['page'], queryFn: async () => (answers += 1) }
   return { opened, queryClient, pages, query, asked: () => answers }
@@ -108,6 +113,19 @@ describe('specification: a route that does not load within 3800 ms falls back to
     expect(opened).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
     expect(opened).toEqual(['/organizations/acme/receipts?project=1'])
+  })
+
+  it('code that cannot be fetched does too, unless nobody answers at all: then the page says so', async () => {
+    const gone: LazyScreen = { ...ready, load: () => Promise.reject(new TypeError('Failed to fetch')) }
+    const { pages, opened } = setUp()
+    pages.firstPageShown()
+    void pages.load(visit('/settings'), gone)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(opened).toEqual(['/settings'])
+    const down = setUp(false)
+    down.pages.firstPageShown()
+    await expect(down.pages.load(visit('/settings'), gone)).rejects.toThrow(ServerUnreachableError)
+    expect(down.opened).toEqual([])
   })
 
   it('once for all routes of an address, and again for the next navigation', async () => {

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
+import { ServerUnreachableError } from '../../lib/reachable.ts'
 import { loadWithTimeout, RouteLoadError } from './load-with-timeout.ts'
 import { MAX_PREFETCHES, ROUTE_TIMEOUT } from './policy.ts'
 import { createPrefetchQueue } from './prefetch-queue.ts'
@@ -40,6 +41,8 @@ export interface Pages {
    * what was prefetched is shown at once.
    */
   load(visit: PageVisit, screen: LazyScreen, queries?: readonly PageQuery[]): Promise<void>
+  /** Fetches the code of a screen that is likely to be next, behind everything else. */
+  warm(screen: LazyScreen): void
   /** To be told when the first page stands. Before that there is no page to fall back from. */
   firstPageShown(): void
 }
@@ -48,9 +51,11 @@ export interface PagesDependencies {
   readonly queryClient: QueryClient
   /** Leaves the application for a full page load of the address. */
   readonly openDocument: (href: string) => void
+  /** Asked when code cannot be fetched: a document from a server that is gone would be the browser's own error page. */
+  readonly isServerReachable: () => Promise<boolean>
 }
 
-export function createPages({ queryClient, openDocument }: PagesDependencies): Pages {
+export function createPages({ queryClient, openDocument, isServerReachable }: PagesDependencies): Pages {
   const queue = createPrefetchQueue(MAX_PREFETCHES)
   let started = false
   // The routes of one address wait for their code at the same time; the page is left once for all of them.
@@ -74,11 +79,15 @@ export function createPages({ queryClient, openDocument }: PagesDependencies): P
         await loadWithTimeout(load, ROUTE_TIMEOUT)
       } catch (error) {
         if (!(error instanceof RouteLoadError)) throw error
+        if (!error.isLate && !(await isServerReachable())) throw new ServerUnreachableError()
         if (!left) openDocument(location.href)
         left = true
         // The document is on its way out: nothing of this page may be drawn in the meantime.
         await new Promise<never>(() => undefined)
       }
+    },
+    warm({ name, load }) {
+      void queue.add(name, load)
     },
     firstPageShown() {
       started = true

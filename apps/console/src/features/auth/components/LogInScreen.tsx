@@ -1,8 +1,8 @@
 import { logIn } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { api, rememberSession } from '../../../lib/api.ts'
+import { useEffect, useState } from 'react'
+import { api, rememberSession, sessionOverText } from '../../../lib/api.ts'
 import { sessionKey } from '../../../lib/query-keys.ts'
 import { chooseTheme } from '../../../lib/theme.ts'
 import { useForm } from '../../../lib/use-form.ts'
@@ -16,6 +16,7 @@ export function LogInScreen() {
   const queryClient = useQueryClient()
   const router = useRouter()
   const { next } = useSearch({ from: '/login' })
+  const [sessionOver] = useState(() => (next === undefined ? null : sessionOverText()))
   useEffect(() => {
     document.title = 'Log in · Firsthand'
   }, [])
@@ -38,6 +39,7 @@ export function LogInScreen() {
     <AuthPage title="Log in">
       <form noValidate className={styles.form} onSubmit={form.onSubmit}>
         <FieldStack>
+          {sessionOver === null ? null : <Notice>{sessionOver}</Notice>}
           <Field label="E-mail" error={form.errors.email}>
             <Input
               type="email"

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
+import { isFocusLost } from '../../../shell/focus.ts'
 import { AlertDialog, EmptyState, ErrorState, FeedbackIcon, SkeletonRows, useShortcut } from '../../../ui/index.ts'
 import { AssigneePicker } from '../../issues/index.ts'
 import { useFeedbackActions } from '../actions.ts'
@@ -146,7 +147,19 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   const write = may('event:write')
   useShortcut('j', () => move(1), { label: 'Next report', group })
   useShortcut('k', () => move(-1), { label: 'Previous report', group })
+  useShortcut('ArrowDown', () => move(1), { label: 'Next report', group })
+  useShortcut('ArrowUp', () => move(-1), { label: 'Previous report', group })
   useShortcut('o', () => current !== null && open(current), { label: 'Open', group })
+  // Enter belongs to whatever has the focus; it opens the report only when nothing has.
+  useShortcut(
+    'Enter',
+    (event) => {
+      const focused = event.target
+      if (focused instanceof HTMLElement && focused.matches('a, button, summary')) focused.click()
+      else if (current !== null) open(current)
+    },
+    { label: 'Open', group },
+  )
   useShortcut('x', () => current !== null && toggle(current, false), { label: 'Select', group })
   useShortcut('shift+x', () => current !== null && toggle(current, true), { label: 'Select up to here', group })
   useShortcut('mod+a', () => setSelection(new Set(order)), { label: 'Select all', group })
@@ -187,7 +200,7 @@ function Inbox({ org, search }: { readonly org: string; readonly search: InboxSe
   useEffect(() => {
     const left = lastOpen.current
     lastOpen.current = search.report
-    if (search.report !== '' || left === '' || document.activeElement !== document.body) return undefined
+    if (search.report !== '' || left === '' || !isFocusLost()) return undefined
     list.current?.scrollTo(left)
     // A list that was not shown has no rows until it has been measured.
     let frames = FRAMES_TO_MEASURE

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { useAccess, useSession } from '../../../lib/shared-queries.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
+import { isFocusLost } from '../../../shell/focus.ts'
 import {
   Avatar,
   Badge,
@@ -94,10 +95,7 @@ function Report({
   const title = useRef<HTMLHeadingElement>(null)
   // On a narrow screen the list, and with it what had the focus, is gone.
   useEffect(() => {
-    const { activeElement } = document
-    if (activeElement === null || activeElement === document.body || !activeElement.checkVisibility()) {
-      title.current?.focus()
-    }
+    if (isFocusLost()) title.current?.focus()
   }, [])
   return (
     <article aria-label={`Report of ${reporter}`} className={styles.pane}>

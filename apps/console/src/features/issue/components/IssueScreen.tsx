@@ -24,6 +24,7 @@ import {
   ARCHIVE,
   REOPEN,
   RESOLVE,
+  rememberRow,
   type StatusChoice,
   streamQuery,
   useIssueActions,
@@ -128,6 +129,7 @@ function Issue({ scope, issue, url }: IssueProps) {
     document.title = `${issue.shortId} ${plainVisible(issue.title)} · Firsthand`
   }, [issue.shortId, issue.title])
   useSeen(scope, issue)
+  useEffect(() => rememberRow(issue.id), [issue.id])
 
   const openIssue = (id: string | null) => {
     if (id === null) return
@@ -153,7 +155,9 @@ function Issue({ scope, issue, url }: IssueProps) {
           : { ...current, status, substatus: choice.change.substatus ?? null, statusDetails: {} },
       )
     }
-    void actions.change({ ids: [issue.id] }, choice.change, choice.done)
+    void actions.change({ ids: [issue.id] }, choice.change, choice.done).then((isDone) => {
+      if (!isDone) client.setQueryData<IssueDetail>([...details, 'detail'], issue)
+    })
   }
   const copyForAgent = () => {
     if (event === null) return

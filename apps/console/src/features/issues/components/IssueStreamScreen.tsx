@@ -1,5 +1,5 @@
 import { ApiError, type Issue } from '@firsthand/contract'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
@@ -27,6 +27,7 @@ import {
 } from '../model/selection.ts'
 import { type StreamSearch, compactUrl, fromUrl, periodLabel, readStreamUrl } from '../model/stream-search.ts'
 import type { Target } from '../queries.ts'
+import { rememberedRow, rememberRow } from '../last-row.ts'
 import { useStream } from '../stream.ts'
 import { AssigneePicker } from './AssigneePicker.tsx'
 import { BulkBar } from './BulkBar.tsx'
@@ -45,9 +46,6 @@ const AT_TOP_PX = 24
 /** Rows before the end at which the next page is asked for. */
 const LOAD_AHEAD = 12
 
-/** Where the keyboard was, so that it stands there again when one comes back from an issue. */
-let lastCurrent: string | null = null
-
 export function IssueStreamScreen() {
   const { org = '' } = useParams({ strict: false })
   const raw = useSearch({ strict: false })
@@ -60,7 +58,7 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
   const navigate = useNavigate()
   const may = useAccess(org)
   const [selection, setSelection] = useState<Selection>(NOTHING)
-  const [current, setCurrent] = useState<string | null>(lastCurrent)
+  const [current, setCurrent] = useState<string | null>(rememberedRow)
   const [assigning, setAssigning] = useState<{
     readonly ids: readonly string[] | null
     readonly anchor: Element
@@ -85,7 +83,7 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
     void navigate({ to: '/organizations/$org/issues', params: { org }, search: compactUrl({ ...search, ...next }) })
   }
   const open = (id: string) => {
-    lastCurrent = id
+    rememberRow(id)
     void navigate({ to: '/organizations/$org/issues/$issue', params: { org, issue: id }, search: compactUrl(search) })
   }
 
@@ -112,6 +110,17 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
   }, [hasMore, loadMore, lastDrawn, issues.length])
 
   const currentIndex = current === null ? -1 : order.indexOf(current)
+  // Back from an issue, perhaps one further down than the one that was opened, its row is in sight.
+  const router = useRouter()
+  const [isReturning] = useState(() => /\/issues\/[^/]+$/.test(router.state.resolvedLocation?.pathname ?? ''))
+  const hasReturned = useRef(!isReturning)
+  useEffect(() => {
+    if (hasReturned.current || currentIndex === -1 || offsets.list === 0) return undefined
+    hasReturned.current = true
+    // The router puts the page to its old place, or to the top, after it has been drawn.
+    const frame = requestAnimationFrame(() => virtual.scrollToIndex(currentIndex, { align: 'auto' }))
+    return () => cancelAnimationFrame(frame)
+  }, [currentIndex, offsets.list, virtual])
   const move = (step: number) => {
     const index = Math.min(Math.max(currentIndex + step, 0), issues.length - 1)
     const id = order[index]
@@ -324,9 +333,7 @@ function IssueStream({ org, search }: { readonly org: string; readonly search: S
                   onSelect={(withShift) => select(issue.id, withShift)}
                   org={org}
                   stream={url}
-                  onOpen={() => {
-                    lastCurrent = issue.id
-                  }}
+                  onOpen={() => rememberRow(issue.id)}
                   assignee={
                     <button
                       type="button"
