@@ -66,21 +66,28 @@ export const readEventFilter = async (
     const records = await issues.records(request.organizationId, [...found.values()])
     for (const [shortId, id] of found) issueIds.set(shortId, records.find((one) => one.id === id)?.storedIds ?? [id])
   }
-  const wantsLatest = valuesOf(root, 'release').includes('latest')
-  const latest = wantsLatest
-    ? await issues.newestReleases(
-        request.organizationId,
-        scope.projects.map(({ id }) => id),
-      )
+  const latestReleases = valuesOf(root, 'release').includes('latest')
+    ? await newestReleases(issues, request, scope)
     : []
   const filter = toEventFilter(root, {
     now: request.now,
-    latestReleases: [...latest.values()],
+    latestReleases,
     issueIds,
     projectIds: new Map(scope.projects.map(({ id, slug }) => [slug, id])),
   })
   return filter.ok ? filter : err(describe(filter.error))
 }
+
+const newestReleases = async (
+  issues: IssueView,
+  { organizationId }: ScopeRequest,
+  scope: SearchScope,
+): Promise<string[]> => {
+  const projectIds = scope.projects.map(({ id }) => id)
+  return [...(await issues.newestReleases(organizationId, projectIds)).values()]
+}
+
+const FIRST_RELEASE = ['firstRelease', 'first_release', 'first-release']
 
 const valuesOf = (node: SearchNode, key: string): string[] => {
   switch (node.kind) {
@@ -133,7 +140,10 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
   if (!scope.ok) return scope
   const parsed = parseSearch(request.query ?? '')
   if (!parsed.ok) return err(describe(parsed.error))
-  const split = splitIssueSearch(parsed.value, request.now)
+  const { root } = parsed.value
+  const asksForLatest = root !== null && FIRST_RELEASE.some((key) => valuesOf(root, key).includes('latest'))
+  const latest = asksForLatest ? await newestReleases(issues, request, scope.value) : []
+  const split = splitIssueSearch(parsed.value, request.now, latest)
   if (!split.ok) return err(describe(split.error))
   const filter = await readEventFilter(issues, request, scope.value, split.value.event)
   if (!filter.ok) return filter

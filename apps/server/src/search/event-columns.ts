@@ -8,11 +8,29 @@ export interface EventColumn {
   readonly aggregate: boolean
   /** ClickHouse; tag names are parameters `{<name>:String}` of `params`. */
   readonly sql: string
-  readonly params: Readonly<Record<string, string>>
-  readonly type: 'string' | 'integer' | 'number' | 'date' | 'boolean' | 'array'
+  readonly params: Readonly<Record<string, string | readonly number[]>>
+  readonly type: 'string' | 'integer' | 'number' | 'rate' | 'date' | 'boolean' | 'array'
   /** What the ledger puts in place of an id. */
   readonly lookup?: 'issue' | 'project'
+  /** The number is to be divided by the length of its time, in units of so many seconds. */
+  readonly perSeconds?: number
 }
+
+/** How stored issues are told from those that they were merged into. */
+const STORED_ISSUE = 'events.issue_id'
+
+/** The column, with the issue that stands for a merged one in its place. @param merges merged → standing */
+export const followMerges = (column: EventColumn, merges: ReadonlyMap<number, number>): EventColumn =>
+  merges.size === 0 || !column.sql.includes(STORED_ISSUE)
+    ? column
+    : {
+        ...column,
+        sql: column.sql.replaceAll(
+          STORED_ISSUE,
+          `transform(${STORED_ISSUE}, {merged:Array(UInt64)}, {standing:Array(UInt64)}, ${STORED_ISSUE})`,
+        ),
+        params: { ...column.params, merged: [...merges.keys()], standing: [...merges.values()] },
+      }
 
 /** `prefix` keeps the parameters of several columns apart. The error is a sentence for the caller. */
 export const readEventColumn = (name: string, prefix: string): Result<EventColumn, string> => {
@@ -34,6 +52,10 @@ export const readEventColumn = (name: string, prefix: string): Result<EventColum
         type: 'integer',
       })
     }
+    case 'eps':
+      return ok({ ...aggregate, sql: 'count()', type: 'rate', perSeconds: 1 })
+    case 'epm':
+      return ok({ ...aggregate, sql: 'count()', type: 'rate', perSeconds: 60 })
     case 'last_seen':
       return ok({ ...aggregate, sql: 'toUnixTimestamp64Milli(max(events.timestamp))', type: 'date' })
     case 'first_seen':
@@ -44,7 +66,7 @@ export const readEventColumn = (name: string, prefix: string): Result<EventColum
       return ok({ ...aggregate, sql: `toUnixTimestamp64Milli(${called}(events.timestamp))`, type: 'date' })
     default:
       return err(
-        `"${called}()" is not known. Use count(), count_unique(field), min(timestamp), max(timestamp), first_seen() or last_seen().`,
+        `"${called}()" is not known. Use count(), count_unique(field), eps(), epm(), min(timestamp), max(timestamp), first_seen() or last_seen().`,
       )
   }
 }
@@ -78,6 +100,9 @@ const fieldColumn = (name: string, prefix: string): EventColumn => {
   switch (field.kind) {
     case 'text':
       return { ...plain, sql: `toString(events.${field.column})`, type: 'string' }
+    case 'part':
+    case 'version':
+      return { ...plain, sql: field.sql, type: 'string' }
     case 'words':
       return { ...plain, sql: 'events.message', type: 'string' }
     case 'list':

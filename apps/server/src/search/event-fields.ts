@@ -9,9 +9,21 @@ export type EventField =
   | { readonly kind: 'uuid'; readonly column: string }
   | { readonly kind: 'number'; readonly column: string }
   | { readonly kind: 'tag'; readonly name: string }
+  /** A part of a column: text. */
+  | { readonly kind: 'part'; readonly sql: string }
+  /** A version, which has an order: 1.10 comes after 1.9, and 2.0-beta before 2.0. */
+  | { readonly kind: 'version'; readonly sql: string }
+
+/** A release is `package@version+build`, of which the version alone must be there. */
+const PACKAGE = "extract(toString(events.release), '^([^@]+)@.')"
+const VERSION = "extract(toString(events.release), '^(?:[^@]+@)?([^+]*)')"
+const BUILD = "extract(toString(events.release), '[+](.*)$')"
 
 const FIELDS: ReadonlyMap<string, EventField> = new Map<string, EventField>([
   ['release', { kind: 'text', column: 'release' }],
+  ['release.package', { kind: 'part', sql: PACKAGE }],
+  ['release.version', { kind: 'version', sql: VERSION }],
+  ['release.build', { kind: 'part', sql: BUILD }],
   ['dist', { kind: 'text', column: 'dist' }],
   ['environment', { kind: 'text', column: 'environment' }],
   ['level', { kind: 'text', column: 'level' }],
@@ -51,6 +63,8 @@ const FIELDS: ReadonlyMap<string, EventField> = new Map<string, EventField>([
   ['error.handled', { kind: 'boolean', sql: 'NOT events.unhandled' }],
   ['error.unhandled', { kind: 'boolean', sql: 'events.unhandled' }],
   ['timestamp', { kind: 'time', column: 'timestamp' }],
+  ['event.timestamp', { kind: 'time', column: 'timestamp' }],
+  ['date', { kind: 'time', column: 'timestamp' }],
   ['id', { kind: 'uuid', column: 'event_id' }],
   ['event.id', { kind: 'uuid', column: 'event_id' }],
   ['issue.id', { kind: 'number', column: 'issue_id' }],

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../lib/result.ts'
 import { findEventField, type EventField } from './event-fields.ts'
+import { isIssueKey } from './issue-keys.ts'
 import {
   isWildcard,
   textOf,
@@ -34,6 +35,9 @@ export interface EventFilterContext {
  * Keys have no `=` in them (protocol.md 3.1), so that a pair says one thing only.
  */
 const TAG_PAIRS = "arrayMap((k, v) -> concat(k, '=', v), mapKeys(events.tags), mapValues(events.tags))"
+
+/** Kinds of fields whose values have an order. */
+const ORDERED: ReadonlySet<EventField['kind']> = new Set(['time', 'number', 'version'])
 
 const MATCH_EVERYTHING: EventFilter = { sql: '1', params: {} }
 
@@ -98,6 +102,9 @@ class Compiler {
     switch (field.kind) {
       case 'text':
         return `(events.${field.column} != '')`
+      case 'part':
+      case 'version':
+        return `(${field.sql} != '')`
       case 'words':
         return `(events.message != '')`
       case 'list':
@@ -144,7 +151,13 @@ class Compiler {
 
   private ordinary(term: FieldTerm, field: EventField): string {
     const { operator, position, key } = term
-    if (operator !== '=' && field.kind !== 'time' && field.kind !== 'number') {
+    if (!key.tag && isIssueKey(key.name)) {
+      return this.fail(
+        `"${key.name}" is asked of issues, and this is a search for events. If it is a tag, write tags[${key.name}].`,
+        position,
+      )
+    }
+    if (operator !== '=' && !ORDERED.has(field.kind)) {
       return this.fail(`"${key.name}" cannot be compared with ${operator}. Use ${key.name}:value.`, position)
     }
     return `(${term.values.map((value) => this.one(term, field, value)).join(' OR ')})`
@@ -175,6 +188,10 @@ class Compiler {
       }
       case 'time':
         return this.time(term, field.column, text)
+      case 'part':
+        return this.text(field.sql, value, false)
+      case 'version':
+        return term.operator === '=' ? this.text(field.sql, value, false) : this.version(term, field.sql, text)
       case 'uuid':
         return this.uuid(field.column, text)
       case 'number': {
@@ -211,6 +228,19 @@ class Compiler {
     if (range.to !== undefined)
       bounds.push(`events.${column} < fromUnixTimestamp64Milli(toInt64(${this.bind(range.to, 'Float64')}))`)
     return `(${bounds.join(' AND ')})`
+  }
+
+  /** Four numbers, then whether it is a finished version, then what stands behind the hyphen. */
+  private version(term: FieldTerm, sql: string, text: string): string {
+    const match = /^v?(\d{1,9}(?:\.\d{1,9}){0,3})(?:-([0-9A-Za-z.-]{1,64}))?$/.exec(text)
+    if (match === null) return this.fail(`"${text}" is no version. Write it like 1.2.3 or 2.0.0-beta.1.`, term.position)
+    const numbers = (match[1] ?? '').split('.').map(Number)
+    const wanted = this.bind([...numbers, 0, 0, 0].slice(0, 4), 'Array(UInt64)')
+    const before = this.bind(match[2] ?? '', 'String')
+    const given = `arrayResize(arrayMap(n -> toUInt64OrZero(n), splitByChar('.', splitByChar('-', ${sql})[1])), 4, toUInt64(0))`
+    const suffix = `extract(${sql}, '^[^-]*-(.*)$')`
+    const order = `(${given}, ${suffix} = '', ${suffix}) ${term.operator} (${wanted}, ${before} = '', ${before})`
+    return `(match(${sql}, '^[0-9]+([.][0-9]+)*(-|$)') AND ${order})`
   }
 
   private uuid(column: string, text: string): string {

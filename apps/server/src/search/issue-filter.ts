@@ -9,6 +9,7 @@ import {
   type SearchQuery,
   type SearchTerm,
 } from './query.ts'
+import { ISSUE_FIELD_NAMES, issueFieldName } from './issue-keys.ts'
 import { parseNumber, parseTimeRange, type TimeRange } from './values.ts'
 
 /** A condition on issues, in the ledger's words. Values within one condition are alternatives. */
@@ -17,7 +18,7 @@ export type IssueCondition =
   | { readonly kind: 'not'; readonly child: IssueCondition }
   | { readonly kind: 'is'; readonly what: IssueState }
   | { readonly kind: 'assigned'; readonly to: Assignee }
-  | { readonly kind: 'bookmarked'; readonly by: Bookmarker }
+  | { readonly kind: 'bookmarked' | 'subscribed'; readonly by: Bookmarker }
   /** `PROJECT-4K`, upper case. */
   | { readonly kind: 'shortId'; readonly values: readonly string[] }
   | { readonly kind: 'ids'; readonly values: readonly number[] }
@@ -64,47 +65,21 @@ export interface IssueSearch {
   readonly event: SearchNode | null
 }
 
-/** Names of the keys that the ledger answers. */
-const ISSUE_FIELD_NAMES: readonly string[] = [
-  'is',
-  'assigned',
-  'bookmarks',
-  'issue',
-  'issue.id',
-  'issue.priority',
-  'issue.category',
-  'issue.type',
-  'project',
-  'timesSeen',
-  'firstSeen',
-  'lastSeen',
-  'age',
-  'firstRelease',
-]
-
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['assigned_to', 'assigned'],
-  ['assigned_or_suggested', 'assigned'],
-  ['times_seen', 'timesSeen'],
-  ['first_seen', 'firstSeen'],
-  ['first-seen', 'firstSeen'],
-  ['last_seen', 'lastSeen'],
-  ['last-seen', 'lastSeen'],
-  ['first-release', 'firstRelease'],
-  ['first_release', 'firstRelease'],
-  ['project.name', 'project'],
-  ['priority', 'issue.priority'],
-])
-
 /** The ledger's name for what the term asks; null when events answer it. */
 const issueKey = (term: SearchTerm): string | null => {
   if (term.kind !== 'field' || term.key.tag) return null
-  const name = ALIASES.get(term.key.name) ?? term.key.name
-  return ISSUE_FIELD_NAMES.includes(name) ? name : null
+  return issueFieldName(term.key.name)
 }
 
-/** @returns an error when one `OR` mixes what the two stores know, or a value cannot be read */
-export const splitIssueSearch = (query: SearchQuery, now: number): Result<IssueSearch, SearchError> => {
+/**
+ * @param latestReleases what `firstRelease:latest` means: the newest releases of the searched projects
+ * @returns an error when one `OR` mixes what the two stores know, or a value cannot be read
+ */
+export const splitIssueSearch = (
+  query: SearchQuery,
+  now: number,
+  latestReleases: readonly string[] = [],
+): Result<IssueSearch, SearchError> => {
   const { root } = query
   if (root === null) return ok({ issue: null, event: null })
   const parts = root.kind === 'and' ? root.children : [root]
@@ -113,12 +88,12 @@ export const splitIssueSearch = (query: SearchQuery, now: number): Result<IssueS
   for (const part of parts) {
     const where = whereAnswered(part)
     if (where === 'both') {
-      const nested = part.kind === 'and' ? splitIssueSearch({ root: part }, now) : err(mixed(part))
+      const nested = part.kind === 'and' ? splitIssueSearch({ root: part }, now, latestReleases) : err(mixed(part))
       if (!nested.ok) return nested
       if (nested.value.issue !== null) issue.push(nested.value.issue)
       if (nested.value.event !== null) event.push(nested.value.event)
     } else if (where === 'issue') {
-      const condition = toCondition(part, now)
+      const condition = toCondition(part, now, latestReleases)
       if (!condition.ok) return condition
       issue.push(condition.value)
     } else {
@@ -158,22 +133,31 @@ const mixed = (node: SearchNode): SearchError => ({
   position: firstPosition(node),
 })
 
-const toCondition = (node: SearchNode, now: number): Result<IssueCondition, SearchError> => {
+const toCondition = (
+  node: SearchNode,
+  now: number,
+  latestReleases: readonly string[],
+): Result<IssueCondition, SearchError> => {
   if ('children' in node) {
     const children: IssueCondition[] = []
     for (const child of node.children) {
-      const condition = toCondition(child, now)
+      const condition = toCondition(child, now, latestReleases)
       if (!condition.ok) return condition
       children.push(condition.value)
     }
     return ok({ kind: node.kind, children })
   }
   if (node.kind !== 'field') return err({ message: 'This term cannot be used here.', position: node.position })
-  const condition = fromTerm(node, issueKey(node) ?? '', now)
+  const condition = fromTerm(node, issueKey(node) ?? '', now, latestReleases)
   return condition.ok && node.negated ? ok({ kind: 'not', child: condition.value }) : condition
 }
 
-const fromTerm = (term: FieldTerm, key: string, now: number): Result<IssueCondition, SearchError> => {
+const fromTerm = (
+  term: FieldTerm,
+  key: string,
+  now: number,
+  latestReleases: readonly string[],
+): Result<IssueCondition, SearchError> => {
   const texts = term.values.map(textOf)
   const comparable = key === 'timesSeen' || key === 'firstSeen' || key === 'lastSeen' || key === 'age'
   if (term.operator !== '=' && !comparable) {
@@ -188,8 +172,12 @@ const fromTerm = (term: FieldTerm, key: string, now: number): Result<IssueCondit
     case 'assigned':
       return either(texts, (text) => ok({ kind: 'assigned', to: readAssignee(text) }))
     case 'bookmarks':
+    case 'subscribed':
       return either(texts, (text) =>
-        ok({ kind: 'bookmarked', by: text === 'me' ? { kind: 'me' } : { kind: 'user', email: text.toLowerCase() } }),
+        ok({
+          kind: key === 'bookmarks' ? 'bookmarked' : 'subscribed',
+          by: text === 'me' ? { kind: 'me' } : { kind: 'user', email: text.toLowerCase() },
+        }),
       )
     case 'issue':
       return ok({ kind: 'shortId', values: texts.map((text) => text.toUpperCase()) })
@@ -214,7 +202,10 @@ const fromTerm = (term: FieldTerm, key: string, now: number): Result<IssueCondit
         return ok({ kind: 'time', column: key === 'lastSeen' ? 'last_seen' : 'first_seen', range })
       })
     case 'firstRelease':
-      return either(term.values, (value) => ok({ kind: 'text', column: 'first_release', value }))
+      return either(
+        term.values.flatMap((value) => (textOf(value) === 'latest' ? latestReleases.map((one) => [one]) : [value])),
+        (value) => ok({ kind: 'text', column: 'first_release', value }),
+      )
     case 'issue.priority':
       return either(term.values, (value) => ok({ kind: 'text', column: 'priority', value }))
     case 'issue.category':

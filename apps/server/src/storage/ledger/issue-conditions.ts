@@ -72,7 +72,9 @@ const compile = (eb: IssueExpression, condition: IssueCondition, context: Condit
     case 'assigned':
       return compileAssignee(eb, condition.to, context)
     case 'bookmarked':
-      return compileBookmark(eb, condition.by, context)
+      return compileMark(eb, 'is_bookmarked', condition.by, context)
+    case 'subscribed':
+      return compileMark(eb, 'is_subscribed', condition.by, context)
     case 'shortId':
       return compileShortIds(eb, condition.values, context)
     case 'ids':
@@ -179,7 +181,12 @@ const compileAssignee = (
   }
 }
 
-const compileBookmark = (eb: IssueExpression, by: Bookmarker, { userId }: ConditionContext): Condition =>
+const compileMark = (
+  eb: IssueExpression,
+  mark: 'is_bookmarked' | 'is_subscribed',
+  by: Bookmarker,
+  { userId }: ConditionContext,
+): Condition =>
   eb(
     'issues.id',
     'in',
@@ -187,7 +194,7 @@ const compileBookmark = (eb: IssueExpression, by: Bookmarker, { userId }: Condit
       .selectFrom('issue_marks')
       .innerJoin('users', 'users.id', 'issue_marks.user_id')
       .select('issue_marks.issue_id')
-      .where('issue_marks.is_bookmarked', '=', 1)
+      .where(`issue_marks.${mark}`, '=', 1)
       .where((where) =>
         by.kind === 'me' ? where('users.id', '=', userId ?? -1) : where('users.email', '=', by.email),
       ),
