@@ -152,6 +152,14 @@ export const getOwnReporting = endpoint({
   scope: 'signed-in',
 })
 
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/users/me/',
+  ok: user,
+  summary: 'The person who is signed in, or whose token it is',
+  scope: 'signed-in',
+})
+
 export const updateMe = endpoint({
   method: 'PUT',
   path: '/users/me/',

@@ -14,8 +14,8 @@ export const eventAttachment = z.object({
   /** Bytes. */
   size: z.number(),
   headers: z.record(z.string(), z.string()),
-  /** Null: contents are known by their SHA-256. */
-  sha1: z.string().nullable(),
+  /** Empty (clients insist on a text): contents are known by their SHA-256. */
+  sha1: z.string(),
 })
 export type EventAttachment = z.output<typeof eventAttachment>
 

@@ -39,9 +39,14 @@ export const cursor = z.string().max(200).optional()
 
 export const PAGE_LIMIT_MAX = 100
 
+/** Rows per page. Whoever asks for more than a page holds (Grafana asks for 10,000) gets a full page, as from Sentry. */
+export const pageLimit = number()
+  .pipe(z.int().min(1))
+  .transform((rows) => Math.min(rows, PAGE_LIMIT_MAX))
+
 export const paging = {
   cursor,
-  limit: number().pipe(z.int().min(1).max(PAGE_LIMIT_MAX)).optional(),
+  limit: pageLimit.optional(),
 }
 
 /** `24h`, `14d`, `30m`, `2w`; Sentry's relative period. */

@@ -1,8 +1,17 @@
 import { z } from './zod.ts'
 import { date } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { getMe } from './accounts.ts'
 import { getProjectEvent, queryEventStats } from './events.ts'
-import { listIssues } from './issues.ts'
+import { deleteIssues, issueStatus, listIssues, updateIssues } from './issues.ts'
+import {
+  getRelease,
+  listEnvironments,
+  listMembers,
+  listReleases,
+  listTagValuesOfOrganization,
+  listTeams,
+} from './organizations.ts'
 import { OUTCOMES } from './receipts.ts'
 
 /**
@@ -19,6 +28,87 @@ export const listProjectIssues = endpoint({
   scope: 'event:read',
 })
 
+/** Only issues that have this status, when no ids are given. */
+const ofStatus = { status: issueStatus.or(z.literal('muted').transform(() => 'ignored' as const)).optional() }
+
+/** Without ids, query and status, a change of the status is for every issue of the project: sentry-cli's `--all`. */
+export const updateProjectIssues = endpoint({
+  method: 'PUT',
+  path: '/projects/{org}/{project}/issues/',
+  query: updateIssues.query.omit({ project: true }).extend(ofStatus),
+  body: updateIssues.body,
+  ok: updateIssues.ok,
+  summary: 'Change many issues of one project',
+  scope: 'event:write',
+})
+
+export const deleteProjectIssues = endpoint({
+  method: 'DELETE',
+  path: '/projects/{org}/{project}/issues/',
+  query: deleteIssues.query.omit({ project: true }).extend(ofStatus),
+  ok: deleteIssues.ok,
+  summary: 'Delete many issues of one project; may be undone for a while',
+  scope: 'event:admin',
+})
+
+export const listProjectTagValues = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/tags/{key}/values/',
+  query: listTagValuesOfOrganization.query.omit({ project: true }),
+  ok: listTagValuesOfOrganization.ok,
+  summary: 'Values of one tag in one project',
+  scope: 'event:read',
+})
+
+export const getAuth = endpoint({
+  method: 'GET',
+  path: '/auth/',
+  ok: getMe.ok,
+  summary: "Who is calling: Sentry's older name of /users/me/",
+  scope: 'signed-in',
+})
+
+export const listProjectReleases = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/',
+  query: listReleases.query.omit({ project: true }),
+  ok: listReleases.ok,
+  summary: 'Releases that one project was seen in',
+  scope: 'project:read',
+})
+
+export const getProjectRelease = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/releases/{version}/',
+  ok: getRelease.ok,
+  summary: 'One release that the project was seen in',
+  scope: 'project:read',
+})
+
+export const listProjectEnvironments = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/environments/',
+  ok: listEnvironments.ok,
+  summary: 'Environments that were seen in one project',
+  scope: 'project:read',
+})
+
+export const listProjectTeams = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/teams/',
+  ok: listTeams.ok,
+  summary: 'Teams that have the project',
+  scope: 'project:read',
+})
+
+export const listProjectMembers = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/members/',
+  ok: listMembers.ok,
+  summary: 'Members who are in a team of the project',
+  scope: 'member:read',
+})
+
 export const getOrganizationEvent = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events/{event}/',
@@ -27,17 +117,12 @@ export const getOrganizationEvent = endpoint({
   scope: 'event:read',
 })
 
-const seriesQuery = queryEventStats.query
+const seriesQuery = queryEventStats.query.omit({ field: true, topEvents: true, sort: true, excludeOther: true })
 
 export const getEventsTimeseries = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events-timeseries/',
-  query: seriesQuery.extend({
-    yAxis: z
-      .array(z.enum(['count()', 'count_unique(user)']))
-      .max(2)
-      .optional(),
-  }),
+  query: seriesQuery,
   ok: z.object({
     timeSeries: z.array(
       z.object({
@@ -60,7 +145,7 @@ export const getOrganizationStats = endpoint({
   method: 'GET',
   path: '/organizations/{org}/stats_v2/',
   query: seriesQuery.pick({ statsPeriod: true, start: true, end: true, project: true, interval: true }).extend({
-    /** `sum(quantity)` is the only one. */
+    /** `sum(quantity)`, `sum(times_seen)`. */
     field: z.array(z.string().max(40)).max(4).optional(),
     groupBy: z.array(z.enum(COLUMNS)).max(COLUMNS.length).optional(),
     category: z.array(z.string().max(64)).max(40).optional(),

@@ -1,5 +1,15 @@
 import { z } from './zod.ts'
-import { date, environmentFilter, id, number, paging, projectFilter, statsPeriod, timeRange } from './common.ts'
+import {
+  date,
+  environmentFilter,
+  id,
+  number,
+  pageLimit,
+  paging,
+  projectFilter,
+  statsPeriod,
+  timeRange,
+} from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The event in Sentry's API shape: camelCase, the parts of the payload as typed `entries`. */
@@ -349,7 +359,7 @@ export const queryEvents = endpoint({
     /** A field, with `-` for descending. */
     sort: z.array(z.string().max(201)).max(4).optional(),
     dataset: z.enum(['errors', 'discover']).default('errors'),
-    per_page: number().pipe(z.int().min(1).max(100)).optional(),
+    per_page: pageLimit.optional(),
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,
@@ -363,11 +373,36 @@ export const queryEvents = endpoint({
   scope: 'event:read',
 })
 
+/** One line of a chart. */
+const timeSeries = z.object({
+  /** `[seconds since the epoch, [{count}]]` */
+  data: z.array(z.tuple([z.number(), z.array(z.object({ count: z.number() }))])),
+  /** Seconds since the epoch. */
+  start: z.number(),
+  end: z.number(),
+  isMetricsData: z.boolean(),
+  /** Place among several, from 0. */
+  order: z.number().optional(),
+})
+
+const TOP_EVENTS_MAX = 10
+
 export const queryEventStats = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events-stats/',
   query: z.object({
-    yAxis: z.enum(['count()', 'count_unique(user)']).default('count()'),
+    /** Aggregates; absent means `count()`. With several, the answer has one series under each name. */
+    yAxis: z.array(z.string().max(200)).max(10).optional(),
+    /** With `topEvents`: one series for each of the most frequent values of these columns. */
+    field: z.array(z.string().max(200)).max(20).optional(),
+    topEvents: number()
+      .pipe(z.int().min(0))
+      .transform((wanted) => Math.min(wanted, TOP_EVENTS_MAX))
+      .optional(),
+    /** One of the axes, with `-` for descending: which values are the top ones. */
+    sort: z.array(z.string().max(201)).max(4).optional(),
+    /** `1`: no series named `Other` for all that is not among the top. */
+    excludeOther: z.string().max(8).optional(),
     query: z.string().max(2000).optional(),
     interval: statsPeriod.optional(),
     dataset: z.enum(['errors', 'discover']).default('errors'),
@@ -375,14 +410,10 @@ export const queryEventStats = endpoint({
     ...projectFilter,
     ...environmentFilter,
   }),
-  ok: z.object({
-    /** `[seconds since the epoch, [{count}]]` */
-    data: z.array(z.tuple([z.number(), z.array(z.object({ count: z.number() }))])),
-    /** Seconds since the epoch. */
-    start: z.number(),
-    end: z.number(),
-    isMetricsData: z.boolean(),
-  }),
-  summary: 'A time series of events (errors)',
+  ok: z.union([
+    timeSeries,
+    z.record(z.string(), z.union([timeSeries, z.record(z.string(), z.union([timeSeries, z.number()]))])),
+  ]),
+  summary: 'Time series of events (errors): one, or several by aggregate or by most frequent value',
   scope: 'event:read',
 })

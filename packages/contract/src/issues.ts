@@ -29,6 +29,12 @@ export const ISSUE_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as co
 /** `date` last seen, `new` first seen, `freq` events, `user` users, `trends` what grew most. */
 export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'trends'] as const
 
+/** Orders that Sentry's clients ask for under other names. */
+const OTHER_SORTS = { inbox: 'new', priority: 'trends', recommended: 'trends' } as const
+const issueSort = z
+  .enum(ISSUE_SORTS)
+  .or(z.enum(['inbox', 'priority', 'recommended']).transform((name) => OTHER_SORTS[name]))
+
 export const issueStatus = z.enum(ISSUE_STATUSES)
 export const issueSubstatus = z.enum(ISSUE_SUBSTATUSES)
 export const issuePriority = z.enum(ISSUE_PRIORITIES)
@@ -102,6 +108,8 @@ export const issue = z.object({
   stats: issueStats,
   /** Counts over the whole life, when the row's are of a time range. */
   lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
+  /** Where the search was the id of an event: that id. */
+  matchingEventId: z.string().optional(),
 })
 export type Issue = z.output<typeof issue>
 
@@ -163,7 +171,7 @@ export const listIssues = endpoint({
   query: z.object({
     /** Sentry's search syntax; absent means `is:unresolved`, empty means everything. */
     ...searchText,
-    sort: z.enum(ISSUE_SORTS).default('date'),
+    sort: issueSort.default('date'),
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,
@@ -193,7 +201,11 @@ const bulkSelection = z.object({
 })
 
 export const issueChange = z.object({
-  status: z.enum([...ISSUE_STATUSES, 'resolvedInNextRelease', 'reprocessing']).optional(),
+  status: z
+    .enum([...ISSUE_STATUSES, 'resolvedInNextRelease', 'reprocessing'])
+    // What sentry-cli calls archiving.
+    .or(z.literal('muted').transform(() => 'ignored' as const))
+    .optional(),
   statusDetails: z
     .object({
       inNextRelease: z.boolean().optional(),

@@ -86,6 +86,14 @@ export const listMembers = endpoint({
   scope: 'member:read',
 })
 
+export const getMember = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/members/{member}/',
+  ok: member,
+  summary: 'One member or open invitation',
+  scope: 'member:read',
+})
+
 export const inviteMember = endpoint({
   method: 'POST',
   path: '/organizations/{org}/members/',
@@ -273,6 +281,13 @@ export const release = z.object({
   commitCount: z.number(),
   deployCount: z.number(),
   lastCommit: z.object({ id }).nullable(),
+  lastDeploy: z.object({ id, environment: z.string(), dateFinished: date }).nullable(),
+  versionInfo: z.object({
+    /** What stands before the `@`. */
+    package: z.string().nullable(),
+    version: z.object({ raw: z.string() }),
+    description: z.string(),
+  }),
   projects: z.array(z.object({ id, slug: z.string(), name: z.string(), platform: z.string() })),
 })
 export type Release = z.output<typeof release>

@@ -70,6 +70,15 @@ export const listProjects = endpoint({
   scope: 'project:read',
 })
 
+export const listAllProjects = endpoint({
+  method: 'GET',
+  path: '/projects/',
+  query: z.object({ ...paging }),
+  ok: z.array(projectSummary.extend({ organization: z.object({ id, slug: z.string(), name: z.string() }) })),
+  summary: 'Projects of all organisations that the caller has a part in',
+  scope: 'signed-in',
+})
+
 export const createProject = endpoint({
   method: 'POST',
   path: '/organizations/{org}/projects/',
@@ -83,6 +92,15 @@ export const createProject = endpoint({
   ok: project,
   summary: 'Create a project with its first key',
   scope: 'project:write',
+})
+
+export const listTeamProjects = endpoint({
+  method: 'GET',
+  path: '/teams/{org}/{team}/projects/',
+  query: z.object({ ...paging }),
+  ok: z.array(projectSummary),
+  summary: 'Projects of a team',
+  scope: 'project:read',
 })
 
 export const createTeamProject = endpoint({

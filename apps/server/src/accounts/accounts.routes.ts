@@ -1,5 +1,6 @@
 import type { Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createCompatibleAccountRoutes } from './compatible.routes.ts'
 import type { Accounts } from './index.ts'
 import { createOrganizationRoutes } from './organizations.routes.ts'
 import { createProjectRoutes } from './projects.routes.ts'
@@ -11,8 +12,11 @@ export const createAccountRoutes = (options: {
   readonly clock: Clock
   /** Of this program, shown by `GET /api/0/`. */
   readonly version: string
-}): Route[] => [
-  ...createSessionRoutes(options.accounts, options.version),
-  ...createOrganizationRoutes(options.accounts, options.clock),
-  ...createProjectRoutes(options.accounts),
-]
+}): Route[] => {
+  const routes = [
+    ...createSessionRoutes(options.accounts, options.version),
+    ...createOrganizationRoutes(options.accounts, options.clock),
+    ...createProjectRoutes(options.accounts),
+  ]
+  return [...routes, ...createCompatibleAccountRoutes(options.accounts, options.clock, routes)]
+}

@@ -182,5 +182,11 @@ export const releaseJson = (release: Release) => ({
   commitCount: 0,
   deployCount: 0,
   lastCommit: null,
+  lastDeploy: null,
+  versionInfo: {
+    package: /^([^@]+)@./.exec(release.version)?.[1] ?? null,
+    version: { raw: /^[^@]+@(.+)$/.exec(release.version)?.[1] ?? release.version },
+    description: shorten(release.version),
+  },
   projects: release.projects.map((project) => ({ ...project, id: String(project.id) })),
 })

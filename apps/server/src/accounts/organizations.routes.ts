@@ -4,6 +4,7 @@ import {
   createTeam,
   deleteApiToken,
   deleteTeam,
+  getMember,
   getOrganization,
   getRelease,
   getTeam,
@@ -22,12 +23,13 @@ import {
   updateOrganization,
   updateTeam,
 } from '@firsthand/contract'
-import { bind, notFound, readPage, toPage, unauthorized, unwrap } from '../http/index.ts'
+import { bind, notFound, readPage, toPage, unwrap } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { memberJson, organizationJson, organizationSummaryJson, releaseJson, teamJson, tokenJson } from './json.ts'
 import type { Accounts } from './index.ts'
 import type { Invited } from './organizations.ts'
+import { visibleOrganizations } from './visible-organizations.ts'
 
 /** Organisations, members, teams, tokens, releases and environments. */
 
@@ -60,16 +62,10 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
 
   return [
     bind(listOrganizations, async ({ query, request }) => {
-      const { caller, publicUrl } = request
-      if (caller === null) throw unauthorized()
-      const memberships = caller.user === null ? [] : await store.memberships(caller.user.id)
-      const own = memberships.map(({ organization }) => organization)
-      const all =
-        caller.user === null && caller.tokenOrganizationId !== null ? [await existing(caller.tokenOrganizationId)] : own
-      const visible = all.filter(({ id }) => caller.tokenOrganizationId === null || caller.tokenOrganizationId === id)
+      const visible = await visibleOrganizations(store, request.caller)
       const asked = readPage(query)
       const { rows, page } = toPage(visible.slice(asked.offset, asked.offset + asked.limit + 1), asked)
-      return { body: rows.map((organization) => organizationSummaryJson(organization, publicUrl)), page }
+      return { body: rows.map((organization) => organizationSummaryJson(organization, request.publicUrl)), page }
     }),
 
     bind(getOrganization, async ({ request }) => ({
@@ -92,6 +88,14 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
       })
       const { rows, page } = toPage(found, asked)
       return { body: rows.map((member) => memberJson(member, clock.now())), page }
+    }),
+
+    bind(getMember, async ({ params, request }) => {
+      const { id, memberId } = request.organization
+      const wanted = params.member === 'me' ? memberId : idOf(params.member)
+      const member = wanted === null ? null : await store.member(id, wanted)
+      if (member === null) throw notFound()
+      return { body: memberJson(member, clock.now()) }
     }),
 
     bind(inviteMember, async ({ body, request }) => ({

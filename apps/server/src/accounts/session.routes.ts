@@ -2,8 +2,10 @@ import {
   acceptInvitation,
   createSetup,
   endOtherSessions,
+  getAuth,
   getAuthInfo,
   getInvitation,
+  getMe,
   getOwnReporting,
   getSession,
   getSetup,
@@ -48,6 +50,13 @@ const personOf = (caller: Caller | null) => {
   return { user: caller.user, sessionHash: caller.sessionHash }
 }
 
+/** A token acts for the person who made it; the command's tokens are nobody's. */
+const actorOf = (caller: Caller | null): number => {
+  if (caller === null) throw unauthorized()
+  if (caller.user === null) throw forbidden('This token belongs to the organisation and not to a person.')
+  return caller.user.id
+}
+
 export const createSessionRoutes = (accounts: Accounts, version: string): Route[] => {
   const { store, signIn, setup, organizations, authenticator } = accounts
 
@@ -57,7 +66,16 @@ export const createSessionRoutes = (accounts: Accounts, version: string): Route[
     'set-cookie': cookieHeader(request, cookie, SESSION_SECONDS),
   })
 
+  const whoCalls = async (caller: Caller | null) => {
+    const user = await store.userById(actorOf(caller))
+    if (user === null) throw unauthorized()
+    return { body: userJson(user) }
+  }
+
   return [
+    bind(getMe, ({ request }) => whoCalls(request.caller)),
+    bind(getAuth, ({ request }) => whoCalls(request.caller)),
+
     bind(getAuthInfo, async ({ request: { caller } }) => ({
       body: {
         version,

@@ -26,9 +26,24 @@ describe('answers', () => {
     expect(body.status).toBe(400)
     expect(Object.keys(body.body.fields).toSorted()).toEqual(['name', 'retentionDays'])
     expect(body.body.detail).toContain('body')
-    const query = await owner.call('GET', '/organizations/acme/issues/?limit=1000&sort=odd&statsPeriod=fortnight')
+    const query = await owner.call('GET', '/organizations/acme/issues/?limit=-1&sort=odd&statsPeriod=fortnight')
     expect(query.status).toBe(400)
     expect(Object.keys(query.body.fields).toSorted()).toEqual(['limit', 'sort', 'statsPeriod'])
+  })
+
+  it('give a full page to whoever asks for more, and know both names that Sentry has for its length', async () => {
+    const seen: unknown[] = []
+    const route = bind(listIssues, ({ query }) => {
+      seen.push(query.limit)
+      return { body: [] }
+    })
+    await start({ routes: [route] })
+    const owner = await test.owner()
+    for (const query of ['limit=10000', 'per_page=30', 'limit=20&per_page=30', 'per_page=', '']) {
+      expect((await owner.call('GET', `/organizations/acme/issues/?${query}`)).status).toBe(200)
+    }
+    expect(seen).toEqual([100, 30, 20, undefined, undefined])
+    expect((await owner.call('GET', '/organizations/acme/issues/?per_page=x')).status).toBe(400)
   })
 
   it('hand lists, numbers and defaults of a query to the function, and cursors and hits back', async () => {

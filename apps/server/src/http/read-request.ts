@@ -51,6 +51,9 @@ export const readQuery = (endpoint: Endpoint, search: URLSearchParams): unknown 
     const values = search.getAll(key).filter((value) => value !== '' || !MEANINGLESS_WHEN_EMPTY.has(key))
     if (values.length > 0) given[key] = isListSchema(schema) ? values : values.at(-1)
   }
+  // Sentry's API calls it `per_page` nearly everywhere, and `limit` on issues.
+  const { shape } = endpoint.query
+  if ('limit' in shape && !('per_page' in shape)) given['limit'] ??= search.get('per_page') || undefined
   const parsed = endpoint.query.safeParse(given)
   if (!parsed.success) throw refuse('query', parsed.error)
   return parsed.data

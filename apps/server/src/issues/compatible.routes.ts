@@ -1,10 +1,16 @@
 import {
+  deleteIssues,
+  deleteProjectIssues,
   getEventsTimeseries,
   getOrganizationEvent,
   getOrganizationStats,
   getProjectEvent,
   listIssues,
   listProjectIssues,
+  listProjectTagValues,
+  listTagValuesOfOrganization,
+  updateIssues,
+  updateProjectIssues,
 } from '@firsthand/contract'
 import { badRequest, bind, notFound, type Route } from '../http/index.ts'
 import { LIMITS } from '../limits.ts'
@@ -14,6 +20,7 @@ import { toDate } from './issue-json.ts'
 import { orBadRequest, userIdOf } from './organization-request.routes.ts'
 import { readEventScope, readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
+import { drawAxis, readAxes } from './stats/event-series.ts'
 import { chooseInterval, createBuckets, fillBuckets } from './stats/time-range.ts'
 
 /**
@@ -21,8 +28,19 @@ import { chooseInterval, createBuckets, fillBuckets } from './stats/time-range.t
  * slice answer.
  */
 
+/** Ids begin with 1. */
+const NO_ISSUE = '0'
+
 const QUANTITY = 'sum(quantity)'
+/** Sentry tells items from their quantity, where attachments count in bytes. Here the quantity is of items: both are one. */
+const SUMS: readonly string[] = [QUANTITY, 'sum(times_seen)']
 const DAY_MS = 86_400_000
+
+interface BulkOfProject {
+  readonly id?: readonly string[]
+  readonly status?: string
+  readonly query?: string
+}
 
 /** @param routes of the slice, some of which answer here under a second address */
 export const createCompatibleRoutes = (services: IssueServices, routes: readonly Route[]): Route[] => {
@@ -35,12 +53,44 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
   }
   const listAll = sibling(listIssues)
   const getOne = sibling(getProjectEvent)
+  const listValues = sibling(listTagValuesOfOrganization)
+
+  /** A bulk change of an organisation's issues, kept to those of the project: ids of others are passed over. */
+  const ofProject = (endpoint: Route['endpoint']): Route['handle'] => {
+    const changeAll = sibling(endpoint)
+    return async ({ params, query, body, request }) => {
+      const organizationId = request.organization?.id ?? 0
+      const reference = params['project'] ?? ''
+      const projects = await issues.projects(organizationId)
+      const project = projects.find(({ id, slug }) => slug === reference || String(id) === reference)
+      if (project === undefined) throw notFound()
+      const { id: ids = [], status, query: search, ...selection } = query as BulkOfProject
+      const change = (meant: { readonly id: readonly string[] } | { readonly query: string | undefined }) =>
+        changeAll({ params, request, body, query: { ...selection, ...meant, project: [String(project.id)] } })
+      if (ids.length > 0) {
+        const records = await issues.records(organizationId, ids.map(Number))
+        const own = records.filter((record) => record.project.id === project.id).map((record) => String(record.id))
+        return change({ id: own.length === 0 ? [NO_ISSUE] : own })
+      }
+      if (status !== undefined) return change({ query: `${search ?? ''} is:${status}` })
+      const changesStatus = typeof body === 'object' && body !== null && 'status' in body
+      return change({ query: search ?? (changesStatus ? '' : undefined) })
+    }
+  }
 
   return [
     {
       endpoint: listProjectIssues,
       handle: ({ params, query, ...rest }) =>
         listAll({ ...rest, params, query: { ...(query as object), project: [params['project'] ?? ''] } }),
+    },
+    { endpoint: updateProjectIssues, handle: ofProject(updateIssues) },
+    { endpoint: deleteProjectIssues, handle: ofProject(deleteIssues) },
+
+    {
+      endpoint: listProjectTagValues,
+      handle: ({ params, query, ...rest }) =>
+        listValues({ ...rest, params, query: { ...(query as object), project: [params['project'] ?? ''] } }),
     },
 
     {
@@ -61,21 +111,24 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
       const period = scope.period ?? { from: now - DAY_MS, to: now }
       const finest = chooseInterval(period, LIMITS.CHART_BUCKETS)
       const buckets = createBuckets(period, Math.max(finest, (parseDuration(query.interval ?? '') ?? 0) / 1000))
-      const series = await events.series({ ...scope, period }, buckets)
-      const axes = query.yAxis ?? ['count()']
+      const axes = orBadRequest(readAxes(query.yAxis))
+      const [chart] = await events.charts({ ...scope, period }, buckets, {
+        axes,
+        by: [],
+        order: { axis: 0, descending: true },
+        limit: 0,
+        others: false,
+      })
       return {
         body: {
-          timeSeries: axes.map((yAxis) => ({
-            yAxis,
-            values: fillBuckets(
-              buckets,
-              new Map([...series].map(([number, one]) => [number, yAxis === 'count()' ? one.events : one.users])),
-            ).map(([at, value]) => ({
+          timeSeries: axes.map(({ name, type }, index) => ({
+            yAxis: name,
+            values: drawAxis(chart, axes, index, buckets).map(([at, value]) => ({
               timestamp: at * 1000,
               value,
               incomplete: (at + buckets.interval) * 1000 > now,
             })),
-            meta: { valueType: 'integer', valueUnit: null, interval: buckets.interval * 1000 },
+            meta: { valueType: type, valueUnit: null, interval: buckets.interval * 1000 },
           })),
           meta: {
             dataset: 'errors',
@@ -88,8 +141,9 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
 
     bind(getOrganizationStats, async ({ query, request }) => {
       const now = clock.now()
-      const fields = query.field ?? [QUANTITY]
-      if (fields.some((field) => field !== QUANTITY)) throw badRequest(`Only ${QUANTITY} is known.`)
+      const fields = [...new Set(query.field ?? [QUANTITY])]
+      const strange = fields.find((field) => !SUMS.includes(field))
+      if (strange !== undefined) throw badRequest(`"${strange}" is not known. Use ${SUMS.join(' or ')}.`)
       const organizationId = request.organization.id
       const scope = orBadRequest(await readScope(issues, { ...query, organizationId, userId: userIdOf(request), now }))
       const period = scope.period ?? { from: now - DAY_MS, to: now }
@@ -119,6 +173,8 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
           groups: [...groups.values()].map((own) => {
             const counts = new Map(own.map((row) => [(row.at - buckets.start) / buckets.interval, row.quantity]))
             const values = own[0]?.values ?? []
+            const total = own.reduce((sum, row) => sum + row.quantity, 0)
+            const series = fillBuckets(buckets, counts).map(([, count]) => count)
             return {
               by: Object.fromEntries(
                 columns.map((column, index) => {
@@ -126,8 +182,8 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
                   return [column, column === 'project' ? Number(value) : value]
                 }),
               ),
-              totals: { [QUANTITY]: own.reduce((sum, row) => sum + row.quantity, 0) },
-              series: { [QUANTITY]: fillBuckets(buckets, counts).map(([, count]) => count) },
+              totals: Object.fromEntries(fields.map((field) => [field, total])),
+              series: Object.fromEntries(fields.map((field) => [field, series])),
             }
           }),
         },

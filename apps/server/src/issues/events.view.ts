@@ -41,6 +41,8 @@ export interface EventView {
     scope: EventScope,
     buckets: Buckets,
   ): Promise<ReadonlyMap<number, { readonly events: number; readonly users: number }>>
+  /** Aggregates over time: of all events, or of each of the first `limit` combinations of values. */
+  charts(scope: EventScope, buckets: Buckets, request: ChartRequest): Promise<readonly Chart[]>
   /** The most events one day had in the week before `now`, by issue as stored. */
   dailyPeaks(scope: EventScope, now: number): Promise<ReadonlyMap<number, number>>
 }
@@ -148,4 +150,22 @@ export interface TableRequest {
   readonly sort: readonly { readonly column: number; readonly descending: boolean }[]
   readonly limit: number
   readonly offset: number
+}
+
+export interface ChartRequest {
+  /** Aggregates. */
+  readonly axes: readonly EventColumn[]
+  /** Empty: one chart of everything. */
+  readonly by: readonly EventColumn[]
+  readonly order: { readonly axis: number; readonly descending: boolean }
+  readonly limit: number
+  /** One more chart, the last, of all events that are in none of the others. */
+  readonly others: boolean
+}
+
+export interface Chart {
+  /** By name of the columns. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** One number per axis, by bucket number; empty buckets are absent. */
+  readonly points: ReadonlyMap<number, readonly number[]>
 }

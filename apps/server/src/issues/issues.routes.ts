@@ -9,7 +9,7 @@ import {
   updateIssue,
   updateIssues,
 } from '@firsthand/contract'
-import type { BodyOutput } from '@firsthand/contract'
+import type { BodyOutput, QueryOutput } from '@firsthand/contract'
 import { badRequest, bind, forbidden, notFound, type Route } from '../http/index.ts'
 import type { IssueCounts } from './events.view.ts'
 import {
@@ -29,6 +29,7 @@ import {
   userIdOf,
   type OrganizationRequest as Request,
 } from './organization-request.routes.ts'
+import { readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from './stats/time-range.ts'
 import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
@@ -40,6 +41,7 @@ type Change = BodyOutput<typeof updateIssue>
 
 const DEFAULT_QUERY = 'is:unresolved'
 const DEFAULT_LIMIT = 25
+const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 const DAY_MS = 86_400_000
 /** Activity entries on the issue page; the rest is paged. */
 const ACTIVITY_ENTRIES = 100
@@ -154,6 +156,29 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
     }
   }
 
+  /** The issue that a search names outright: the one of an event whose id it is, or (when asked for) of a short id. */
+  const directHit = async (request: Request, asked: QueryOutput<typeof listIssues>) => {
+    const organizationId = request.organization.id
+    const text = (asked.query ?? '').trim()
+    const find = async (reference: string): Promise<IssueRecord | undefined> => {
+      const id = await issues.find(organizationId, reference)
+      const [record] = id === null ? [] : await issues.records(organizationId, [id])
+      return record
+    }
+    if (EVENT_ID.test(text)) {
+      const eventId = text.replaceAll('-', '').toLowerCase()
+      const { projects } = orBadRequest(
+        await readScope(issues, { ...asked, organizationId, userId: userIdOf(request), now: clock.now() }),
+      )
+      const projectIds = projects.map(({ id }) => id)
+      const [location] = await issues.locateEvent(organizationId, projectIds, eventId)
+      const record = location === undefined ? undefined : await find(String(location.storedIssueId))
+      return record === undefined ? null : { ...(await rowOf(request, record)), matchingEventId: eventId }
+    }
+    const record = asked.shortIdLookup === '1' ? await find(text) : undefined
+    return record === undefined ? null : rowOf(request, record)
+  }
+
   const publish = (request: Request, records: readonly { id: number; project: { id: number } }[]): void => {
     const at = clock.now()
     for (const [projectId, own] of Map.groupBy(records, (record) => record.project.id)) {
@@ -253,13 +278,10 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
   return [
     bind(listIssues, async ({ query, request }) => {
       const now = clock.now()
-      if (query.shortIdLookup === '1') {
-        const id = await issues.find(request.organization.id, (query.query ?? '').trim())
-        const [record] = id === null ? [] : await issues.records(request.organization.id, [id])
-        if (record !== undefined) {
-          const headers = { 'x-sentry-direct-hit': '1' }
-          return { body: [await rowOf(request, record)], hits: 1, headers, page: { next: null, previous: null } }
-        }
+      const hit = await directHit(request, query)
+      if (hit !== null) {
+        const headers = { 'x-sentry-direct-hit': '1' }
+        return { body: [hit], hits: 1, headers, page: { next: null, previous: null } }
       }
       const series = query.collapse?.includes('stats') === true ? '' : (query.groupStatsPeriod ?? '24h')
       const page = orBadRequest(

@@ -81,7 +81,7 @@ describe('attachments of an event', () => {
         dateCreated: '2026-11-20T12:00:00.000Z',
         size: 26,
         headers: { 'Content-Type': 'text/html' },
-        sha1: null,
+        sha1: '',
       },
       expect.objectContaining({ id: shotId, type: 'event.view_hierarchy', mimetype: 'image/png', size: 9 }),
     ])

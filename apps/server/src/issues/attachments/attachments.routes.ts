@@ -66,6 +66,6 @@ const attachmentJson = ({ eventId }: EventReference, record: AttachmentRecord) =
     dateCreated: toDate(record.receivedAt),
     size: record.bytes,
     headers: { 'Content-Type': mimetype },
-    sha1: null,
+    sha1: '',
   }
 }

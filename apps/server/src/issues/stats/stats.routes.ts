@@ -1,9 +1,11 @@
 import { getIssueStats, getProjectStats, listReceipts, queryEvents, queryEventStats } from '@firsthand/contract'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
 import { LIMITS } from '../../limits.ts'
-import { parseDuration, readEventColumn, type EventColumn } from '../../search/index.ts'
+import { followMerges, parseDuration, readEventColumn, type EventColumn } from '../../search/index.ts'
 import type { OutcomeKind } from '../../ingest/road.ts'
+import type { Chart } from '../events.view.ts'
 import { toDate } from '../issue-json.ts'
+import type { ProjectReference } from '../issues.view.ts'
 import {
   findIssue,
   orBadRequest,
@@ -12,6 +14,7 @@ import {
 } from '../organization-request.routes.ts'
 import { readEventScope, readScope, type ScopeRequest } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
+import { drawAxis, rateOf, readAxes } from './event-series.ts'
 import { chooseInterval, createBuckets, fillBuckets, readPeriod, type Buckets, type Period } from './time-range.ts'
 
 const DAY_MS = 86_400_000
@@ -32,6 +35,13 @@ export const createStatsRoutes = (services: IssueServices): Route[] => {
 
   const lastDays = (days: number): Period => ({ from: clock.now() - days * DAY_MS, to: clock.now() + 60_000 })
 
+  /** Columns as asked for. Events of merged issues are those of the issue that they were merged into. */
+  const readColumns = async (request: Request, names: readonly string[], prefix: string) => {
+    const columns = names.map((name, index) => orBadRequest(readEventColumn(name, `${prefix}${index}`)))
+    const merges = await issues.merges(request.organization.id)
+    return columns.map((column) => followMerges(column, merges))
+  }
+
   /** Puts short ids and slugs in place of numbers. */
   const nameIds = async (
     request: Request,
@@ -40,14 +50,11 @@ export const createStatsRoutes = (services: IssueServices): Route[] => {
     slugs: ReadonlyMap<number, string>,
   ) => {
     const issueColumns = columns.filter((column) => column.lookup === 'issue')
-    const stored = rows.flatMap((row) => issueColumns.map((column) => Number(row[column.name])))
-    const merges = stored.length === 0 ? new Map<number, number>() : await issues.merges(request.organization.id)
-    const standing = (id: number): number => merges.get(id) ?? id
-    const records =
-      stored.length === 0 ? [] : await issues.records(request.organization.id, [...new Set(stored.map(standing))])
+    const ids = new Set(rows.flatMap((row) => issueColumns.map((column) => Number(row[column.name]))))
+    const records = ids.size === 0 ? [] : await issues.records(request.organization.id, [...ids])
     const shortIds = new Map(records.map((record) => [record.id, record.shortId]))
     const valueOf = (column: EventColumn, value: unknown): unknown => {
-      if (column.lookup === 'issue') return shortIds.get(standing(Number(value))) ?? 'unknown'
+      if (column.lookup === 'issue') return shortIds.get(Number(value)) ?? 'unknown'
       if (column.lookup === 'project') return slugs.get(Number(value)) ?? 'unknown'
       return column.type === 'date' ? toDate(Number(value)) : value
     }
@@ -59,15 +66,29 @@ export const createStatsRoutes = (services: IssueServices): Route[] => {
   return [
     bind(queryEvents, async ({ query, request }) => {
       const found = orBadRequest(await readEventScope(issues, scopeRequest(request, query)))
-      const columns = query.field.map((name, index) => orBadRequest(readEventColumn(name, `column${index}`)))
+      const columns = await readColumns(request, query.field, 'column')
+      const { period } = found.scope
+      const rate = columns.find((column) => column.perSeconds !== undefined)
+      if (rate !== undefined && period === null) {
+        throw badRequest(`"${rate.name}" needs a time range. Add statsPeriod=24h, or start and end.`)
+      }
       const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
       const sort = (query.sort ?? []).map((text) => readSort(text, columns))
       const table = await events.table(found.events, { columns, sort, ...asked })
       const { rows, page } = toPage(table, asked)
-      const slugs = new Map(found.scope.projects.map(({ id, slug }) => [id, slug]))
+      // A period that ends now goes a little beyond, for clocks that are ahead.
+      const seconds = period === null ? 1 : (Math.min(period.to, clock.now()) - period.from) / 1000
+      const rated = rows.map((row) =>
+        Object.fromEntries(
+          columns.map((column) => {
+            const value = row[column.name]
+            return [column.name, typeof value === 'number' ? rateOf(column, value, seconds) : value]
+          }),
+        ),
+      )
       return {
         body: {
-          data: await nameIds(request, rows, columns, slugs),
+          data: await nameIds(request, rated, columns, slugsOf(found.scope.projects)),
           meta: {
             fields: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
             units: Object.fromEntries(columns.map(({ name }) => [name, null])),
@@ -78,21 +99,54 @@ export const createStatsRoutes = (services: IssueServices): Route[] => {
     }),
 
     bind(queryEventStats, async ({ query, request }) => {
-      const { events: scope } = orBadRequest(await readEventScope(issues, scopeRequest(request, query)))
-      const period = scope.period ?? lastDays(1)
+      const { scope, events: found } = orBadRequest(await readEventScope(issues, scopeRequest(request, query)))
+      const period = found.period ?? lastDays(1)
       const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
-      const series = await events.series({ ...scope, period }, buckets)
-      const counts = new Map(
-        [...series].map(([number, one]) => [number, query.yAxis === 'count()' ? one.events : one.users]),
-      )
-      return {
-        body: {
-          data: fillBuckets(buckets, counts).map(([at, count]): [number, { count: number }[]] => [at, [{ count }]]),
-          start: buckets.start,
-          end: buckets.start + buckets.count * buckets.interval,
-          isMetricsData: false,
-        },
+      const axes = orBadRequest(readAxes(query.yAxis))
+      const names = axes.map(({ name }) => name)
+      const columns = await readColumns(request, query.field ?? [], 'group')
+      const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
+      const [sort = '-'] = query.sort ?? []
+      const order = sort === '-' ? { column: 0, descending: true } : readSort(sort, axes)
+      const others = by.length > 0 && query.excludeOther !== '1'
+      const charts = await events.charts({ ...found, period }, buckets, {
+        axes,
+        by,
+        order: { axis: order.column, descending: order.descending },
+        limit: query.topEvents ?? 0,
+        others,
+      })
+      const lineOf = (chart: Chart | undefined, axis: number) => ({
+        data: drawAxis(chart, axes, axis, buckets).map(([at, count]): [number, { count: number }[]] => [
+          at,
+          [{ count }],
+        ]),
+        start: buckets.start,
+        end: buckets.start + buckets.count * buckets.interval,
+        isMetricsData: false,
+      })
+      const linesOf = (chart: Chart | undefined, place: number) =>
+        names.length === 1
+          ? { ...lineOf(chart, 0), order: place }
+          : {
+              ...Object.fromEntries(names.map((name, axis) => [name, { ...lineOf(chart, axis), order: axis }])),
+              order: place,
+            }
+      if (by.length === 0) {
+        const { order: _, ...single } = linesOf(charts[0], 0)
+        return { body: single }
       }
+      const rows = await nameIds(
+        request,
+        charts.map(({ values }) => values),
+        by,
+        slugsOf(scope.projects),
+      )
+      const lines = charts.map((chart, place) => {
+        const label = others && place === charts.length - 1 ? 'Other' : labelOf(rows[place], by)
+        return [label, linesOf(chart, place)] as const
+      })
+      return { body: Object.fromEntries(lines) }
     }),
 
     bind(getIssueStats, async ({ params, query, request }) => {
@@ -184,6 +238,19 @@ export const createStatsRoutes = (services: IssueServices): Route[] => {
       }
     }),
   ]
+}
+
+const slugsOf = (projects: readonly ProjectReference[]): ReadonlyMap<number, string> =>
+  new Map(projects.map(({ id, slug }) => [id, slug]))
+
+/** Name of a series: its values, as Sentry writes them. */
+const labelOf = (row: Readonly<Record<string, unknown>> | undefined, by: readonly EventColumn[]): string => {
+  const texts = by.map(({ name }) => {
+    const value = row?.[name]
+    const last: unknown = Array.isArray(value) ? value.at(-1) : value
+    return typeof last === 'string' || typeof last === 'number' || typeof last === 'boolean' ? String(last) : ''
+  })
+  return texts.join(',') === '' ? '(no value)' : texts.join(',')
 }
 
 const OUTCOMES_OF_STAT: Readonly<

@@ -8,7 +8,7 @@ import type {
   TagDistribution,
   TagValue,
 } from '../../issues/events.view.ts'
-import type { Period } from '../../issues/stats/time-range.ts'
+import type { Buckets, Period } from '../../issues/stats/time-range.ts'
 import { readStoredEvent } from './shared-stacks.ts'
 import { NARROW_EVENTS, NARROW_USERS, narrowScopeSql, scopeSql } from './event-scope.ts'
 
@@ -338,15 +338,9 @@ ${aggregated && groups.length > 0 ? `GROUP BY ${groups.join(', ')}\n` : ''}${ord
     },
 
     series: async (scope, buckets) => {
-      const { where, params } = scopeSql({
-        ...scope,
-        period: {
-          from: Math.max(scope.period?.from ?? 0, buckets.start * 1000),
-          to: Math.min(scope.period?.to ?? Infinity, (buckets.start + buckets.count * buckets.interval) * 1000),
-        },
-      })
+      const { where, params } = scopeSql({ ...scope, period: coveredBy(buckets, scope.period) })
       const rows = await query<{ bucket: number; events: number; users: number }>(
-        `SELECT toInt32(intDiv(toInt64(toUnixTimestamp(events.timestamp)) - {start:Int64}, {interval:Int64})) AS bucket,
+        `SELECT ${BUCKET} AS bucket,
   count() AS events, uniqIf(events.user_key, events.user_key != '') AS users
 FROM events
 WHERE ${where}
@@ -354,6 +348,45 @@ GROUP BY bucket`,
         { ...params, start: buckets.start, interval: buckets.interval },
       )
       return new Map(rows.map(({ bucket, events, users }) => [bucket, { events, users }]))
+    },
+
+    charts: async (scope, buckets, { axes, by, order, limit, others }) => {
+      const { where, params } = scopeSql({ ...scope, period: coveredBy(buckets, scope.period) })
+      const own = Object.assign({}, ...[...axes, ...by].map((column) => column.params)) as Record<string, unknown>
+      const key = `toString(cityHash64(${by.map(({ sql }) => sql).join(', ')}))`
+      const values = axes.map(({ sql }, index) => `${sql} AS a${index}`).join(', ')
+      const top =
+        by.length === 0
+          ? []
+          : await query<Record<string, unknown> & { key: string }>(
+              `SELECT ${by.map(({ sql }, index) => `${sql} AS v${index}`).join(', ')}, ${key} AS key, ${values}
+FROM events
+WHERE ${where}
+GROUP BY ${by.map((_, index) => `v${index}`).join(', ')}
+ORDER BY a${order.axis}${order.descending ? ' DESC' : ''}, key
+LIMIT {limit:UInt32}`,
+              { ...params, ...own, limit },
+            )
+      if (by.length > 0 && top.length === 0) return []
+      const rows = await query<Record<string, number> & { key: string }>(
+        `SELECT ${BUCKET} AS bucket, ${by.length === 0 ? "''" : `if(${key} IN {keys:Array(String)}, ${key}, '')`} AS key, ${values}
+FROM events
+WHERE ${where}${others || by.length === 0 ? '' : `\n  AND ${key} IN {keys:Array(String)}`}
+GROUP BY bucket, key`,
+        { ...params, ...own, start: buckets.start, interval: buckets.interval, keys: top.map((one) => one.key) },
+      )
+      const pointsOf = (wanted: string) =>
+        new Map(
+          rows
+            .filter((row) => row.key === wanted)
+            .map((row) => [row['bucket'] ?? 0, axes.map((_, index) => row[`a${index}`] ?? 0)] as const),
+        )
+      if (by.length === 0) return [{ values: {}, points: pointsOf('') }]
+      const charts = top.map((one) => ({
+        values: Object.fromEntries(by.map(({ name }, index) => [name, one[`v${index}`]])),
+        points: pointsOf(one.key),
+      }))
+      return others ? [...charts, { values: {}, points: pointsOf('') }] : charts
     },
 
     dailyPeaks: async (scope, now) => {
@@ -397,6 +430,12 @@ const OUTERMOST = {
 /** The newest of those that tell most (a replay, a user, a trace). */
 const MOST_TELLING =
   "(events.replay_id != '') * 4 + (events.user_key != '') * 2 + (events.trace_id != '') DESC, events.timestamp DESC, events.event_id DESC"
+
+/** Number of the bucket, whose parameters are `start` and `interval`. */
+const BUCKET = 'toInt32(intDiv(toInt64(toUnixTimestamp(events.timestamp)) - {start:Int64}, {interval:Int64}))'
+
+const coveredBy = (buckets: Buckets, asked: Period | null): Period =>
+  overlap(asked, { from: buckets.start * 1000, to: (buckets.start + buckets.count * buckets.interval) * 1000 })
 
 const overlap = (asked: Period | null, guess: Period): Period =>
   asked === null ? guess : { from: Math.max(asked.from, guess.from), to: Math.min(asked.to, guess.to) }

@@ -1,0 +1,105 @@
+import {
+  getProjectRelease,
+  listAllProjects,
+  listEnvironments,
+  listProjectEnvironments,
+  listProjectMembers,
+  listProjectReleases,
+  listProjectTeams,
+  listReleases,
+  listTeamProjects,
+} from '@firsthand/contract'
+import { bind, notFound, readPage, toPage } from '../http/index.ts'
+import type { Route } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { LIMITS } from '../limits.ts'
+import type { Accounts } from './index.ts'
+import { memberJson, projectSummaryJson, releaseJson, teamJson } from './json.ts'
+import type { Member } from './model.ts'
+import { visibleOrganizations } from './visible-organizations.ts'
+
+/** Addresses of Sentry's API that scripts and dashboards know, and that say what other routes of this slice say. */
+
+/** @param routes of the slice, some of which answer here under a second address */
+export const createCompatibleAccountRoutes = ({ store }: Accounts, clock: Clock, routes: readonly Route[]): Route[] => {
+  const existing = async (organizationId: number, reference: string) => {
+    const project = await store.project(organizationId, reference)
+    if (project === null) throw notFound()
+    return project
+  }
+
+  /** The route of an organisation's list, asked about one project. */
+  const ofProject = (endpoint: Route['endpoint']): Route['handle'] => {
+    const route = routes.find((one) => one.endpoint === endpoint)
+    if (route === undefined) throw new Error(`${endpoint.path} is not bound, so nothing can stand for it`)
+    return async ({ params, query, request, ...rest }) => {
+      const project = await existing(request.organization?.id ?? 0, params['project'] ?? '')
+      return route.handle({
+        ...rest,
+        params,
+        request,
+        query: { ...(query as object | undefined), project: [String(project.id)] },
+      })
+    }
+  }
+
+  return [
+    { endpoint: listProjectReleases, handle: ofProject(listReleases) },
+    { endpoint: listProjectEnvironments, handle: ofProject(listEnvironments) },
+
+    bind(getProjectRelease, async ({ params, request }) => {
+      const project = await existing(request.organization.id, params.project)
+      const release = await store.release(request.organization.id, params.version)
+      if (release === null || !release.projects.some(({ id }) => id === project.id)) throw notFound()
+      return { body: releaseJson(release) }
+    }),
+
+    bind(listProjectTeams, async ({ params, request }) => {
+      const { id, memberId } = request.organization
+      const project = await existing(id, params.project)
+      const teams = await Promise.all(project.teams.map((team) => store.team(id, String(team.id))))
+      return { body: teams.flatMap((team) => (team === null ? [] : [teamJson(team, memberId)])) }
+    }),
+
+    bind(listProjectMembers, async ({ params, request }) => {
+      const project = await existing(request.organization.id, params.project)
+      const all = { offset: 0, limit: LIMITS.MEMBERS_PER_ORGANIZATION }
+      const members = new Map<number, Member>()
+      for (const team of project.teams) {
+        for (const member of await store.teamMembers(team.id, all)) members.set(member.id, member)
+      }
+      return {
+        body: [...members.values()]
+          .filter((member) => member.user !== null)
+          .toSorted((a, b) => a.id - b.id)
+          .map((member) => memberJson(member, clock.now())),
+      }
+    }),
+
+    bind(listTeamProjects, async ({ params, query, request }) => {
+      const { id } = request.organization
+      const team = await store.team(id, params.team)
+      if (team === null) throw notFound()
+      const asked = readPage(query)
+      const { rows, page } = toPage(team.projects.slice(asked.offset, asked.offset + asked.limit + 1), asked)
+      const projects = await Promise.all(rows.map((project) => store.project(id, String(project.id))))
+      return { body: projects.flatMap((project) => (project === null ? [] : [projectSummaryJson(project)])), page }
+    }),
+
+    bind(listAllProjects, async ({ query, request }) => {
+      const asked = readPage(query)
+      const end = asked.offset + asked.limit + 1
+      const found = []
+      for (const { id, slug, name } of await visibleOrganizations(store, request.caller)) {
+        // A token may be for reading events alone.
+        if (request.caller?.tokenScopes?.includes('project:read') === false) break
+        const projects = await store.projects(id, '', { offset: 0, limit: end - found.length })
+        const organization = { id: String(id), slug, name }
+        found.push(...projects.map((project) => ({ ...projectSummaryJson(project), organization })))
+        if (found.length >= end) break
+      }
+      const { rows, page } = toPage(found.slice(asked.offset, end), asked)
+      return { body: rows, page }
+    }),
+  ]
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
+import { createIssueApp, nextId, NOW, sampleEvent, type IssueApp, type TestOrganization } from './test/issue-app.ts'
+
+/** What Sentry's clients ask for: sentry-cli, Sentry's MCP server, Grafana's data source. */
+
+const ENGINES_START_MS = 240_000
+const HOUR = 3_600_000
+
+let app: IssueApp
+let acme: TestOrganization
+let cart = 0
+let login = 0
+let merged = 0
+let foreign = 0
+const loginEvent = nextId()
+
+type Body = Record<string, never> & Record<string, never>[]
+const get = async (path: string): Promise<Body> => {
+  const { status, body } = await acme.call('GET', path)
+  expect(status, `${path}: ${JSON.stringify(body)}`).toBe(200)
+  return body
+}
+const search = async (query: string): Promise<number[]> =>
+  (await get(`/organizations/acme/issues/?query=${encodeURIComponent(query)}`))
+    .map((row) => Number(row['id']))
+    .toSorted((a, b) => a - b)
+const statusOf = async (id: number): Promise<string> => (await get(`/organizations/acme/issues/${id}/`))['status'] ?? ''
+
+describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engine) => {
+  beforeAll(async () => {
+    app = await createIssueApp(engine)
+    acme = await app.organization('acme')
+    const second = await app.organization('acme', 'shop')
+    const user = (id: string) => ({ id, sentry_user: `id:${id}` })
+    const stored = await app.store(acme, [
+      sampleEvent({ kind: 'cart', ago: 2 * HOUR, event: { user: user('1'), release: 'web@1.9.0+7' } }),
+      sampleEvent({ kind: 'cart', ago: HOUR, event: { user: user('2'), release: 'web@1.10.0' } }),
+      sampleEvent({ kind: 'cart', ago: HOUR, event: { user: user('2'), release: 'web@1.10.0' } }),
+      sampleEvent({ kind: 'login', id: loginEvent, ago: HOUR, event: { release: 'web@2.0.0-beta.1' } }),
+      sampleEvent({ kind: 'logout', ago: HOUR, event: { release: 'nightly' } }),
+      sampleEvent({ kind: 'logout', ago: HOUR, event: { release: 'nightly' } }),
+    ])
+    ;[cart = 0, , , login = 0, merged = 0] = stored
+    ;[foreign = 0] = await app.store(second, [sampleEvent({ kind: 'shop', ago: HOUR, event: { release: 'shop@1.0' } })])
+  }, ENGINES_START_MS)
+
+  afterAll(() => app.close())
+
+  it('asks for more rows than a page holds, and gets a page (Grafana)', async () => {
+    expect(await get('/organizations/acme/issues/?query=&limit=10000&sort=priority')).toHaveLength(4)
+    expect((await acme.call('GET', '/organizations/acme/issues/?limit=0')).status).toBe(400)
+    expect((await acme.call('GET', '/organizations/acme/issues/?limit=-1')).status).toBe(400)
+    expect(await get('/organizations/acme/issues/?query=&per_page=1')).toHaveLength(1)
+  })
+
+  it('finds the issue of an event whose id is searched for', async () => {
+    const id = `${loginEvent.slice(0, 8)}-${loginEvent.slice(8, 12)}-${loginEvent.slice(12, 16)}-${loginEvent.slice(16, 20)}-${loginEvent.slice(20)}`
+    for (const query of [loginEvent, id.toUpperCase(), ` ${id} `]) {
+      const path = `/organizations/acme/issues/?query=${encodeURIComponent(query)}`
+      const { headers, body } = await acme.call('GET', path)
+      expect(body).toMatchObject([{ id: String(login), matchingEventId: loginEvent }])
+      expect(headers.get('x-sentry-direct-hit')).toBe('1')
+    }
+    expect(await get(`/projects/acme/shop/issues/?query=${loginEvent}`)).toEqual([])
+    expect(await search(nextId())).toEqual([])
+  })
+
+  it('compares the versions of releases', async () => {
+    expect(await search('release.version:>1.9')).toEqual([cart, login])
+    expect(await search('release.version:>=1.10.0')).toEqual([cart, login])
+    expect(await search('release.version:>1.10.0')).toEqual([login])
+    expect(await search('release.version:<2.0.0 release.package:web')).toEqual([cart, login])
+    expect(await search('release.version:>=2.0.0')).toEqual([])
+    expect(await search('release.version:1.10.*')).toEqual([cart])
+    expect(await search('release.package:shop')).toEqual([foreign])
+    expect(await search('release.build:7')).toEqual([cart])
+    expect(await search('!has:release.package')).toEqual([merged])
+    const refused = await acme.call('GET', '/organizations/acme/issues/?query=release.version:%3Enightly')
+    expect([refused.status, refused.body]).toMatchObject([400, { detail: expect.stringContaining('no version') }])
+  })
+
+  it('knows the newest release where an issue began, who follows it, and when an event was', async () => {
+    expect(await search('firstRelease:latest')).toEqual([merged, foreign].toSorted((a, b) => a - b))
+    expect(await search('first_release:[latest, web@1.9.0+7]')).toContain(cart)
+    expect(await search('event.timestamp:-90m kind:cart')).toEqual([cart])
+    const ann = await acme.as('ann@acme.example')
+    await ann('PUT', `/organizations/acme/issues/${cart}/`, { isSubscribed: true })
+    expect((await ann('GET', '/organizations/acme/issues/?query=subscribed:me')).body).toMatchObject([
+      { id: String(cart) },
+    ])
+    expect(await search('subscribed:ann@acme.example')).toEqual([cart])
+    expect(await search('subscribed:me')).toEqual([])
+  })
+
+  it('refuses what only issues can be asked for in a search for events', async () => {
+    for (const query of ['is:unresolved', 'assigned:me', 'timesSeen:>5', 'first_seen:-1h', 'bookmarks:me']) {
+      const answer = await acme.call(
+        'GET',
+        `/organizations/acme/events/?field=title&query=${encodeURIComponent(query)}`,
+      )
+      expect([query, answer.status]).toEqual([query, 400])
+      expect(answer.body).toMatchObject({ detail: expect.stringContaining('tags[') })
+    }
+    expect(await get('/organizations/acme/events/?field=title&query=tags[is]:x')).toMatchObject({ data: [] })
+  })
+
+  it('changes and deletes issues of one project, and never those of another (sentry-cli)', async () => {
+    const change = (query: string, body: object) => acme.call('PUT', `/projects/acme/web/issues/?${query}`, body)
+    expect((await change(`id=${cart}&id=${foreign}`, { status: 'muted' })).body).toMatchObject({
+      status: 'ignored',
+      changed: [String(cart)],
+    })
+    expect((await change(`id=${foreign}`, { status: 'resolved' })).body).toMatchObject({ changed: [] })
+    expect(await statusOf(foreign)).toBe('unresolved')
+    expect((await change('status=muted', { status: 'unresolved' })).body).toMatchObject({ changed: [String(cart)] })
+    expect((await change('', { status: 'resolved' })).body).toMatchObject({
+      changed: [cart, login, merged].map(String),
+    })
+    expect(await statusOf(foreign)).toBe('unresolved')
+    await change('query=', { status: 'unresolved' })
+    expect((await change('', { priority: 'low' })).status).toBe(400)
+    expect((await acme.call('DELETE', '/projects/acme/web/issues/')).status).toBe(400)
+    expect((await acme.call('DELETE', `/projects/acme/web/issues/?id=${foreign}`)).status).toBe(204)
+    expect(await statusOf(foreign)).toBe('unresolved')
+    expect((await acme.call('PUT', '/projects/acme/none/issues/?query=', { status: 'resolved' })).status).toBe(404)
+  })
+
+  it('shows the values of a tag in one project', async () => {
+    const values = await get('/projects/acme/web/tags/kind/values/')
+    expect(values.map((value) => value['value'])).toEqual(['cart', 'logout', 'login'])
+    expect((await acme.call('GET', '/projects/acme/none/tags/kind/values/')).status).toBe(400)
+  })
+
+  it('counts events of merged issues as those of the issue that stands for them', async () => {
+    await acme.call('PUT', `/organizations/acme/issues/?id=${login}&id=${merged}`, { merge: 1 })
+    const path = '/organizations/acme/events/?field=issue&field=issue.id&field=count()&sort=-count()&query=project:web'
+    expect(await get(path)).toMatchObject({
+      data: [
+        { issue: expect.any(String), 'count()': 3 },
+        { issue: expect.any(String), 'count()': 3 },
+      ],
+    })
+    expect(await get('/organizations/acme/events/?field=count_unique(issue)')).toMatchObject({
+      data: [{ 'count_unique(issue)': 3 }],
+    })
+  })
+
+  it('draws several axes, and a series for each of the most frequent values (Grafana)', async () => {
+    const start = new Date(NOW - 3 * HOUR).toISOString()
+    const range = `start=${start}&end=${new Date(NOW).toISOString()}&interval=1h&project=${acme.projectId}`
+    const sum = (series: unknown): number =>
+      (series as { data: [number, [{ count: number }]][] }).data.reduce((total, [, [{ count }]]) => total + count, 0)
+
+    const axes = await get(`/organizations/acme/events-stats/?${range}&yAxis=count()&yAxis=count_unique(user)`)
+    expect(Object.keys(axes)).toEqual(['count()', 'count_unique(user)'])
+    expect([sum(axes['count()']), axes['count_unique(user)']]).toMatchObject([6, { order: 1 }])
+
+    // Grafana always names a number of top events, also without a column to group by.
+    expect(sum(await get(`/organizations/acme/events-stats/?${range}&yAxis=count()&field=count()&topEvents=10`))).toBe(
+      6,
+    )
+
+    const top = `${range}&topEvents=1&field=kind&field=count()`
+    const all = await get(`/organizations/acme/events-stats/?${top}&yAxis=count()&sort=-count()`)
+    expect(Object.keys(all)).toEqual(['cart', 'Other'])
+    expect([sum(all['cart']), sum(all['Other'])]).toEqual([3, 3])
+    const both = await get(`/organizations/acme/events-stats/?${top}&yAxis=count()&yAxis=epm()&excludeOther=1`)
+    expect(Object.keys(both)).toEqual(['cart'])
+    expect(sum((both['cart'] as unknown as Record<string, unknown>)['count()'])).toBe(3)
+    expect(sum((both['cart'] as unknown as Record<string, unknown>)['epm()'])).toBeCloseTo(3 / 60)
+
+    for (const wrong of ['yAxis=title', 'yAxis=last_seen()', 'yAxis=p95(x)', 'topEvents=-1']) {
+      expect((await acme.call('GET', `/organizations/acme/events-stats/?${wrong}`)).status, wrong).toBe(400)
+    }
+    const newer = await get(`/organizations/acme/events-timeseries/?${range}&yAxis=eps()`)
+    const [line] = (newer as unknown as { timeSeries: { values: { value: number }[] }[] }).timeSeries
+    expect(line?.values.reduce((total, { value }) => total + value, 0)).toBeCloseTo(6 / 3600)
+  })
+
+  it('tells events per minute in a table, of a range that is named', async () => {
+    const table = await get('/organizations/acme/events/?field=kind&field=epm()&statsPeriod=3h&sort=-epm()&per_page=1')
+    expect(table).toMatchObject({ data: [{ kind: 'cart' }] })
+    expect(table).toMatchObject({ data: [{ 'epm()': expect.closeTo(3 / 180) }] })
+    expect((await acme.call('GET', '/organizations/acme/events/?field=epm()')).status).toBe(400)
+  })
+
+  it('sums outcomes under both names that Sentry has for it', async () => {
+    const outcome = { ...acme, keyId: 1, timestamp: NOW - HOUR, itemType: 'event', category: 'error', sdk: 'x/1' }
+    await app.store(acme, [], [{ ...outcome, bytes: 1, outcome: 'accepted', reason: '', quantity: 5 }])
+    const path = '/organizations/acme/stats_v2/?statsPeriod=1d&interval=1h&groupBy=outcome&category=error'
+    expect(await get(`${path}&field=sum(times_seen)&field=sum(quantity)`)).toMatchObject({
+      groups: [{ by: { outcome: 'accepted' }, totals: { 'sum(times_seen)': 5, 'sum(quantity)': 5 } }],
+    })
+    expect((await acme.call('GET', `${path}&field=sum(x)`)).status).toBe(400)
+  })
+
+  it('logged nothing as an error', () => {
+    expect(app.lines.filter((line) => line.includes(' error '))).toEqual([])
+  })
+})
