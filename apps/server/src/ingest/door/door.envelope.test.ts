@@ -135,6 +135,18 @@ describe('envelope syntax over HTTP', () => {
     expect(keptTypes()).toEqual(['transaction', 'span'])
   })
 
+  it.each(['profile_chunk', 'statsd', 'nel', 'replay_video'])(
+    'check 86: %s is taken, whatever it holds',
+    async (type) => {
+      for (const payload of ['[]', '[{"type":"network-error"}]', 'a:1|c', '']) {
+        door.reset()
+        const answer = await door.envelope(`{}\n{"type":"${type}"}\n${payload}\n{"type":"event"}\n{"message":"m"}`)
+        expect([payload, answer.status]).toEqual([payload, 200])
+        expect(keptTypes()).toContain('event')
+      }
+    },
+  )
+
   it('check 25: two events → 413, nothing stored', async () => {
     const answer = await door.envelope(envelopeOf({}, [{ type: 'event' }, '{}'], [{ type: 'event' }, '{}']))
     expect(answer.status).toBe(413)
