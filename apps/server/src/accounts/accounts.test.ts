@@ -99,6 +99,20 @@ describe('the command’s set-up', () => {
     expect(await test.accounts.store.tokens(organization?.id ?? 0)).toHaveLength(10)
   })
 
+  it('leaves alone the token that a script uses, however often it runs', async () => {
+    const made = await test.accounts.setup.ensure(options)
+    if (!made.ok) throw new Error('refused')
+    const use = () =>
+      test.visitor().call('GET', '/organizations/acme/', undefined, { authorization: `Bearer ${made.value.token}` })
+    for (let day = 0; day < 15; day += 1) {
+      test.clock.advance(DAY_MS)
+      expect((await use()).status, `day ${day}`).toBe(200)
+      await test.accounts.setup.ensure(options)
+    }
+    const organization = await test.accounts.store.organizationBySlug('acme')
+    expect(await test.accounts.store.tokens(organization?.id ?? 0)).toHaveLength(10)
+  })
+
   it('adopts a DSN with its key and project id, again and again', async () => {
     const adoptDsn = 'https://0123456789abcdef0123456789abcdef@o42.ingest.sentry.io/4507654321098765'
     for (let round = 0; round < 2; round += 1) {

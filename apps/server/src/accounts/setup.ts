@@ -7,6 +7,7 @@ import type { AccountStore } from './accounts.store.ts'
 import { atomically } from './atomically.ts'
 import { failure } from './failure.ts'
 import type { Failure } from './failure.ts'
+import type { ApiToken } from './model.ts'
 import { judgePassword, PasswordsBusyError } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 import { insertProjectWithKey } from './projects.ts'
@@ -54,6 +55,8 @@ const SETUP_TOKENS_KEPT = 10
 const SETUP_TOKEN_NAME = 'setup'
 
 const SLUG = /^(?![0-9]+$)[a-z0-9][a-z0-9_-]{0,49}$/
+
+const usedAt = (token: ApiToken): number => token.lastUsedAt ?? token.createdAt
 
 const capitalise = (slug: string): string => slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ')
 
@@ -206,7 +209,9 @@ export const createSetup = (parts: {
         if (!ensured.ok) return ensured
 
         const own = (await store.tokens(organizationId)).filter((token) => token.name === SETUP_TOKEN_NAME)
-        for (const old of own.slice(SETUP_TOKENS_KEPT - 1)) await store.removeToken(organizationId, old.id)
+        // Those go that were not used for longest: the one that a script lives on stays, however old it is.
+        const stale = own.toSorted((a, b) => usedAt(b) - usedAt(a)).slice(SETUP_TOKENS_KEPT - 1)
+        for (const old of stale) await store.removeToken(organizationId, old.id)
         const token = makeOrganizationToken({ organizationSlug, publicUrl: options.publicUrl, now })
         await store.insertToken({
           organizationId,
