@@ -257,6 +257,8 @@ export const LIMITS = {
   ISSUES_PER_CHANGE: 500,
   SPARKLINE_BUCKETS: 48,
   CHART_BUCKETS: 300,
+  /** Rows of a list of events that were asked for whole (`full=true`): each may have a megabyte. */
+  FULL_EVENTS: 20,
   /** Rows of the receipts screen. */
   RECEIPT_ROWS: 5000,
   RECEIPT_TOTALS: 1000,

@@ -235,7 +235,18 @@ export const event = z.object({
       dateReleased: date.nullable(),
     })
     .nullable(),
-  userReport: z.unknown(),
+  /** What the visitor said whom it happened to. */
+  userReport: z
+    .object({
+      id,
+      eventID: z.string(),
+      name: z.string(),
+      email: z.string(),
+      comments: z.string(),
+      dateCreated: date,
+      event: z.object({ id, eventID: z.string() }),
+    })
+    .nullable(),
   crashFile: z.null(),
   occurrence: z.null(),
   _meta: data,
@@ -245,8 +256,33 @@ export const event = z.object({
 })
 export type ApiEvent = z.output<typeof event>
 
+/** A row of a list; with `full` it is the whole event, but for its neighbours. */
+const eventRow = eventSummary.extend(
+  event
+    .omit({
+      id: true,
+      eventID: true,
+      groupID: true,
+      projectID: true,
+      title: true,
+      message: true,
+      location: true,
+      culprit: true,
+      user: true,
+      tags: true,
+      platform: true,
+      dateCreated: true,
+      crashFile: true,
+      metadata: true,
+      nextEventID: true,
+      previousEventID: true,
+    })
+    .partial().shape,
+)
+
 const eventListQuery = z.object({
   query: z.string().max(2000).optional(),
+  /** `true`, `1`: whole events with their stack traces, fewer to a page. */
   full: z.string().max(8).optional(),
   ...environmentFilter,
   ...timeRange,
@@ -257,7 +293,7 @@ export const listIssueEvents = endpoint({
   method: 'GET',
   path: '/organizations/{org}/issues/{issue}/events/',
   query: eventListQuery,
-  ok: z.array(eventSummary),
+  ok: z.array(eventRow),
   summary: 'Events of an issue, newest first',
   scope: 'event:read',
 })
@@ -275,7 +311,7 @@ export const listProjectEvents = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/events/',
   query: eventListQuery,
-  ok: z.array(eventSummary),
+  ok: z.array(eventRow),
   summary: 'Events of a project, newest first',
   scope: 'event:read',
 })

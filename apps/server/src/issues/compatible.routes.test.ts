@@ -14,6 +14,7 @@ let login = 0
 let merged = 0
 let foreign = 0
 const loginEvent = nextId()
+const cartEvent = nextId()
 
 type Body = Record<string, never> & Record<string, never>[]
 const get = async (path: string): Promise<Body> => {
@@ -34,7 +35,7 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     const second = await app.organization('acme', 'shop')
     const user = (id: string) => ({ id, sentry_user: `id:${id}` })
     const stored = await app.store(acme, [
-      sampleEvent({ kind: 'cart', ago: 2 * HOUR, event: { user: user('1'), release: 'web@1.9.0+7' } }),
+      sampleEvent({ kind: 'cart', id: cartEvent, ago: 2 * HOUR, event: { user: user('1'), release: 'web@1.9.0+7' } }),
       sampleEvent({ kind: 'cart', ago: HOUR, event: { user: user('2'), release: 'web@1.10.0' } }),
       sampleEvent({ kind: 'cart', ago: HOUR, event: { user: user('2'), release: 'web@1.10.0' } }),
       sampleEvent({ kind: 'login', id: loginEvent, ago: HOUR, event: { release: 'web@2.0.0-beta.1' } }),
@@ -193,6 +194,44 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
       groups: [{ by: { outcome: 'accepted' }, totals: { 'sum(times_seen)': 5, 'sum(quantity)': 5 } }],
     })
     expect((await acme.call('GET', `${path}&field=sum(x)`)).status).toBe(400)
+  })
+
+  it('lists whole events when asked to, page by page', async () => {
+    const path = `/projects/acme/web/events/?full=true&query=kind:cart`
+    const rows = await get(path)
+    expect(rows).toHaveLength(3)
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        metadata: { type: 'TypeError' },
+        entries: expect.arrayContaining([expect.objectContaining({ type: 'exception' })]),
+        groupID: String(cart),
+        userReport: null,
+      })
+      expect(row).not.toHaveProperty('nextEventID')
+    }
+    expect(await get(`/organizations/acme/issues/${cart}/events/?full=1&limit=2`)).toHaveLength(2)
+    const plain = await get(`/organizations/acme/issues/${cart}/events/`)
+    expect(plain[0]).toMatchObject({ metadata: { title: 'TypeError: cart is not a function' } })
+    expect(plain[0]).not.toHaveProperty('entries')
+    await app.store(
+      acme,
+      Array.from({ length: 21 }, () => sampleEvent({ kind: 'many', ago: HOUR })),
+    )
+    const { headers, body } = await acme.call('GET', '/projects/acme/web/events/?full=1&query=kind:many')
+    expect(body).toHaveLength(20)
+    expect(headers.get('link')).toContain('rel="next"; results="true"; cursor="0:20:0"')
+  })
+
+  it('shows what the visitor said whom an event happened to', async () => {
+    const { organizationId, projectId } = acme
+    const report = { organizationId, projectId, issueId: cart }
+    await app.report({ ...report, about: cartEvent, message: 'It does not add up' })
+    await app.report({ ...report, about: nextId(), message: 'Buy now', status: 'spam' })
+    expect(await get(`/projects/acme/web/events/${cartEvent}/`)).toMatchObject({
+      userReport: { eventID: cartEvent, comments: 'It does not add up', event: { id: cartEvent } },
+    })
+    expect(await get(`/organizations/acme/issues/${cart}/`)).toMatchObject({ userReportCount: 1 })
+    expect(await get(`/organizations/acme/issues/${foreign}/`)).toMatchObject({ userReportCount: 0 })
   })
 
   it('logged nothing as an error', () => {

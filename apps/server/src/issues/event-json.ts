@@ -12,7 +12,7 @@ import type {
 import type { EventSummary } from './events.view.ts'
 import type { EventTitle, GroupingComponent, GroupingVariant } from './grouped.ts'
 import { releaseJson, toDate } from './issue-json.ts'
-import type { ReleaseRecord } from './issues.view.ts'
+import type { ReleaseRecord, UserReport } from './issues.view.ts'
 
 /** Events in the documented JSON shape of Sentry's API: camelCase, the parts of the payload as typed `entries`. */
 
@@ -29,6 +29,7 @@ export interface EventJsonContext {
   readonly hashes: readonly string[]
   readonly groupingVersion: string
   readonly release: ReleaseRecord | undefined
+  readonly report: UserReport | null
   readonly previous: string | null
   readonly next: string | null
 }
@@ -73,7 +74,7 @@ export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => 
     fingerprints: [...context.hashes],
     groupingConfig: { id: context.groupingVersion },
     release: event.release === undefined ? null : releaseJson(event.release, context.release),
-    userReport: null,
+    userReport: context.report === null ? null : userReportJson(context.report, event.event_id),
     crashFile: null,
     occurrence: null,
     _meta: {},
@@ -81,6 +82,16 @@ export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => 
     previousEventID: context.previous,
   }
 }
+
+const userReportJson = (report: UserReport, eventId: string) => ({
+  id: String(report.id),
+  eventID: eventId,
+  name: report.name,
+  email: report.email,
+  comments: report.message,
+  dateCreated: toDate(report.createdAt),
+  event: { id: eventId, eventID: eventId },
+})
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   invalid_data: 'Discarded invalid value',
@@ -283,7 +294,7 @@ export const eventSummaryJson = (summary: EventSummary, issueId: number) => {
     platform: summary.platform,
     dateCreated: toDate(summary.timestamp),
     crashFile: null,
-    metadata: {},
+    metadata: { title: summary.title },
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings } from '../accounts/index.ts'
 import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import { LIMITS } from '../limits.ts'
 import type { JsonObject, NormalisedEvent } from './event.ts'
 import { eventJson, eventSummaryJson, groupingJson } from './event-json.ts'
 import type { EventPlace, EventScope, EventSummary, LoadedEvent } from './events.view.ts'
@@ -125,9 +126,10 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
     const { place, event, bytes, receivedAt } = stored
     const organizationId = request.organization.id
     const issueId = await standingIssue(request, place.storedIssueId)
-    const [{ previous, next }, releases, rules] = await Promise.all([
+    const [{ previous, next }, releases, report, rules] = await Promise.all([
       known ?? neighboursOf(request, place, issueId),
       issues.releases(organizationId, event.release === undefined ? [] : [event.release]),
+      issues.reportOf(project.id, event.event_id),
       settingsOf(project.id),
     ])
     const { grouping, title } = group(event, rules)
@@ -142,17 +144,45 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
       hashes: grouping.hashes,
       groupingVersion: grouping.version,
       release: event.release === undefined ? undefined : releases.get(event.release),
+      report,
       previous,
       next,
     })
   }
 
+  /** A page of events; with `full`, whole ones, one after the other because each may be large. */
+  const toRows = async (
+    request: Request,
+    scope: EventScope,
+    query: {
+      readonly full?: string | undefined
+      readonly cursor?: string | undefined
+      readonly limit?: number | undefined
+    },
+    project: ProjectReference,
+  ) => {
+    const full = query.full === '1' || query.full === 'true'
+    const asked = readPage(full ? { ...query, limit: Math.min(query.limit ?? Infinity, LIMITS.FULL_EVENTS) } : query)
+    const { rows, page } = toPage(await events.list(scope, asked), asked)
+    const merges = await issues.merges(request.organization.id)
+    const body = []
+    for (const row of rows) {
+      const summary = eventSummaryJson(row, merges.get(row.storedIssueId) ?? row.storedIssueId)
+      const stored = full ? await events.load({ organizationId: scope.organizationId, ...row }) : null
+      if (stored === null) {
+        body.push(summary)
+        continue
+      }
+      const { nextEventID: _, previousEventID: __, ...whole } = await toJson(request, stored, project, NO_NEIGHBOURS)
+      body.push({ ...summary, ...whole })
+    }
+    return { body, page }
+  }
+
   return [
     bind(listIssueEvents, async ({ params, query, request }) => {
       const record = await findIssue(services, request, params.issue)
-      const asked = readPage(query)
-      const { rows, page } = toPage(await events.list(await scopeOfIssue(request, record, query), asked), asked)
-      return { body: rows.map((row) => eventSummaryJson(row, record.id)), page }
+      return toRows(request, await scopeOfIssue(request, record, query), query, record.project)
     }),
 
     bind(getIssueEvent, async ({ params, query, request }) => {
@@ -165,16 +195,10 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
 
     bind(listProjectEvents, async ({ params, query, request }) => {
       const project = await findProject(request, params.project)
-      const asked = readPage(query)
       const found = orBadRequest(
         await readEventScope(issues, scopeRequest(request, { ...query, project: [String(project.id)] })),
       )
-      const { rows, page } = toPage(await events.list(found.events, asked), asked)
-      const merges = await issues.merges(request.organization.id)
-      return {
-        body: rows.map((row) => eventSummaryJson(row, merges.get(row.storedIssueId) ?? row.storedIssueId)),
-        page,
-      }
+      return toRows(request, found.events, query, project)
     }),
 
     bind(getProjectEvent, async ({ params, request }) => {
@@ -221,6 +245,8 @@ export const createEventRoutes = (services: IssueServices): Route[] => {
 }
 
 type Neighbours = Awaited<ReturnType<IssueServices['events']['neighbours']>>
+
+const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
 
 const DAY_MS = 86_400_000
 

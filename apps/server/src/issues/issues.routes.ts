@@ -103,7 +103,7 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
     const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
       stream.counts([record], { organizationId, environments, period, buckets })
     const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
-    const [overall, daily, actors, own, subscribers, activity, releases, tags] = await Promise.all([
+    const [overall, daily, actors, own, subscribers, activity, releases, reports, tags] = await Promise.all([
       count(month, null),
       count(day, { from: day.start * 1000, to: now + 60_000 }),
       actorsOf([record]),
@@ -111,6 +111,7 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
       marks.subscribers(record.id),
       issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
       issues.releases(organizationId, versions),
+      issues.countReports(record.storedIds),
       events.tags(
         {
           organizationId,
@@ -147,7 +148,7 @@ export const createIssueRoutes = (services: IssueServices): Route[] => {
       pluginActions: [],
       pluginIssues: [],
       pluginContexts: [],
-      userReportCount: 0,
+      userReportCount: reports,
       tags: tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
       firstRelease:
         record.firstRelease === null ? null : releaseJson(record.firstRelease, releases.get(record.firstRelease)),

@@ -30,6 +30,10 @@ export interface IssueView {
   locateEvent(organizationId: number, projectIds: readonly number[], eventId: string): Promise<readonly EventLocation[]>
   /** Batches of the digest that the ledger has and telemetry may not have yet, each by a name of its own. */
   pendingBatches(): Promise<readonly string[]>
+  /** How many reports of visitors are about these issues; spam and duplicates do not count. */
+  countReports(issueIds: readonly number[]): Promise<number>
+  /** What the visitor said whom the event happened to. */
+  reportOf(projectId: number, eventId: string): Promise<UserReport | null>
   people(userIds: readonly number[]): Promise<ReadonlyMap<number, Person>>
 }
 
@@ -122,6 +126,15 @@ export interface ActivityRecord {
 export interface HashRecord {
   readonly hash: string
   readonly groupingVersion: string
+  readonly createdAt: number
+}
+
+export interface UserReport {
+  readonly id: number
+  readonly eventId: string
+  readonly name: string
+  readonly email: string
+  readonly message: string
   readonly createdAt: number
 }
 

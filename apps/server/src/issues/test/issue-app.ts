@@ -257,6 +257,59 @@ export const createIssueApp = async (engine: LedgerEngine) => {
       return stored.map((event) => event.issueId)
     },
 
+    /** Stores what a visitor said, as the inbox has it. */
+    report: async (report: {
+      readonly organizationId: number
+      readonly projectId: number
+      readonly issueId: number
+      /** Id of the event. */
+      readonly about: string
+      readonly message: string
+      readonly status?: 'open' | 'spam'
+    }): Promise<void> => {
+      await ledger.db
+        .insertInto('feedback')
+        .values({
+          organization_id: report.organizationId,
+          project_id: report.projectId,
+          issue_id: report.issueId,
+          associated_event_id: report.about,
+          message: report.message,
+          status: report.status ?? 'open',
+          event_id: nextId(),
+          batch: 0,
+          key_id: 0,
+          source: 'widget',
+          is_read: 0,
+          name: '',
+          email: '',
+          url: '',
+          browser: '',
+          os: '',
+          environment: '',
+          release: '',
+          words: report.message,
+          details: '{}',
+          trace_id: null,
+          replay_id: null,
+          assigned_user_id: null,
+          assigned_team_id: null,
+          spam_score: 0,
+          spam_reasons: '[]',
+          spam_decided_by: 'automatic',
+          attachments: 0,
+          address_hash: '',
+          message_hash: '',
+          merged_into_id: null,
+          awaits_reply: 0,
+          created_at: NOW,
+          last_activity_at: NOW,
+          thread_token: null,
+          told_resolved_at: null,
+        })
+        .execute()
+    },
+
     /** Keeps items as the digest does; those with `bytes` have their payload in the blob store. */
     keep: async (
       items: readonly (Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Array | number })[],

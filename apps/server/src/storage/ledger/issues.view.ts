@@ -348,6 +348,33 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): 
       return rows.map(({ spool, batch }) => `${spool}:${batch}`)
     },
 
+    countReports: async (issueIds) => {
+      if (issueIds.length === 0) return 0
+      const { reports } = await db
+        .selectFrom('feedback')
+        .select(({ fn }) => fn.countAll<number>().as('reports'))
+        .where('issue_id', 'in', [...issueIds])
+        .where('status', '!=', 'spam')
+        .where('merged_into_id', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(reports)
+    },
+
+    reportOf: async (projectId, eventId) => {
+      const row = await db
+        .selectFrom('feedback')
+        .select(['id', 'event_id', 'name', 'email', 'message', 'created_at'])
+        .where('project_id', '=', projectId)
+        .where('associated_event_id', '=', eventId)
+        .where('status', '!=', 'spam')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (row === undefined) return null
+      const { id, name, email, message } = row
+      return { id, eventId: row.event_id, name, email, message, createdAt: row.created_at }
+    },
+
     people,
   }
 }
