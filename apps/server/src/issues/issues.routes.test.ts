@@ -316,6 +316,10 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
           { ...outcome, outcome: 'filtered', reason: 'localhost', quantity: 2 },
         ],
       )
+      for (const range of ['start=1900-01-01&end=1960-01-01', 'start=1969-12-31T23:59:59&end=2200-01-01']) {
+        expect((await acme.call('GET', `/organizations/acme/receipts/?${range}`)).status, range).toBe(200)
+      }
+      expect((await acme.call('GET', '/projects/acme/web/stats/?until=-1')).status).toBe(200)
       const { body } = await acme.call('GET', '/organizations/acme/receipts/?statsPeriod=24h')
       expect(body).toMatchObject({
         truncated: false,

@@ -193,7 +193,7 @@ class Compiler {
       case 'version':
         return term.operator === '=' ? this.text(field.sql, value, false) : this.version(term, field.sql, text)
       case 'uuid':
-        return this.uuid(field.column, text)
+        return this.uuid(term, field.column, text)
       case 'number': {
         const number = parseNumber(text)
         if (number === null) return this.fail(`"${text}" is not a number.`, term.position)
@@ -243,9 +243,11 @@ class Compiler {
     return `(match(${sql}, '^[0-9]+([.][0-9]+)*(-|$)') AND ${order})`
   }
 
-  private uuid(column: string, text: string): string {
+  private uuid(term: FieldTerm, column: string, text: string): string {
     const hex = text.replaceAll('-', '').toLowerCase()
-    if (!/^[0-9a-f]{32}$/.test(hex)) return '0'
+    if (!/^[0-9a-f]{32}$/.test(hex)) {
+      return this.fail(`"${text}" is no id of an event. It has 32 hexadecimal characters.`, term.position)
+    }
     return `events.${column} = toUUIDOrZero(${this.bind(toHyphenated(hex), 'String')})`
   }
 }

@@ -182,7 +182,11 @@ const fromTerm = (
     case 'issue':
       return ok({ kind: 'shortId', values: texts.map((text) => text.toUpperCase()) })
     case 'issue.id':
-      return ok({ kind: 'ids', values: texts.map((text) => parseNumber(text) ?? 0) })
+      return either(texts, (text) => {
+        const id = parseNumber(text)
+        if (id === null) return err({ message: `"${text}" is not a number.`, position: term.position })
+        return ok({ kind: 'ids', values: [id] })
+      })
     case 'project':
       return ok({ kind: 'project', slugs: texts })
     case 'timesSeen':

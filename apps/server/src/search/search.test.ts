@@ -161,7 +161,6 @@ describe('toEventFilter', () => {
     ['tags[level]:""', '(events.tags[{p0:String}] = {p1:String})', { p0: 'level', p1: '' }],
     ['has:user.email', "(events.user_email != '')", {}],
     ['!has:foo', "NOT (events.tags[{p0:String}] != '')", { p0: 'foo' }],
-    ['id:not-an-id', '(0)', {}],
     ['release:latest', '(events.release IN {p0:Array(String)})', { p0: ['2.0'] }],
     ['project:web', '(events.project_id IN {p0:Array(UInt64)})', { p0: [7] }],
     ['issue:web-4k', '(events.issue_id IN {p0:Array(UInt64)})', { p0: [99, 100] }],
@@ -179,7 +178,16 @@ describe('toEventFilter', () => {
     expect(filter(text, context)).toEqual({ sql, params })
   })
 
-  it.each(['release:>1', 'timestamp:yesterday', 'error.handled:maybe'])('refuses %s', (text) => {
+  it.each([
+    'release:>1',
+    'timestamp:yesterday',
+    'timestamp:2026-02-31',
+    'error.handled:maybe',
+    'id:latest',
+    'issue.id:x',
+    'is:unresolved',
+    'release.version:>new',
+  ])('refuses %s', (text) => {
     expect(toEventFilter(parse(text), { now: NOW }).ok).toBe(false)
   })
 })
@@ -229,6 +237,9 @@ describe('splitIssueSearch', () => {
     ['is:strange', 0],
     ['a timesSeen:many', 2],
     ['firstSeen:soon', 0],
+    ['lastSeen:>2026-02-31', 0],
+    ['issue.id:x', 0],
+    ['issue.id:[1, x]', 0],
     ['is:>new', 0],
   ])('refuses %s', (text, position) => {
     expect(splitIssueSearch({ root: parse(text) }, NOW)).toMatchObject({ ok: false, error: { position } })

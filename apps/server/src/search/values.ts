@@ -63,6 +63,9 @@ const parseInstant = (text: string): { readonly at: number; readonly length: num
   const dated = match[4] === undefined
   const zone = match[7] ?? (dated ? '' : 'Z')
   const at = Date.parse(dated ? text : `${text.replace(' ', 'T').replace(/(?:Z|[+-]\d{2}:?\d{2})$/, '')}${zone}`)
+  // `Date.parse` reads the 31st of February as the 3rd of March.
+  const [, year, month, day] = match
+  if (new Date(`${year}-${month}-${day}`).getUTCDate() !== Number(day)) return null
   return Number.isNaN(at) ? null : { at, length: dated ? DAY_MS : 1000 }
 }
 

@@ -357,7 +357,7 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): 
         .where('status', '!=', 'spam')
         .where('merged_into_id', 'is', null)
         .executeTakeFirstOrThrow()
-      return Number(reports)
+      return reports
     },
 
     reportOf: async (projectId, eventId) => {

@@ -83,6 +83,9 @@ GROUP BY at`,
   }
 }
 
+/** What a `DateTime` can hold: 1970 to 2106. */
+const clampSeconds = (seconds: number): number => Math.min(Math.max(seconds, 0), 2 ** 32 - 1)
+
 const receiptSql = (query: ReceiptQuery): { where: string; params: Record<string, unknown> } => {
   const conditions = [
     'outcomes.organization_id = {organization:UInt32}',
@@ -93,8 +96,8 @@ const receiptSql = (query: ReceiptQuery): { where: string; params: Record<string
   const params: Record<string, unknown> = {
     organization: query.organizationId,
     projects: query.projectIds,
-    from: Math.floor(query.period.from / 60_000) * 60,
-    to: Math.ceil(query.period.to / 1000),
+    from: clampSeconds(Math.floor(query.period.from / 60_000) * 60),
+    to: clampSeconds(Math.ceil(query.period.to / 1000)),
   }
   const among = (column: string, name: string, values: readonly string[]): void => {
     if (values.length === 0) return
