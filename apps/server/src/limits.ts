@@ -223,6 +223,8 @@ export const LIMITS = {
   TEAMS_PER_ORGANIZATION: 1000,
   PROJECTS_PER_ORGANIZATION: 1000,
   KEYS_PER_PROJECT: 100,
+  /** Largest project id that is adopted: the ids that come after it must still be exact numbers of JavaScript (2^53). */
+  ADOPTED_PROJECT_ID: 9_000_000_000_000_000,
   TOKENS_PER_ORGANIZATION: 500,
   LOOKUP_CACHE_ENTRIES: 10_000,
   /** Open live-update streams. */

@@ -148,6 +148,9 @@ describe('the command’s set-up', () => {
     await test.accounts.setup.ensure(options)
     const attempts = [
       [{ ...options, adoptDsn: 'nonsense' }, 'is not a DSN'],
+      // The next project would get an id that is no exact number any more.
+      [{ ...options, adoptDsn: `https://abc@h/${Number.MAX_SAFE_INTEGER}` }, 'cannot be adopted'],
+      [{ ...options, adoptDsn: 'https://abc@h/0' }, 'cannot be adopted'],
       [{ ...options, adoptDsn: 'https://abc@x.example/77' }, 'exists with the id 1'],
       [{ ...options, organizationSlug: 'new', projectSlug: 'new', adoptDsn: 'https://abc@x.example/1' }, 'in use'],
       [{ ...options, email: 'nobody' }, 'not an e-mail'],

@@ -164,6 +164,10 @@ export const createSetup = (parts: {
         const detail = `"${options.adoptDsn}" is not a DSN. It looks like https://<public key>@<host>/<project id>.`
         return err(failure('invalid', detail, { field: 'adopt-dsn' }))
       }
+      if (dsn !== null && (dsn.projectId < 1 || dsn.projectId > LIMITS.ADOPTED_PROJECT_ID)) {
+        const detail = `The project id ${dsn.projectId} cannot be adopted: it must be between 1 and ${LIMITS.ADOPTED_PROJECT_ID}.`
+        return err(failure('invalid', detail, { field: 'adopt-dsn' }))
+      }
 
       let passwordHash = ''
       if ((await store.userByEmail(email)) === null) {
