@@ -65,9 +65,13 @@ export interface IssueSearch {
   readonly event: SearchNode | null
 }
 
+const STATUSES: ReadonlySet<string> = new Set(['unresolved', 'resolved', 'ignored', 'archived'])
+
 /** The ledger's name for what the term asks; null when events answer it. */
 const issueKey = (term: SearchTerm): string | null => {
   if (term.kind !== 'field' || term.key.tag) return null
+  // Many applications have a tag of this name; with these values Sentry's clients mean the issue's.
+  if (term.key.name === 'status' && term.values.every((value) => STATUSES.has(textOf(value)))) return 'is'
   return issueFieldName(term.key.name)
 }
 
@@ -213,7 +217,14 @@ const fromTerm = (
     case 'issue.priority':
       return either(term.values, (value) => ok({ kind: 'text', column: 'priority', value }))
     case 'issue.category':
-      return either(term.values, (value) => ok({ kind: 'text', column: 'category', value }))
+      return either(term.values, (value) =>
+        textOf(value) === 'feedback' && !term.negated
+          ? err({
+              message: 'What visitors say is not among the issues. Ask /organizations/{org}/feedback/ for it.',
+              position: term.position,
+            })
+          : ok({ kind: 'text', column: 'category', value }),
+      )
     default:
       return either(term.values, (value) => ok({ kind: 'text', column: 'type', value }))
   }

@@ -229,6 +229,9 @@ describe('splitIssueSearch', () => {
     expect(split('is:new OR is:regressed').event).toBeNull()
     expect(split('(level:error OR level:fatal) is:unresolved').issue).toEqual({ kind: 'is', what: 'unresolved' })
     expect(split('(is:new AND level:error)')).toMatchObject({ issue: { kind: 'is' }, event: { kind: 'field' } })
+    expect(split('status:unresolved')).toMatchObject({ issue: { kind: 'is', what: 'unresolved' }, event: null })
+    expect(split('status:500')).toMatchObject({ issue: null, event: { kind: 'field' } })
+    expect(split('!issue.category:feedback').issue).toMatchObject({ kind: 'not' })
     const mixed = splitIssueSearch({ root: parse('is:new OR level:error') }, NOW)
     expect(mixed).toMatchObject({ ok: false, error: { position: 0 } })
   })
@@ -237,6 +240,7 @@ describe('splitIssueSearch', () => {
     ['is:strange', 0],
     ['a timesSeen:many', 2],
     ['firstSeen:soon', 0],
+    ['issue.category:feedback', 0],
     ['lastSeen:>2026-02-31', 0],
     ['issue.id:x', 0],
     ['issue.id:[1, x]', 0],
