@@ -94,13 +94,22 @@ export const getMember = endpoint({
   scope: 'member:read',
 })
 
+/** Sentry's name of the role, and its role that stands between ours. */
+const orgRole = z.enum(ROLES).or(z.literal('manager').transform(() => 'admin' as const))
+
 export const inviteMember = endpoint({
   method: 'POST',
   path: '/organizations/{org}/members/',
   body: z.object({
     email,
-    role: z.enum(ROLES).default('member'),
+    role: z.enum(ROLES).optional(),
+    orgRole: orgRole.optional(),
     teams: z.array(z.string().max(50)).max(100).optional(),
+    /** As `teams`; teams have no roles here. */
+    teamRoles: z
+      .array(z.object({ teamSlug: z.string().max(50) }))
+      .max(100)
+      .optional(),
   }),
   ok: invitedMember,
   summary: 'Invite somebody; the answer holds the link to send them',
@@ -118,7 +127,7 @@ export const renewInvitation = endpoint({
 export const updateMember = endpoint({
   method: 'PUT',
   path: '/organizations/{org}/members/{member}/',
-  body: z.object({ role: z.enum(ROLES) }),
+  body: z.object({ role: z.enum(ROLES).optional(), orgRole: orgRole.optional() }),
   ok: member,
   summary: "Change a member's role",
   scope: 'member:write',

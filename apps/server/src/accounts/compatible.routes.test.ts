@@ -99,4 +99,22 @@ describe('addresses of Sentry’s API', () => {
     expect((await owner.call('GET', '/projects/acme/shop/environments/')).body).toEqual([])
     expect((await owner.call('GET', '/projects/acme/none/environments/')).status).toBe(404)
   })
+
+  it('give people the role and the teams that Sentry’s names ask for', async () => {
+    const owner = await test.owner()
+    await owner.call('POST', '/organizations/acme/teams/', { slug: 'core' })
+    const invited = await owner.call('POST', '/organizations/acme/members/', {
+      email: 'bob@acme.example',
+      orgRole: 'manager',
+      teamRoles: [{ teamSlug: 'core', role: 'contributor' }],
+    })
+    expect(invited.body).toMatchObject({ role: 'admin', orgRole: 'admin', teams: ['core'] })
+    const path = `/organizations/acme/members/${(invited.body as unknown as { id: string }).id}/`
+    expect((await owner.call('PUT', path, { orgRole: 'viewer' })).body).toMatchObject({ role: 'viewer' })
+    expect((await owner.call('PUT', path, { role: 'member' })).body).toMatchObject({ role: 'member' })
+    expect((await owner.call('PUT', path, {})).status).toBe(400)
+    expect((await owner.call('PUT', path, { orgRole: 'billing' })).status).toBe(400)
+    const plain = await owner.call('POST', '/organizations/acme/members/', { email: 'eve@acme.example' })
+    expect(plain.body).toMatchObject({ role: 'member', teams: [] })
+  })
 })

@@ -23,7 +23,7 @@ import {
   updateOrganization,
   updateTeam,
 } from '@firsthand/contract'
-import { bind, notFound, readPage, toPage, unwrap } from '../http/index.ts'
+import { badRequest, bind, notFound, readPage, toPage, unwrap } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { memberJson, organizationJson, organizationSummaryJson, releaseJson, teamJson, tokenJson } from './json.ts'
@@ -98,13 +98,17 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
       return { body: memberJson(member, clock.now()) }
     }),
 
-    bind(inviteMember, async ({ body, request }) => ({
-      status: 201,
-      body: invitedJson(
-        unwrap(await organizations.invite(request.organization.id, request.organization, body)),
-        request.publicUrl,
-      ),
-    })),
+    bind(inviteMember, async ({ body, request }) => {
+      const { organization, publicUrl } = request
+      const { email, orgRole, role = 'member', teams = [], teamRoles = [] } = body
+      const invitation = {
+        email,
+        role: orgRole ?? role,
+        teams: [...teams, ...teamRoles.map(({ teamSlug }) => teamSlug)],
+      }
+      const invited = unwrap(await organizations.invite(organization.id, organization, invitation))
+      return { status: 201, body: invitedJson(invited, publicUrl) }
+    }),
 
     bind(renewInvitation, async ({ params, request }) => {
       const { organization, publicUrl } = request
@@ -117,7 +121,9 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
     bind(updateMember, async ({ params, body, request }) => {
       const { organization } = request
       const id = idOf(params.member)
-      const member = unwrap(await organizations.updateMember(organization.id, organization, id, body))
+      const role = body.orgRole ?? body.role
+      if (role === undefined) throw badRequest('Say which role the member is to have.', { role: 'A role is needed.' })
+      const member = unwrap(await organizations.updateMember(organization.id, organization, id, { role }))
       return { body: memberJson(member, clock.now()) }
     }),
 
