@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { chooseInterval, createBuckets, fillBuckets, readPeriod } from './time-range.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -12,6 +12,15 @@ describe('readPeriod', () => {
       ok: true,
       value: { from: Date.UTC(2026, 10, 1), to: Date.UTC(2026, 10, 2) },
     })
+  })
+
+  it('reads dates alike wherever the server stands', () => {
+    vi.stubEnv('TZ', 'Pacific/Kiritimati')
+    const value = { from: Date.UTC(2026, 10, 1, 8), to: Date.UTC(2026, 10, 2) }
+    for (const start of ['2026-11-01T08:00:00', '2026-11-01 08:00', '2026-11-01T08:00:00Z', '2026-11-01T10:00+02:00']) {
+      expect([start, readPeriod({ start, end: '2026-11-02' }, NOW)]).toEqual([start, { ok: true, value }])
+    }
+    vi.unstubAllEnvs()
   })
 
   it.each([{ statsPeriod: '0d' }, { start: 'yesterday' }, { start: '2026-11-02', end: '2026-11-01' }])(

@@ -32,8 +32,9 @@ export const readPeriod = (query: PeriodQuery, now: number): Result<Period | nul
   return ok({ from: Math.max(from, to - MAXIMUM_DAYS * DAY_MS), to })
 }
 
-const parseInstant = (text: string): number => {
-  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) || !text.includes('T') ? text : `${text}Z`
+/** Milliseconds since the epoch, UTC when no zone is given; NaN when it is no date. */
+export const parseInstant = (text: string): number => {
+  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) || !/\d[T ]\d/.test(text) ? text : `${text}Z`
   return Date.parse(zoned)
 }
 

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts'
+import { parseInstant } from '../stats/time-range.ts'
 import type { StatusRequest, Substatus } from './status.ts'
 
 /** The parts of Sentry's update body that concern the status. */
@@ -63,7 +64,7 @@ const readArchive = ({ substatus, statusDetails = {} }: StatusBody, now: number)
   }
   const until =
     ignoreUntil !== undefined
-      ? Date.parse(ignoreUntil)
+      ? parseInstant(ignoreUntil)
       : ignoreDuration === undefined
         ? undefined
         : now + ignoreDuration * 60_000

@@ -70,6 +70,10 @@ describe('readStatusRequest', () => {
       { kind: 'archivedUntil', timestamp: NOW + 30 * 60_000 },
     ],
     [
+      { status: 'ignored', statusDetails: { ignoreUntil: '2040-01-31T10:00:00' } },
+      { kind: 'archivedUntil', timestamp: Date.UTC(2040, 0, 31, 10) },
+    ],
+    [
       { status: 'ignored', statusDetails: { ignoreUserCount: 3 } },
       { kind: 'archivedUntil', users: 3 },
     ],
