@@ -138,7 +138,8 @@ export const createStatsRoutes = (services: IssueServices): Route[] => {
       }
       const rows = await nameIds(
         request,
-        charts.map(({ values }) => values),
+        // The last one, of all others, has no values.
+        (others ? charts.slice(0, -1) : charts).map(({ values }) => values),
         by,
         slugsOf(scope.projects),
       )
