@@ -96,7 +96,7 @@ describe('the widget on hostile pages', () => {
     visit(
       async (page, parts) => {
         await parts.trigger.waitFor()
-        expect(await parts.trigger.evaluate((each) => [getComputedStyle(each).zIndex, each.popover])).toEqual([
+        expect(await parts.trigger.evaluate((each) => [getComputedStyle(each).zIndex, each.getAttribute('popover')])).toEqual([
           '7',
           null,
         ])
