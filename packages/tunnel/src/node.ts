@@ -36,7 +36,7 @@ export const toFetchRequest = (request: IncomingMessage, body: Body): Request =>
     if (typeof value === 'string') headers.set(name, value)
   }
   if (isUnpacked(body)) headers.delete('content-encoding')
-  const post = { method: 'POST', headers, body, duplex: 'half' }
+  const post = { method: 'POST', headers, body, duplex: 'half' as const }
   // Only the body counts; whose name the address bears does not. Nor does which other method was tried: Node lets some through
   // (TRACE) that a Request refuses by throwing.
   return new Request('http://localhost/', request.method === 'POST' ? post : { headers })
