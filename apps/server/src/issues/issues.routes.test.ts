@@ -550,6 +550,33 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       )
     })
 
+    it('check 95: what an issue brought of first and last sight leaves with it', async () => {
+      const [parent = 0, , late = 0, early = 0] = await app.store(acme, [
+        sampleEvent({ kind: 'parent', ago: 3 * DAY }),
+        sampleEvent({ kind: 'parent', ago: 2 * DAY }),
+        sampleEvent({ kind: 'late', ago: HOUR }),
+        sampleEvent({ kind: 'early', ago: 6 * DAY }),
+      ])
+      const span = async (): Promise<number[]> => {
+        const [row] = (await list('query=kind:parent')) as (Row & Record<'firstSeen' | 'lastSeen', string>)[]
+        return [row?.firstSeen, row?.lastSeen].map((time) => (NOW - Date.parse(time ?? '')) / HOUR)
+      }
+      const hashOf = async (id: number): Promise<string> => {
+        const { body } = await acme.call('GET', `/organizations/acme/issues/${id}/hashes/`)
+        return (body as { id: string }[])[0]?.id ?? ''
+      }
+      const hashes = [await hashOf(late), await hashOf(early)]
+      const before = await span()
+      await acme.call('PUT', `/organizations/acme/issues/?id=${parent}&id=${late}&id=${early}`, { merge: 1 })
+      expect(await span()).toEqual([6 * 24, 1])
+      const [first = 0, last = 0] = before
+      await acme.call('DELETE', `/organizations/acme/issues/${parent}/hashes/?id=${hashes[0]}`)
+      expect(await span()).toEqual([6 * 24, last])
+      await acme.call('DELETE', `/organizations/acme/issues/${parent}/hashes/?id=${hashes[1]}`)
+      expect(await span()).toEqual([first, last])
+      expect(before).toEqual([3 * 24, 2 * 24])
+    })
+
     it('deletes, restores, and discards for ever', async () => {
       expect((await acme.call('DELETE', `/organizations/acme/issues/${search}/`)).status).toBe(202)
       expect((await acme.call('GET', `/organizations/acme/issues/${search}/`)).status).toBe(404)

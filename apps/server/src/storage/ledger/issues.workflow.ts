@@ -84,6 +84,9 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
   },
 })
 
+/** Of a span of time. */
+const SPAN_COLUMNS = ['first_seen', 'last_seen', 'first_release', 'last_release'] as const
+
 const ISSUE_COLUMNS = [
   'id',
   'project_id',
@@ -240,6 +243,22 @@ interface MergedIssue {
   readonly hashes: readonly string[]
 }
 
+/** Since when and until when, with the releases of both ends; of an issue that takes in others, as it was before. */
+type Span = Pick<IssueRow, (typeof SPAN_COLUMNS)[number]>
+
+const spanOf = ({ first_seen, last_seen, first_release, last_release }: IssueRow): Span => ({
+  first_seen,
+  last_seen,
+  first_release,
+  last_release,
+})
+
+interface MergeActivity {
+  readonly issues: readonly MergedIssue[]
+  /** Absent in what was merged before it was remembered. */
+  readonly before?: Span
+}
+
 const hashesOf = async (transaction: LedgerTransaction, issueId: number): Promise<string[]> => {
   const rows = await transaction.selectFrom('issue_hashes').select('hash').where('issue_id', '=', issueId).execute()
   return rows.map((row) => row.hash)
@@ -298,26 +317,69 @@ const merge = async (
       project_id: parent.project_id,
       user_id: userId,
       type: 'merge',
-      data: JSON.stringify({ issues: merged }),
+      data: JSON.stringify({ issues: merged, before: spanOf(parent) } satisfies MergeActivity),
       created_at: now,
     },
   ])
   return { parent: parent.id, children: children.map((child) => child.id) }
 }
 
-/** Issues that were merged into this one, with the hashes they brought. */
-const mergedInto = async (transaction: LedgerTransaction, issueId: number): Promise<MergedIssue[]> => {
+/** Issues that were merged into this one, with the hashes they brought; and what this one was before each merge, oldest first. */
+const mergedInto = async (
+  transaction: LedgerTransaction,
+  issueId: number,
+): Promise<{ readonly children: readonly MergedIssue[]; readonly before: readonly Span[] }> => {
   const children = await transaction.selectFrom('issues').select('id').where('merged_into_id', '=', issueId).execute()
   const living = new Set(children.map((child) => child.id))
   const rows = await transaction
     .selectFrom('issue_activity')
-    .select('data')
+    .select(['issue_id', 'data'])
     .where('issue_id', 'in', [issueId, ...living])
     .where('type', '=', 'merge')
+    .orderBy('id')
     .execute()
-  return rows
-    .flatMap((row) => (JSON.parse(row.data) as { issues?: MergedIssue[] }).issues ?? [])
-    .filter((issue) => living.has(issue.id))
+  const merges = rows.map((row) => ({ into: row.issue_id, ...(JSON.parse(row.data) as Partial<MergeActivity>) }))
+  return {
+    children: merges.flatMap(({ issues }) => issues ?? []).filter((issue) => living.has(issue.id)),
+    before: merges.flatMap(({ into, before }) => (into === issueId && before !== undefined ? [before] : [])),
+  }
+}
+
+/**
+ * Times that only the issues which leave had brought go with them. What arrived since the merge has moved the times on,
+ * and stays, as its events do.
+ */
+const takeBackSpan = async (
+  transaction: LedgerTransaction,
+  parent: IssueRow,
+  leaving: readonly number[],
+  before: readonly Span[],
+): Promise<void> => {
+  if (leaving.length === 0) return
+  const spans = (ids: 'left' | 'stays') =>
+    transaction
+      .selectFrom('issues')
+      .select(SPAN_COLUMNS)
+      .$if(ids === 'left', (query) => query.where('id', 'in', leaving))
+      .$if(ids === 'stays', (query) => query.where('merged_into_id', '=', parent.id))
+      .execute()
+  const [left, stays] = [await spans('left'), await spans('stays')]
+  const own = (edge: 'first_seen' | 'last_seen'): Span | undefined =>
+    left.some((span) => span[edge] === parent[edge])
+      ? before.findLast((span) => !left.some((gone) => gone[edge] === span[edge]))
+      : undefined
+  const [first, last] = [own('first_seen'), own('last_seen')]
+  const oldest = first && [first, ...stays].reduce((a, b) => (b.first_seen < a.first_seen ? b : a))
+  const newest = last && [last, ...stays].reduce((a, b) => (b.last_seen > a.last_seen ? b : a))
+  if (oldest === undefined && newest === undefined) return
+  await transaction
+    .updateTable('issues')
+    .set({
+      ...(oldest && { first_seen: oldest.first_seen, first_release: oldest.first_release }),
+      ...(newest && { last_seen: newest.last_seen, last_release: newest.last_release }),
+    })
+    .where('id', '=', parent.id)
+    .execute()
 }
 
 const unmerge = async (
@@ -334,12 +396,14 @@ const unmerge = async (
 
   const targets: number[] = []
   const free = new Set(leaving)
-  for (const child of await mergedInto(transaction, issueId)) {
+  const { children, before } = await mergedInto(transaction, issueId)
+  for (const child of children) {
     if (!child.hashes.some((hash) => free.has(hash))) continue
     for (const hash of child.hashes) free.delete(hash)
     await revive(transaction, issue, child, now)
     targets.push(child.id)
   }
+  await takeBackSpan(transaction, issue, targets, before)
   if (free.size > 0) targets.push(await splitOff(transaction, issue, [...free], organizationId, now))
   await insertActivity(transaction, [
     {
