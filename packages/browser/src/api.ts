@@ -85,13 +85,15 @@ export const addBreadcrumb = (breadcrumb: Breadcrumb, hint?: BreadcrumbHint): vo
   })
 }
 
-export const setUser = (user: User | null): void => void guard(() => isolationScope.setUser(user))
-export const setTag = (key: string, value: Primitive): void => void guard(() => isolationScope.setTag(key, value))
-export const setTags = (tags: Record<string, Primitive>): void => void guard(() => isolationScope.setTags(tags))
-export const setExtra = (key: string, value: unknown): void => void guard(() => isolationScope.setExtra(key, value))
-export const setExtras = (extras: Extras): void => void guard(() => isolationScope.setExtras(extras))
-export const setContext = (name: string, context: Context | null): void =>
-  void guard(() => isolationScope.setContext(name, context))
+export const setUser: (user: User | null) => void = (user) => guard(() => isolationScope.setUser(user))
+export const setTag: (key: string, value: Primitive) => void = (key, value) =>
+  guard(() => isolationScope.setTag(key, value))
+export const setTags: (tags: Record<string, Primitive>) => void = (tags) => guard(() => isolationScope.setTags(tags))
+export const setExtra: (key: string, value: unknown) => void = (key, value) =>
+  guard(() => isolationScope.setExtra(key, value))
+export const setExtras: (extras: Extras) => void = (extras) => guard(() => isolationScope.setExtras(extras))
+export const setContext: (name: string, context: Context | null) => void = (name, context) =>
+  guard(() => isolationScope.setContext(name, context))
 
 /** Runs the function with a copy of the scope: what it sets counts for what it captures only. What it throws goes on. */
 export function withScope<Value>(work: (scope: Scope) => Value): Value

@@ -206,6 +206,22 @@ describe('what is not sent, and counted', () => {
     expect(counted).toEqual(reason === null ? [] : [{ reason, category: 'error', quantity: 1 }])
   })
 
+  it.each([true, false])('what beforeSend reports itself, each time something else (async: %s)', async (isAsync) => {
+    let asked = 0
+    start({
+      beforeSend: (event: Event) => {
+        asked += 1
+        Firsthand.captureException(new Error(`in the judge ${asked}`))
+        return isAsync ? Promise.resolve(event) : event
+      },
+    })
+    Firsthand.captureException(new Error('outside'))
+    Firsthand.captureException(new Error('another'))
+    expect(await discarded()).toEqual([{ reason: 'before_send', category: 'error', quantity: 2 }])
+    expect(events().map((event) => event.exception?.values?.[0]?.value)).toEqual(['outside', 'another'])
+    expect(asked).toBe(2)
+  })
+
   it('client reports can be turned off', async () => {
     start({ sampleRate: 0, sendClientReports: false })
     Firsthand.captureException(new Error('x'))
@@ -251,6 +267,30 @@ describe('what is not sent, and counted', () => {
     vi.setSystemTime(Date.now() + 60_001)
     answer = { statusCode: 200 }
     expect(await capture()).toBe(6)
+  })
+
+  it.each<[string, number]>([
+    [' 30 ', 30],
+    ['0', 0],
+    ['Thu, 01 Jan 2026 00:00:20 GMT', 20],
+    ['Wed, 31 Dec 2025 23:59:00 GMT', 60],
+    ['soon', 60],
+    ['', 60],
+  ])('Retry-After: %s is %i seconds', async (said, seconds) => {
+    const startMs = Date.UTC(2026, 0, 1)
+    vi.useFakeTimers({ toFake: ['Date'], now: startMs })
+    start()
+    answer = { statusCode: 429, headers: { 'retry-after': said } }
+    Firsthand.captureMessage('first')
+    await Firsthand.flush(1000)
+    answer = { statusCode: 200 }
+    vi.setSystemTime(startMs + seconds * 1000 - 1)
+    Firsthand.captureMessage('too early')
+    await Firsthand.flush(1000)
+    vi.setSystemTime(startMs + seconds * 1000)
+    Firsthand.captureMessage('in time')
+    await Firsthand.flush(1000)
+    expect(events().map(({ message }) => message)).toEqual(['first', 'in time'])
   })
 
   it('what the server refuses or nobody answers is counted, but a 429 the server counts itself', async () => {

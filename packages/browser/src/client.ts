@@ -90,6 +90,7 @@ export const createClient = (options: BrowserOptions): Client => {
   const captured = new WeakMap<object, string>()
   const preparing = new Set<PromiseLike<unknown>>()
   let isOpen = options.enabled !== false
+  let isJudging = false
 
   const on = (hook: string, listener: Listener): (() => void) => {
     const listeners = hooks.get(hook) ?? new Set()
@@ -177,12 +178,16 @@ export const createClient = (options: BrowserOptions): Client => {
 
   const process = (event: Event, hint: EventHint, scope: Scope, category: string): Maybe<void> => {
     const isError = !event.type
+    // What the judge itself reports would come before it again, and so on.
+    if (isJudging) return recordDroppedEvent('before_send', category)
     if (isError && isIgnored(event, options)) return recordDroppedEvent('event_processor', category)
     return chain(prepare(event, hint, scope), (prepared) => {
       if (prepared === null) return recordDroppedEvent('event_processor', category)
       // One that fails may have been about to take something out that must not leave the page.
+      isJudging = true
       const judged: Maybe<Event | null> =
         isError && beforeSend ? guard(() => beforeSend(prepared as ErrorEvent, hint), null) : prepared
+      isJudging = false
       return chain(judged, (final) => (final ? sendEvent(final, hint) : recordDroppedEvent('before_send', category)))
     })
   }

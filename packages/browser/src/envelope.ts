@@ -8,24 +8,32 @@ const MAX_LARGE_CHARACTERS = 300_000
 const bytesOf = (json: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(json)
 
 /** Of an object that is too large: its smaller members. The error is one of them, what grew without end is not. */
-const smallerMembers = (payload: object): string => {
-  let left = MAX_LARGE_CHARACTERS
+const smallerMembers = (payload: object, limit: number): string => {
+  let left = Math.min(MAX_LARGE_CHARACTERS, limit * 0.8)
   const members = Object.entries(payload).map(([key, value]) => `${toJson(key)}:${toJson(value)}`)
   members.sort((one, other) => one.length - other.length)
   return `{${members.filter((member) => (left -= member.length) > 0).join(',')}}`
 }
 
-const payloadOf = (payload: object): Uint8Array<ArrayBuffer> => {
+const payloadOf = (payload: object, limit: number): Uint8Array<ArrayBuffer> => {
   const bytes = bytesOf(toJson(payload))
-  return bytes.length > MAX_EVENT_BYTES ? bytesOf(smallerMembers(payload)) : bytes
+  return bytes.length > limit ? bytesOf(smallerMembers(payload, limit)) : bytes
 }
 
-/** The bytes of an envelope (protocol.md 1.1). Items say their length, so they may hold line breaks. */
-export const serializeEnvelope = ([headers, items]: Envelope): Uint8Array<ArrayBuffer> => {
+/**
+ * The bytes of an envelope (protocol.md 1.1). Items say their length, so they may hold line breaks.
+ *
+ * @param limit bytes of one event; a larger one loses what is large in it
+ */
+export const serializeEnvelope = ([headers, items]: Envelope, limit = MAX_EVENT_BYTES): Uint8Array<ArrayBuffer> => {
   const parts = [bytesOf(JSON.stringify(headers))]
   for (const [header, payload] of items) {
     const bytes =
-      typeof payload === 'string' ? bytesOf(payload) : payload instanceof Uint8Array ? payload : payloadOf(payload)
+      typeof payload === 'string'
+        ? bytesOf(payload)
+        : payload instanceof Uint8Array
+          ? payload
+          : payloadOf(payload, limit)
     parts.push(bytesOf(`\n${toJson({ ...header, length: bytes.length })}\n`), bytes)
   }
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

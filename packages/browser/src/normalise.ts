@@ -37,10 +37,7 @@ export const normalise = (value: unknown, depth = 3, longest = MAX_STRING): unkn
   const visitObject = (given: Record<string, unknown>, levels: number): unknown => {
     const kind = Object.prototype.toString.call(given).slice(8, -1)
     if (PAGE.test(kind)) return `[${kind}]`
-    if (typeof given['toJSON'] === 'function') {
-      const said: unknown = given['toJSON']()
-      return visit(said, levels)
-    }
+    if (typeof given['toJSON'] === 'function') return visit((given as { toJSON(): unknown }).toJSON(), levels)
     if (levels <= 0 || left <= 0) return `[${kind}]`
     if (given instanceof Error) {
       const { name, message, stack } = given

@@ -63,6 +63,30 @@ describe('requests that outlive the page', () => {
   })
 })
 
+it('from a page that goes away, the error goes without what would make it too large', () => {
+  const { calls } = slowFetch()
+  const beacons: string[] = []
+  vi.stubGlobal('navigator', {
+    sendBeacon: (_url: string, body: Uint8Array) => {
+      if (body.length < 65_536) beacons.push(new TextDecoder().decode(body))
+      return body.length < 65_536
+    },
+  })
+  const event = {
+    exception: { values: [{ value: 'late', stacktrace: 'f'.repeat(30_000) }] },
+    breadcrumbs: Array.from({ length: 100 }, (_, index) => ({ message: `${index} ${'b'.repeat(1000)}` })),
+  }
+  const transport = makeFetchTransport(optionsOf())
+  setHidden(true)
+  void transport.send([{}, [[{ type: 'event' }, event]]])
+  expect(calls).toEqual([])
+  const sent = JSON.parse(beacons[0]?.split('\n')[2] ?? '{}') as Record<string, unknown>
+  expect(Object.keys(sent)).toEqual(['exception'])
+  setHidden(false)
+  void transport.send([{}, [[{ type: 'event' }, event]]])
+  expect(JSON.parse(new TextDecoder().decode(calls[0]?.body as Uint8Array).split('\n')[2] ?? '{}')).toEqual(event)
+})
+
 describe('what does not arrive', () => {
   it('is kept when somebody keeps it, else counted', async () => {
     const lost: string[] = []

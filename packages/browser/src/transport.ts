@@ -36,7 +36,9 @@ const readLimits = (limits: Map<string, number>, status: number | undefined, hea
     }
   } else if (retryAfter || status === 429) {
     const given = retryAfter ?? ''
-    limits.set('', until(/^\s*\d+\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()))
+    const seconds = Number.parseInt(given)
+    // A date begins with its day of the week.
+    limits.set('', until(seconds >= 0 ? seconds * 1000 : Date.parse(given) - Date.now()))
   }
 }
 
@@ -67,7 +69,9 @@ export const createTransport = (options: TransportOptions, makeRequest: MakeRequ
     }
     let response: TransportResponse
     // Runs up to the request without a pause: a page that is being closed has no later.
-    const request = (async () => makeRequest({ body: serializeEnvelope(sent) }))()
+    // What is too large to outlive the page would be lost with it, so it leaves something behind.
+    const request = (async () =>
+      makeRequest({ body: serializeEnvelope(sent, isHidden ? KEEPALIVE_BYTES : undefined) }))()
     pending.add(request)
     try {
       response = await request
@@ -115,7 +119,7 @@ export const makeFetchTransport = (options: TransportOptions): Transport => {
         body,
         keepalive: bytes <= KEEPALIVE_BYTES && count < KEEPALIVE_REQUESTS,
         referrerPolicy: 'strict-origin',
-        ...(options.headers && { headers: options.headers }),
+        headers: options.headers ?? {},
         ...options.fetchOptions,
       })
       // A body that nobody reads would hold the connection.
