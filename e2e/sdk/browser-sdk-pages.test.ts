@@ -26,6 +26,7 @@ type PageScope = typeof globalThis & {
     captureException(error: unknown): string
     addBreadcrumb(breadcrumb: object): void
     lastEventId(): string | undefined
+    showReportDialog(options: { eventId: string }): void
     flush(timeoutMs?: number): Promise<boolean>
   }
   start(options?: object): void
@@ -234,5 +235,28 @@ describe('@firsthand/browser on difficult pages', () => {
       },
       () => ({ status, headers: { 'access-control-allow-origin': '*' } }),
     )
+  })
+
+  it('the form for an event is loaded also where scripts must have trusted addresses, as often as it is asked for', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    const asked: string[] = []
+    await page.route('**/error-page/**', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('eventId') ?? '')
+      await route.fulfill({ contentType: 'text/javascript', body: '' })
+    })
+    await page.route(site.url, async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), 'content-security-policy': "require-trusted-types-for 'script'" }
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(site.url)
+    await page.evaluate(() => {
+      const { Firsthand, start } = globalThis as PageScope
+      start({ defaultIntegrations: false })
+      for (const eventId of ['a', 'b']) Firsthand.showReportDialog({ eventId: eventId.repeat(32) })
+    })
+    await eventually(() => asked.toSorted()).toEqual(['a'.repeat(32), 'b'.repeat(32)])
+    expect(complaints.list).toEqual([])
+    await close()
   })
 })

@@ -12,6 +12,19 @@ export interface ReportDialogOptions {
   [text: string]: unknown
 }
 
+interface Policy {
+  createScriptURL(url: string): string
+}
+
+let policy: Policy | undefined
+
+/** The address in the form that pages with `require-trusted-types-for 'script'` want it in, where they allow that. */
+const trusted = (url: string): string => {
+  const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }
+  policy ??= guard(() => trustedTypes?.createPolicy('firsthand', { createScriptURL: (one) => one }))
+  return policy?.createScriptURL(url) ?? url
+}
+
 /** Shows the server's form "what happened?" for an event: the last one, unless another is named (protocol.md 2.8). */
 export const showReportDialog = (options: ReportDialogOptions = {}): void => {
   guard(() => {
@@ -28,7 +41,7 @@ export const showReportDialog = (options: ReportDialogOptions = {}): void => {
     const script = document.createElement('script')
     script.async = true
     script.crossOrigin = 'anonymous'
-    script.src = `${reportPageUrl(parts)}?${query}`
+    script.src = trusted(`${reportPageUrl(parts)}?${query}`)
     if (onLoad) script.addEventListener('load', () => guard(onLoad))
     if (onClose) {
       addEventListener('message', function onMessage({ data }) {
