@@ -182,6 +182,23 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     expect(line?.values.reduce((total, { value }) => total + value, 0)).toBeCloseTo(6 / 3600)
   })
 
+  it('pages through a table of equal counts without repeating or leaving out a row', async () => {
+    const kinds = Array.from({ length: 40 }, (_, index) => `once${index}`)
+    await app.store(
+      acme,
+      kinds.map((kind) => sampleEvent({ kind, ago: HOUR })),
+    )
+    for (const columns of ['field=kind&field=count()&sort=-count()', 'field=kind&field=level&sort=level']) {
+      const seen: string[] = []
+      for (let offset = 0; offset < kinds.length; offset += 7) {
+        const page = `per_page=7&cursor=0:${offset}:0&query=kind:once*`
+        const { data } = await get(`/organizations/acme/events/?${columns}&${page}`)
+        seen.push(...(data as unknown as { kind: string }[]).map(({ kind }) => kind))
+      }
+      expect(seen.toSorted()).toEqual(kinds.toSorted())
+    }
+  })
+
   it('tells events per minute in a table, of a range that is named', async () => {
     const table = await get('/organizations/acme/events/?field=kind&field=epm()&statsPeriod=3h&sort=-epm()&per_page=1')
     expect(table).toMatchObject({ data: [{ kind: 'cart' }] })

@@ -326,7 +326,8 @@ LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
       const aggregated = columns.some((column) => column.aggregate)
       const groups = columns.flatMap((column, index) => (column.aggregate ? [] : [`c${index}`]))
       const order = sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
-      if (order.length === 0 && !aggregated) order.push('events.timestamp DESC')
+      // Rows that are equal in what is sorted by need an order too, or pages would repeat some and leave out others.
+      order.push(...(aggregated ? groups : ['events.timestamp DESC', 'events.event_id DESC']))
       const rows = await query<Record<string, unknown>>(
         `SELECT ${columns.map((column, index) => `${column.sql} AS c${index}`).join(', ')}
 FROM events
