@@ -93,7 +93,9 @@ const build = (name, dist, command, args, cwd) => {
 export const buildConsole = () => {
   const folder = join(root, 'apps', 'console')
   const dist = join(folder, 'dist')
-  if (isFresh(join(dist, '.built'), [folder, join(root, 'packages', 'contract')])) return
+  // It carries the SDK and the widget, for its own errors and reports.
+  const packages = ['contract', 'protocol', 'browser', 'feedback'].map((name) => join(root, 'packages', name))
+  if (isFresh(join(dist, '.built'), [folder, ...packages])) return
   build(
     'console',
     dist,

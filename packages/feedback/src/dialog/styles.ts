@@ -1,12 +1,12 @@
 /** Of dialog and banner. Custom properties that begin with --fh are what the picture editor builds on. */
 export const STYLES = `
-.dialog,.banner{--fh-ink:var(--foreground);--fh-panel:var(--background);--fh-accent:var(--accent-background);--fh-on-accent:var(--accent-foreground,light-dark(#fff,#0c1a19));--fh-error:var(--error-color,light-dark(#cf3327,#f4776b));--fh-second:color-mix(in srgb,var(--foreground) 72%,var(--background));--fh-line:color-mix(in srgb,var(--foreground) 12%,var(--background));--fh-strong-line:color-mix(in srgb,var(--foreground) 50%,var(--background));--fh-sunk:color-mix(in srgb,var(--foreground) 4%,var(--background));--fh-accent-soft:color-mix(in srgb,var(--accent-background) 13%,var(--background));font:14px/20px Inter,system-ui,sans-serif;color:var(--fh-ink);background:var(--fh-panel);border:0;box-shadow:var(--box-shadow)}
+.dialog,.banner{--fh-ink:var(--foreground);--fh-panel:var(--background);--fh-accent:var(--accent-background);--fh-on-accent:var(--accent-foreground,light-dark(#fff,#0c1a19));--fh-error:var(--error-color,light-dark(#cf3327,#f4776b));--fh-second:color-mix(in srgb,var(--foreground) 72%,var(--background));--fh-line:color-mix(in srgb,var(--foreground) 12%,var(--background));--fh-strong-line:color-mix(in srgb,var(--foreground) 50%,var(--background));--fh-sunk:color-mix(in srgb,var(--foreground) 4%,var(--background));--fh-accent-soft:color-mix(in srgb,var(--accent-background) 13%,var(--background));font:14px/20px Inter Variable,Inter,system-ui,sans-serif;color:var(--fh-ink);background:var(--fh-panel);border:0;box-shadow:var(--box-shadow)}
 .dialog{position:fixed;margin:0;padding:0;width:420px;max-width:calc(100vw - 24px);max-height:calc(100dvh - 2*var(--fh-block));border-radius:14px;overflow:auto;overscroll-behavior:contain;z-index:var(--z-index)}
 .dialog::backdrop{background:none}
 .dialog.center{inset:0!important;margin:auto}.dialog.center::backdrop{background:rgb(28 27 25/.45)}
 form{display:flex;flex-direction:column;gap:12px;padding:16px}
 header{display:flex;align-items:center;gap:8px}
-h2{flex:1;margin:0;font:600 16px/24px Inter,system-ui,sans-serif;overflow-wrap:anywhere}
+h2{flex:1;margin:0;font:600 16px/24px Inter Variable,Inter,system-ui,sans-serif;overflow-wrap:anywhere}
 button,input,textarea,select{font:inherit;color:inherit;margin:0}
 button{cursor:pointer;-webkit-tap-highlight-color:transparent}
 .icon{flex:none;display:grid;place-items:center;width:32px;height:32px;margin:-4px -8px -4px 0;padding:0;border:0;border-radius:6px;background:none;color:var(--fh-second)}

@@ -118,7 +118,8 @@ export const createEditor = (options: EditorOptions): Editor => {
     })
     return [corner, handle] as const
   })
-  const frame = element('div', { class: 'frame' }, mover, ...corners.map(([, handle]) => handle))
+  const size = element('span', { class: 'size', 'aria-hidden': 'true' })
+  const frame = element('div', { class: 'frame' }, mover, size, ...corners.map(([, handle]) => handle))
   const marks = element('div', { class: 'marks' })
   const stage = element('div', { class: 'stage' }, clip, marks, frame)
   const room = element('div', { class: 'room' }, stage)
@@ -136,28 +137,31 @@ export const createEditor = (options: EditorOptions): Editor => {
     const made = button({ class: 'tool', 'data-tool': name }, label, ({ detail }) => choose(name, detail === 0))
     return [name, made] as const
   })
-  const iconButton = (name: keyof typeof ICONS, label: string, onClick: () => void): HTMLButtonElement =>
-    button({ class: 'tool icon', 'aria-label': label, title: label, 'data-action': name }, icon(ICONS[name]), onClick)
+  const iconButton = (
+    name: keyof typeof ICONS,
+    label: string,
+    onClick: () => void,
+    action: string = name,
+  ): HTMLButtonElement =>
+    button({ class: 'tool icon', 'aria-label': label, title: label, 'data-action': action }, icon(ICONS[name]), onClick)
   const undo = iconButton('undo', texts.undo, () => step('undo'))
   const redo = iconButton('redo', texts.redo, () => step('redo'))
   const enlarge = iconButton('enlarge', texts.enlarge, () => toggleLarge())
   const remove = iconButton('remove', texts.removeScreenshotButtonLabel, options.onRemove)
+  // While cropping they stand where undo and redo do: no second row of buttons above those of the form.
+  const cancel = iconButton('close', texts.cancel, () => leaveCrop(false), 'cancel')
+  const apply = iconButton('check', texts.apply, () => leaveCrop(true), 'apply')
   const tools = element(
     'div',
     { class: 'tools', role: 'group', 'aria-label': texts.tools },
     ...toolButtons.map(([, made]) => made),
-    element('span', { class: 'icons' }, undo, redo, enlarge, remove),
+    element('span', { class: 'icons' }, undo, redo, enlarge, remove, cancel, apply),
   )
-  const size = element('span', { class: 'size' })
-  const apply = button({ class: 'tool apply', 'data-action': 'apply' }, texts.apply, () => leaveCrop(true))
-  const cancel = button({ class: 'tool', 'data-action': 'cancel' }, texts.cancel, () => leaveCrop(false))
-  const cropRow = element('div', { class: 'tools crop-row' }, size, element('span', { class: 'gap' }), cancel, apply)
   const editor = element(
     'div',
     { class: 'editor', role: 'group', 'aria-label': fill(texts.editor, { number: options.number }) },
     room,
     tools,
-    cropRow,
     help,
     markHelp,
     status,
@@ -197,7 +201,8 @@ export const createEditor = (options: EditorOptions): Editor => {
     const { crop, marks: list } = history.now
     const cropping = tool === 'crop'
     frame.hidden = shade.hidden = !cropping
-    cropRow.hidden = !cropping
+    cancel.hidden = apply.hidden = !cropping
+    undo.hidden = redo.hidden = cropping
     stage.dataset['tool'] = tool ?? ''
     if (cropping) {
       place(frame.style, inCss(crop))
@@ -294,7 +299,7 @@ export const createEditor = (options: EditorOptions): Editor => {
       change({ ...history.now, crop: cropBefore })
       commit()
     }
-    const inside = frame.contains(focused()) || cropRow.contains(focused())
+    const inside = [frame, cancel, apply].some((part) => part.contains(focused()))
     tool = null
     layOut()
     repaint()

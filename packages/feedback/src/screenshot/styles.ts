@@ -61,6 +61,11 @@ export const STYLES = `
 .fh-pictures .shade { position: absolute; box-shadow: 0 0 0 9999px rgb(28 27 25 / .55); }
 .fh-pictures .frame { position: absolute; outline: 2px solid #fff; box-shadow: 0 0 0 3px rgb(28 27 25 / .35); }
 .fh-pictures .mover { position: absolute; inset: 0; width: 100%; height: 100%; cursor: move !important; touch-action: none; }
+.fh-pictures .size {
+  position: absolute; left: 50%; bottom: 6px; transform: translateX(-50%); padding: 1px 6px; border-radius: 4px;
+  background: rgb(28 27 25 / .72); color: #fff; font-size: 12px; line-height: 18px; font-variant-numeric: tabular-nums;
+  white-space: nowrap; pointer-events: none;
+}
 .fh-pictures .handle { position: absolute; width: 24px; height: 24px; touch-action: none; }
 .fh-pictures .handle::before {
   content: ''; position: absolute; inset: 6px; border-radius: 3px; background: #fff; box-shadow: 0 0 0 1px rgb(28 27 25 / .35), 0 1px 3px rgb(28 27 25 / .4);
@@ -82,15 +87,12 @@ export const STYLES = `
 }
 .fh-pictures .mark.selected .handle[data-corner=topRight] { display: none; }
 
-.fh-pictures .tools { display: flex; flex-wrap: wrap; gap: 1px; align-items: center; margin-block-start: 8px; }
-.fh-pictures .gap { flex: 1 1 0; }
-.fh-pictures .tool { display: inline-grid; place-items: center; min-height: 32px; min-width: 32px; padding: 4px 7px; border-radius: 6px; color: var(--_second); font-weight: 500; }
+.fh-pictures .tools { display: flex; flex-wrap: wrap; align-items: center; margin-block-start: 8px; }
+.fh-pictures .tool { display: inline-grid; place-items: center; min-height: 32px; min-width: 32px; padding: 4px 6px; border-radius: 6px; color: var(--_second); font-weight: 500; }
 .fh-pictures .icons { display: inline-flex; margin-inline-start: auto; }
 .fh-pictures .tool.icon { padding: 4px; min-width: 28px; }
 .fh-pictures .tool:hover { background: var(--_sunk); color: var(--_ink); }
-.fh-pictures .tool[aria-pressed=true], .fh-pictures .tool.apply { background: var(--_soft); color: var(--_accent); }
-.fh-pictures .crop-row { margin-block-start: 2px; }
-.fh-pictures .size { color: var(--_second); padding-inline: 7px; font-variant-numeric: tabular-nums; }
+.fh-pictures .tool[aria-pressed=true], .fh-pictures .tool[data-action=apply] { background: var(--_soft); color: var(--_accent); }
 
 .fh-pictures .large { border: 0; margin: auto; padding: 12px; width: calc(100vw - 24px); height: calc(100dvh - 24px); max-width: none; max-height: none; border-radius: 14px; color: var(--_ink); background: var(--_panel); box-shadow: 0 24px 80px rgb(0 0 0 / .35); }
 .fh-pictures .large::backdrop { background: rgb(28 27 25 / .5); }
