@@ -56,6 +56,13 @@ describe('Firsthand watches itself', () => {
     })
     expect(await ask(page, 'acme/feedback/?mailbox=all')).toEqual([])
 
+    await page.setViewportSize({ width: 390, height: 844 })
+    await button.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Report a problem of Firsthand' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.setViewportSize({ width: 1440, height: 900 })
+
     await page.goto(`${originOf(server)}/organizations/acme/settings/account`)
     await button.waitFor()
     await page.getByRole('switch', { name: 'Feedback button' }).click()

@@ -11,16 +11,15 @@ export interface Watched {
 export interface Reporting {
   report(error: unknown): void
   showButton(isShown: boolean): void
+  /** Opens the form of the button. */
+  ask(): void
 }
 
 /** Of the server itself; same origin, so that the page's Content-Security-Policy needs no exception. */
 const TUNNEL = '/tunnel'
-/** Above the navigation of a phone. */
-const PHONE_OFFSET_PX = 72
 const OFFSET_PX = 16
 
 export function begin({ dsn, release, user }: Watched): Reporting {
-  const isPhone = matchMedia('(max-width: 640px)').matches
   const feedback = feedbackIntegration({
     autoInject: false,
     id: 'firsthand-own-feedback',
@@ -29,13 +28,14 @@ export function begin({ dsn, release, user }: Watched): Reporting {
     formTitle: 'What is wrong with Firsthand?',
     submitButtonLabel: 'Send report',
     useSentryUser: { name: 'username', email: 'email' },
-    offset: { block: isPhone ? PHONE_OFFSET_PX : OFFSET_PX, inline: OFFSET_PX },
+    offset: { block: OFFSET_PX, inline: OFFSET_PX },
   })
   init({ dsn, release, tunnel: TUNNEL, environment: 'console', integrations: (usual) => [...usual, feedback] })
   setUser(user)
   let button: ReturnType<typeof feedback.createWidget> | null = null
   return {
     report: (error) => void captureException(error),
+    ask: () => void feedback.openDialog(),
     showButton: (isShown) => {
       if (isShown) button ??= feedback.createWidget()
       else {

@@ -24,6 +24,11 @@ export function startReporting(watched: Watched, showsButton: boolean): void {
   void reporting.then((begun) => begun?.showButton(showsButton))
 }
 
+/** Opens the form in which the person says what is wrong with this console. */
+export function askForReport(): void {
+  void reporting?.then((begun) => begun?.ask())
+}
+
 /** Tells an error that was caught and shown. */
 export function reportError(problem: unknown): void {
   if (reporting !== undefined) void reporting.then((begun) => begun?.report(problem))

@@ -1,16 +1,9 @@
-import { getOwnReporting } from '@firsthand/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../lib/api.ts'
 import { startReporting } from '../lib/reporting.ts'
 import { useSession } from '../lib/shared-queries.ts'
-
-const ownReportingQuery = queryOptions({
-  queryKey: ['own-reporting'],
-  queryFn: ({ signal }) => api.call(getOwnReporting, { signal }),
-  staleTime: Infinity,
-  retry: false,
-})
+import { PHONE, useMedia } from '../lib/use-media.ts'
+import { ownReportingQuery } from './own-reporting-query.ts'
 
 /** Draws nothing itself: the console's own errors are reported, and its feedback button floats over the page. */
 export function OwnReporting() {
@@ -18,7 +11,9 @@ export function OwnReporting() {
   const { data } = useQuery(ownReportingQuery)
   const dsn = data?.dsn ?? null
   const release = data?.release ?? ''
-  const showsButton = user?.options.feedbackButton === true
+  // On a phone it would lie on what stands at the bottom; the account's menu has it there.
+  const isPhone = useMedia(PHONE)
+  const showsButton = user?.options.feedbackButton === true && !isPhone
   const id = user?.id
   const email = user?.email ?? ''
   const username = user?.name ?? ''

@@ -1,12 +1,14 @@
 import { updateMe, type Session } from '@firsthand/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { api } from '../lib/api.ts'
+import { askForReport } from '../lib/reporting.ts'
 import { sessionQuery } from '../lib/shared-queries.ts'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
 import {
   Avatar,
+  FeedbackIcon,
   LogOutIcon,
   Menu,
   MenuItem,
@@ -20,6 +22,7 @@ import {
   VisuallyHidden,
 } from '../ui/index.ts'
 import { useLogOut } from './log-out.tsx'
+import { ownReportingQuery } from './own-reporting-query.ts'
 import styles from './user-menu.module.css'
 
 /** The person at the foot of the side bar: account, theme, log out. */
@@ -36,6 +39,7 @@ export function UserMenu({
   const logOut = useLogOut()
   const queryClient = useQueryClient()
   const theme = useThemeChoice()
+  const { data: own } = useQuery(ownReportingQuery)
   const name = session.user === null ? '' : session.user.name || session.user.email
   const changeTheme = (next: ThemeChoice): void => {
     chooseTheme(next)
@@ -77,6 +81,11 @@ export function UserMenu({
         </MenuRadioItem>
       </MenuRadioGroup>
       <MenuSeparator />
+      {own?.dsn === undefined || own.dsn === null ? null : (
+        <MenuItem icon={FeedbackIcon} onSelect={askForReport}>
+          Report a problem of Firsthand
+        </MenuItem>
+      )}
       <MenuItem icon={LogOutIcon} onSelect={logOut}>
         Log out
       </MenuItem>

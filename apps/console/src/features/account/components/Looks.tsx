@@ -104,7 +104,7 @@ export function Looks({ user }: { readonly user: User }) {
         />
         <Switch
           label="Feedback button"
-          help="Floats over this console: tell the people who run it what is wrong."
+          help="Floats over this console: tell the people who run it what is wrong. The account’s menu has it, too."
           checked={feedbackButton}
           onCheckedChange={(checked) => change({ feedbackButton: checked })}
         />
