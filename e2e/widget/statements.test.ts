@@ -468,6 +468,77 @@ describe('while sending', () => {
     }))
 })
 
+describe('functions of the page', () => {
+  it('that fail are told to the page, and the form goes on', async () => {
+    site.show({
+      options: { autoInject: false },
+      after: `const fail = (name) => () => { throw new Error(name) }
+        const names = ['onFormOpen', 'onFormClose', 'onSubmitSuccess', 'onSubmitError', 'onFormSubmitted', 'user']
+        window.second = createFeedback({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1', id: 'second', enableScreenshot: false,
+          ...Object.fromEntries(names.slice(0, 5).map((name) => [name, fail(name)])), user: () => { if (!window.isKnown) throw new Error('user') } })`,
+    })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const told: string[] = []
+    page.on('pageerror', (error) => told.push(error.message))
+    await page.goto(site.url)
+    const parts = partsOf(page)
+    await parts.trigger.click()
+    await parts.dialog.waitFor()
+    expect(await page.locator('firsthand-feedback dialog').count()).toBe(1)
+    await page.evaluate(() => Object.assign(globalThis, { isKnown: true }))
+    await parts.message.fill('kept')
+    await page.keyboard.press('Escape')
+    await parts.dialog.waitFor({ state: 'hidden' })
+    await parts.trigger.click()
+    site.answering = answer(500)
+    await parts.send.click()
+    await eventually(() => parts.alert.textContent()).toBe(GENERIC)
+    site.answering = answer(200)
+    await parts.send.click()
+    await parts.banner.click({ position: { x: 20, y: 10 } })
+    await eventually(() => told).toEqual([
+      'user',
+      'onFormOpen',
+      'onFormClose',
+      'onFormOpen',
+      'onSubmitError',
+      'onSubmitSuccess',
+      'onFormSubmitted',
+    ])
+    expect(feedbackOf(1)['message']).toBe('kept')
+    await context.close()
+  })
+
+  it('that fail while a report is made cost what they would have added; one that has the last look costs the report', async () => {
+    const told: string[] = []
+    const make = (more: string): Parameters<WidgetSite['show']>[0] => ({
+      options: { autoInject: false },
+      after: `createFeedback({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1', id: 'second', enableScreenshot: false,
+        user: () => { throw new Error('user') }, context: () => { throw new Error('context') }, ${more} })`,
+    })
+    for (const [more, count] of [
+      ['', 1],
+      ["beforeSend: () => { throw new Error('beforeSend') }", 1],
+    ] as const) {
+      site.show(make(more))
+      const page = await browser.newPage()
+      page.on('pageerror', (error) => told.push(error.message))
+      await page.goto(site.url)
+      const { trigger, message, send, banner, alert } = partsOf(page)
+      await trigger.click()
+      await message.fill('made all the same')
+      await send.click()
+      if (more === '') await banner.waitFor()
+      else await eventually(() => alert.textContent()).toBe('This page chose not to send the report.')
+      expect(site.arrived).toHaveLength(count)
+      await page.close()
+    }
+    expect(feedbackOf(0)['message']).toBe('made all the same')
+    expect(told).toEqual(['user', 'user', 'context', 'user', 'user', 'context', 'beforeSend'])
+  })
+})
+
 describe('what it costs and keeps', () => {
   it('widget 90: nothing is requested or stored before the form is opened, but the first file', () =>
     visit(async (page, { trigger }) => {

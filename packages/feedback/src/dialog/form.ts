@@ -3,7 +3,7 @@ import { button, element, fill, icon, ICONS } from '../editor/dom.ts'
 import type { DialogHost } from '../loader/loader.ts'
 import type { FeedbackAttachment, FeedbackFormData, FeedbackOptions } from '../options.ts'
 import type { Picture, PictureControl } from '../screenshot/contract.ts'
-import { announce as emit } from '../send/announce.ts'
+import { announce as emit, guarded } from '../send/announce.ts'
 import { forgetDraft as forgetText, keepDraft, readDraft } from '../send/draft.ts'
 import { userOf } from '../send/scopes.ts'
 import { forgetThreads, lastThreadOf } from '../send/threads.ts'
@@ -48,7 +48,8 @@ const pictureControlOf = async (form: FormParts): Promise<PictureControl> => {
       widget.style.setProperty('opacity', '0', 'important')
       form.dialog.style.opacity = '0'
       return () => {
-        widget.removeAttribute('style')
+        // Only this: a page may have set colours there.
+        widget.style.opacity = ''
         form.dialog.style.opacity = ''
       }
     },
@@ -69,7 +70,7 @@ const merged = (first: FeedbackOptions, second: FeedbackOptions): FeedbackOption
   // Callbacks of both are called, those of the call first.
   for (const name of ['onFormOpen', 'onFormClose', 'onSubmitSuccess', 'onSubmitError', 'onFormSubmitted'] as const) {
     const calls = [second[name], first[name]].filter((call) => call !== undefined) as ((...data: unknown[]) => void)[]
-    all[name] = (...data: unknown[]) => calls.forEach((call) => call(...data))
+    all[name] = (...data: unknown[]) => calls.forEach((call) => guarded(() => call(...data)))
   }
   return all
 }
@@ -179,7 +180,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
   }
 
   const prefill = (): void => {
-    const user = options.user?.() ?? (client ? userOf(client) : {})
+    const user = guarded(() => options.user?.()) ?? (client ? userOf(client) : {})
     const keys = options.useSentryUser ?? { email: 'email', name: 'username' }
     for (const name of ['name', 'email'] as const) {
       const known = user[keys[name]]

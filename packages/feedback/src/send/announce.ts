@@ -8,3 +8,13 @@ export const announce = (client: ClientLike, hook: string, ...rest: unknown[]): 
     // Its own trouble, not the visitor's.
   }
 }
+
+/** Runs what is the page's. When it fails, the page is told as of any error of its own, and we go on. */
+export const guarded = <Value>(work: () => Value): Value | undefined => {
+  try {
+    return work()
+  } catch (error) {
+    reportError(error)
+    return undefined
+  }
+}

@@ -1,6 +1,6 @@
 import type { ClientLike } from '../client.ts'
 import type { FeedbackEvent, FeedbackOptions, SendFeedbackParams } from '../options.ts'
-import { announce } from './announce.ts'
+import { announce, guarded } from './announce.ts'
 import { prepare } from './scopes.ts'
 import { scrubUrl } from './scrub-url.ts'
 
@@ -35,7 +35,7 @@ export const eventOf = async (
   const { release, environment, dist } = client.getOptions()
   const url = scrubUrl(params.url ?? location.href)
   const associated = params.associatedEventId ?? options.associatedEventId
-  const user = options.user?.()
+  const user = guarded(() => options.user?.())
   const event: FeedbackEvent = {
     event_id: eventId,
     type: 'feedback',
@@ -48,7 +48,7 @@ export const eventOf = async (
     ...(user && { user }),
     tags: { ...options.tags, ...params.tags },
     contexts: {
-      ...options.context?.(),
+      ...guarded(() => options.context?.()),
       feedback: {
         message: params.message,
         ...(params.name && { name: params.name }),
@@ -66,7 +66,13 @@ export const eventOf = async (
   const prepared = await prepare(client, event)
   if (prepared === null) return null
   keepWithin(prepared, included, url)
-  return options.beforeSend ? await options.beforeSend(prepared) : prepared
+  try {
+    return options.beforeSend ? await options.beforeSend(prepared) : prepared
+  } catch (error) {
+    reportError(error)
+    // It may have been about to take something out that must not leave the page.
+    return null
+  }
 }
 
 /** The SDK's own words for what the page is and what happened on it, less what the visitor took out. */
