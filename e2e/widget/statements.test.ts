@@ -510,6 +510,24 @@ describe('functions of the page', () => {
     await context.close()
   })
 
+  it('may add what JSON cannot carry', () =>
+    visit(
+      async (page, parts) => {
+        await parts.trigger.click()
+        await parts.message.fill('with odd things')
+        await parts.send.click()
+        await parts.banner.waitFor()
+        expect(site.arrived[0]?.event.tags).toEqual({ large: '12345678901234567890' })
+        expect(site.arrived[0]?.event.contexts['round']).toEqual({ inner: { outer: '[Circular]' } })
+        expect(feedbackOf(0)['message']).toBe('with odd things')
+      },
+      {
+        options: { autoInject: false },
+        after: `createFeedback({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1', id: 'second', enableScreenshot: false,
+          tags: { large: 12345678901234567890n }, context: () => { const round = { inner: {} }; round.inner.outer = round; return { round } } })`,
+      },
+    ))
+
   it('that fail while a report is made cost what they would have added; one that has the last look costs the report', async () => {
     const told: string[] = []
     const make = (more: string): Parameters<WidgetSite['show']>[0] => ({

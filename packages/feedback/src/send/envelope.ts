@@ -13,6 +13,22 @@ export interface Report {
 export const newEventId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** Pages put anything into tags and contexts: what JSON cannot carry must not cost the report. */
+const jsonOf = (event: FeedbackEvent): string => {
+  try {
+    return JSON.stringify(event)
+  } catch {
+    const seen = new WeakSet<object>()
+    return JSON.stringify(event, (_, value: unknown) => {
+      if (typeof value === 'bigint') return String(value)
+      if (typeof value !== 'object' || value === null) return value
+      if (seen.has(value)) return '[Circular]'
+      seen.add(value)
+      return value
+    })
+  }
+}
+
 /** One envelope: a `feedback` item, then its pictures (protocol.md 1.1). */
 export const reportOf = (
   client: ClientLike,
@@ -22,7 +38,7 @@ export const reportOf = (
 ): Report => {
   const dsn = dsnOfClient(client)
   const sdk = client.getSdkMetadata?.()?.sdk
-  const parts: BlobPart[] = ['{"type":"feedback"}\n', JSON.stringify(event), '\n']
+  const parts: BlobPart[] = ['{"type":"feedback"}\n', jsonOf(event), '\n']
   for (const { filename, contentType, data } of attachments) {
     const header = { type: 'attachment', length: data.size, filename, content_type: contentType }
     parts.push(`${JSON.stringify(header)}\n`, data, '\n')
