@@ -22,11 +22,16 @@ export interface ReactSite {
 }
 
 /**
- * A production build of a page with the given React, on an origin of its own.
+ * A build of a page with the given React, on an origin of its own.
  *
  * @param script JSX; may import packages of this workspace
+ * @param mode development: with React's own checks, and effects that run twice in strict mode
  */
-export const serveReactSite = async (version: ReactVersion, script: string): Promise<ReactSite> => {
+export const serveReactSite = async (
+  version: ReactVersion,
+  script: string,
+  mode: 'production' | 'development' = 'production',
+): Promise<ReactSite> => {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: import.meta.dirname, loader: 'jsx' },
     bundle: true,
@@ -35,7 +40,7 @@ export const serveReactSite = async (version: ReactVersion, script: string): Pro
     platform: 'browser',
     jsx: 'automatic',
     logLevel: 'silent',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     alias: { react: folderOf('react', version), 'react-dom': folderOf('react-dom', version) },
   })
   const code = outputFiles[0]?.text ?? ''
