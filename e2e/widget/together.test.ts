@@ -89,6 +89,52 @@ describe('the whole widget', () => {
     ),
   )
 
+  it('widget 22, 54: on a phone, real touches crop and draw, whatever the page does with touches', () =>
+    visit(
+      async (page, { trigger, dialog, message }) => {
+        const session = await page.context().newCDPSession(page)
+        const touch = async (points: readonly (readonly [number, number])[]): Promise<void> => {
+          const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: readonly [number, number]) =>
+            session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] })
+          for (const [index, point] of points.entries()) await send(index === 0 ? 'touchStart' : 'touchMove', point)
+          await send('touchEnd')
+        }
+        await trigger.tap()
+        await dialog.getByRole('button', { name: ADD }).tap()
+        const frame = page.locator('firsthand-feedback .frame')
+        await frame.waitFor()
+        await eventually(async () => Math.max(...(await handlesOf(page)))).toBeLessThanOrEqual(3)
+        const before = await frame.boundingBox()
+        if (before === null) throw new Error('the frame is not shown')
+        const { x, y, width, height } = before
+        await touch([
+          [x + width, y + height],
+          [x + width * 0.75, y + height * 0.75],
+          [x + width / 2, y + height / 2],
+        ])
+        await eventually(async () => ((await frame.boundingBox())?.width ?? 0) / width).toBeLessThan(0.6)
+        await page.locator('firsthand-feedback .apply').tap()
+        await page.locator('firsthand-feedback .tool', { hasText: 'Draw' }).tap()
+        const stage = await page.locator('firsthand-feedback .stage').boundingBox()
+        if (stage === null) throw new Error('the stage is not shown')
+        const at = (part: number): readonly [number, number] => [
+          stage.x + stage.width * part,
+          stage.y + stage.height * part,
+        ]
+        await touch([at(0.3), at(0.5), at(0.7)])
+        await eventually(() => page.locator('firsthand-feedback .mark').count()).toBe(1)
+        await message.tap()
+        await page.keyboard.type('by touch')
+        expect(await message.inputValue()).toBe('by touch')
+      },
+      {
+        options: { enableScreenshot: true },
+        html: '<h1>A shop</h1><p style="height:3000px">Lamps</p>',
+        head: `<script>for (const type of ['touchstart', 'pointerdown', 'mousedown', 'click']) document.addEventListener(type, (event) => { event.preventDefault(); event.stopImmediatePropagation() }, { capture: true, passive: false })</script>`,
+      },
+      { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    ))
+
   it.each([
     [390, 844],
     [320, 568],
