@@ -1,6 +1,6 @@
 export { parseSearch } from './parse.ts'
 export { isWildcard, textOf, type Pattern, type SearchError, type SearchNode, type SearchQuery } from './query.ts'
-export type { EventField } from './event-fields.ts'
+export { findEventField, type EventField } from './event-fields.ts'
 export { followMerges, readEventColumn, type EventColumn } from './event-columns.ts'
 export { toEventFilter, toLike, type EventFilter, type EventFilterContext } from './event-filter.ts'
 export {

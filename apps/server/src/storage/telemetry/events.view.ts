@@ -9,6 +9,7 @@ import type {
   TagValue,
 } from '../../issues/events.view.ts'
 import type { Buckets, Period } from '../../issues/stats/time-range.ts'
+import { findEventField } from '../../search/index.ts'
 import { readStoredEvent } from './shared-stacks.ts'
 import { NARROW_EVENTS, NARROW_USERS, narrowScopeSql, scopeSql } from './event-scope.ts'
 
@@ -34,11 +35,22 @@ const VALUE_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['http.method', 'events.http_method'],
   ['sdk.name', 'events.sdk_name'],
   ['sdk.version', 'events.sdk_version'],
+  ['platform.name', 'events.platform'],
+  ['title', 'events.title'],
+  ['culprit', 'events.culprit'],
+  ['http.url', 'events.http_url'],
+  ['firstRelease', 'events.release'],
   ['error.type', 'arrayJoin(events.error_types)'],
+  ['error.mechanism', 'arrayJoin(events.error_mechanisms)'],
   ['stack.function', 'arrayJoin(events.stack_functions)'],
   ['stack.filename', 'arrayJoin(events.stack_filenames)'],
   ['stack.module', 'arrayJoin(events.stack_modules)'],
 ])
+
+const partOfRelease = (key: string): string | null => {
+  const field = findEventField(key, false)
+  return field.kind === 'part' || field.kind === 'version' ? field.sql : null
+}
 
 export const createTelemetryEventView = ({ client }: { readonly client: ClickHouseClient }): EventView => {
   const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
@@ -310,7 +322,7 @@ LIMIT {limit:UInt32}`,
       const { where, params } = scopeSql(scope)
       const order = { count: 'count DESC, value', date: 'lastSeen DESC, value', age: 'firstSeen DESC, value' }[sort]
       return query<TagValue>(
-        `SELECT ${VALUE_COLUMNS.get(key) ?? 'events.tags[{key:String}]'} AS value, count() AS count,
+        `SELECT ${VALUE_COLUMNS.get(key) ?? partOfRelease(key) ?? 'events.tags[{key:String}]'} AS value, count() AS count,
   toUnixTimestamp64Milli(min(events.timestamp)) AS firstSeen, toUnixTimestamp64Milli(max(events.timestamp)) AS lastSeen
 FROM events
 WHERE ${where} AND value != ''${containing === '' ? '' : ' AND positionCaseInsensitiveUTF8(value, {containing:String}) > 0'}
