@@ -44,6 +44,8 @@ describe('answers', () => {
     }
     expect(seen).toEqual([100, 30, 20, undefined, undefined])
     expect((await owner.call('GET', '/organizations/acme/issues/?per_page=x')).status).toBe(400)
+    // There `limit` is no length of a page, and 100 its maximum.
+    expect((await owner.call('GET', '/organizations/acme/issues/1/tags/?per_page=1000')).status).toBe(200)
   })
 
   it('hand lists, numbers and defaults of a query to the function, and cursors and hits back', async () => {
