@@ -53,7 +53,8 @@ export const readQuery = (endpoint: Endpoint, search: URLSearchParams): unknown 
   }
   // Sentry's API calls it `per_page` nearly everywhere, and `limit` on issues.
   const { shape } = endpoint.query
-  if ('cursor' in shape && 'limit' in shape && !('per_page' in shape)) given['limit'] ??= search.get('per_page') || undefined
+  if ('cursor' in shape && 'limit' in shape && !('per_page' in shape))
+    given['limit'] ??= search.get('per_page') || undefined
   const parsed = endpoint.query.safeParse(given)
   if (!parsed.success) throw refuse('query', parsed.error)
   return parsed.data
