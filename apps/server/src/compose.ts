@@ -93,6 +93,7 @@ export const startServer = async (config: Config, writeLog: (line: string) => vo
     },
     entrance.handle,
   )
+  server.on('clientError', entrance.broken)
   // Before the stores are opened: a port that is taken is told at once, and who comes now waits instead of being turned away.
   const port = await listen(server, config.port, config.host)
   const url = config.publicUrl ?? `http://${hostInUrl(config.host)}:${port}`

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { answerBrokenRequest } from './http/index.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -8,6 +10,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  */
 export interface Entrance {
   readonly handle: Handler
+  /** For requests that cannot be read; never in the midst of an answer. */
+  broken(error: NodeJS.ErrnoException, socket: Duplex): void
   open(handler: Handler): void
   /**
    * Answers from now on, those under way included, end their connections: otherwise senders that keep theirs busy would go
@@ -21,6 +25,7 @@ export const createEntrance = (): Entrance => {
   let closing = false
   let early: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = []
   const underWay = new Set<ServerResponse>()
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>()
 
   const endConnection = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('connection', 'close')
@@ -29,6 +34,7 @@ export const createEntrance = (): Entrance => {
   return {
     handle: (request, response) => {
       underWay.add(response)
+      lastAnswers.set(request.socket, response)
       response.once('close', () => underWay.delete(response))
       if (closing) endConnection(response)
       if (handler !== null) handler(request, response)
@@ -36,6 +42,12 @@ export const createEntrance = (): Entrance => {
         response.writeHead(503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         response.end('{"status":"starting"}')
       } else early.push({ request, response })
+    },
+    broken: (error, socket) => {
+      const last = lastAnswers.get(socket)
+      const answering = last !== undefined && last.headersSent && !last.writableFinished
+      if (error.code === 'ECONNRESET' || !socket.writable || answering) socket.destroy()
+      else answerBrokenRequest(error.code, socket)
     },
     open: (opened) => {
       handler = opened
