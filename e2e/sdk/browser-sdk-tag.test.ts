@@ -74,6 +74,34 @@ describe('the script tag', () => {
     })
   })
 
+  it('what happens before the rest is there bears the time at which it happened', async () => {
+    const api = apiOf(server)
+    const html = `${tag()}<script>
+      window.happened = Date.now()
+      Firsthand.addBreadcrumb({ message: 'an early step' })
+      throw new Error('long before the rest')
+    </script>`
+    const site = await servePlainPage(html)
+    const { page, close } = await openPage(browser)
+    await page.route('**/sdk/*.js', async (route) => {
+      // As long as a slow connection takes.
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+      await route.continue()
+    })
+    await page.goto(site.url)
+    const happened = await page.evaluate(() => Reflect.get(window, 'happened') as number)
+    const { id } = await api.issue('long before the rest')
+    // The issue is there before its event can be read.
+    const event = await until('its event', () => api.latestEvent(id).catch(() => null))
+    expect(Math.abs(Date.parse(event.dateCreated) - happened)).toBeLessThan(1500)
+    const crumbs = event.entries.find((entry) => entry.type === 'breadcrumbs')?.data['values'] as {
+      timestamp: string
+    }[]
+    expect(Math.abs(Date.parse(crumbs[0]?.timestamp ?? '') - happened)).toBeLessThan(1500)
+    await close()
+    await site.close()
+  })
+
   it('data-feedback shows the widget, and what is written arrives', async () => {
     const options = JSON.stringify({ showName: false, showEmail: false })
     await visit(

@@ -1,4 +1,4 @@
-import { type Early, type Queued, QUEUED, type Stub } from './protocol.ts'
+import { type Early, type Noted, type Queued, QUEUED, type Stub } from './protocol.ts'
 import type * as Main from './main.ts'
 
 /** `sdk.js`: notes what happens until the rest is there. Errors of the first milliseconds are errors, too. */
@@ -15,10 +15,10 @@ const script = document.currentScript as HTMLScriptElement | null
 const newId = (): string => Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('')
 
 const begin = ({ src, dataset }: HTMLScriptElement): void => {
-  const early: Early[] = []
+  const early: Noted[] = []
   const callbacks: ((firsthand: unknown) => void)[] = []
   const note = (one: Early): void => {
-    if (early.length < MAX_EARLY) early.push(one)
+    if (early.length < MAX_EARLY) early.push({ ...one, at: Date.now() / 1000 })
   }
   const listen = (event: Event): void => note({ kind: event.type as 'error', event })
   addEventListener('error', listen)

@@ -1,10 +1,10 @@
 import * as api from '../index.ts'
 import { hintOf } from '../client.ts'
 import { captureRejection, captureUncaught } from '../global-handlers.ts'
-import { guard, warn } from '../guard.ts'
+import { guard, isObject, warn } from '../guard.ts'
 import type { BrowserOptions, Client, HintOrContext } from '../index.ts'
 import { feedbackOptions, isFeedbackWanted } from './feedback-attributes.ts'
-import type { Early, Handover } from './protocol.ts'
+import type { Handover, Noted } from './protocol.ts'
 
 export { api }
 
@@ -23,7 +23,7 @@ const optionsOf = (attributes: Handover['attributes']): BrowserOptions => {
   }
 }
 
-const replay = (client: Client | undefined, one: Early): void => {
+const replay = (client: Client | undefined, one: Noted): void => {
   if (one.kind === 'call') {
     const [first, second] = one.given
     const name: string = one.name
@@ -33,7 +33,8 @@ const replay = (client: Client | undefined, one: Early): void => {
       const level = typeof second === 'string' ? (second as api.SeverityLevel) : undefined
       const hint = level === undefined ? hintOf(second as HintOrContext) : {}
       client?.captureMessage(first, level, { ...hint, event_id: one.id })
-    } else {
+    } else if (name === 'addBreadcrumb' && isObject(first)) api.addBreadcrumb({ timestamp: one.at, ...first })
+    else {
       ;(api as unknown as Record<string, (...given: readonly unknown[]) => void>)[name]?.(...one.given)
     }
   } else if (client !== undefined) {
@@ -57,7 +58,11 @@ export const start = ({ attributes, early, callbacks, stub }: Handover): void =>
   })
   for (const callback of callbacks) guard(() => callback(stub))
   const client = api.getClient()
-  for (const one of early) guard(() => replay(client, one))
+  for (const one of early) {
+    const undate = client?.on('beforeSendEvent', (event: api.Event) => Object.assign(event, { timestamp: one.at }))
+    guard(() => replay(client, one))
+    undate?.()
+  }
   if (client !== undefined && isFeedbackWanted(attributes)) {
     showFeedback(attributes, client, stub).catch((error: unknown) => warn('The feedback widget did not load:', error))
   }

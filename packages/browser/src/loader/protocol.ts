@@ -19,6 +19,9 @@ export type Early =
   | { readonly kind: 'call'; readonly name: Queued; readonly given: readonly unknown[]; readonly id: string }
   | { readonly kind: 'error' | 'unhandledrejection'; readonly event: Event }
 
+/** With when it happened, in seconds since 1970: the rest may come much later. */
+export type Noted = Early & { readonly at: number }
+
 /** `window.Firsthand` before the rest is there. Afterwards it has every function of `@firsthand/browser` as well. */
 export type Stub = Record<Queued, (...given: unknown[]) => unknown> & {
   onLoad(callback: (firsthand: unknown) => void): void
@@ -26,7 +29,7 @@ export type Stub = Record<Queued, (...given: unknown[]) => unknown> & {
 
 export interface Handover {
   readonly attributes: Readonly<Record<string, string | undefined>>
-  readonly early: readonly Early[]
+  readonly early: readonly Noted[]
   readonly callbacks: readonly ((firsthand: unknown) => void)[]
   readonly stub: Stub
 }
