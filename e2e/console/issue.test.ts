@@ -345,12 +345,14 @@ describe('the issue page', () => {
     await issues.open(id)
     await page.keyboard.press('b')
     await page.getByRole('button', { name: 'Bookmark', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+    await page.getByRole('button', { name: 'Unsubscribe' }).waitFor()
     await eventually(() =>
-      page.evaluate(
-        async (path) => ((await (await fetch(path)).json()) as { isBookmarked: boolean }).isBookmarked,
-        `/api/0/organizations/acme/issues/${id}/`,
-      ),
-    ).toBe(false)
+      page.evaluate(async (path) => {
+        const issue = (await (await fetch(path)).json()) as { isBookmarked: boolean; isSubscribed: boolean }
+        return [issue.isBookmarked, issue.isSubscribed]
+      }, `/api/0/organizations/acme/issues/${id}/`),
+    ).toEqual([false, true])
     expect(complaints.list).toEqual([])
     await close()
   })

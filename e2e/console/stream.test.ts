@@ -161,8 +161,16 @@ describe('the issue stream', () => {
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'stock of lamps is low' }).waitFor()
-    await page.goBack()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    // On to the next issue and back to the list: the keyboard stands on the row of the one looked at last.
+    await page.keyboard.press('j')
+    const next = await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'stock of lamps' }).innerText()
+    await page.keyboard.press('u')
     await titles(stream).toHaveLength(5)
+    await page.keyboard.press('x')
+    await eventually(() => stream.row(next).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('k')
 
     await page.keyboard.press('x')
     await eventually(() => stream.row('stock of lamps').getAttribute('aria-selected')).toBe('true')

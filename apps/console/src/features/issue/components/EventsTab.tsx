@@ -70,7 +70,7 @@ export function EventsTab({ scope, issueTitle, project, url, onSearch }: EventsT
           </EmptyState>
         ) : null}
         {events.length === 0 ? null : (
-          <Table caption="Events" minWidth={620} stacksBelow={620} className={styles.table}>
+          <Table caption="Events" minWidth={700} stacksBelow={700} className={styles.table}>
             <Thead>
               <Th className={styles.idColumn}>Event</Th>
               <Th className={styles.whenColumn}>When</Th>

@@ -28,7 +28,7 @@ export function ReceiptsTable({
   const shown = all ? rows : rows.slice(0, FIRST_ROWS)
   return (
     <Panel content="rows">
-      <Table caption="Receipts" minWidth={860} stacksBelow={860}>
+      <Table caption="Receipts" minWidth={960} stacksBelow={960}>
         <Thead>
           <Th>Outcome</Th>
           <Th>Why, and what to do</Th>
