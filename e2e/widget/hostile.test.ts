@@ -96,10 +96,9 @@ describe('the widget on hostile pages', () => {
     visit(
       async (page, parts) => {
         await parts.trigger.waitFor()
-        expect(await parts.trigger.evaluate((each) => [getComputedStyle(each).zIndex, each.getAttribute('popover')])).toEqual([
-          '7',
-          null,
-        ])
+        expect(
+          await parts.trigger.evaluate((each: HTMLElement) => [getComputedStyle(each).zIndex, each.popover]),
+        ).toEqual(['7', null])
         const top = () =>
           page.evaluate(() => document.elementFromPoint(innerWidth - 40, innerHeight - 40)?.localName ?? '')
         expect(await top()).toBe('aside')

@@ -512,7 +512,7 @@ describe('functions of the page', () => {
 
   it('may add what JSON cannot carry', () =>
     visit(
-      async (page, parts) => {
+      async (_, parts) => {
         await parts.trigger.click()
         await parts.message.fill('with odd things')
         await parts.send.click()
