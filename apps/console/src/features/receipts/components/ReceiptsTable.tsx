@@ -28,7 +28,7 @@ export function ReceiptsTable({
   const shown = all ? rows : rows.slice(0, FIRST_ROWS)
   return (
     <Panel content="rows">
-      <Table caption="Receipts" minWidth={960} stacksBelow={960}>
+      <Table caption="Receipts" minWidth={1020} stacksBelow={1020}>
         <Thead>
           <Th>Outcome</Th>
           <Th>Why, and what to do</Th>
@@ -78,7 +78,7 @@ export function ReceiptsTable({
                   {row.itemType}
                 </Td>
                 <Td className={cx(styles.top, row.sdk === '' && styles.nothing)} mono quiet>
-                  {row.sdk || '–'}
+                  {row.sdk === '' ? '–' : <SdkName name={row.sdk} />}
                 </Td>
                 <Td className={cx(styles.top, styles.items)} numeric>
                   <Num value={row.quantity} />
@@ -104,5 +104,17 @@ export function ReceiptsTable({
         </div>
       ) : null}
     </Panel>
+  )
+}
+
+/** `sentry.javascript.browser/11.10.0`, which may become two lines before its version. */
+function SdkName({ name }: { readonly name: string }) {
+  const at = name.lastIndexOf('/') + 1
+  return (
+    <>
+      {name.slice(0, at)}
+      <wbr />
+      {name.slice(at)}
+    </>
   )
 }
