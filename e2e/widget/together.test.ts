@@ -113,7 +113,7 @@ describe('the whole widget', () => {
           [x + width / 2, y + height / 2],
         ])
         await eventually(async () => ((await frame.boundingBox())?.width ?? 0) / width).toBeLessThan(0.6)
-        await page.locator('firsthand-feedback .apply').tap()
+        await page.locator('firsthand-feedback [data-action=apply]').tap()
         await page.locator('firsthand-feedback .tool', { hasText: 'Draw' }).tap()
         const stage = await page.locator('firsthand-feedback .stage').boundingBox()
         if (stage === null) throw new Error('the stage is not shown')
