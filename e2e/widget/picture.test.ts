@@ -238,6 +238,21 @@ describe('pictures of the page', () => {
     await close()
   })
 
+  it('widget 56: a picture of a page whose policy forbids inline styles, without one violation', async () => {
+    const { page, close } = await openSite('<h1>Lamps</h1>', {
+      headers: {
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; img-src 'self' data:",
+      },
+      init: "window.violations = []; addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))",
+    })
+    await page.click('fh-widget [data-action=page]')
+    await havePictures(page, 1)
+    expect((await sentPictures(page))[0]?.source).toBe('page')
+    expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
+    await close()
+  })
+
   it('widget 57: a picture of a page with Trusted Types', async () => {
     const { page, close } = await openSite('<h1>Lamps</h1>', {
       headers: { 'content-security-policy': "require-trusted-types-for 'script'; trusted-types 'none'" },

@@ -13,3 +13,5 @@ export const QUALITIES = [0.85, 0.7, 0.5] as const
 export const FIRST_FRAME_MS = 1000
 /** One image or font of the page, while its picture is made. */
 export const RESOURCE_MS = 2500
+/** Faces of fonts that a picture of the page brings along. */
+export const FONT_FACES = 24

@@ -1,6 +1,7 @@
 import { createContext, destroyContext, domToCanvas } from 'modern-screenshot'
 import type { PictureOptions } from './contract.ts'
 import { fitInto } from './encode.ts'
+import { fontsOfPage } from './fonts.ts'
 import { LONGEST_SIDE_PX, RESOURCE_MS } from './limits.ts'
 import { createMasking, type Masking } from './mask.ts'
 
@@ -25,6 +26,8 @@ export const picturePage = async (widget: Element, options: PictureOptions): Pro
     timeout: RESOURCE_MS,
     fetch: { requestInit: { cache: 'force-cache', credentials: 'same-origin' }, placeholderImage: PLACEHOLDER },
     fetchFn: readImage,
+    // Never empty: then the library would look for fonts itself.
+    font: { cssText: `/**/${await fontsOfPage()}` },
     features: { restoreScrollPosition: true, copyScrollbar: false },
     includeStyleProperties: paintedProperties(),
     filter: clones.filter,
