@@ -133,7 +133,7 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     expect((await acme.call('GET', '/projects/acme/none/tags/kind/values/')).status).toBe(400)
     const valuesOf = async (key: string) =>
       (await get(`/projects/acme/web/tags/${key}/values/`)).map((value) => value['value'])
-    expect((await valuesOf('release.version')).toSorted()).toEqual(['1.10.0', '1.9.0', '2.0.0-beta.1', 'nightly'])
+    expect(new Set(await valuesOf('release.version'))).toEqual(new Set(['1.10.0', '1.9.0', '2.0.0-beta.1', 'nightly']))
     expect(await valuesOf('release.package')).toEqual(['web'])
     expect(await valuesOf('firstRelease')).toContain('web@1.10.0')
     expect(await valuesOf('error.mechanism')).toEqual(['onerror'])
