@@ -1,8 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-/** In a browser or against a server of their own: two at a time. */
-const FLOWS = ['console', 'feedback', 'sdk', 'widget'].map((folder) => `e2e/${folder}/**/*.test.ts`)
-
 export default defineConfig({
   test: {
     projects: [
@@ -23,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          exclude: FLOWS,
+          exclude: ['e2e/widget/**'],
           globalSetup: ['tools/harness/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
@@ -33,8 +30,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'flows',
-          include: FLOWS,
+          name: 'widget',
+          include: ['e2e/widget/**/*.test.ts'],
           globalSetup: ['tools/harness/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,

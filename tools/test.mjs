@@ -98,7 +98,7 @@ if (wants('e2e')) {
     )
   } else {
     suite('e2e', { FIRSTHAND_TEST_CHROMIUM: chromium })
-    suite('flows', { FIRSTHAND_TEST_CHROMIUM: chromium })
+    suite('widget', { FIRSTHAND_TEST_CHROMIUM: chromium })
   }
 }
 

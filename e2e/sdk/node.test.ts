@@ -74,8 +74,14 @@ describe('the JavaScript SDKs on Node', () => {
   )
 
   it('every item that was sent has an outcome in the receipts', async () => {
-    const { totals } = await apiOf(server).receipts()
-    const accepted = totals.filter((row) => row.itemType === 'event' && row.outcome === 'accepted')
-    expect(accepted.reduce((sum, row) => sum + row.quantity, 0)).toBe(20)
+    const accepted = async (): Promise<number> => {
+      const { totals } = await apiOf(server).receipts()
+      return totals
+        .filter((row) => row.itemType === 'event' && row.outcome === 'accepted')
+        .reduce((sum, row) => sum + row.quantity, 0)
+    }
+    // An event can be read a moment before its receipt.
+    await until('a receipt for each', async () => ((await accepted()) >= 20 ? true : null))
+    expect(await accepted()).toBe(20)
   })
 })

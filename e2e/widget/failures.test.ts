@@ -47,6 +47,8 @@ describe('the sender when things fail', () => {
       const held: (() => void)[] = []
       site.answering = (response, count) => void held.push(() => answer(200)(response, count))
       await page.clock.install()
+      // From here on, time passes only when told to: on a busy machine it would run away.
+      await page.clock.pauseAt(Date.now() + 60_000)
       await write(parts, 'slow')
       await eventually(() => site.arrived.length).toBe(1)
       await page.clock.runFor(4800)
