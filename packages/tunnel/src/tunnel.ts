@@ -83,7 +83,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       const answer = await fetch(endpointOf(dsn), init)
       patience.end()
       if (answer.status >= 300 && answer.status < 400) {
-        // A body that nobody reads would hold the connection.
+        // A body that nobody reads would hold the connection. Should it break off meanwhile, that is as good.
         answer.body?.cancel().catch(() => undefined)
         return refuse(502, 'the server of the DSN answers with a redirect')
       }
