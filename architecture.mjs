@@ -3,113 +3,170 @@
  *
  * Each area is a folder or a file (the longest match decides). `may` lists areas it may import besides itself;
  * `types` lists areas from which it may import types only; `packages` lists npm packages and built-in modules
- * ('node:*' is all of them). A path that belongs to no area is an error, and so is an import that is not listed.
+ * ('node:*' is all of them). A path that belongs to no area is an error, and so is an import that is not listed, or a
+ * grant that no import needs.
  * Tests (*.test.ts) may import anything of their own workspace, and what the root offers for tests.
  */
 export const areas = {
   // The wire and the HTTP contract: the two languages that everybody speaks.
   'packages/protocol': { may: [], packages: [] },
   'packages/contract': { may: [], packages: ['zod'] },
+  // The grammar of searches, for the server that answers them and the console that helps to write them.
+  'packages/search-syntax': { may: [], packages: [] },
 
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },
-  'packages/browser': { may: ['packages/feedback'], packages: [] },
+  'packages/browser': { may: ['packages/protocol', 'packages/feedback'], packages: [] },
   'packages/react': { may: ['packages/browser', 'packages/feedback'], packages: ['react'] },
-  'packages/feedback': { may: [], packages: ['modern-screenshot'] },
+  'packages/feedback': { may: ['packages/protocol'], packages: ['modern-screenshot'] },
 
-  // The server. lib knows nothing of the domain; slices know lib and the slices to their right:
-  // issues → ingest → accounts. Engines stand in storage and see only types of ports.
+  // The server. lib knows nothing of the domain; the road (ingest) and the stores (storage) know no capability; capabilities
+  // are folders of their own, which see the road, the stores and what stands before them in capabilities.ts.
   'apps/server/src/lib': { may: [], packages: ['node:*'] },
-  'apps/server/src/limits.ts': { may: [], packages: [] },
+  // Bounds that others keep to, too.
+  'apps/server/src/ingest/limits.ts': { may: [], packages: [] },
+  'apps/server/src/storage/limits.ts': { may: [], packages: [] },
+  'apps/server/src/mail/limits.ts': { may: [], packages: [] },
   'apps/server/src/config.ts': { may: ['apps/server/src/lib'], packages: ['zod', 'node:*'] },
-  'apps/server/src/search': { may: ['apps/server/src/lib', 'apps/server/src/limits.ts'], packages: [] },
+  'apps/server/src/search': { may: ['apps/server/src/lib', 'packages/search-syntax'], packages: [] },
+  'apps/server/src/capability.ts': {
+    may: [],
+    types: [
+      'apps/server/src/accounts',
+      'apps/server/src/config.ts',
+      'apps/server/src/http',
+      'apps/server/src/ingest',
+      'apps/server/src',
+    ],
+    packages: ['@clickhouse/client'],
+  },
+  'apps/server/src/http': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage/limits.ts',
+      'packages/contract',
+      'packages/protocol',
+    ],
+    packages: ['node:*', 'hono', 'zod'],
+  },
+  'apps/server/src/storage': {
+    may: ['apps/server/src/lib', 'apps/server/src/storage/limits.ts', 'apps/server/src/ingest/limits.ts'],
+    types: ['apps/server/src/ingest'],
+    packages: ['node:*', 'kysely', 'pg', '@clickhouse/client', 'chdb', 'aws4fetch'],
+  },
+  'apps/server/src/ingest': {
+    may: ['apps/server/src/lib', 'apps/server/src/ingest/limits.ts', 'packages/protocol'],
+    types: ['apps/server/src/accounts', 'apps/server/src/storage', 'apps/server/src/config.ts'],
+    packages: ['node:*'],
+  },
+  // What reading an event takes, whatever becomes of it: errors, reports of visitors, transactions.
+  'apps/server/src/event': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage/limits.ts',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/accounts', 'apps/server/src/ingest'],
+    packages: ['node:*', 'bowser'],
+  },
+  'apps/server/src/mail': { may: ['apps/server/src/lib', 'apps/server/src/mail/limits.ts'], packages: ['nodemailer'] },
+
+  // Capabilities, in the order of capabilities.ts.
+  'apps/server/src/first-schema': {
+    may: ['apps/server/src/storage'],
+    types: ['apps/server/src/capability.ts'],
+    packages: [],
+  },
   'apps/server/src/accounts': {
     may: [
       'apps/server/src/lib',
-      'apps/server/src/limits.ts',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'packages/contract',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely'],
+  },
+  'apps/server/src/receipts': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/ingest',
+      'apps/server/src/storage',
+      'apps/server/src/search',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['@clickhouse/client'],
+  },
+  'apps/server/src/kept-items': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/ingest',
+      'apps/server/src/storage',
       'apps/server/src/http',
       'packages/contract',
       'packages/protocol',
     ],
-    types: ['apps/server/src/storage/ledger'],
-    packages: ['node:*', 'zod', 'kysely'],
-  },
-  'apps/server/src/ingest': {
-    may: ['apps/server/src/lib', 'apps/server/src/limits.ts', 'packages/protocol'],
-    types: [
-      'apps/server/src/accounts',
-      'apps/server/src/issues',
-      'apps/server/src/feedback',
-      'apps/server/src/storage',
-      'apps/server/src/config.ts',
-    ],
-    packages: ['node:*'],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', '@clickhouse/client'],
   },
   'apps/server/src/issues': {
     may: [
       'apps/server/src/lib',
-      'apps/server/src/limits.ts',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage/limits.ts',
       'apps/server/src/search',
       'apps/server/src/http',
+      'apps/server/src/storage',
       'apps/server/src/accounts',
       'apps/server/src/ingest',
-      'apps/server/src/issues/short-id.ts',
-      'apps/server/src/issues/workflow/status.ts',
+      'apps/server/src/event',
+      'apps/server/src/receipts',
       'packages/contract',
       'packages/protocol',
     ],
-    types: ['apps/server/src/feedback'],
-    packages: ['node:*', 'bowser'],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely', '@clickhouse/client'],
   },
   'apps/server/src/feedback': {
     may: [
       'apps/server/src/lib',
-      'apps/server/src/limits.ts',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/mail/limits.ts',
+      'apps/server/src/search',
       'apps/server/src/http',
+      'apps/server/src/storage',
       'apps/server/src/accounts',
       'apps/server/src/ingest',
+      'apps/server/src/event',
       'apps/server/src/issues',
-      'apps/server/src/feedback/spam.ts',
       'packages/contract',
       'packages/protocol',
     ],
-    types: ['apps/server/src/mail'],
-    packages: ['node:*'],
-  },
-  // Pure: the ledger judges a report by those that came before it.
-  'apps/server/src/feedback/spam.ts': { may: [], types: ['apps/server/src/accounts'], packages: [] },
-  'apps/server/src/mail': { may: ['apps/server/src/limits.ts'], packages: ['nodemailer'] },
-  // Pure rules about issues that engines apply as well.
-  'apps/server/src/issues/short-id.ts': { may: [], packages: [] },
-  'apps/server/src/issues/workflow/status.ts': { may: [], types: ['apps/server/src/storage'], packages: [] },
-  'apps/server/src/http': {
-    may: ['apps/server/src/lib', 'apps/server/src/limits.ts', 'packages/contract'],
-    types: ['apps/server/src/accounts'],
-    packages: ['node:*', 'hono', '@hono/node-server', 'zod'],
+    types: ['apps/server/src/mail', 'apps/server/src/capability.ts'],
+    packages: ['node:*', 'kysely'],
   },
   // The script tag's files, as they were built.
-  'apps/server/src/sdk': { may: [], types: ['apps/server/src/http'], packages: ['node:*'] },
-  'apps/server/src/storage': {
-    may: [
-      'apps/server/src/lib',
-      'apps/server/src/limits.ts',
-      'apps/server/src/search',
-      'apps/server/src/issues/short-id.ts',
-      'apps/server/src/issues/workflow/status.ts',
-      'apps/server/src/feedback/spam.ts',
-    ],
-    types: ['apps/server/src/ingest', 'apps/server/src/issues', 'apps/server/src/feedback', 'apps/server/src/accounts'],
-    packages: ['node:*', 'kysely', 'pg', '@clickhouse/client', 'chdb', 'aws4fetch'],
-  },
-
+  'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
   'apps/server/src': {
     may: [
       'apps/server/src/lib',
-      'apps/server/src/limits.ts',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage/limits.ts',
       'apps/server/src/config.ts',
+      'apps/server/src/capability.ts',
       'apps/server/src/accounts',
       'apps/server/src/ingest',
+      'apps/server/src/first-schema',
+      'apps/server/src/kept-items',
+      'apps/server/src/receipts',
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/mail',
@@ -117,11 +174,10 @@ export const areas = {
       'apps/server/src/sdk',
       'apps/server/src/storage',
       'packages/contract',
-      'packages/protocol',
     ],
-    packages: ['node:*', 'hono', '@hono/node-server'],
+    packages: ['node:*', '@hono/node-server'],
   },
-  'apps/cli': { may: ['packages/contract', 'packages/protocol'], packages: ['node:*'] },
+  'apps/cli': { may: ['packages/protocol'], packages: ['node:*'] },
 
   // The shop: a site of a user, who has the packages and nothing of the inside.
   'apps/demo/src': {
@@ -136,17 +192,23 @@ export const areas = {
   // The console: routes → features → ui → lib. A feature sees another one through its index.ts only.
   'apps/console/src/lib': {
     may: ['packages/contract', 'packages/browser', 'packages/feedback'],
-    packages: ['react', '@tanstack/react-query', '@tanstack/react-router'],
+    packages: ['react', '@tanstack/react-query'],
   },
   'apps/console/src/ui': {
     may: ['apps/console/src/lib'],
-    packages: ['react', 'react-dom', '@base-ui/react', '@tanstack/react-router', 'uplot', 'cmdk'],
+    packages: ['react', '@base-ui/react', '@tanstack/react-router', 'uplot', 'cmdk'],
   },
   'apps/console/src/features': {
-    may: ['apps/console/src/lib', 'apps/console/src/ui', 'apps/console/src/shell', 'packages/contract'],
+    may: [
+      'apps/console/src/lib',
+      'apps/console/src/ui',
+      'apps/console/src/shell',
+      'packages/contract',
+      'packages/protocol',
+      'packages/search-syntax',
+    ],
     packages: [
       'react',
-      'react-dom',
       '@base-ui/react',
       '@tanstack/react-query',
       '@tanstack/react-router',
@@ -157,16 +219,10 @@ export const areas = {
   },
   'apps/console/src/shell': {
     may: ['apps/console/src/lib', 'apps/console/src/ui', 'packages/contract'],
-    packages: ['react', 'react-dom', '@base-ui/react', '@tanstack/react-query', '@tanstack/react-router'],
+    packages: ['react', '@tanstack/react-query', '@tanstack/react-router'],
   },
   'apps/console/src': {
-    may: [
-      'apps/console/src/lib',
-      'apps/console/src/ui',
-      'apps/console/src/shell',
-      'apps/console/src/features',
-      'packages/contract',
-    ],
+    may: ['apps/console/src/lib', 'apps/console/src/ui', 'apps/console/src/shell', 'apps/console/src/features'],
     packages: [
       'react',
       'react-dom',
@@ -187,11 +243,17 @@ export const faces = {
   'apps/server/src/accounts': [/^index\.ts$/],
   'apps/server/src/ingest': [/^index\.ts$/],
   'apps/server/src/issues': [/^index\.ts$/],
-  'apps/server/src/feedback': [/^index\.ts$/, /^spam\.ts$/],
+  'apps/server/src/event': [/^(index|limits)\.ts$/],
+  'apps/server/src/receipts': [/^(index|limits)\.ts$/],
   'apps/server/src/http': [/^index\.ts$/],
   'apps/server/src/sdk': [/^index\.ts$/],
-  // Routes load a feature's screens late, so its data and the shape of its URL stand apart from them.
-  'apps/console/src/features/*': [/^(\w+\/)?index\.ts$/, /^queries\.ts$/, /^model\/([\w-]+-)?search\.ts$/],
+  // A manifest loads the feature's screens late, so data and the shape of URLs stand apart from them.
+  'apps/console/src/features/*': [
+    /^manifest\.ts$/,
+    /^([\w-]+\/)?index\.ts$/,
+    /^queries\.ts$/,
+    /^model\/([\w-]+-)?search\.ts$/,
+  ],
 }
 
 /** Exceptions, each with a name and a reason. Empty is the goal. */

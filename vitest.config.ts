@@ -1,4 +1,26 @@
 import { defineConfig } from 'vitest/config'
+import { fileReporter } from './tools/harness/file-reporter.ts'
+import { LongestFirst } from './tools/harness/longest-first.ts'
+
+/** Set by `npm test`, which shows less and reads the report afterwards. */
+const reportPath = process.env['FIRSTHAND_TEST_REPORT']
+
+const faults = [
+  'e2e/faults/**/*.test.ts',
+  'e2e/cli/**/*.test.ts',
+  'e2e/security/**/*.test.ts',
+  'e2e/console/outage.test.ts',
+]
+
+/** The library's default is one second, which a busy machine may need for anything. It ends early when it holds. */
+const patient = { poll: { timeout: 60_000, interval: 20 } }
+
+const browserTests = {
+  globalSetup: ['tools/harness/global-setup.ts'],
+  testTimeout: 400_000,
+  hookTimeout: 400_000,
+  expect: patient,
+}
 
 export default defineConfig({
   test: {
@@ -12,32 +34,31 @@ export default defineConfig({
             'apps/*/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: patient,
         },
       },
       {
         test: {
+          ...browserTests,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          exclude: ['e2e/widget/**'],
-          globalSetup: ['tools/harness/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // Servers, crashes and full disks: one at a time.
-          fileParallelism: false,
+          exclude: ['e2e/widget/**', ...faults],
+          // The files of a worker share its server and its browser.
+          isolate: false,
         },
       },
       {
-        test: {
-          name: 'widget',
-          include: ['e2e/widget/**/*.test.ts'],
-          globalSetup: ['tools/harness/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-        },
+        test: { ...browserTests, name: 'widget', include: ['e2e/widget/**/*.test.ts'], isolate: false },
+      },
+      {
+        // Kills, full disks, clocks, damage and starts, each on servers, folders and ports of its own.
+        test: { ...browserTests, name: 'faults', include: faults },
       },
     ],
+    reporters: reportPath === undefined ? ['default'] : [fileReporter(reportPath)],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 })

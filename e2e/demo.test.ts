@@ -1,31 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from './lib/browser.ts'
+import { freePort } from './faults/lib/firsthand.ts'
+import { openPage } from './lib/browser.ts'
+import { eventually } from './lib/eventually.ts'
+import { closePages, joinBrowser } from './lib/shared.ts'
 import { until } from './lib/until.ts'
 
 const root = join(import.meta.dirname, '..')
 const READY_WITHIN_MS = 150_000
-const STOPPED_WITHIN_MS = 30_000
+const STOPPED_WITHIN_MS = 120_000
 /** What the shop does on purpose. */
 const ON_PURPOSE = [/on purpose|500|LUN|viewsOf|kiln|Kiln|degrees/]
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, () => {
-      const address = probe.address()
-      probe.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 
 interface Demo {
   readonly shop: string
@@ -89,7 +79,7 @@ describe('npm run demo', () => {
   let browser: Browser
   let cookie = ''
   beforeAll(async () => {
-    ;[demo, browser] = await Promise.all([startDemo(dataDir), launchBrowser()])
+    ;[demo, browser] = await Promise.all([startDemo(dataDir), joinBrowser()])
     const { page, close } = await openPage(browser)
     await page.goto(`${demo.console}/login`)
     await page.getByLabel('E-mail').fill('demo@example.com')
@@ -100,7 +90,7 @@ describe('npm run demo', () => {
     await close()
   }, READY_WITHIN_MS + 30_000)
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     if (demo.process.exitCode === null) demo.process.kill('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -141,7 +131,7 @@ describe('npm run demo', () => {
   }
 
   it('the console is not empty: events and reports, one with a picture', async () => {
-    expect(Number((await issue('OrderError')).count)).toBe(10)
+    await eventually(async () => Number((await issue('OrderError')).count)).toBe(10)
     expect((await report('moon teapot three times')).attachmentCount).toBe(1)
   })
 

@@ -63,6 +63,16 @@ const buildScript = async () => {
     },
     { dir: script, format: 'iife', entryFileNames: '[name].js', comments: { annotation: false } },
   )
+  await bundle(
+    {
+      input: { 'js-sdk-loader': join(browser, 'src', 'loader', 'sentry-loader.ts') },
+      // The server puts the project's number there for each key.
+      transform: {
+        define: { FIRSTHAND_MAIN: JSON.stringify(`sdk/${main.fileName}`), FIRSTHAND_PROJECT: '"%FIRSTHAND_PROJECT%"' },
+      },
+    },
+    { dir: script, format: 'iife', entryFileNames: '[name].js', comments: { annotation: false } },
+  )
   compress(script)
   compress(folder)
   // Who measures wants to know which file is what.

@@ -26,7 +26,9 @@ const find = (name) => {
 }
 
 const bundle = await rolldown({
-  input: { main: find('main'), 'digest-worker': find('digest-worker'), 'engine-process': find('engine-process') },
+  input: Object.fromEntries(
+    ['main', 'digest-worker', 'engine-process', 'ledger-thread'].map((name) => [name, find(name)]),
+  ),
   platform: 'node',
   // chDB brings its library beside its own files; pg looks for pg-native, which nobody installs.
   external: ['chdb', /^chdb\//, 'pg-native', 'pg-cloudflare'],

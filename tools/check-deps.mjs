@@ -71,6 +71,9 @@ const importsOf = (file) => {
 }
 
 const problems = []
+/** Grants that an import needed: `area may x`, `area types x`, `area packages x`. */
+const used = new Set()
+const use = (area, list, name) => used.add(`${area} ${list} ${name}`)
 const files = listFiles()
 let imports = 0
 
@@ -114,9 +117,16 @@ for (const file of files) {
         composes(file)
       if (!throughFace)
         problems.push(`${where}: import values of ${slice} from its face (architecture.mjs), not from ${specifier}`)
-      if (area === null || area === own || rule.may.includes(area)) continue
-      if (typeOnly && rule.types?.includes(area)) continue
-      if (typeOnly && rule.types?.some((allowed) => target.startsWith(`${allowed}/`))) continue
+      if (area === null || area === own) continue
+      if (rule.may.includes(area)) {
+        use(own, 'may', area)
+        continue
+      }
+      const asTypes = typeOnly && rule.types?.find((name) => name === area || target.startsWith(`${name}/`))
+      if (asTypes) {
+        use(own, 'types', asTypes)
+        continue
+      }
       if (debt.some((entry) => entry.from === file && entry.to === area)) continue
       problems.push(
         `${where}: ${own} may not import ${area}${typeOnly ? ' (not even types)' : rule.types?.includes(area) ? ' (types only)' : ''}: ${specifier}`,
@@ -125,20 +135,28 @@ for (const file of files) {
       const name = packageOf(specifier)
       const workspace = workspaces.get(name)
       if (workspace !== undefined) {
-        if (workspace !== own && !rule.may.includes(workspace) && !own.startsWith(`${workspace}/`)) {
+        const asTypes = typeOnly && rule.types?.includes(workspace) === true
+        use(own, rule.may.includes(workspace) ? 'may' : 'types', workspace)
+        if (workspace !== own && !rule.may.includes(workspace) && !asTypes && !own.startsWith(`${workspace}/`)) {
           problems.push(`${where}: ${own} may not import ${workspace}`)
         }
         continue
       }
-      const allowed =
-        rule.packages.includes(name) || (specifier.startsWith('node:') && rule.packages.includes('node:*'))
-      if (!allowed)
+      const grant = specifier.startsWith('node:') && rule.packages.includes('node:*') ? 'node:*' : name
+      use(own, 'packages', grant)
+      if (!rule.packages.includes(grant))
         problems.push(`${where}: ${own} may not import the package ${name}. If it should, list it in architecture.mjs.`)
     }
   }
 }
 
 for (const name of areaNames) {
+  for (const list of ['may', 'types', 'packages']) {
+    for (const grant of areas[name][list] ?? []) {
+      if (!used.has(`${name} ${list} ${grant}`))
+        problems.push(`architecture.mjs: ${name} does not use its grant "${grant}" (${list}). Take it out.`)
+    }
+  }
   if (!existsSync(join(root, name))) problems.push(`architecture.mjs: the area ${name} does not exist`)
   else if (statSync(join(root, name)).isDirectory() && !files.some((file) => file.startsWith(`${name}/`))) {
     problems.push(`architecture.mjs: the area ${name} has no source file`)

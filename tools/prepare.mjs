@@ -94,7 +94,9 @@ export const buildConsole = () => {
   const folder = join(root, 'apps', 'console')
   const dist = join(folder, 'dist')
   // It carries the SDK and the widget, for its own errors and reports.
-  const packages = ['contract', 'protocol', 'browser', 'feedback'].map((name) => join(root, 'packages', name))
+  const packages = ['contract', 'protocol', 'search-syntax', 'browser', 'feedback'].map((name) =>
+    join(root, 'packages', name),
+  )
   if (isFresh(join(dist, '.built'), [folder, ...packages])) return
   build(
     'console',
@@ -109,7 +111,8 @@ export const buildConsole = () => {
 export const buildBrowser = () => {
   const folder = join(root, 'packages', 'browser')
   const dist = join(folder, 'dist', 'script')
-  if (isFresh(join(dist, '.built'), [folder, join(root, 'packages', 'feedback')])) return
+  const packages = ['protocol', 'feedback'].map((name) => join(root, 'packages', name))
+  if (isFresh(join(dist, '.built'), [folder, ...packages])) return
   build('browser SDK', dist, node, [join(root, 'tools', 'build-browser.mjs')], root)
 }
 
@@ -120,7 +123,8 @@ export const buildBrowser = () => {
 export const buildServer = () => {
   const folder = join(root, 'apps', 'server')
   const dist = join(folder, 'dist')
-  const sources = [join(folder, 'src'), join(root, 'packages', 'contract'), join(root, 'packages', 'protocol')]
+  const packages = ['contract', 'protocol', 'search-syntax'].map((name) => join(root, 'packages', name))
+  const sources = [join(folder, 'src'), ...packages]
   if (isFresh(join(dist, '.built'), sources)) return
   build('server', dist, node, [join(root, 'tools', 'bundle-server.mjs')], root)
 }
@@ -129,7 +133,7 @@ export const buildServer = () => {
 export const buildDemo = () => {
   const folder = join(root, 'apps', 'demo')
   const dist = join(folder, 'dist')
-  const sources = ['browser', 'feedback', 'react'].map((name) => join(root, 'packages', name))
+  const sources = ['protocol', 'browser', 'feedback', 'react'].map((name) => join(root, 'packages', name))
   if (isFresh(join(dist, '.built'), [folder, ...sources])) return
   build(
     'demo shop',
@@ -142,7 +146,7 @@ export const buildDemo = () => {
 
 /**
  * Node's options for the server. On a large machine V8 lets garbage pile up to hundreds of megabytes; with a bounded heap
- * it collects sooner. Bodies and batches are outside of the heap.
+ * it collects sooner. Bodies and batches are outside of the heap; it collects them by itself after a flood (`--expose-gc`).
  *
  * @type {string[]}
  */

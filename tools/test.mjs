@@ -1,107 +1,159 @@
 /**
  * `npm test`: every check and test from a fresh clone, Chromium included. Ends with `N passed, N failed`.
- * `npm test -- unit` or `-- e2e` or `-- checks` runs a part.
+ * `npm test -- unit` or `-- e2e` or `-- checks` runs a part; `npm test -- changed` the checks, and the tests that the change
+ * since main can reach.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
-import { buildConsole, buildServer, environment, install, node, root } from './prepare.mjs'
+import { needsWholeProject, readChange } from './harness/changed.mjs'
+import { summary } from './harness/run-report.mjs'
+import { complaintsOf, statementsOf } from './harness/statements.mjs'
+import { buildBrowser, buildConsole, buildServer, environment, install, node, root } from './prepare.mjs'
 
-const parts = process.argv.slice(2)
-const wants = (part) => parts.length === 0 || parts.includes(part)
+const LINES_OF_A_FAILED_CHECK = 30
 
-install('all')
+const wantedParts = process.argv.slice(2).filter((name) => name !== 'changed')
+/** Null when everything is to run. */
+const change = process.argv.includes('changed') ? readChange(root) : null
+const wants = (part) => wantedParts.length === 0 || wantedParts.includes(part)
 
-let passed = 0
-let failed = 0
-const failures = []
+const secondsSince = (start) => (performance.now() - start) / 1000
+
+const begun = performance.now()
+const run = { passed: 0, failures: [], titles: [], files: [], parts: [], total: 0 }
+
+/** Does one part of the run and notes how long it took. */
+const part = async (name, work) => {
+  const start = performance.now()
+  const result = await work()
+  run.parts.push({ name, seconds: secondsSince(start) })
+  return result
+}
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
+/** Runs a command and collects what it prints. */
+const outputOf = (command, args) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
+    let output = ''
+    const collect = (chunk) => (output += chunk)
+    child.stdout.setEncoding('utf8').on('data', collect)
+    child.stderr.setEncoding('utf8').on('data', collect)
+    child.on('error', (error) => resolve({ status: 1, output: error.message }))
+    child.on('close', (status) => resolve({ status, output: output.trim() }))
+  })
+
 /** A check is one test: it passes when its command does. */
-const check = (name, command, args) => {
-  process.stdout.write(`\n— ${name}\n`)
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment() })
-  if (result.status === 0) passed += 1
-  else {
-    failed += 1
-    failures.push(name)
+const check = (name, command, args) =>
+  part(name, async () => {
+    const start = performance.now()
+    const { status, output } = await outputOf(command, args)
+    process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name}  ${secondsSince(start).toFixed(1)} s\n`)
+    if (status === 0) {
+      run.passed += 1
+      return
+    }
+    process.stdout.write(`${output}\n`)
+    const lines = output.split('\n')
+    const left = lines.length - LINES_OF_A_FAILED_CHECK
+    const message = [...lines.slice(0, LINES_OF_A_FAILED_CHECK), ...(left > 0 ? [`… ${left} more lines`] : [])]
+    run.failures.push({ name, message: message.join('\n') })
+  })
+
+/** Checks need nothing of each other; more than two at a time want more memory than a small machine has. */
+const CHECKS_AT_A_TIME = 2
+
+const sideBySide = async (checks) => {
+  const waiting = [...checks]
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await check(...next)
   }
+  await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, work))
 }
 
-const suite = (project, extra = {}) => {
-  process.stdout.write(`\n— tests: ${project}\n`)
-  const folder = mkdtempSync(join(tmpdir(), 'firsthand-test-'))
-  const report = join(folder, 'report.json')
-  spawnSync(
-    node,
-    [
-      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      '--project',
-      project,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...environment(), ...extra } },
-  )
-  if (!existsSync(report)) {
-    failed += 1
-    failures.push(`${project}: the test runner died`)
-  } else {
-    const result = JSON.parse(readFileSync(report, 'utf8'))
-    passed += result.numPassedTests
-    // A file that cannot even be loaded has no failed test of its own, yet it is a failure.
-    const brokenFiles = result.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-    )
-    failed += result.numFailedTests + brokenFiles.length
-    for (const file of brokenFiles) failures.push(`${project}: ${file.name}: ${file.message}`)
-    for (const file of result.testResults) {
-      for (const test of file.assertionResults)
-        if (test.status === 'failed') failures.push(`${project}: ${test.fullName}`)
+const suite = (project, extra = {}) =>
+  part(project, async () => {
+    process.stdout.write(`\n— tests: ${project}\n`)
+    const folder = mkdtempSync(join(tmpdir(), 'firsthand-test-'))
+    const report = join(folder, 'report.json')
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+    const narrowed =
+      change === null || needsWholeProject(project, change.files) ? [] : ['--changed', change.base, '--passWithNoTests']
+    const status = await new Promise((resolve) => {
+      spawn(node, [vitest, 'run', '--project', project, ...narrowed], {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...environment(), ...extra, FIRSTHAND_TEST_REPORT: report },
+      }).on('close', resolve)
+    })
+    const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+    rmSync(folder, { recursive: true, force: true })
+    if (result === null) {
+      run.failures.push({ name: project, message: `The test runner died with status ${status}; its output is above.` })
+      return
     }
-    if (result.numTotalTests === 0) {
-      failed += 1
-      failures.push(`${project}: no test was found`)
-    }
-  }
-  rmSync(folder, { recursive: true, force: true })
-}
+    run.passed += result.passed
+    run.files.push(...result.files)
+    run.titles.push(...result.titles)
+    run.failures.push(...result.failures)
+    if (result.files.length === 0 && narrowed.length === 0)
+      run.failures.push({ name: project, message: 'No test was found.' })
+    else if (status !== 0 && result.failures.length === 0)
+      run.failures.push({ name: project, message: `The test runner ended with status ${status}; its output is above.` })
+  })
+
+await part('packages', () => install('all'))
 
 if (wants('checks')) {
-  check('types (server, packages, tools)', bin('tsc'), ['-p', 'tsconfig.node.json'])
-  check('types (console, browser tests)', bin('tsc'), ['-p', 'tsconfig.web.json'])
-  check('types (demo shop)', bin('tsc'), ['-p', 'apps/demo/tsconfig.json'])
-  check('lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '--quiet'])
-  check('format', bin('oxfmt'), ['--check', '.'])
-  check('architecture', node, ['tools/check-deps.mjs'])
-  check('unused code and dependencies', bin('knip'), ['--no-progress'])
+  await sideBySide([
+    ['types (server, packages, tools)', bin('tsc'), ['-p', 'tsconfig.node.json']],
+    ['types (console, browser tests)', bin('tsc'), ['-p', 'tsconfig.web.json']],
+    ['types (demo shop)', bin('tsc'), ['-p', 'apps/demo/tsconfig.json']],
+    ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '--quiet']],
+    ['format', bin('oxfmt'), ['--check', '.']],
+    ['architecture', node, ['tools/check-deps.mjs']],
+    ['long functions, folders without a word', node, ['tools/check-functions.mjs']],
+    ['citations of docs/reference', node, ['tools/check-references.mjs']],
+    ['unused code and dependencies', bin('knip'), ['--no-progress']],
+  ])
 }
 
-buildConsole()
-buildServer()
+await part('build', () => {
+  buildConsole()
+  buildBrowser()
+  buildServer()
+})
 if (wants('checks')) {
-  check('size budgets of the console', node, ['tools/size.mjs'])
-  check('size budgets of what pages load', node, ['tools/size-browser.mjs'])
+  await sideBySide([
+    ['size budgets of the console', node, ['tools/size.mjs']],
+    ['size budgets of what pages load', node, ['tools/size-browser.mjs']],
+  ])
 }
-if (wants('unit')) suite('unit')
+if (wants('unit')) await suite('unit')
 if (wants('e2e')) {
-  const chromium = ensureChromium()
+  const chromium = await part('Chromium', ensureChromium)
   if (chromium === null) {
-    failed += 1
-    failures.push(
-      'e2e: no Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.',
-    )
+    run.failures.push({
+      name: 'e2e',
+      message: 'No Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.',
+    })
   } else {
-    suite('e2e', { FIRSTHAND_TEST_CHROMIUM: chromium })
-    suite('widget', { FIRSTHAND_TEST_CHROMIUM: chromium })
+    for (const project of ['e2e', 'widget', 'faults']) await suite(project, { FIRSTHAND_TEST_CHROMIUM: chromium })
   }
 }
 
-if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}\n`)
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exit(failed === 0 ? 0 : 1)
+/** Only a run of everything can tell: the tests that hold the widget's statements stand in several projects. */
+const checkStatements = () => {
+  const statements = statementsOf(readFileSync(join(root, 'docs', 'reference', 'widget.md'), 'utf8'))
+  const complaints = complaintsOf(statements, run.titles)
+  if (complaints.length === 0) run.passed += 1
+  else run.failures.push({ name: 'a test for each statement of the widget', message: complaints.join('\n') })
+}
+if (change === null && wants('unit') && wants('e2e')) checkStatements()
+
+process.stdout.write(summary({ ...run, total: secondsSince(begun) }))
+process.exit(run.failures.length === 0 ? 0 : 1)

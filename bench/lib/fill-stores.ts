@@ -6,14 +6,15 @@ import type { Sender } from '../../apps/server/src/ingest/road.ts'
 import type { StoredEvent } from '../../apps/server/src/issues/events.store.ts'
 import type { GroupedEvent } from '../../apps/server/src/issues/grouped.ts'
 import { group } from '../../apps/server/src/issues/grouping/index.ts'
-import { normalise } from '../../apps/server/src/issues/normalise/index.ts'
-import { scrub } from '../../apps/server/src/issues/scrub/index.ts'
+import { normalise } from '../../apps/server/src/event/normalise/index.ts'
+import { scrub } from '../../apps/server/src/event/scrub/index.ts'
 import { systemClock } from '../../apps/server/src/lib/clock.ts'
+import { createFindings } from '../../apps/server/src/lib/findings.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
-import { openLedger, openTelemetry } from '../../apps/server/src/storage/index.ts'
-import { createIssueStore } from '../../apps/server/src/storage/ledger/issue-store.ts'
-import { createTelemetryStore } from '../../apps/server/src/storage/telemetry/telemetry-store.ts'
+import { createIssueStore } from '../../apps/server/test/stores/batch-stores.ts'
+import { createTelemetryStore } from '../../apps/server/test/stores/batch-stores.ts'
 import { createEventFactory, randomFrom } from '../events.ts'
+import { openLedger, openTelemetry } from '../../apps/server/test/stores/open.ts'
 
 const BATCH = 5000
 /** Events that took the whole road: normalised, scrubbed and grouped. All others are variations of them. */
@@ -40,7 +41,7 @@ export interface Fill {
 export const fillStores = async ({ dataDir, projectId, organizationId, events, days, onProgress }: Fill) => {
   const logger = createLogger('warn', (line) => process.stderr.write(line), systemClock.now)
   const ledger = await openLedger({ path: join(dataDir, 'ledger.sqlite') }, { logger, clock: systemClock })
-  const telemetry = await openTelemetry({ dataDir }, { logger })
+  const telemetry = await openTelemetry({ dataDir }, { logger, findings: createFindings({ now: systemClock.now }) })
   try {
     const issues = createIssueStore({ ledger, clock: systemClock })
     const store = createTelemetryStore({ client: telemetry.client })

@@ -1,11 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWNER } from '../../tools/harness/server.ts'
 import type { Account } from '../../tools/harness/server.ts'
-import { environmentOf, freePort, freshFolder, removeFolder, run, startFirsthand } from '../faults/lib/firsthand.ts'
+import {
+  environmentOf,
+  freePort,
+  freshFolder,
+  removeFolder,
+  run,
+  serverMain,
+  startFirsthand,
+} from '../faults/lib/firsthand.ts'
 import type { Ended, Firsthand } from '../faults/lib/firsthand.ts'
 import { post } from '../faults/lib/send.ts'
 import { waitForEvent } from '../faults/lib/stores.ts'
@@ -23,6 +32,7 @@ const hostNode = (): string => {
   try {
     return execFileSync('which', ['node'], { encoding: 'utf8', env: { PATH: path } }).trim()
   } catch {
+    // No other Node is installed: the one that runs the tests stands in.
     return process.execPath
   }
 }
@@ -42,11 +52,23 @@ const SETUP = [
 const FIELDS = ['url', 'dsn', 'organization', 'project', 'projectId', 'token']
 
 /** From a folder that is not the repository, as somebody with no variable set. */
-const firsthand = (args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> => {
+const firsthand = (
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Ended> => {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(FIRSTHAND_|SENTRY_|NODE_OPTIONS)/.test(name)),
   )
-  return run(node, [bin, ...args], { env: { ...env, ...variables }, cwd: '/' })
+  return run(node, [bin, ...args], { env: { ...env, ...variables }, cwd: '/', input })
+}
+
+/** The address that programs read from a token, null when it leaves it to them; `region_url` is text in any case. */
+const addressIn = (token: string): string | null => {
+  const payload = JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString()) as Record<string, unknown>
+  const { url, region_url: region } = payload as { url: string | null; region_url: string }
+  expect(region).toBe(url ?? '')
+  return url
 }
 
 const parse = (ended: Ended): Account => {
@@ -112,6 +134,10 @@ describe('firsthand on the command line', () => {
     const own = folder()
     const first = parse(await firsthand([...SETUP, '--data-dir', own, '--port', '9123', '--json']))
     expect(first.url).toBe('http://localhost:9123')
+    expect(addressIn(first.token)).toBe('http://localhost:9123')
+    // Nobody has said where the server is: an address in the token would overrule the one that its user gives.
+    const unsaid = parse(await firsthand([...SETUP, '--data-dir', own, '--json']))
+    expect([unsaid.url, addressIn(unsaid.token)]).toEqual(['http://localhost:9000', null])
     const text = await firsthand([...SETUP, '--data-dir', own])
     expect(text.code, text.stderr).toBe(0)
     for (const field of FIELDS) expect(text.stdout).toMatch(new RegExp(`^${field} +\\S+$`, 'm'))
@@ -120,10 +146,137 @@ describe('firsthand on the command line', () => {
       await firsthand([...SETUP, '--data-dir', own, '--json'], { FIRSTHAND_PUBLIC_URL: 'https://errors.example.com/' }),
     )
     expect(behindProxy.url).toBe('https://errors.example.com')
+    expect(addressIn(behindProxy.token)).toBe('https://errors.example.com')
     expect(behindProxy.dsn).toBe(`https://${new URL(first.dsn).username}@errors.example.com/${first.projectId}`)
   })
 
-  it('setup --adopt-dsn keeps key and project id, and the running server accepts events with them within a second', async () => {
+  it('setup --adopt-dsn without a server: the address is where the applications send to already, but never Sentry’s own', async () => {
+    const own = folder()
+    const key = randomBytes(16).toString('hex')
+    const adopt = async (dsn: string, more: readonly string[] = [], environment = {}) => {
+      const made = parse(
+        await firsthand([...SETUP, '--data-dir', own, '--json', '--adopt-dsn', dsn, ...more], environment),
+      )
+      return [made.dsn, addressIn(made.token)]
+    }
+    const moved = `https://${key}@errors.example.com:8443/sentry/4711`
+    expect(await adopt(moved)).toEqual([moved, 'https://errors.example.com:8443/sentry'])
+    const theirs = `https://${key}@o4504.ingest.us.sentry.io/4711`
+    expect(await adopt(theirs)).toEqual([`http://${key}@localhost:9000/4711`, null])
+    expect(await adopt(theirs, ['--port', '9123'])).toEqual([
+      `http://${key}@localhost:9123/4711`,
+      'http://localhost:9123',
+    ])
+    expect(await adopt(moved, [], { FIRSTHAND_PUBLIC_URL: 'https://here.example.com' })).toEqual([
+      `https://${key}@here.example.com/4711`,
+      'https://here.example.com',
+    ])
+  })
+
+  it('setup takes the password from a file, standard input, the environment or its option; an account keeps its own', async () => {
+    const logsIn = async (email: string, password: string): Promise<number> => {
+      const origin = `http://127.0.0.1:${server.port}`
+      const answer = await fetch(`${origin}/api/0/auth/login/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ email, password }),
+      })
+      return answer.status
+    }
+    const secret = (way: string): string => `lamp and ladder ${way}`
+    const file = join(folder(), 'password')
+    writeFileSync(file, `${secret('file')}\n`, { mode: 0o600 })
+    const wanted = (way: string) => [
+      'setup',
+      '--email',
+      `${way}@example.com`,
+      '--organization',
+      'acme',
+      '--project',
+      'shop',
+    ]
+    const at = ['--data-dir', dataDir, '--json']
+    parse(await firsthand([...wanted('file'), '--password-file', file, ...at]))
+    parse(await firsthand([...wanted('input'), '--password', '-', ...at], {}, `${secret('input')}\nmore\n`))
+    parse(await firsthand([...wanted('variable'), ...at], { FIRSTHAND_PASSWORD: secret('variable') }))
+    parse(await firsthand([...wanted('option'), `--password=${secret('option')}`, ...at], { FIRSTHAND_PASSWORD: 'x' }))
+    for (const way of ['file', 'input', 'variable', 'option'])
+      expect(await logsIn(`${way}@example.com`, secret(way)), way).toBe(200)
+    // Known already: nothing is asked, nothing changes.
+    parse(await firsthand([...wanted('file'), ...at]))
+    expect(await logsIn('file@example.com', secret('file'))).toBe(200)
+
+    const none = await firsthand([...wanted('nobody'), ...at])
+    expect(none).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/needs a password.*--password-file/),
+    })
+    const missing = await firsthand([...wanted('nobody'), '--password-file', `${file}-none`, ...at])
+    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/cannot be read.*ENOENT/) })
+    const both = await firsthand([...wanted('nobody'), '--password-file', file, '--password', 'x', ...at])
+    expect(both).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('not both') })
+  })
+
+  it.skipIf(process.platform !== 'linux').each([
+    ['through the command', () => [node, bin]],
+    ['by the server’s program', () => [process.execPath, '--disable-warning=ExperimentalWarning', serverMain()]],
+  ])('setup --password is in nobody’s list of processes while it works: %s', async (_, program) => {
+    const secret = 'a-ladder-for-nobody-else'
+    const commandLine = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+    const childrenOf = (pid: number): number[] =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+    const hasLedgerOpen = (pid: number): boolean => {
+      const fds = `/proc/${pid}/fd`
+      return readdirSync(fds).some((fd) => {
+        try {
+          return readlinkSync(join(fds, fd)) === join(dataDir, 'ledger.sqlite')
+        } catch {
+          // Closed since the folder was listed.
+          return false
+        }
+      })
+    }
+    // Nobody can write the ledger, so the command stops at its first write and can be looked at.
+    const ledger = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 60_000 })
+    ledger.exec('BEGIN IMMEDIATE')
+    const [file = '', ...words] = program()
+    const wanted = [
+      'setup',
+      '--email',
+      'ps@example.com',
+      '--password',
+      secret,
+      '--organization',
+      'acme',
+      '--project',
+      'shop',
+    ]
+    const child = spawn(file, [...words, ...wanted, '--data-dir', dataDir], {
+      env: environmentOf(dataDir, server.port),
+      stdio: 'ignore',
+    })
+    try {
+      const family = await until('the command at its work', () => {
+        if (child.pid === undefined) return Promise.resolve(null)
+        const pids = [child.pid, ...childrenOf(child.pid)]
+        // Never in the program that the command starts, from its first moment on.
+        for (const pid of pids.slice(1)) expect(commandLine(pid)).not.toContain(secret)
+        return Promise.resolve(pids.some(hasLedgerOpen) ? pids : null)
+      })
+      for (const pid of family) {
+        expect(commandLine(pid)).not.toContain(secret)
+        expect(commandLine(pid)).toContain('setup')
+      }
+      expect(execFileSync('ps', ['-eww', '-o', 'args'], { encoding: 'utf8' })).not.toContain(secret)
+    } finally {
+      ledger.exec('ROLLBACK')
+      ledger.close()
+    }
+    expect(await until('its end', () => Promise.resolve(child.exitCode))).toBe(0)
+  })
+
+  it('setup --adopt-dsn keeps key and project id, and the running server, which knew them as unknown, accepts events with them', async () => {
     const key = randomBytes(16).toString('hex')
     const old = `https://${key}@o4504.ingest.example.com/4711`
     // Refused, and remembered as unknown, before it is adopted.
@@ -145,15 +298,10 @@ describe('firsthand on the command line', () => {
       dataDir,
     ]
     const refusing = setInterval(() => void sendEvent(server.port, old), 100)
-    const adopted = parse(await firsthand(adopt))
+    const adopted = parse(await firsthand(adopt).finally(() => clearInterval(refusing)))
     expect(adopted.projectId).toBe('4711')
     expect(adopted.dsn).toBe(`http://${key}@127.0.0.1:${server.port}/4711`)
-    await until(
-      'an accepted event',
-      async () => ((await sendEvent(server.port, adopted.dsn)) === 200 ? true : null),
-      2500,
-    )
-    clearInterval(refusing)
+    await until('an accepted event', async () => ((await sendEvent(server.port, adopted.dsn)) === 200 ? true : null))
     expect({ ...parse(await firsthand(adopt)), token: '' }).toEqual({ ...adopted, token: '' })
     const taken = await firsthand(adopt.map((word) => (word === 'legacy' ? 'other' : word)))
     expect(taken).toMatchObject({ code: 1, stdout: '' })
@@ -189,7 +337,8 @@ describe('firsthand on the command line', () => {
       dataDir,
     ])
     expect(made.code, made.stderr).toBe(0)
-    const { token } = JSON.parse(made.stdout) as { token: string }
+    const { token, createdBy } = JSON.parse(made.stdout) as { token: string; createdBy: string }
+    expect(made.stderr).toContain(`This token belongs to ${createdBy}: it does no more than they may do`)
     const ask = (path: string, method = 'GET') =>
       fetch(`${account.url}/api/0${path}`, { method, headers: { authorization: `Bearer ${token}` } })
     expect((await ask('/organizations/acme/')).status).toBe(200)
@@ -198,6 +347,11 @@ describe('firsthand on the command line', () => {
     expect(plain.stdout).toMatch(/^\S+\n$/)
     const nowhere = await firsthand(['token', 'create', '--organization', 'none', '--data-dir', dataDir])
     expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: 'firsthand: there is no organisation "none".\n' })
+    const wanted = ['token', 'create', '--organization', 'acme', '--data-dir', dataDir, '--email']
+    expect((await firsthand([...wanted, createdBy])).stderr).toContain(`belongs to ${createdBy}`)
+    const nobody = await firsthand([...wanted, 'nobody@example.com'])
+    expect(nobody).toMatchObject({ code: 1, stdout: '' })
+    expect(nobody.stderr).toContain('nobody with the e-mail address "nobody@example.com" is in it')
   })
 
   it('doctor: a good installation, a folder without one, and a damaged one', async () => {
@@ -226,6 +380,52 @@ describe('firsthand on the command line', () => {
     expect(readdirSync(damaged)).toEqual(['ledger.sqlite'])
     expect(bad.code).toBe(1)
     expect(bad.stdout).toMatch(/^✗ ledger +The ledger .* is damaged/m)
+  })
+
+  it('setup-link: what the server printed, over restarts, until there is an owner; the log never has it', async () => {
+    const own = folder()
+    const nothing = await firsthand(['setup-link', '--data-dir', join(own, 'none')])
+    expect(nothing).toMatchObject({ code: 1, stdout: '' })
+    expect(nothing.stderr).toMatch(/^firsthand: there is nothing in .* yet\. Start the server first/)
+
+    const first = await startFirsthand({ dataDir: own })
+    const printedBy = (said: Firsthand): Promise<string> =>
+      until('the link', () => Promise.resolve(/Set it up at (\S+)\n$/.exec(said.stdout())?.[1] ?? null))
+    const printed = await printedBy(first)
+    const again = await firsthand(['setup-link', '--data-dir', own])
+    expect(again).toMatchObject({ code: 0, stdout: `${printed}\n` })
+    const token = new URL(printed).hash.slice('#token='.length)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(first.stderr()).toContain('this installation has no owner yet')
+    expect(first.stderr()).not.toContain(token)
+    const looked = await firsthand(['doctor', '--data-dir', own])
+    expect(looked.stdout).toMatch(/^! owner +nobody owns this installation yet.*setup-link/m)
+    expect(looked.stdout).not.toContain(token)
+    await first.end('SIGTERM')
+
+    const second = await startFirsthand({ dataDir: own, port: first.port })
+    expect(await printedBy(second)).toBe(printed)
+    // The command has the ledger and needs no token; with it the page's time is over.
+    parse(await firsthand([...SETUP, '--data-dir', own, '--json']))
+    const late = await fetch(`http://127.0.0.1:${second.port}/api/0/setup/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        setupToken: token,
+        email: 'eve@example.com',
+        password: 'orchid-lantern-42',
+        organizationName: 'Eve',
+        projectName: 'web',
+        platform: '',
+      }),
+    })
+    expect(late.status).toBe(409)
+    expect(await firsthand(['setup-link', '--data-dir', own])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('has an owner already'),
+    })
+    await second.end('SIGTERM')
   })
 
   it('user reset-password: a new password that is printed once, beside the running server; sessions end', async () => {
@@ -261,7 +461,7 @@ describe('firsthand on the command line', () => {
     for (const args of [[], ['--help']]) {
       const help = await firsthand(args)
       expect(help).toMatchObject({ code: 0, stderr: '' })
-      for (const command of ['serve', 'setup', 'doctor', 'token create', 'user reset-password', 'send'])
+      for (const command of ['serve', 'setup', 'setup-link', 'doctor', 'token create', 'user reset-password', 'send'])
         expect(help.stdout).toContain(`firsthand ${command}`)
     }
   })
@@ -289,19 +489,24 @@ describe('firsthand on the command line', () => {
     const child = spawn(node, [bin, 'serve', '--data-dir', folder(), '--port', String(port), '--host', '127.0.0.1'], {
       env: environmentOf(folder(), port),
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     await until(
       'the line that it listens',
-      () => Promise.resolve(stdout.includes('create the first account') ? true : null),
+      () => Promise.resolve(stdout.includes('#token=') && stdout.endsWith('\n') ? true : null),
       60_000,
     )
-    expect(stdout).toBe(
-      `Firsthand listens at http://127.0.0.1:${port}\nOpen http://127.0.0.1:${port} to create the first account.\n`,
+    expect(stdout).toMatch(
+      new RegExp(
+        `^Firsthand listens at http://127\\.0\\.0\\.1:${port}\nNobody owns this installation yet\\. Set it up at http://127\\.0\\.0\\.1:${port}/setup#token=[\\w-]{43}\n$`,
+      ),
     )
     child.kill('SIGTERM')
-    expect(await until('its end', () => Promise.resolve(child.exitCode), 30_000)).toBe(0)
+    const code = await until('its end', () => Promise.resolve(child.exitCode), 60_000)
+    expect(code, stderr).toBe(0)
   })
 })

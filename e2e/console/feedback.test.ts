@@ -1,24 +1,28 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Feedback } from '../../packages/contract/src/index.ts'
-import { OWNER, startServer, type RunningServer } from '../../tools/harness/server.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
+import { frameOf } from './pages/frame.ts'
 
-const INBOX = '/organizations/acme/feedback'
+const ORGANIZATION = 'feedback'
 
-let server: RunningServer
+const INBOX = `/organizations/${ORGANIZATION}/feedback`
+
+let server: SharedServer
 let browser: Browser
 let signedIn: SignedIn
 let picture: Uint8Array
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-  signedIn = await signIn(browser, server, OWNER)
+  ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
+  signedIn = await signIn(browser, server)
   // Everything here comes from one address, which the default rules would soon take for spam.
   const { organization, project, token } = server.account
   const answer = await fetch(`${originOf(server)}/api/0/projects/${organization}/${project}/feedback-settings/`, {
@@ -33,9 +37,7 @@ beforeAll(async () => {
   await close()
 })
 afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  server.remove()
+  await closePages(browser)
 })
 
 const inbox = (query: string): Promise<Feedback[]> => apiOf(server).get(`${INBOX}/?${query}`)
@@ -53,9 +55,12 @@ const report = async (
   return { ...row, threadUrl }
 }
 
+/** A page that hears of what happens. */
 const visit = async (path: string): Promise<{ page: Page; leave: () => Promise<void> }> => {
   const { page, complaints, close } = await openPage(browser, signedIn)
+  const live = frameOf(page).live()
   await page.goto(`${originOf(server)}${path}`)
+  await live
   return {
     page,
     leave: async () => {
@@ -67,15 +72,38 @@ const visit = async (path: string): Promise<{ page: Page; leave: () => Promise<v
 
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
+/** The words of the report that is open. */
+const said = (page: Page, text: string) => page.getByRole('region', { name: 'What was said' }).getByText(text)
+
+describe('the set-up page', () => {
+  it('sends a test event that arrives, and writes the tag of the widget as it was chosen', async () => {
+    const { page, leave } = await visit(
+      `/organizations/${ORGANIZATION}/projects/${server.account.project}/getting-started`,
+    )
+    await page.getByText('Waiting for the first event…').waitFor()
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('The first event has arrived').waitFor()
+    await page.getByText('TestEvent: Sent from the set-up page').waitFor()
+
+    await page.getByLabel('Title', { exact: true }).fill('Tell us')
+    await page.getByRole('figure', { name: 'Preview of the widget' }).getByText('Tell us').waitFor()
+    const tag = page.locator('pre').filter({ hasText: 'data-feedback' })
+    await eventually(() => tag.innerText()).toContain('"formTitle": "Tell us"')
+    expect(await tag.innerText()).toContain(server.account.dsn)
+    await leave()
+  })
+})
+
 describe('the inbox', () => {
   it('says how reports get here, and shows the first one without a reload', async () => {
     const { page, leave } = await visit(INBOX)
-    await page.getByText('Nobody has said anything yet').waitFor()
+    await page.getByText('No feedback yet').waitFor()
+    await page.locator('pre').filter({ hasText: server.account.dsn }).waitFor()
     const sent = await report('The very first', { name: 'Marta Silva' })
     await row(page, 'The very first').waitFor()
     await page.getByRole('link', { name: /^Feedback 1 unread/ }).waitFor()
     await row(page, 'The very first').getByRole('link').click()
-    await page.getByRole('heading', { name: 'The very first' }).waitFor()
+    await page.getByRole('heading', { name: 'Marta Silva' }).waitFor()
     await until('it to be read', async () => ((await inbox('mailbox=unread')).length === 0 ? true : null))
     expect(new URL(page.url()).searchParams.get('report')).toBe(sent.id)
     await leave()
@@ -87,20 +115,24 @@ describe('the inbox', () => {
     const { page, leave } = await visit(INBOX)
     await row(page, 'Keyboard two').waitFor()
     await page.keyboard.press('j')
+    await said(page, 'Keyboard two').waitFor()
     await page.keyboard.press('j')
-    await page.keyboard.press('o')
-    await page.getByRole('heading', { name: 'Keyboard one' }).waitFor()
+    await said(page, 'Keyboard one').waitFor()
     await page.keyboard.press('e')
+    await frameOf(page).heldMessage('Report resolved')
     await row(page, 'Keyboard one').waitFor({ state: 'detached' })
-    await page.getByText('Report resolved').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await row(page, 'Keyboard one').waitFor()
-    expect((await inbox('mailbox=open')).map((one) => one.message)).toContain('Keyboard one')
+    // The row is back at once; the server hears of it a moment later.
+    await eventually(async () => (await inbox('mailbox=open')).map((one) => one.message)).toContain('Keyboard one')
+    const search = page.getByLabel('Search feedback')
     await page.keyboard.press('/')
+    await eventually(() => search.evaluate((input) => input === document.activeElement)).toBe(true)
     await page.keyboard.type('keyboard TWO')
     await row(page, 'Keyboard one').waitFor({ state: 'detached' })
-    expect(await row(page, 'Keyboard two').count()).toBe(1)
-    await page.getByLabel('Search feedback').fill('no such words')
+    // Half a word, typed slowly, finds nothing; the whole one finds the other.
+    await row(page, 'Keyboard two').waitFor()
+    await search.fill('no such words')
     await page.getByText('No report matches').waitFor()
     await leave()
   })
@@ -119,11 +151,16 @@ describe('the inbox', () => {
     await merged.getByText('Alike: the lamp stays dark').waitFor()
     await merged.getByRole('button', { name: 'Separate' }).click()
     await row(page, 'Alike: the lamp').waitFor()
-    expect((await inbox('mailbox=all&query=alike')).map((one) => one.mergedCount)).toEqual([0, 0])
+    await eventually(async () => (await inbox('mailbox=all&query=alike')).map((one) => one.mergedCount)).toEqual([0, 0])
+    // What was merged stood in the report as well; only in the list it can be selected.
+    const list = page.getByRole('region', { name: 'Reports' }).getByRole('listitem')
+    await eventually(() => list.count()).toBe(2)
     await page.keyboard.press('Escape')
+    await merged.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+a')
+    await bar.getByText('2 selected').waitFor()
     await bar.getByRole('button', { name: 'Spam' }).click()
-    await page.getByText('Nothing is open').or(page.getByText('No report matches')).first().waitFor()
+    await page.getByText('No open reports').or(page.getByText('No report matches')).first().waitFor()
     const spam = await until('both under spam', async () => {
       const rows = await inbox('mailbox=spam&query=alike')
       return rows.length === 2 ? rows : null
@@ -132,16 +169,42 @@ describe('the inbox', () => {
     await leave()
   })
 
+  it('gathers what different people say in the same words, says what was held, and tells what came before', async () => {
+    const words = 'The lamp flickers at night'
+    const ada = { name: 'Ada', contact_email: 'ada@shop.example', url: 'https://shop.example/lamps?colour=red' }
+    const breadcrumbs = { values: [{ timestamp: Date.now() / 1000 - 5, category: 'ui.click', message: 'button#buy' }] }
+    const first = await report(words, ada, { event: { breadcrumbs } })
+    await sendFeedback(server.account.dsn, { message: words, name: 'Bob', contact_email: 'bob@shop.example' })
+    await until('both in one row', async () => {
+      return (await inbox('mailbox=open&query=flickers')).find((one) => one.mergedCount === 1) ?? null
+    })
+    const again = await report(words, ada)
+    expect([again.status, again.spam.reasons.map(({ reason }) => reason)]).toEqual(['spam', ['duplicate']])
+
+    const { page, leave } = await visit(`${INBOX}?query=flickers`)
+    await row(page, '2 alike').getByRole('link').click()
+    await page.getByRole('heading', { name: 'Ada on /lamps?colour=red' }).waitFor()
+    await page.getByRole('region', { name: 'What happened before' }).getByText('button#buy').waitFor()
+    const same = page.getByRole('list', { name: 'Reports that say the same' })
+    await same.getByRole('link', { name: 'Bob' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('report')).toBe(first.id)
+    await page.getByText(/held as spam/).waitFor()
+    await page.getByRole('button', { name: /^Look at/ }).click()
+    await row(page, words).waitFor()
+    expect(new URL(page.url()).searchParams.get('mailbox')).toBe('spam')
+    await leave()
+  })
+
   it('reads through what is unread: a report that was read leaves, and its change can be taken back', async () => {
     for (const text of ['Unread one', 'Unread two', 'Unread three']) await report(text)
     const { page, leave } = await visit(`${INBOX}?mailbox=unread&query=unread`)
     await row(page, 'Unread two').getByRole('link').click()
-    await page.getByRole('heading', { name: 'Unread two' }).waitFor()
+    await said(page, 'Unread two').waitFor()
     await row(page, 'Unread two').waitFor({ state: 'detached' })
     await page.keyboard.press('e')
-    await page.getByText('Report resolved').waitFor()
+    await frameOf(page).heldMessage('Report resolved')
     // The keys go on from its place, not from the top.
-    await page.getByRole('heading', { name: 'Unread one' }).waitFor()
+    await said(page, 'Unread one').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     const back = await until('it to be open again', async () => {
       return (await inbox('mailbox=open&query=unread%20two'))[0] ?? null
@@ -153,13 +216,15 @@ describe('the inbox', () => {
   it('marks a report as read that only its address leads to, by its event id too', async () => {
     const sent = await report('Linked from elsewhere')
     const { page, leave } = await visit(`${INBOX}?mailbox=archived&report=${sent.eventId}`)
-    await page.getByRole('heading', { name: 'Linked from elsewhere' }).waitFor()
+    await said(page, 'Linked from elsewhere').waitFor()
     await until('it to be read', async () => {
       return (await inbox('mailbox=all&query=elsewhere'))[0]?.isRead === true ? true : null
     })
     await page.keyboard.press('e')
     await page.getByText('Report resolved').waitFor()
-    expect((await inbox('mailbox=resolved&query=elsewhere')).map((one) => one.id)).toEqual([sent.id])
+    await eventually(async () => (await inbox('mailbox=resolved&query=elsewhere')).map((one) => one.id)).toEqual([
+      sent.id,
+    ])
     await leave()
   })
 
@@ -171,7 +236,7 @@ describe('the inbox', () => {
     })
     await page.goto(`${originOf(server)}${INBOX}?query=hand`)
     await row(page, 'In my hand').getByRole('link').click()
-    const title = page.getByRole('heading', { name: 'In my hand' })
+    const title = page.getByRole('heading', { name: 'Anonymous' })
     await until('the focus on the title', () =>
       title.evaluate((node) => (document.activeElement === node ? true : null)),
     )
@@ -211,16 +276,17 @@ describe('a report', () => {
     await viewer.getByText('100 %').first().waitFor()
     await page.keyboard.press('+')
     await viewer.getByText('125 %').waitFor()
-    const before = await viewer.getByRole('img').boundingBox()
+    const left = async (): Promise<number> => (await viewer.getByRole('img').boundingBox())?.x ?? Number.NaN
+    await (await viewer.getByRole('img').elementHandle())?.waitForElementState('stable')
+    const before = await left()
     await page.keyboard.press('ArrowLeft')
-    const after = await viewer.getByRole('img').boundingBox()
-    expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(60)
+    await eventually(async () => Math.round((await left()) - before)).toBe(60)
     await page.keyboard.press('0')
     await viewer.getByText('100 %').first().waitFor()
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
     // The report behind it is still open.
-    await page.getByRole('heading', { name: 'Look at this' }).waitFor()
+    await said(page, 'Look at this').waitFor()
     await leave()
   })
 
@@ -241,7 +307,7 @@ describe('a report', () => {
     await close()
 
     await page.getByText('Visa <3').waitFor()
-    await page.getByText('waits for an answer').first().waitFor()
+    await page.getByText('waiting for a reply').first().waitFor()
     await page.getByText('Internal note').click()
     await page.getByLabel('Note for the team').fill('Ask Ben')
     await page.getByRole('button', { name: 'Add note' }).click()
@@ -251,20 +317,22 @@ describe('a report', () => {
   })
 
   it('keeps what was typed while another report is read, and lets only the writer delete a note', async () => {
-    const [first, second] = [await report('Draft here'), await report('Draft elsewhere')]
+    const [first, second] = [await report(`Draft here${'\nand on'.repeat(80)}`), await report('Draft elsewhere')]
     const { page, leave } = await visit(`${INBOX}?query=draft&report=${first.id}`)
-    await page.getByText('Appears on the private page of the reporter').waitFor()
+    await page.getByText('Shown on the reporter’s private page').waitFor()
     await page.getByLabel('Reply to the reporter').fill('Half a sentence')
     await row(page, 'Draft elsewhere').getByRole('link').click()
-    await page.getByRole('heading', { name: 'Draft elsewhere' }).waitFor()
-    expect(await page.getByLabel('Reply to the reporter').inputValue()).toBe('')
+    await said(page, 'Draft elsewhere').waitFor()
+    await eventually(() => page.getByLabel('Reply to the reporter').inputValue()).toBe('')
     await row(page, 'Draft here').getByRole('link').click()
-    await page.getByRole('heading', { name: 'Draft here' }).waitFor()
-    expect(await page.getByLabel('Reply to the reporter').inputValue()).toBe('Half a sentence')
+    await said(page, 'Draft here').waitFor()
+    await eventually(() => page.getByLabel('Reply to the reporter').inputValue()).toBe('Half a sentence')
     await page.getByText('Internal note').click()
     await page.getByLabel('Note for the team').fill('Mine')
     await page.getByRole('button', { name: 'Add note' }).click()
     const note = page.getByRole('region', { name: 'Note' })
+    // What was said is longer than the screen; what one adds to it is seen.
+    await eventually(() => note.evaluate((node) => node.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
     await note.getByRole('button', { name: 'Delete' }).click()
     await note.waitFor({ state: 'detached' })
     expect((await inbox('mailbox=all&query=draft')).map((one) => one.id).toSorted()).toEqual(
@@ -279,16 +347,21 @@ describe('a report', () => {
     const { id } = await report('My lamp is too far away')
     const { page, leave } = await visit(`${INBOX}?report=${id}`)
     await page.getByRole('button', { name: 'Link issue' }).click()
-    await page.getByLabel('Short id, or words of its title').fill('out of range')
+    await page.getByLabel('Short ID, or words from the title').fill('out of range')
     await page.getByRole('button', { name: /lamp out of range/ }).click()
     const facts = page.getByRole('complementary', { name: 'About this report' })
     await facts.getByText(issue.shortId).waitFor()
     await facts.getByRole('button', { name: 'Unlink' }).click()
+    await frameOf(page).message(`Unlinked from ${issue.shortId}`)
+    await page.keyboard.press('z')
+    await frameOf(page).message('Undone')
+    await facts.getByRole('button', { name: 'Unlink' }).click()
     await facts.getByRole('button', { name: 'Create issue' }).click()
     await facts.getByRole('link', { name: /My lamp is too far away/ }).click()
     await page.getByRole('heading', { name: /My lamp is too far away/ }).waitFor()
-    const [linked] = await inbox('mailbox=all&query=too%20far')
-    expect(linked?.issue?.title).toBe('My lamp is too far away')
+    await eventually(async () => (await inbox('mailbox=all&query=too%20far'))[0]?.issue?.title).toBe(
+      'My lamp is too far away',
+    )
     await leave()
   })
 
@@ -298,28 +371,30 @@ describe('a report', () => {
     await page.getByLabel('Add a tag, as key:value').fill('area: checkout')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove area' }).waitFor()
+    // Shown at once; a page that is left may take its request with it.
+    await eventually(async () => (await inbox('tag=area:checkout')).map((one) => one.id)).toEqual([id])
     await page.goto(`${originOf(server)}${INBOX}?tag=area:checkout`)
     await row(page, 'Tag me').waitFor()
-    expect(await page.getByRole('region', { name: 'Reports' }).getByRole('listitem').count()).toBe(1)
+    await eventually(() => page.getByRole('region', { name: 'Reports' }).getByRole('listitem').count()).toBe(1)
     await leave()
   })
 })
 
 describe('the project’s feedback settings', () => {
   it('are kept', async () => {
-    const { page, leave } = await visit('/organizations/acme/settings/projects/shop?tab=feedback')
+    const { page, leave } = await visit(`/organizations/${ORGANIZATION}/settings/projects/shop?tab=feedback`)
     await page.getByLabel('Blocked words').fill('casino')
-    await page.getByLabel('Points from which it is spam').fill('0')
-    const rules = page.locator('form').filter({ hasText: 'What is suspect' })
+    await page.getByLabel('Points that make it spam').fill('0')
+    const rules = page.locator('form').filter({ hasText: 'What is suspicious' })
     await rules.getByRole('button', { name: 'Save' }).click()
     await page.getByText('A whole number from 1 to 100.').waitFor()
-    await page.getByLabel('Points from which it is spam').fill('70')
+    await page.getByLabel('Points that make it spam').fill('70')
     await rules.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Spam rules saved').waitFor()
     await page.reload()
     await page.getByLabel('Blocked words').waitFor()
-    expect(await page.getByLabel('Blocked words').inputValue()).toBe('casino')
-    expect(await page.getByLabel('Points from which it is spam').inputValue()).toBe('70')
+    await eventually(() => page.getByLabel('Blocked words').inputValue()).toBe('casino')
+    await eventually(() => page.getByLabel('Points that make it spam').inputValue()).toBe('70')
     await leave()
   })
 })

@@ -1,48 +1,96 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWNER, type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { originOf } from '../lib/account.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { serveSite } from '../lib/site.ts'
+import { until } from '../lib/until.ts'
 import { frameOf } from './pages/frame.ts'
 import { logInPage } from './pages/log-in.ts'
 
 /** The browser notes a refused request as an error of its own; the flow provokes it. */
-const REFUSED = [/status of (?:400|401|429)/]
+const REFUSED = [/status of (?:400|401|403|429)/]
 
 describe('the first start', () => {
   let server: RunningServer
   let browser: Browser
   let origin: string
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer({ setUp: false }), launchBrowser()])
+    ;[server, browser] = await Promise.all([
+      startServer({ setUp: false, environment: { FIRSTHAND_SMTP_URL: 'smtp://127.0.0.1:1?from=shop@example.com' } }),
+      joinBrowser(),
+    ])
     origin = originOf(server)
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await server.stop()
     server.remove()
   })
 
-  it('leads from the set-up page to the first event of a real SDK, live, and to its issue', async () => {
-    const { page, complaints, close } = await openPage(browser)
-    await page.goto(`${origin}/organizations/anything/issues`)
-    await page.waitForURL('**/setup')
-    const create = page.getByRole('button', { name: 'Create and continue' })
-
-    await create.click()
-    await page.getByText('Write an e-mail address, like ann@example.com.').waitFor()
-    await page.getByText('Name your organisation or team.').waitFor()
-
+  /** What the person who starts the server reads. */
+  const printedLink = (): Promise<string> =>
+    until('the set-up link', () =>
+      Promise.resolve(/^Nobody owns this installation yet\. Set it up at (\S+)\n$/m.exec(server.stdout())?.[1] ?? null),
+    )
+  const fillIn = async (page: Page): Promise<void> => {
     await page.getByLabel('E-mail').fill(OWNER.email)
     await page.getByLabel('Name', { exact: false }).first().fill('Ann')
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
     await page.getByLabel('Organisation', { exact: true }).fill('Acme Shop')
     await page.getByLabel('Project', { exact: true }).fill('Shop web')
+  }
+
+  it('is for nobody who has not the link that the server printed', async () => {
+    const { page, complaints, close } = await openPage(browser, {}, REFUSED)
+    await page.goto(`${origin}/`)
+    await page.waitForURL('**/setup')
+    const token = page.getByLabel('Set-up token')
+    const create = page.getByRole('button', { name: 'Create and continue' })
+    await fillIn(page)
+    await create.click()
+    await page.getByText('Paste the link or the token that the server printed when it started.').waitFor()
+    await token.fill('a-guess')
+    await create.click()
+    await page.getByText('This is not the set-up token of this server.').waitFor()
+    await eventually(() => page.getByText('npx firsthand setup-link').count()).toBe(1)
+    expect(new URL(page.url()).pathname).toBe('/setup')
+
+    // A link that was cut short: the token can be corrected.
+    await page.goto('about:blank')
+    await page.goto((await printedLink()).slice(0, -3))
+    await page.getByLabel('E-mail').waitFor()
+    expect(await token.count()).toBe(0)
+    await fillIn(page)
+    await create.click()
+    await page.getByText('This is not the set-up token of this server.').waitFor()
+    await token.waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('leads from the set-up page to the first event of a real SDK, live, and to its issue', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(await printedLink())
+    await page.waitForURL(/setup$/)
+    await page.reload()
+    const create = page.getByRole('button', { name: 'Create and continue' })
+
+    await create.click()
+    await page.getByText('Enter an e-mail address, like ann@example.com.').waitFor()
+    await page.getByText('Name your organisation or team.').waitFor()
+    expect(page.url()).toBe(`${origin}/setup`)
+
+    await fillIn(page)
+    const live = frameOf(page).live()
     await create.click()
 
     await page.getByRole('heading', { name: 'Set up Shop web' }).waitFor()
+    await eventually(() => page.evaluate(() => sessionStorage.getItem('firsthand:setup-token'))).toBe(null)
     await page.getByText('Waiting for the first event…').waitFor()
+    await live
     const dsn = await page
       .locator('code')
       .filter({ hasText: /^http:\/\/[0-9a-f]{32}@/ })
@@ -61,7 +109,7 @@ describe('the first start', () => {
     const visitor = await openPage(browser, {}, [/the basket is torn/])
     await visitor.page.goto(site.url)
 
-    await page.getByText('The first event is here').waitFor()
+    await page.getByText('The first event has arrived').waitFor()
     await page.getByText('TypeError: the basket is torn').waitFor()
     expect(loads).toBe(0)
     await page.getByRole('link', { name: 'Open the issue' }).click()
@@ -78,7 +126,7 @@ describe('the first start', () => {
     const { page, close } = await openPage(browser)
     await page.goto(`${origin}/setup`)
     await page.waitForURL('**/login')
-    expect(await page.getByRole('button', { name: 'Create and continue' }).count()).toBe(0)
+    await eventually(() => page.getByRole('button', { name: 'Create and continue' }).count()).toBe(0)
     await close()
   })
 
@@ -104,6 +152,18 @@ describe('the first start', () => {
     await frame.logOut()
     await page.goto(`${origin}/organizations/acme-shop/issues`)
     await logIn.heading.waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('tells the owner that mails lead nowhere without an address of the server', async () => {
+    const { page, complaints, close } = await openPage(browser, {}, REFUSED)
+    await page.goto(`${origin}/organizations/acme-shop/receipts`)
+    await logInPage(page).submit(OWNER.email, OWNER.password)
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'For the administrators of this server: FIRSTHAND_PUBLIC_URL is not set' })
+      .waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -6,18 +6,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWNER } from '../../tools/harness/server.ts'
 import { type Firsthand, freshFolder, startFirsthand } from '../faults/lib/firsthand.ts'
 import { originOf, setUpAnother, type SignedIn, signIn } from '../lib/account.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
 import { errorEvent, sendEvents } from '../lib/send.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 import { frameOf } from './pages/frame.ts'
 import { issuePageOf } from './pages/issue.ts'
 import { type Stream, streamOf } from './pages/stream.ts'
 
-/** design.md section 1, the last two rows: each sentence has its test here. */
+/** specification.md 1, the last two rows: each sentence has its test here. */
 
 const ISSUES = 8
 /** What one prefetched issue asks for. */
 const ISSUE_CALLS = /\/api\/0\/organizations\/acme\/issues\/(\d+)\//
+
+const LATEST_EVENT = /\/issues\/\d+\/events\/latest\//
 
 /** Holds every request that matches until it is released. */
 const holdRequests = async (page: Page, pattern: RegExp) => {
@@ -35,6 +39,7 @@ const holdRequests = async (page: Page, pattern: RegExp) => {
     },
     end: async (): Promise<void> => {
       await page.unroute(pattern)
+      // A page that was left has called off its requests.
       for (const { route } of held.splice(0)) await route.continue().catch(() => undefined)
     },
   }
@@ -57,7 +62,7 @@ describe('navigation in the console', () => {
   }
 
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startFirsthand({ dataDir: freshFolder() }), launchBrowser()])
+    ;[server, browser] = await Promise.all([startFirsthand({ dataDir: freshFolder() }), joinBrowser()])
     origin = originOf(server)
     const account = await setUpAnother(server, { ...OWNER, organization: 'acme', project: 'shop' })
     await sendEvents(
@@ -69,7 +74,7 @@ describe('navigation in the console', () => {
     signedIn = await signIn(browser, server)
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await server.end('SIGTERM')
     rmSync(server.dataDir, { recursive: true, force: true })
   })
@@ -108,7 +113,7 @@ describe('navigation in the console', () => {
     await page.route('**/live/', (route) => route.abort())
     await stream.open()
     const row = stream.row('Kind3Error')
-    const answered = page.waitForResponse((response) => /\/issues\/\d+\/events\/latest\//.test(response.url()))
+    const answered = page.waitForEvent('requestfinished', (request) => LATEST_EVENT.test(request.url()))
     await row.getByRole('link').focus()
     await answered
     await settle(page)
@@ -129,7 +134,7 @@ describe('navigation in the console', () => {
     await page.clock.install()
     await page.route('**/live/', (route) => route.abort())
     await stream.open()
-    const answered = page.waitForResponse((response) => /\/issues\/\d+\/events\/latest\//.test(response.url()))
+    const answered = page.waitForEvent('requestfinished', (request) => LATEST_EVENT.test(request.url()))
     await stream.row('Kind4Error').getByRole('link').focus()
     await answered
     await settle(page)
@@ -139,7 +144,7 @@ describe('navigation in the console', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/issues\/\d+/)
     await until('the question for the data', () => Promise.resolve(held.urls().length > 0 ? true : null))
-    expect(await issues.bar.count()).toBe(0)
+    await eventually(() => issues.bar.count()).toBe(0)
     await held.end()
     await issues.bar.waitFor()
     await close()
@@ -154,7 +159,7 @@ describe('navigation in the console', () => {
       if (request.isNavigationRequest()) documents += 1
     })
     await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 1000)
+    await page.clock.pauseAt(Date.now() + 60_000)
     // The code of the settings never comes, until the address is opened as a document.
     const waiting: Route[] = []
     await page.route('**/assets/**', async (route) => {
@@ -172,6 +177,7 @@ describe('navigation in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Organisation' }).waitFor()
     expect(documents).toBe(1)
     expect(new URL(page.url()).pathname).toContain('/organizations/acme/settings')
+    // A page that was left has called off its requests.
     for (const route of waiting) await route.abort().catch(() => undefined)
     expect(complaints.list).toEqual([])
     await close()
@@ -191,10 +197,10 @@ describe('navigation in the console', () => {
     await frame.navigation.getByRole('link', { name: 'Settings' }).click()
     const heading = page.getByRole('heading', { name: /^Application error: / })
     await heading.waitFor()
-    expect(await heading.innerText()).toBe(
+    await eventually(() => heading.innerText()).toBe(
       'Application error: a client-side exception has occurred while loading 127.0.0.1 (see the browser console for more information).',
     )
-    expect(await page.getByText('Digest:').count()).toBe(0)
+    await eventually(() => page.getByText('Digest:').count()).toBe(0)
     await close()
   })
 
@@ -210,10 +216,10 @@ describe('navigation in the console', () => {
     await page.goto(`${origin}/organizations/acme/settings/projects/shop`)
     const heading = page.getByRole('heading', { name: /^Application error: / })
     await heading.waitFor()
-    expect(await heading.innerText()).toBe(
+    await eventually(() => heading.innerText()).toBe(
       'Application error: a server-side exception has occurred while loading 127.0.0.1 (see the server logs for more information).',
     )
-    expect(await page.getByText('Digest:').count()).toBe(0)
+    await eventually(() => page.getByText('Digest:').count()).toBe(0)
     await close()
   })
 
@@ -222,7 +228,7 @@ describe('navigation in the console', () => {
     await stream.open()
     const link = await stream.row('Kind0Error').getByRole('link').getAttribute('href')
     // A store that really fails: a table is gone while the server runs.
-    const ledger = new DatabaseSync(join(server.dataDir, 'ledger.sqlite'))
+    const ledger = new DatabaseSync(join(server.dataDir, 'ledger.sqlite'), { timeout: 30_000 })
     ledger.exec('ALTER TABLE issue_activity RENAME TO issue_activity_gone')
     try {
       await page.goto(new URL(link ?? '', origin).href)

@@ -2,7 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWNER, startServer, type RunningServer } from '../../tools/harness/server.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 
 let server: RunningServer
@@ -13,11 +15,11 @@ beforeAll(async () => {
   // The project in which Firsthand watches itself is made at a start, once there is somebody to read it.
   const first = await startServer()
   await first.stop()
-  ;[server, browser] = await Promise.all([startServer({ dataDir: first.dataDir, setUp: false }), launchBrowser()])
+  ;[server, browser] = await Promise.all([startServer({ dataDir: first.dataDir, setUp: false }), joinBrowser()])
   signedIn = await signIn(browser, server, OWNER)
 })
 afterAll(async () => {
-  await browser.close()
+  await closePages(browser)
   await server.stop()
   server.remove()
 })
@@ -29,10 +31,10 @@ describe('Firsthand watches itself', () => {
   it('its console carries the widget, reports its own errors through its own tunnel, and either can be switched off', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn, [/the console broke/])
     await page.goto(`${originOf(server)}/organizations/acme/issues`)
-    const button = page.getByRole('button', { name: 'Report a problem of Firsthand' })
+    const button = page.getByRole('button', { name: 'Report a problem with Firsthand' })
     await button.click()
     const dialog = page.getByRole('dialog', { name: 'What is wrong with Firsthand?' })
-    expect(await dialog.getByLabel('Email').inputValue()).toBe(OWNER.email)
+    await eventually(() => dialog.getByLabel('Email').inputValue()).toBe(OWNER.email)
     await dialog.getByLabel('Description').fill('I cannot find the receipts')
     // The console's policy forbids inline styles, and fonts or images from anywhere else.
     await dialog.getByRole('button', { name: 'Add a screenshot' }).click()
@@ -62,17 +64,22 @@ describe('Firsthand watches itself', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await button.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Account of/ }).click()
-    await page.getByRole('menuitem', { name: 'Report a problem of Firsthand' }).click()
+    await page.getByRole('menuitem', { name: 'Report a problem with Firsthand' }).click()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.setViewportSize({ width: 1440, height: 900 })
 
     await page.goto(`${originOf(server)}/organizations/acme/settings/account`)
     await button.waitFor()
+    // A page that is loaded again may take its request with it.
+    const kept = page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && response.url().includes('/users/me/'),
+    )
     await page.getByRole('switch', { name: 'Feedback button' }).click()
     await button.waitFor({ state: 'detached' })
+    await kept
     await page.reload()
     await page.getByRole('switch', { name: 'Feedback button', checked: false }).waitFor()
-    expect(await button.count()).toBe(0)
+    await eventually(() => button.count()).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })

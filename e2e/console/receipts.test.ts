@@ -1,26 +1,27 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { withinOneHour } from '../lib/hour.ts'
 import { ingestUrl, sendEvents } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { serveSite } from '../lib/site.ts'
 import { until } from '../lib/until.ts'
 
+const ORGANIZATION = 'receipts'
+
 describe('the receipts', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   let signedIn: SignedIn
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     signedIn = await signIn(browser, server)
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   const change = async (path: string, method: string, body: unknown): Promise<unknown> => {
@@ -35,13 +36,13 @@ describe('the receipts', () => {
 
   it('say in plain words what became of everything: kept, filtered, limited, unreadable, dropped by the SDK', async () => {
     const { dsn } = server.account
-    const limited = (await change('/projects/acme/shop/keys/', 'POST', {
+    const limited = (await change(`/projects/${ORGANIZATION}/shop/keys/`, 'POST', {
       name: 'limited',
       rateLimit: { count: 1, window: 3600 },
     })) as {
       dsn: { public: string }
     }
-    await change('/projects/acme/shop/', 'PUT', { settings: { filters: { localhost: true } } })
+    await change(`/projects/${ORGANIZATION}/shop/`, 'PUT', { settings: { filters: { localhost: true } } })
     await until('the localhost filter', async () => {
       await sendEvents(dsn, [{ message: 'from my machine', request: { url: 'http://localhost:5173/' } }])
       const { totals } = await apiOf(server).receipts()
@@ -59,6 +60,7 @@ describe('the receipts', () => {
       Sentry.setUser({ ip_address: '203.0.113.7' })
       globalThis.capture = (text) => { Sentry.captureMessage(text); return Sentry.flush(10000) }
     `)
+    await withinOneHour()
     const visitor = await openPage(browser, {}, [/status of 429/])
     await visitor.page.goto(site.url)
     for (const text of ['secret', 'kept', 'refused', 'held back']) await visitor.page.evaluate(`capture('${text}')`)
@@ -69,7 +71,7 @@ describe('the receipts', () => {
     })
 
     const { page, complaints, close } = await openPage(browser, signedIn)
-    await page.goto(`${originOf(server)}/organizations/acme/receipts`)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/receipts`)
     const table = page.getByRole('table', { name: 'Receipts' })
     const row = (outcome: string, words: string) =>
       table.getByRole('row').filter({ hasText: outcome }).filter({ hasText: words })
@@ -89,7 +91,7 @@ describe('the receipts', () => {
       .getByRole('link', { name: 'Open the setting' })
       .click()
     await page.getByText('Limit: 1 per hour').waitFor()
-    await page.goto(`${originOf(server)}/organizations/acme/receipts`)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/receipts`)
     await table.waitFor()
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 })

@@ -1,13 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Account, type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
 import { originOf, setUpAnother, type SignedIn, signIn } from '../lib/account.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { type EventPayload, sendEvents, sendItems } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { frameOf } from './pages/frame.ts'
 import { issuePageOf } from './pages/issue.ts'
 import { streamOf } from './pages/stream.ts'
+
+const ORGANIZATION = 'safety'
 
 const MARKUP = '"><img src=x onerror="globalThis.ranFromEvent=1;alert(1)"><script>globalThis.ranFromEvent=1</script>'
 const LINK = 'javascript:globalThis.ranFromEvent=1;alert(1)'
@@ -75,13 +77,13 @@ const hostile: EventPayload = {
 }
 
 describe('hostile events and foreign organisations', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   let signedIn: SignedIn
   let origin: string
   let issue: string
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
     signedIn = await signIn(browser, server)
     await sendEvents(server.account.dsn, [hostile])
@@ -89,9 +91,7 @@ describe('hostile events and foreign organisations', () => {
     issue = (await apiOf(server).issue('Hostile')).id
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   /** Whatever would show that an event was more than text. */
@@ -130,8 +130,8 @@ describe('hostile events and foreign organisations', () => {
   it('nothing in an event can run, load or mislead on any screen', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     const { check } = watch(page)
-    const stream = streamOf(page, 'acme', origin)
-    const issues = issuePageOf(page, 'acme', origin)
+    const stream = streamOf(page, ORGANIZATION, origin)
+    const issues = issuePageOf(page, ORGANIZATION, origin)
     const frame = frameOf(page)
 
     await stream.open()
@@ -161,15 +161,15 @@ describe('hostile events and foreign organisations', () => {
     await check()
     await page.keyboard.press('Escape')
 
-    await page.goto(`${origin}/organizations/acme/issues/${issue}?tab=events`)
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/issues/${issue}?tab=events`)
     await page.getByRole('table', { name: 'Events' }).waitFor()
     await check()
 
-    await page.goto(`${origin}/organizations/acme/receipts`)
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/receipts`)
     await page.getByRole('table', { name: 'Receipts' }).waitFor()
     await check()
 
-    const address = `${origin}/organizations/acme/issues?query=${encodeURIComponent(MARKUP)}`
+    const address = `${origin}/organizations/${ORGANIZATION}/issues?query=${encodeURIComponent(MARKUP)}`
     await page.goto(address)
     await stream.searchBar.waitFor()
     await check()
@@ -178,7 +178,12 @@ describe('hostile events and foreign organisations', () => {
   })
 
   it('the Content-Security-Policy allows own files only, and nothing inline', async () => {
-    for (const path of ['/', '/login', '/organizations/acme/issues', `/api/0/projects/acme/shop/events/`]) {
+    for (const path of [
+      '/',
+      '/login',
+      `/organizations/${ORGANIZATION}/issues`,
+      `/api/0/projects/${ORGANIZATION}/shop/events/`,
+    ]) {
       const answer = await fetch(`${origin}${path}`)
       const policy = new Map(
         (answer.headers.get('content-security-policy') ?? '').split(';').map((part) => {
@@ -192,7 +197,7 @@ describe('hostile events and foreign organisations', () => {
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     }
     const { page, close } = await openPage(browser, signedIn, [/Content Security Policy/])
-    await page.goto(`${origin}/organizations/acme/issues`)
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
     const ran = await page.evaluate(() => {
       const script = document.createElement('script')
       script.textContent = 'globalThis.ranInline = true'
@@ -205,32 +210,32 @@ describe('hostile events and foreign organisations', () => {
 
   it('a member of another organisation opens neither the address of an issue nor its data', async () => {
     const person = { email: 'eve@example.org', password: 'some other long phrase' }
-    const other: Account = await setUpAnother(server, { ...person, organization: 'other', project: 'site' })
+    const other = await setUpAnother(server, { ...person, organization: 'other', project: 'site' })
     const { page, complaints, close } = await openPage(browser, await signIn(browser, server, person), [
       /status of 40[34]/,
     ])
 
-    await page.goto(`${origin}/organizations/acme/issues/${issue}`)
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/issues/${issue}`)
     await page.getByText('This page does not exist').waitFor()
-    await page.goto(`${origin}/organizations/acme/issues`)
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
     await page.getByText('This page does not exist').waitFor()
     await page.goto(`${origin}/organizations/other/issues/${issue}`)
-    await page.getByText('There is no such issue').waitFor()
+    await page.getByText('Issue not found').waitFor()
     expect(await page.getByText('Hostile').count()).toBe(0)
 
     const asEve = (path: string): Promise<number> =>
       page.evaluate(async (address) => (await fetch(address)).status, `/api/0${path}`)
     const { eventID } = await apiOf(server).latestEvent(issue)
     for (const path of [
-      `/organizations/acme/issues/`,
-      `/organizations/acme/issues/${issue}/`,
+      `/organizations/${ORGANIZATION}/issues/`,
+      `/organizations/${ORGANIZATION}/issues/${issue}/`,
       `/organizations/other/issues/${issue}/`,
       `/organizations/other/issues/${issue}/events/latest/`,
-      `/projects/acme/shop/events/${eventID}/`,
+      `/projects/${ORGANIZATION}/shop/events/${eventID}/`,
       `/projects/other/shop/events/${eventID}/`,
       `/projects/other/site/events/${eventID}/`,
-      `/organizations/acme/receipts/`,
-      `/organizations/acme/live/`,
+      `/organizations/${ORGANIZATION}/receipts/`,
+      `/organizations/${ORGANIZATION}/live/`,
     ]) {
       expect([path, await asEve(path)]).toEqual([path, expect.toSatisfy((status) => status === 403 || status === 404)])
     }

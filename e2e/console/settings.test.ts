@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OWNER, type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
-import { type Complaints, launchBrowser, openPage } from '../lib/browser.ts'
+import { type Complaints, openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { withinOneHour } from '../lib/hour.ts'
 import { errorEvent, sendEvent, sendEvents } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { serveSite } from '../lib/site.ts'
 import { until } from '../lib/until.ts'
 import { type Frame, frameOf } from './pages/frame.ts'
@@ -13,13 +14,16 @@ import { issuePageOf } from './pages/issue.ts'
 import { logInPage } from './pages/log-in.ts'
 import { type Settings, settingsOf } from './pages/settings.ts'
 
+const ORGANIZATION = 'settings'
+
+const ADMIN = { name: 'Ada', email: 'ada@example.com', password: 'a third set of words' }
 const VIEWER = { email: 'vic@example.com', password: 'entirely different words' }
 
 /** Without an address of its own an event gets the sender's, which is this machine's. */
 const VISITOR = { user: { ip_address: '203.0.113.7' } }
 
 describe('the settings', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   let signedIn: SignedIn
   let origin: string
@@ -28,8 +32,17 @@ describe('the settings', () => {
     ignore: readonly RegExp[] = [],
   ): Promise<{ page: Page; complaints: Complaints; settings: Settings; frame: Frame; close(): Promise<void> }> => {
     const opened = await openPage(browser, signedIn, ignore)
-    return { ...opened, settings: settingsOf(opened.page, 'acme', origin), frame: frameOf(opened.page) }
+    return { ...opened, settings: settingsOf(opened.page, ORGANIZATION, origin), frame: frameOf(opened.page) }
   }
+  /** To be asked for before a control is used: what is chosen there has reached the server. */
+  const preferencesKept = (page: Page): Promise<unknown> =>
+    page.waitForResponse((response) => response.request().method() === 'PUT' && response.url().includes('/users/me/'))
+  /** What the account keeps. */
+  const optionsOf = (page: Page): Promise<unknown> =>
+    page.evaluate(async () => {
+      const session = (await (await fetch('/api/0/auth/session/')).json()) as { user: { options: unknown } }
+      return session.user.options
+    })
   /** Sends until the answer is as wanted: settings reach the door within its cache's five seconds. */
   const untilAnswered = (dsn: string, status: number): Promise<Response> =>
     until(`the answer ${status}`, async () => {
@@ -38,14 +51,12 @@ describe('the settings', () => {
     })
 
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
     signedIn = await signIn(browser, server)
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   it('time zone, clock and theme go with the account, to every time that is shown and to every device', async () => {
@@ -55,32 +66,33 @@ describe('the settings', () => {
     const { id } = await apiOf(server).issue('ZoneError')
     const { page, complaints, settings, close } = await visit()
     await settings.open('account')
+    const before = await optionsOf(page)
     await page.getByRole('combobox', { name: /^Time zone:/ }).click()
     await page.getByRole('combobox', { name: 'Time zone', exact: true }).fill('tokyo')
     await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
-    await page.getByText(/^Of every time that is shown\. Now it is .*(GMT\+9|JST)\.$/).waitFor()
+    await page.getByText(/^For every time shown here\. It is now .*(GMT\+9|JST)\.$/).waitFor()
     await page.getByRole('switch', { name: /^24-hour clock/ }).click()
-    await page.getByText(/Now it is .*[ap]m.*(GMT\+9|JST)\.$/i).waitFor()
+    await page.getByText(/It is now .*[ap]m.*(GMT\+9|JST)\.$/i).waitFor()
     await page.getByRole('radio', { name: 'Dark' }).click()
-    await eventually(() =>
-      page.evaluate(async () => {
-        const session = (await (await fetch('/api/0/auth/session/')).json()) as { user: { options: unknown } }
-        return session.user.options
-      }),
-    ).toEqual({ theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false, feedbackButton: true })
+    const wanted = { theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false, feedbackButton: true }
+    await eventually(() => optionsOf(page)).toEqual(wanted)
     await close()
 
     const elsewhere = await openPage(browser, { ...(await signIn(browser, server)), colorScheme: 'light' })
-    await issuePageOf(elsewhere.page, 'acme', origin).open(id)
-    expect(await elsewhere.page.locator('time[title]').first().getAttribute('title')).toMatch(/[ap]m.*(GMT\+9|JST)$/i)
-    expect(await elsewhere.page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
-    const own = settingsOf(elsewhere.page, 'acme', origin)
+    await issuePageOf(elsewhere.page, ORGANIZATION, origin).open(id)
+    await eventually(() => elsewhere.page.locator('time[title]').first().getAttribute('title')).toMatch(
+      /[ap]m.*(GMT\+9|JST)$/i,
+    )
+    await eventually(() => elsewhere.page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    const own = settingsOf(elsewhere.page, ORGANIZATION, origin)
     await own.open('account')
-    await elsewhere.page.getByRole('radio', { name: 'As the device' }).click()
+    await elsewhere.page.getByRole('radio', { name: 'Same as device' }).click()
     await elsewhere.page.getByRole('switch', { name: /^24-hour clock/ }).click()
     await elsewhere.page.getByRole('combobox', { name: /^Time zone:/ }).click()
-    await elsewhere.page.getByRole('option', { name: /^As the device/ }).click()
-    await elsewhere.page.getByRole('combobox', { name: 'Time zone: as the device' }).waitFor()
+    await elsewhere.page.getByRole('option', { name: /^Same as device/ }).click()
+    await elsewhere.page.getByRole('combobox', { name: 'Time zone: same as device' }).waitFor()
+    // Three changes at once, and all of them are kept before the page goes.
+    await eventually(() => optionsOf(elsewhere.page)).toEqual(before)
     expect([complaints.list, elsewhere.complaints.list]).toEqual([[], []])
     await elsewhere.close()
   })
@@ -116,6 +128,7 @@ describe('the settings', () => {
       Sentry.init({ dsn: ${JSON.stringify(dsn)} })
       globalThis.capture = (text) => { Sentry.captureMessage(text); return Sentry.flush(10000) }
     `)
+    await withinOneHour()
     const visitor = await openPage(browser, {}, [/status of 429/])
     const answers: number[] = []
     visitor.page.on('response', (response) => {
@@ -172,10 +185,10 @@ describe('the settings', () => {
     const issue = await apiOf(server).issue('ViewedError')
 
     await settings.open('members')
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite someone' }).click()
     await frame.dialog.getByLabel('E-mail').fill(VIEWER.email)
     await frame.select(frame.dialog.getByRole('combobox', { name: 'Role' }), /^Viewer/)
-    await frame.dialog.getByRole('button', { name: 'Make the link' }).click()
+    await frame.dialog.getByRole('button', { name: 'Create link' }).click()
     await frame.dialog.getByText('Invitation link').waitFor()
     const link = await settings.secret.innerText()
     await frame.dialog.getByRole('button', { name: 'Done' }).click()
@@ -183,14 +196,14 @@ describe('the settings', () => {
 
     const guest = await openPage(browser, {}, [/status of 403/])
     await guest.page.goto(link)
-    await guest.page.getByRole('heading', { name: 'Join acme' }).waitFor()
-    await guest.page.getByText('You are invited as viewer.').waitFor()
+    await guest.page.getByRole('heading', { name: `Join ${ORGANIZATION}` }).waitFor()
+    await guest.page.getByText('You are invited as a viewer.').waitFor()
     await guest.page.getByLabel('Your name').fill('Vic')
     await guest.page.getByLabel('Password', { exact: true }).fill(VIEWER.password)
-    await guest.page.getByRole('button', { name: 'Join acme' }).click()
+    await guest.page.getByRole('button', { name: `Join ${ORGANIZATION}` }).click()
     await guest.page.getByRole('table', { name: 'Issues' }).waitFor()
 
-    const issues = issuePageOf(guest.page, 'acme', origin)
+    const issues = issuePageOf(guest.page, ORGANIZATION, origin)
     await issues.open(issue.id)
     await guest.page.getByRole('button', { name: 'Share' }).waitFor()
     expect(await guest.page.getByRole('button', { name: /^Resolve|^Archive/ }).count()).toBe(0)
@@ -203,12 +216,12 @@ describe('the settings', () => {
         body: JSON.stringify({ status: 'resolved' }),
       })
       return answer.status
-    }, `/api/0/organizations/acme/issues/${issue.id}/`)
+    }, `/api/0/organizations/${ORGANIZATION}/issues/${issue.id}/`)
     expect(refusal).toBe(403)
     expect((await apiOf(server).issue('ViewedError')).status).toBe('unresolved')
 
     await guest.page.goto(link)
-    await guest.page.getByText('This invitation does not work any more').waitFor()
+    await guest.page.getByText('This invitation is no longer valid').waitFor()
     await page.reload()
     await settings.row('Vic').getByText('Invited', { exact: true }).waitFor({ state: 'hidden' })
     expect(complaints.list).toEqual([])
@@ -216,17 +229,22 @@ describe('the settings', () => {
     await close()
   })
 
-  it('make a token that works until it is revoked', async () => {
+  it.each([
+    ['of the organisation', 'tokens', /created .* by you/, /^sntrys_/],
+    ['of a person', 'account', /created/, /^sntryu_/],
+  ])('make a token %s that works until it is revoked', async (_, part, words, form) => {
     const { page, complaints, settings, frame, close } = await visit()
-    await settings.open('tokens')
+    await settings.open(part)
     await page.getByRole('button', { name: 'New token' }).click()
     await frame.dialog.getByLabel('Name', { exact: true }).fill('grafana')
     await frame.dialog.getByRole('button', { name: 'Create token' }).click()
     await frame.dialog.getByRole('heading', { name: 'Token grafana' }).waitFor()
     const token = await settings.secret.innerText()
+    expect(token).toMatch(form)
     await frame.dialog.getByRole('button', { name: 'Done' }).click()
+    await settings.row('grafana').getByText(words).waitFor()
     const ask = async (): Promise<number> => {
-      const answer = await fetch(`${origin}/api/0/organizations/acme/issues/`, {
+      const answer = await fetch(`${origin}/api/0/organizations/${ORGANIZATION}/issues/`, {
         headers: { authorization: `Bearer ${token}` },
       })
       return answer.status
@@ -240,12 +258,103 @@ describe('the settings', () => {
     await close()
   })
 
+  it('show who made a token, which ends when they are removed', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    const api = (path: string, headers: Record<string, string>, body?: unknown, method = 'POST') =>
+      fetch(`${origin}/api/0${path}`, {
+        method: body === undefined && method === 'POST' ? 'GET' : method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const owner = { authorization: `Bearer ${server.account.token}` }
+    const invited = await api(`/organizations/${ORGANIZATION}/members/`, owner, { email: ADMIN.email, role: 'admin' })
+    const { inviteLink } = (await invited.json()) as { inviteLink: string }
+    const joined = await api(`/accept-invite/${inviteLink.split('/').at(-1) ?? ''}/`, {}, ADMIN)
+    const { csrfToken } = (await joined.json()) as { csrfToken: string }
+    const adminsOwn = {
+      cookie: (joined.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
+      'x-csrf-token': csrfToken,
+    }
+    const wanted = { name: 'ada’s script', scopes: ['org:read'] }
+    const { token } = (await (await api(`/organizations/${ORGANIZATION}/api-tokens/`, adminsOwn, wanted)).json()) as {
+      token: string
+    }
+    const use = async () => (await api(`/organizations/${ORGANIZATION}/`, { authorization: `Bearer ${token}` })).status
+    expect(await use()).toBe(200)
+
+    await settings.open('tokens')
+    await settings
+      .row('ada’s script')
+      .getByText(/created .* by Ada$/)
+      .waitFor()
+    await settings.open('members')
+    await frame.choose(page.getByRole('button', { name: 'More for Ada' }), 'Remove…')
+    await frame.question.getByText(/API tokens that they made stop working/).waitFor()
+    await frame.question.getByRole('button', { name: 'Remove' }).click()
+    await frame.message('Ada removed')
+    await eventually(use).toBe(401)
+    await settings.open('tokens')
+    await settings.row('setup').first().waitFor()
+    await eventually(() => settings.row('ada’s script').count()).toBe(0)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('end one session of one’s own, after a question; the others go on', async () => {
+    const { page, complaints, settings, frame, close } = await visit()
+    const phone = await openPage(browser, await signIn(browser, server), [/status of 401/])
+    const tablet = await openPage(browser, await signIn(browser, server), [/status of 401/])
+    const issuesOf = (other: { page: Page }) => other.page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
+    await settings.open('account')
+    const panel = settings.panel('Signed in at')
+    const rows = panel.getByRole('listitem')
+    await panel.getByText('This one').waitFor()
+    const before = await rows.count()
+    expect(before).toBeGreaterThan(2)
+    // The newest of the others is the tablet's; the keyboard asks, and takes the question back.
+    const first = rows.filter({ hasNotText: 'This one' }).first()
+    await first.getByRole('button', { name: /^End .* at 127\.0\.0\.1$/ }).focus()
+    await page.keyboard.press('Enter')
+    await frame.question.getByText(/is signed out at once/).waitFor()
+    await page.keyboard.press('Escape')
+    await frame.question.waitFor({ state: 'hidden' })
+    await eventually(() => rows.count()).toBe(before)
+
+    await first.getByRole('button', { name: /^End / }).click()
+    await frame.question.getByRole('button', { name: 'End session' }).click()
+    await frame.message('The session is ended')
+    await eventually(() => rows.count()).toBe(before - 1)
+    // The row is gone; the keyboard goes on at the next one.
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')).toMatch(
+      /^End .* at 127/,
+    )
+    await issuesOf(tablet)
+    await logInPage(tablet.page).heading.waitFor()
+    await issuesOf(phone)
+    await phone.page.getByRole('table', { name: 'Issues' }).waitFor()
+
+    await panel.getByRole('button', { name: 'End all others' }).click()
+    await frame.question.getByRole('button', { name: 'End all others' }).click()
+    await frame.message('All other sessions are ended')
+    await eventually(() => rows.count()).toBe(1)
+    await issuesOf(phone)
+    await logInPage(phone.page).heading.waitFor()
+    await page.reload()
+    await panel.getByText('This one').waitFor()
+    expect(complaints.list).toEqual([])
+    await phone.close()
+    await tablet.close()
+    await close()
+  })
+
   it('keep the dark theme over a reload, painted before the first line of the console runs', async () => {
     const { page, complaints, settings, close } = await visit([/ERR_FAILED/])
     await settings.open('account')
+    const kept = preferencesKept(page)
     await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).click()
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
     await eventually(theme).toBe('dark')
+    await kept
 
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.reload()
@@ -257,7 +366,7 @@ describe('the settings', () => {
     await page.unroute('**/assets/*.js')
     await page.reload()
     await page.getByRole('radio', { name: 'Dark' }).waitFor()
-    expect(await theme()).toBe('dark')
+    await eventually(theme).toBe('dark')
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -267,18 +376,18 @@ describe('the settings', () => {
     const other = await openPage(browser, await signIn(browser, server), [/status of 401/])
     await settings.open('account')
     const panel = settings.panel('Password')
-    await panel.getByLabel('Password now').fill('wrong')
+    await panel.getByLabel('Current password').fill('wrong')
     await panel.getByLabel('New password', { exact: true }).fill('a new and longer phrase')
     await panel.getByRole('button', { name: 'Change password' }).click()
     await panel.getByText('This is not your current password.').waitFor()
-    await panel.getByLabel('Password now').fill(OWNER.password)
+    await panel.getByLabel('Current password').fill(server.owner.password)
     await panel.getByRole('button', { name: 'Change password' }).click()
     await frame.message(/^Password changed/)
 
-    await other.page.goto(`${origin}/organizations/acme/issues`)
+    await other.page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
     const logIn = logInPage(other.page)
     await logIn.heading.waitFor()
-    await logIn.submit(OWNER.email, 'a new and longer phrase')
+    await logIn.submit(server.owner.email, 'a new and longer phrase')
     await other.page.getByRole('table', { name: 'Issues' }).waitFor()
     expect(complaints.list).toEqual([])
     await other.close()

@@ -1,14 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
-import { type Complaints, launchBrowser, openPage } from '../lib/browser.ts'
+import { type Complaints, openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { errorEvent, sendEvents } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 import { type Frame, frameOf } from './pages/frame.ts'
 import { type Stream, streamOf } from './pages/stream.ts'
+
+const ORGANIZATION = 'stream'
 
 const MINUTE = 60
 const now = (): number => Date.now() / 1000
@@ -43,7 +45,7 @@ const KINDS = [
 ]
 
 describe('the issue stream', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   let signedIn: SignedIn
   let origin: string
@@ -56,7 +58,7 @@ describe('the issue stream', () => {
     close(): Promise<void>
   }> => {
     const opened = await openPage(browser, signedIn)
-    return { ...opened, stream: streamOf(opened.page, 'acme', origin), frame: frameOf(opened.page) }
+    return { ...opened, stream: streamOf(opened.page, ORGANIZATION, origin), frame: frameOf(opened.page) }
   }
   const titles = (stream: Stream) => eventually(() => stream.titles())
   const issueCount = (query: string, count: number): Promise<unknown> =>
@@ -67,20 +69,20 @@ describe('the issue stream', () => {
     )
 
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
     signedIn = await signIn(browser, server)
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   it('says that a project has not sent anything yet, and shows the first events without a reload', async () => {
-    const { page, complaints, stream, close } = await visit()
+    const { page, complaints, stream, frame, close } = await visit()
+    const live = frame.live()
     await stream.open()
     await page.getByText('shop has not sent an event yet').waitFor()
+    await live
     await sendEvents(server.account.dsn, KINDS)
     await titles(stream).toEqual([
       'newsletter was sent',
@@ -122,7 +124,7 @@ describe('the issue stream', () => {
     await titles(stream).toHaveLength(2)
     await page.reload()
     await titles(stream).toHaveLength(2)
-    expect(await stream.searchBar.inputValue()).toBe('is:unresolved area:checkout')
+    await eventually(() => stream.searchBar.inputValue()).toBe('is:unresolved area:checkout')
 
     await frame.select(page.getByRole('combobox', { name: 'Sort by' }), 'Events')
     await page.waitForURL('**sort=freq**')
@@ -132,7 +134,7 @@ describe('the issue stream', () => {
     await titles(stream).toEqual([expect.stringContaining('PaymentError'), expect.stringContaining('TypeError')])
     await page.goBack()
     await titles(stream).toHaveLength(5)
-    expect(await stream.searchBar.inputValue()).toBe('is:unresolved')
+    await eventually(() => stream.searchBar.inputValue()).toBe('is:unresolved')
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -161,7 +163,7 @@ describe('the issue stream', () => {
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'stock of lamps is low' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
     // On to the next issue and back to the list: the keyboard stands on the row of the one looked at last.
     await page.keyboard.press('j')
     const next = await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'stock of lamps' }).innerText()
@@ -176,14 +178,127 @@ describe('the issue stream', () => {
     await eventually(() => stream.row('stock of lamps').getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Escape')
     await page.keyboard.press('e')
-    await frame.message(/^SHOP-\w+ resolved$/)
+    await frame.heldMessage(/^SHOP-\w+ resolved$/)
     await titles(stream).toHaveLength(4)
     await frame.messages.getByRole('button', { name: 'Undo' }).first().click()
-    await frame.message('Taken back')
+    await frame.message('Undone')
     await titles(stream).toHaveLength(5)
+
+    // A look at the newest event without leaving the list; the same key ends it.
+    const peek = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Open the issue' }) })
+    await page.keyboard.press('Space')
+    await peek.waitFor()
+    await page.keyboard.press('Space')
+    await peek.waitFor({ state: 'detached' })
+
+    // The help for keys lists them, and Space does not switch them off.
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.getByText('Undo the last change').waitFor()
+    await eventually(() => help.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Space')
+    await eventually(() => help.getByRole('switch').getAttribute('aria-checked')).toBe('true')
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
 
     await page.keyboard.press('/')
     await eventually(() => stream.searchBar.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.keyboard.type('"TypeError')
+    expect(await stream.searchBar.inputValue()).toBe('is:unresolved "TypeError')
+    expect(await stream.searchBar.getAttribute('aria-invalid')).toBe('false')
+    await page.keyboard.press('Enter')
+    await titles(stream).toEqual([expect.stringContaining('TypeError')])
+    await page.keyboard.type(' nowhere')
+    await page.keyboard.press('Escape')
+    expect(await stream.searchBar.inputValue()).toBe('is:unresolved "TypeError')
+    await page.keyboard.press('/')
+    await page.keyboard.type('(')
+    expect(await stream.searchBar.getAttribute('aria-invalid')).toBe('false')
+    await page.keyboard.press('Enter')
+    await eventually(() => stream.searchBar.getAttribute('aria-invalid')).toBe('true')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('reopens with the key that resolves, and z takes back whatever was changed last', async () => {
+    const { page, complaints, stream, frame, close } = await visit()
+    await stream.open()
+    await titles(stream).toHaveLength(5)
+    await page.keyboard.press('j')
+    const first = (await stream.titles())[0] ?? ''
+    await page.keyboard.press('e')
+    await titles(stream).toHaveLength(4)
+    await frame.message(/ resolved$/)
+
+    await stream.open('is:resolved')
+    await stream.row(first).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await frame.message(/ reopened$/)
+    await titles(stream).toHaveLength(0)
+    await page.keyboard.press('Control+z')
+    await frame.message('Undone')
+    await stream.row(first).waitFor()
+
+    // On the page of the issue, too; and what was changed there is taken back from the list.
+    await stream.row(first).getByRole('link').click()
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
+    await frame.message(/ reopened$/)
+    await page.keyboard.press('u')
+    await page.waitForURL(/\/issues\?/)
+    await page.keyboard.press('z')
+    await stream.row(first).waitFor()
+    await stream.open('is:unresolved')
+    await titles(stream).toHaveLength(4)
+    await stream.open('is:resolved')
+    await stream.row(first).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await frame.message(/ reopened$/)
+    await stream.open()
+    await titles(stream).toHaveLength(5)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('finds anything by ⌘K: screens by their beginning, issues, people, and what can be done with what is open', async () => {
+    const { page, complaints, stream, frame, close } = await visit()
+    const palette = page.getByRole('dialog', { name: 'Commands' })
+    const options = palette.getByRole('option')
+    const ask = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await palette.getByRole('combobox').fill(text)
+    }
+    await stream.open()
+    await titles(stream).toHaveLength(5)
+    await ask('setti')
+    await eventually(() => options.first().innerText()).toMatch(/^Settings/)
+    await palette.getByRole('combobox').fill('stock of lam')
+    await options.filter({ hasText: 'stock of lamps is low' }).click()
+    await page.getByRole('heading', { level: 1, name: 'stock of lamps is low' }).waitFor()
+
+    await ask('resolve')
+    await options.filter({ hasText: /^Resolve\s*e?$/ }).click()
+    await frame.message(/ resolved$/)
+    const shortId = await page
+      .locator('[aria-current=page]')
+      .filter({ hasText: /^SHOP-/ })
+      .innerText()
+    await page.keyboard.press('z')
+    await frame.message('Undone')
+    await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
+
+    await page.keyboard.press('u')
+    await titles(stream).toHaveLength(5)
+    await ask(shortId.toLowerCase())
+    await options.filter({ hasText: shortId }).click()
+    await page.getByRole('heading', { level: 1, name: 'stock of lamps is low' }).waitFor()
+
+    await ask('bob@example.com')
+    await options.filter({ hasText: 'issues they ran into' }).click()
+    await page.waitForURL((url) => url.searchParams.get('query') === 'user.email:bob@example.com')
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -196,14 +311,14 @@ describe('the issue stream', () => {
     await stream.select('stock of lamps')
     await stream.bulk.getByText('2 selected').waitFor()
     await frame.choose(stream.bulk.getByRole('button', { name: 'Resolve' }), 'Resolve now')
-    await frame.message('2 issues resolved')
+    await frame.heldMessage('2 issues resolved')
     await titles(stream).toHaveLength(3)
     await frame.messages.getByRole('button', { name: 'Undo' }).first().click()
     await titles(stream).toHaveLength(5)
 
     await stream.select('newsletter was sent')
-    await frame.choose(stream.bulk.getByRole('button', { name: 'Archive' }), 'For ever')
-    await frame.message(/archived for ever/)
+    await frame.choose(stream.bulk.getByRole('button', { name: 'Archive' }), 'Forever')
+    await frame.message(/archived forever/)
     await titles(stream).toHaveLength(4)
 
     await stream
@@ -229,14 +344,26 @@ describe('the issue stream', () => {
     await titles(stream).toHaveLength(3)
     await page.getByRole('link', { name: /^Archived/ }).click()
     await titles(stream).toEqual(['newsletter was sent'])
+    await page.getByRole('link', { name: /^All/ }).click()
+    await titles(stream).toHaveLength(4)
+    await page.goto(`${page.url()}&start=2020-01-01T00:00:00&end=2020-01-02T00:00:00&utc=true`)
+    await page
+      .getByRole('combobox', { name: 'Period' })
+      .getByText('1 Jan 2020, 00:00 – 2 Jan 2020, 00:00 UTC')
+      .waitFor()
+    await page.getByText('No issue matches').waitFor()
+    await page.getByRole('button', { name: 'the dates' }).click()
+    await titles(stream).toHaveLength(4)
     expect(complaints.list).toEqual([])
     await close()
   })
 
   it('shows what arrives while one looks: counts move, new issues come in, and nothing jumps under the pointer', async () => {
-    const { page, complaints, stream, close } = await visit()
+    const { page, complaints, stream, frame, close } = await visit()
+    const live = frame.live()
     await stream.open('')
     await stream.row('TypeError').waitFor()
+    await live
     await page.mouse.move(10, 10)
     await sendEvents(server.account.dsn, [
       errorEvent('TypeError', 'basket is undefined', { in: 'basket', release: 'shop@1.0.0' }),
@@ -267,8 +394,8 @@ describe('the issue stream', () => {
 
     await stream.open('batch:many is:unresolved')
     await stream.row('Bulk0Error').waitFor()
-    expect(await stream.table.getAttribute('aria-rowcount')).toBe('231')
-    expect(await stream.rows.count()).toBeLessThan(60)
+    await eventually(() => stream.table.getAttribute('aria-rowcount')).toBe('231')
+    await eventually(() => stream.rows.count()).toBeLessThan(60)
     await until(
       'the last of 230 rows',
       async () => {
@@ -278,16 +405,21 @@ describe('the issue stream', () => {
       60_000,
     )
 
+    // The page may come back where it was left, far from the first row.
     await page.reload()
-    await stream.row('Bulk0Error').waitFor()
+    await stream.rows.first().waitFor()
+    await until('the first row', async () => {
+      await page.evaluate(() => globalThis.scrollTo({ top: 0 }))
+      return (await stream.row('Bulk0Error').count()) === 1 ? true : null
+    })
     await page.getByRole('checkbox', { name: 'Select all loaded issues' }).click()
     await page.getByRole('button', { name: 'Select all 230 that match' }).click()
     await stream.bulk.getByText('230 selected').waitFor()
     await frame.choose(stream.bulk.getByRole('button', { name: 'Resolve' }), 'Resolve now')
-    await frame.message('230 issues resolved')
+    await frame.heldMessage('230 issues resolved')
     await issueCount('batch:many is:unresolved', 0)
     await frame.messages.getByRole('button', { name: 'Undo' }).first().click()
-    await frame.message('Taken back')
+    await frame.message('Undone')
     await issueCount('batch:many is:unresolved', 230)
     expect(complaints.list).toEqual([])
     await close()

@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+
+const ORGANIZATION = 'widths'
 
 const LONG = 'a-name-that-nobody-would-ever-break-into-lines-of-its-own-accord-2026-11-21'
 
@@ -13,13 +16,13 @@ const LONG = 'a-name-that-nobody-would-ever-break-into-lines-of-its-own-accord-2
 const WIDTHS = [320, 390, 700, 800, 1000, 1280, 1440] as const
 
 describe('at every width', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   let signedIn: SignedIn
   let issue: string
 
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     signedIn = await signIn(browser, server)
     const { dsn, organization, project, token } = server.account
     await fetch(`${originOf(server)}/api/0/projects/${organization}/${project}/`, {
@@ -34,39 +37,39 @@ describe('at every width', () => {
       tags: { [LONG.slice(0, 32)]: LONG, url: `https://example.com/${LONG}` },
       user: { id: LONG, email: `${LONG}@example.com` },
     })
-    await sendFeedback(dsn, { message: LONG, name: LONG, contact_email: `${LONG.slice(0, 40)}@example.com` })
+    await sendFeedback(dsn, { message: LONG, name: `Zoe-${LONG}`, contact_email: `${LONG.slice(0, 40)}@example.com` })
     issue = (await apiOf(server).issue('WideError')).id
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   it.each([
     ['the stream', () => 'issues', 'WideError'],
     ['an issue', () => `issues/${issue}`, 'Stack trace'],
     ['its events', () => `issues/${issue}?tab=events`, 'production'],
-    ['the inbox', () => 'feedback?mailbox=all', 'Feedback'],
-    ['receipts', () => 'receipts', 'Kept and shown'],
-    ['project settings', () => 'settings/projects/shop?tab=feedback', 'What is suspect'],
+    ['the inbox', () => 'feedback?mailbox=all', 'Zoe-a-name'],
+    ['receipts', () => 'receipts', 'Stored and shown'],
+    ['project settings', () => 'settings/projects/shop?tab=feedback', 'What is suspicious'],
   ])('%s does not scroll sideways, and the navigation is whole', async (_, path, text) => {
     const { page, complaints, close } = await openPage(browser, signedIn)
-    await page.goto(`${originOf(server)}/organizations/acme/${path()}`)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/${path()}`)
     await page.getByText(text).first().waitFor()
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
       await page.getByRole('button', { name: /^Account of/ }).waitFor()
-      const found = await page.evaluate(() => {
-        const account = document.querySelector('nav[aria-label=Main] li:last-child button')?.getBoundingClientRect()
-        const tables = [...document.querySelectorAll('[role=region]:has(> table)')]
-        return {
-          page: document.documentElement.scrollWidth - innerWidth,
-          account: account !== undefined && account.right <= innerWidth && account.left >= 0,
-          tables: tables.filter((table) => table.scrollWidth > table.clientWidth).length,
-        }
-      })
-      expect({ width, ...found }).toEqual({ width, page: 0, account: true, tables: 0 })
+      // What follows from the width is drawn a moment after it has changed.
+      const measured = () =>
+        page.evaluate(() => {
+          const account = document.querySelector('nav[aria-label=Main] li:last-child button')?.getBoundingClientRect()
+          const tables = [...document.querySelectorAll('[role=region]:has(> table)')]
+          return {
+            page: document.documentElement.scrollWidth - innerWidth,
+            account: account !== undefined && account.right <= innerWidth && account.left >= 0,
+            tables: tables.filter((table) => table.scrollWidth > table.clientWidth).length,
+          }
+        })
+      await eventually(measured, `${width} px`).toEqual({ page: 0, account: true, tables: 0 })
     }
     expect(complaints.list).toEqual([])
     await close()
@@ -74,12 +77,14 @@ describe('at every width', () => {
 
   it('a dialog with long lines keeps its close button in sight on a phone', async () => {
     const { page, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
-    await page.goto(`${originOf(server)}/organizations/acme/issues/${issue}`)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues/${issue}`)
     await page.getByRole('button', { name: 'JSON' }).click()
     const dialog = page.getByRole('dialog', { name: 'Event as JSON' })
     await dialog.getByText('"event_id"').waitFor()
-    const box = await dialog.getByRole('button', { name: 'Close' }).boundingBox()
-    expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+    await eventually(async () => {
+      const box = await dialog.getByRole('button', { name: 'Close' }).boundingBox()
+      return (box?.x ?? 999) + (box?.width ?? 0)
+    }).toBeLessThanOrEqual(390)
     await close()
   })
 })

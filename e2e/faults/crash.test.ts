@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { randomFrom } from '../../bench/events.ts'
+import { seedOf } from '../security/lib/random.ts'
 import { freshFolder, removeFolder, setUp, startFirsthand } from './lib/firsthand.ts'
 import type { Firsthand } from './lib/firsthand.ts'
 import { createLedger } from './lib/load.ts'
@@ -17,6 +18,8 @@ afterEach(async () => {
 })
 
 it(`kill -9 of server and engine under load, ${ROUNDS} times: what was acknowledged is there once, and everything adds up`, async () => {
+  const seed = seedOf()
+  process.stdout.write(`Seed ${seed} (FIRSTHAND_SEED repeats it)\n`)
   running = { server: await startFirsthand({ dataDir }) }
   const account = await setUp(dataDir, running.server.port)
   const sent = createLedger()
@@ -26,7 +29,7 @@ it(`kill -9 of server and engine under load, ${ROUNDS} times: what was acknowled
     rounds: ROUNDS,
     connections: 8,
     sent,
-    random: randomFrom(Date.now()),
+    random: randomFrom(seed),
     loadMs: [50, 1500],
   })
   expect(sent.acknowledged.size).toBeGreaterThan(ROUNDS * 20)

@@ -10,9 +10,9 @@ import { readStored, waitForEvent } from './lib/stores.ts'
 import { judge } from './lib/verdict.ts'
 
 const NOTHING_WRONG = { lost: [], doubled: [], wrong: [] }
-/** Far above what stopping takes, far below "it hangs". */
-const STOP_MS = 25_000
-const ANSWER_MS = 20_000
+/** Ends when it has stopped, or has answered; a busy machine may need all of it. */
+const STOP_MS = 60_000
+const ANSWER_MS = 60_000
 
 describe('one part dies', () => {
   let dataDir = ''
@@ -72,7 +72,7 @@ describe('one part dies', () => {
     const answer = exchangeInHalves(server.port, underWay.bytes, half, async () => {
       server.process.kill('SIGTERM')
       await until('the line that it stops', () => Promise.resolve(server.stderr().includes('stopping') ? true : null))
-      expect(await health(server.port)).toBe(0)
+      await until('the end of its listening', async () => ((await health(server.port)) === 0 ? true : null))
       server.process.kill('SIGTERM')
       server.process.kill('SIGINT')
     })

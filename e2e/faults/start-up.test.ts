@@ -1,8 +1,9 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageOf } from '../../apps/server/src/lib/error-text.ts'
 import {
   environmentOf,
   freePort,
@@ -126,6 +127,37 @@ describe('what the server refuses to start with', () => {
     )
   })
 
+  const ROOM = {
+    sentence: /disk of the data folder .* is full: .* MiB are free, and a start takes 8\.0 MiB.*Free some space/,
+    doctor: /^✗ disk +full: only \d+ MiB are free.*Free some space/m,
+  }
+  it.for([
+    { what: 'a full disk', size: 'size=1m', ballast: 1024 * 1024, readOnly: false, ...ROOM },
+    { what: 'a disk with too little room', size: 'size=4m', ballast: 1, readOnly: false, ...ROOM },
+    {
+      what: 'a volume for reading only',
+      size: 'size=16m',
+      ballast: 1,
+      readOnly: true,
+      sentence: /data folder .* is on a volume that is mounted for reading only.*Mount it for writing/,
+      doctor: /^✗ data +.* mounted for reading only/m,
+    },
+  ])('$what', async ({ size, ballast, readOnly, sentence, doctor }, { skip }) => {
+    const made = folder()
+    const obstacle = mount(made, size)
+    if (obstacle !== null) skip(obstacle)
+    try {
+      writeFileSync(join(made, 'ballast'), Buffer.alloc(ballast))
+      if (readOnly) execFileSync('mount', ['-o', 'remount,ro', made])
+      expect(sentenceOf(await serve(made), 1)).toMatch(sentence)
+      const looked = await runFirsthand(['doctor'], environmentOf(made, await freePort()))
+      expect([looked.code, looked.stdout]).toEqual([1, expect.stringMatching(doctor)])
+      expect(readdirSync(made)).toEqual(['ballast'])
+    } finally {
+      execFileSync('umount', ['-l', made])
+    }
+  })
+
   it('a data folder that is a file', async () => {
     const path = join(folder(), 'data')
     writeFileSync(path, '')
@@ -164,6 +196,61 @@ describe('what the server refuses to start with', () => {
     expect(sentenceOf(await serve(folder(), variables), code)).toMatch(pattern)
   })
 })
+
+/** Everything below a folder, itself included, that others than its user may reach. */
+const openedBelow = (path: string): string[] =>
+  ['.', ...readdirSync(path, { recursive: true, encoding: 'utf8' })].filter((name) => {
+    const found = lstatSync(join(path, name), { throwIfNoEntry: false })
+    return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+  })
+
+describe('what a server keeps', () => {
+  const dataDir = freshFolder()
+  let server: Firsthand | null = null
+  // As most shells and service managers have it.
+  const umask = process.umask(0o022)
+  afterAll(async () => {
+    process.umask(umask)
+    await server?.killAll()
+    removeFolder(dataDir)
+  })
+
+  it('is for its user alone, also what an older version left open', async () => {
+    const first = await startFirsthand({ dataDir })
+    server = first
+    expect(openedBelow(dataDir)).toEqual([])
+    await first.end('SIGTERM')
+    expect(openedBelow(dataDir)).toEqual([])
+
+    chmodSync(dataDir, 0o755)
+    const old = ['ledger.sqlite', 'server.lock', 'spool', 'telemetry']
+    for (const name of old) chmodSync(join(dataDir, name), statSync(join(dataDir, name)).isDirectory() ? 0o755 : 0o644)
+    const doctor = await runFirsthand(['doctor'], environmentOf(dataDir, await freePort()))
+    expect(doctor.stdout).toMatch(
+      /^! privacy +other users of this machine may reach .*ledger\.sqlite \(644\).*chmod go-rwx/m,
+    )
+    // SQLite gives the files beside the ledger, when it makes them for `doctor`, the ledger's mode.
+    const opened = openedBelow(dataDir).filter((name) => !name.startsWith('ledger.sqlite-'))
+    expect(opened.toSorted()).toEqual(['.', ...old])
+
+    const second = await startFirsthand({ dataDir })
+    server = second
+    expect(openedBelow(dataDir)).toEqual([])
+    expect(second.stderr().match(/other users of this machine could read the data/g)).toHaveLength(1)
+    await second.end('SIGTERM')
+  })
+})
+
+/** A small volume of its own; null, or the reason why this machine does not allow it. */
+const mount = (made: string, size: string): string | null => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'mounting a small volume takes root on Linux'
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', made], { stdio: 'pipe' })
+    return null
+  } catch (error) {
+    return `a tmpfs cannot be mounted here (${messageOf(error).trim()})`
+  }
+}
 
 /** Root may write everywhere, so the attempt is made as somebody else. */
 const serveAsNobody = async (dataDir: string): Promise<Ended> => {

@@ -1,7 +1,16 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Feedback, FeedbackDetail, FeedbackMessage, FeedbackSettings } from '../../packages/contract/src/index.ts'
+import type {
+  Feedback,
+  FeedbackDetail,
+  FeedbackMessage,
+  FeedbackSettings,
+  ServerStatus,
+} from '../../packages/contract/src/index.ts'
 import { startServer } from '../../tools/harness/server.ts'
 import type { RunningServer } from '../../tools/harness/server.ts'
+import { post } from '../faults/lib/send.ts'
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback, type SentFeedback } from '../lib/feedback.ts'
 import { errorEvent, ingestUrl, newEventId, sendEvent } from '../lib/send.ts'
@@ -185,6 +194,55 @@ describe('a report in the inbox', () => {
   })
 })
 
+describe('a server that sends mails and does not know its address', () => {
+  const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
+  const firsthand = (...args: string[]) =>
+    spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', main, ...args, '--data-dir', server.dataDir],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, FIRSTHAND_SMTP_URL: mailbox.url },
+        timeout: 60_000,
+      },
+    )
+  const says = /FIRSTHAND_PUBLIC_URL is not set, so the links in mails begin with http:\/\/127\.0\.0\.1:\d+,.*Set it/
+
+  it('says so to those who can change it, in status and doctor, and is no less well for it', async () => {
+    const path = `/organizations/${server.account.organization}/status/`
+    const { body } = await call<ServerStatus>('GET', path)
+    expect(body.problems).toEqual([expect.objectContaining({ id: 'public_url', message: expect.stringMatching(says) })])
+    expect(body.status).toBe('ok')
+    const reader = firsthand('token', 'create', '--organization', server.account.organization, '--scopes', 'org:read')
+    const seen = await fetch(`http://127.0.0.1:${server.port}/api/0${path}`, {
+      headers: { authorization: `Bearer ${reader.stdout.trim()}` },
+    })
+    expect(await seen.json()).toMatchObject({ status: 'ok', problems: [] })
+    expect(firsthand('doctor').stdout).toMatch(new RegExp(`^! address +${says.source}`, 'm'))
+  })
+
+  it('makes no link in a mail of what a request says', async () => {
+    const email = 'host@example.com'
+    const eventId = newEventId()
+    const { pathname, search } = new URL(ingestUrl(server.account.dsn))
+    const feedback = { source: 'widget', fill_ms: 9000, message: 'Where to?', contact_email: email }
+    const item = JSON.stringify({ event_id: eventId, type: 'feedback', contexts: { feedback } })
+    const evil = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const envelope = `${JSON.stringify({ event_id: eventId })}\n{"type":"feedback"}\n${item}\n`
+    expect((await post(server.port, `${pathname}${search}`, envelope, evil)).status).toBe(200)
+    const { id } = await report({ eventId })
+    const replied = await post(server.port, `/api/0${inbox(`${id}/replies/`)}`, '{"text":"Home."}', {
+      ...evil,
+      authorization: `Bearer ${server.account.token}`,
+      'content-type': 'application/json',
+    })
+    expect(replied.status).toBe(201)
+    const mail = await until('the mail', async () => mailbox.mails.find((one) => one.to.includes(email)) ?? null)
+    expect(textOf(mail)).toContain(`http://127.0.0.1:${server.port}/f/`)
+    expect(mail.raw).not.toContain('evil.example')
+  })
+})
+
 describe('an answer for the reporter', () => {
   it('by e-mail: one recipient, no room for more headers, a private link to write back', async () => {
     const sent = await send(
@@ -242,6 +300,30 @@ describe('an answer for the reporter', () => {
     expect((await list('mailbox=open&sort=reply'))[0]?.id).toBe(detail.id)
     const empty = await fetch(sent.threadUrl, { method: 'POST', body: new URLSearchParams({ text: ' ' }) })
     expect(empty.status).toBe(400)
+  })
+
+  it('the private page bears the site and the picture, and asks for an answer once there is something to answer', async () => {
+    const sent = await send({ message: 'See this', url: 'https://shop.example/basket?id=42' }, { picture: PNG })
+    const detail = await report(sent)
+    const before = await (await fetch(sent.threadUrl)).text()
+    expect(before).toContain('<bdi>shop.example/basket</bdi>')
+    expect(before).not.toContain('<form')
+    const [, src = ''] = /<img src="([^"]+)" alt="screenshot.png"/.exec(before) ?? []
+    const { origin } = new URL(sent.threadUrl)
+    const picture = await fetch(`${origin}${src}`)
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(picture.headers.get('content-security-policy')).toContain('sandbox')
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG)
+
+    // The picture of one report is not had by the address of another.
+    const other = await send({ message: 'Nothing to see' })
+    await report(other)
+    const id = src.split('/').at(-1) ?? ''
+    expect((await fetch(`${other.threadUrl}/${id}`)).status).toBe(404)
+    expect((await fetch(`${sent.threadUrl}/${'0'.repeat(32)}`)).status).toBe(404)
+
+    await call('POST', inbox(`${detail.id}/replies/`), { text: 'In which browser?' })
+    expect(await (await fetch(sent.threadUrl)).text()).toContain('<form')
   })
 
   it('the link cannot be guessed, nor had by whoever knows the id of a report', async () => {

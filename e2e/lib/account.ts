@@ -13,8 +13,8 @@ export const originOf = (server: Pick<RunningServer, 'port'>): string => `http:/
 /** Signs in through the form once; further pages start signed in. */
 export const signIn = async (
   browser: Browser,
-  server: Pick<RunningServer, 'port'>,
-  person: { readonly email: string; readonly password: string } = OWNER,
+  server: Pick<RunningServer, 'port'> & { readonly owner?: typeof OWNER },
+  person: { readonly email: string; readonly password: string } = server.owner ?? OWNER,
 ): Promise<SignedIn> => {
   const { page, close } = await openPage(browser)
   await page.goto(`${originOf(server)}/login`)

@@ -32,14 +32,16 @@ export interface ReceiptJson {
 }
 
 /** The read API as a program uses it: with the token of `firsthand setup`. */
-export const apiOf = (server: RunningServer) => {
+export const apiOf = (server: Pick<RunningServer, 'port' | 'account'>) => {
   const { organization, token } = server.account
   const base = `http://127.0.0.1:${server.port}/api/0`
-  const get = async <Body>(path: string): Promise<Body> => {
-    const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
-    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
+  const ask = (path: string): Promise<Response> =>
+    fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const read = async <Body>(answer: Response): Promise<Body> => {
+    if (!answer.ok) throw new Error(`GET ${answer.url}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as Body
   }
+  const get = async <Body>(path: string): Promise<Body> => read(await ask(path))
   return {
     get,
     issues: (query = ''): Promise<IssueJson[]> =>
@@ -47,8 +49,8 @@ export const apiOf = (server: RunningServer) => {
     /** How many issues match, as the console counts them. */
     hits: async (query: string): Promise<number> => {
       const path = `/organizations/${organization}/issues/?query=${encodeURIComponent(query)}&statsPeriod=90d&limit=1`
-      const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
-      if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
+      const answer = await ask(path)
+      await read(answer)
       return Number(answer.headers.get('x-hits'))
     },
     /** Waits for an issue whose title contains the text. */
@@ -57,8 +59,13 @@ export const apiOf = (server: RunningServer) => {
         const issues = await get<IssueJson[]>(`/organizations/${organization}/issues/?query=&limit=100`)
         return issues.find((issue) => issue.title.includes(title)) ?? null
       }),
+    /** Waits for it: an issue is there a moment before its event can be read. */
     latestEvent: (issueId: string): Promise<EventJson> =>
-      get(`/organizations/${organization}/issues/${issueId}/events/latest/`),
+      until(`the latest event of issue ${issueId}`, async () => {
+        const answer = await ask(`/organizations/${organization}/issues/${issueId}/events/latest/`)
+        if (answer.status === 404) return null
+        return read<EventJson>(answer)
+      }),
     receipts: (): Promise<{ totals: ReceiptJson[] }> => get(`/organizations/${organization}/receipts/?statsPeriod=1h`),
   }
 }

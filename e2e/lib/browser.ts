@@ -1,5 +1,29 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
+/**
+ * The last `--disable-features` counts, so this repeats what Playwright disables (`disabledFeatures` in its
+ * chromiumSwitches.ts). The three of the address bar are ours: Chromium draws its suggestions with two web pages of its own
+ * in every new window, which took more processor time than the page under test.
+ */
+const DISABLED_FEATURES = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+]
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -8,11 +32,15 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ]
 
 /** Debian's Chromium, or the one that `npm test` found. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS })
+
+/** For one action of a page: it ends when it is done; a busy machine may need longer than the 30 s of the library. */
+const ACTION_MS = 60_000
 
 /** What must not happen on any page: uncaught errors, Content-Security-Policy violations, console errors. */
 export interface Complaints {
@@ -30,6 +58,7 @@ export const openPage = async (
   ignore: readonly RegExp[] = [],
 ): Promise<{ page: Page; complaints: Complaints; close(): Promise<void> }> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
   const list: string[] = []
   const note = (text: string): void => {

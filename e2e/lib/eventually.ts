@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
-const PATIENCE_MS = 20_000
+/** Ends early when it holds; a busy machine may need all of it. */
+const PATIENCE_MS = 60_000
 
 /** `await eventually(() => stream.titles()).toEqual([…])`: asks again until the expectation holds, or says what was seen last. */
 export const eventually = <Value>(ask: () => Value | Promise<Value>, message?: string) =>

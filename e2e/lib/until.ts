@@ -7,7 +7,7 @@
 export const until = async <Value>(
   what: string,
   ask: () => Promise<Value | null>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<Value> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {

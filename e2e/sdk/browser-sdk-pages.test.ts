@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { serveSite, type Site } from '../lib/site.ts'
 
 /** The SDK on the window, not started: each page starts it as it likes. */
@@ -46,10 +47,10 @@ describe('@firsthand/browser on difficult pages', () => {
   let browser: Browser
   let site: Site
   beforeAll(async () => {
-    ;[browser, site] = await Promise.all([launchBrowser(), serveSite(APPLICATION, '<button>One</button>')])
+    ;[browser, site] = await Promise.all([joinBrowser(), serveSite(APPLICATION, '<button>One</button>')])
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await site.close()
   })
 
@@ -102,7 +103,7 @@ describe('@firsthand/browser on difficult pages', () => {
         await Firsthand.flush()
         return { uncaught, ids }
       })
-      expect(saidBy(sent)).toEqual(['nobody', 'twice'])
+      await eventually(() => saidBy(sent)).toEqual(['nobody', 'twice'])
       expect(found.uncaught).toBe(sent[0]?.payload.event_id)
       expect(new Set(found.ids)).toEqual(new Set([sent[1]?.payload.event_id]))
     }))
@@ -145,7 +146,7 @@ describe('@firsthand/browser on difficult pages', () => {
         Firsthand.captureException(new Error('much was said'))
         await Firsthand.flush()
       })
-      expect(saidBy(sent)).toEqual(['much was said'])
+      await eventually(() => saidBy(sent)).toEqual(['much was said'])
       expect(sent[0]?.payload.breadcrumbs).toHaveLength(100)
     }))
 

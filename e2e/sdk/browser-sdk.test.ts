@@ -1,10 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { serveSite, type Site } from '../lib/site.ts'
+
+const ORGANIZATION = 'browser-sdk'
 
 const application = (dsn: string): string => `
   import * as Firsthand from '@firsthand/browser'
@@ -48,6 +50,23 @@ const BUTTONS = ['basket', 'late', 'noise', 'text', 'say', 'leave', 'fail', 'loo
   (id) => `<button id="${id}">${id}</button>`,
 )
 
+/** How many envelopes wait on the device. */
+const keptOn = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const [found] = await indexedDB.databases()
+    if (found?.name === undefined) return 0
+    return new Promise<number>((resolve) => {
+      const opening = indexedDB.open(found.name ?? '')
+      opening.addEventListener('success', () => {
+        const count = opening.result.transaction('envelopes').objectStore('envelopes').count()
+        count.addEventListener('success', () => {
+          opening.result.close()
+          resolve(count.result)
+        })
+      })
+    })
+  })
+
 /** Items that a page posts, by type; the server is asked no more. */
 const itemsOf = (body: string): { type: string; payload: Record<string, unknown> }[] => {
   const lines = body.split('\n').slice(1)
@@ -60,18 +79,16 @@ const itemsOf = (body: string): { type: string; payload: Record<string, unknown>
 }
 
 describe('@firsthand/browser in Chromium', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   let site: Site
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     site = await serveSite(application(server.account.dsn), `${BUTTONS.join('')}<input type="text" name="note">`)
   })
   afterAll(async () => {
-    await browser.close()
     await site.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   const visit = async (word: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) => {
@@ -155,7 +172,7 @@ describe('@firsthand/browser in Chromium', () => {
     await visit('connection', async (page) => {
       await page.context().setOffline(true)
       await page.click('#fail')
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)))
+      await eventually(() => keptOn(page)).toBe(1)
       await page.context().setOffline(false)
       expect((await api.issue('failed with the word connection')).count).toBe('1')
     })
@@ -163,35 +180,18 @@ describe('@firsthand/browser in Chromium', () => {
 
   it('offline and closed: the error is sent at the next visit', async () => {
     const api = apiOf(server)
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const { page, close } = await openPage(browser)
+    const context = page.context()
     await page.goto(`${site.url}?word=visit`)
     await context.setOffline(true)
     await page.click('#fail')
-    await expect
-      .poll(() =>
-        page.evaluate(async () => {
-          const [found] = await indexedDB.databases()
-          if (found?.name === undefined) return 0
-          return new Promise<number>((resolve) => {
-            const opening = indexedDB.open(found.name ?? '')
-            opening.addEventListener('success', () => {
-              const count = opening.result.transaction('envelopes').objectStore('envelopes').count()
-              count.addEventListener('success', () => {
-                opening.result.close()
-                resolve(count.result)
-              })
-            })
-          })
-        }),
-      )
-      .toBe(1)
+    await eventually(() => keptOn(page)).toBe(1)
     await page.close()
     await context.setOffline(false)
     const next = await context.newPage()
     await next.goto(`${site.url}?word=other`)
     expect((await api.issue('failed with the word visit')).count).toBe('1')
-    await context.close()
+    await close()
   })
 
   it('a server in trouble: what it answers with 503 is kept and sent again, once', async () => {
@@ -207,12 +207,10 @@ describe('@firsthand/browser in Chromium', () => {
       await page.click('#fail')
       await refused
       // Instead of waiting for the time that lies between attempts.
-      await expect
-        .poll(async () => {
-          await page.evaluate(() => dispatchEvent(new Event('online')))
-          return asked
-        })
-        .toBeGreaterThan(1)
+      await eventually(async () => {
+        await page.evaluate(() => dispatchEvent(new Event('online')))
+        return asked
+      }).toBeGreaterThan(1)
       expect((await api.issue('failed with the word trouble')).count).toBe('1')
     })
   })
@@ -242,8 +240,8 @@ describe('@firsthand/browser in Chromium', () => {
       await page.evaluate(() =>
         (globalThis as unknown as { Firsthand: { flush(): Promise<boolean> } }).Firsthand.flush(),
       )
+      await eventually(() => bodies.flatMap(itemsOf).map((item) => item.type)).toEqual(['event', 'client_report'])
       const items = bodies.flatMap(itemsOf)
-      expect(items.map((item) => item.type)).toEqual(['event', 'client_report'])
       expect(items[1]?.payload['discarded_events']).toEqual([
         { reason: 'ratelimit_backoff', category: 'error', quantity: 2 },
       ])

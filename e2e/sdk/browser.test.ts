@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { serveSite } from '../lib/site.ts'
+
+const ORGANIZATION = 'browser'
 
 const application = (alias: string, word: string, dsn: string): string => `
   import * as Sentry from '${alias}'
@@ -21,15 +23,13 @@ const BUTTONS = '<button id="basket">Basket</button><button id="note">Note</butt
 
 /** Unmodified SDKs in Chromium, on a page of another origin: CORS, text/plain bodies, authentication by query. */
 describe('the JavaScript SDKs in Chromium', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   it.each([

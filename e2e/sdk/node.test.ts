@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OWNER, type RunningServer, startServer } from '../../tools/harness/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpAnother } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
+import { joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'node'
 
 /** Unmodified SDKs in a process of their own against the real server: only the DSN is ours. */
 describe('the JavaScript SDKs on Node', () => {
-  let server: RunningServer
+  let server: SharedServer
   beforeAll(async () => {
-    server = await startServer()
-  })
-  afterAll(async () => {
-    await server.stop()
-    server.remove()
+    server = await joinServer(ORGANIZATION)
   })
 
   it.each([
@@ -29,10 +27,10 @@ describe('the JavaScript SDKs on Node', () => {
     async (major, word) => {
       const alias = `sentry-node-${major}`
       // Equal stacks of several SDKs would rightly be one issue, so each SDK has a project.
-      const { dsn } = await setUpAnother(server, { ...OWNER, organization: 'acme', project: alias })
+      const { dsn } = await setUpAnother(server, { ...server.owner, organization: ORGANIZATION, project: alias })
       const run = () =>
         promisify(execFile)(process.execPath, [join(import.meta.dirname, 'node-app.cjs'), alias, dsn], {
-          timeout: 30_000,
+          timeout: 120_000,
         })
       await run()
       await run()

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { type ReactVersion, serveReactSite } from './react-site.ts'
 
 const SHOP = `
@@ -56,9 +57,9 @@ interface Sent {
 describe('React’s own ways', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await joinBrowser()
   })
-  afterAll(() => browser.close())
+  afterAll(() => closePages(browser))
 
   const visit = async (
     version: ReactVersion,
@@ -113,7 +114,7 @@ describe('React’s own ways', () => {
         await page.getByText('no basket').waitFor()
         const shown = await page.locator('code').innerText()
         await eventually(() => sent.map(({ event_id: id }) => id)).toContain(shown)
-        expect(await notes(page)).toEqual(['inner no basket', 'outer no fallback either'])
+        await eventually(() => notes(page)).toEqual(['inner no basket', 'outer no fallback either'])
         // Still broken: the boundary catches it once more. Mended: the children are back.
         await page.getByRole('button', { name: 'again' }).click()
         await page.getByText('no basket').waitFor()

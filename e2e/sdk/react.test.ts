@@ -4,13 +4,16 @@ import type * as sentry11 from 'sentry-browser-11'
 import type * as sentry8 from 'sentry-browser-8'
 import type * as sentry9 from 'sentry-browser-9'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
 import type * as firsthand from '../../packages/browser/src/index.ts'
 import type { ReportingSdk } from '../../packages/react/src/index.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 import { type ReactVersion, serveReactSite } from './react-site.ts'
+
+const ORGANIZATION = 'react'
 
 const FIRSTHAND = `
   import * as sdk from '@firsthand/browser'
@@ -93,15 +96,13 @@ interface Report {
 }
 
 describe('React', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
   const visit = async (
@@ -160,7 +161,7 @@ describe('React', () => {
         await alert.getByText('no such basket').waitFor()
         const eventId = await alert.locator('code').innerText()
         expect(eventId).toMatch(/^[0-9a-f]{32}$/)
-        expect(await opened.evaluate(() => Reflect.get(window, 'told') as unknown)).toEqual({
+        await eventually(() => opened.evaluate(() => Reflect.get(window, 'told') as unknown)).toEqual({
           message: 'no such basket',
           eventId,
         })
@@ -189,7 +190,7 @@ describe('React', () => {
 
         await opened.getByRole('button', { name: 'next basket' }).click()
         await opened.getByText('A basket').waitFor()
-        expect(await opened.evaluate(() => Reflect.get(window, 'reset') as unknown)).toBe(true)
+        await eventually(() => opened.evaluate(() => Reflect.get(window, 'reset') as unknown)).toBe(true)
       })
     },
   )
@@ -213,15 +214,10 @@ describe('React', () => {
     await visit('19', FIRSTHAND, WITH_OPTIONS, async (opened) => {
       await opened.getByRole('button', { name: 'break', exact: true }).click()
       const eventId = await opened.getByRole('alert').locator('code').innerText()
-      expect(await opened.evaluate(() => Reflect.get(window, 'caught') as unknown)).toBe(eventId)
+      await eventually(() => opened.evaluate(() => Reflect.get(window, 'caught') as unknown)).toBe(eventId)
       await opened.getByRole('button', { name: 'break everything' }).click()
       const issue = await apiOf(server).issue('nobody catches this')
-      // The issue is there before its event can be read.
-      const event = await until('its event', () =>
-        apiOf(server)
-          .latestEvent(issue.id)
-          .catch(() => null),
-      )
+      const event = await apiOf(server).latestEvent(issue.id)
       expect(event.tags).toContainEqual({ key: 'handled', value: 'no' })
       expect(event.contexts['react']?.['componentStack']).toContain('Outside')
     })

@@ -2,18 +2,19 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tunnelListener } from '../../packages/tunnel/src/node.ts'
-import { startServer } from '../../tools/harness/server.ts'
-import type { RunningServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
+import { joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 
+const ORGANIZATION = 'tunnel'
+
 describe('a tunnel of the site', () => {
-  let server: RunningServer
+  let server: SharedServer
   let site: Server
   let address = ''
 
   beforeAll(async () => {
-    server = await startServer()
+    server = await joinServer(ORGANIZATION)
     const tunnel = tunnelListener({ dsns: [server.account.dsn] })
     site = createServer((request, response) => void tunnel(request, response))
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -23,8 +24,6 @@ describe('a tunnel of the site', () => {
   afterAll(async () => {
     site.closeAllConnections()
     site.close()
-    await server.stop()
-    server.remove()
   })
 
   const send = (dsn: string, message: string): Promise<Response> => {

@@ -158,6 +158,12 @@ const readReport = (path: string, bytes: Uint8Array): Arrived => {
   }
 }
 
+/** From here on, time passes on the page only when a test says so: on a busy machine it would run away. */
+export const pauseClock = async (page: Page): Promise<void> => {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
 /** The widget's parts, by role and class, through its open shadow root. */
 export const partsOf = (page: Page) => ({
   trigger: page.locator('firsthand-feedback .trigger'),

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
-import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
+import { answer, partsOf, pauseClock, serveWidget, type WidgetSite } from './dialog-site.ts'
 
 const MISSING = 'Please enter in the following required fields:'
 
@@ -10,10 +11,10 @@ describe('the dialog, as specified', () => {
   let site: WidgetSite
   let browser: Browser
   beforeAll(async () => {
-    ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+    ;[site, browser] = await Promise.all([serveWidget(), joinBrowser()])
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await site.close()
   })
 
@@ -63,10 +64,10 @@ describe('the dialog, as specified', () => {
           .evaluateAll((all) => all.map((each) => each.getAttribute('name'))),
       ).toEqual(['name', 'email', 'message', 'website'])
       await page.getByLabel('Description').fill('typed by label')
-      expect(await page.getByLabel('Name').getAttribute('autocomplete')).toBe('name')
-      expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('email')
+      await eventually(() => page.getByLabel('Name').getAttribute('autocomplete')).toBe('name')
+      await eventually(() => page.getByLabel('Email').getAttribute('autocomplete')).toBe('email')
       await page.keyboard.type('!')
-      expect(await page.getByLabel('Description').inputValue()).toBe('typed by label!')
+      await eventually(() => page.getByLabel('Description').inputValue()).toBe('typed by label!')
     }))
 
   it('widget 4, 26: a message alone is sent as one envelope with a feedback item', () =>
@@ -91,15 +92,40 @@ describe('the dialog, as specified', () => {
       await trigger.click()
       await message.fill(text)
       await send.click()
-      expect(await alert.textContent()).toBe(`${MISSING} Description`)
-      expect(await alert.getAttribute('role')).toBe('alert')
-      expect(await message.getAttribute('aria-invalid')).toBe('true')
-      expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('name'))).toBe(
-        'message',
-      )
+      await eventually(() => alert.textContent()).toBe(`${MISSING} Description`)
+      await eventually(() => alert.getAttribute('role')).toBe('alert')
+      await eventually(() => message.getAttribute('aria-invalid')).toBe('true')
+      await eventually(() =>
+        page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('name')),
+      ).toBe('message')
       expect(site.arrived).toEqual([])
     }),
   )
+
+  it('widget 5, 6, 97: what is mended is no longer complained about, field by field', () =>
+    visit(
+      async (_, { trigger, message, name, email, send, alert }) => {
+        await trigger.click()
+        await send.click()
+        await eventually(() => alert.textContent()).toBe(`${MISSING} Name, Description`)
+        await name.fill('Ada')
+        await eventually(() => alert.textContent()).toBe(`${MISSING} Description`)
+        await eventually(() => name.getAttribute('aria-invalid')).toBe(null)
+        await eventually(() => message.getAttribute('aria-invalid')).toBe('true')
+        await message.fill('It is dark')
+        await eventually(() => alert.textContent()).toBe('')
+        await email.fill('not-an-address')
+        await send.click()
+        await eventually(() => email.getAttribute('aria-invalid')).toBe('true')
+        // What is typed elsewhere mends nothing.
+        await message.fill('It is very dark')
+        await eventually(() => alert.textContent()).toContain('looks unusual')
+        await email.fill('ada@shop.example')
+        await eventually(() => alert.textContent()).toBe('')
+        await eventually(() => email.getAttribute('aria-invalid')).toBe(null)
+      },
+      { options: { isNameRequired: true } },
+    ))
 
   it.each([
     [false, false, 'Description'],
@@ -111,7 +137,7 @@ describe('the dialog, as specified', () => {
       async (_, { trigger, send, alert }) => {
         await trigger.click()
         await send.click()
-        expect(await alert.textContent()).toBe(`${MISSING} ${labels}`)
+        await eventually(() => alert.textContent()).toBe(`${MISSING} ${labels}`)
       },
       { options: { isNameRequired, isEmailRequired, showName: false, showEmail: false } },
     ),
@@ -122,39 +148,39 @@ describe('the dialog, as specified', () => {
       async (_, { trigger, send, alert }) => {
         await trigger.click()
         await send.click()
-        expect(await alert.textContent()).toBe(`${MISSING} Your name, What happened`)
+        await eventually(() => alert.textContent()).toBe(`${MISSING} Your name, What happened`)
       },
       { options: { isNameRequired: true, nameLabel: 'Your name', messageLabel: 'What happened' } },
     ))
 
   it('widget 12, 35: the banner is there at 4.5 s, gone at 5.5 s, and takes no focus', () =>
     visit(async (page, { trigger, message, send, banner }) => {
-      await page.clock.install()
+      await pauseClock(page)
       await trigger.click()
       await message.fill('hello')
       await send.click()
       await banner.waitFor()
       await page.clock.runFor(4500)
-      expect(await banner.isVisible()).toBe(true)
-      expect(await banner.locator('[role=status]').textContent()).toContain('Thank you for your report!')
+      await eventually(() => banner.isVisible()).toBe(true)
+      await eventually(() => banner.locator('[role=status]').textContent()).toContain('Thank you for your report!')
       expect(await banner.evaluate((each) => each.contains((each.getRootNode() as ShadowRoot).activeElement))).toBe(
         false,
       )
       await page.clock.runFor(1000)
-      expect(await banner.count()).toBe(0)
+      await eventually(() => banner.count()).toBe(0)
     }))
 
   it('widget 13: a pointer on the banner stops its clock; a click ends it', () =>
     visit(async (page, { trigger, message, send, banner }) => {
-      await page.clock.install()
+      await pauseClock(page)
       await trigger.click()
       await message.fill('hello')
       await send.click()
       await banner.hover()
       await page.clock.runFor(20_000)
-      expect(await banner.isVisible()).toBe(true)
+      await eventually(() => banner.isVisible()).toBe(true)
       await banner.click({ position: { x: 20, y: 10 } })
-      expect(await banner.count()).toBe(0)
+      await eventually(() => banner.count()).toBe(0)
     }))
 
   it('widget 31: Escape closes, and the focus returns to the opener', () =>
@@ -164,7 +190,7 @@ describe('the dialog, as specified', () => {
         await dialog.waitFor()
         await page.keyboard.press('Escape')
         await eventually(() => dialog.isVisible()).toBe(false)
-        expect(await page.evaluate(() => document.activeElement?.id)).toBe('own')
+        await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('own')
       },
       { after: "feedback.attachTo('#own')" },
     ))
@@ -177,9 +203,9 @@ describe('the dialog, as specified', () => {
         await page.evaluate(() => document.getElementById('own')?.remove())
         await page.keyboard.press('Escape')
         await eventually(() => dialog.isVisible()).toBe(false)
-        expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toContain(
-          'trigger',
-        )
+        await eventually(() =>
+          page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className),
+        ).toContain('trigger')
       },
       { after: "feedback.attachTo('#own')" },
     ))
@@ -193,9 +219,9 @@ describe('the dialog, as specified', () => {
         await page.evaluate((known) => Object.assign(window, { known }), name)
         await trigger.click()
         await dialog.waitFor()
-        expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('name'))).toBe(
-          focused,
-        )
+        await eventually(() =>
+          page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('name')),
+        ).toBe(focused)
       },
       {
         options: { isNameRequired: true, isEmailRequired: true },

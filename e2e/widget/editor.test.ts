@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AxeBuilder } from '@axe-core/playwright'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import {
   havePictures,
   imageFile,
@@ -21,6 +22,10 @@ const frameSize = async (page: Page): Promise<{ width: number; height: number; x
   if (box === null) throw new Error('no crop frame')
   return box
 }
+
+/** Width and height, to a tenth of a pixel. */
+const rounded = ({ width, height }: { readonly width: number; readonly height: number }): number[] =>
+  [width, height].map((side) => Math.round(side * 10) / 10)
 
 const centre = async (page: Page, selector: string): Promise<{ x: number; y: number }> => {
   const box = await page.locator(selector).boundingBox()
@@ -86,11 +91,11 @@ describe('the picture editor', () => {
   let site: PictureSite
   let browser: Browser
   beforeAll(async () => {
-    ;[site, browser] = await Promise.all([servePictures(), launchBrowser()])
+    ;[site, browser] = await Promise.all([servePictures(), joinBrowser()])
     site.show('<h1>Lamps for long evenings</h1>')
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await site.close()
   })
 
@@ -104,7 +109,9 @@ describe('the picture editor', () => {
   }
   const crop = async (page: Page): Promise<void> => {
     await page.click('fh-widget [data-tool=crop]')
-    await page.locator('fh-widget .frame').waitFor()
+    const frame = page.locator('fh-widget .frame')
+    await frame.waitFor()
+    await (await frame.elementHandle())?.waitForElementState('stable')
   }
 
   it('widget 20: a picture of the page opens in the crop editor', async () => {
@@ -129,9 +136,7 @@ describe('the picture editor', () => {
     const end = await centre(page, `fh-widget .frame [data-corner=${opposite[corner]}]`)
     const start = await centre(page, `fh-widget .frame [data-corner=${corner}]`)
     await drag(page, start, { x: end.x + (end.x - start.x) * 2, y: end.y + (end.y - start.y) * 2 })
-    const { width, height } = await frameSize(page)
-    expect(width).toBeCloseTo(33, 1)
-    expect(height).toBeCloseTo(33, 1)
+    await eventually(async () => rounded(await frameSize(page))).toEqual([33, 33])
     const [picture] = await sentPictures(page)
     expect(picture?.width).toBeGreaterThanOrEqual(33)
     expect(picture?.height).toBeGreaterThanOrEqual(33)
@@ -142,8 +147,7 @@ describe('the picture editor', () => {
     const { page, close } = await withPicture()
     await crop(page)
     await dragAs(page, kind, '.frame [data-corner=bottomRight]', { x: -500, y: -500 })
-    const { width, height } = await frameSize(page)
-    expect([width, height].map(Math.round)).toEqual([33, 33])
+    await eventually(async () => rounded(await frameSize(page))).toEqual([33, 33])
     await close()
   })
 
@@ -155,8 +159,7 @@ describe('the picture editor', () => {
       await page.keyboard.press('Shift+ArrowLeft')
       await page.keyboard.press('Shift+ArrowUp')
     }
-    const { width, height } = await frameSize(page)
-    expect([width, height].map(Math.round)).toEqual([33, 33])
+    await eventually(async () => rounded(await frameSize(page))).toEqual([33, 33])
     await close()
   })
 
@@ -224,7 +227,7 @@ describe('the picture editor', () => {
     })
     await page.keyboard.press('Escape')
     await settled(page)
-    expect(await page.locator('fh-widget .frame').isVisible()).toBe(false)
+    await eventually(() => page.locator('fh-widget .frame').isVisible()).toBe(false)
     expect((await sentPictures(page))[0]?.width).toBe(800)
     expect(await page.evaluate(() => (window as unknown as { escaped: number }).escaped)).toBe(0)
     expect(await page.evaluate(() => (window as unknown as WidgetWindow).widget.control.handleEscape())).toBe(false)
@@ -258,7 +261,7 @@ describe('the picture editor', () => {
     await page.keyboard.press('Shift+ArrowLeft')
     await page.keyboard.press('Enter')
     await settled(page)
-    expect(await page.locator('fh-widget .frame').isVisible()).toBe(false)
+    await eventually(() => page.locator('fh-widget .frame').isVisible()).toBe(false)
     expect((await said(page)).at(-1)).toBe(`Cropped to ${width} × 500 pixels.`)
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
@@ -269,7 +272,7 @@ describe('the picture editor', () => {
     expect((await sentPictures(page))[0]?.width).toBe(width)
     await crop(page)
     await page.locator('fh-widget [data-action=cancel]').click()
-    expect((await said(page)).at(-1)).toBe('Crop cancelled.')
+    await eventually(async () => (await said(page)).at(-1)).toBe('Crop cancelled.')
     await close()
   })
 
@@ -283,14 +286,13 @@ describe('the picture editor', () => {
       const before = await mark.boundingBox()
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('Shift+ArrowDown')
-      const after = await mark.boundingBox()
-      expect((after?.x ?? 0) - (before?.x ?? 0)).toBeCloseTo(4, 0)
-      expect((after?.height ?? 0) - (before?.height ?? 0)).toBeCloseTo(4, 0)
-      expect((await said(page)).at(-1)).toMatch(/^\d+ × \d+ pixels$/)
+      await eventually(async () => ((await mark.boundingBox())?.x ?? 0) - (before?.x ?? 0)).toBeCloseTo(4, 0)
+      await eventually(async () => ((await mark.boundingBox())?.height ?? 0) - (before?.height ?? 0)).toBeCloseTo(4, 0)
+      await eventually(async () => (await said(page)).at(-1)).toMatch(/^\d+ × \d+ pixels$/)
       await page.keyboard.press('Delete')
-      expect(await mark.count()).toBe(0)
+      await eventually(() => mark.count()).toBe(0)
       await page.keyboard.press('Control+z')
-      expect(await mark.count()).toBe(1)
+      await eventually(() => mark.count()).toBe(1)
       await close()
     },
   )
@@ -318,13 +320,11 @@ describe('the picture editor', () => {
     const stage = await page.locator('fh-widget .stage').boundingBox()
     const at = { x: (stage?.x ?? 0) + 40, y: (stage?.y ?? 0) + 40 }
     await drag(page, at, { x: at.x + 60, y: at.y + 40 })
-    expect(
-      await page.evaluate(() =>
-        (window as unknown as WidgetWindow).widget.root.activeElement?.getAttribute('aria-label'),
-      ),
+    await eventually(() =>
+      page.evaluate(() => (window as unknown as WidgetWindow).widget.root.activeElement?.getAttribute('aria-label')),
     ).toMatch(/^Hide 1, /)
     await page.keyboard.press('Delete')
-    expect(await page.locator('fh-widget .mark').count()).toBe(0)
+    await eventually(() => page.locator('fh-widget .mark').count()).toBe(0)
     await close()
   })
 

@@ -1,16 +1,19 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
-import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
+import { until } from '../lib/until.ts'
+import { answer, partsOf, pauseClock, serveWidget, type WidgetSite } from './dialog-site.ts'
 
 describe('the widget on hostile pages', () => {
   let site: WidgetSite
   let browser: Browser
   beforeAll(async () => {
-    ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+    ;[site, browser] = await Promise.all([serveWidget(), joinBrowser()])
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await site.close()
   })
 
@@ -47,15 +50,23 @@ describe('the widget on hostile pages', () => {
     const box = await trigger.boundingBox()
     await trigger.click()
     await dialog.waitFor()
-    const inner = await dialog.evaluate((element) =>
-      [element, ...element.querySelectorAll('h2,label,input:not([type=checkbox]),textarea,button,footer')].map(
-        (each) => {
-          const { x, y, width, height } = each.getBoundingClientRect()
-          const { fontSize, lineHeight, color, backgroundColor } = getComputedStyle(each)
-          return [x, y, width, height, fontSize, lineHeight, color, backgroundColor].join(' ')
-        },
-      ),
-    )
+    const look = () =>
+      dialog.evaluate((element) =>
+        [element, ...element.querySelectorAll('h2,label,input:not([type=checkbox]),textarea,button,footer')].map(
+          (each) => {
+            const { x, y, width, height } = each.getBoundingClientRect()
+            const { fontSize, lineHeight, color, backgroundColor } = getComputedStyle(each)
+            return [x, y, width, height, fontSize, lineHeight, color, backgroundColor].join(' ')
+          },
+        ),
+      )
+    // Until two looks are the same: the form may still be settling.
+    let seen = await look()
+    const inner = await until('a form that stands still', async () => {
+      const before = seen
+      seen = await look()
+      return before.join() === seen.join() ? seen : null
+    })
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     return [box, ...inner]
@@ -115,12 +126,13 @@ describe('the widget on hostile pages', () => {
   it('widget 51, 52: a native modal of the page is open; Escape closes only ours', () =>
     visit(
       async (page, parts) => {
+        await pauseClock(page)
         await page.evaluate(() => document.querySelector('dialog')?.showModal())
         await parts.trigger.click()
         await parts.dialog.waitFor()
         await page.keyboard.press('Escape')
+        await eventually(() => parts.dialog.isVisible()).toBe(false)
         expect(await page.locator('#theirs').isVisible()).toBe(true)
-        expect(await parts.dialog.isVisible()).toBe(false)
         await flow(page, parts)
         await page.evaluate(() => document.querySelector('#theirs')?.remove())
         await parts.banner.click({ position: { x: 20, y: 10 } })
@@ -133,6 +145,7 @@ describe('the widget on hostile pages', () => {
   it('widget 52: two nested modals, one that opens while the form is open, and one that goes with the host inside', () =>
     visit(
       async (page, parts) => {
+        await pauseClock(page)
         const modal = (id: string) =>
           page.evaluate((one) => document.querySelector<HTMLDialogElement>(one)?.showModal(), id)
         await modal('#first')
@@ -150,14 +163,14 @@ describe('the widget on hostile pages', () => {
         await modal('#third')
         await page.locator('#third button').click()
         await page.evaluate(() => document.querySelector('#third')?.remove())
-        expect(await parts.message.inputValue()).toBe('half a sentence')
+        await eventually(() => parts.message.inputValue()).toBe('half a sentence')
         await parts.send.click()
         await parts.banner.waitFor()
         await page.evaluate(() => document.querySelector('#first')?.remove())
         await parts.trigger.click()
         await parts.dialog.waitFor()
         expect(site.arrived).toHaveLength(2)
-        expect(await page.locator('firsthand-feedback').count()).toBe(1)
+        await eventually(() => page.locator('firsthand-feedback').count()).toBe(1)
       },
       {
         html: '<dialog id="first">First<dialog id="second"><button>Second</button></dialog></dialog><dialog id="third"><button onclick="this.textContent=`pressed`">Third</button></dialog>',
@@ -167,6 +180,7 @@ describe('the widget on hostile pages', () => {
   it('widget 59: in a sandboxed frame without storage, everything works and nothing is thrown', () =>
     visit(
       async (page) => {
+        await pauseClock(page)
         const frame = page.frameLocator('iframe')
         const inFrame = (selector: string) => frame.locator(`firsthand-feedback ${selector}`)
         await inFrame('.trigger').click()
@@ -208,9 +222,9 @@ describe('the widget on hostile pages', () => {
   it('widget 60: mirrored on a right-to-left page', () =>
     visit(
       async (_, { trigger, dialog }) => {
-        expect((await trigger.boundingBox())?.x).toBe(20)
+        await eventually(async () => (await trigger.boundingBox())?.x).toBe(20)
         await trigger.click()
-        expect((await dialog.boundingBox())?.x).toBe(20)
+        await eventually(async () => (await dialog.boundingBox())?.x).toBe(20)
       },
       { lang: 'ar" dir="rtl' },
     ))
@@ -219,8 +233,10 @@ describe('the widget on hostile pages', () => {
     visit(
       async (page, { trigger, dialog, send }) => {
         await trigger.click()
-        const box = await dialog.boundingBox()
-        expect((box?.x ?? -1) >= 0 && (box?.width ?? 999) <= 320).toBe(true)
+        await eventually(async () => {
+          const box = await dialog.boundingBox()
+          return (box?.x ?? -1) >= 0 && (box?.width ?? 999) <= 320
+        }).toBe(true)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
         await send.scrollIntoViewIfNeeded()
         expect(await dialog.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true)
@@ -233,7 +249,7 @@ describe('the widget on hostile pages', () => {
     visit(async (page, { trigger }) => {
       await trigger.waitFor()
       await page.emulateMedia({ media: 'print' })
-      expect(await trigger.isVisible()).toBe(false)
+      await eventually(() => trigger.isVisible()).toBe(false)
     }))
 
   it('widget 65, 66: body replaced and started twice: one trigger', () =>
@@ -241,7 +257,7 @@ describe('the widget on hostile pages', () => {
       async (page, { trigger }) => {
         await page.evaluate(() => document.body.replaceWith(document.createElement('body')))
         await trigger.click()
-        expect(await page.locator('firsthand-feedback').count()).toBe(1)
+        await eventually(() => page.locator('firsthand-feedback').count()).toBe(1)
       },
       { after: `createFeedback({ dsn: 'http://0123456789abcdef0123456789abcdef@' + location.host + '/1' })` },
     ))
@@ -251,14 +267,14 @@ describe('the widget on hostile pages', () => {
       async (page, parts) => {
         await page.evaluate(() => history.pushState({}, '', '?page=2'))
         await page.goBack()
-        expect(await parts.trigger.count()).toBe(1)
+        await eventually(() => parts.trigger.count()).toBe(1)
         // Turbo keeps a copy of the body and puts it back.
         await page.evaluate(() => {
           const kept = document.body.cloneNode(true)
           document.body.replaceWith(document.createElement('body'))
           document.body.replaceWith(kept)
         })
-        expect(await page.locator('firsthand-feedback').count()).toBe(1)
+        await eventually(() => page.locator('firsthand-feedback').count()).toBe(1)
         // React's StrictMode mounts, unmounts and mounts again.
         const counts = await page.evaluate(async () => {
           const scope = globalThis as unknown as {
@@ -277,7 +293,7 @@ describe('the widget on hostile pages', () => {
         await page.goto('about:blank')
         await page.goBack()
         await flow(page, parts)
-        expect(await page.locator('firsthand-feedback').count()).toBe(1)
+        await eventually(() => page.locator('firsthand-feedback').count()).toBe(1)
       },
       {
         after: `window.make = () => createFeedback({ dsn: 'http://0123456789abcdef0123456789abcdef@' + location.host + '/1', enableScreenshot: false })`,

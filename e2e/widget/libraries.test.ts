@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { serveSite } from '../lib/site.ts'
 import { partsOf } from './dialog-site.ts'
 
@@ -66,9 +67,9 @@ const APPLICATIONS: Readonly<Record<string, string>> = {
 describe('beside the dialog of a library', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await joinBrowser()
   })
-  afterAll(() => browser.close())
+  afterAll(() => closePages(browser))
 
   it.each(Object.keys(APPLICATIONS))(
     'widget 53: %s is open: the form is typed into and sent, nothing is dismissed, the focus goes back',
@@ -89,32 +90,33 @@ describe('beside the dialog of a library', () => {
         await trigger.click()
         await message.click()
         await page.keyboard.type('typed beside a focus trap')
-        expect(await message.inputValue()).toBe('typed beside a focus trap')
+        await eventually(() => message.inputValue()).toBe('typed beside a focus trap')
         // Nothing takes the focus away while it goes through the form.
         await email.click()
         await page.keyboard.type('me@shop.example')
         await page.keyboard.press('Tab')
         await page.keyboard.type(', and goes on')
-        expect(await message.inputValue()).toContain('and goes on')
-        expect(await theirs.isVisible()).toBe(true)
+        await eventually(() => message.inputValue()).toContain('and goes on')
+        await eventually(() => theirs.isVisible()).toBe(true)
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'hidden' })
-        expect(await theirs.isVisible()).toBe(true)
-        const place = await page.evaluate(() => {
-          const at = document.activeElement
-          return at?.closest('#theirs') === null ? at.localName : 'theirs'
-        })
-        expect(['theirs', 'firsthand-feedback']).toContain(place)
+        await eventually(() => theirs.isVisible()).toBe(true)
+        await eventually(() =>
+          page.evaluate(() => {
+            const at = document.activeElement
+            return at?.closest('#theirs') === null ? at.localName : 'theirs'
+          }),
+        ).toMatch(/^(theirs|firsthand-feedback)$/)
 
         await trigger.click()
         await message.waitFor()
         await send.click()
         await banner.waitFor()
         expect(reports).toHaveLength(1)
-        expect(await theirs.isVisible()).toBe(true)
+        await eventually(() => theirs.isVisible()).toBe(true)
         await page.locator('#field').click()
         await page.keyboard.type('theirs works, too')
-        expect(await page.locator('#field').inputValue()).toBe('theirs works, too')
+        await eventually(() => page.locator('#field').inputValue()).toBe('theirs works, too')
         await page.keyboard.press('Escape')
         await eventually(() => theirs.isVisible()).toBe(false)
         expect(complaints.list).toEqual([])

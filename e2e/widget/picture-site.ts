@@ -136,7 +136,7 @@ export const havePictures = async (page: Page, count: number): Promise<void> => 
   await page.waitForFunction(
     (wanted) => (window as unknown as WidgetWindow).widget.control.pictures().length === wanted,
     count,
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await settled(page)
 }

@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import {
   havePictures,
   imageFile,
@@ -74,11 +75,11 @@ describe('pictures of the page', () => {
           body: '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
         },
       }),
-      launchBrowser(),
+      joinBrowser(),
     ])
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await site.close()
   })
 
@@ -212,7 +213,7 @@ describe('pictures of the page', () => {
       'This page does not allow a picture of itself. You can upload an image instead.',
     )
     expect(await sentPictures(page)).toEqual([])
-    expect(await page.locator('fh-widget [data-action=page]').isVisible()).toBe(false)
+    await eventually(() => page.locator('fh-widget [data-action=page]').isVisible()).toBe(false)
     await uploadFile(page, await imageFile(page, 60, 40))
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]).toMatchObject({ source: 'upload', width: 60, height: 40 })
@@ -268,8 +269,8 @@ describe('pictures of the page', () => {
     const { page, close } = await openSite('<h1>Lamps</h1>', {
       headers: { 'permissions-policy': 'display-capture=()' },
     })
-    expect(await page.locator('fh-widget [data-action=capture]').isVisible()).toBe(false)
-    expect(await page.locator('fh-widget [data-action=upload]').isVisible()).toBe(true)
+    await eventually(() => page.locator('fh-widget [data-action=capture]').isVisible()).toBe(false)
+    await eventually(() => page.locator('fh-widget [data-action=upload]').isVisible()).toBe(true)
     await close()
   })
 
@@ -310,7 +311,7 @@ describe('pictures of the page', () => {
     }))
     expect(state.hidden).toBe(1)
     expect(state.visibility).not.toContain('hidden')
-    expect(await page.locator('fh-covers').count()).toBe(0)
+    await eventually(() => page.locator('fh-covers').count()).toBe(0)
     await close()
   })
 
@@ -327,7 +328,7 @@ describe('pictures of the page', () => {
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]?.source).toBe('capture')
     expect(await magentas(page)).toBe(0)
-    expect(await page.locator('fh-covers').count()).toBe(0)
+    await eventually(() => page.locator('fh-covers').count()).toBe(0)
     await capturing.close()
   })
 
@@ -433,7 +434,7 @@ describe('pictures of the page', () => {
       ['screenshot.webp', 'upload', 300],
       ['screenshot-2.webp', 'paste', 120],
     ])
-    expect(await page.locator('fh-widget .thumb').count()).toBe(2)
+    await eventually(() => page.locator('fh-widget .thumb').count()).toBe(2)
     await page.locator('fh-widget .thumb').first().click()
     await page.locator('fh-widget [data-action=remove]').click()
     await havePictures(page, 1)
@@ -446,7 +447,7 @@ describe('pictures of the page', () => {
       control.restore(kept)
     })
     await havePictures(page, 2)
-    expect(await page.locator('fh-widget [data-tool=crop]').isDisabled()).toBe(true)
+    await eventually(() => page.locator('fh-widget [data-tool=crop]').isDisabled()).toBe(true)
     await close()
   })
 

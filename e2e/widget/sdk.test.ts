@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Feedback, FeedbackDetail } from '../../packages/contract/src/index.ts'
-import { type RunningServer, startServer } from '../../tools/harness/server.ts'
 import { apiOf } from '../lib/api.ts'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { serveSite } from '../lib/site.ts'
 import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'widget'
 
 /** One site per SDK: our widget as its integration, its own widget, and a call. */
 const application = (alias: string, dsn: string): string => `
@@ -38,18 +41,16 @@ const application = (alias: string, dsn: string): string => `
 const BUTTONS = '<button id="call">Call</button><button id="theirs">Theirs</button>'
 
 describe('the widget inside unmodified SDKs', () => {
-  let server: RunningServer
+  let server: SharedServer
   let browser: Browser
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
   })
   afterAll(async () => {
-    await browser.close()
-    await server.stop()
-    server.remove()
+    await closePages(browser)
   })
 
-  const path = '/organizations/acme/feedback/'
+  const path = `/organizations/${ORGANIZATION}/feedback/`
   const report = (message: string): Promise<FeedbackDetail> =>
     until(`the report "${message}"`, async () => {
       const rows = await apiOf(server).get<Feedback[]>(`${path}?mailbox=all&limit=100`)
@@ -66,7 +67,7 @@ describe('the widget inside unmodified SDKs', () => {
 
     await page.getByRole('button', { name: 'Report a Bug' }).click()
     const dialog = page.getByRole('dialog', { name: 'Report a Bug' })
-    expect(await dialog.getByLabel('Email').inputValue()).toBe('bob@example.com')
+    await eventually(() => dialog.getByLabel('Email').inputValue()).toBe('bob@example.com')
     await dialog.getByLabel('Description').fill(`Ours in ${alias}`)
     await dialog.getByRole('button', { name: 'Send Bug Report' }).click()
     const thread = await page.getByRole('link', { name: 'See the answer here' }).getAttribute('href')

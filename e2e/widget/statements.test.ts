@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
 import { texts } from '../../packages/feedback/src/text/en.ts'
 import { pictureTexts } from '../../packages/feedback/src/text/picture.en.ts'
-import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+import { answer, partsOf, pauseClock, serveWidget, type WidgetSite } from './dialog-site.ts'
 
 type Parts = ReturnType<typeof partsOf>
 
@@ -15,10 +16,10 @@ const DAY_MS = 24 * 60 * 60_000
 let site: WidgetSite
 let browser: Browser
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+  ;[site, browser] = await Promise.all([serveWidget(), joinBrowser()])
 })
 afterAll(async () => {
-  await browser.close()
+  await closePages(browser)
   await site.close()
 })
 beforeEach(() => {
@@ -35,16 +36,15 @@ const visit = async (
 ): Promise<void> => {
   site.show(shown)
   const { path = '', ...rest } = options
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest })
+  const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 800 }, ...rest })
   try {
-    const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     await page.goto(`${site.url}${path}`)
-    await work(page, partsOf(page), context)
+    await work(page, partsOf(page), page.context())
     expect(errors).toEqual([])
   } finally {
-    await context.close()
+    await close()
   }
 }
 
@@ -63,8 +63,8 @@ describe('what the form says of itself', () => {
       async (page, { trigger, message, email, name }) => {
         await trigger.click()
         await expect.poll(() => message.getAttribute('aria-required')).toBe('true')
-        expect(await email.getAttribute('aria-required')).toBe('true')
-        expect(await name.getAttribute('aria-required')).not.toBe('true')
+        await eventually(() => email.getAttribute('aria-required')).toBe('true')
+        await eventually(() => name.getAttribute('aria-required')).not.toBe('true')
         const labels = await page.locator('firsthand-feedback label').allInnerTexts()
         expect(labels.find((label) => label.startsWith('Description'))).toContain('(required)')
         expect(labels.find((label) => label.startsWith('Email'))).toContain('(required)')
@@ -77,7 +77,7 @@ describe('what the form says of itself', () => {
     visit(async (page, { trigger }) => {
       const label = (await trigger.innerText()).trim()
       expect(label).toBe('Report a Bug')
-      expect(await page.getByRole('button', { name: label }).count()).toBe(1)
+      await eventually(() => page.getByRole('button', { name: label }).count()).toBe(1)
     }))
 
   it('widget 91: what goes along is said, and each part can be taken out', () =>
@@ -200,6 +200,7 @@ describe('what the form says of itself', () => {
       await email.fill('not-an-address')
       await send.click()
       await eventually(() => alert.textContent()).toContain('looks unusual')
+      await eventually(() => email.getAttribute('aria-invalid')).toBe('true')
       expect(site.arrived).toEqual([])
       await send.click()
       await banner.waitFor()
@@ -223,7 +224,7 @@ describe('where it is seen', () => {
         expect(box.right).toBeLessThanOrEqual(1280 / zoom)
         expect(box.bottom).toBeLessThanOrEqual(800 / zoom + 1)
         await send.scrollIntoViewIfNeeded()
-        expect(await send.isVisible()).toBe(true)
+        await eventually(() => send.isVisible()).toBe(true)
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
       },
       {},
@@ -239,11 +240,11 @@ describe('where it is seen', () => {
         expect(Number.parseFloat(await border(trigger))).toBeGreaterThan(0)
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')
-        expect(await trigger.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+        await eventually(() => trigger.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
         await page.keyboard.press('Enter')
         await message.waitFor()
         expect(Number.parseFloat(await border(message))).toBeGreaterThan(0)
-        expect(await message.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+        await eventually(() => message.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
       },
       {},
       { forcedColors: 'active' },
@@ -255,8 +256,10 @@ describe('where it is seen', () => {
       const before = await trigger.boundingBox()
       const session = await page.context().newCDPSession(page)
       await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: 34, right: 20 } })
-      await eventually(async () => ((await trigger.boundingBox())?.y ?? 0) - (before?.y ?? 0)).toBe(-34)
-      expect(((await trigger.boundingBox())?.x ?? 0) - (before?.x ?? 0)).toBe(-20)
+      await eventually(async () => {
+        const after = await trigger.boundingBox()
+        return [(after?.x ?? 0) - (before?.x ?? 0), (after?.y ?? 0) - (before?.y ?? 0)]
+      }).toEqual([-20, -34])
     }))
 
   it('widget 64: dark by the system, by the page, by the option, and by a call while it is open', async () => {
@@ -296,7 +299,7 @@ describe('on difficult pages', () => {
     visit(
       async (page, parts) => {
         await sendText(parts, 'from the head')
-        expect(await page.locator('firsthand-feedback').count()).toBe(1)
+        await eventually(() => page.locator('firsthand-feedback').count()).toBe(1)
       },
       { head },
     ),
@@ -361,7 +364,7 @@ describe('while sending', () => {
     visit(async (page, parts) => {
       const held: (() => void)[] = []
       site.answering = (response, count) => void held.push(() => answer(200)(response, count))
-      await page.clock.install()
+      await pauseClock(page)
       await parts.trigger.click()
       await parts.message.fill('nearly')
       await parts.send.click()
@@ -412,7 +415,7 @@ describe('while sending', () => {
         await message.fill('dropped')
         await send.click()
         await eventually(() => alert.textContent()).toBe('This page chose not to send the report.')
-        expect(await message.inputValue()).toBe('dropped')
+        await eventually(() => message.inputValue()).toBe('dropped')
         expect(site.arrived).toEqual([])
       },
       {
@@ -435,6 +438,7 @@ describe('while sending', () => {
   it('widget 93: tags and fields of one report are not those of the next', () =>
     visit(
       async (page, parts) => {
+        await pauseClock(page)
         await page.click('#own')
         await parts.message.fill('with tags')
         await parts.send.click()
@@ -477,15 +481,15 @@ describe('functions of the page', () => {
         window.second = createFeedback({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1', id: 'second', enableScreenshot: false,
           ...Object.fromEntries(names.slice(0, 5).map((name) => [name, fail(name)])), user: () => { if (!window.isKnown) throw new Error('user') } })`,
     })
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const { page, close } = await openPage(browser)
+    await pauseClock(page)
     const told: string[] = []
     page.on('pageerror', (error) => told.push(error.message))
     await page.goto(site.url)
     const parts = partsOf(page)
     await parts.trigger.click()
     await parts.dialog.waitFor()
-    expect(await page.locator('firsthand-feedback dialog').count()).toBe(1)
+    await eventually(() => page.locator('firsthand-feedback dialog').count()).toBe(1)
     await page.evaluate(() => Object.assign(globalThis, { isKnown: true }))
     await parts.message.fill('kept')
     await page.keyboard.press('Escape')
@@ -507,7 +511,7 @@ describe('functions of the page', () => {
       'onFormSubmitted',
     ])
     expect(feedbackOf(1)['message']).toBe('kept')
-    await context.close()
+    await close()
   })
 
   it('may add what JSON cannot carry', () =>
@@ -540,7 +544,7 @@ describe('functions of the page', () => {
       ["beforeSend: () => { throw new Error('beforeSend') }", 1],
     ] as const) {
       site.show(make(more))
-      const page = await browser.newPage()
+      const { page, close } = await openPage(browser)
       page.on('pageerror', (error) => told.push(error.message))
       await page.goto(site.url)
       const { trigger, message, send, banner, alert } = partsOf(page)
@@ -550,7 +554,7 @@ describe('functions of the page', () => {
       if (more === '') await banner.waitFor()
       else await eventually(() => alert.textContent()).toBe('This page chose not to send the report.')
       expect(site.arrived).toHaveLength(count)
-      await page.close()
+      await close()
     }
     expect(feedbackOf(0)['message']).toBe('made all the same')
     expect(told).toEqual(['user', 'user', 'context', 'user', 'user', 'context', 'beforeSend'])
@@ -562,7 +566,7 @@ describe('what it costs and keeps', () => {
     visit(async (page, { trigger }) => {
       await trigger.waitFor()
       await page.waitForLoadState('networkidle')
-      expect([...new Set(site.asked)].toSorted()).toEqual(['/', '/app.js', '/feedback.js', '/icon'])
+      await eventually(() => [...new Set(site.asked)].toSorted()).toEqual(['/', '/app.js', '/feedback.js', '/icon'])
       expect(
         await page.evaluate(async () => [
           localStorage.length,
@@ -575,7 +579,8 @@ describe('what it costs and keeps', () => {
 
   it('widget 92: a draft is forgotten after seven days, and everything is by remove({ purge: true })', async () => {
     site.show()
-    const context = await browser.newContext()
+    const { page: blank, close } = await openPage(browser)
+    const context = blank.context()
     const start = new Date('2026-01-01T12:00:00Z').getTime()
     const open = async (at: number): Promise<Page> => {
       const page = await context.newPage()
@@ -593,7 +598,7 @@ describe('what it costs and keeps', () => {
     await eventually(() => partsOf(second).message.inputValue()).toBe('half a sentence')
     await second.close()
     const third = await open(start + 14 * DAY_MS)
-    expect(await partsOf(third).message.inputValue()).toBe('')
+    await eventually(() => partsOf(third).message.inputValue()).toBe('')
     await partsOf(third).message.fill('again')
     await eventually(() => third.evaluate(() => JSON.stringify(localStorage))).toContain('again')
     await third.evaluate(() =>
@@ -601,7 +606,7 @@ describe('what it costs and keeps', () => {
     )
     expect(await third.evaluate(() => JSON.stringify(localStorage))).not.toContain('again')
     expect(await third.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
-    await context.close()
+    await close()
   })
 
   it('widget 100: closed, it has no timer, no frame and no observer of the page', () =>

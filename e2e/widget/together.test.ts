@@ -1,8 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage } from '../lib/browser.ts'
+import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
-import { answer, partsOf, serveWidget, type WidgetSite } from './dialog-site.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
+import { answer, partsOf, pauseClock, serveWidget, type WidgetSite } from './dialog-site.ts'
 
 type Parts = ReturnType<typeof partsOf>
 
@@ -14,10 +15,10 @@ describe('the whole widget', () => {
   let site: WidgetSite
   let browser: Browser
   beforeAll(async () => {
-    ;[site, browser] = await Promise.all([serveWidget(), launchBrowser()])
+    ;[site, browser] = await Promise.all([serveWidget(), joinBrowser()])
   })
   afterAll(async () => {
-    await browser.close()
+    await closePages(browser)
     await site.close()
   })
   beforeEach(() => {
@@ -113,8 +114,12 @@ describe('the whole widget', () => {
           [x + width / 2, y + height / 2],
         ])
         await eventually(async () => ((await frame.boundingBox())?.width ?? 0) / width).toBeLessThan(0.6)
+        // A tap is over before the browser makes a click of it: each waits for what its click does.
         await page.locator('firsthand-feedback [data-action=apply]').tap()
-        await page.locator('firsthand-feedback .tool', { hasText: 'Draw' }).tap()
+        await frame.waitFor({ state: 'hidden' })
+        const draw = page.locator('firsthand-feedback .tool', { hasText: 'Draw' })
+        await draw.tap()
+        await eventually(() => draw.getAttribute('aria-pressed')).toBe('true')
         const stage = await page.locator('firsthand-feedback .stage').boundingBox()
         if (stage === null) throw new Error('the stage is not shown')
         const at = (part: number): readonly [number, number] => [
@@ -124,8 +129,9 @@ describe('the whole widget', () => {
         await touch([at(0.3), at(0.5), at(0.7)])
         await eventually(() => page.locator('firsthand-feedback .mark').count()).toBe(1)
         await message.tap()
+        await eventually(() => message.evaluate((element) => element.matches(':focus'))).toBe(true)
         await page.keyboard.type('by touch')
-        expect(await message.inputValue()).toBe('by touch')
+        await eventually(() => message.inputValue()).toBe('by touch')
       },
       {
         options: { enableScreenshot: true },
@@ -145,9 +151,11 @@ describe('the whole widget', () => {
         await trigger.click()
         await dialog.getByRole('button', { name: ADD }).click()
         await page.locator('firsthand-feedback .frame').waitFor()
-        await dialog.evaluate((element) => element.scrollTo(0, 0))
-        const box = await send.boundingBox()
-        expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+        await eventually(async () => {
+          await dialog.evaluate((element) => element.scrollTo(0, 0))
+          const box = await send.boundingBox()
+          return (box?.y ?? height) + (box?.height ?? 0)
+        }).toBeLessThanOrEqual(height)
         // Nothing lies above it.
         await send.click({ trial: true })
       },
@@ -167,12 +175,10 @@ describe('the whole widget', () => {
         await send.click()
         await alert.getByText('Please enter').waitFor()
         for (const part of [alert.locator('.text'), message]) {
-          const box = await part.boundingBox()
-          if (box === null) throw new Error('not shown')
-          expect(box.y).toBeGreaterThanOrEqual(0)
+          await eventually(async () => (await part.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0)
           // Nothing lies above it.
-          expect(
-            await part.evaluate((element) => {
+          await eventually(() =>
+            part.evaluate((element) => {
               const { left, top } = element.getBoundingClientRect()
               const found = (element.getRootNode() as ShadowRoot).elementFromPoint(left + 8, top + 8)
               return found !== null && element.contains(found)
@@ -199,24 +205,26 @@ describe('the whole widget', () => {
 
   it('a link to the answer is shown, and found again in the next form', () =>
     visit(async (page, parts) => {
+      await pauseClock(page)
       const last = page.getByRole('link', { name: 'Your last report' })
       for (const name of 'abcdefg') {
         answerWith(`${site.url}f/${name}`)
         await report(parts)
         const link = page.getByRole('link', { name: 'See the answer here' })
-        expect(await link.getAttribute('href')).toBe(`${site.url}f/${name}`)
-        expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+        await eventually(() => link.getAttribute('href')).toBe(`${site.url}f/${name}`)
+        await eventually(() => link.getAttribute('rel')).toBe('noopener noreferrer')
         await parts.banner.click({ position: { x: 20, y: 10 } })
       }
       await page.reload()
       await parts.trigger.click()
-      expect(await last.getAttribute('href')).toBe(`${site.url}f/g`)
+      await eventually(() => last.getAttribute('href')).toBe(`${site.url}f/g`)
       const kept = await page.evaluate(() => Object.entries(localStorage).find(([key]) => key.includes('threads'))?.[1])
       expect(JSON.parse(String(kept))).toHaveLength(5)
     }))
 
   it('on a device that others use, the links to answers can be forgotten', () =>
     visit(async (page, parts) => {
+      await pauseClock(page)
       const last = page.getByRole('link', { name: 'Your last report' })
       for (const name of 'ab') {
         answerWith(`${site.url}f/${name}`)
@@ -228,13 +236,14 @@ describe('the whole widget', () => {
       await last.waitFor()
       await page.getByRole('button', { name: 'Forget it' }).click()
       await last.waitFor({ state: 'detached' })
+      await eventually(() => parts.message.evaluate((element) => element.matches(':focus'))).toBe(true)
       await page.keyboard.type('focused')
-      expect(await parts.message.inputValue()).toBe('focused')
+      await eventually(() => parts.message.inputValue()).toBe('focused')
       expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('threads')
       await page.reload()
       await parts.trigger.click()
       await parts.message.waitFor()
-      expect(await last.count()).toBe(0)
+      await eventually(() => last.count()).toBe(0)
     }))
 
   it.each([
@@ -268,22 +277,23 @@ describe('the whole widget', () => {
 
   it('widget 13: the focus on the banner holds its clock while the pointer comes and goes', () =>
     visit(async (page, parts) => {
-      await page.clock.install()
+      await pauseClock(page)
       answerWith(`${site.url}f/a`)
       await report(parts)
       await page.getByRole('link', { name: 'See the answer here' }).focus()
       await parts.banner.hover()
       await page.mouse.move(5, 5)
       await page.clock.runFor(20_000)
-      expect(await parts.banner.isVisible()).toBe(true)
+      await eventually(() => parts.banner.isVisible()).toBe(true)
       await page.getByRole('link', { name: 'See the answer here' }).blur()
       await page.clock.runFor(5500)
-      expect(await parts.banner.count()).toBe(0)
+      await eventually(() => parts.banner.count()).toBe(0)
     }))
 
   it('widget 66: two widgets of two projects stand side by side', () =>
     visit(
       async (page) => {
+        await pauseClock(page)
         for (const id of ['sentry-feedback', 'second']) {
           await page.locator(`firsthand-feedback#${id} .trigger`).click()
           await page.locator(`firsthand-feedback#${id} [name=message]`).fill(`To ${id}`)
@@ -291,7 +301,7 @@ describe('the whole widget', () => {
           await page.locator(`firsthand-feedback#${id} .banner`).click({ position: { x: 20, y: 10 } })
         }
         expect(site.arrived.map(({ path }) => path)).toEqual(['/api/1/envelope/', '/api/2/envelope/'])
-        expect(await page.locator('firsthand-feedback').count()).toBe(2)
+        await eventually(() => page.locator('firsthand-feedback').count()).toBe(2)
       },
       {
         after: `createFeedback({ dsn: 'http://0123456789abcdef0123456789abcdef@' + location.host + '/2', id: 'second', position: 'top-start', enableScreenshot: false })`,

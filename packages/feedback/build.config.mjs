@@ -5,8 +5,11 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 /** Named by what they are, so that a page and a cache know them again. Paths inside `src`, first match wins. */
 const CHUNKS = [
   ['feedback-plain', /src\/loader\/inline-form\.ts$/],
-  ['feedback-common', /src\/(client|send\/(draft|threads|scopes|announce))\.ts$/],
-  ['feedback-send', /src\/(send\/(sending|keep|transport|envelope|report-event|scrub-url)|dialog\/submission)\.ts$/],
+  ['feedback-common', /feedback\/src\/(client|send\/(draft|threads|scopes|announce))\.ts$|protocol\/src\/wire\.ts$/],
+  [
+    'feedback-send',
+    /src\/(send\/(sending|keep|transport|envelope|report-event|scrub-url)|dialog\/(submission|mending))\.ts$/,
+  ],
   ['feedback-page', /src\/screenshot\/page\.ts$|modern-screenshot/],
   ['feedback-screenshot', /src\/screenshot\/(?!contract|page)/],
   ['feedback-editor', /src\/editor\/(?!dom)/],

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -30,21 +29,17 @@ export interface RunningServer {
   readonly process: ChildProcess
   /** Seconds from the start of the process until `/_health/` answered 200. */
   readonly startSeconds: number
+  /** What it wrote to standard output so far. */
+  stdout(): string
   stop(): Promise<void>
   remove(): void
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
+/** The port that a server names when it is ready; null before. It chose a free one itself, so nobody can take it in between. */
+export const namedPort = (stdout: string): number | null => {
+  const found = /^Firsthand listens at \S+:(\d+)$/m.exec(stdout)
+  return found === null ? null : Number(found[1])
+}
 
 /**
  * Starts Firsthand as a user does, on a data folder of its own, with an organisation and a project.
@@ -56,10 +51,9 @@ export const startServer = async (
   options: { dataDir?: string; environment?: Record<string, string>; setUp?: boolean } = {},
 ): Promise<RunningServer> => {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'firsthand-run-'))
-  const port = await freePort()
   const environment = {
     ...process.env,
-    FIRSTHAND_PORT: String(port),
+    FIRSTHAND_PORT: '0',
     FIRSTHAND_HOST: '127.0.0.1',
     FIRSTHAND_DATA_DIR: dataDir,
     FIRSTHAND_LOG_LEVEL: 'warn',
@@ -68,20 +62,28 @@ export const startServer = async (
   const started = performance.now()
   const child = spawn(process.execPath, [...serverFlags, main, 'serve'], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const deadline = Date.now() + 60_000
+  // Not inherited: a server that outlives this process would hold its stream open.
+  child.stderr.pipe(process.stderr, { end: false })
+  let stdout = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  const deadline = Date.now() + 120_000
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`)
-    if (Date.now() > deadline) throw new Error('the server was not ready within 60 s')
-    const ready = await fetch(`http://127.0.0.1:${port}/_health/`).then(
-      (answer) => answer.status === 200,
-      () => false,
-    )
+    if (Date.now() > deadline) throw new Error('the server was not ready within 120 s')
+    const port = namedPort(stdout)
+    const ready =
+      port !== null &&
+      (await fetch(`http://127.0.0.1:${port}/_health/`).then(
+        (answer) => answer.status === 200,
+        () => false,
+      ))
     if (ready) break
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   const startSeconds = (performance.now() - started) / 1000
+  const port = namedPort(stdout) ?? 0
   const account =
     options.setUp === false
       ? NO_ACCOUNT
@@ -102,7 +104,7 @@ export const startServer = async (
               'shop',
               '--json',
             ],
-            { env: environment, encoding: 'utf8' },
+            { env: { ...environment, FIRSTHAND_PORT: String(port) }, encoding: 'utf8' },
           ),
         ) as Account)
   return {
@@ -111,6 +113,7 @@ export const startServer = async (
     account,
     process: child,
     startSeconds,
+    stdout: () => stdout,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())

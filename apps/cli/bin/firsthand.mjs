@@ -12,11 +12,34 @@ import { fileURLToPath } from 'node:url'
 const here = dirname(fileURLToPath(import.meta.url))
 const require = createRequire(import.meta.url)
 
+/**
+ * Everybody on the machine can read the command line of a process, and only its user the environment. So a password goes on
+ * there, and on Linux a title takes the place of our own command line. What cannot be understood is left to the server.
+ */
+const withoutPassword = (command, words) => {
+  const args = [...words]
+  const env = { ...process.env }
+  if (command !== 'setup') return { args, env }
+  process.title = `firsthand ${command}`
+  if (args.some((word) => /^--password-file(?:=|$)/.test(word))) return { args, env }
+  for (let at = 0; at < args.length;) {
+    const [, inWord] = /^--password=(.*)$/s.exec(args[at]) ?? []
+    const value = args[at] === '--password' ? args[at + 1] : inWord
+    if (value === undefined || value === '' || value === '-' || (inWord === undefined && value.startsWith('-'))) at += 1
+    else {
+      env.FIRSTHAND_PASSWORD = value
+      args.splice(at, inWord === undefined ? 2 : 1)
+    }
+  }
+  return { args, env }
+}
+
 const pinned = () => {
   try {
     const path = join(dirname(require.resolve('node/package.json')), 'bin', 'node')
     return existsSync(path) ? path : null
   } catch {
+    // Not installed, which is told below.
     return null
   }
 }
@@ -36,9 +59,8 @@ const server = join(here, '..', '..', 'server')
 const main = [join(server, 'dist', 'main.js'), join(server, 'src', 'main.ts')].find((path) => existsSync(path))
 const script = own ? join(here, '..', 'src', 'send.ts') : main
 const flags = JSON.parse(readFileSync(join(server, 'node-flags.json'), 'utf8'))
-const child = spawn(node, [...flags, script, ...(own ? rest : [command, ...rest])], {
-  stdio: 'inherit',
-})
+const { args, env } = withoutPassword(command, rest)
+const child = spawn(node, [...flags, script, ...(own ? args : [command, ...args])], { stdio: 'inherit', env })
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))

@@ -4,13 +4,19 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { parseDsn, serializeEnvelope } from '@firsthand/protocol'
+import { originOf, parseDsnParts, serializeEnvelope } from '@firsthand/protocol'
 
 const TIMEOUT_MS = 10_000
 
 const fail = (message: string, code: number): never => {
   process.stderr.write(`firsthand: ${message}\n`)
   process.exit(code)
+}
+
+/** `fetch` says why it failed in the cause of its error only. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 const readOptions = () => {
@@ -26,14 +32,14 @@ const readOptions = () => {
       strict: true,
     }).values
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error), 2)
+    return fail(reasonOf(error), 2)
   }
 }
 
 const options = readOptions()
 const given = options.dsn ?? process.env['SENTRY_DSN'] ?? ''
-const dsn = parseDsn(given)
-if (dsn === null)
+const dsn = parseDsnParts(given)
+if (dsn === undefined)
   fail('send needs a DSN: `firsthand send --dsn http://KEY@HOST/PROJECT`, or SENTRY_DSN in the environment.', 2)
 else {
   const eventId = randomBytes(16).toString('hex')
@@ -65,9 +71,7 @@ else {
   const body = serializeEnvelope({ event_id: eventId, sent_at: new Date(now).toISOString(), dsn: given }, [
     { header: { type: 'event' }, payload: new TextEncoder().encode(JSON.stringify(event)) },
   ])
-  const prefix = dsn.path === '' ? '' : `/${dsn.path}`
-  const port = dsn.port === null ? '' : `:${dsn.port}`
-  const url = `${dsn.protocol}://${dsn.host}${port}${prefix}/api/${dsn.projectId}/envelope/`
+  const url = `${originOf(dsn)}/api/${dsn.projectId}/envelope/`
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -82,8 +86,6 @@ else {
     if (response.status === 200) process.stdout.write(`accepted: event ${eventId}\n`)
     else fail(`the server answered ${response.status}: ${answer}`, 1)
   } catch (error) {
-    const reason =
-      error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
-    fail(`${url} cannot be reached (${reason}). Is the server running, and is the DSN's host right?`, 1)
+    fail(`${url} cannot be reached (${reasonOf(error)}). Is the server running, and is the DSN's host right?`, 1)
   }
 }

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
+import { type FeatureRoutes, features } from './features.ts'
 import { onSignedOut } from './lib/api.ts'
 import { isServerReachable } from './lib/reachable.ts'
 import { sessionKey } from './lib/query-keys.ts'
@@ -22,7 +23,7 @@ const WARM_AFTER_MS = 2000
 
 const queryClient = createQueryClient()
 const pages = createPages({ queryClient, openDocument: (href) => location.assign(href), isServerReachable })
-const router = createConsoleRouter({ queryClient, pages })
+const router = createConsoleRouter<FeatureRoutes>({ queryClient, pages, features })
 
 const unsubscribe = router.subscribe('onResolved', () => {
   pages.firstPageShown()

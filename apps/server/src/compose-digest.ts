@@ -1,51 +1,42 @@
 import { createProjectLookup } from './accounts/index.ts'
-import {
-  createClientReportProcessor,
-  createErrorProcessor,
-  createKeepProcessor,
-  createUnsupportedProcessor,
-} from './ingest/index.ts'
+import { createAccountStore } from './accounts/ledger/account-store.ts'
+import type { Capability } from './capability.ts'
+import { CAPABILITIES } from './capabilities.ts'
+import { blobsOf, openLedgerOf } from './compose-stores.ts'
 import type { DigestComposition, DigestConfig } from './ingest/index.ts'
-import { createFeedbackProcessor } from './feedback/index.ts'
-import { filter } from './issues/filter/index.ts'
-import { group } from './issues/grouping/index.ts'
-import { normalise } from './issues/normalise/index.ts'
-import { readJson } from './issues/normalise/read-json.ts'
-import { scrub } from './issues/scrub/index.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLogger } from './lib/logger.ts'
-import { blobsOf, openLedgerOf } from './compose-stores.ts'
+import { createOutcomeRows } from './receipts/outcome-rows.ts'
 import { connectTelemetry } from './storage/index.ts'
-import { createAccountStore } from './storage/ledger/accounts.ts'
+import { createDigestLedger } from './storage/ledger/digest-ledger.ts'
 import { installationSecret } from './storage/ledger/installation-secret.ts'
-import { createIssueStore } from './storage/ledger/issue-store.ts'
-import { createTelemetryStore } from './storage/telemetry/telemetry-store.ts'
+import { createRowWriter } from './storage/telemetry/row-writer.ts'
 
 /** Builds what the digest's thread works with. */
-export const composeDigest = async (config: DigestConfig): Promise<DigestComposition> => {
+export const composeDigest = async (
+  config: DigestConfig,
+  capabilities: readonly Capability[] = CAPABILITIES,
+): Promise<DigestComposition> => {
   const clock = systemClock
   const logger = createLogger(config.logLevel, (line) => process.stderr.write(line), clock.now)
-  const ledger = await openLedgerOf(config, { logger, clock })
-  const keyFor = await installationSecret(ledger)
+  const ledger = await openLedgerOf(config, { logger, clock, capabilities })
   const client = connectTelemetry(config.telemetry)
+  const writer = createRowWriter({ client, logger })
+  const blobs = blobsOf(config)
+  const parts = { writer, blobs, keyFor: await installationSecret(ledger) }
+  const found = await Promise.all(capabilities.map(async ({ digest }) => (await digest?.(parts)) ?? []))
+  const kinds = found.flat()
   return {
-    ledger: createIssueStore({ ledger, clock }),
-    telemetry: createTelemetryStore({ client }),
-    blobs: blobsOf(config),
+    ledger: createDigestLedger({ ledger, clock }),
+    kinds,
+    backfills: async () => {
+      const all = await Promise.all(
+        capabilities.map(async ({ backfills }) => (await backfills?.({ client, blobs, logger, kinds })) ?? []),
+      )
+      return all.flat()
+    },
+    outcomes: createOutcomeRows(writer),
     projects: createProjectLookup({ store: createAccountStore(ledger), clock }),
-    processors: [
-      createErrorProcessor({ normalise, filter, scrub, group }),
-      createFeedbackProcessor({
-        normalise,
-        scrub,
-        readJson,
-        addressKey: keyFor('addresses'),
-        threadKey: keyFor('threads'),
-      }),
-      createKeepProcessor(),
-      createClientReportProcessor(),
-      createUnsupportedProcessor(),
-    ],
     logger,
     clock,
     close: async () => {

@@ -13,7 +13,7 @@ const TAKEN_PATHS: ReadonlySet<string> = new Set([
   '/auth',
 ])
 
-/** The configuration: environment and command line, read once, then frozen. Limits are in `limits.ts`. */
+/** The configuration: environment and command line, read once, then frozen. Limits are in the `limits.ts` of each folder. */
 const environment = z.object({
   FIRSTHAND_PORT: z.coerce.number().int().min(0).max(65_535).default(9000),
   FIRSTHAND_HOST: z.string().min(1).default('0.0.0.0'),
@@ -29,6 +29,7 @@ const environment = z.object({
     .regex(/^\/[\w-]{1,64}$/, 'write a path of one word, for example /k3x9')
     .refine((path) => !TAKEN_PATHS.has(path), 'this path has another meaning; choose another word')
     .optional(),
+  FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: z.coerce.number().int().min(0).optional(),
   FIRSTHAND_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
@@ -49,6 +50,8 @@ export interface Config {
   readonly smtpUrl: string | null
   /** A further path of the same-origin tunnel, which ad-blockers do not know; null for none. */
   readonly tunnelPath: string | null
+  /** What an organisation may send in a day; 0 is no limit, null is derived from the size of the disk. */
+  readonly organizationBytesPerDay: number | null
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -83,6 +86,7 @@ export const readConfig = (variables: Readonly<Record<string, string | undefined
     s3Url: values.FIRSTHAND_S3_URL ?? null,
     smtpUrl: values.FIRSTHAND_SMTP_URL ?? null,
     tunnelPath: values.FIRSTHAND_TUNNEL_PATH ?? null,
+    organizationBytesPerDay: values.FIRSTHAND_ORGANIZATION_BYTES_PER_DAY ?? null,
     logLevel: values.FIRSTHAND_LOG_LEVEL,
   })
 }

@@ -1,3 +1,4 @@
+import { stackOf } from './lib/error-text.ts'
 import type { Logger } from './lib/logger.ts'
 
 /** Something that is done now and then. */
@@ -27,7 +28,7 @@ export const startJobs = (
       if (!stopped) {
         logger.warn('a job failed; it is tried again', {
           job: job.name,
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          error: stackOf(error),
         })
       }
     }

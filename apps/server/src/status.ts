@@ -1,9 +1,123 @@
 import type { ServerStatus } from '@firsthand/contract'
+import { adviceOnTokens } from './config-advice.ts'
 import type { DigestHandle, Spool } from './ingest/index.ts'
+import { finding } from './lib/findings.ts'
+import type { Finding, Findings } from './lib/findings.ts'
 import { LIMITS } from './limits.ts'
+import { sentenceForMembers } from './member-sentences.ts'
 import type { Telemetry } from './storage/index.ts'
 
-export type Status = () => Promise<ServerStatus>
+/**
+ * @param operatorsOf the organisation that whoever asks may change; they hear how the server should be configured, and all of
+ *   what is wrong. Null for everybody else
+ */
+export type Status = (operatorsOf: number | null) => Promise<ServerStatus>
+
+/** What spool, digest and telemetry know of themselves at any moment. */
+export const watchParts = (
+  findings: Findings,
+  {
+    spool,
+    digest,
+    telemetry,
+  }: {
+    readonly spool: Pick<Spool, 'pressure' | 'backlogBytes'>
+    readonly digest: Pick<DigestHandle, 'state' | 'settledBatches'>
+    readonly telemetry: Pick<Telemetry, 'state'>
+  },
+): void => {
+  findings.watch(() => {
+    const pressure = spool.pressure()
+    if (pressure === 'ok') return null
+    if (pressure === 'gone') {
+      return finding(
+        'data_gone',
+        'The data folder was removed or replaced while the server runs, so nothing can be kept: new events and changes are refused with 503. Put it back, or stop the server and start it on the folder it is to have.',
+      )
+    }
+    return pressure === 'full'
+      ? finding(
+          'disk_full',
+          'The disk is full, so new events are refused with 503. Free some space, or lower the retention.',
+        )
+      : finding(
+          'backlog',
+          'More is waiting to be processed than Firsthand may hold back, so new events are refused with 429.',
+        )
+  })
+  findings.watch(() => {
+    const { status, detail } = digest.state()
+    return status === 'retrying'
+      ? finding(
+          'digest',
+          `New events are kept but not shown yet: ${detail ?? 'a store does not answer'}. Firsthand tries again by itself.`,
+        )
+      : null
+  })
+  findings.watch(createStallWatch({ spool, digest }))
+  findings.watch(() => {
+    switch (telemetry.state().kind) {
+      case 'restarting':
+        return finding(
+          'telemetry',
+          'The telemetry engine is being restarted; lists may be incomplete for some seconds.',
+        )
+      case 'silent':
+        return finding(
+          'telemetry',
+          'The telemetry engine gives no sign of life, so pages with events answer 503. New events are kept meanwhile. It is restarted when that goes on.',
+        )
+      case 'ready':
+      case 'closed':
+        return null
+    }
+  })
+}
+
+/** In decimal units, as in the console: `12 kB`, `4.1 MB`. */
+const sizeText = (bytes: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB'] as const
+  const unit = Math.min(Math.floor(Math.log10(Math.max(1, bytes)) / 3), units.length - 1)
+  const amount = bytes / 1000 ** unit
+  return `${Number(amount.toFixed(unit > 0 && amount < 10 ? 1 : 0))} ${units[unit]}`
+}
+
+/**
+ * A digest that works on one batch for long, or hangs: it tells nothing itself, but what waits grows and nothing is
+ * stored. Looks are counted by the monotonic clock.
+ */
+export const createStallWatch = ({
+  spool,
+  digest,
+  elapsed = () => performance.now(),
+}: {
+  readonly spool: Pick<Spool, 'backlogBytes'>
+  readonly digest: Pick<DigestHandle, 'state' | 'settledBatches'>
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed?: () => number
+}): (() => ReturnType<typeof finding> | null) => {
+  let batches = -1
+  /** Since when something waits and no batch was stored. */
+  let since = elapsed()
+  return () => {
+    const waiting = spool.backlogBytes()
+    const now = elapsed()
+    // A digest that tries a store again says so itself.
+    if (waiting === 0 || digest.settledBatches() !== batches || digest.state().status !== 'running') {
+      batches = digest.settledBatches()
+      since = now
+    }
+    if (now - since < LIMITS.DIGEST_STALLED_MS) return null
+    // In whole steps, so that the sentence does not change at every look.
+    const steps = Math.floor((now - since) / LIMITS.DIGEST_STALLED_MS)
+    const seconds = (steps * LIMITS.DIGEST_STALLED_MS) / 1000
+    const size = sizeText(waiting)
+    return finding(
+      'digest_stalled',
+      `New events are kept but not shown yet: no batch was finished for more than ${seconds} s, while ${size} wait. A batch that takes long ends by itself; if this stays, restart Firsthand: nothing is lost by that.`,
+    )
+  }
+}
 
 /** What the server is doing, in words for the console's banner. */
 export const createStatus = (parts: {
@@ -11,46 +125,34 @@ export const createStatus = (parts: {
   readonly startedAt: number
   readonly spool: Pick<Spool, 'pressure' | 'backlogBytes'>
   readonly digest: Pick<DigestHandle, 'state'>
-  readonly telemetry: Pick<Telemetry, 'state'>
+  readonly findings: Pick<Findings, 'current'>
+  /** On the configuration; it makes the server neither better nor worse than ok. */
+  readonly advice: readonly Omit<Finding, 'since'>[]
+  /** Tokens of an organisation whose maker is not known. */
+  readonly unknownMakers: (organizationId: number) => Promise<number>
   readonly descriptions: ServerStatus['stores']
   readonly disk: () => Promise<NonNullable<ServerStatus['disk']>>
 }): Status => {
-  const { spool, digest, telemetry } = parts
-  return async () => {
-    const problems: { id: string; message: string }[] = []
-    const pressure = spool.pressure()
+  const { spool, digest, findings } = parts
+  return async (operatorsOf) => {
+    // The rest of the status is worth showing; the spool looks at the same disk and refuses events when it cannot.
+    const disk = await parts.disk().catch(() => null)
+    const found = findings.current()
+    const sentences =
+      operatorsOf === null ? [] : [...parts.advice, ...adviceOnTokens(await parts.unknownMakers(operatorsOf))]
+    const advice = sentences.map((entry) => ({ ...entry, since: parts.startedAt }))
+    const problems = [...found, ...advice].map(({ id, message, since }) => ({
+      id,
+      message: operatorsOf !== null ? message : sentenceForMembers(id),
+      since: new Date(since).toISOString(),
+    }))
     const state = digest.state()
     const backlogBytes = spool.backlogBytes()
-    const disk = await parts.disk().catch(() => null)
-    if (pressure === 'full') {
-      problems.push({
-        id: 'disk_full',
-        message: 'The disk is full, so new events are refused with 503. Free some space, or lower the retention.',
-      })
-    }
-    if (pressure === 'behind') {
-      problems.push({
-        id: 'backlog',
-        message: 'More is waiting to be processed than Firsthand may hold back, so new events are refused with 429.',
-      })
-    }
-    if (state.status === 'retrying') {
-      problems.push({
-        id: 'digest',
-        message: `New events are kept but not shown yet: ${state.detail ?? 'a store does not answer'}. Firsthand tries again by itself.`,
-      })
-    }
-    if (telemetry.state().kind === 'restarting') {
-      problems.push({
-        id: 'telemetry',
-        message: 'The telemetry engine is being restarted; lists may be incomplete for some seconds.',
-      })
-    }
-    const refusing = pressure !== 'ok'
+    const refusing = spool.pressure() !== 'ok'
     return {
       version: parts.version,
       startedAt: new Date(parts.startedAt).toISOString(),
-      status: refusing ? 'refusing' : problems.length > 0 ? 'degraded' : 'ok',
+      status: refusing ? 'refusing' : found.length > 0 ? 'degraded' : 'ok',
       problems,
       spool: { backlogBytes, backlogRecords: null, oldestAt: null },
       digest: {

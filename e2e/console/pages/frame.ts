@@ -12,11 +12,23 @@ export interface Frame {
   select(control: Locator, option: string | RegExp): Promise<void>
   /** Waits for a message at the bottom of the page. */
   message(text: string | RegExp): Promise<Locator>
+  /** As `message`, and the message stays: with the pointer on it its time does not run, so that "Undo" can be pressed later. */
+  heldMessage(text: string | RegExp): Promise<Locator>
+  /**
+   * Whether the page hears of what happens from now on; to be asked for before the page is opened, and awaited before
+   * something happens that it shall show.
+   */
+  live(): Promise<unknown>
   logOut(): Promise<void>
 }
 
 export const frameOf = (page: Page): Frame => {
   const messages = page.getByRole('region', { name: 'Messages' })
+  const message = async (text: string | RegExp): Promise<Locator> => {
+    const found = messages.getByText(text).first()
+    await found.waitFor()
+    return found
+  }
   const choose = async (button: Locator, item: string | RegExp): Promise<void> => {
     await button.click()
     await page
@@ -35,11 +47,13 @@ export const frameOf = (page: Page): Frame => {
       await control.click()
       await page.getByRole('option', { name: option }).first().click()
     },
-    message: async (text) => {
-      const message = messages.getByText(text).first()
-      await message.waitFor()
-      return message
+    message,
+    heldMessage: async (text) => {
+      const found = await message(text)
+      await found.hover()
+      return found
     },
+    live: () => page.waitForResponse((response) => response.url().endsWith('/live/') && response.ok()),
     logOut: async () => {
       await choose(page.getByRole('button', { name: /^Account of/ }), 'Log out')
       await page.getByRole('heading', { name: 'Log in' }).waitFor()

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -16,9 +17,12 @@ import { until } from '../../lib/until.ts'
 const root = join(import.meta.dirname, '..', '..', '..')
 const MAIN = process.env['FIRSTHAND_TEST_MAIN'] ?? join(root, 'apps', 'server', 'dist', 'main.js')
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning']
-const READY_MS = 60_000
-const COMMAND_MS = 60_000
-const HEALTH_MS = 15_000
+/** Each of these ends when what is waited for is there; a busy machine may need all of it. */
+const READY_MS = 120_000
+const COMMAND_MS = 120_000
+const HEALTH_MS = 60_000
+const STATUS_MS = 60_000
+const END_MS = 60_000
 
 export interface Firsthand {
   readonly port: number
@@ -31,7 +35,7 @@ export interface Firsthand {
   stderr(): string
   /** kill -9 of the server and everything that it started, at one instant. */
   killAll(): Promise<void>
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the end, also of the engine: it may write to its folder a little longer. */
   end(
     signal: NodeJS.Signals,
     timeoutMs?: number,
@@ -46,15 +50,27 @@ export interface Ended {
 
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'firsthand-faults-'))
 
+const FIRST_PORT = 10_000
+const PORTS = 20_000
+const handedOut = new Set<number>()
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+
+/**
+ * A port that stays free until somebody is told to take it: it lies below those that systems hand out by themselves, to
+ * servers that ask for any and to connections (Linux: from 32768), and is given to nobody else here.
+ */
 export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
+  until('a free port', async () => {
+    const port = FIRST_PORT + randomInt(PORTS)
+    if (handedOut.has(port) || !(await isFree(port))) return null
+    handedOut.add(port)
+    return port
   })
 
 /** Variables of this process without Firsthand's own, so that nothing leaks in from outside. */
@@ -80,7 +96,17 @@ const childrenOf = (pid: number): number[] => {
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     )
   } catch {
+    // A process that has ended has no children.
     return []
+  }
+}
+
+/** One that has ended and that nobody has taken note of is not alive. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
   }
 }
 
@@ -96,10 +122,26 @@ const ended = (child: ChildProcess, timeoutMs: number): Promise<{ code: number |
     timeoutMs,
   )
 
+/** Process groups of the servers that run now. */
+const running = new Set<number>()
+
+/** A run that is stopped from outside takes its servers with it: they are in groups of their own, which no signal reaches. */
+export const endServersOnSignal = (): void => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      for (const pid of running) process.kill(-pid, 'SIGKILL')
+      process.exit(code)
+    })
+  }
+}
+
 /**
  * Starts the server and waits until `/_health/` answers 200.
  *
- * @param options.port the same again after a restart, as in real life; default: a free one
+ * @param options.port the same again after a restart, as in real life; default: one that is free, also in between
  */
 export const startFirsthand = async (options: {
   readonly dataDir: string
@@ -114,6 +156,8 @@ export const startFirsthand = async (options: {
     detached: true,
   })
   const pid = child.pid ?? 0
+  if (pid > 0) running.add(pid)
+  child.once('exit', () => running.delete(pid))
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
@@ -138,11 +182,14 @@ export const startFirsthand = async (options: {
     killAll: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       process.kill(-pid, 'SIGKILL')
-      await ended(child, 10_000)
+      await ended(child, END_MS)
     },
-    end: (signal, timeoutMs = 30_000) => {
+    end: async (signal, timeoutMs = END_MS) => {
+      const engines = childrenOf(pid)
       child.kill(signal)
-      return ended(child, timeoutMs)
+      const how = await ended(child, timeoutMs)
+      await until('the end of the engine', () => Promise.resolve(engines.some(isAlive) ? null : true), END_MS)
+      return how
     },
   }
 }
@@ -158,7 +205,13 @@ export const health = (port: number): Promise<number> =>
 export const run = (
   file: string,
   args: readonly string[],
-  options: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly timeoutMs?: number },
+  options: {
+    readonly env: NodeJS.ProcessEnv
+    readonly cwd?: string
+    readonly timeoutMs?: number
+    /** On standard input. */
+    readonly input?: string
+  },
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const child = execFile(
@@ -173,6 +226,8 @@ export const run = (
       },
       (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
+    // One that does not read it may have ended.
+    child.stdin?.on('error', () => undefined).end(options.input ?? '')
   })
 
 /** The program that `startFirsthand` starts. */
@@ -205,14 +260,14 @@ export const setUp = async (dataDir: string, port: number): Promise<Account> => 
 
 export interface StatusJson {
   readonly status: 'ok' | 'degraded' | 'refusing'
-  readonly problems: readonly { readonly id: string; readonly message: string }[]
+  readonly problems: readonly { readonly id: string; readonly message: string; readonly since: string }[]
   readonly spool: { readonly backlogBytes: number }
 }
 
 export const statusOf = async (port: number, account: Account): Promise<StatusJson> => {
   const answer = await fetch(`http://127.0.0.1:${port}/api/0/organizations/${account.organization}/status/`, {
     headers: { authorization: `Bearer ${account.token}` },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(STATUS_MS),
   })
   if (!answer.ok) throw new Error(`status: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as StatusJson

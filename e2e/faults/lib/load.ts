@@ -98,7 +98,7 @@ export const makeSent = (account: Account, index: number, cargo: Cargo = cargoOf
 }
 
 const HEADER_END = Buffer.from('\r\n\r\n')
-const ANSWER_MS = 30_000
+const ANSWER_MS = 60_000
 
 /** One request and its status; null when the connection ended without an answer. */
 const exchange = (socket: Socket, bytes: Buffer): Promise<number | null> =>

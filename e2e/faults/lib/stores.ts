@@ -7,7 +7,7 @@ import type { Firsthand } from './firsthand.ts'
 
 /** What stands in the stores of a running server, read past its API: the ledger's file and the engine's socket. */
 
-const QUERY_MS = 30_000
+const QUERY_MS = 60_000
 
 /** The engine's socket is the second argument of its process. */
 const socketOf = (pid: number): string => {
@@ -46,7 +46,7 @@ export const telemetryRows = async <Row>(server: Firsthand, query: string): Prom
 }
 
 export const ledgerRows = <Row>(dataDir: string, query: string): Row[] => {
-  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { readOnly: true, timeout: 10_000 })
+  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { readOnly: true, timeout: 60_000 })
   try {
     return database.prepare(query).all() as Row[]
   } finally {

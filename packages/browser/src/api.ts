@@ -44,6 +44,7 @@ export const initWith = (given: BrowserOptions, defaults: () => Integration[]): 
     // An option that cannot be read costs that option.
     for (const key of Object.keys(fields(given)))
       guard(() => Object.assign(options, { [key]: given[key as keyof BrowserOptions] }))
+    // Its events are in the offline queue or lost; starting anew does not wait for that.
     void current?.close().catch(() => undefined)
     current = createClient(options)
     guard(() => isolationScope.update(options.initialScope))
@@ -121,7 +122,7 @@ export const addIntegration = (integration: Integration): void => guard(() => cu
 export const addEventProcessor = (processor: Parameters<Scope['addEventProcessor']>[0]): void =>
   void guard(() => globalScope.addEventProcessor(processor))
 
-/** True when everything was answered in time (milliseconds). */
+/** True when everything was answered in time (milliseconds). False as well when a transport of the site's own fails. */
 export const flush = (timeoutMs?: number): Promise<boolean> =>
   (current?.flush(timeoutMs) ?? Promise.resolve(false)).catch(() => false)
 

@@ -1,4 +1,4 @@
-import { dsnText, envelopeUrl, parseDsn } from './dsn.ts'
+import { dsnText, envelopeUrl, parseDsnParts } from '@firsthand/protocol/wire'
 import { eventFromMessageCall, eventFromUnknown } from './exception.ts'
 import { isIgnored } from './filter.ts'
 import { chain, fields, guard, hex, isObject, isThenable, now, setDebug, text, warn, within } from './guard.ts'
@@ -81,6 +81,7 @@ export const hintOf = (given: HintOrContext | undefined): EventHint =>
     return isContext ? { captureContext: given as CaptureContext } : { ...fields(given as EventHint) }
   }, {})
 
+// long: methods over variables that only they share. As fields passed along they are not shortened, and 8 kB is the budget.
 export const createClient = (options: BrowserOptions): Client => {
   setDebug(options.debug === true)
   const { tunnel, beforeSend, sampleRate = 1, attachStacktrace = true, sendDefaultPii = true } = options
@@ -107,14 +108,14 @@ export const createClient = (options: BrowserOptions): Client => {
     lost.set(key, (lost.get(key) ?? 0) + count)
   }
 
-  const dsn = parseDsn(text(options.dsn ?? ''))
+  const dsn = parseDsnParts(text(options.dsn ?? ''))
   if (options.dsn && !dsn) warn('Nothing is sent, because this is not a DSN:', options.dsn)
   const transport =
     dsn && isOpen
       ? guard(() =>
           (options.transport ?? makeFetchTransport)({
             ...options.transportOptions,
-            url: tunnel || envelopeUrl(dsn, `${SDK.name}/${SDK_VERSION}`),
+            url: tunnel || `${envelopeUrl(dsn)}&sentry_client=${SDK.name}/${SDK_VERSION}`,
             recordDroppedEvent,
             keep: (envelope) => {
               const keepers = [...(hooks.get('undelivered') ?? [])]

@@ -1,3 +1,4 @@
+import { headerLine, itemParts } from '@firsthand/protocol/wire'
 import { toJson } from './normalise.ts'
 import type { Envelope } from './types.ts'
 
@@ -5,7 +6,8 @@ import type { Envelope } from './types.ts'
 const MAX_EVENT_BYTES = 1_000_000
 const MAX_LARGE_CHARACTERS = 300_000
 
-const bytesOf = (json: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(json)
+const bytesOf = (part: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  typeof part === 'string' ? new TextEncoder().encode(part) : part
 
 /** Of an object that is too large: its smaller members. The error is one of them, what grew without end is not. */
 const smallerMembers = (payload: object, limit: number): string => {
@@ -26,16 +28,12 @@ const payloadOf = (payload: object, limit: number): Uint8Array<ArrayBuffer> => {
  * @param limit bytes of one event; a larger one loses what is large in it
  */
 export const serializeEnvelope = ([headers, items]: Envelope, limit = MAX_EVENT_BYTES): Uint8Array<ArrayBuffer> => {
-  const parts = [bytesOf(JSON.stringify(headers))]
-  for (const [header, payload] of items) {
-    const bytes =
-      typeof payload === 'string'
-        ? bytesOf(payload)
-        : payload instanceof Uint8Array
-          ? payload
-          : payloadOf(payload, limit)
-    parts.push(bytesOf(`\n${toJson({ ...header, length: bytes.length })}\n`), bytes)
-  }
+  const sized = items.map(([header, payload]) => {
+    const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
+    const bytes = isRaw ? bytesOf(payload) : payloadOf(payload, limit)
+    return [header, bytes, bytes.length] as const
+  })
+  const parts = [headerLine(headers), ...itemParts(sized, toJson)].map(bytesOf)
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -1,5 +1,5 @@
+import { originOf, parseDsnParts } from '@firsthand/protocol/wire'
 import { getClient, getIsolationScope, lastEventId } from './api.ts'
-import { parseDsn, reportPageUrl } from './dsn.ts'
 import { guard, text } from './guard.ts'
 
 /** Of the form that the server shows for an event; texts by the names of `@sentry/browser`. */
@@ -29,7 +29,7 @@ const trusted = (url: string): string => {
 export const showReportDialog = (options: ReportDialogOptions = {}): void => {
   guard(() => {
     const dsn = text(options.dsn ?? getClient()?.getOptions().dsn ?? '')
-    const parts = parseDsn(dsn)
+    const parts = parseDsnParts(dsn)
     const eventId = options.eventId ?? lastEventId()
     if (!parts || !eventId) return
     const query = new URLSearchParams({ dsn, eventId })
@@ -41,7 +41,7 @@ export const showReportDialog = (options: ReportDialogOptions = {}): void => {
     const script = document.createElement('script')
     script.async = true
     script.crossOrigin = 'anonymous'
-    script.src = trusted(`${reportPageUrl(parts)}?${query}`)
+    script.src = trusted(`${originOf(parts)}/api/embed/error-page/?${query}`)
     if (onLoad) script.addEventListener('load', () => guard(onLoad))
     if (onClose) {
       addEventListener('message', function onMessage({ data }) {

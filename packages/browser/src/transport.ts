@@ -76,6 +76,7 @@ export const createTransport = (options: TransportOptions, makeRequest: MakeRequ
     try {
       response = await request
     } catch {
+      // A transport that throws has sent nothing: the same as no answer.
       response = { statusCode: 0 }
     }
     pending.delete(request)

@@ -185,8 +185,8 @@ export interface DsnParts {
   readonly protocol: string
   readonly publicKey: string
   readonly host: string
-  readonly port?: string
-  readonly path?: string
+  readonly port?: string | undefined
+  readonly path?: string | undefined
   readonly projectId: string
 }
 

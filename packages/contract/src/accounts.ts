@@ -19,6 +19,7 @@ const isTimeZone = (name: string): boolean => {
   try {
     return name === '' || new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
+    // A runtime throws for a zone that it does not know.
     return false
   }
 }
@@ -78,6 +79,8 @@ export const createSetup = endpoint({
   method: 'POST',
   path: '/setup/',
   body: z.object({
+    /** As the server printed it at its start. */
+    setupToken: z.string().trim().max(128).optional(),
     email,
     name: personName.optional(),
     password,
@@ -87,7 +90,8 @@ export const createSetup = endpoint({
     platform,
   }),
   ok: z.object({ session, organization: z.string(), project: z.string(), projectId: id, dsn: z.string() }),
-  summary: 'Create owner, organisation and first project, and sign in (409 when already done)',
+  summary:
+    'Create owner, organisation and first project with the token that the server printed, and sign in (409 when already done)',
   scope: 'public',
 })
 
@@ -124,8 +128,6 @@ export const getInvitation = endpoint({
     email: z.string(),
     role: z.enum(ROLES),
     expiresAt: date,
-    /** True when an account with this e-mail exists: then its password is asked for instead of a new one. */
-    hasAccount: z.boolean(),
   }),
   summary: 'What an invitation is for',
   scope: 'public',
@@ -136,7 +138,7 @@ export const acceptInvitation = endpoint({
   path: '/accept-invite/{token}/',
   body: z.object({ name: personName.optional(), password }),
   ok: session,
-  summary: 'Accept an invitation, creating the account when there is none, and sign in',
+  summary: 'Accept an invitation with the password of the account, which is made when there is none, and sign in',
   scope: 'public',
 })
 
@@ -197,12 +199,29 @@ export const loginSession = z.object({
   lastSeen: date,
   isCurrent: z.boolean(),
 })
+export type LoginSession = z.output<typeof loginSession>
 
 export const listSessions = endpoint({
   method: 'GET',
   path: '/users/me/sessions/',
   ok: z.array(loginSession),
   summary: "One's own sessions",
+  scope: 'signed-in',
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/users/me/sessions/{session}/',
+  ok: empty,
+  summary: "End one of one's own sessions",
+  scope: 'signed-in',
+})
+
+export const revokeOwnToken = endpoint({
+  method: 'DELETE',
+  path: '/users/me/api-tokens/{token}/',
+  ok: empty,
+  summary: 'Revoke a token that one made, also when one may not make tokens any more',
   scope: 'signed-in',
 })
 

@@ -96,7 +96,7 @@ describe('client', () => {
     const answers = [
       '<html>',
       '{"id":1}',
-      '[{"id":"1","name":"ci","scopes":[],"tokenLastCharacters":"abcd","dateCreated":"","dateLastUsed":null,"dateExpires":null,"createdBy":null,"new":true}]',
+      '[{"id":"1","name":"ci","scopes":[],"tokenLastCharacters":"abcd","dateCreated":"","dateLastUsed":null,"dateExpires":null,"createdBy":{"id":"1","name":"Ada","email":"ada@example.com"},"isMakerKnown":true,"new":true}]',
     ]
     const baseUrl = await serve((_, response) => response.end(answers.shift()))
     const client = createClient({ baseUrl })

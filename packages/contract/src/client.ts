@@ -113,6 +113,7 @@ export const formatPath = (
 }
 
 const readError = async (response: Response): Promise<ApiError> => {
+  // A proxy answers in HTML: the status alone then says what happened.
   const body = errorBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(

@@ -68,3 +68,6 @@ export const environmentFilter = { environment: z.array(z.string().max(64)).max(
 
 /** `[seconds since the epoch, count]` pairs, oldest first. */
 export const series = z.array(z.tuple([z.number(), z.number()]))
+
+/** Nobody has a picture here: clients draw the first letters of the name. */
+export const avatar = z.object({ avatarType: z.string(), avatarUuid: z.null() })

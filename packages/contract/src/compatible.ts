@@ -3,7 +3,7 @@ import { date } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { getMe } from './accounts.ts'
 import { getProjectEvent, queryEventStats } from './events.ts'
-import { deleteIssues, issueStatus, listIssues, updateIssues } from './issues.ts'
+import { createIssueNote, deleteIssues, issueStatus, listIssueNotes, listIssues, updateIssues } from './issues.ts'
 import {
   getRelease,
   listEnvironments,
@@ -137,6 +137,81 @@ export const getEventsTimeseries = endpoint({
   }),
   summary: 'Time series of events (errors), as newer Sentry clients ask for them',
   scope: 'event:read',
+})
+
+/** What a query of events and a query of tags have in common. */
+const eventScope = queryEventStats.query.pick({
+  query: true,
+  statsPeriod: true,
+  start: true,
+  end: true,
+  project: true,
+  environment: true,
+})
+
+export const getEventsMeta = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/events-meta/',
+  query: eventScope,
+  ok: z.object({ count: z.number() }),
+  summary: 'How many events (errors) match a query',
+  scope: 'event:read',
+})
+
+export const getEventsFacets = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/events-facets/',
+  query: eventScope,
+  ok: z.array(
+    z.object({
+      key: z.string(),
+      topValues: z.array(z.object({ name: z.string(), value: z.string(), count: z.number() })),
+    }),
+  ),
+  summary: 'Tags of the events (errors) that match a query, with their most frequent values',
+  scope: 'event:read',
+})
+
+export const listIssueComments = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/comments/',
+  query: listIssueNotes.query,
+  ok: listIssueNotes.ok,
+  summary: "Notes on an issue: Sentry's other name of them",
+  scope: 'event:read',
+})
+
+export const createIssueComment = endpoint({
+  method: 'POST',
+  path: '/organizations/{org}/issues/{issue}/comments/',
+  body: createIssueNote.body,
+  ok: createIssueNote.ok,
+  summary: "Write a note (201): Sentry's other name of it",
+  scope: 'event:write',
+})
+
+export const listProjectFilters = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/filters/',
+  ok: z.array(z.object({ id: z.string(), active: z.boolean() })),
+  summary: 'Which of the inbound filters are on',
+  scope: 'project:read',
+})
+
+export const getProjectOwnership = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/ownership/',
+  ok: z.object({
+    raw: z.string().nullable(),
+    fallthrough: z.boolean(),
+    dateCreated: date.nullable(),
+    lastUpdated: date.nullable(),
+    isActive: z.boolean(),
+    autoAssignment: z.string(),
+    codeownersAutoSync: z.boolean(),
+  }),
+  summary: 'Ownership rules of a project: there are none',
+  scope: 'project:read',
 })
 
 const COLUMNS = ['outcome', 'category', 'reason', 'project'] as const

@@ -62,11 +62,14 @@ export const mechanism = z.object({
 })
 
 /** Oldest cause first; the last is the exception that was caught. */
+/** A number wherever the SDK's is one. */
+const threadId = z.union([z.string(), z.number()])
+
 export const exceptionValue = z.object({
   type: z.string().nullable(),
   value: z.string().nullable(),
   module: z.string().nullable(),
-  threadId: z.string().nullable(),
+  threadId: threadId.nullable(),
   mechanism: mechanism.nullable(),
   stacktrace: stacktrace.nullable(),
   rawStacktrace: stacktrace.nullable(),
@@ -89,7 +92,7 @@ export const threadsEntry = z.object({
   data: z.object({
     values: z.array(
       z.object({
-        id: z.string().nullable(),
+        id: threadId.nullable(),
         name: z.string().nullable(),
         crashed: z.boolean(),
         current: z.boolean(),
@@ -176,6 +179,17 @@ export const eventUser = z.object({
   data: data.nullable(),
 })
 
+/** How an event was grouped: the version of the grouping, and whose decision it is. */
+export const groupingConfig = z.object({
+  id: z.string(),
+  /**
+   * `stored`: decided when the event was stored, and kept with it. `today`: computed now, by the rules that the project
+   * has today; events that were stored before decisions were kept have no other.
+   */
+  decided: z.enum(['stored', 'today']),
+})
+export type GroupingConfig = z.output<typeof groupingConfig>
+
 /** A row of an issue's or a project's list of events. */
 export const eventSummary = z.object({
   id,
@@ -226,7 +240,7 @@ export const event = z.object({
   /** What was dropped or changed while reading: `{type, message, data: {name?, value?, reason?}}`. */
   errors: z.array(z.object({ type: z.string(), message: z.string(), data })),
   fingerprints: z.array(z.string()),
-  groupingConfig: z.object({ id: z.string() }),
+  groupingConfig,
   release: z
     .object({
       version: z.string(),
@@ -358,14 +372,19 @@ export const groupingVariant = z.object({
   contributes: z.boolean(),
   hint: z.string().nullable(),
   hashMismatch: z.boolean(),
+  /** Null when the rules have changed so much since that the parts of the stored hash are no longer known. */
   component: groupingComponent.nullable(),
-  config: z.object({ id: z.string() }).optional(),
+  config: groupingConfig.optional(),
 })
 export type ApiGroupingVariant = z.output<typeof groupingVariant>
 
 export const getGroupingInfo = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/events/{event}/grouping-info/',
+  query: z.object({
+    /** `today`: what the rules of today would decide, in place of what was decided when the event was stored. */
+    rules: z.enum(['stored', 'today']).optional(),
+  }),
   ok: z.record(z.string(), groupingVariant),
   summary: 'Why an event is in its issue: each grouping variant with what went into its hash',
   scope: 'event:read',

@@ -22,6 +22,7 @@ export const FEEDBACK_SPAM_REASONS = [
   'duplicate',
   'rate_key',
   'rate_address',
+  'shared_address',
   'blocked_word',
 ] as const
 
@@ -185,6 +186,8 @@ export const countFeedback = endpoint({
     resolved: z.number(),
     spam: z.number(),
     archived: z.number(),
+    /** Of `spam`: put there by the score, and seen by nobody yet. */
+    held: z.number(),
   }),
   summary: 'How many reports each mailbox has',
   scope: 'event:read',
@@ -332,7 +335,7 @@ export const feedbackSettings = z.object({
     minimumFillMs: z.int().min(0).max(60_000),
     /** More links than this are suspect. */
     maximumLinks: z.int().min(0).max(100),
-    /** Reports in ten minutes from one address that are not suspect. */
+    /** Reports in ten minutes from one sender that are not suspect. */
     reportsPerAddress: z.int().min(1).max(10_000),
     /** Reports in ten minutes with one key that are not suspect. */
     reportsPerKey: z.int().min(1).max(1_000_000),

@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as attachments from './attachments.ts'
+import * as backfills from './backfills.ts'
 import * as compatible from './compatible.ts'
 import * as events from './events.ts'
 import * as feedback from './feedback.ts'
@@ -7,11 +8,13 @@ import * as issues from './issues.ts'
 import * as organizations from './organizations.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
+import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
 export * from './attachments.ts'
+export * from './backfills.ts'
 export * from './client.ts'
 export * from './common.ts'
 export * from './compatible.ts'
@@ -24,6 +27,7 @@ export * from './organizations.ts'
 export * from './page.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
+export * from './saved-searches.ts'
 export * from './scopes.ts'
 export * from './server.ts'
 
@@ -32,7 +36,18 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every endpoint of the API by its name. */
 export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  [accounts, organizations, projects, issues, events, feedback, attachments, receipts, compatible, server].flatMap(
-    (area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1])),
-  ),
+  [
+    accounts,
+    organizations,
+    projects,
+    issues,
+    events,
+    feedback,
+    attachments,
+    receipts,
+    backfills,
+    compatible,
+    savedSearches,
+    server,
+  ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )

@@ -26,14 +26,15 @@ export const ISSUE_SUBSTATUSES = [
 export const ISSUE_PRIORITIES = ['high', 'medium', 'low'] as const
 export const ISSUE_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 
-/** `date` last seen, `new` first seen, `freq` events, `user` users, `trends` what grew most. */
-export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'trends'] as const
+/** `date` last seen, `new` first seen, `freq` events, `user` users, `trends` what grew most, `priority` high to low and then last seen. */
+export const ISSUE_SORTS = ['date', 'new', 'freq', 'user', 'trends', 'priority'] as const
+
+/** `X-Hits` of a list of issues counts up to here. */
+export const COUNTED_ISSUES = 1000
 
 /** Orders that Sentry's clients ask for under other names. */
-const OTHER_SORTS = { inbox: 'new', priority: 'trends', recommended: 'trends' } as const
-const issueSort = z
-  .enum(ISSUE_SORTS)
-  .or(z.enum(['inbox', 'priority', 'recommended']).transform((name) => OTHER_SORTS[name]))
+const OTHER_SORTS = { inbox: 'new', recommended: 'trends' } as const
+export const issueSort = z.enum(ISSUE_SORTS).or(z.enum(['inbox', 'recommended']).transform((name) => OTHER_SORTS[name]))
 
 export const issueStatus = z.enum(ISSUE_STATUSES)
 export const issueSubstatus = z.enum(ISSUE_SUBSTATUSES)
@@ -95,6 +96,7 @@ export const issue = z.object({
   assignedTo: actor.nullable(),
   isBookmarked: z.boolean(),
   isSubscribed: z.boolean(),
+  subscriptionDetails: z.object({ reason: z.string() }).nullable(),
   hasSeen: z.boolean(),
   annotations: z.array(z.unknown()),
   priority: issuePriority,
@@ -188,6 +190,22 @@ export const listIssues = endpoint({
   scope: 'event:read',
 })
 
+export const countIssues = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues-count/',
+  query: z.object({
+    /** Searches, each counted by itself. */
+    query: z.array(z.string().max(2000)).min(1).max(20),
+    ...timeRange,
+    ...projectFilter,
+    ...environmentFilter,
+  }),
+  /** By search: everything that matches, which is what a change of all that match would reach. */
+  ok: z.record(z.string(), z.number()),
+  summary: 'How many issues match each of some searches, counted to the end',
+  scope: 'event:read',
+})
+
 /** Which issues a bulk change is for: by `id`, or (without ids) all that match `query`. */
 const bulkSelection = z.object({
   id: z
@@ -200,28 +218,43 @@ const bulkSelection = z.object({
   ...environmentFilter,
 })
 
-export const issueChange = z.object({
+const minutes = z.int().min(1).max(5_256_000).nullish()
+const times = z.int().min(1).max(1_000_000_000).nullish()
+
+/** Until when an issue stays archived. */
+const archiveConditions = {
+  ignoreDuration: minutes,
+  ignoreUntil: z.string().max(40).nullish(),
+  ignoreCount: times,
+  ignoreWindow: minutes,
+  ignoreUserCount: times,
+  ignoreUserWindow: minutes,
+}
+
+/** In which release an issue counts as resolved: a version, or `latest`. */
+const resolveConditions = { inNextRelease: z.boolean().nullish(), inRelease: z.string().max(250).nullish() }
+
+/** What would change nothing is refused, so that nobody believes that it was done. */
+const allKnown = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.map((key) => `"${key}"`).join(', ')} cannot be changed here, so nothing was. Known are: ${Object.keys(shape).join(', ')}.`
+        : undefined,
+  })
+
+export const issueChange = allKnown({
   status: z
     .enum([...ISSUE_STATUSES, 'resolvedInNextRelease', 'reprocessing'])
     // What sentry-cli calls archiving.
     .or(z.literal('muted').transform(() => 'ignored' as const))
     .optional(),
-  statusDetails: z
-    .object({
-      inNextRelease: z.boolean().optional(),
-      /** A version, or `latest`. */
-      inRelease: z.string().max(250).optional(),
-      /** Minutes. */
-      ignoreDuration: z.int().min(1).max(5_256_000).optional(),
-      ignoreUntil: z.string().max(40).optional(),
-      ignoreCount: z.int().min(1).max(1_000_000_000).optional(),
-      /** Minutes. */
-      ignoreWindow: z.int().min(1).max(5_256_000).optional(),
-      ignoreUserCount: z.int().min(1).max(1_000_000_000).optional(),
-      /** Minutes. */
-      ignoreUserWindow: z.int().min(1).max(5_256_000).optional(),
-    })
-    .optional(),
+  statusDetails: allKnown({ ...archiveConditions, ...resolveConditions }).nullish(),
+  /** Sentry reads these here as well as in `statusDetails`. */
+  ...archiveConditions,
+  ...resolveConditions,
+  /** What sentry-cli calls `ignoreDuration`; it sends null with every change. */
+  snoozeDuration: minutes,
   substatus: issueSubstatus.nullable().optional(),
   /** `user:<id>`, `team:<id>`, an e-mail, a user id, `me`; '' or null for nobody. */
   assignedTo: z.string().max(254).nullable().optional(),
@@ -229,7 +262,7 @@ export const issueChange = z.object({
   hasSeen: z.boolean().optional(),
   isBookmarked: z.boolean().optional(),
   isSubscribed: z.boolean().optional(),
-  isPublic: z.boolean().optional(),
+  isPublic: z.literal(false, 'Issues are shown to members only.').optional(),
   /** True merges the selected issues into the one with the most events. */
   merge: z.union([z.boolean(), z.literal(1)]).optional(),
   /** True deletes the issue and drops all its future events. */

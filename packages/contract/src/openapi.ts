@@ -106,6 +106,7 @@ export const openapi = (
       schemas,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
+        // Under https its name is __Host-firsthand_session.
         session: { type: 'apiKey', in: 'cookie', name: 'firsthand_session' },
       },
     },

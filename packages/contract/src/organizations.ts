@@ -1,7 +1,8 @@
 import { z } from './zod.ts'
 import { user } from './accounts.ts'
-import { date, displayName, email, empty, id, paging, projectFilter, slug, timeRange } from './common.ts'
+import { avatar, date, displayName, email, empty, id, paging, projectFilter, slug, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { bytesPerDay } from './projects.ts'
 import { ROLES, SCOPES } from './scopes.ts'
 
 export const organizationSummary = z.object({
@@ -14,12 +15,15 @@ export const organizationSummary = z.object({
   require2FA: z.boolean(),
   requireEmailVerification: z.boolean(),
   features: z.array(z.string()),
+  avatar,
   links: z.object({ organizationUrl: z.string(), regionUrl: z.string() }),
 })
 
 export const organization = organizationSummary.extend({
   retentionDays: z.number(),
-  role: z.enum(ROLES).nullable(),
+  /** Null is what the installation allows, which is also the most. */
+  bytesPerDay: bytesPerDay.nullable(),
+  role: z.enum(ROLES),
   access: z.array(z.enum(SCOPES)),
 })
 export type Organization = z.output<typeof organization>
@@ -51,6 +55,7 @@ export const updateOrganization = endpoint({
     name: displayName.optional(),
     slug: slug.optional(),
     retentionDays: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX).optional(),
+    bytesPerDay: bytesPerDay.nullable().optional(),
   }),
   ok: organization,
   summary: 'Change name, slug or retention',
@@ -141,6 +146,15 @@ export const removeMember = endpoint({
   scope: 'member:write',
 })
 
+/** For people with a session only: a token that may read must not be able to end somebody's membership. */
+export const leaveOrganization = endpoint({
+  method: 'DELETE',
+  path: '/organizations/{org}/members/me/',
+  ok: empty,
+  summary: 'Leave the organisation; the last owner stays',
+  scope: 'org:read',
+})
+
 export const team = z.object({
   id,
   slug: z.string(),
@@ -148,6 +162,9 @@ export const team = z.object({
   dateCreated: date,
   /** Does the caller belong to it? */
   isMember: z.boolean(),
+  hasAccess: z.boolean(),
+  isPending: z.boolean(),
+  avatar,
   memberCount: z.number(),
   projects: z.array(z.object({ id, slug: z.string(), name: z.string() })),
 })
@@ -229,7 +246,10 @@ export const apiToken = z.object({
   dateCreated: date,
   dateLastUsed: date.nullable(),
   dateExpires: date.nullable(),
-  createdBy: z.object({ id, name: z.string(), email: z.string() }).nullable(),
+  /** The token never does more than this person may do now, and ends when they leave. */
+  createdBy: z.object({ id, name: z.string(), email: z.string() }),
+  /** False: the token is from before makers were recorded, and was given to this owner of the organisation. */
+  isMakerKnown: z.boolean(),
 })
 export type ApiToken = z.output<typeof apiToken>
 
@@ -241,15 +261,17 @@ export const listApiTokens = endpoint({
   scope: 'org:read',
 })
 
+const newToken = z.object({
+  name: displayName,
+  scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+  /** Absent: the token does not expire. */
+  expiresInDays: z.int().min(1).max(3650).optional(),
+})
+
 export const createApiToken = endpoint({
   method: 'POST',
   path: '/organizations/{org}/api-tokens/',
-  body: z.object({
-    name: displayName,
-    scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
-    /** Absent: the token does not expire. */
-    expiresInDays: z.int().min(1).max(3650).optional(),
-  }),
+  body: newToken,
   /** `token` is shown once: the server keeps only a hash of it. */
   ok: apiToken.extend({ token: z.string() }),
   summary: 'Create an API token; the secret is in this answer only',
@@ -262,6 +284,24 @@ export const deleteApiToken = endpoint({
   ok: empty,
   summary: 'Revoke an API token',
   scope: 'org:write',
+})
+
+export const listPersonalTokens = endpoint({
+  method: 'GET',
+  path: '/users/me/api-tokens/',
+  ok: z.array(apiToken),
+  summary: "One's own tokens that are of no organisation: they act for a person in all of theirs",
+  scope: 'signed-in',
+})
+
+export const createPersonalToken = endpoint({
+  method: 'POST',
+  path: '/users/me/api-tokens/',
+  body: newToken,
+  /** `token` is shown once: the server keeps only a hash of it. */
+  ok: apiToken.extend({ token: z.string() }),
+  summary: 'Create a personal token; the secret is in this answer only',
+  scope: 'signed-in',
 })
 
 export const environment = z.object({ id, name: z.string(), isHidden: z.boolean() })

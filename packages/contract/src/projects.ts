@@ -24,6 +24,8 @@ export const projectSettings = z.object({
   }),
   grouping: z.object({ fingerprintRules: rules, stackTraceRules: rules, includeMessage: z.boolean() }),
   allowedDomains: patterns,
+  /** Hold back events that come many times more often than usual. */
+  spikeProtection: z.boolean(),
 })
 export type ProjectSettingsShape = z.output<typeof projectSettings>
 
@@ -33,6 +35,7 @@ export const projectSettingsChange = z.object({
   scrubbing: projectSettings.shape.scrubbing.partial().optional(),
   grouping: projectSettings.shape.grouping.partial().optional(),
   allowedDomains: patterns.optional(),
+  spikeProtection: z.boolean().optional(),
 })
 
 const teamReference = z.object({ id, slug: z.string(), name: z.string() })
@@ -161,6 +164,12 @@ export const removeTeamProject = endpoint({
 /** `window` in seconds, at most a day. */
 export const rateLimit = z.object({ window: z.int().min(1).max(86_400), count: z.int().min(1).max(1_000_000_000) })
 
+/** Bytes of accepted data, as byte quotas count them. */
+export const bytesPerDay = z
+  .int()
+  .min(1_000_000)
+  .max(2 ** 50)
+
 export const projectKey = z.object({
   /** The public key, as in Sentry. */
   id,
@@ -171,6 +180,8 @@ export const projectKey = z.object({
   projectId: z.number(),
   isActive: z.boolean(),
   rateLimit: rateLimit.nullable(),
+  /** Null is the default of the installation. */
+  bytesPerDay: bytesPerDay.nullable(),
   dsn: z.object({
     public: z.string(),
     secret: z.string(),
@@ -203,6 +214,7 @@ export const createKey = endpoint({
     name: displayName.optional(),
     label: displayName.optional(),
     rateLimit: rateLimit.nullable().optional(),
+    bytesPerDay: bytesPerDay.nullable().optional(),
   }),
   ok: projectKey,
   summary: 'Create a client key',
@@ -225,6 +237,7 @@ export const updateKey = endpoint({
     label: displayName.optional(),
     isActive: z.boolean().optional(),
     rateLimit: rateLimit.nullable().optional(),
+    bytesPerDay: bytesPerDay.nullable().optional(),
   }),
   ok: projectKey,
   summary: 'Rename, switch off or limit a client key',

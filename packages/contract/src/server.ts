@@ -8,7 +8,8 @@ export const serverStatus = z.object({
   startedAt: date,
   /** `degraded`: works, with the problems named; `refusing`: new events are answered 503. */
   status: z.enum(['ok', 'degraded', 'refusing']),
-  problems: z.array(z.object({ id: z.string(), message: z.string() })),
+  /** Each with what happened, why it matters and what to do, and since when it is known. */
+  problems: z.array(z.object({ id: z.string(), message: z.string(), since: date })),
   spool: z.object({ backlogBytes: z.number(), backlogRecords: z.number().nullable(), oldestAt: date.nullable() }),
   digest: z.object({ state: z.enum(['running', 'behind', 'stopped']), lagMs: z.number().nullable() }),
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number(), reserveBytes: z.number() }).nullable(),

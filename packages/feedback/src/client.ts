@@ -1,3 +1,5 @@
+import { envelopeUrl, parseDsnParts } from '@firsthand/protocol/wire'
+
 /** What the widget needs of an SDK's client: `@sentry/browser` 8–11 and `@firsthand/browser` both have it. */
 export interface ClientLike {
   getOptions(): ClientOptions
@@ -20,40 +22,18 @@ export interface DsnParts {
   readonly protocol: string
   readonly publicKey?: string
   readonly host: string
-  readonly port?: string
-  readonly path?: string
+  readonly port?: string | undefined
+  readonly path?: string | undefined
   readonly projectId: string
-}
-
-/** `protocol://key@host:port/path/id`. Null when it is not a DSN. */
-const dsnOf = (text: string): DsnParts | null => {
-  const found = /^(https?):\/\/([\w-]+)(?::\w*)?@([^/:]+|\[[^\]]+\])(?::(\d+))?\/(?:(.+)\/)?(\d+)\/?$/.exec(text)
-  const [, protocol, publicKey, host, port, path, projectId] = found ?? []
-  if (protocol === undefined || publicKey === undefined || host === undefined || projectId === undefined) return null
-  return {
-    protocol,
-    publicKey,
-    host,
-    projectId,
-    ...(port !== undefined && { port }),
-    ...(path !== undefined && { path }),
-  }
 }
 
 /** Undefined when the client has none, or a bad one. */
 export const dsnOfClient = (client: ClientLike): DsnParts | undefined =>
-  client.getDsn() ?? dsnOf(client.getOptions().dsn ?? '') ?? undefined
-
-const originOf = ({ protocol, host, port, path }: DsnParts): string =>
-  `${protocol}://${host}${port ? `:${port}` : ''}${path ? `/${path}` : ''}`
-
-export const dsnText = (dsn: DsnParts): string =>
-  originOf(dsn).replace('://', `://${dsn.publicKey}@`) + `/${dsn.projectId}`
+  client.getDsn() ?? parseDsnParts(client.getOptions().dsn ?? '')
 
 /** Where envelopes for a client go, in the order to try (protocol.md 2). */
 export const endpointsOf = (client: ClientLike, fallbackTunnel?: string): string[] => {
   const dsn = dsnOfClient(client)
   if (dsn === undefined) return []
-  const direct = `${originOf(dsn)}/api/${dsn.projectId}/envelope/?sentry_key=${dsn.publicKey}&sentry_version=7`
-  return [client.getOptions().tunnel || direct, ...(fallbackTunnel ? [fallbackTunnel] : [])]
+  return [client.getOptions().tunnel || envelopeUrl(dsn), ...(fallbackTunnel ? [fallbackTunnel] : [])]
 }

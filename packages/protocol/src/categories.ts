@@ -59,9 +59,9 @@ export const categoryOf = (type: string): DataCategory => byType.get(type) ?? 'd
 
 export const needsEventId = (type: string): boolean => WITH_EVENT_ID.has(type)
 
-/** How many things an item stands for: `item_count` of a container (never more than it has bytes), else 1. */
+/** How many things an item stands for: `item_count` of a container (never more than it has bytes), at least 1: itself. */
 export const countOf = (item: Item): number => {
   const { type, itemCount } = item.header
   if (itemCount === null || !CONTAINERS.has(type)) return 1
-  return Math.min(itemCount, item.payload.byteLength)
+  return Math.max(1, Math.min(itemCount, item.payload.byteLength))
 }

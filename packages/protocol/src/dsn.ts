@@ -1,4 +1,6 @@
-/** `{scheme}://{publicKey}[:{secret}]@{host}[:{port}][/{path}]/{projectId}` (protocol.md 0). The secret is obsolete and forgotten. */
+import { dsnText, parseDsnParts } from './wire.ts'
+
+/** A DSN with its numbers as numbers. */
 export interface Dsn {
   readonly protocol: 'http' | 'https'
   readonly publicKey: string
@@ -10,43 +12,22 @@ export interface Dsn {
   readonly projectId: number
 }
 
-const DSN = /^(https?):\/\/([\w-]+)(?::[^@/]*)?@(\[[0-9a-f:.]+\]|[^@/:?#\s[\]]+)(?::(\d{1,5}))?\/([^?#\s]*)$/i
-
 /** Longer strings are not worth a look. */
 const MAX_DSN_LENGTH = 2048
 
-/**
- * Null when the text is not a DSN with a numeric project id. As in the JavaScript SDK only the leading digits of the last
- * path segment are the project id.
- */
+/** Null when the text is not a DSN, or one of its numbers is too large. */
 export const parseDsn = (text: string): Dsn | null => {
   if (text.length > MAX_DSN_LENGTH) return null
-  const match = DSN.exec(text)
-  if (match === null) return null
-  const [, protocol = '', publicKey = '', host = '', portText, rest = ''] = match
-  const segments = rest.split('/').filter((segment) => segment !== '')
-  const projectId = parseProjectId(segments.pop() ?? '')
-  const port = portText === undefined ? null : Number(portText)
-  if (projectId === null || (port !== null && port > 65_535)) return null
-  return {
-    protocol: protocol.toLowerCase() === 'https' ? 'https' : 'http',
-    publicKey,
-    host: host.toLowerCase(),
-    port,
-    path: segments.join('/'),
-    projectId,
-  }
+  const parts = parseDsnParts(text)
+  if (parts === undefined) return null
+  const port = parts.port === undefined ? null : Number(parts.port)
+  const projectId = Number(parts.projectId)
+  if (parts.projectId.length > 16 || !Number.isSafeInteger(projectId)) return null
+  if (parts.port !== undefined && (parts.port.length > 5 || Number(parts.port) > 65_535)) return null
+  const { publicKey, path = '' } = parts
+  const protocol = parts.protocol.toLowerCase() === 'https' ? 'https' : 'http'
+  return { protocol, publicKey, host: parts.host.toLowerCase(), port, path, projectId }
 }
 
-export const formatDsn = (dsn: Dsn): string => {
-  const port = dsn.port === null ? '' : `:${dsn.port}`
-  const path = dsn.path === '' ? '' : `/${dsn.path}`
-  return `${dsn.protocol}://${dsn.publicKey}@${dsn.host}${port}${path}/${dsn.projectId}`
-}
-
-const parseProjectId = (text: string): number | null => {
-  const digits = /^\d{1,16}(?!\d)/.exec(text)?.[0]
-  if (digits === undefined) return null
-  const id = Number(digits)
-  return Number.isSafeInteger(id) ? id : null
-}
+export const formatDsn = ({ port, projectId, ...dsn }: Dsn): string =>
+  dsnText({ ...dsn, ...(port !== null && { port: String(port) }), projectId: String(projectId) })

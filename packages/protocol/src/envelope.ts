@@ -1,8 +1,10 @@
 import { normaliseEventId } from './event-id.ts'
 import { jsonDepthWithin } from './json-depth.ts'
+import { isObject } from './objects.ts'
 import { decodeUtf8, encodeUtf8 } from './text.ts'
 import type { ParseResult } from './result.ts'
 import type { Envelope, EnvelopeHeader, Item, ItemHeader } from './types.ts'
+import { headerLine, itemParts } from './wire.ts'
 
 /**
  * Envelope bytes to items and back (protocol.md 1.1).
@@ -49,6 +51,22 @@ export const parseEnvelope = (
   bytes: Uint8Array,
   limits: Partial<EnvelopeLimits> = {},
 ): ParseResult<Envelope, EnvelopeError> => {
+  const steps = envelopeSteps(bytes, limits, Infinity)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/**
+ * The same for whoever has other work to do meanwhile: yields whenever about `stepBytes` more have been read. An envelope
+ * of a hundred megabytes that are line feeds takes seconds.
+ */
+export const envelopeSteps = function* (
+  bytes: Uint8Array,
+  limits: Partial<EnvelopeLimits>,
+  stepBytes: number,
+): Generator<void, ParseResult<Envelope, EnvelopeError>, void> {
   const bounds: EnvelopeLimits = { ...DEFAULT_LIMITS, ...limits }
   if (bytes.byteLength === 0) return failure('empty_body', 'empty request body', 0)
 
@@ -59,7 +77,17 @@ export const parseEnvelope = (
 
   const items: Item[] = []
   let position = headerEnd + 1
+  let pause = position + stepBytes
   while (position < bytes.byteLength) {
+    if (position >= pause) {
+      pause = position + stepBytes
+      yield
+    }
+    // A blank line, told without a search for its end: there may be millions.
+    if (bytes[position] === LF) {
+      position += 1
+      continue
+    }
     const lineEnd = endOfLine(bytes, position)
     if (isBlank(bytes, position, lineEnd)) {
       position = lineEnd + 1
@@ -103,10 +131,7 @@ export const serializeEnvelope = (
   header: Readonly<Record<string, unknown>>,
   items: readonly { readonly header: Readonly<Record<string, unknown>>; readonly payload: Uint8Array }[],
 ): Uint8Array => {
-  const lines = [encodeUtf8(`${JSON.stringify(header)}\n`)]
-  for (const { header: itemHeader, payload } of items) {
-    lines.push(encodeUtf8(`${JSON.stringify({ ...itemHeader, length: payload.byteLength })}\n`), payload, LINE_FEED)
-  }
+  const lines = envelopeParts(header, items)
   const bytes = new Uint8Array(lines.reduce((sum, line) => sum + line.byteLength, 0))
   let position = 0
   for (const line of lines) {
@@ -116,7 +141,14 @@ export const serializeEnvelope = (
   return bytes
 }
 
-const LINE_FEED = Uint8Array.of(LF)
+/** What `serializeEnvelope` joins: lines, and the payloads as they were given. */
+export const envelopeParts = (
+  header: Readonly<Record<string, unknown>>,
+  items: readonly { readonly header: Readonly<Record<string, unknown>>; readonly payload: Uint8Array }[],
+): readonly Uint8Array[] => {
+  const parts = itemParts(items.map(({ header: own, payload }) => [own, payload, payload.byteLength] as const))
+  return [headerLine(header), ...parts].map((part) => (typeof part === 'string' ? encodeUtf8(part) : part))
+}
 
 const failure = (code: EnvelopeErrorCode, message: string, offset: number): ParseResult<never, EnvelopeError> => ({
   ok: false,
@@ -141,12 +173,10 @@ const parseObject = (line: Uint8Array, maxDepth: number): Record<string, unknown
     const value: unknown = JSON.parse(decodeUtf8(line))
     return isObject(value) ? value : null
   } catch {
+    // The caller says which line is no JSON.
     return null
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

@@ -238,5 +238,7 @@ describe('item types', () => {
     expect(countOf(item('log', null))).toBe(1)
     expect(countOf(item('event', 12))).toBe(1)
     expect(countOf(item('trace_metric', 4_000_000_000))).toBe(100)
+    // The item itself is one: refused or kept, it ends in one outcome.
+    expect(countOf(item('log', 0))).toBe(1)
   })
 })

@@ -16,8 +16,6 @@ interface CaptureOptions {
 /** Ids of what was reported: root options and boundary see the same error, and the visitor's report must name the event there is. */
 const reported = new WeakMap<object, string>()
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 /** Lines that say where: components. Elements of the page (`at div`) have no place. */
 const placedLines = (componentStack: string): string => {
   const lines = componentStack.split('\n')
@@ -55,7 +53,8 @@ export const captureReactError = (
   { componentStack }: ReactErrorInfo,
   { handled, type, beforeCapture }: CaptureOptions,
 ): string => {
-  const known = isObject(error) ? reported.get(error) : undefined
+  const thing = typeof error === 'object' ? error : null
+  const known = thing === null ? undefined : reported.get(thing)
   if (known !== undefined) return known
   const stack = componentStack ?? ''
   if (error instanceof Error && stack !== '') linkComponentStack(error, stack)
@@ -64,6 +63,6 @@ export const captureReactError = (
     beforeCapture?.(scope)
     return sdk.captureException(error, { mechanism: { type, handled } })
   })
-  if (isObject(error)) reported.set(error, eventId)
+  if (thing !== null) reported.set(thing, eventId)
   return eventId
 }

@@ -52,6 +52,7 @@ const inflateBeginning = async (bytes: Uint8Array<ArrayBuffer>, format: Format):
   } catch {
     // The beginning of a compressed body is no whole one; what came out of it is all that counts.
   } finally {
+    // Already at its end, or broken off: nothing more is read either way.
     reader.cancel().catch(() => undefined)
   }
   return inflated

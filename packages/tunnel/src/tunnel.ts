@@ -1,4 +1,4 @@
-import { parseDsn } from '@firsthand/protocol'
+import { isObject, parseDsn } from '@firsthand/protocol'
 import type { Dsn } from '@firsthand/protocol'
 import { HEADER_BYTES, join, readHeaderLine } from './header-line.ts'
 
@@ -118,10 +118,11 @@ const endpointOf = (dsn: Dsn): string =>
 const dsnInHeader = (line: string): Dsn | null | undefined => {
   try {
     const header: unknown = JSON.parse(line)
-    if (typeof header !== 'object' || header === null || Array.isArray(header)) return undefined
-    const { dsn } = header as { dsn?: unknown }
+    if (!isObject(header)) return undefined
+    const { dsn } = header
     return typeof dsn === 'string' ? parseDsn(dsn) : null
   } catch {
+    // Undefined is the answer for a line that is no header.
     return undefined
   }
 }

@@ -9,7 +9,10 @@ let csrfToken: string | null = null
 let isSessionOver = false
 let signedOut: (() => void) | undefined
 
-const SESSION_OVER = 'Your session has ended. Log in to go on where you were.'
+/** How often a read that failed is sent again, before its failure is shown. */
+export const MAX_RETRIES = 2
+
+const SESSION_OVER = 'Your session has ended. Log in to continue where you left off.'
 const CSRF_REFUSED = /csrf/i
 
 /** What the log-in page says to somebody who did not ask for it. */

@@ -1,25 +1,27 @@
-import type { LiveFact } from '@firsthand/contract'
 import { useEffect, useRef } from 'react'
 
-/** Facts of the organisation on screen, as they happen. The frame feeds them from the server's event stream. */
-const listeners = new Set<(fact: LiveFact) => void>()
+type Listener = (data: unknown) => void
 
-/** Hands a fact to everybody who listens. */
-export function publishLiveFact(fact: LiveFact): void {
-  for (const listener of listeners) listener(fact)
+/** Who listens, by the name of the message. The frame feeds them from the server's event stream. */
+const listeners = new Map<string, Set<Listener>>()
+
+/** Hands a live message of the organisation on screen to everybody who listens. `data` is its JSON. */
+export function publishLiveMessage(name: string, data: unknown): void {
+  for (const listener of listeners.get(name) ?? []) listener(data)
 }
 
-/** Calls back for every fact while the component is mounted. Lists and counts are already refreshed by the frame. */
-export function useLiveFacts(onFact: (fact: LiveFact) => void): void {
-  const latest = useRef(onFact)
+/** Calls back for every message of that name while the component is mounted. What manifests name is already refreshed. */
+export function useLiveMessages(name: string, onMessage: Listener): void {
+  const latest = useRef(onMessage)
   useEffect(() => {
-    latest.current = onFact
+    latest.current = onMessage
   })
   useEffect(() => {
-    const listener = (fact: LiveFact): void => latest.current(fact)
-    listeners.add(listener)
+    const listener: Listener = (data) => latest.current(data)
+    const known = listeners.get(name) ?? new Set()
+    listeners.set(name, known.add(listener))
     return () => {
-      listeners.delete(listener)
+      known.delete(listener)
     }
-  }, [])
+  }, [name])
 }

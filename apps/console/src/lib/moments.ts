@@ -80,6 +80,7 @@ function isTimeZone(name: string): boolean {
   try {
     return name !== '' && new Intl.DateTimeFormat('en-GB', { timeZone: name }).format(0) !== ''
   } catch {
+    // The way to ask a browser whether it knows a zone: it throws for one that it does not.
     return false
   }
 }

@@ -24,7 +24,7 @@ export function begin({ dsn, release, user }: Watched): Reporting {
     autoInject: false,
     id: 'firsthand-own-feedback',
     triggerLabel: '',
-    triggerAriaLabel: 'Report a problem of Firsthand',
+    triggerAriaLabel: 'Report a problem with Firsthand',
     formTitle: 'What is wrong with Firsthand?',
     submitButtonLabel: 'Send report',
     useSentryUser: { name: 'username', email: 'email' },

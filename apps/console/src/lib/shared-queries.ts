@@ -1,7 +1,6 @@
 import {
-  countFeedback,
+  ApiError,
   getOrganization,
-  listIssues,
   listMembers,
   listProjects,
   listTeams,
@@ -10,13 +9,19 @@ import {
   type Session,
 } from '@firsthand/contract'
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { api, fetchSession } from './api.ts'
+import { api, fetchSession, MAX_RETRIES } from './api.ts'
 import { organizationKeys, sessionKey } from './query-keys.ts'
 
 /** Queries that more than one feature shows. */
 
 /** Who is signed in, with organisations and rights. */
-export const sessionQuery = queryOptions({ queryKey: sessionKey, queryFn: ({ signal }) => fetchSession(signal) })
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: ({ signal }) => fetchSession(signal),
+  // Every page waits for it. A server that says why it cannot answer will not have changed a second later.
+  retry: (failures, error) =>
+    failures < MAX_RETRIES && !(error instanceof ApiError && (error.status < 500 || error.status === 503)),
+})
 
 /** The organisation with its retention. */
 export const organizationQuery = (org: string) =>
@@ -34,26 +39,6 @@ export const projectsQuery = (org: string) =>
         api.page(listProjects, { params: { org }, query: { limit: PAGE_LIMIT_MAX, cursor }, signal }),
       ),
     select: (projects) => projects.toSorted((a, b) => a.name.localeCompare(b.name)),
-  })
-
-/** How many issues the stream shows when it is opened without a search; null when the server did not count. */
-export const unresolvedCountQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...organizationKeys.issues(org), 'unresolved-count'],
-    queryFn: async ({ signal }) => {
-      const query = { query: 'is:unresolved', statsPeriod: '14d', limit: 1, groupStatsPeriod: '' } as const
-      const page = await api.page(listIssues, { params: { org }, query, signal })
-      return page.hits ?? null
-    },
-    retry: false,
-  })
-
-/** How many reports of visitors nobody has read. */
-export const unreadCountQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...organizationKeys.feedback(org), 'unread-count'],
-    queryFn: async ({ signal }) => (await api.call(countFeedback, { params: { org }, query: {}, signal })).unread,
-    retry: false,
   })
 
 /** Members and open invitations. */

@@ -12,6 +12,7 @@ function read(): ThemeChoice {
     const stored = localStorage.getItem(STORAGE_KEY)
     return stored === 'light' || stored === 'dark' ? stored : 'system'
   } catch {
+    // Storage can be forbidden; the system's theme is then right.
     return 'system'
   }
 }

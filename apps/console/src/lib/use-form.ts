@@ -34,6 +34,8 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   const [errors, setErrors] = useState<FieldErrors<Values>>({})
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
+  /** While it was sent, the form was given other values to start from. */
+  const wasReset = useRef(false)
   const latest = useRef({ values, validate, submit, busy })
   useEffect(() => {
     latest.current = { values, validate, submit, busy }
@@ -46,6 +48,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   }, [])
 
   const reset = useCallback((next: Values) => {
+    wasReset.current = true
     setStart(next)
     setValues(next)
     setErrors({})
@@ -64,8 +67,11 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       return
     }
     setBusy(true)
+    wasReset.current = false
     void send(sent)
-      .then(() => setStart(sent))
+      .then(() => {
+        if (!wasReset.current) setStart(sent)
+      })
       .catch((error: unknown) => {
         const named = fieldErrors(error)
         const own = Object.fromEntries(Object.entries(named).filter(([name]) => name in sent))

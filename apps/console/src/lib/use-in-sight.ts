@@ -6,7 +6,7 @@ export function useInSight(row: RefObject<HTMLElement | null>, page: string): vo
   useEffect(() => {
     if (shown.current === page) return
     shown.current = page
-    const entry = row.current?.querySelector<HTMLElement>('[aria-current=page]')
+    const entry = row.current?.querySelector<HTMLElement>('[aria-current=page], [aria-selected=true]')
     if (row.current === null || entry === null || entry === undefined) return
     const middle = entry.offsetLeft + entry.offsetWidth / 2
     row.current.scrollTo({ left: middle - row.current.offsetLeft - row.current.clientWidth / 2 })

@@ -1,179 +1,107 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Scope } from '@firsthand/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { projectsQuery, useAccess } from '../lib/shared-queries.ts'
+import { projectsQuery, useSession } from '../lib/shared-queries.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import {
-  FeedbackIcon,
-  IssuesIcon,
-  KeyIcon,
+  type Command,
+  type Finder,
   LogOutIcon,
   MoonIcon,
-  OrganizationIcon,
-  PlusIcon,
-  ProjectIcon,
-  ReceiptIcon,
-  SettingsIcon,
   SunIcon,
   SystemIcon,
+  toast,
+  undoLast,
   useCommands,
-  UserIcon,
-  UsersIcon,
+  useFinders,
   useShortcut,
-  type Command,
 } from '../ui/index.ts'
+import { type CommandContext, type NavigationEntry, useFeatures } from './feature.ts'
 import { useLogOut } from './log-out.tsx'
 
-/** The shortcuts and palette commands that work on every screen of an organisation. */
+const NOTHING: readonly Scope[] = []
+
+/** What works on every screen of an organisation: commands of the palette, what finds more for it, keys that go and undo. */
 export function FrameCommands({ org }: { readonly org: string }) {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const logOut = useLogOut()
-  const may = useAccess(org)
-  const mayCreate = may('project:write')
+  const features = useFeatures()
+  const membership = useSession().organizations.find(({ slug }) => slug === org)
+  const access = membership?.access ?? NOTHING
   const { data: projects } = useQuery(projectsQuery(org))
-
-  const go = { group: 'Everywhere' }
-  useShortcut('g i', () => void navigate({ to: '/organizations/$org/issues', params: { org } }), {
-    ...go,
-    label: 'Go to issues',
-  })
-  useShortcut('g f', () => void navigate({ to: '/organizations/$org/feedback', params: { org } }), {
-    ...go,
-    label: 'Go to feedback',
-  })
-  useShortcut('g r', () => void navigate({ to: '/organizations/$org/receipts', params: { org } }), {
-    ...go,
-    label: 'Go to receipts',
-  })
-  useShortcut('g s', () => void navigate({ to: '/organizations/$org/settings/organization', params: { org } }), {
-    ...go,
-    label: 'Go to settings',
-  })
-
-  const commands = useMemo(() => {
-    const params = { org }
-    const list: Command[] = [
-      {
-        id: 'go-issues',
-        label: 'Issues',
-        group: 'Go to',
-        icon: IssuesIcon,
-        kbd: 'g i',
-        keywords: ['errors', 'stream'],
-        run: () => void navigate({ to: '/organizations/$org/issues', params }),
-      },
-      {
-        id: 'go-feedback',
-        label: 'Feedback',
-        group: 'Go to',
-        icon: FeedbackIcon,
-        kbd: 'g f',
-        keywords: ['inbox', 'reports', 'visitors', 'spam', 'screenshots'],
-        run: () => void navigate({ to: '/organizations/$org/feedback', params }),
-      },
-      {
-        id: 'go-receipts',
-        label: 'Receipts',
-        group: 'Go to',
-        icon: ReceiptIcon,
-        kbd: 'g r',
-        keywords: ['outcomes', 'dropped', 'missing', 'rate limit', 'client reports'],
-        run: () => void navigate({ to: '/organizations/$org/receipts', params }),
-      },
-      {
-        id: 'go-organization',
-        label: 'Organisation settings',
-        group: 'Go to',
-        icon: OrganizationIcon,
-        kbd: 'g s',
-        keywords: ['retention', 'name'],
-        run: () => void navigate({ to: '/organizations/$org/settings/organization', params }),
-      },
-      {
-        id: 'go-projects',
-        label: 'Project settings',
-        group: 'Go to',
-        icon: SettingsIcon,
-        keywords: ['dsn', 'keys', 'filters', 'scrubbing', 'grouping'],
-        run: () => void navigate({ to: '/organizations/$org/settings/projects', params }),
-      },
-      {
-        id: 'go-members',
-        label: 'Members and invitations',
-        group: 'Go to',
-        icon: UsersIcon,
-        keywords: ['invite', 'roles', 'people'],
-        run: () => void navigate({ to: '/organizations/$org/settings/members', params }),
-      },
-      {
-        id: 'go-teams',
-        label: 'Teams',
-        group: 'Go to',
-        icon: UsersIcon,
-        run: () => void navigate({ to: '/organizations/$org/settings/teams', params }),
-      },
-      {
-        id: 'go-tokens',
-        label: 'API tokens',
-        group: 'Go to',
-        icon: KeyIcon,
-        run: () => void navigate({ to: '/organizations/$org/settings/tokens', params }),
-      },
-      {
-        id: 'go-account',
-        label: 'Account',
-        group: 'Go to',
-        icon: UserIcon,
-        keywords: ['password', 'profile', 'sessions'],
-        run: () => void navigate({ to: '/organizations/$org/settings/account', params }),
-      },
-      ...(projects ?? []).flatMap((project): Command[] => [
-        {
-          id: `issues-of-${project.slug}`,
-          label: `Issues of ${project.name}`,
-          group: 'Projects',
-          icon: ProjectIcon,
-          keywords: [project.slug],
-          run: () => void navigate({ to: '/organizations/$org/issues', params, search: { project: [project.id] } }),
-        },
-        {
-          id: `settings-of-${project.slug}`,
-          label: `Settings of ${project.name}`,
-          group: 'Projects',
-          icon: SettingsIcon,
-          keywords: [project.slug, 'dsn', 'keys'],
-          run: () =>
-            void navigate({
-              to: '/organizations/$org/settings/projects/$project',
-              params: { org, project: project.slug },
-            }),
-        },
-      ]),
-      ...(mayCreate
-        ? [
-            {
-              id: 'new-project',
-              label: 'New project',
-              group: 'Do',
-              icon: PlusIcon,
-              keywords: ['create', 'platform'],
-              run: () => void navigate({ to: '/organizations/$org/projects/new', params }),
-            },
-          ]
-        : []),
+  const commands = useMemo((): readonly Command[] => {
+    const context: CommandContext = { org, navigate, access }
+    return [
+      ...features.flatMap(({ navigation = [] }) => navigation.map((entry) => goTo(entry, context))),
+      ...features.flatMap((feature) => feature.commands?.(context) ?? []),
+      ...(projects ?? []).flatMap((project) =>
+        features.flatMap((feature) => feature.projectCommands?.(project, context) ?? []),
+      ),
       { id: 'theme-light', label: 'Light theme', group: 'Do', icon: SunIcon, run: () => chooseTheme('light') },
       { id: 'theme-dark', label: 'Dark theme', group: 'Do', icon: MoonIcon, run: () => chooseTheme('dark') },
       {
         id: 'theme-system',
-        label: 'Theme as the device',
+        label: 'System theme',
         group: 'Do',
         icon: SystemIcon,
         run: () => chooseTheme('system'),
       },
+      { id: 'undo', label: 'Undo the last change', group: 'Do', kbd: 'z', run: takeBack },
       { id: 'log-out', label: 'Log out', group: 'Do', icon: LogOutIcon, run: logOut },
     ]
-    return list
-  }, [org, projects, mayCreate, navigate, logOut])
+  }, [org, access, projects, features, navigate, logOut])
   useCommands(commands)
+
+  const finders = useMemo(
+    (): readonly Finder[] =>
+      features.flatMap(({ finder }) =>
+        finder === undefined
+          ? []
+          : {
+              things: finder.things,
+              find: async (text, signal) => {
+                const { find } = await finder.load()
+                return find(text, { org, navigate, access, client, signal })
+              },
+            },
+      ),
+    [org, access, features, navigate, client],
+  )
+  useFinders(finders)
+
+  useShortcut('z', takeBack, { group: 'Everywhere', label: 'Undo the last change' })
+  useShortcut('mod+z', takeBack, { group: 'Everywhere', label: 'Undo the last change' })
+  return features
+    .flatMap(({ navigation = [] }) => navigation)
+    .map((entry) => <GoToShortcut key={entry.page.path} org={org} entry={entry} />)
+}
+
+function takeBack(): void {
+  void undoLast().then((isUndone) => {
+    if (!isUndone) toast({ title: 'Nothing to undo', description: 'No change was made since this page was opened.' })
+  })
+}
+
+function goTo({ page, label, icon, shortcut, command }: NavigationEntry, { org, navigate }: CommandContext): Command {
+  return {
+    id: `go-${page.path}`,
+    label: command?.label ?? label,
+    group: 'Go to',
+    icon: command?.icon ?? icon,
+    kbd: shortcut,
+    ...(command?.keywords !== undefined && { keywords: command.keywords }),
+    run: () => void navigate({ to: page.path, params: { org } }),
+  }
+}
+
+/** Draws nothing: the key sequence that goes to a page. */
+function GoToShortcut({ org, entry }: { readonly org: string; readonly entry: NavigationEntry }) {
+  const navigate = useNavigate()
+  useShortcut(entry.shortcut, () => void navigate({ to: entry.page.path, params: { org } }), {
+    group: 'Everywhere',
+    label: `Go to ${entry.label.toLowerCase()}`,
+  })
   return null
 }

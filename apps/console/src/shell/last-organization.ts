@@ -5,6 +5,7 @@ export function lastOrganization(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY)
   } catch {
+    // Storage can be forbidden; the first organisation then opens.
     return null
   }
 }

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { api, describeError } from '../lib/api.ts'
 import { sessionKey } from '../lib/query-keys.ts'
-import { Button, toast } from '../ui/index.ts'
+import { Button, forgetChanges, toast } from '../ui/index.ts'
 
 /** Ends the session on the server, forgets everything that was loaded, and shows the log-in form. */
 export function useLogOut(): () => void {
@@ -14,12 +14,14 @@ export function useLogOut(): () => void {
     void api
       .call(logOut)
       .then(async () => {
+        forgetChanges()
         queryClient.removeQueries({ queryKey: sessionKey })
-        await router.navigate({ to: '/login' })
+        // The auth gate leads on to the log-in form.
+        await router.navigate({ to: '/' })
         queryClient.removeQueries({ queryKey: ['org'] })
       })
       .catch((error: unknown) => {
-        toast({ title: 'You are still signed in.', description: describeError(error).detail, tone: 'error' })
+        toast({ title: 'You could not be logged out', description: describeError(error).detail, tone: 'error' })
       })
   }, [queryClient, router])
 }

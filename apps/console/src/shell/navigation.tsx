@@ -1,153 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { projectsQuery, unreadCountQuery, unresolvedCountQuery, useSession } from '../lib/shared-queries.ts'
-import {
-  FeedbackIcon,
-  IssuesIcon,
-  Kbd,
-  keyLabel,
-  Link,
-  Num,
-  PlusIcon,
-  ProjectIcon,
-  ReceiptIcon,
-  SearchIcon,
-  setCommandPalette,
-  SettingsIcon,
-  VisuallyHidden,
-  type Icon,
-} from '../ui/index.ts'
+import { useSession } from '../lib/shared-queries.ts'
+import { Kbd, keyLabel, Link, Num, SearchIcon, setCommandPalette, VisuallyHidden } from '../ui/index.ts'
+import { type NavigationEntry, useFeatures } from './feature.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
+import { SideBarLabel, sideBarLink } from './side-bar.tsx'
 import { UserMenu } from './user-menu.tsx'
 import styles from './navigation.module.css'
-
-/** Projects named in the side bar; the rest is found with ⌘K and in the settings. */
-const MAX_PROJECTS = 12
 
 /** The side bar; folded to icons below 1100 px, a bottom bar on a phone. */
 export function Navigation({ org }: { readonly org: string }) {
   const session = useSession()
-  const organization = session.organizations.find((membership) => membership.slug === org)
-  const { data: unresolved } = useQuery(unresolvedCountQuery(org))
-  const { data: unread } = useQuery(unreadCountQuery(org))
+  const features = useFeatures()
   const menus = useRef<HTMLDivElement>(null)
-  const { data: projects = [] } = useQuery(projectsQuery(org))
-  const mayCreate = organization?.access.includes('project:write') === true
+  const entries = features.flatMap(({ navigation = [] }) => navigation)
+  const draw = (entry: NavigationEntry) =>
+    entry.count === undefined ? (
+      <Entry key={entry.page.path} org={org} entry={entry} />
+    ) : (
+      <CountedEntry key={entry.page.path} org={org} entry={entry} count={entry.count} />
+    )
   return (
     <nav className={styles.bar} aria-label="Main">
       <div className={styles.head}>
         <OrganizationMenu org={org} session={session} container={menus} />
-        <button
-          type="button"
-          className={styles.find}
-          title="Find a screen, a project or a command"
-          onClick={() => setCommandPalette(true)}
-        >
+        <button type="button" className={styles.find} title="Find anything" onClick={() => setCommandPalette(true)}>
           <SearchIcon className={styles.findIcon} />
-          <VisuallyHidden>Find a screen, a project or a command ({keyLabel('mod+k')})</VisuallyHidden>
+          <VisuallyHidden>Find anything ({keyLabel('mod+k')})</VisuallyHidden>
           <span className={styles.findKeys}>
             <Kbd keys="mod+k" />
           </span>
         </button>
       </div>
-      <ul className={styles.group}>
-        <Entry icon={IssuesIcon} label="Issues" count={unresolved} counted="unresolved">
-          {(content) => (
-            <Link
-              look="plain"
-              className={styles.entry}
-              to="/organizations/$org/issues"
-              params={{ org }}
-              search={{}}
-              activeOptions={{ includeSearch: false }}
-              preload="viewport"
-            >
-              {content}
-            </Link>
-          )}
-        </Entry>
-        <Entry icon={FeedbackIcon} label="Feedback" count={unread} counted="unread">
-          {(content) => (
-            <Link
-              look="plain"
-              className={styles.entry}
-              to="/organizations/$org/feedback"
-              params={{ org }}
-              search={{}}
-              activeOptions={{ includeSearch: false }}
-              preload="viewport"
-            >
-              {content}
-            </Link>
-          )}
-        </Entry>
-      </ul>
-      {projects.length === 0 && !mayCreate ? null : (
-        <section className={styles.projects} aria-label="Projects">
-          <div className={styles.label}>
-            Projects
-            {mayCreate ? (
-              <Link
-                look="plain"
-                className={styles.add}
-                to="/organizations/$org/projects/new"
-                params={{ org }}
-                aria-label="New project"
-                title="New project"
-              >
-                <PlusIcon size={14} />
-              </Link>
-            ) : null}
-          </div>
-          <ul className={styles.group}>
-            {projects.slice(0, MAX_PROJECTS).map((project) => (
-              <li key={project.id}>
-                <Link
-                  look="plain"
-                  className={styles.entry}
-                  to="/organizations/$org/issues"
-                  params={{ org }}
-                  search={{ project: [project.id] }}
-                  activeOptions={{ exact: true, includeSearch: true }}
-                  title={project.name}
-                >
-                  <ProjectIcon className={styles.icon} />
-                  <span className={styles.text}>{project.name}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <ul className={styles.group}>{entries.filter(({ place }) => place === 'top').map(draw)}</ul>
+      {features.map(({ section }) => (section === undefined ? null : <section.component key={section.name} />))}
       <ul className={styles.foot}>
-        <Entry icon={ReceiptIcon} label="Receipts">
-          {(content) => (
-            <Link
-              look="plain"
-              className={styles.entry}
-              to="/organizations/$org/receipts"
-              params={{ org }}
-              search={{}}
-              activeOptions={{ includeSearch: false }}
-              preload="viewport"
-            >
-              {content}
-            </Link>
-          )}
-        </Entry>
-        <Entry icon={SettingsIcon} label="Settings">
-          {(content) => (
-            <Link
-              look="plain"
-              className={styles.entry}
-              to="/organizations/$org/settings"
-              params={{ org }}
-              activeOptions={{ includeSearch: false }}
-            >
-              {content}
-            </Link>
-          )}
-        </Entry>
+        {entries.filter(({ place }) => place === 'foot').map(draw)}
         <li className={styles.user}>
           <UserMenu org={org} session={session} container={menus} />
         </li>
@@ -158,34 +46,50 @@ export function Navigation({ org }: { readonly org: string }) {
 }
 
 function Entry({
-  icon: Drawn,
-  label,
-  count,
+  org,
+  entry: { page, label, icon, prefetch },
+  count = null,
   counted,
-  children,
 }: {
-  readonly icon: Icon
-  readonly label: string
+  readonly org: string
+  readonly entry: NavigationEntry
   /** Stands beside the label; nothing does when it is 0 or not known. */
-  readonly count?: number | null | undefined
+  readonly count?: number | null
   /** What the number is of, for those who hear it. */
   readonly counted?: string
-  readonly children: (content: React.ReactNode) => React.ReactNode
 }) {
   return (
     <li title={label}>
-      {children(
-        <>
-          <Drawn className={styles.icon} />
-          <span className={styles.text}>{label}</span>
-          {count === undefined || count === null || count === 0 ? null : (
-            <span className={styles.count}>
-              <Num value={count} compact />
-              <VisuallyHidden> {counted}</VisuallyHidden>
-            </span>
-          )}
-        </>,
-      )}
+      <Link
+        look="plain"
+        className={sideBarLink}
+        to={page.path}
+        params={{ org }}
+        search={{}}
+        activeOptions={{ includeSearch: false }}
+        {...(prefetch && { preload: 'viewport' as const })}
+      >
+        <SideBarLabel icon={icon}>{label}</SideBarLabel>
+        {count === null || count === 0 ? null : (
+          <span className={styles.count}>
+            <Num value={count} compact />
+            <VisuallyHidden> {counted}</VisuallyHidden>
+          </span>
+        )}
+      </Link>
     </li>
   )
+}
+
+function CountedEntry({
+  org,
+  entry,
+  count,
+}: {
+  readonly org: string
+  readonly entry: NavigationEntry
+  readonly count: NonNullable<NavigationEntry['count']>
+}) {
+  const { data = null } = useQuery(count.query(org))
+  return <Entry org={org} entry={entry} count={data} counted={count.of} />
 }

@@ -1,18 +1,20 @@
 import { useParams } from '@tanstack/react-router'
 import { ButtonLink, EmptyState, SearchIcon } from '../ui/index.ts'
+import { homeOf, useFeatures } from './feature.ts'
 import { MainLandmark } from './main-landmark.tsx'
 
 /** The same inside the frame of an organisation: everything else stays within reach. */
 export function NotFoundScreen() {
   const { org = '' } = useParams({ strict: false })
+  const home = homeOf(useFeatures())
   return (
     <EmptyState
       page
       icon={SearchIcon}
       title="This page does not exist"
       action={
-        <ButtonLink to="/organizations/$org/issues" params={{ org }} variant="primary">
-          Go to the issues
+        <ButtonLink to={home.page.path} params={{ org }} variant="primary">
+          Go to {home.label.toLowerCase()}
         </ButtonLink>
       }
     >
@@ -23,6 +25,7 @@ export function NotFoundScreen() {
 
 /** An address that leads nowhere, or into an organisation that is not one's own. */
 export function NotFoundPage() {
+  const home = homeOf(useFeatures())
   return (
     <MainLandmark>
       <EmptyState
@@ -31,7 +34,7 @@ export function NotFoundPage() {
         title="This page does not exist"
         action={
           <ButtonLink to="/" variant="primary">
-            Go to the issues
+            Go to {home.label.toLowerCase()}
           </ButtonLink>
         }
       >

@@ -1,20 +1,12 @@
 import type { Session } from '@firsthand/contract'
 import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
-import {
-  Menu,
-  MenuItem,
-  MenuRadioGroup,
-  MenuRadioItem,
-  MenuSeparator,
-  SettingsIcon,
-  UsersIcon,
-  VisuallyHidden,
-} from '../ui/index.ts'
+import { Menu, MenuItem, MenuRadioGroup, MenuRadioItem, MenuSeparator, VisuallyHidden } from '../ui/index.ts'
 import { initials } from '../lib/format.ts'
+import { homeOf, useFeatures } from './feature.ts'
 import styles from './organization-menu.module.css'
 
-/** The organisation at the head of the side bar; opens the others and its settings. */
+/** The organisation at the head of the side bar; opens the others, and what features add. */
 export function OrganizationMenu({
   org,
   session,
@@ -25,6 +17,7 @@ export function OrganizationMenu({
   readonly container: RefObject<HTMLElement | null>
 }) {
   const navigate = useNavigate()
+  const features = useFeatures()
   const name = session.organizations.find((membership) => membership.slug === org)?.name ?? org
   return (
     <Menu
@@ -42,7 +35,7 @@ export function OrganizationMenu({
       <MenuRadioGroup
         label="Organisations"
         value={org}
-        onValueChange={(next) => void navigate({ to: '/organizations/$org/issues', params: { org: next } })}
+        onValueChange={(next) => void navigate({ to: homeOf(features).page.path, params: { org: next } })}
       >
         {session.organizations.map((organization) => (
           <MenuRadioItem key={organization.id} value={organization.slug}>
@@ -51,18 +44,13 @@ export function OrganizationMenu({
         ))}
       </MenuRadioGroup>
       <MenuSeparator />
-      <MenuItem
-        icon={SettingsIcon}
-        onSelect={() => void navigate({ to: '/organizations/$org/settings/organization', params: { org } })}
-      >
-        Organisation settings
-      </MenuItem>
-      <MenuItem
-        icon={UsersIcon}
-        onSelect={() => void navigate({ to: '/organizations/$org/settings/members', params: { org } })}
-      >
-        Members
-      </MenuItem>
+      {features
+        .flatMap(({ menus }) => menus?.organization ?? [])
+        .map(({ page, label, icon }) => (
+          <MenuItem key={page.path} icon={icon} onSelect={() => void navigate({ to: page.path, params: { org } })}>
+            {label}
+          </MenuItem>
+        ))}
     </Menu>
   )
 }

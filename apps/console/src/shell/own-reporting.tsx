@@ -5,7 +5,7 @@ import { useSession } from '../lib/shared-queries.ts'
 import { PHONE, useMedia } from '../lib/use-media.ts'
 import { ownReportingQuery } from './own-reporting-query.ts'
 
-/** Draws nothing itself: the console's own errors are reported, and its feedback button floats over the page. */
+/** Draws nothing itself: the console's own errors are reported, and the button to report them floats over the page. */
 export function OwnReporting() {
   const { user } = useSession()
   const { data } = useQuery(ownReportingQuery)

@@ -1,6 +1,6 @@
 import { ApiError } from '@firsthand/contract'
 import { QueryClient } from '@tanstack/react-query'
-import { isServerFailure } from '../lib/api.ts'
+import { isServerFailure, MAX_RETRIES } from '../lib/api.ts'
 import { JUST_FETCHED_MS, PREFETCH_TTL_MS } from './navigation/policy.ts'
 
 declare module '@tanstack/react-query' {
@@ -11,8 +11,6 @@ declare module '@tanstack/react-query' {
     }
   }
 }
-
-const MAX_RETRIES = 2
 
 /**
  * Page data lives for `PREFETCH_TTL` (3600 s). A screen that opens shows what is there at once and asks again behind,

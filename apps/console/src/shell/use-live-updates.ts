@@ -1,111 +1,142 @@
-import { liveFact, streamLive } from '@firsthand/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { streamLive } from '@firsthand/contract'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../lib/api.ts'
-import { publishLiveFact } from '../lib/live.ts'
+import { publishLiveMessage } from '../lib/live.ts'
 import { organizationKeys } from '../lib/query-keys.ts'
+import { type LiveRefresh, useFeatures } from './feature.ts'
 
-/** Facts within this time are handled together. */
+/** Messages within this time are handled together. */
 const DEBOUNCE_MS = 300
-/** Under a storm of events the lists are refreshed this often at most. */
-const MIN_INTERVAL_MS = 2000
 /** After the stream was refused. */
 const REOPEN_AFTER_MS = 5000
 
 /**
- * Keeps the organisation's page in step with the server: facts from its event stream refresh the lists and issues they
- * are about. While the page is hidden the stream is closed; when it is seen again everything shown is refreshed once.
+ * Keeps the organisation's page in step with the server: messages of its event stream refresh what the manifests of the
+ * features say. While the page is hidden the stream is closed; when it is seen again everything shown is refreshed once.
  */
 export function useLiveUpdates(org: string): void {
   const queryClient = useQueryClient()
+  const features = useFeatures()
   useEffect(() => {
-    let source: EventSource | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let feedbackTimer: ReturnType<typeof setTimeout> | undefined
-    let refreshedAt = 0
-    let changedIssues = new Set<string>()
-    let reopenTimer: ReturnType<typeof setTimeout> | undefined
-    let isLost = false
-
-    const refresh = (): void => {
-      timer = undefined
-      refreshedAt = Date.now()
-      const issues = changedIssues
-      changedIssues = new Set()
-      const options = { cancelRefetch: false }
-      void queryClient.invalidateQueries({ queryKey: organizationKeys.issues(org) }, options)
-      void queryClient.invalidateQueries({ queryKey: organizationKeys.receipts(org) }, options)
-      for (const issue of issues) {
-        void queryClient.invalidateQueries({ queryKey: organizationKeys.issue(org, issue) }, options)
-      }
+    const refresh = (keys: readonly QueryKey[]): void => {
+      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
     }
-
-    const open = (): void => {
-      source = new EventSource(api.url(streamLive, { params: { org } }))
-      source.addEventListener('error', onLost)
-      source.addEventListener('open', onOpen)
-      source.addEventListener('feedback', () => {
-        feedbackTimer ??= setTimeout(refreshFeedback, DEBOUNCE_MS)
-      })
-      source.addEventListener('issues', (event: MessageEvent<string>) => {
-        const fact = liveFact.safeParse(parseJson(event.data))
-        if (!fact.success) return
-        for (const issue of fact.data.issueIds) changedIssues.add(issue)
-        publishLiveFact(fact.data)
-        timer ??= setTimeout(refresh, Math.max(DEBOUNCE_MS, refreshedAt + MIN_INTERVAL_MS - Date.now()))
-      })
-    }
-
-    const refreshFeedback = (): void => {
-      feedbackTimer = undefined
-      void queryClient.invalidateQueries({ queryKey: organizationKeys.feedback(org) }, { cancelRefetch: false })
-    }
-
-    /** The banner asks at once whether the server is there. The browser connects again, unless the answer was a refusal. */
-    const onLost = (): void => {
-      isLost = true
-      void queryClient.invalidateQueries({ queryKey: organizationKeys.status(org) }, { cancelRefetch: false })
-      if (source?.readyState !== EventSource.CLOSED) return
-      close()
-      reopenTimer = setTimeout(open, REOPEN_AFTER_MS)
-    }
-
-    /** What happened in the meantime is asked for, and what failed in the meantime is asked for again. */
-    const onOpen = (): void => {
-      if (!isLost) return
-      isLost = false
-      void queryClient.invalidateQueries({ queryKey: organizationKeys.all(org) }, { cancelRefetch: false })
-    }
-
-    const close = (): void => {
-      clearTimeout(reopenTimer)
-      source?.close()
-      source = undefined
-    }
-
-    const onVisibility = (): void => {
-      if (document.visibilityState === 'hidden') close()
-      else if (source === undefined) {
-        open()
-        void queryClient.invalidateQueries({ queryKey: organizationKeys.all(org) }, { cancelRefetch: false })
-      }
-    }
-
-    if (document.visibilityState === 'visible') open()
-    document.addEventListener('visibilitychange', onVisibility)
+    const refreshers = features
+      .flatMap(({ live = [] }) => live)
+      .map((rule) => ({ message: rule.message, ...createRefresher(rule, org, refresh) }))
+    const stream = createLiveStream({
+      url: api.url(streamLive, { params: { org } }),
+      names: new Set(refreshers.map(({ message }) => message)),
+      onMessage: (name, data) => {
+        publishLiveMessage(name, data)
+        for (const refresher of refreshers) if (refresher.message === name) refresher.add(data)
+      },
+      // The banner asks at once whether the server is there.
+      onLost: () => refresh([organizationKeys.status(org)]),
+      onMissed: () => refresh([organizationKeys.all(org)]),
+    })
     return () => {
-      document.removeEventListener('visibilitychange', onVisibility)
-      clearTimeout(timer)
-      clearTimeout(feedbackTimer)
-      close()
+      stream.end()
+      for (const refresher of refreshers) refresher.end()
     }
-  }, [org, queryClient])
+  }, [org, queryClient, features])
+}
+
+/** Collects the messages of one rule, and refreshes what they are about together. */
+function createRefresher(
+  { keys, minIntervalMs = 0 }: LiveRefresh,
+  org: string,
+  refresh: (keys: readonly QueryKey[]) => void,
+): { add(data: unknown): void; end(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let refreshedAt = 0
+  let messages: unknown[] = []
+  const run = (): void => {
+    timer = undefined
+    refreshedAt = Date.now()
+    const together = messages
+    messages = []
+    refresh(keys(org, together))
+  }
+  return {
+    add(data) {
+      messages.push(data)
+      timer ??= setTimeout(run, Math.max(DEBOUNCE_MS, refreshedAt + minIntervalMs - Date.now()))
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+interface LiveStreamOptions {
+  readonly url: string
+  readonly names: ReadonlySet<string>
+  readonly onMessage: (name: string, data: unknown) => void
+  readonly onLost: () => void
+  /** The stream is open again after a time in which messages may have been missed. */
+  readonly onMissed: () => void
+}
+
+/** The server's event stream: open while the page is seen, opened again when it was lost. */
+function createLiveStream({ url, names, onMessage, onLost, onMissed }: LiveStreamOptions): { end(): void } {
+  let source: EventSource | undefined
+  let reopenTimer: ReturnType<typeof setTimeout> | undefined
+  let isLost = false
+
+  const open = (): void => {
+    source = new EventSource(url)
+    source.addEventListener('error', lost)
+    source.addEventListener('open', opened)
+    for (const name of names) {
+      source.addEventListener(name, (event: MessageEvent<string>) => onMessage(name, parseJson(event.data)))
+    }
+  }
+
+  /** The browser connects again by itself, unless the answer was a refusal. */
+  const lost = (): void => {
+    isLost = true
+    onLost()
+    if (source?.readyState !== EventSource.CLOSED) return
+    close()
+    reopenTimer = setTimeout(open, REOPEN_AFTER_MS)
+  }
+
+  /** What happened in the meantime is asked for, and what failed in the meantime is asked for again. */
+  const opened = (): void => {
+    if (!isLost) return
+    isLost = false
+    onMissed()
+  }
+
+  const close = (): void => {
+    clearTimeout(reopenTimer)
+    source?.close()
+    source = undefined
+  }
+
+  const onVisibility = (): void => {
+    if (document.visibilityState === 'hidden') close()
+    else if (source === undefined) {
+      open()
+      onMissed()
+    }
+  }
+
+  if (document.visibilityState === 'visible') open()
+  document.addEventListener('visibilitychange', onVisibility)
+  return {
+    end() {
+      document.removeEventListener('visibilitychange', onVisibility)
+      close()
+    },
+  }
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    // A message that cannot be read is ignored, like one of a newer server.
     return null
   }
 }

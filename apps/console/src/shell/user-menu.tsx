@@ -6,9 +6,10 @@ import { api } from '../lib/api.ts'
 import { askForReport } from '../lib/reporting.ts'
 import { sessionQuery } from '../lib/shared-queries.ts'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
+import { PHONE, useMedia } from '../lib/use-media.ts'
 import {
   Avatar,
-  FeedbackIcon,
+  SpeechIcon,
   LogOutIcon,
   Menu,
   MenuItem,
@@ -16,16 +17,18 @@ import {
   MenuRadioItem,
   MenuSeparator,
   MoonIcon,
+  SearchIcon,
+  setCommandPalette,
   SunIcon,
   SystemIcon,
-  UserIcon,
   VisuallyHidden,
 } from '../ui/index.ts'
+import { useFeatures } from './feature.ts'
 import { useLogOut } from './log-out.tsx'
 import { ownReportingQuery } from './own-reporting-query.ts'
 import styles from './user-menu.module.css'
 
-/** The person at the foot of the side bar: account, theme, log out. */
+/** The person at the foot of the side bar: what features add, theme, log out. */
 export function UserMenu({
   org,
   session,
@@ -38,7 +41,9 @@ export function UserMenu({
   const navigate = useNavigate()
   const logOut = useLogOut()
   const queryClient = useQueryClient()
+  const features = useFeatures()
   const theme = useThemeChoice()
+  const isPhone = useMedia(PHONE)
   const { data: own } = useQuery(ownReportingQuery)
   const name = session.user === null ? '' : session.user.name || session.user.email
   const changeTheme = (next: ThemeChoice): void => {
@@ -47,6 +52,7 @@ export function UserMenu({
     void api
       .call(updateMe, { body: { options: { theme: next } } })
       .then((user) => queryClient.setQueryData(sessionQuery.queryKey, (old) => (old ? { ...old, user } : old)))
+      // The choice stands on this device all the same, so nothing is told.
       .catch(() => undefined)
   }
   return (
@@ -61,17 +67,27 @@ export function UserMenu({
         </button>
       }
     >
-      <MenuItem
-        icon={UserIcon}
-        hint={session.user?.email}
-        onSelect={() => void navigate({ to: '/organizations/$org/settings/account', params: { org } })}
-      >
-        Account
-      </MenuItem>
+      {features
+        .flatMap(({ menus }) => menus?.person ?? [])
+        .map(({ page, label, icon, hint }) => (
+          <MenuItem
+            key={page.path}
+            icon={icon}
+            hint={hint?.(session)}
+            onSelect={() => void navigate({ to: page.path, params: { org } })}
+          >
+            {label}
+          </MenuItem>
+        ))}
       <MenuSeparator />
+      {isPhone ? (
+        <MenuItem icon={SearchIcon} onSelect={() => setCommandPalette(true)}>
+          Find anything
+        </MenuItem>
+      ) : null}
       <MenuRadioGroup label="Theme" value={theme} onValueChange={changeTheme}>
         <MenuRadioItem value="system" icon={SystemIcon}>
-          As the device
+          Same as device
         </MenuRadioItem>
         <MenuRadioItem value="light" icon={SunIcon}>
           Light
@@ -82,8 +98,8 @@ export function UserMenu({
       </MenuRadioGroup>
       <MenuSeparator />
       {own?.dsn === undefined || own.dsn === null ? null : (
-        <MenuItem icon={FeedbackIcon} onSelect={askForReport}>
-          Report a problem of Firsthand
+        <MenuItem icon={SpeechIcon} onSelect={askForReport}>
+          Report a problem with Firsthand
         </MenuItem>
       )}
       <MenuItem icon={LogOutIcon} onSelect={logOut}>

@@ -19,6 +19,8 @@ export interface AlertDialogProps {
   /** A text that must be typed first, for what cannot be taken back. */
   readonly typedConfirmation?: string
   readonly busy?: boolean
+  /** What has the focus afterwards when what opened it may be gone; otherwise what opened it. */
+  readonly finalFocus?: () => HTMLElement | null
   readonly onConfirm: () => void
 }
 
@@ -31,6 +33,7 @@ export function AlertDialog({
   confirmLabel,
   typedConfirmation,
   busy = false,
+  finalFocus,
   onConfirm,
 }: AlertDialogProps) {
   const [typed, setTyped] = useState('')
@@ -46,7 +49,7 @@ export function AlertDialog({
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>
-          <Base.Popup className={cx(styles.popup, styles.small)}>
+          <Base.Popup className={cx(styles.popup, styles.small)} {...(finalFocus !== undefined && { finalFocus })}>
             <form
               noValidate
               className={own.content}

@@ -20,7 +20,8 @@ export interface DialogProps {
   readonly children?: ReactNode
 }
 
-const FIELDS = 'input:not([type=hidden]), textarea, [role=combobox]'
+/** What one types into. A switch is none: whoever pages on with Space would turn it over. */
+const FIELDS = 'input:not([type=hidden], [type=checkbox], [type=radio]), textarea, [role=combobox]'
 
 /** A task that wants an answer before the page goes on. Focus is kept inside and given back. */
 export function Dialog({

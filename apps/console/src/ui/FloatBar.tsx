@@ -1,26 +1,49 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
-import { CloseIcon, MoreIcon } from './icons.tsx'
+import { PHONE, useMedia } from '../lib/use-media.ts'
+import { CloseIcon, MoreIcon, TrashIcon } from './icons.tsx'
 import { Kbd } from './Kbd.tsx'
-import { Menu } from './Menu.tsx'
+import { Menu, MenuItem } from './Menu.tsx'
 import styles from './FloatBar.module.css'
 
 export interface FloatBarProps {
-  readonly label: string
+  /** What the rows are: "issues". */
+  readonly things: string
   readonly count: number
   readonly busy: boolean
+  /** The button is where the list of people opens. */
+  readonly onAssign: (button: Element) => void
+  readonly mayMerge: boolean
+  readonly onMerge: () => void
+  readonly mayDelete: boolean
+  readonly onDelete: () => void
   readonly onClose: () => void
+  /** Actions for which a phone has no room; a `MenuItem` each. */
+  readonly more?: ReactNode
+  /** The list's own actions; a `FloatBarButton` each. */
   readonly children: ReactNode
 }
 
-/** What can be done with the selected rows, floating above the end of a list. */
-export function FloatBar({ label, count, busy, onClose, children }: FloatBarProps) {
+/** What can be done with the selected rows, floating above the end of a list: its own actions, then what every list has. */
+export function FloatBar(props: FloatBarProps) {
+  const { things, count, busy, onAssign, onClose, children } = props
+  const isPhone = useMedia(PHONE)
   return (
-    <div data-bulk-bar="" role="toolbar" aria-label={label} aria-busy={busy} className={styles.bar}>
+    <div
+      data-bulk-bar=""
+      role="toolbar"
+      aria-label={`Change selected ${things}`}
+      aria-busy={busy}
+      className={styles.bar}
+    >
       <span className={styles.count} role="status">
         {formatCount(count)} selected
       </span>
       {children}
+      <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
+        Assign
+      </FloatBarButton>
+      {isPhone ? <InMenu {...props} /> : <MergeAndDelete {...props} />}
       <button type="button" className={styles.close} aria-label="Clear the selection" onClick={onClose}>
         <CloseIcon size={14} />
       </button>
@@ -28,8 +51,28 @@ export function FloatBar({ label, count, busy, onClose, children }: FloatBarProp
   )
 }
 
-/** The actions for which a phone has no room; a `MenuItem` each. */
-export function FloatBarMore({ children }: { readonly children: ReactNode }) {
+function MergeAndDelete({ things, mayMerge, onMerge, mayDelete, onDelete }: FloatBarProps) {
+  return (
+    <>
+      <FloatBarButton
+        kbd="m"
+        aria-disabled={!mayMerge}
+        title={mayMerge ? undefined : `Select two ${things} or more of one project`}
+        onClick={mayMerge ? onMerge : undefined}
+      >
+        Merge
+      </FloatBarButton>
+      {mayDelete ? (
+        <FloatBarButton kbd="⌫" onClick={onDelete}>
+          Delete
+        </FloatBarButton>
+      ) : null}
+    </>
+  )
+}
+
+/** The same on a phone, behind one button. */
+function InMenu({ more, mayMerge, onMerge, mayDelete, onDelete }: FloatBarProps) {
   return (
     <Menu
       side="top"
@@ -40,7 +83,15 @@ export function FloatBarMore({ children }: { readonly children: ReactNode }) {
         </button>
       }
     >
-      {children}
+      {more}
+      <MenuItem disabled={!mayMerge} onSelect={onMerge}>
+        Merge
+      </MenuItem>
+      {mayDelete ? (
+        <MenuItem icon={TrashIcon} danger onSelect={onDelete}>
+          Delete
+        </MenuItem>
+      ) : null}
     </Menu>
   )
 }

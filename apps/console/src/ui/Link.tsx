@@ -25,6 +25,7 @@ function isSafeHref(href: string): boolean {
   try {
     return ['http:', 'https:', 'mailto:'].includes(new URL(href).protocol)
   } catch {
+    // What is no address is not linked.
     return false
   }
 }

@@ -47,7 +47,7 @@ export function ShortcutDialog({
           checked={allowed}
           onCheckedChange={allowSingleKeys}
           label="Single-key shortcuts"
-          help="Off: only shortcuts with ⌘ or Ctrl work, which suits speech input. Kept on this device."
+          help="Off: only shortcuts with ⌘ or Ctrl work, which suits speech input. Saved on this device."
         />
       </div>
     </Dialog>

@@ -36,24 +36,27 @@ export function EmptyState({ icon: Drawn, title, children, action, compact = fal
 }
 
 export interface ErrorStateProps {
-  /** What did not work: "The issues could not be loaded". */
+  /** What failed: "The issues could not be loaded". */
   readonly title: ReactNode
   /** The reason in the server's words, when there is one. */
-  readonly detail?: string | undefined
+  readonly detail?: ReactNode
   /** Finds the failure in the server's log. */
   readonly digest?: string | undefined
   readonly onRetry?: (() => void) | undefined
   readonly compact?: boolean
+  /** The title is the heading of the whole page. */
+  readonly page?: boolean
 }
 
 /** Something failed: says what, why, and lets the reader try again. */
-export function ErrorState({ title, detail, digest, onRetry, compact = false }: ErrorStateProps) {
+export function ErrorState({ title, detail, digest, onRetry, compact = false, page = false }: ErrorStateProps) {
+  const Title = page ? 'h1' : 'p'
   return (
     <div className={cx(styles.state, compact && styles.compact)} role="alert">
       <span className={cx(styles.icon, styles.failed)}>
         <ErrorIcon size={20} />
       </span>
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       <div className={styles.text}>
         {detail === undefined ? null : <p>{detail}</p>}
         {digest === undefined ? null : (

@@ -1,7 +1,8 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { formatCount } from '../lib/format.ts'
+import { useInSight } from '../lib/use-in-sight.ts'
 import styles from './Tabs.module.css'
 
 export interface TabOption<Value extends string> {
@@ -30,9 +31,11 @@ export function Tabs<Value extends string>({
   children,
   'aria-label': label,
 }: TabsProps<Value>) {
+  const row = useRef<HTMLDivElement>(null)
+  useInSight(row, value)
   return (
     <Base.Root value={value} onValueChange={(next: Value) => onValueChange(next)} className={styles.root}>
-      <Base.List aria-label={label} className={cx(styles.list, flush && styles.flush)}>
+      <Base.List ref={row} aria-label={label} className={cx(styles.list, flush && styles.flush)}>
         {tabs.map((tab) => (
           <Base.Tab key={tab.value} value={tab.value} className={styles.tab}>
             {tab.label}

@@ -44,22 +44,76 @@ export function bucketLabel(timeMs: number, bucketMs: number): string {
   return formatMoment(bucketMs >= SHORT_BUCKET_MS ? 'weekday' : 'hour', timeMs)
 }
 
+const toValue = (value: number | null | undefined, format: (value: number) => string): string =>
+  value === null || value === undefined ? '–' : format(value)
+
 /** Values over time with readable axes, exact values on hover and by arrow keys, and the same facts as a table. */
 export function TimeSeries(props: TimeSeriesProps) {
-  const { times, bucketMs, series, unit, label, height = 160, hideLegend = false, onRangeSelect } = props
+  const { times, bucketMs, series, unit, label, height = 160, hideLegend = false } = props
   const formatValue = props.formatValue ?? formatCount
-  const [cursor, setCursor] = useState<number | null>(null)
-  const [anchor, setAnchor] = useState<number | null>(null)
+  const { cursor, setCursor, onKeyDown } = useCursor(props)
   const [asTable, setAsTable] = useState(false)
   const summaryId = useId()
   const shown = cursor === null ? undefined : times[cursor]
-  const total = series.map((line) => line.values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
+  const values = series.map(({ values: all }) =>
+    cursor === null ? all.reduce<number>((sum, value) => sum + (value ?? 0), 0) : (all[cursor] ?? null),
+  )
+  const spoken = series.map((line, index) => `${line.label} ${formatValue(values[index] ?? 0)}`).join(', ')
 
-  const spoken =
-    shown === undefined || cursor === null
-      ? `total: ${series.map((line, index) => `${line.label} ${formatValue(total[index] ?? 0)}`).join(', ')}`
-      : `${bucketLabel(shown, bucketMs)}: ${series.map((line) => `${line.label} ${formatValue(line.values[cursor] ?? 0)}`).join(', ')}`
+  return (
+    <figure className={styles.figure}>
+      <div
+        className={styles.chart}
+        style={{ height }}
+        // A chart read by keyboard is a slider over its buckets: each step speaks its values.
+        role="slider"
+        aria-label={label}
+        aria-describedby={summaryId}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={cursor ?? Math.max(0, times.length - 1)}
+        aria-valuetext={`${shown === undefined ? 'total' : bucketLabel(shown, bucketMs)}: ${spoken}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => setCursor(null)}
+      >
+        <TimeSeriesCanvas
+          {...props}
+          height={height}
+          cursor={cursor}
+          onCursor={setCursor}
+          fallback={<Skeleton height={height} />}
+        />
+      </div>
+      <div className={styles.foot}>
+        {hideLegend ? null : (
+          <ul className={styles.legend}>
+            {series.map((line, index) => (
+              <li key={line.label} className={styles.entry}>
+                <span className={styles.swatch} data-tone={line.tone ?? 'neutral'} />
+                {line.label}
+                <span className={styles.value}>{toValue(values[index], formatValue)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <span className={styles.moment}>{shown === undefined ? `total, ${unit}` : bucketLabel(shown, bucketMs)}</span>
+        <button type="button" className={styles.toggle} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Hide table' : 'Table'}
+        </button>
+      </div>
+      <p id={summaryId} className={styles.spoken}>
+        {`${times.length} values of ${unit}. Arrow keys read them one by one.`}
+      </p>
+      {asTable ? <AsTable {...props} formatValue={formatValue} /> : null}
+    </figure>
+  )
+}
 
+/** Which bucket is read, as its index, null for none; arrow keys move it, and with Shift choose a span of time. */
+function useCursor({ times, bucketMs, onRangeSelect }: TimeSeriesProps) {
+  const [cursor, setCursor] = useState<number | null>(null)
+  const [anchor, setAnchor] = useState<number | null>(null)
   const onKeyDown = (event: KeyboardEvent): void => {
     const last = times.length - 1
     const at = cursor ?? last
@@ -77,86 +131,40 @@ export function TimeSeries(props: TimeSeriesProps) {
       if (from !== undefined && to !== undefined) onRangeSelect(from, to + bucketMs)
     }
   }
+  return { cursor, setCursor, onKeyDown }
+}
 
+function AsTable({
+  times,
+  bucketMs,
+  series,
+  label,
+  formatValue,
+}: TimeSeriesProps & { readonly formatValue: (value: number) => string }) {
   return (
-    <figure className={styles.figure}>
-      <div
-        className={styles.chart}
-        style={{ height }}
-        // A chart read by keyboard is a slider over its buckets: each step speaks its values.
-        role="slider"
-        aria-label={label}
-        aria-describedby={summaryId}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, times.length - 1)}
-        aria-valuenow={cursor ?? Math.max(0, times.length - 1)}
-        aria-valuetext={spoken}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onBlur={() => setCursor(null)}
-      >
-        <TimeSeriesCanvas
-          {...props}
-          height={height}
-          cursor={cursor}
-          onCursor={setCursor}
-          fallback={<Skeleton height={height} />}
-        />
-      </div>
-      <div className={styles.foot}>
-        {hideLegend ? null : (
-          <ul className={styles.legend}>
-            {series.map((line, index) => {
-              const value = cursor === null ? total[index] : line.values[cursor]
-              return (
-                <li key={line.label} className={styles.entry}>
-                  <span className={styles.swatch} data-tone={line.tone ?? 'neutral'} />
-                  {line.label}
-                  <span className={styles.value}>
-                    {value === null || value === undefined ? '–' : formatValue(value)}
-                  </span>
-                </li>
-              )
-            })}
-          </ul>
-        )}
-        <span className={styles.moment}>{shown === undefined ? `total, ${unit}` : bucketLabel(shown, bucketMs)}</span>
-        <button type="button" className={styles.toggle} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Hide table' : 'Table'}
-        </button>
-      </div>
-      <p id={summaryId} className={styles.spoken}>
-        {`${times.length} values of ${unit}. Arrow keys read them one by one.`}
-      </p>
-      {asTable ? (
-        <div className={styles.table}>
-          <Table caption={`${label}, as a table`} minWidth={120 + series.length * 90}>
-            <Thead>
-              <Th>Time</Th>
+    <div className={styles.table}>
+      <Table caption={`${label}, as a table`} minWidth={120 + series.length * 90}>
+        <Thead>
+          <Th>Time</Th>
+          {series.map((line) => (
+            <Th key={line.label} numeric>
+              {line.label}
+            </Th>
+          ))}
+        </Thead>
+        <Tbody>
+          {times.map((time, index) => (
+            <Tr key={time}>
+              <Td>{bucketLabel(time, bucketMs)}</Td>
               {series.map((line) => (
-                <Th key={line.label} numeric>
-                  {line.label}
-                </Th>
+                <Td key={line.label} numeric>
+                  {toValue(line.values[index], formatValue)}
+                </Td>
               ))}
-            </Thead>
-            <Tbody>
-              {times.map((time, index) => (
-                <Tr key={time}>
-                  <Td>{bucketLabel(time, bucketMs)}</Td>
-                  {series.map((line) => {
-                    const value = line.values[index]
-                    return (
-                      <Td key={line.label} numeric>
-                        {value === null || value === undefined ? '–' : formatValue(value)}
-                      </Td>
-                    )
-                  })}
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
-        </div>
-      ) : null}
-    </figure>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatCompact } from '../lib/format.ts'
@@ -35,23 +35,38 @@ function stack(series: readonly (readonly (number | null)[])[]): (number | null)
 const NO_MARKS: NonNullable<TimeSeriesProps['marks']> = []
 
 /** The canvas of `TimeSeries`: uPlot, painted with the tokens. Loaded when a chart is first shown. */
-export function TimeSeriesCanvas({
-  times,
-  bucketMs,
-  series,
-  form = 'bars',
-  height,
-  marks = NO_MARKS,
-  formatValue = formatCompact,
-  onRangeSelect,
-  cursor,
-  onCursor,
-}: CanvasProps) {
+export function TimeSeriesCanvas(props: CanvasProps) {
+  const { times, series, form = 'bars', cursor } = props
+  const drawn = useRef<UPlot.AlignedData>([[]])
+  const { host, plot } = usePlot(drawn, props)
+
+  useEffect(() => {
+    const values = series.map((line) => line.values)
+    const lines = form === 'bars' ? stack(values) : values.map((line) => [...line])
+    drawn.current = [times.map((time) => time / 1000), ...lines.toReversed()]
+    plot.current?.setData(drawn.current)
+  }, [plot, times, series, form])
+
+  useEffect(() => {
+    const chart = plot.current
+    if (chart === null || cursor === null || chart.cursor.idx === cursor) return
+    const time = times[cursor]
+    if (time !== undefined) chart.setCursor({ left: chart.valToPos(time / 1000, 'x'), top: 0 }, false)
+  }, [plot, cursor, times])
+
+  return <div ref={host} className={styles.canvas} aria-hidden="true" />
+}
+
+/** Builds the chart in its host, as wide as that is; anew when its look changes, with what was drawn last. */
+function usePlot(
+  drawn: RefObject<UPlot.AlignedData>,
+  { series, form = 'bars', bucketMs, height, marks = NO_MARKS, formatValue = formatCompact, ...on }: CanvasProps,
+): { readonly host: RefObject<HTMLDivElement | null>; readonly plot: RefObject<UPlot | null> } {
+  const { onCursor, onRangeSelect } = on
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | null>(null)
   const theme = usePaintedTheme()
-  const callbacks = useRef({ onCursor, onRangeSelect, formatValue, marks })
-  const data = useRef<UPlot.AlignedData>([[]])
+  const callbacks = useRef<Callbacks>({ onCursor, onRangeSelect, formatValue, marks })
   useEffect(() => {
     callbacks.current = { onCursor, onRangeSelect, formatValue, marks }
   })
@@ -62,86 +77,12 @@ export function TimeSeriesCanvas({
   useEffect(() => {
     const element = host.current
     if (element === null) return undefined
-    // The colours below are those of this theme.
+    // The colours are those of this theme.
     element.dataset.painted = theme
     const lines = JSON.parse(shape) as readonly (readonly [string, Tone])[]
-    const font = `11px ${token('--font')}`
-    const bars = UPlot.paths.bars?.({ size: [0.82, 32], align: 1, radius: 0 })
-    const curves = UPlot.paths.linear?.()
-    const build = form === 'bars' ? bars : curves
-    const chart = new UPlot(
-      {
-        width: Math.max(120, element.clientWidth),
-        height,
-        padding: [8, 18, 0, 0],
-        legend: { show: false },
-        // Ticks stand at the reader's hours and midnights.
-        tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
-        cursor: {
-          y: false,
-          points: { show: form === 'lines' },
-          drag: { x: selectable, y: false, setScale: false },
-        },
-        scales: {
-          x: { range: (_, min, max) => [min, max + (form === 'bars' ? bucketMs / 1000 : 0)] },
-          y: { range: (_, __, max) => [0, Math.max(1, max * 1.06)] },
-        },
-        axes: [
-          {
-            stroke: token('--ink-2'),
-            font,
-            size: 24,
-            gap: 4,
-            grid: { show: false },
-            ticks: { stroke: token('--line-strong'), width: 1, size: 4 },
-            values: timeAxis,
-          },
-          {
-            stroke: token('--ink-2'),
-            font,
-            size: 44,
-            gap: 6,
-            space: 36,
-            grid: { stroke: token('--line'), width: 1 },
-            ticks: { show: false },
-            values: (_, splits) =>
-              splits.map((value) =>
-                Number.isInteger(value) || form === 'lines' ? callbacks.current.formatValue(value) : '',
-              ),
-          },
-        ],
-        series: [
-          {},
-          // The highest stack is drawn first, so that the lower ones lie on it.
-          ...lines.toReversed().map(([label, tone]) => ({
-            label,
-            stroke: colour(tone),
-            width: form === 'bars' ? 0 : 1.5,
-            ...(form === 'bars' && { fill: colour(tone) }),
-            ...(build && { paths: build }),
-            points: { show: false },
-          })),
-        ],
-        hooks: {
-          setCursor: [(self) => callbacks.current.onCursor(self.cursor.idx ?? null)],
-          setSelect: [
-            (self) => {
-              if (self.select.width < 2) return
-              const from = self.posToVal(self.select.left, 'x') * 1000
-              const to = self.posToVal(self.select.left + self.select.width, 'x') * 1000
-              self.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
-              callbacks.current.onRangeSelect?.(
-                Math.floor(from / bucketMs) * bucketMs,
-                Math.ceil(to / bucketMs) * bucketMs,
-              )
-            },
-          ],
-          draw: [(self) => drawMarks(self, callbacks.current.marks)],
-        },
-      },
-      data.current,
-      element,
-    )
+    const look = { lines, form, bucketMs, selectable }
+    const size = { width: Math.max(120, element.clientWidth), height }
+    const chart = new UPlot({ ...size, ...optionsOf(look, () => callbacks.current) }, drawn.current, element)
     plot.current = chart
     const observer = new ResizeObserver(() => {
       if (element.clientWidth > 0) chart.setSize({ width: element.clientWidth, height })
@@ -152,23 +93,104 @@ export function TimeSeriesCanvas({
       chart.destroy()
       plot.current = null
     }
-  }, [shape, theme, height, form, bucketMs, selectable])
+  }, [drawn, shape, theme, height, form, bucketMs, selectable])
+  return { host, plot }
+}
 
-  useEffect(() => {
-    const values = series.map((line) => line.values)
-    const drawn = form === 'bars' ? stack(values) : values.map((line) => [...line])
-    data.current = [times.map((time) => time / 1000), ...drawn.toReversed()]
-    plot.current?.setData(data.current)
-  }, [times, series, form])
+/** What may change without a new chart: it is asked for when it is needed. */
+interface Callbacks {
+  readonly onCursor: CanvasProps['onCursor']
+  readonly onRangeSelect: CanvasProps['onRangeSelect']
+  readonly formatValue: (value: number) => string
+  readonly marks: NonNullable<CanvasProps['marks']>
+}
 
-  useEffect(() => {
-    const chart = plot.current
-    if (chart === null || cursor === null || chart.cursor.idx === cursor) return
-    const time = times[cursor]
-    if (time !== undefined) chart.setCursor({ left: chart.valToPos(time / 1000, 'x'), top: 0 }, false)
-  }, [cursor, times])
+interface Look {
+  /** Label and tone of each series, from the bottom up. */
+  readonly lines: readonly (readonly [string, Tone])[]
+  readonly form: 'bars' | 'lines'
+  readonly bucketMs: number
+  readonly selectable: boolean
+}
 
-  return <div ref={host} className={styles.canvas} aria-hidden="true" />
+/** All that uPlot must know but the size, with the colours of the theme that is painted now. */
+function optionsOf(
+  { lines, form, bucketMs, selectable }: Look,
+  latest: () => Callbacks,
+): Omit<UPlot.Options, 'width' | 'height'> {
+  return {
+    padding: [8, 18, 0, 0],
+    legend: { show: false },
+    // Ticks stand at the reader's hours and midnights.
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
+    cursor: {
+      y: false,
+      points: { show: form === 'lines' },
+      drag: { x: selectable, y: false, setScale: false },
+    },
+    scales: {
+      x: { range: (_, min, max) => [min, max + (form === 'bars' ? bucketMs / 1000 : 0)] },
+      y: { range: (_, __, max) => [0, Math.max(1, max * 1.06)] },
+    },
+    axes: axesOf(form, latest),
+    series: seriesOf(lines, form),
+    hooks: {
+      setCursor: [(self) => latest().onCursor(self.cursor.idx ?? null)],
+      setSelect: [(self) => selectSpan(self, bucketMs, latest().onRangeSelect)],
+      draw: [(self) => drawMarks(self, latest().marks)],
+    },
+  }
+}
+
+function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
+  const font = `11px ${token('--font')}`
+  return [
+    {
+      stroke: token('--ink-2'),
+      font,
+      size: 24,
+      gap: 4,
+      grid: { show: false },
+      ticks: { stroke: token('--line-strong'), width: 1, size: 4 },
+      values: timeAxis,
+    },
+    {
+      stroke: token('--ink-2'),
+      font,
+      size: 44,
+      gap: 6,
+      space: 36,
+      grid: { stroke: token('--line'), width: 1 },
+      ticks: { show: false },
+      values: (_, splits) =>
+        splits.map((value) => (Number.isInteger(value) || form === 'lines' ? latest().formatValue(value) : '')),
+    },
+  ]
+}
+
+/** The highest stack is drawn first, so that the lower ones lie on it. */
+function seriesOf(lines: Look['lines'], form: Look['form']): UPlot.Series[] {
+  const paths = form === 'bars' ? UPlot.paths.bars?.({ size: [0.82, 32], align: 1, radius: 0 }) : UPlot.paths.linear?.()
+  return [
+    {},
+    ...lines.toReversed().map(([label, tone]) => ({
+      label,
+      stroke: colour(tone),
+      width: form === 'bars' ? 0 : 1.5,
+      ...(form === 'bars' && { fill: colour(tone) }),
+      ...(paths && { paths }),
+      points: { show: false },
+    })),
+  ]
+}
+
+/** Hands over the span that was dragged, widened to whole buckets, and takes its mark off the chart. */
+function selectSpan(chart: UPlot, bucketMs: number, onRangeSelect: CanvasProps['onRangeSelect']): void {
+  if (chart.select.width < 2) return
+  const from = chart.posToVal(chart.select.left, 'x') * 1000
+  const to = chart.posToVal(chart.select.left + chart.select.width, 'x') * 1000
+  chart.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+  onRangeSelect?.(Math.floor(from / bucketMs) * bucketMs, Math.ceil(to / bucketMs) * bucketMs)
 }
 
 /** Hours as `14:00`, midnights and days as `20 Nov`. */

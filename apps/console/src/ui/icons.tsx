@@ -34,7 +34,7 @@ function icon(children: ReactNode): Icon {
 
 export const IssuesIcon = icon(<path d="M2.5 4h11M2.5 8h11M2.5 12h7" />)
 export const ReceiptIcon = icon(<path d="M3.5 2.5h9v11.2l-1.8-1-1.4 1L8 12.7l-1.3 1-1.4-1-1.8 1zM6 5.8h4M6 8.6h4" />)
-export const FeedbackIcon = icon(<path d="M2.5 3h11v7.800H7.500L4.800 13.300v-2.500H2.500z" />)
+export const SpeechIcon = icon(<path d="M2.5 3h11v7.800H7.500L4.800 13.300v-2.500H2.500z" />)
 export const SettingsIcon = icon(
   <>
     <path d="M2.5 5h5.2M11.3 5h2.2M2.5 11h2.2M8.3 11h5.2" />

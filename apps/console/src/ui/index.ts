@@ -14,7 +14,8 @@
  * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `Tabs`, `SegmentedControl`.
  * - `Table`, `Thead`, `Tbody`, `Tr`, `Th` (`numeric`, `sort`), `Td` (`numeric`, `mono`, `quiet`).
  * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`.
- * - `FloatBar` + `FloatBarButton` for what can be done with selected rows.
+ * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list,
+ *   `useChanges` for changes that are told and undone in a toast.
  * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Skeleton`, `SkeletonRows`, `Spinner`.
  *
  * Tokens (tokens.css): --background --panel --sunk --line --line-strong --line-control (borders of controls) --ink
@@ -31,17 +32,19 @@ export { Button, ButtonLink, type ButtonProps, type ButtonVariant } from './Butt
 export { Checkbox, type CheckboxProps } from './Checkbox.tsx'
 export { CodeBlock, type CodeBlockProps } from './CodeBlock.tsx'
 export { CommandPalette, setCommandPalette } from './CommandPalette.tsx'
-export { useCommands, type Command } from './commands.ts'
+export { useCommands, useCommandsForOpen, useFinders, type Command, type Finder } from './commands.ts'
 export { CopyButton, type CopyButtonProps } from './CopyButton.tsx'
 export { Dialog, type DialogProps } from './Dialog.tsx'
 export { Field, FieldStack, type FieldProps } from './Field.tsx'
-export { FloatBar, FloatBarButton, FloatBarMore, type FloatBarProps } from './FloatBar.tsx'
+export { FloatBar, FloatBarButton, type FloatBarProps } from './FloatBar.tsx'
 export { IconButton, type IconButtonProps } from './IconButton.tsx'
 export * from './icons.tsx'
 export { Input, Textarea, type InputProps, type TextareaProps } from './Input.tsx'
 export { Kbd } from './Kbd.tsx'
 export { LevelDot } from './LevelDot.tsx'
 export { ExternalLink, Link } from './Link.tsx'
+export { lazyPart } from './lazy-part.tsx'
+export { useListKeys } from './list-keys.ts'
 export {
   Menu,
   MenuGroup,
@@ -73,5 +76,7 @@ export { Tabs, type TabOption, type TabsProps } from './Tabs.tsx'
 export { TimeSeries, type TimeSeriesLine, type TimeSeriesProps } from './TimeSeries.tsx'
 export { toast, type ToastOptions, type ToastTone } from './toast.ts'
 export { ToastRegion } from './ToastRegion.tsx'
+export { forgetChanges, undoable, undoLast } from './undo.ts'
+export { useChanges } from './use-changes.ts'
 export { VisuallyHidden } from './VisuallyHidden.tsx'
 export { TooltipProvider } from './Tooltip.tsx'

@@ -13,6 +13,8 @@ export interface Shortcut {
 interface Entry extends Shortcut {
   readonly run: (event: KeyboardEvent) => void
   readonly inInputs: boolean
+  /** Selector of what uses the key itself while it has the focus. */
+  readonly unlessOn: string | undefined
 }
 
 /** Time between two keys of a sequence such as `g i`. */
@@ -34,6 +36,7 @@ export function keyLabel(key: string): string {
       if (part === 'mod') return isApple ? '⌘' : 'Ctrl '
       if (part === 'shift') return '⇧'
       if (part === 'Enter') return '↵'
+      if (part === ' ') return 'Space'
       if (part === 'Escape') return 'Esc'
       if (part === 'ArrowUp') return '↑'
       if (part === 'ArrowDown') return '↓'
@@ -71,11 +74,18 @@ function inPopup(target: EventTarget | null): boolean {
   return popup !== null && popup.closest('[data-toasts]') === null
 }
 
+/** A dialog that has just opened may not have the focus yet: a key that is pressed in that moment is meant for it. */
+function isDialogOpen(): boolean {
+  const dialogs = document.querySelectorAll('[role=dialog][data-open], [role=alertdialog][data-open]')
+  return [...dialogs].some((dialog) => dialog.closest('[data-toasts]') === null)
+}
+
 /** Whether keys without ⌘ or Ctrl act (WCAG 2.1.4: the reader can switch them off). */
 export function singleKeysAllowed(): boolean {
   try {
     return localStorage.getItem(SINGLE_KEYS_SETTING) !== 'off'
   } catch {
+    // Storage can be forbidden; the default then holds.
     return true
   }
 }
@@ -95,7 +105,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const key = keyOf(event)
   if (key === 'Shift' || key === 'shift+Shift') return
   const typing = isTyping(event.target)
-  const popup = inPopup(event.target)
+  const popup = inPopup(event.target) || isDialogOpen()
   const modified = key.startsWith('mod+')
   const now = event.timeStamp
   const sequence =
@@ -107,6 +117,7 @@ function onKeyDown(event: KeyboardEvent): void {
       (candidate) =>
         candidate.keys === wanted &&
         (candidate.inInputs || (!typing && !popup)) &&
+        !(candidate.unlessOn && (event.target as Element).closest?.(candidate.unlessOn)) &&
         (modified || candidate.inInputs || singleKeysAllowed()),
     )
     if (entry !== undefined) {
@@ -137,17 +148,24 @@ function add(entry: Entry): () => void {
 export function useShortcut(
   keys: string,
   run: (event: KeyboardEvent) => void,
-  options: { readonly label: string; readonly group?: string; readonly enabled?: boolean; readonly inInputs?: boolean },
+  options: {
+    readonly label: string
+    readonly group?: string
+    readonly enabled?: boolean
+    readonly inInputs?: boolean
+    /** Selector of what uses the key itself while it has the focus. */
+    readonly unlessOn?: string | undefined
+  },
 ): void {
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run
   })
-  const { label, group = 'This screen', enabled = true, inInputs = false } = options
+  const { label, group = 'This screen', enabled = true, inInputs = false, unlessOn } = options
   useEffect(() => {
     if (!enabled) return undefined
-    return add({ keys, label, group, inInputs, run: (event) => latest.current(event) })
-  }, [keys, label, group, enabled, inInputs])
+    return add({ keys, label, group, inInputs, unlessOn, run: (event) => latest.current(event) })
+  }, [keys, label, group, enabled, inInputs, unlessOn])
 }
 
 function subscribe(listener: () => void): () => void {

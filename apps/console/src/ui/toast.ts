@@ -6,7 +6,12 @@ export interface ToastOptions {
   readonly description?: string
   readonly tone?: ToastTone
   /** For "Undo", or the next step. The toast closes when it is pressed. */
-  readonly action?: { readonly label: string; readonly run: () => void }
+  readonly action?: {
+    readonly label: string
+    readonly run: () => void
+    /** Comes when somebody did it without the button: the toast closes then. */
+    readonly doneElsewhere?: Promise<void>
+  }
 }
 
 /** What shows toasts; Base UI's manager, once the region is there. */
@@ -43,8 +48,10 @@ export function toast(options: ToastOptions): () => void {
   const entry: Waiting = { options, closed: false }
   if (sink === undefined) waiting.push(entry)
   else entry.shown = sink.add(options)
-  return () => {
+  const close = (): void => {
     entry.closed = true
     if (entry.shown !== undefined) sink?.close(entry.shown)
   }
+  void options.action?.doneElsewhere?.then(close)
+  return close
 }

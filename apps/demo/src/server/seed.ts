@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseDsn, type Dsn } from '@firsthand/protocol'
+import { envelopeUrl, parseDsnParts } from '@firsthand/protocol'
 import { ISSUES, REPORTS, type SeedFrame, type SeedIssue, type SeedReport } from './seed-data.ts'
 
 /** Sends what happened before anybody looked, as SDKs would. Environment: FIRSTHAND_DEMO_DSN. */
@@ -88,9 +88,6 @@ const reportOf = (report: SeedReport, eventId: string, about: string | undefined
   },
 })
 
-const urlOf = ({ protocol, host, port, path, projectId, publicKey }: Dsn): string =>
-  `${protocol}://${host}${port === null ? '' : `:${port}`}${path === '' ? '' : `/${path}`}/api/${projectId}/envelope/?sentry_key=${publicKey}&sentry_version=7`
-
 const send = async (
   url: string,
   eventId: string,
@@ -113,9 +110,9 @@ const send = async (
   if (!answer.ok) throw new Error(`The server refused a ${type}: ${answer.status} ${await answer.text()}`)
 }
 
-const dsn = parseDsn(process.env['FIRSTHAND_DEMO_DSN'] ?? '')
-if (dsn === null) throw new Error('FIRSTHAND_DEMO_DSN is no DSN. `npm run demo` sets it.')
-const url = urlOf(dsn)
+const dsn = parseDsnParts(process.env['FIRSTHAND_DEMO_DSN'] ?? '')
+if (dsn === undefined) throw new Error('FIRSTHAND_DEMO_DSN is no DSN. `npm run demo` sets it.')
+const url = envelopeUrl(dsn)
 const newest: string[] = []
 for (const issue of ISSUES) {
   for (const [index, minutesAgo] of issue.minutesAgo.toReversed().entries()) {

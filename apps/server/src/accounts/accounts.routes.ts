@@ -13,10 +13,10 @@ export const createAccountRoutes = (options: {
   /** Of this program, shown by `GET /api/0/`. */
   readonly version: string
 }): Route[] => {
-  const routes = [
+  return [
     ...createSessionRoutes(options.accounts, options.version),
     ...createOrganizationRoutes(options.accounts, options.clock),
     ...createProjectRoutes(options.accounts),
+    ...createCompatibleAccountRoutes(options.accounts, options.clock),
   ]
-  return [...routes, ...createCompatibleAccountRoutes(options.accounts, options.clock, routes)]
 }

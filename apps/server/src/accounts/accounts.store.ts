@@ -1,15 +1,4 @@
-import type {
-  ApiToken,
-  Member,
-  Membership,
-  Organization,
-  Project,
-  ProjectKey,
-  Release,
-  Session,
-  Team,
-  User,
-} from './model.ts'
+import type { ApiToken, Member, Membership, Organization, Project, ProjectKey, Session, Team, User } from './model.ts'
 import type { KeyContext, RateLimit } from './settings.ts'
 import type { Role, Scope } from './roles.ts'
 
@@ -67,7 +56,12 @@ export interface AccountStore {
   }): Promise<Organization>
   updateOrganization(
     id: number,
-    change: { slug?: string | undefined; name?: string | undefined; retentionDays?: number | undefined },
+    change: {
+      slug?: string | undefined
+      name?: string | undefined
+      retentionDays?: number | undefined
+      bytesPerDay?: number | null | undefined
+    },
   ): Promise<void>
   memberships(userId: number): Promise<Membership[]>
   /** By slug or numeric id. */
@@ -79,6 +73,10 @@ export interface AccountStore {
   member(organizationId: number, id: number): Promise<Member | null>
   memberByEmail(organizationId: number, email: string): Promise<Member | null>
   memberByInvite(inviteHash: string): Promise<Member | null>
+  /** Is there an invitation to this address that nobody accepted, in any organisation? Expired ones count: they may be renewed. */
+  isInvited(email: string): Promise<boolean>
+  /** Of the owners the one who has been there for longest. Null when there is none. */
+  firstOwner(organizationId: number): Promise<NonNullable<Member['user']> | null>
   insertMember(member: {
     organizationId: number
     userId: number | null
@@ -86,6 +84,8 @@ export interface AccountStore {
     role: Role
     inviteHash: string | null
     inviteExpiresAt: number | null
+    /** Who invites. */
+    invitedBy?: number | undefined
     now: number
   }): Promise<number>
   updateMember(
@@ -96,9 +96,10 @@ export interface AccountStore {
       email?: string | undefined
       inviteHash?: string | null | undefined
       inviteExpiresAt?: number | null | undefined
+      invitedBy?: number | undefined
     },
   ): Promise<void>
-  /** Also takes the member out of teams and unassigns the person's issues in this organisation. */
+  /** Also takes the member out of teams, unassigns the person's issues and ends their tokens in this organisation. */
   removeMember(organizationId: number, id: number): Promise<void>
 
   teams(organizationId: number, page: PageRequest): Promise<Team[]>
@@ -154,36 +155,43 @@ export interface AccountStore {
     publicKey: string
     label: string
     rateLimit: RateLimit | null
+    bytesPerDay?: number | null
     now: number
   }): Promise<void>
   updateKey(
     id: number,
-    change: { label?: string | undefined; active?: boolean | undefined; rateLimit?: RateLimit | null | undefined },
+    change: {
+      label?: string | undefined
+      active?: boolean | undefined
+      rateLimit?: RateLimit | null | undefined
+      bytesPerDay?: number | null | undefined
+    },
   ): Promise<void>
   touchKey(id: number, now: number): Promise<void>
   removeKey(id: number): Promise<void>
 
   tokens(organizationId: number): Promise<ApiToken[]>
+  token(organizationId: number, id: number): Promise<ApiToken | null>
+  /** A person's own, newest first; `personalToken` is null for those of others and of organisations. */
+  personalTokens(userId: number): Promise<ApiToken[]>
+  personalToken(userId: number, id: number): Promise<ApiToken | null>
+  /** Null as well when the maker is not in the organisation any more. */
   tokenByHash(hash: string): Promise<ApiToken | null>
   insertToken(token: {
-    organizationId: number
-    userId: number | null
+    /** Null: a personal token. */
+    organizationId: number | null
+    userId: number
     name: string
     hash: string
     tail: string
     scopes: readonly Scope[]
     now: number
     expiresAt: number | null
+    /** The token that was used to make it, with which it ends. */
+    madeByToken?: number | null
   }): Promise<number>
   touchToken(id: number, now: number): Promise<void>
   removeToken(organizationId: number, id: number): Promise<boolean>
-
-  /** Null for all projects of the organisation. */
-  environments(organizationId: number, projectIds: readonly number[] | null): Promise<string[]>
-  releases(
-    organizationId: number,
-    filter: { query: string; projectIds: readonly number[] | null },
-    page: PageRequest,
-  ): Promise<Release[]>
-  release(organizationId: number, version: string): Promise<Release | null>
+  /** Of the maker, in whichever organisation. */
+  removeTokenOf(userId: number, id: number): Promise<boolean>
 }

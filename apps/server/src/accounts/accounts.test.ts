@@ -1,8 +1,8 @@
 import { createClient, ENDPOINTS } from '@firsthand/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, PASSWORD } from '../http/test/app.ts'
+import { createTestApp, PASSWORD, SETUP_TOKEN } from '../http/test/app.ts'
 import type { TestApp, Visitor } from '../http/test/app.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import { createAccountRoutes } from './accounts.routes.ts'
 
 const DAY_MS = 86_400_000
@@ -20,6 +20,7 @@ const at = (reply: { body: unknown }, path: string): unknown =>
 
 describe('set-up', () => {
   const first = {
+    setupToken: SETUP_TOKEN,
     email: 'Ada@Example.com',
     name: 'Ada',
     password: PASSWORD,
@@ -60,6 +61,41 @@ describe('set-up', () => {
       test.visitor().call('POST', '/setup/', { ...first, email: `${name}@example.com` }),
     )
     expect((await Promise.all(attempts)).map(({ status }) => String(status)).toSorted()).toEqual(['201', '409', '409'])
+  })
+
+  it('belongs to whoever runs the server: nobody else has the token that it printed', async () => {
+    const { setupToken: _, ...without } = first
+    for (const [body, says] of [
+      [without, /takes the set-up token.*firsthand setup-link/],
+      [{ ...first, setupToken: '' }, /takes the set-up token/],
+      [{ ...first, setupToken: 'a-guess' }, /not the set-up token.*firsthand setup-link/],
+      [{ ...first, setupToken: `${SETUP_TOKEN}x` }, /not the set-up token/],
+      [{ ...first, setupToken: SETUP_TOKEN.slice(0, -1) }, /not the set-up token/],
+    ] as const) {
+      const reply = await test.visitor().call('POST', '/setup/', body)
+      expect(reply.status).toBe(403)
+      expect(reply.headers.get('set-cookie')).toBeNull()
+      expect(reply.body.fields['setupToken']).toMatch(says)
+    }
+    expect((await test.visitor().call('GET', '/setup/')).body).toEqual({ needed: true })
+    expect((await test.visitor().call('POST', '/setup/', first)).status).toBe(201)
+  })
+
+  it('slows down who guesses tokens, and never whoever has the right one', async () => {
+    const guess = () => test.visitor().call('POST', '/setup/', { ...first, setupToken: 'a-guess' })
+    for (let count = 0; count < LIMITS.SETUP_ATTEMPTS_PER_ADDRESS; count += 1) expect((await guess()).status).toBe(403)
+    const refused = await guess()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(LIMITS.LOGIN_WINDOW_SECONDS)])
+    test.clock.advance(LIMITS.LOGIN_WINDOW_SECONDS * 1000)
+    expect((await guess()).status).toBe(403)
+    for (let count = 0; count < LIMITS.SETUP_ATTEMPTS_PER_ADDRESS; count += 1) await guess()
+    expect((await test.visitor().call('POST', '/setup/', first)).status).toBe(201)
+  })
+
+  it('ends with the first owner, whoever made it', async () => {
+    await test.owner('acme')
+    const late = await test.visitor().call('POST', '/setup/', first)
+    expect([late.status, late.body.detail]).toEqual([409, expect.stringContaining('set up already')])
   })
 
   it('refuses bad passwords and says so at the field', async () => {
@@ -184,7 +220,9 @@ describe('signing in', () => {
       { host: 'x', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'errors.example' },
       '10.0.0.2',
     )
-    expect(secure.headers.get('set-cookie')).toMatch(/; Secure$/)
+    expect(secure.headers.get('set-cookie')).toMatch(
+      /^__Host-firsthand_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600; Secure$/,
+    )
     const value = cookie.split(';')[0]?.split('=')[1] ?? ''
     const rows = await test.ledger.db.selectFrom('sessions').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(value)
@@ -252,6 +290,15 @@ describe('signing in', () => {
 })
 
 describe('one’s own account', () => {
+  it('keeps each of several preferences that are changed at once', async () => {
+    const owner = await test.owner()
+    const changes = [{ theme: 'dark' }, { clock24Hours: false }, { timezone: 'Asia/Tokyo' }, { feedbackButton: false }]
+    await Promise.all(changes.map((options) => owner.call('PUT', '/users/me/', { options })))
+    expect((await owner.call('GET', '/auth/session/')).body).toMatchObject({
+      user: { options: Object.assign({}, ...changes) as object },
+    })
+  })
+
   it('changes name, preferences and, with the password, the e-mail', async () => {
     const owner = await test.owner()
     const changed = await owner.call('PUT', '/users/me/', { name: 'Olga', options: { theme: 'dark' } })
@@ -265,11 +312,14 @@ describe('one’s own account', () => {
     expect((await owner.call('PUT', '/users/me/', email)).body).toMatchObject({ email: 'olga@acme.example' })
     await test.owner('globex')
     const taken = await owner.call('PUT', '/users/me/', { email: 'owner@globex.example', currentPassword: PASSWORD })
-    expect(taken.status).toBe(409)
+    expect([taken.status, Object.keys(taken.body.fields)]).toEqual([400, ['email']])
     const invited = await owner.call('POST', '/organizations/acme/members/', { email: owner.email })
     expect(invited.status).toBe(201)
-    const back = await owner.call('PUT', '/users/me/', { email: owner.email, currentPassword: PASSWORD })
-    expect(back.body).toMatchObject({ email: owner.email })
+    const back = { email: owner.email, currentPassword: PASSWORD }
+    // The invitation is somebody's who may be another person: it is withdrawn first.
+    expect((await owner.call('PUT', '/users/me/', back)).status).toBe(400)
+    await owner.call('DELETE', `/organizations/acme/members/${String(at(invited, 'id'))}/`)
+    expect((await owner.call('PUT', '/users/me/', back)).body).toMatchObject({ email: owner.email })
     const members = await owner.call('GET', '/organizations/acme/members/')
     expect((members.body as unknown as { email: string }[]).map(({ email }) => email)).toEqual([owner.email])
   })
@@ -312,7 +362,6 @@ describe('members', () => {
     expect((await test.visitor().call('GET', `/accept-invite/${token}/`)).body).toMatchObject({
       organization: { slug: 'acme' },
       email: 'new@acme.example',
-      hasAccount: false,
     })
     const weak = await test.visitor().call('POST', `/accept-invite/${token}/`, { password: 'short' })
     expect(Object.keys(weak.body.fields)).toEqual(['password'])
@@ -339,6 +388,23 @@ describe('members', () => {
     const renewed = await owner.call('POST', `/organizations/acme/members/${String(at(late, 'id'))}/invite/`)
     const renewedToken = String(at(renewed, 'inviteLink')).split('/').at(-1) ?? ''
     expect((await test.visitor().call('GET', `/accept-invite/${renewedToken}/`)).status).toBe(200)
+  })
+
+  it('accept with the password they have, whatever name they type, alike with and without an account', async () => {
+    const inviteFrom = async (visitor: Visitor, organization: string, email: string): Promise<string> => {
+      const invited = await visitor.call('POST', `/organizations/${organization}/members/`, { email })
+      return String(at(invited, 'inviteLink')).split('/').at(-1) ?? ''
+    }
+    const person = { name: PASSWORD, password: PASSWORD }
+    const first = await inviteFrom(owner, 'acme', 'new@acme.example')
+    const made = await test.visitor().call('POST', `/accept-invite/${first}/`, person)
+    const second = await inviteFrom(await test.owner('globex'), 'globex', 'new@acme.example')
+    const confirmed = await test.visitor().call('POST', `/accept-invite/${second}/`, person)
+    expect(made.status).toBe(200)
+    expect(confirmed.status).toBe(made.status)
+    const third = await inviteFrom(owner, 'acme', 'another@acme.example')
+    const weak = await test.visitor().call('POST', `/accept-invite/${third}/`, { password: 'Another@acme.example' })
+    expect(Object.keys(weak.body.fields)).toEqual(['password'])
   })
 
   it('cannot be raised above the role of whoever does it, and the last owner stays', async () => {
@@ -495,34 +561,6 @@ describe('teams and projects', () => {
     expect((await owner.call('POST', '/organizations/acme/projects/', { name: 'Web' })).body).toMatchObject({
       slug: 'web',
       id: '2',
-    })
-  })
-
-  it('releases and environments are listed per project', async () => {
-    const { db } = test.ledger
-    await db
-      .insertInto('environments')
-      .values([{ project_id: 1, name: 'production', first_seen: 1 }])
-      .execute()
-    const release = { organization_id: 1, first_seen: 5, last_seen: 9, date_released: null }
-    await db
-      .insertInto('releases')
-      .values([
-        { ...release, version: 'shop@1.2.0+7' },
-        { ...release, version: 'a/b' },
-      ])
-      .execute()
-    await db
-      .insertInto('release_projects')
-      .values({ release_id: 1, project_id: 1, first_seen: 5, new_issues: 3 })
-      .execute()
-    expect((await owner.call('GET', '/organizations/acme/environments/?project=web')).body).toMatchObject([
-      { name: 'production' },
-    ])
-    const releases = await owner.call('GET', '/organizations/acme/releases/?project=1')
-    expect(releases.body).toMatchObject([{ version: 'shop@1.2.0+7', shortVersion: '1.2.0', newGroups: 3 }])
-    expect((await owner.call('GET', `/organizations/acme/releases/${encodeURIComponent('a/b')}/`)).body).toMatchObject({
-      version: 'a/b',
     })
   })
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import type { AccountStore } from './accounts.store.ts'
-import { isScope, ROLE_SCOPES } from './roles.ts'
+import { effectiveScopes, isScope } from './roles.ts'
 import type { Role, Scope } from './roles.ts'
 import { csrfTokenOf, hashSecret } from './secrets.ts'
 import { sessionLifetimeMs } from './sign-in.ts'
@@ -10,18 +10,20 @@ import { sessionLifetimeMs } from './sign-in.ts'
 
 interface Caller {
   readonly kind: 'session' | 'token'
-  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
+  readonly user: { readonly id: number; readonly email: string; readonly name: string }
   readonly sessionHash: string | null
   readonly tokenScopes: readonly Scope[] | null
+  readonly tokenId: number | null
   readonly tokenOrganizationId: number | null
+  readonly tokenExpiresAt: number | null
 }
 
 interface CallerOrganization {
   readonly id: number
   readonly slug: string
   readonly name: string
-  readonly role: Role | null
-  readonly memberId: number | null
+  readonly role: Role
+  readonly memberId: number
   readonly scopes: ReadonlySet<Scope>
 }
 
@@ -46,7 +48,9 @@ export const createAuthenticator = ({ store, clock }: { readonly store: AccountS
       user: { id: user.id, email: user.email, name: user.name },
       sessionHash: session.hash,
       tokenScopes: null,
+      tokenId: null,
       tokenOrganizationId: null,
+      tokenExpiresAt: null,
     }
   },
 
@@ -62,38 +66,45 @@ export const createAuthenticator = ({ store, clock }: { readonly store: AccountS
       user: found.user,
       sessionHash: null,
       tokenScopes: found.scopes.filter(isScope),
+      tokenId: found.id,
       tokenOrganizationId: found.organizationId,
+      tokenExpiresAt: found.expiresAt,
     }
   },
 
-  async organization(caller: Caller, reference: string): Promise<CallerOrganization | null> {
-    if (caller.user !== null) {
-      const membership = await store.membership(caller.user.id, reference)
-      if (membership === null) return null
-      const { organization, role, memberId } = membership
-      if (caller.tokenOrganizationId !== null && caller.tokenOrganizationId !== organization.id) return null
-      // A token never does more than its person may do today.
-      const scopes = ROLE_SCOPES[role].filter((scope) => caller.tokenScopes?.includes(scope) ?? true)
-      return {
-        id: organization.id,
-        slug: organization.slug,
-        name: organization.name,
-        role,
-        memberId,
-        scopes: new Set(scopes),
-      }
+  organization: (caller: Caller, reference: string): Promise<CallerOrganization | null> =>
+    organizationOf(store, caller, reference),
+
+  async stillMay(caller: Caller, organizationId: number, scope: Scope): Promise<boolean> {
+    const now = clock.now()
+    if (caller.sessionHash !== null && (await store.session(caller.sessionHash, now)) === null) return false
+    if (caller.tokenId !== null) {
+      const token =
+        caller.tokenOrganizationId === null
+          ? await store.personalToken(caller.user.id, caller.tokenId)
+          : await store.token(organizationId, caller.tokenId)
+      if (token === null || (token.expiresAt !== null && token.expiresAt <= now)) return false
     }
-    if (caller.tokenOrganizationId === null) return null
-    const organization = await store.organization(caller.tokenOrganizationId)
-    if (organization === null) return null
-    if (reference !== organization.slug && reference !== String(organization.id)) return null
-    return {
-      id: organization.id,
-      slug: organization.slug,
-      name: organization.name,
-      role: null,
-      memberId: null,
-      scopes: new Set(caller.tokenScopes),
-    }
+    const organization = await organizationOf(store, caller, String(organizationId))
+    return organization?.scopes.has(scope) ?? false
   },
 })
+
+const organizationOf = async (
+  store: AccountStore,
+  caller: Caller,
+  reference: string,
+): Promise<CallerOrganization | null> => {
+  const membership = await store.membership(caller.user.id, reference)
+  if (membership === null) return null
+  const { organization, role, memberId } = membership
+  if (caller.tokenOrganizationId !== null && caller.tokenOrganizationId !== organization.id) return null
+  return {
+    id: organization.id,
+    slug: organization.slug,
+    name: organization.name,
+    role,
+    memberId,
+    scopes: effectiveScopes(role, caller.tokenScopes),
+  }
+}

@@ -10,32 +10,14 @@ beforeEach(async () => {
 
 afterEach(() => test.close())
 
-/** A release and an environment that were seen in a project, as the digest notes them. */
-const noteRelease = async (project: string, version: string): Promise<void> => {
-  const { db } = test.ledger
-  const row = await db
-    .selectFrom('projects')
-    .select(['id', 'organization_id'])
-    .where('slug', '=', project)
-    .executeTakeFirstOrThrow()
-  const release = await db
-    .insertInto('releases')
-    .values({ organization_id: row.organization_id, version, first_seen: 1000, last_seen: 2000, date_released: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('release_projects')
-    .values({ release_id: release.id, project_id: row.id, first_seen: 1000, new_issues: 1 })
-    .execute()
-}
-
 describe('addresses of Sentry’s API', () => {
-  it('say who calls: people by session or by a token of theirs, and not the tokens of organisations', async () => {
+  it('say who calls: people by session or by a token of theirs', async () => {
     const owner = await test.owner()
     for (const path of ['/auth/', '/users/me/']) {
       expect((await owner.call('GET', path)).body).toMatchObject({ email: 'owner@acme.example', options: {} })
       const answers = await test.visitor().call('GET', path, undefined, { authorization: `Bearer ${owner.token}` })
-      expect([path, answers.status]).toEqual([path, 403])
+      expect([path, answers.status]).toEqual([path, 200])
+      expect(answers.body).toMatchObject({ email: 'owner@acme.example' })
       expect((await test.visitor().call('GET', path)).status).toBe(401)
     }
   })
@@ -76,28 +58,6 @@ describe('addresses of Sentry’s API', () => {
     await owner.call('POST', `/organizations/acme/members/${me.id}/teams/core/`)
     expect((await owner.call('GET', '/projects/acme/shop/members/')).body).toMatchObject([{ id: me.id }])
     expect((await owner.call('GET', '/projects/rival/web/members/')).status).toBe(404)
-  })
-
-  it('show the releases and environments of one project, in the shape that Sentry’s clients insist on', async () => {
-    const owner = await test.owner()
-    await owner.call('POST', '/organizations/acme/projects/', { name: 'Shop' })
-    await noteRelease('shop', 'shop@1.2.3+7')
-    await noteRelease('web', '2024')
-    expect((await owner.call('GET', '/projects/acme/shop/releases/')).body).toMatchObject([
-      {
-        version: 'shop@1.2.3+7',
-        shortVersion: '1.2.3',
-        versionInfo: { package: 'shop', version: { raw: '1.2.3+7' }, description: '1.2.3' },
-        lastDeploy: null,
-      },
-    ])
-    expect((await owner.call('GET', '/projects/acme/web/releases/2024/')).body).toMatchObject({
-      versionInfo: { package: null, version: { raw: '2024' } },
-    })
-    expect((await owner.call('GET', '/projects/acme/shop/releases/2024/')).status).toBe(404)
-    expect((await owner.call('GET', '/projects/acme/none/releases/')).status).toBe(404)
-    expect((await owner.call('GET', '/projects/acme/shop/environments/')).body).toEqual([])
-    expect((await owner.call('GET', '/projects/acme/none/environments/')).status).toBe(404)
   })
 
   it('give people the role and the teams that Sentry’s names ask for', async () => {

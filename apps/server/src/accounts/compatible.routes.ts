@@ -1,64 +1,64 @@
 import {
-  getProjectRelease,
+  getProjectOwnership,
   listAllProjects,
-  listEnvironments,
-  listProjectEnvironments,
+  listProjectFilters,
   listProjectMembers,
-  listProjectReleases,
   listProjectTeams,
-  listReleases,
   listTeamProjects,
 } from '@firsthand/contract'
 import { bind, notFound, readPage, toPage } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import type { Accounts } from './index.ts'
-import { memberJson, projectSummaryJson, releaseJson, teamJson } from './json.ts'
+import { memberJson, projectSummaryJson, teamJson } from './json.ts'
 import type { Member } from './model.ts'
+import { readProjectSettings } from './settings-json.ts'
 import { visibleOrganizations } from './visible-organizations.ts'
 
 /** Addresses of Sentry's API that scripts and dashboards know, and that say what other routes of this slice say. */
-
-/** @param routes of the slice, some of which answer here under a second address */
-export const createCompatibleAccountRoutes = ({ store }: Accounts, clock: Clock, routes: readonly Route[]): Route[] => {
+export const createCompatibleAccountRoutes = ({ store }: Accounts, clock: Clock): Route[] => {
   const existing = async (organizationId: number, reference: string) => {
     const project = await store.project(organizationId, reference)
     if (project === null) throw notFound()
     return project
   }
 
-  /** The route of an organisation's list, asked about one project. */
-  const ofProject = (endpoint: Route['endpoint']): Route['handle'] => {
-    const route = routes.find((one) => one.endpoint === endpoint)
-    if (route === undefined) throw new Error(`${endpoint.path} is not bound, so nothing can stand for it`)
-    return async ({ params, query, request, ...rest }) => {
-      const project = await existing(request.organization?.id ?? 0, params['project'] ?? '')
-      return route.handle({
-        ...rest,
-        params,
-        request,
-        query: { ...(query as object | undefined), project: [String(project.id)] },
-      })
-    }
-  }
-
   return [
-    { endpoint: listProjectReleases, handle: ofProject(listReleases) },
-    { endpoint: listProjectEnvironments, handle: ofProject(listEnvironments) },
-
-    bind(getProjectRelease, async ({ params, request }) => {
-      const project = await existing(request.organization.id, params.project)
-      const release = await store.release(request.organization.id, params.version)
-      if (release === null || !release.projects.some(({ id }) => id === project.id)) throw notFound()
-      return { body: releaseJson(release) }
-    }),
-
     bind(listProjectTeams, async ({ params, request }) => {
       const { id, memberId } = request.organization
       const project = await existing(id, params.project)
       const teams = await Promise.all(project.teams.map((team) => store.team(id, String(team.id))))
       return { body: teams.flatMap((team) => (team === null ? [] : [teamJson(team, memberId)])) }
+    }),
+
+    bind(listProjectFilters, async ({ params, request }) => {
+      const project = await existing(request.organization.id, params.project)
+      const { filters } = readProjectSettings(project.settings)
+      return {
+        body: [
+          { id: 'browser-extensions', active: filters.browserExtensions },
+          { id: 'legacy-browsers', active: filters.legacyBrowsers },
+          { id: 'localhost', active: filters.localhost },
+          { id: 'web-crawlers', active: filters.webCrawlers },
+        ],
+      }
+    }),
+
+    // As Sentry answers for a project without rules. Nothing is assigned by itself.
+    bind(getProjectOwnership, async ({ params, request }) => {
+      await existing(request.organization.id, params.project)
+      return {
+        body: {
+          raw: null,
+          fallthrough: true,
+          dateCreated: null,
+          lastUpdated: null,
+          isActive: false,
+          autoAssignment: 'Turn off Auto-Assignment',
+          codeownersAutoSync: false,
+        },
+      }
     }),
 
     bind(listProjectMembers, async ({ params, request }) => {

@@ -1,3 +1,5 @@
+import { parseDsn } from '@firsthand/protocol'
+
 /**
  * Everything that a project's key is called by.
  *
@@ -19,6 +21,17 @@ export const dsnsOf = (publicUrl: string, publicKey: string, projectId: number) 
     nel: `${api}/nel/${query}`,
     unreal: `${api}/unreal/${publicKey}/`,
     crons: `${api}/cron/___MONITOR_SLUG___/${publicKey}/`,
-    cdn: '',
+    cdn: `${url.protocol}//${base}/js-sdk-loader/${publicKey}.min.js`,
   }
+}
+
+/**
+ * Where a DSN that is adopted sends to: there this server will be, for the applications that have the DSN stay as they are.
+ * Null for one of Sentry's own service, whose name nobody can point here.
+ */
+export const addressOfAdopted = (adopted: string | undefined): string | null => {
+  const dsn = adopted === undefined ? null : parseDsn(adopted)
+  if (dsn === null || /(?:^|\.)sentry\.io$/.test(dsn.host)) return null
+  const { protocol, host, port, path } = dsn
+  return `${protocol}://${host}${port === null ? '' : `:${port}`}${path === '' ? '' : `/${path}`}`
 }

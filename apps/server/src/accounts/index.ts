@@ -13,10 +13,12 @@ import { createSignIn } from './sign-in.ts'
 /** The face of the slice: people, organisations, projects, keys, tokens, and who may do what. */
 
 export type { AccountStore } from './accounts.store.ts'
+export { addressOfAdopted } from './dsn.ts'
 export type { Failure } from './failure.ts'
 export { createProjectLookup } from './project-lookup.ts'
-export { ROLE_SCOPES, SCOPES } from './roles.ts'
+export { effectiveScopes, ROLE_SCOPES, SCOPES } from './roles.ts'
 export type { Role, Scope } from './roles.ts'
+export { setupLink } from './setup.ts'
 export type { Ensured, EnsureOptions } from './setup.ts'
 export { DEFAULT_PROJECT_SETTINGS } from './settings.ts'
 export { readProjectSettings } from './settings-json.ts'
@@ -31,23 +33,32 @@ export type Accounts = ReturnType<typeof createAccounts>
 export const createAccounts = ({
   store,
   clock,
+  setupToken,
   passwords = createPasswords(),
+  onAccessLost = () => {},
+  onMemberRemoved = async () => {},
 }: {
   readonly store: AccountStore
   readonly clock: Clock
+  /** Opens the set-up page while there is no owner. Nobody can guess it, and every process of the installation has the same. */
+  readonly setupToken: string
   readonly passwords?: Passwords
+  /** Told whose rights, sessions or tokens became fewer, once that is stored. */
+  readonly onAccessLost?: (userId: number) => void
+  /** Lets go what somebody had in an organisation, once the membership is removed. */
+  readonly onMemberRemoved?: (organizationId: number, userId: number) => Promise<void>
 }) => {
   const lookup = createProjectLookup({ store, clock })
   const onChange = (): void => lookup.clear()
-  const signIn = createSignIn({ store, clock, passwords })
+  const signIn = createSignIn({ store, clock, passwords, onAccessLost })
   return {
     store,
     /** What `http` recognises callers with. */
     authenticator: createAuthenticator({ store, clock }),
     signIn,
     ownProject: createOwnProject({ store, clock, onChange }),
-    setup: createSetup({ store, clock, passwords, signIn, onChange }),
-    organizations: createOrganizations({ store, clock, passwords, signIn }),
+    setup: createSetup({ store, clock, passwords, signIn, token: setupToken, onChange }),
+    organizations: createOrganizations({ store, clock, passwords, signIn, onAccessLost, onMemberRemoved }),
     projects: createProjects({ store, clock, onChange }),
     /** `ProjectLookup` for the door. */
     lookup,

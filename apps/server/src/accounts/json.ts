@@ -1,14 +1,23 @@
+import { notFound } from '../http/index.ts'
 import { dsnsOf } from './dsn.ts'
 import { OWN_ORGANIZATION } from './own-project.ts'
-import type { ApiToken, Member, Membership, Organization, Project, ProjectKey, Release, Team, User } from './model.ts'
+import type { ApiToken, Member, Membership, Organization, Project, ProjectKey, Team, User } from './model.ts'
 import { ROLE_SCOPES } from './roles.ts'
 import type { Role, Scope } from './roles.ts'
 import { readPreferences, readProjectSettings } from './settings-json.ts'
 
 /** The nouns of this slice in the shapes of the contract, which `bind` compares them with. */
 
+/** @throws HttpError 404: what is no number is nobody's id */
+export const idOf = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw notFound()
+  return Number(text)
+}
+
 export const toDate = (instant: number): string => new Date(instant).toISOString()
 export const toDateOrNull = (instant: number | null): string | null => (instant === null ? null : toDate(instant))
+
+const LETTERS = { avatarType: 'letter_avatar', avatarUuid: null }
 
 const person = (user: Omit<User, 'passwordHash' | 'preferences'>) => ({
   id: String(user.id),
@@ -31,16 +40,18 @@ export const organizationSummaryJson = (organization: Omit<Organization, 'retent
   require2FA: false,
   requireEmailVerification: false,
   features: [],
+  avatar: LETTERS,
   links: { organizationUrl: publicUrl, regionUrl: publicUrl },
 })
 
 export const organizationJson = (
   organization: Organization,
-  caller: { readonly role: Role | null; readonly scopes: ReadonlySet<Scope> },
+  caller: { readonly role: Role; readonly scopes: ReadonlySet<Scope> },
   publicUrl: string,
 ) => ({
   ...organizationSummaryJson(organization, publicUrl),
   retentionDays: organization.retentionDays,
+  bytesPerDay: organization.bytesPerDay,
   role: caller.role,
   access: [...caller.scopes],
 })
@@ -81,12 +92,15 @@ export const memberJson = (member: Member, now: number) => ({
   teams: [...member.teams],
 })
 
-export const teamJson = (team: Team, memberId: number | null) => ({
+export const teamJson = (team: Team, memberId: number) => ({
   id: String(team.id),
   slug: team.slug,
   name: team.name,
   dateCreated: toDate(team.createdAt),
-  isMember: memberId !== null && team.memberIds.includes(memberId),
+  isMember: team.memberIds.includes(memberId),
+  hasAccess: true,
+  isPending: false,
+  avatar: LETTERS,
   memberCount: team.memberIds.length,
   projects: team.projects.map(({ id, slug, name }) => ({ id: String(id), slug, name })),
 })
@@ -99,7 +113,8 @@ export const tokenJson = (token: ApiToken) => ({
   dateCreated: toDate(token.createdAt),
   dateLastUsed: toDateOrNull(token.lastUsedAt),
   dateExpires: toDateOrNull(token.expiresAt),
-  createdBy: token.user === null ? null : { ...token.user, id: String(token.user.id) },
+  createdBy: { ...token.user, id: String(token.user.id) },
+  isMakerKnown: token.isMakerKnown,
 })
 
 export const projectSummaryJson = (project: Project) => {
@@ -125,7 +140,7 @@ export const projectJson = (
   project: Project,
   organization: { readonly id: number; readonly slug: string; readonly name: string },
 ) => {
-  const { filters, scrubbing, grouping, allowedDomains } = readProjectSettings(project.settings)
+  const { filters, scrubbing, grouping, allowedDomains, spikeProtection } = readProjectSettings(project.settings)
   return {
     ...projectSummaryJson(project),
     organization: { id: String(organization.id), slug: organization.slug, name: organization.name },
@@ -143,6 +158,7 @@ export const projectJson = (
       },
       grouping: { ...grouping },
       allowedDomains: [...allowedDomains],
+      spikeProtection,
     },
   }
 }
@@ -156,37 +172,8 @@ export const keyJson = (key: ProjectKey, publicUrl: string) => ({
   projectId: key.projectId,
   isActive: key.active,
   rateLimit: key.rateLimit === null ? null : { window: key.rateLimit.windowSeconds, count: key.rateLimit.count },
+  bytesPerDay: key.bytesPerDay,
   dsn: dsnsOf(publicUrl, key.publicKey, key.projectId),
   dateCreated: toDate(key.createdAt),
   dateLastUsed: toDateOrNull(key.lastUsedAt),
-})
-
-/** `frontend@1.2.3+build` → `1.2.3`; long hashes are cut. */
-const shorten = (version: string): string => {
-  const bare = /^[^@]+@(.+?)(?:\+.*)?$/.exec(version)?.[1] ?? version
-  return /^[0-9a-f]{32,64}$/i.test(bare) ? bare.slice(0, 12) : bare
-}
-
-export const releaseJson = (release: Release) => ({
-  id: String(release.id),
-  version: release.version,
-  shortVersion: shorten(release.version),
-  status: 'open',
-  ref: null,
-  url: null,
-  dateCreated: toDate(release.firstSeenAt),
-  dateReleased: toDateOrNull(release.releasedAt),
-  firstEvent: toDate(release.firstSeenAt),
-  lastEvent: toDate(release.lastSeenAt),
-  newGroups: release.newIssues,
-  commitCount: 0,
-  deployCount: 0,
-  lastCommit: null,
-  lastDeploy: null,
-  versionInfo: {
-    package: /^([^@]+)@./.exec(release.version)?.[1] ?? null,
-    version: { raw: /^[^@]+@(.+)$/.exec(release.version)?.[1] ?? release.version },
-    description: shorten(release.version),
-  },
-  projects: release.projects.map((project) => ({ ...project, id: String(project.id) })),
 })

@@ -35,6 +35,8 @@ export interface Organization {
   readonly slug: string
   readonly name: string
   readonly retentionDays: number
+  /** Null is what the installation allows. */
+  readonly bytesPerDay: number | null
   readonly createdAt: number
 }
 
@@ -46,6 +48,8 @@ export interface Member {
   readonly role: Role
   readonly user: Omit<User, 'passwordHash' | 'preferences'> | null
   readonly inviteExpiresAt: number | null
+  /** Who invited; null for those who were not, or by whom is not known. */
+  readonly invitedBy: number | null
   readonly createdAt: number
   /** Slugs. */
   readonly teams: readonly string[]
@@ -87,14 +91,20 @@ export interface ProjectKey {
   readonly label: string
   readonly active: boolean
   readonly rateLimit: RateLimit | null
+  /** Null is the installation's default. */
+  readonly bytesPerDay: number | null
   readonly createdAt: number
   readonly lastUsedAt: number | null
 }
 
 export interface ApiToken {
   readonly id: number
-  readonly organizationId: number
-  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
+  /** Null: a personal token, for every organisation of its maker. */
+  readonly organizationId: number | null
+  /** Who made it. */
+  readonly user: { readonly id: number; readonly email: string; readonly name: string }
+  /** False: it is from before makers were stored, and `user` is the owner whom it was given to. */
+  readonly isMakerKnown: boolean
   readonly name: string
   readonly tail: string
   readonly scopes: readonly Scope[]
@@ -112,19 +122,4 @@ export interface Session {
   readonly expiresAt: number
   readonly userAgent: string
   readonly address: string
-}
-
-export interface Release {
-  readonly id: number
-  readonly version: string
-  readonly firstSeenAt: number
-  readonly lastSeenAt: number
-  readonly releasedAt: number | null
-  readonly newIssues: number
-  readonly projects: readonly {
-    readonly id: number
-    readonly slug: string
-    readonly name: string
-    readonly platform: string
-  }[]
 }

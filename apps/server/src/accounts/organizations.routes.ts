@@ -6,14 +6,12 @@ import {
   deleteTeam,
   getMember,
   getOrganization,
-  getRelease,
   getTeam,
   inviteMember,
+  leaveOrganization,
   listApiTokens,
-  listEnvironments,
   listMembers,
   listOrganizations,
-  listReleases,
   listTeamMembers,
   listTeams,
   removeMember,
@@ -23,37 +21,35 @@ import {
   updateOrganization,
   updateTeam,
 } from '@firsthand/contract'
-import { badRequest, bind, notFound, readPage, toPage, unwrap } from '../http/index.ts'
-import type { Route } from '../http/index.ts'
+import { badRequest, bind, forbidden, notFound, readPage, toPage, unwrap } from '../http/index.ts'
+import type { Caller, Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { memberJson, organizationJson, organizationSummaryJson, releaseJson, teamJson, tokenJson } from './json.ts'
+import { idOf, memberJson, organizationJson, organizationSummaryJson, teamJson, tokenJson } from './json.ts'
 import type { Accounts } from './index.ts'
 import type { Invited } from './organizations.ts'
+import type { Scope } from './roles.ts'
 import { visibleOrganizations } from './visible-organizations.ts'
 
-/** Organisations, members, teams, tokens, releases and environments. */
+/** Organisations, members, teams and tokens. */
 
-const idOf = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw notFound()
-  return Number(text)
-}
+const actorOf = (request: {
+  readonly caller: Caller
+  readonly organization: { readonly scopes: ReadonlySet<Scope> }
+}) => ({
+  userId: request.caller.user.id,
+  scopes: request.organization.scopes,
+  tokenExpiresAt: request.caller.tokenExpiresAt,
+  tokenId: request.caller.tokenId,
+})
 
-export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Route[] => {
-  const { store, organizations, projects } = accounts
+export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Route[] => [
+  ...organizationRoutes(accounts),
+  ...memberRoutes(accounts, clock),
+  ...teamRoutes(accounts, clock),
+  ...tokenRoutes(accounts),
+]
 
-  const invitedJson = ({ member, secret }: Invited, publicUrl: string) => ({
-    ...memberJson(member, clock.now()),
-    inviteLink: `${publicUrl}/accept-invite/${secret}`,
-  })
-
-  const idsOf = async (organizationId: number, references: readonly string[] = []): Promise<number[] | null> => {
-    const named = references.filter((reference) => reference !== '-1')
-    if (named.length === 0) return null
-    const ids = await projects.resolve(organizationId, named)
-    if (ids === null) throw notFound('One of the projects does not exist.')
-    return ids
-  }
-
+const organizationRoutes = ({ store, organizations }: Accounts): Route[] => {
   const existing = async (id: number) => {
     const organization = await store.organization(id)
     if (organization === null) throw notFound()
@@ -79,7 +75,16 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
         request.publicUrl,
       ),
     })),
+  ]
+}
 
+const memberRoutes = ({ store, organizations }: Accounts, clock: Clock): Route[] => {
+  const invitedJson = ({ member, secret }: Invited, publicUrl: string) => ({
+    ...memberJson(member, clock.now()),
+    inviteLink: `${publicUrl}/accept-invite/${secret}`,
+  })
+
+  return [
     bind(listMembers, async ({ query, request }) => {
       const asked = readPage(query)
       const found = await store.members(request.organization.id, query.query ?? '', {
@@ -92,8 +97,7 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
 
     bind(getMember, async ({ params, request }) => {
       const { id, memberId } = request.organization
-      const wanted = params.member === 'me' ? memberId : idOf(params.member)
-      const member = wanted === null ? null : await store.member(id, wanted)
+      const member = await store.member(id, params.member === 'me' ? memberId : idOf(params.member))
       if (member === null) throw notFound()
       return { body: memberJson(member, clock.now()) }
     }),
@@ -106,7 +110,7 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
         role: orgRole ?? role,
         teams: [...teams, ...teamRoles.map(({ teamSlug }) => teamSlug)],
       }
-      const invited = unwrap(await organizations.invite(organization.id, organization, invitation))
+      const invited = unwrap(await organizations.invite(organization.id, actorOf(request), invitation))
       return { status: 201, body: invitedJson(invited, publicUrl) }
     }),
 
@@ -114,7 +118,10 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
       const { organization, publicUrl } = request
       const id = idOf(params.member)
       return {
-        body: invitedJson(unwrap(await organizations.renewInvitation(organization.id, organization, id)), publicUrl),
+        body: invitedJson(
+          unwrap(await organizations.renewInvitation(organization.id, actorOf(request), id)),
+          publicUrl,
+        ),
       }
     }),
 
@@ -123,102 +130,95 @@ export const createOrganizationRoutes = (accounts: Accounts, clock: Clock): Rout
       const id = idOf(params.member)
       const role = body.orgRole ?? body.role
       if (role === undefined) throw badRequest('Say which role the member is to have.', { role: 'A role is needed.' })
-      const member = unwrap(await organizations.updateMember(organization.id, organization, id, { role }))
+      const member = unwrap(await organizations.updateMember(organization.id, actorOf(request), id, { role }))
       return { body: memberJson(member, clock.now()) }
+    }),
+
+    // Before `removeMember`, whose path has a parameter in place of `me`.
+    bind(leaveOrganization, async ({ request }) => {
+      if (request.caller.kind !== 'session') {
+        throw forbidden('People leave an organisation themselves, signed in; a token cannot do it for them.')
+      }
+      unwrap(await organizations.leave(request.organization.id, request.organization.memberId))
+      return { body: null }
     }),
 
     bind(removeMember, async ({ params, request }) => {
       const { organization } = request
-      unwrap(await organizations.removeMember(organization.id, organization, idOf(params.member)))
+      unwrap(await organizations.removeMember(organization.id, actorOf(request), idOf(params.member)))
       return { body: null }
-    }),
-
-    bind(listTeams, async ({ query, request }) => {
-      const asked = readPage(query)
-      const found = await store.teams(request.organization.id, { ...asked, limit: asked.limit + 1 })
-      const { rows, page } = toPage(found, asked)
-      return { body: rows.map((team) => teamJson(team, request.organization.memberId)), page }
-    }),
-
-    bind(createTeam, async ({ body, request }) => ({
-      status: 201,
-      body: teamJson(
-        unwrap(await organizations.createTeam(request.organization.id, body)),
-        request.organization.memberId,
-      ),
-    })),
-
-    bind(getTeam, async ({ params, request }) => {
-      const team = await store.team(request.organization.id, params.team)
-      if (team === null) throw notFound()
-      return { body: teamJson(team, request.organization.memberId) }
-    }),
-
-    bind(updateTeam, async ({ params, body, request }) => ({
-      body: teamJson(
-        unwrap(await organizations.updateTeam(request.organization.id, params.team, body)),
-        request.organization.memberId,
-      ),
-    })),
-
-    bind(deleteTeam, async ({ params, request }) => {
-      unwrap(await organizations.removeTeam(request.organization.id, params.team))
-      return { body: null }
-    }),
-
-    bind(listTeamMembers, async ({ params, query, request }) => {
-      const team = await store.team(request.organization.id, params.team)
-      if (team === null) throw notFound()
-      const asked = readPage(query)
-      const { rows, page } = toPage(await store.teamMembers(team.id, { ...asked, limit: asked.limit + 1 }), asked)
-      return { body: rows.map((member) => memberJson(member, clock.now())), page }
-    }),
-
-    bind(addTeamMember, async ({ params, request }) => {
-      const { id, memberId } = request.organization
-      const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), true))
-      return { status: 201, body: teamJson(team, memberId) }
-    }),
-
-    bind(removeTeamMember, async ({ params, request }) => {
-      const { id, memberId } = request.organization
-      const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), false))
-      return { body: teamJson(team, memberId) }
-    }),
-
-    bind(listApiTokens, async ({ request }) => ({
-      body: (await store.tokens(request.organization.id)).map(tokenJson),
-    })),
-
-    bind(createApiToken, async ({ body, request }) => {
-      const { organization, publicUrl } = request
-      const made = unwrap(await organizations.createToken(organization, organization, { ...body, publicUrl }))
-      return { status: 201, body: { ...tokenJson(made.token), token: made.secret } }
-    }),
-
-    bind(deleteApiToken, async ({ params, request }) => {
-      unwrap(await organizations.removeToken(request.organization.id, idOf(params.token)))
-      return { body: null }
-    }),
-
-    bind(listEnvironments, async ({ query, request }) => {
-      const { id } = request.organization
-      const names = await store.environments(id, await idsOf(id, query.project))
-      return { body: names.map((name) => ({ id: name, name, isHidden: false })) }
-    }),
-
-    bind(listReleases, async ({ query, request }) => {
-      const { id } = request.organization
-      const asked = readPage(query)
-      const filter = { query: query.query ?? '', projectIds: await idsOf(id, query.project) }
-      const { rows, page } = toPage(await store.releases(id, filter, { ...asked, limit: asked.limit + 1 }), asked)
-      return { body: rows.map(releaseJson), page }
-    }),
-
-    bind(getRelease, async ({ params, request }) => {
-      const release = await store.release(request.organization.id, params.version)
-      if (release === null) throw notFound()
-      return { body: releaseJson(release) }
     }),
   ]
 }
+
+const teamRoutes = ({ store, organizations }: Accounts, clock: Clock): Route[] => [
+  bind(listTeams, async ({ query, request }) => {
+    const asked = readPage(query)
+    const found = await store.teams(request.organization.id, { ...asked, limit: asked.limit + 1 })
+    const { rows, page } = toPage(found, asked)
+    return { body: rows.map((team) => teamJson(team, request.organization.memberId)), page }
+  }),
+
+  bind(createTeam, async ({ body, request }) => ({
+    status: 201,
+    body: teamJson(
+      unwrap(await organizations.createTeam(request.organization.id, body)),
+      request.organization.memberId,
+    ),
+  })),
+
+  bind(getTeam, async ({ params, request }) => {
+    const team = await store.team(request.organization.id, params.team)
+    if (team === null) throw notFound()
+    return { body: teamJson(team, request.organization.memberId) }
+  }),
+
+  bind(updateTeam, async ({ params, body, request }) => ({
+    body: teamJson(
+      unwrap(await organizations.updateTeam(request.organization.id, params.team, body)),
+      request.organization.memberId,
+    ),
+  })),
+
+  bind(deleteTeam, async ({ params, request }) => {
+    unwrap(await organizations.removeTeam(request.organization.id, params.team))
+    return { body: null }
+  }),
+
+  bind(listTeamMembers, async ({ params, query, request }) => {
+    const team = await store.team(request.organization.id, params.team)
+    if (team === null) throw notFound()
+    const asked = readPage(query)
+    const { rows, page } = toPage(await store.teamMembers(team.id, { ...asked, limit: asked.limit + 1 }), asked)
+    return { body: rows.map((member) => memberJson(member, clock.now())), page }
+  }),
+
+  bind(addTeamMember, async ({ params, request }) => {
+    const { id, memberId } = request.organization
+    const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), true))
+    return { status: 201, body: teamJson(team, memberId) }
+  }),
+
+  bind(removeTeamMember, async ({ params, request }) => {
+    const { id, memberId } = request.organization
+    const team = unwrap(await organizations.setTeamMember(id, params.team, idOf(params.member), false))
+    return { body: teamJson(team, memberId) }
+  }),
+]
+
+const tokenRoutes = ({ store, organizations }: Accounts): Route[] => [
+  bind(listApiTokens, async ({ request }) => ({
+    body: (await store.tokens(request.organization.id)).map(tokenJson),
+  })),
+
+  bind(createApiToken, async ({ body, request }) => {
+    const { organization, publicUrl } = request
+    const made = unwrap(await organizations.createToken(organization, actorOf(request), { ...body, publicUrl }))
+    return { status: 201, body: { ...tokenJson(made.token), token: made.secret } }
+  }),
+
+  bind(deleteApiToken, async ({ params, request }) => {
+    unwrap(await organizations.removeToken(request.organization.id, idOf(params.token)))
+    return { body: null }
+  }),
+]

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../storage/limits.ts'
 import type { AccountStore } from './accounts.store.ts'
 import { insertProjectWithKey } from './projects.ts'
 

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 /**

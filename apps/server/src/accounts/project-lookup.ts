@@ -1,5 +1,6 @@
-import type { Clock } from '../lib/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { isWithin, type Clock } from '../lib/clock.ts'
+import { RecentMap } from '../lib/recent-map.ts'
+import { LIMITS } from './limits.ts'
 import type { AccountStore } from './accounts.store.ts'
 import { readProjectSettings } from './settings-json.ts'
 import type { ProjectLookup } from './settings.ts'
@@ -9,28 +10,26 @@ import type { ProjectLookup } from './settings.ts'
  * `UNKNOWN_KEY_CACHE_SECONDS`.
  */
 const createCache = <Value>(clock: Clock, load: (key: string) => Promise<Value | null>) => {
-  const entries = new Map<string, { readonly at: number; readonly value: Promise<Value | null>; seconds: number }>()
+  const entries = new RecentMap<
+    string,
+    { readonly at: number; readonly value: Promise<Value | null>; seconds: number }
+  >(LIMITS.LOOKUP_CACHE_ENTRIES)
   return {
     get(key: string): Promise<Value | null> {
       const now = clock.now()
       const known = entries.get(key)
-      if (known !== undefined && now - known.at < known.seconds * 1000) return known.value
+      if (known !== undefined && isWithin(known.at, known.seconds * 1000, now)) return known.value
       const value = load(key)
       const entry = { at: now, value, seconds: LIMITS.KEY_CACHE_SECONDS as number }
-      entries.delete(key)
       entries.set(key, entry)
       value.then(
         (found) => {
           if (found === null) entry.seconds = LIMITS.UNKNOWN_KEY_CACHE_SECONDS
         },
         () => {
-          if (entries.get(key) === entry) entries.delete(key)
+          if (entries.peek(key) === entry) entries.delete(key)
         },
       )
-      if (entries.size > LIMITS.LOOKUP_CACHE_ENTRIES) {
-        const oldest = entries.keys().next()
-        if (oldest.done !== true) entries.delete(oldest.value)
-      }
       return value
     },
     clear: () => entries.clear(),
@@ -50,7 +49,7 @@ export const createProjectLookup = ({
     if (found === null) return null
     const { lastUsedAt, ...context } = found
     const now = clock.now()
-    if (lastUsedAt === null || now - lastUsedAt >= LIMITS.KEY_USED_RESOLUTION_SECONDS * 1000) {
+    if (lastUsedAt === null || !isWithin(lastUsedAt, LIMITS.KEY_USED_RESOLUTION_SECONDS * 1000, now)) {
       // Nobody waits for this note, and events are let in without it.
       store.touchKey(context.keyId, now).catch(() => {})
     }

@@ -23,13 +23,16 @@ import type { Accounts } from './index.ts'
 const readLimit = (limit: { window: number; count: number } | null | undefined) =>
   limit == null ? limit : { windowSeconds: limit.window, count: limit.count }
 
-export const createProjectRoutes = ({ store, projects }: Accounts): Route[] => {
-  const existing = async (organizationId: number, reference: string) => {
-    const project = await store.project(organizationId, reference)
-    if (project === null) throw notFound()
-    return project
-  }
+export const createProjectRoutes = (accounts: Accounts): Route[] => [...projectRoutes(accounts), ...keyRoutes(accounts)]
 
+const existingProject = async ({ store }: Accounts, organizationId: number, reference: string) => {
+  const project = await store.project(organizationId, reference)
+  if (project === null) throw notFound()
+  return project
+}
+
+const projectRoutes = (accounts: Accounts): Route[] => {
+  const { store, projects } = accounts
   return [
     bind(listProjects, async ({ query, request }) => {
       const asked = readPage(query)
@@ -55,7 +58,7 @@ export const createProjectRoutes = ({ store, projects }: Accounts): Route[] => {
     }),
 
     bind(getProject, async ({ params, request }) => ({
-      body: projectJson(await existing(request.organization.id, params.project), request.organization),
+      body: projectJson(await existingProject(accounts, request.organization.id, params.project), request.organization),
     })),
 
     bind(updateProject, async ({ params, body, request }) => ({
@@ -84,36 +87,52 @@ export const createProjectRoutes = ({ store, projects }: Accounts): Route[] => {
         request.organization,
       ),
     })),
+  ]
+}
 
+const keyRoutes = (accounts: Accounts): Route[] => {
+  const { store, projects } = accounts
+  return [
     bind(listKeys, async ({ params, query, request }) => {
-      const project = await existing(request.organization.id, params.project)
+      const project = await existingProject(accounts, request.organization.id, params.project)
       const asked = readPage(query)
       const { rows, page } = toPage(await store.keys(project.id, { ...asked, limit: asked.limit + 1 }), asked)
       return { body: rows.map((key) => keyJson(key, request.publicUrl)), page }
     }),
 
     bind(createKey, async ({ params, body, request }) => {
-      const project = await existing(request.organization.id, params.project)
+      const project = await existingProject(accounts, request.organization.id, params.project)
       const label = body.name ?? body.label
-      const key = unwrap(await projects.createKey(project, { label, rateLimit: readLimit(body.rateLimit) }))
+      const key = unwrap(
+        await projects.createKey(project, {
+          label,
+          rateLimit: readLimit(body.rateLimit),
+          bytesPerDay: body.bytesPerDay,
+        }),
+      )
       return { status: 201, body: keyJson(key, request.publicUrl) }
     }),
 
     bind(getKey, async ({ params, request }) => {
-      const project = await existing(request.organization.id, params.project)
+      const project = await existingProject(accounts, request.organization.id, params.project)
       const key = await store.key(project.id, params.key)
       if (key === null) throw notFound()
       return { body: keyJson(key, request.publicUrl) }
     }),
 
     bind(updateKey, async ({ params, body, request }) => {
-      const project = await existing(request.organization.id, params.project)
-      const change = { label: body.name ?? body.label, active: body.isActive, rateLimit: readLimit(body.rateLimit) }
+      const project = await existingProject(accounts, request.organization.id, params.project)
+      const change = {
+        label: body.name ?? body.label,
+        active: body.isActive,
+        rateLimit: readLimit(body.rateLimit),
+        bytesPerDay: body.bytesPerDay,
+      }
       return { body: keyJson(unwrap(await projects.updateKey(project, params.key, change)), request.publicUrl) }
     }),
 
     bind(deleteKey, async ({ params, request }) => {
-      const project = await existing(request.organization.id, params.project)
+      const project = await existingProject(accounts, request.organization.id, params.project)
       unwrap(await projects.removeKey(project, params.key))
       return { body: null }
     }),

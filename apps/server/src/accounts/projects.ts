@@ -1,21 +1,20 @@
 import type { Clock } from '../lib/clock.ts'
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import type { AccountStore } from './accounts.store.ts'
 import { atomically } from './atomically.ts'
 import { failure } from './failure.ts'
 import type { Failure } from './failure.ts'
-import type { Project, ProjectKey } from './model.ts'
+import type { Project } from './model.ts'
+import { createKeys } from './keys.ts'
 import { makePublicKey } from './secrets.ts'
 import { changeProjectSettings, readProjectSettings } from './settings-json.ts'
-import type { RateLimit } from './settings.ts'
 import { freeSlug, slugify } from './slugs.ts'
 
 /** Projects and their keys. */
 
 const NO_PROJECT = failure('not_found', 'This project does not exist.')
-const NO_KEY = failure('not_found', 'This key does not exist.')
 
 /** Inside a transaction: a project with its first key. */
 export const insertProjectWithKey = async (
@@ -36,6 +35,55 @@ export const insertProjectWithKey = async (
   return { projectId, publicKey }
 }
 
+interface NewProject {
+  readonly name: string
+  readonly slug?: string | undefined
+  readonly platform: string
+  /** Slug or id of the team that gets it. */
+  readonly team?: string | undefined
+}
+
+/** Inside a transaction. */
+const createProject = async (
+  store: AccountStore,
+  organizationId: number,
+  project: NewProject,
+  now: number,
+): Promise<Result<Project, Failure>> => {
+  if ((await store.countProjects(organizationId)) >= LIMITS.PROJECTS_PER_ORGANIZATION) {
+    const detail = `An organisation has at most ${LIMITS.PROJECTS_PER_ORGANIZATION} projects. Delete some first.`
+    return err(failure('conflict', detail))
+  }
+  const isTaken = async (slug: string): Promise<boolean> => (await store.project(organizationId, slug)) !== null
+  if (project.slug !== undefined && (await isTaken(project.slug))) {
+    return err(failure('conflict', 'A project with this slug exists.', { field: 'slug' }))
+  }
+  const team = project.team === undefined ? null : await store.team(organizationId, project.team)
+  if (project.team !== undefined && team === null) {
+    return err(failure('invalid', `There is no team "${project.team}".`, { field: 'team' }))
+  }
+  const slug = project.slug ?? (await freeSlug(slugify(project.name, 'project'), isTaken))
+  const { name, platform } = project
+  const { projectId } = await insertProjectWithKey(store, {
+    organizationId,
+    slug,
+    name,
+    platform,
+    now,
+  })
+  if (team !== null) await store.addTeamProject(team.id, projectId)
+  const created = await store.project(organizationId, String(projectId))
+  return created === null ? err(NO_PROJECT) : ok(created)
+}
+
+/** Hands a result on, and tells of a change that was made. */
+export const telling =
+  (onChange: () => void) =>
+  <Value>(result: Result<Value, Failure>): Result<Value, Failure> => {
+    if (result.ok) onChange()
+    return result
+  }
+
 export type Projects = ReturnType<typeof createProjects>
 
 export const createProjects = (parts: {
@@ -46,11 +94,7 @@ export const createProjects = (parts: {
 }) => {
   const { store, clock, onChange } = parts
 
-  const changed = <Value>(result: Result<Value, Failure>): Result<Value, Failure> => {
-    if (result.ok) onChange()
-    return result
-  }
-
+  const changed = telling(onChange)
   return {
     /** Ids of projects given as slugs or numeric ids; null when one of them is not in the organisation. */
     async resolve(organizationId: number, references: readonly string[]): Promise<number[] | null> {
@@ -63,39 +107,8 @@ export const createProjects = (parts: {
       return [...ids]
     },
 
-    async create(
-      organizationId: number,
-      project: { name: string; slug?: string | undefined; platform: string; team?: string | undefined },
-    ): Promise<Result<Project, Failure>> {
-      return changed(
-        await atomically(store, async (store) => {
-          if ((await store.countProjects(organizationId)) >= LIMITS.PROJECTS_PER_ORGANIZATION) {
-            const detail = `An organisation has at most ${LIMITS.PROJECTS_PER_ORGANIZATION} projects. Delete some first.`
-            return err(failure('conflict', detail))
-          }
-          const isTaken = async (slug: string): Promise<boolean> => (await store.project(organizationId, slug)) !== null
-          if (project.slug !== undefined && (await isTaken(project.slug))) {
-            return err(failure('conflict', 'A project with this slug exists.', { field: 'slug' }))
-          }
-          const team = project.team === undefined ? null : await store.team(organizationId, project.team)
-          if (project.team !== undefined && team === null) {
-            return err(failure('invalid', `There is no team "${project.team}".`, { field: 'team' }))
-          }
-          const slug = project.slug ?? (await freeSlug(slugify(project.name, 'project'), isTaken))
-          const { name, platform } = project
-          const { projectId } = await insertProjectWithKey(store, {
-            organizationId,
-            slug,
-            name,
-            platform,
-            now: clock.now(),
-          })
-          if (team !== null) await store.addTeamProject(team.id, projectId)
-          const created = await store.project(organizationId, String(projectId))
-          return created === null ? err(NO_PROJECT) : ok(created)
-        }),
-      )
-    },
+    create: async (organizationId: number, project: NewProject): Promise<Result<Project, Failure>> =>
+      changed(await atomically(store, (store) => createProject(store, organizationId, project, clock.now()))),
 
     async update(
       organizationId: number,
@@ -157,53 +170,6 @@ export const createProjects = (parts: {
       })
     },
 
-    async createKey(
-      project: Project,
-      key: { label?: string | undefined; rateLimit?: RateLimit | null | undefined },
-    ): Promise<Result<ProjectKey, Failure>> {
-      return changed(
-        await atomically(store, async (store) => {
-          if ((await store.countKeys(project.id)) >= LIMITS.KEYS_PER_PROJECT) {
-            return err(failure('conflict', `A project has at most ${LIMITS.KEYS_PER_PROJECT} keys. Delete some first.`))
-          }
-          const publicKey = makePublicKey()
-          await store.insertKey({
-            projectId: project.id,
-            publicKey,
-            label: key.label ?? 'Key',
-            rateLimit: key.rateLimit ?? null,
-            now: clock.now(),
-          })
-          const created = await store.key(project.id, publicKey)
-          return created === null ? err(NO_KEY) : ok(created)
-        }),
-      )
-    },
-
-    async updateKey(
-      project: Project,
-      publicKey: string,
-      change: { label?: string | undefined; active?: boolean | undefined; rateLimit?: RateLimit | null | undefined },
-    ): Promise<Result<ProjectKey, Failure>> {
-      return changed(
-        await atomically(store, async (store) => {
-          const key = await store.key(project.id, publicKey)
-          if (key === null) return err(NO_KEY)
-          await store.updateKey(key.id, change)
-          return ok((await store.key(project.id, publicKey)) ?? key)
-        }),
-      )
-    },
-
-    async removeKey(project: Project, publicKey: string): Promise<Result<null, Failure>> {
-      return changed(
-        await atomically(store, async (store) => {
-          const key = await store.key(project.id, publicKey)
-          if (key === null) return err(NO_KEY)
-          await store.removeKey(key.id)
-          return ok(null)
-        }),
-      )
-    },
+    ...createKeys({ store, clock, changed }),
   }
 }

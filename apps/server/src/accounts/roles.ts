@@ -22,7 +22,21 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: VIEWER,
 }
 
-/** Nobody hands out, takes away or changes a role above their own. */
-export const mayManage = (own: Role, other: Role): boolean => ROLES.indexOf(own) <= ROLES.indexOf(other)
+/**
+ * The one rule behind every way to give or take a role: nobody gives or takes what they may not do themselves.
+ *
+ * @param scopes what the one who wants to may do now: of a person their role's, of a token what is left of its own
+ * @returns the scopes of `role` that they lack; empty when they may
+ */
+export const missingFor = (scopes: ReadonlySet<Scope>, role: Role): readonly Scope[] =>
+  ROLE_SCOPES[role].filter((scope) => !scopes.has(scope))
+
+/**
+ * What somebody may do by a session or a token: a token never does more than its maker's role allows today.
+ *
+ * @param tokenScopes null for a session
+ */
+export const effectiveScopes = (role: Role, tokenScopes: readonly Scope[] | null): ReadonlySet<Scope> =>
+  new Set(ROLE_SCOPES[role].filter((scope) => tokenScopes?.includes(scope) ?? true))
 
 export const isScope = (value: unknown): value is Scope => SCOPES.some((scope) => scope === value)

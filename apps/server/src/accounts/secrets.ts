@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 /** Random values that open doors. Only their hashes are stored. */
 
@@ -8,6 +8,10 @@ export const makeSecret = (): string => randomBytes(SECRET_BYTES).toString('base
 
 /** Enough for secrets of 256 random bits; passwords take `passwords.ts`. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Takes as long for a wrong secret as for the right one. */
+export const sameSecret = (given: string, right: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())
 
 /** Without letters and digits that look alike: it is read from a screen and typed. */
 const TYPED = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -32,17 +36,23 @@ export const makePublicKey = (): string => randomBytes(16).toString('hex')
  */
 export const makeOrganizationToken = (options: {
   readonly organizationSlug: string
-  /** Without a final slash. */
-  readonly publicUrl: string
+  /**
+   * Without a final slash. Null leaves the address to the tools' own settings: what the token says is stronger than them,
+   * so it must not say what nobody knows.
+   */
+  readonly publicUrl: string | null
   /** Milliseconds since the epoch. */
   readonly now: number
 }): string => {
   const payload = JSON.stringify({
     iat: options.now / 1000,
     url: options.publicUrl,
-    region_url: options.publicUrl,
+    region_url: options.publicUrl ?? '',
     org: options.organizationSlug,
   })
   const secret = randomBytes(SECRET_BYTES).toString('base64').replace(/=+$/, '')
   return `sntrys_${Buffer.from(payload).toString('base64')}_${secret}`
 }
+
+/** A personal token in Sentry's form, `sntryu_` and 64 hex characters (protocol.md 6.3). */
+export const makePersonalToken = (): string => `sntryu_${randomBytes(SECRET_BYTES).toString('hex')}`

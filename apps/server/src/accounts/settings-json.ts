@@ -1,3 +1,4 @@
+import { isObject } from '@firsthand/protocol'
 import { DEFAULT_PREFERENCES } from './model.ts'
 import type { Preferences } from './model.ts'
 import { DEFAULT_PROJECT_SETTINGS } from './settings.ts'
@@ -5,15 +6,11 @@ import type { ProjectSettings } from './settings.ts'
 
 /** Stored JSON is read tolerantly: what an older program did not write, or wrote differently, has its default. */
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const parse = (json: string): unknown => {
   try {
     return JSON.parse(json)
   } catch {
+    // As tolerant as of single fields: everything has its default.
     return null
   }
 }
@@ -23,8 +20,8 @@ const overlay = (base: unknown, stored: unknown): unknown => {
   if (Array.isArray(base)) {
     return Array.isArray(stored) ? stored.filter((entry): entry is string => typeof entry === 'string') : base
   }
-  if (isFields(base)) {
-    const given = isFields(stored) ? stored : {}
+  if (isObject(base)) {
+    const given = isObject(stored) ? stored : {}
     return Object.fromEntries(
       Object.entries(base).map(([key, value]) => [
         key,

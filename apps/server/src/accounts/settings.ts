@@ -28,6 +28,8 @@ export interface ProjectSettings {
   }
   /** Origins that may send from a browser; `*` is any. Glob and port allowed. */
   readonly allowedDomains: readonly string[]
+  /** Hold back events that come many times more often than usual. */
+  readonly spikeProtection: boolean
   readonly feedback: {
     readonly spam: SpamSettings
     readonly reply: ReplySettings
@@ -74,6 +76,7 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   scrubbing: { enabled: true, defaults: true, ipAddresses: false, sensitiveFields: [], safeFields: [] },
   grouping: { fingerprintRules: '', stackTraceRules: '', includeMessage: false },
   allowedDomains: ['*'],
+  spikeProtection: true,
   feedback: {
     spam: {
       enabled: true,
@@ -103,6 +106,9 @@ export interface KeyContext {
   readonly projectSlug: string
   readonly organizationId: number
   readonly rateLimit: RateLimit | null
+  /** Bytes of accepted data; null is the installation's default. */
+  readonly bytesPerDay: number | null
+  readonly organizationBytesPerDay: number | null
   readonly settings: ProjectSettings
 }
 

@@ -12,10 +12,14 @@ export interface CommandInput {
   readonly out: (line: string) => void
   /** Writes a line to standard error: progress, log, explanations. */
   readonly err: (line: string) => void
+  /** Of the process; undefined when it is not set. */
+  readonly environment: (variable: string) => string | undefined
+  /** Everything that comes on standard input. */
+  readonly readInput: () => Promise<string>
   /** Asks without showing what is typed; null when nobody sits at a terminal. */
   readonly askSecret: (question: string) => Promise<string | null>
-  /** Calls the handler whenever the process is asked to stop. */
-  readonly onStop: (handler: (signal: string) => void) => void
+  /** Stops by this when the process is asked to; it is ended as it is when that takes longer than `STOP_LONGEST_MS`. */
+  readonly onStop: (stop: (signal: string) => Promise<void>) => void
 }
 
 export interface Command {
@@ -29,6 +33,10 @@ export interface Command {
    */
   readonly run: (input: CommandInput) => Promise<number>
 }
+
+/** What a command says that needs a ledger and finds none. */
+export const nothingIn = (dataDir: string): string =>
+  `firsthand: there is nothing in ${dataDir} yet. Start the server first, or name its folder with --data-dir.`
 
 /** Options of every command. */
 export const COMMON_OPTIONS = {

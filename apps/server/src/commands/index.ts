@@ -2,10 +2,20 @@ import type { Command } from './command.ts'
 import { doctor } from './doctor.ts'
 import { serve } from './serve.ts'
 import { setup } from './setup.ts'
+import { setupLink } from './setup-link.ts'
 import { token } from './token.ts'
+import { trustClock } from './trust-clock.ts'
 import { user } from './user.ts'
 
-export const COMMANDS = { serve, setup, doctor, token, user } as const satisfies Record<string, Command>
+export const COMMANDS = {
+  serve,
+  setup,
+  'setup-link': setupLink,
+  doctor,
+  'trust-clock': trustClock,
+  token,
+  user,
+} as const satisfies Record<string, Command>
 
 export const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)
 
@@ -22,8 +32,13 @@ export const help = (): string =>
     '  firsthand send --dsn DSN [--message TEXT] [--level LEVEL] [--release VERSION] [--environment NAME]',
     '      Sends a test event and says what the server answered.',
     '',
+    'A password on the command line stays in the history of the shell, and npx shows it to every user of the machine while',
+    'it runs. setup asks for it on a terminal, or takes it from --password-file FILE, from standard input (--password -) or',
+    'from FIRSTHAND_PASSWORD.',
+    '',
     'Every option of the server is an environment variable too: FIRSTHAND_PORT, FIRSTHAND_HOST, FIRSTHAND_DATA_DIR,',
     'FIRSTHAND_PUBLIC_URL, FIRSTHAND_TRUSTED_PROXIES, FIRSTHAND_POSTGRES_URL, FIRSTHAND_CLICKHOUSE_URL,',
-    'FIRSTHAND_S3_URL, FIRSTHAND_SMTP_URL, FIRSTHAND_LOG_LEVEL.',
+    'FIRSTHAND_S3_URL, FIRSTHAND_SMTP_URL,',
+    'FIRSTHAND_ORGANIZATION_BYTES_PER_DAY, FIRSTHAND_LOG_LEVEL.',
     '',
   ].join('\n')

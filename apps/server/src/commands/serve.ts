@@ -8,9 +8,11 @@ export const serve: Command = {
   options: { ...COMMON_OPTIONS, port: { type: 'string' }, host: { type: 'string' } },
   run: async ({ config, out, err, onStop }) => {
     const server = await startServer(config, err)
+    const link = await server.setupLink()
+    // Before anybody is told that it runs: a signal that comes at once would end it without an orderly stop.
+    onStop((signal) => server.close(signal))
     out(`Firsthand listens at ${server.url}`)
-    if (await server.needsSetup()) out(`Open ${server.url} to create the first account.`)
-    onStop((signal) => void server.close(signal))
+    if (link !== null) out(`Nobody owns this installation yet. Set it up at ${link}`)
     return 0
   },
 }

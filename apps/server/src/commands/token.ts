@@ -7,12 +7,14 @@ import type { Command } from './command.ts'
 const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word)
 
 export const token: Command = {
-  summary: 'Creates an API token of an organisation and prints it; it is shown once.',
-  usage: 'token create --organization SLUG [--name NAME] [--scopes org:read,event:read,…] [--json]',
+  summary:
+    'Creates an API token of an organisation and prints it; it is shown once. It belongs to the oldest owner, or to the member named by --email.',
+  usage: 'token create --organization SLUG [--email MAKER] [--name NAME] [--scopes org:read,event:read,…] [--json]',
   options: {
     ...COMMON_OPTIONS,
     port: { type: 'string' },
     organization: { type: 'string' },
+    email: { type: 'string' },
     name: { type: 'string' },
     scopes: { type: 'string' },
     json: { type: 'boolean' },
@@ -26,24 +28,33 @@ export const token: Command = {
     }
     const wanted = text('scopes')
       ?.split(',')
-      .map((scope) => scope.trim()) ?? [...SCOPES]
-    const unknown = wanted.filter((scope) => !isScope(scope))
+      .map((scope) => scope.trim())
+    const unknown = wanted?.filter((scope) => !isScope(scope)) ?? []
     if (unknown.length > 0) {
       err(`firsthand: there is no scope ${unknown.join(', ')}. The scopes are: ${SCOPES.join(' ')}`)
       return 2
     }
     const offline = await openOffline(config, err)
     try {
+      const email = text('email') ?? null
       const made = await offline.createToken({
         organizationSlug: slug,
+        email,
         name: text('name') ?? 'cli',
-        scopes: wanted.filter(isScope),
+        scopes: wanted?.filter(isScope) ?? null,
       })
       if (made === null) {
-        err(`firsthand: there is no organisation "${slug}".`)
+        const who = email === null ? '' : `, or nobody with the e-mail address "${email}" is in it`
+        err(`firsthand: there is no organisation "${slug}"${who}.`)
         return 1
       }
-      out(flag('json') ? JSON.stringify({ organization: slug, token: made }) : made)
+      if (!made.ok) {
+        err(`firsthand: ${made.error.detail}`)
+        return 1
+      }
+      const { token, maker } = made.value
+      out(flag('json') ? JSON.stringify({ organization: slug, token, createdBy: maker }) : token)
+      err(`This token belongs to ${maker}: it does no more than they may do, and ends when they leave.`)
       return 0
     } finally {
       await offline.close()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { IssueView } from '../issues/index.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 
 const POLL_MS = 100
 

@@ -1,9 +1,10 @@
 import { FEEDBACK_SOURCES, feedbackSpam } from '@firsthand/contract'
 import type { Activity, Feedback, FeedbackDetail, FeedbackMessage } from '@firsthand/contract'
+import { isObject } from '@firsthand/protocol'
 import { fileName, mediaType } from '../issues/index.ts'
 import type { AttachmentRecord } from '../issues/index.ts'
-import type { JsonObject } from '../issues/event.ts'
-import { LIMITS } from '../limits.ts'
+import type { JsonObject } from '../event/event.ts'
+import { LIMITS } from './limits.ts'
 import type { FeedbackActivity, FeedbackIssueRecord, FeedbackRecord } from './inbox.store.ts'
 import type { Way } from './reporter-mail.ts'
 import type { ThreadMessage } from './threads.store.ts'
@@ -83,6 +84,9 @@ export const messageJson = (message: ThreadMessage): FeedbackMessage => ({
 
 const PAINTED: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
 
+/** A browser can only paint it: no picture with a language inside. */
+export const isPicture = (record: AttachmentRecord): boolean => PAINTED.has(mediaType(record))
+
 const attachmentJson = (organization: string, { eventId, project }: FeedbackRecord, record: AttachmentRecord) => {
   const mimetype = mediaType(record)
   return {
@@ -90,16 +94,13 @@ const attachmentJson = (organization: string, { eventId, project }: FeedbackReco
     name: fileName(record),
     mimetype,
     size: record.bytes,
-    isImage: PAINTED.has(mimetype),
+    isImage: isPicture(record),
     url: `/projects/${organization}/${project.slug}/events/${eventId}/attachments/${record.id}/?download=1`,
   }
 }
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const breadcrumbJson = (crumb: JsonObject): FeedbackDetail['breadcrumbs'][number] => {
   const { timestamp, data } = crumb

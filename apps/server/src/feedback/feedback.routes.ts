@@ -10,7 +10,7 @@ import {
 import type { FeedbackChange } from '@firsthand/contract'
 import { badRequest, bind, readPage, toPage } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import { feedbackRowJson } from './feedback-json.ts'
 import { actorOf, projectsOf, readAssignee, readSelection } from './inbox-request.routes.ts'
 import type { InboxParts, InboxRequest } from './inbox-request.routes.ts'
@@ -26,7 +26,7 @@ export const readChange = async (
 ): Promise<FeedbackChangeRequest> => {
   let assignee: FeedbackChangeRequest['assignee']
   if (assignedTo !== undefined) {
-    const asked = assignedTo === null ? null : readAssignee(assignedTo, caller.user?.id ?? null)
+    const asked = assignedTo === null ? null : readAssignee(assignedTo, caller.user.id)
     assignee = asked === null ? null : await findAssignee(organization.id, asked)
     if (asked !== null && assignee === null) {
       const detail = `"${assignedTo}" is neither a member nor a team of this organisation.`

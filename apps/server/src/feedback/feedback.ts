@@ -1,4 +1,4 @@
-import type { JsonObject } from '../issues/event.ts'
+import type { JsonObject } from '../event/event.ts'
 
 export type FeedbackStatus = 'open' | 'resolved' | 'spam' | 'archived'
 export type FeedbackSource = 'widget' | 'api' | 'user_report' | 'user_feedback' | 'error_page' | 'other'

@@ -1,7 +1,8 @@
 import { badRequest, notFound } from '../http/index.ts'
 import type { Caller, CallerOrganization } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { readPeriod } from '../issues/index.ts'
+import { LIMITS } from './limits.ts'
+import { readPeriod } from '../search/index.ts'
 import type { AssigneeId, FeedbackActor, FeedbackRecord, Inbox, InboxSelection } from './inbox.store.ts'
 
 /** What the routes of the inbox read from a request. */
@@ -35,7 +36,7 @@ export interface SelectionQuery {
 
 export const actorOf = ({ caller, organization }: InboxRequest, clock: Clock): FeedbackActor => ({
   organizationId: organization.id,
-  userId: caller.user?.id ?? null,
+  userId: caller.user.id,
   now: clock.now(),
 })
 
@@ -51,15 +52,36 @@ export const projectsOf = async (
 }
 
 /** `user:1`, `team:2`, `me`, `none`, a user id. @throws HttpError 400 */
-export const readAssignee = (text: string, own: number | null): AssigneeId | null => {
+export const readAssignee = (text: string, own: number): AssigneeId | null => {
   if (text === 'none' || text === '') return null
-  if (text === 'me' && own !== null) return { type: 'user', id: own }
+  if (text === 'me') return { type: 'user', id: own }
   const [, type, id] = /^(?:(user|team):)?(\d{1,15})$/.exec(text) ?? []
   if (id === undefined) {
     const detail = `"${text}" is nobody: write user:<id>, team:<id>, me or none.`
     throw badRequest(detail, { assigned: detail })
   }
   return { type: type === 'team' ? 'team' : 'user', id: Number(id) }
+}
+
+/** Every word costs a look at every report. @throws HttpError 400 */
+const readWords = (query: string): readonly string[] => {
+  const words = [
+    ...new Set(
+      query
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== ''),
+    ),
+  ]
+  if (words.length > LIMITS.FEEDBACK_QUERY_WORDS) {
+    const detail = `A search of the inbox has at most ${LIMITS.FEEDBACK_QUERY_WORDS} different words; this one has ${words.length}. Leave out the commonest.`
+    throw badRequest(detail, { query: detail })
+  }
+  if (words.some((word) => word.length > LIMITS.FEEDBACK_QUERY_WORD_CHARS)) {
+    const detail = `A word of a search has at most ${LIMITS.FEEDBACK_QUERY_WORD_CHARS} characters. Search for a part of it.`
+    throw badRequest(detail, { query: detail })
+  }
+  return words
 }
 
 /** @throws HttpError 400 */
@@ -74,13 +96,13 @@ export const readSelection = async (
     organizationId: organization.id,
     projectIds: await projectsOf(parts, organization.id, query.project),
     mailbox: query.mailbox ?? 'open',
-    words: (query.query ?? '').split(/\s+/).filter((word) => word !== ''),
+    words: readWords(query.query ?? ''),
     tags: (query.tag ?? []).map((tag): [string, string] => {
       const at = tag.indexOf(':')
       if (at < 1) throw badRequest('A tag is written key:value.', { tag: 'A tag is written key:value.' })
       return [tag.slice(0, at), tag.slice(at + 1)]
     }),
-    ...(query.assigned === undefined ? {} : { assignee: readAssignee(query.assigned, caller.user?.id ?? null) }),
+    ...(query.assigned === undefined ? {} : { assignee: readAssignee(query.assigned, caller.user.id) }),
     period: period.value,
   }
 }

@@ -11,7 +11,7 @@ export interface Inbox {
   counts(
     organizationId: number,
     projectIds: readonly number[] | null,
-  ): Promise<Readonly<Record<FeedbackStatus | 'unread', number>>>
+  ): Promise<Readonly<Record<FeedbackStatus | 'unread' | 'held', number>>>
   /** By id or event id. */
   find(organizationId: number, reference: string): Promise<FeedbackRecord | null>
   /** The issue of the event that was reported about; null while that is not here. */

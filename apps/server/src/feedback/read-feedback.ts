@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
-import type { JsonObject, NormalisedEvent } from '../issues/event.ts'
-import { EVENT_LIMITS, LIMITS } from '../limits.ts'
+import { isObject } from '@firsthand/protocol'
+import type { JsonObject, NormalisedEvent } from '../event/event.ts'
+import { LIMITS } from './limits.ts'
+import { EVENT_LIMITS } from '../event/limits.ts'
 import type { FeedbackDetails, FeedbackReport, FeedbackSource } from './feedback.ts'
 import { cleanId, cleanLine, cleanText } from './text.ts'
 
@@ -10,9 +12,6 @@ const UNATTENDED = 'Sent in the unattended mode'
 const SOURCES: ReadonlySet<string> = new Set(['widget', 'api', 'user_feedback', 'error_page'])
 
 const isSource = (text: string): text is FeedbackSource => SOURCES.has(text)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * A `feedback` item: an event whose `contexts.feedback` holds what was said (protocol.md 3.5).

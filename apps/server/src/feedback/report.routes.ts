@@ -16,7 +16,7 @@ import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import type { ProjectLookup } from '../accounts/index.ts'
 import type { Submission } from '../ingest/index.ts'
 import type { AttachmentView } from '../issues/index.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import { activityJson, feedbackDetailJson, messageJson } from './feedback-json.ts'
 import { readChange } from './feedback.routes.ts'
 import { actorOf, findReport } from './inbox-request.routes.ts'
@@ -46,111 +46,131 @@ export interface ReportParts extends InboxParts {
 }
 
 /** One report over HTTP: all that is known of it, its notes, its issue, its thread. */
-export const createReportRoutes = (parts: ReportParts): Route[] => {
-  const { inbox, threads, clock, changed } = parts
+export const createReportRoutes = (parts: ReportParts): Route[] => [
+  getFeedbackRoute(parts),
+  updateFeedbackRoute(parts),
+  linkFeedbackIssueRoute(parts),
+  createFeedbackIssueRoute(parts),
+  replyToFeedbackRoute(parts),
+  listFeedbackActivityRoute(parts),
+  createFeedbackNoteRoute(parts),
+  deleteFeedbackNoteRoute(parts),
+]
 
-  const wayTo = async ({ email, project, threadToken }: FeedbackRecord) => {
-    const { feedback } = (await parts.settings.byProjectId(project.id))?.settings ?? DEFAULT_PROJECT_SETTINGS
-    return wayToReporter({ email, token: threadToken }, feedback.reply, parts.canSendEmail)
-  }
-
-  const detail = async (request: InboxRequest, reference: string): Promise<FeedbackDetail> => {
-    const record = await findReport(parts, request, reference)
-    const organizationId = request.organization.id
-    const event = { organizationId, projectId: record.project.id, eventId: record.eventId }
-    const [attachments, merged, activity, thread, eventIssue, way] = await Promise.all([
-      record.attachments === 0 ? [] : parts.attachments.list(event, { limit: ATTACHMENTS, offset: 0 }),
-      record.merged === 0 ? [] : inbox.merged(organizationId, record.id),
-      record.notes === 0 ? [] : inbox.activity(organizationId, record.id),
-      record.replies === 0 ? [] : threads.messages(organizationId, record.id),
-      inbox.eventIssue(record),
-      wayTo(record),
-    ])
-    const organization = request.organization.slug
-    return feedbackDetailJson({ organization, record, attachments, merged, activity, thread, eventIssue, way })
-  }
-
-  return [
-    bind(getFeedback, async ({ params, request }) => ({ body: await detail(request, params.feedback) })),
-
-    bind(updateFeedback, async ({ params, body, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      const added = new Set(body.addTags?.map((tag) => tag.key))
-      const kept = record.tags.filter((tag) => !added.has(tag.key) && !(body.removeTags ?? []).includes(tag.key))
-      if (kept.length + added.size > LIMITS.FEEDBACK_TAGS && added.size > 0) {
-        throw badRequest(`A report has at most ${LIMITS.FEEDBACK_TAGS} tags.`)
-      }
-      await inbox.change(actorOf(request, clock), [record.id], await readChange(parts, request, body))
-      changed(request.organization.id)
-      return { body: await detail(request, params.feedback) }
-    }),
-
-    bind(linkFeedbackIssue, async ({ params, body, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      const issueId = body.issue === null ? null : await parts.findIssue(request.organization.id, body.issue.trim())
-      const unknown = `There is no issue "${body.issue ?? ''}" in this report’s project.`
-      if (body.issue !== null && issueId === null) throw badRequest(unknown, { issue: unknown })
-      if (!(await inbox.link(actorOf(request, clock), record.id, issueId)))
-        throw badRequest(unknown, { issue: unknown })
-      changed(request.organization.id)
-      return { body: await detail(request, params.feedback) }
-    }),
-
-    bind(createFeedbackIssue, async ({ params, body, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      if (record.issue !== null)
-        throw conflict(`This report belongs to ${record.issue.shortId} already. Unlink it first.`)
-      const organizationId = request.organization.id
-      const projectId = record.project.id
-      const eventId = randomUUID().replaceAll('-', '')
-      const payload = issueEventOf(record, eventId, body.title ?? null)
-      await parts.submit({ organizationId, projectId, eventId, itemType: 'event', payload })
-      const issueId = await parts.awaitIssue({ organizationId, projectId, eventId, signal: request.signal })
-      if (issueId === null) {
-        throw conflict(
-          'No issue came of it yet: the server is behind, or a filter of the project keeps such events out. Look at the receipts.',
-        )
-      }
-      await inbox.link(actorOf(request, clock), record.id, issueId)
-      changed(organizationId)
-      return { body: await detail(request, params.feedback), status: 201 }
-    }),
-
-    bind(replyToFeedback, async ({ params, body, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      const way = await wayTo(record)
-      if (way.by === 'none') throw conflict(way.reason)
-      const message = await threads.reply(actorOf(request, clock), record.id, {
-        text: body.text,
-        delivery: way.by === 'email' ? 'queued' : 'page',
-        resolve: body.resolve === true,
-      })
-      if (message === null) throw notFound()
-      if (message === 'full') throw conflict(`A thread has at most ${LIMITS.FEEDBACK_THREAD_MESSAGES} messages.`)
-      changed(request.organization.id)
-      return { body: messageJson(message), status: 201 }
-    }),
-
-    bind(listFeedbackActivity, async ({ params, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      const activity = await inbox.activity(request.organization.id, record.id)
-      return { body: { activity: activity.map(activityJson).toReversed() } }
-    }),
-
-    bind(createFeedbackNote, async ({ params, body, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      const note = await inbox.note(actorOf(request, clock), record.id, body.text)
-      if (note === null) throw notFound()
-      changed(request.organization.id)
-      return { body: activityJson(note), status: 201 }
-    }),
-
-    bind(deleteFeedbackNote, async ({ params, request }) => {
-      const record = await findReport(parts, request, params.feedback)
-      if (!/^\d{1,15}$/.test(params.note)) throw notFound()
-      if (!(await inbox.removeNote(actorOf(request, clock), record.id, Number(params.note)))) throw notFound()
-      changed(request.organization.id)
-      return { body: null }
-    }),
-  ]
+const wayTo = async (parts: ReportParts, { email, project, threadToken }: FeedbackRecord) => {
+  const { feedback } = (await parts.settings.byProjectId(project.id))?.settings ?? DEFAULT_PROJECT_SETTINGS
+  return wayToReporter({ email, token: threadToken }, feedback.reply, parts.canSendEmail)
 }
+
+const detail = async (parts: ReportParts, request: InboxRequest, reference: string): Promise<FeedbackDetail> => {
+  const { inbox, threads } = parts
+  const record = await findReport(parts, request, reference)
+  const organizationId = request.organization.id
+  const event = { organizationId, projectId: record.project.id, eventId: record.eventId }
+  const [attachments, merged, activity, thread, eventIssue, way] = await Promise.all([
+    record.attachments === 0 ? [] : parts.attachments.list(event, { limit: ATTACHMENTS, offset: 0 }),
+    record.merged === 0 ? [] : inbox.merged(organizationId, record.id),
+    record.notes === 0 ? [] : inbox.activity(organizationId, record.id),
+    record.replies === 0 ? [] : threads.messages(organizationId, record.id),
+    inbox.eventIssue(record),
+    wayTo(parts, record),
+  ])
+  const organization = request.organization.slug
+  return feedbackDetailJson({ organization, record, attachments, merged, activity, thread, eventIssue, way })
+}
+
+const getFeedbackRoute = (parts: ReportParts): Route =>
+  bind(getFeedback, async ({ params, request }) => ({ body: await detail(parts, request, params.feedback) }))
+
+const updateFeedbackRoute = (parts: ReportParts): Route =>
+  bind(updateFeedback, async ({ params, body, request }) => {
+    const { inbox, clock, changed } = parts
+    const record = await findReport(parts, request, params.feedback)
+    const added = new Set(body.addTags?.map((tag) => tag.key))
+    const kept = record.tags.filter((tag) => !added.has(tag.key) && !(body.removeTags ?? []).includes(tag.key))
+    if (kept.length + added.size > LIMITS.FEEDBACK_TAGS && added.size > 0) {
+      throw badRequest(`A report has at most ${LIMITS.FEEDBACK_TAGS} tags.`)
+    }
+    await inbox.change(actorOf(request, clock), [record.id], await readChange(parts, request, body))
+    changed(request.organization.id)
+    return { body: await detail(parts, request, params.feedback) }
+  })
+
+const linkFeedbackIssueRoute = (parts: ReportParts): Route =>
+  bind(linkFeedbackIssue, async ({ params, body, request }) => {
+    const { inbox, clock, changed } = parts
+    const record = await findReport(parts, request, params.feedback)
+    const issueId = body.issue === null ? null : await parts.findIssue(request.organization.id, body.issue.trim())
+    const unknown = `There is no issue "${body.issue ?? ''}" in this report’s project.`
+    if (body.issue !== null && issueId === null) throw badRequest(unknown, { issue: unknown })
+    if (!(await inbox.link(actorOf(request, clock), record.id, issueId))) throw badRequest(unknown, { issue: unknown })
+    changed(request.organization.id)
+    return { body: await detail(parts, request, params.feedback) }
+  })
+
+const createFeedbackIssueRoute = (parts: ReportParts): Route =>
+  bind(createFeedbackIssue, async ({ params, body, request }) => {
+    const { inbox, clock, changed } = parts
+    const record = await findReport(parts, request, params.feedback)
+    if (record.issue !== null)
+      throw conflict(`This report belongs to ${record.issue.shortId} already. Unlink it first.`)
+    const organizationId = request.organization.id
+    const projectId = record.project.id
+    const eventId = randomUUID().replaceAll('-', '')
+    const payload = issueEventOf(record, eventId, body.title ?? null)
+    await parts.submit({ organizationId, projectId, eventId, itemType: 'event', payload })
+    const issueId = await parts.awaitIssue({ organizationId, projectId, eventId, signal: request.signal })
+    if (issueId === null) {
+      throw conflict(
+        'No issue came of it yet: the server is behind, or a filter of the project keeps such events out. Look at the receipts.',
+      )
+    }
+    await inbox.link(actorOf(request, clock), record.id, issueId)
+    changed(organizationId)
+    return { body: await detail(parts, request, params.feedback), status: 201 }
+  })
+
+const replyToFeedbackRoute = (parts: ReportParts): Route =>
+  bind(replyToFeedback, async ({ params, body, request }) => {
+    const { threads, clock, changed } = parts
+    const record = await findReport(parts, request, params.feedback)
+    const way = await wayTo(parts, record)
+    if (way.by === 'none') throw conflict(way.reason)
+    const message = await threads.reply(actorOf(request, clock), record.id, {
+      text: body.text,
+      delivery: way.by === 'email' ? 'queued' : 'page',
+      resolve: body.resolve === true,
+    })
+    if (message === null) throw notFound()
+    if (message === 'full') throw conflict(`A thread has at most ${LIMITS.FEEDBACK_THREAD_MESSAGES} messages.`)
+    changed(request.organization.id)
+    return { body: messageJson(message), status: 201 }
+  })
+
+const listFeedbackActivityRoute = (parts: ReportParts): Route =>
+  bind(listFeedbackActivity, async ({ params, request }) => {
+    const { inbox } = parts
+    const record = await findReport(parts, request, params.feedback)
+    const activity = await inbox.activity(request.organization.id, record.id)
+    return { body: { activity: activity.map(activityJson).toReversed() } }
+  })
+
+const createFeedbackNoteRoute = (parts: ReportParts): Route =>
+  bind(createFeedbackNote, async ({ params, body, request }) => {
+    const { inbox, clock, changed } = parts
+    const record = await findReport(parts, request, params.feedback)
+    const note = await inbox.note(actorOf(request, clock), record.id, body.text)
+    if (note === null) throw notFound()
+    changed(request.organization.id)
+    return { body: activityJson(note), status: 201 }
+  })
+
+const deleteFeedbackNoteRoute = (parts: ReportParts): Route =>
+  bind(deleteFeedbackNote, async ({ params, request }) => {
+    const { inbox, clock, changed } = parts
+    const record = await findReport(parts, request, params.feedback)
+    if (!/^\d{1,15}$/.test(params.note)) throw notFound()
+    if (!(await inbox.removeNote(actorOf(request, clock), record.id, Number(params.note)))) throw notFound()
+    changed(request.organization.id)
+    return { body: null }
+  })

@@ -1,8 +1,10 @@
+import { messageOf } from '../lib/error-text.ts'
 import { readProjectSettings } from '../accounts/index.ts'
 import type { ReplySettings } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
+import { LIMITS as MAIL_LIMITS } from '../mail/limits.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import { cleanLine, isMailAddress } from './text.ts'
@@ -83,7 +85,7 @@ export const createReporterJob = (parts: {
     try {
       await by.send(composeMail(mail, parts.publicUrl))
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error)
+      const said = messageOf(error)
       const permanent = error instanceof Error && error.name === 'PermanentMailError'
       const last = permanent || mail.attempts + 1 >= LIMITS.FEEDBACK_MAIL_ATTEMPTS
       const retryAt = last ? null : clock.now() + LIMITS.FEEDBACK_MAIL_RETRY_MS * 2 ** mail.attempts
@@ -99,7 +101,7 @@ export const createReporterJob = (parts: {
   const deliver = async (): Promise<void> => {
     if (mailer === null) return
     const now = clock.now()
-    const leaseUntil = now + 2 * LIMITS.FEEDBACK_MAIL_TIMEOUT_MS
+    const leaseUntil = now + 2 * MAIL_LIMITS.FEEDBACK_MAIL_TIMEOUT_MS
     // One at a time: mail servers like that, and a lease that ran out would double a mail.
     for (let count = 0; count < LIMITS.FEEDBACK_STEP_ROWS; count += 1) {
       const [mail] = await threads.takeDueMails(now, leaseUntil, 1)

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import type { SpamSettings } from '../accounts/settings.ts'
+import type { FeedbackReport } from './feedback.ts'
 
 /**
  * Spam control without a third party: signals → a score with reasons. Pure; the project's settings weigh nothing but the
@@ -13,6 +15,7 @@ export type SpamReason =
   | 'duplicate'
   | 'rate_key'
   | 'rate_address'
+  | 'shared_address'
   | 'blocked_word'
 
 /** What a report is judged by. */
@@ -23,8 +26,10 @@ export interface SpamEvidence {
   readonly honeypot: boolean
   /** Between the opening of the form and sending, as the widget says; null when it does not. */
   readonly fillMs: number | null
-  /** Others of the last `FEEDBACK_SPAM_WINDOW_MS`. */
+  /** Others of the last `FEEDBACK_SPAM_WINDOW_MS`: the same sender's with the same words, and all of the same sender. */
   readonly sameMessage: number
+  readonly sameSender: number
+  /** Of the same address, whoever sent them: a proxy or an office is one address and many people. */
   readonly sameAddress: number
   readonly sameKey: number
 }
@@ -44,7 +49,27 @@ const POINTS: Readonly<Record<SpamReason, number>> = {
   duplicate: 60,
   rate_key: 40,
   rate_address: 60,
+  // Alone it says little; a flood of links, or of a whole project's reports, from one address is one.
+  shared_address: 30,
   blocked_word: 60,
+}
+
+/**
+ * Who sent a report, as far as can be told: the address, and what the sender says of themselves. People behind one
+ * proxy share an address; each of them still is a sender.
+ *
+ * @param addressHash '' when the address is not known
+ * @returns 32 hex characters; '' when nothing is known
+ */
+export const senderOf = (
+  addressHash: string,
+  { name, email, details }: Pick<FeedbackReport, 'name' | 'email' | 'details'>,
+): string => {
+  const said = [email, details.user?.['id'], details.user?.['username'], name, details.userAgent].map((part) =>
+    typeof part === 'string' || typeof part === 'number' ? String(part).trim().toLowerCase() : '',
+  )
+  if (addressHash === '' && said.every((part) => part === '')) return ''
+  return hash('sha256', [addressHash, ...said].join('\n'), 'hex').slice(0, 32)
 }
 
 const LINK = /https?:\/\/|www\.|\[url[=\]]|<a\s/gi
@@ -74,6 +99,8 @@ export const looksLikeGibberish = (text: string): boolean => {
   return odd.length * 2 > words.length
 }
 
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
 export const judgeSpam = (evidence: SpamEvidence, settings: SpamSettings): SpamVerdict => {
   if (!settings.enabled) return { score: 0, reasons: [], suspect: false }
   const reasons: { reason: SpamReason; points: number; detail: string }[] = []
@@ -87,9 +114,13 @@ export const judgeSpam = (evidence: SpamEvidence, settings: SpamSettings): SpamV
   const links = countLinks(`${evidence.name} ${evidence.message}`)
   if (links > settings.maximumLinks) suspect('links', `The text has ${links} links.`)
   if (looksLikeGibberish(evidence.message)) suspect('gibberish', 'The text is no language that people write.')
-  if (evidence.sameMessage > 0) suspect('duplicate', `The same text came ${evidence.sameMessage} times lately.`)
-  if (evidence.sameAddress >= settings.reportsPerAddress) {
-    suspect('rate_address', `${evidence.sameAddress} reports came from the same address lately.`)
+  if (evidence.sameMessage > 0) {
+    suspect('duplicate', `The same sender sent the same text ${times(evidence.sameMessage)} lately.`)
+  }
+  if (evidence.sameSender >= settings.reportsPerAddress) {
+    suspect('rate_address', `${evidence.sameSender} reports came from the same sender lately.`)
+  } else if (evidence.sameAddress >= settings.reportsPerAddress) {
+    suspect('shared_address', `${evidence.sameAddress} reports of several senders came from the same address lately.`)
   }
   if (evidence.sameKey >= settings.reportsPerKey) {
     suspect('rate_key', `${evidence.sameKey} reports came with the same key lately.`)

@@ -8,6 +8,8 @@ export const THREAD_PAGE_STYLE = `
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 main{max-width:44rem;margin:0 auto;padding:2rem 1rem 3rem}
 h1{font-size:1.375rem;line-height:1.3;margin:0 0 1.25rem;overflow-wrap:anywhere}
+.site{color:var(--muted);margin:-1rem 0 1.25rem;overflow-wrap:anywhere}
+li img{display:block;max-width:100%;height:auto;margin-top:.75rem;border:1px solid var(--line);border-radius:6px}
 ol{list-style:none;margin:0;padding:0;display:grid;gap:.75rem}
 li{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.75rem 1rem}
 li.own{background:var(--own);margin-inline-start:2rem}

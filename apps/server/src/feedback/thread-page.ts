@@ -1,10 +1,13 @@
 import { readProjectSettings } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { fileName, mediaType } from '../issues/index.ts'
+import type { AttachmentRecord, AttachmentView } from '../issues/index.ts'
+import { isPicture } from './feedback-json.ts'
+import { LIMITS } from './limits.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import type { ReporterTexts } from './reporter-texts.ts'
 import { THREAD_PAGE_STYLE, THREAD_PAGE_STYLE_HASH } from './thread-page-style.ts'
-import { readThreadToken } from './thread-link.ts'
+import { readThreadToken, THREAD_PATH } from './thread-link.ts'
 import { cleanText } from './text.ts'
 import type { Thread, Threads } from './threads.store.ts'
 
@@ -18,7 +21,7 @@ const HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
-  'content-security-policy': `default-src 'none'; style-src '${THREAD_PAGE_STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; img-src 'self'; style-src '${THREAD_PAGE_STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -43,6 +46,7 @@ const document = (texts: ReporterTexts, title: string, body: string): string => 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${escape(title)}</title>
 <style>${THREAD_PAGE_STYLE}</style>
 </head>
@@ -57,28 +61,49 @@ const when = (at: number, texts: ReporterTexts): string => {
   return `<time datetime="${new Date(at).toISOString()}">${escape(text.format(at))} UTC</time>`
 }
 
-const threadHtml = (thread: Thread, texts: ReporterTexts, said: Said): string => {
+const formHtml = (texts: ReporterTexts, said: Said): string =>
+  [
+    `<form method="post" accept-charset="utf-8"><label for="text">${escape(texts.answerLabel)}</label>`,
+    `<textarea id="text" name="text" rows="5" required dir="auto" maxlength="${LIMITS.FEEDBACK_REPLY_CHARS}">${escape(said?.draft ?? '')}</textarea>`,
+    `<button type="submit">${escape(texts.send)}</button></form>`,
+  ].join('\n')
+
+/** Host and path of the page that the report is about: which site it was, in words that its visitors know. */
+const siteOf = (url: string): string => {
+  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null
+  return parsed === null ? '' : `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`
+}
+
+/** @param pictures where the pictures of the report are, and what they are called */
+const threadHtml = (
+  thread: Thread,
+  texts: ReporterTexts,
+  said: Said,
+  pictures: readonly { readonly src: string; readonly name: string }[],
+): string => {
   const { reply } = readProjectSettings(thread.settings).feedback
   const project = reply.fromName === '' ? thread.projectName : reply.fromName
   const title = fill(texts.pageTitle, { project })
-  const message = (author: string, kind: string, at: number, text: string): string =>
-    `<li class="${kind}"><p class="by"><b><bdi>${escape(author)}</bdi></b> ${when(at, texts)}</p><p class="text" dir="auto">${escape(text)}</p></li>`
+  const message = (author: string, kind: string, at: number, text: string, more = ''): string =>
+    `<li class="${kind}"><p class="by"><b><bdi>${escape(author)}</bdi></b> ${when(at, texts)}</p><p class="text" dir="auto">${escape(text)}</p>${more}</li>`
   const messages = thread.messages.map(({ author, createdAt, text }) =>
     // Who of the team wrote is the team's affair.
     author === 'reporter' ? message(texts.you, 'own', createdAt, text) : message(project, 'team', createdAt, text),
   )
+  const site = siteOf(thread.url)
+  const images = pictures.map(({ src, name }) => `<img src="${escape(src)}" alt="${escape(name)}" loading="lazy">`)
   const closed = thread.status === 'resolved' || thread.status === 'archived'
   const body = [
     `<h1>${escape(title)}</h1>`,
-    `<ol>${message(texts.you, 'own', thread.createdAt, thread.message)}${messages.join('')}</ol>`,
+    site === '' ? '' : `<p class="site"><bdi>${escape(site)}</bdi></p>`,
+    `<ol>${message(texts.you, 'own', thread.createdAt, thread.message, images.join(''))}${messages.join('')}</ol>`,
     thread.messages.length === 0 ? `<p class="note">${escape(texts.noAnswerYet)}</p>` : '',
     closed ? `<p class="note">${escape(texts.closed)}</p>` : '',
     said === null
       ? ''
       : `<p class="${said.kind}" role="${said.kind === 'done' ? 'status' : 'alert'}">${escape(said.text)}</p>`,
-    `<form method="post" accept-charset="utf-8"><label for="text">${escape(texts.answerLabel)}</label>`,
-    `<textarea id="text" name="text" rows="5" required dir="auto" maxlength="${LIMITS.FEEDBACK_REPLY_CHARS}">${escape(said?.draft ?? '')}</textarea>`,
-    `<button type="submit">${escape(texts.send)}</button></form>`,
+    // Without a question nobody knows what an answer would be; a closed report is opened again by one.
+    thread.messages.length > 0 || closed || said !== null ? formHtml(texts, said) : '',
     `<p class="foot">${escape(texts.private)}</p>`,
   ]
   return document(texts, title, body.join('\n'))
@@ -93,11 +118,17 @@ const readForm = async (request: Request): Promise<string | null> => {
   return new URLSearchParams(await request.text()).get('text')
 }
 
+/** Pictures of a report on its page, and the files among which they are looked for. */
+const PICTURES = 5
+const FIRST_FILES = { limit: 20, offset: 0 }
+
 export const createThreadPage = ({
   threads,
+  attachments,
   clock,
   answered,
 }: {
+  readonly attachments: Pick<AttachmentView, 'list'>
   readonly threads: Pick<Threads, 'byToken' | 'answer'>
   readonly clock: Clock
   /** Told when a reporter has written; for live updates. */
@@ -114,20 +145,56 @@ export const createThreadPage = ({
       return page(document(texts, texts.notFoundTitle, body), 404)
     }
     const texts = reporterTexts([thread.locale, ...accepted])
+    const pictures = thread.attachments === 0 ? [] : (await attachments.list(thread, FIRST_FILES)).filter(isPicture)
+    const shown = pictures.slice(0, PICTURES).map((record) => ({
+      src: `${THREAD_PATH}${token}/${record.id}`,
+      name: fileName(record),
+    }))
     if (request.method !== 'POST') {
       const sent = url.searchParams.has('sent') && thread.messages.at(-1)?.author === 'reporter'
-      return page(threadHtml(thread, texts, sent ? { kind: 'done', text: texts.sent, draft: '' } : null), 200)
+      return page(threadHtml(thread, texts, sent ? { kind: 'done', text: texts.sent, draft: '' } : null, shown), 200)
     }
     const raw = await readForm(request)
     const text = cleanText(raw ?? '', LIMITS.FEEDBACK_REPLY_CHARS)
     if (text === '')
-      return page(threadHtml(thread, texts, { kind: 'problem', text: texts.emptyAnswer, draft: '' }), 400)
+      return page(threadHtml(thread, texts, { kind: 'problem', text: texts.emptyAnswer, draft: '' }, shown), 400)
     const result = await threads.answer(token, text, clock.now())
     if (result === 'ok') {
       answered(thread)
       return new Response(null, { status: 303, headers: { ...HEADERS, location: `${url.pathname}?sent` } })
     }
     const problem = result === 'full' ? texts.full : texts.tooMany
-    return page(threadHtml(thread, texts, { kind: 'problem', text: problem, draft: text }), 429)
+    return page(threadHtml(thread, texts, { kind: 'problem', text: problem, draft: text }, shown), 429)
   }
 }
+
+/** A picture of a report, for whoever has the address of its page: `/f/<token>/<id of the attachment>`. */
+export const createThreadPicture = ({
+  threads,
+  attachments,
+}: {
+  readonly threads: Pick<Threads, 'byToken'>
+  readonly attachments: Pick<AttachmentView, 'find' | 'content'>
+}) => {
+  return async (request: Request): Promise<Response> => {
+    const [, , given = '', id = ''] = new URL(request.url).pathname.split('/')
+    const token = readThreadToken(given)
+    const thread = token === null ? null : await threads.byToken(token)
+    const isOpen = thread !== null && readProjectSettings(thread.settings).feedback.reply.page
+    const record = isOpen && /^[0-9a-f]{32}$/.test(id) ? await attachments.find(thread, id) : null
+    const bytes = isOpen && record !== null && isPicture(record) ? await attachments.content(thread, id) : null
+    if (record === null || bytes === null) return new Response('Nothing here.', { status: 404, headers: PLAIN_HEADERS })
+    return new Response(Buffer.from(bytes), { headers: pictureHeaders(record) })
+  }
+}
+
+const PLAIN_HEADERS = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
+
+/** Painted by the page, and nothing else: opened alone it runs nothing. */
+const pictureHeaders = (record: AttachmentRecord): Record<string, string> => ({
+  ...HEADERS,
+  'content-type': mediaType(record),
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+})

@@ -54,6 +54,11 @@ export interface Thread {
   readonly organizationId: number
   readonly projectId: number
   readonly projectName: string
+  /** 32 hex characters; under it the attachments are found. */
+  readonly eventId: string
+  readonly attachments: number
+  /** Of the page that it is about, as sent; '' when not sent. */
+  readonly url: string
   /** JSON of `ProjectSettings`. */
   readonly settings: string
   readonly status: string

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { ENDPOINTS, getAuthInfo, listIssues, updateOrganization } from '@firsthand/contract'
 import { afterEach, describe, expect, it } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { currentCaller } from '../lib/caller-context.ts'
+import { StatementRefusal } from '../lib/statement-refusal.ts'
+import { LIMITS } from './limits.ts'
 import { bind } from './bind.ts'
 import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
 import { createTestApp } from './test/app.ts'
@@ -48,6 +50,16 @@ describe('answers', () => {
     expect((await owner.call('GET', '/organizations/acme/issues/1/tags/?per_page=1000')).status).toBe(200)
   })
 
+  it('refuse an address that would make a header no client reads', async () => {
+    await start({ routes: [bind(listIssues, () => ({ body: [], page: { next: '0:100:0', previous: null } }))] })
+    const owner = await test.owner()
+    const ask = (characters: number) => owner.call('GET', `/organizations/acme/issues/?x=${'x'.repeat(characters)}`)
+    expect((await ask(3000)).status).toBe(200)
+    const refused = await ask(7000)
+    expect(refused.status).toBe(414)
+    expect(refused.body.detail).toContain('shorter query')
+  })
+
   it('hand lists, numbers and defaults of a query to the function, and cursors and hits back', async () => {
     const seen: unknown[] = []
     await start({
@@ -84,6 +96,53 @@ describe('answers', () => {
     expect((await put(`{"name":"${'x'.repeat(LIMITS.API_BODY_BYTES)}"}`)).status).toBe(413)
     expect((await put('{"__proto__":{"name":"polluted"},"constructor":1}')).status).toBe(200)
     expect(({} as { name?: string }).name).toBeUndefined()
+  })
+
+  it('parse neither what is nested without end nor much of somebody who is not known', async () => {
+    await start()
+    const owner = await test.owner()
+    const nested = (levels: number) => `{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    const put = (body: string) => owner.call('PUT', '/organizations/acme/', JSON.parse(body))
+    expect((await put(nested(LIMITS.API_JSON_DEPTH - 1))).body.detail).toContain('name')
+    expect((await put(nested(LIMITS.API_JSON_DEPTH))).body.detail).toContain('deeper than')
+    const logIn = (password: string) =>
+      test.visitor().call('POST', '/auth/login/', { email: 'eve@acme.example', password })
+    expect((await logIn('x'.repeat(LIMITS.API_STRANGER_BODY_BYTES))).status).toBe(413)
+    expect((await logIn('x'.repeat(500))).body.detail).toContain('password')
+  })
+
+  it('say of a read that was refused why, and when to come again', async () => {
+    const reasons = ['slow', 'busy', 'lost', 'unchanged'] as const
+    let reason: (typeof reasons)[number] = 'slow'
+    const route = bind(listIssues, () => {
+      throw new StatementRefusal(reason)
+    })
+    await start({ routes: [route] })
+    const owner = await test.owner()
+    const said: string[] = []
+    for (reason of reasons) {
+      const { status, body, headers } = await owner.call('GET', '/organizations/acme/issues/')
+      expect([status, headers.get('retry-after')]).toEqual([503, String(LIMITS.READ_RETRY_SECONDS)])
+      said.push(body.detail)
+    }
+    expect(said[0]).toBe(
+      'This search takes too long: it was stopped after 5 seconds, so that others need not wait for it. Narrow it, for example to one project or a shorter time.',
+    )
+    expect(new Set(said).size).toBe(reasons.length)
+  })
+
+  it("count what a route reads as its caller's", async () => {
+    const asked: unknown[] = []
+    const route = bind(listIssues, async () => {
+      await Promise.resolve()
+      asked.push(currentCaller())
+      return { body: [] }
+    })
+    await start({ routes: [route] })
+    const owner = await test.owner()
+    await owner.call('GET', '/organizations/acme/issues/')
+    expect(asked).toEqual([{ organizationId: 1, caller: 'user:1' }])
+    expect(currentCaller()).toBeNull()
   })
 
   it('turn what nobody expected into a digest that the log has, with the stack and its causes', async () => {
@@ -197,6 +256,25 @@ describe('console', () => {
     expect([packed.headers.get('content-encoding'), await packed.text()]).toEqual(['br', 'packed'])
 
     expect((await test.send('/assets/gone-1.js')).status).toBe(404)
+    for (const path of ['/robots.txt', '/.env', '/wp-login.php', '/sdk-10.min.js', '/organizations/acme/x.map']) {
+      const reply = await test.send(path)
+      expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 404, 'text/plain; charset=utf-8'])
+    }
+    for (const path of ['/index.html', '/organizations/acme/releases/1.2.3', '/organizations/acme/issues/']) {
+      const reply = await test.send(path)
+      expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
+    }
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/42/other/',
+      '/sentry/api/0/organizations/',
+      '//api/0/',
+      '/api/0/x.json',
+    ]) {
+      const reply = await test.send(path)
+      expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 404, 'application/json'])
+    }
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',

@@ -4,18 +4,27 @@ import { gzip } from 'node:zlib'
 import { ENDPOINTS, API_PREFIX, formatLinkHeader, openapi, paramNames } from '@firsthand/contract'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
+import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
+import { onBehalfOf } from '../lib/caller-context.ts'
 import type { Logger } from '../lib/logger.ts'
-import { checkAccess, sessionCookieOf } from './access.ts'
+import { StatementRefusal } from '../lib/statement-refusal.ts'
+import { StoreFault } from '../lib/store-fault.ts'
+import { checkAccess } from './access.ts'
 import type { Addressing } from './addressing.ts'
 import type { Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
 import { createConsole } from './console.ts'
-import { HttpError, notFound } from './errors.ts'
+import { explainRefusal, HttpError, notFound } from './errors.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const compress = promisify(gzip)
+
+const TOO_LONG_FOR_PAGES = new HttpError(
+  414,
+  'The address is too long for a list with pages, whose links repeat it. Ask with a shorter query.',
+)
 
 /** What @hono/node-server hands in with each request; absent under `app.request()`. */
 interface NodeBindings {
@@ -46,10 +55,18 @@ export interface HttpAppOptions {
   readonly version: string
   /** What `/_health/` answers: 200 when ready, 503 otherwise. */
   readonly isReady: () => boolean
+  /** True while nothing that is written would be found again: changes are answered 503. Default: never. */
+  readonly isDataGone?: () => boolean
   /** Folder of the built console; it may not exist yet. */
   readonly consoleDir: string
   /** Addresses outside the API with answers of their own. */
   readonly pages?: readonly Page[]
+  /**
+   * The sentence for a failure of a store (`StoreFault`) that whoever threw it had no words for; null for anything else.
+   */
+  readonly explain?: (error: unknown) => StoreFault | null
+  /** Called before anything is answered but the console's files; may throw, e.g. a `StoreFault`. */
+  readonly assertUsable?: () => void
   /** Tests: an answer that does not have its endpoint's shape becomes a 500. */
   readonly checkAnswers?: boolean
 }
@@ -75,109 +92,151 @@ const ownBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<Ar
     ? new Uint8Array(buffer, byteOffset, byteLength)
     : new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength))
 
+/** Where a request came from, and under which address it reached us. */
+const addressOf = ({ addressing }: HttpAppOptions, c: HttpContext) =>
+  addressing.resolve({
+    remoteAddress: c.env?.incoming?.socket?.remoteAddress ?? null,
+    secure: c.env?.incoming?.socket?.encrypted === true,
+    header: (name) => c.req.header(name),
+  })
+
+const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
+  const text = JSON.stringify(body)
+  headers.set('content-type', 'application/json')
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  if (text.length < LIMITS.API_COMPRESS_BYTES || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
+    return new Response(text, { status, headers })
+  }
+  headers.set('content-encoding', 'gzip')
+  headers.append('vary', 'accept-encoding')
+  return new Response(await compress(text, { level: 4 }), { status, headers })
+}
+
+/** The answer to a request that failed: what we say ourselves, or a digest that the log explains. */
+const refuse = (options: HttpAppOptions, c: HttpContext, thrown: unknown): Promise<Response> => {
+  const { logger } = options
+  const error = thrown instanceof StatementRefusal ? explainRefusal(thrown) : (options.explain?.(thrown) ?? thrown)
+  if (error instanceof HttpError) {
+    const { detail, fields } = error
+    return json(c, fields === undefined ? { detail } : { detail, fields }, error.status, new Headers(error.headers))
+  }
+  if (error instanceof StoreFault) {
+    logger.warn('request failed: a store', { method: c.req.method, path: c.req.path, error: describe(error) })
+    const headers = new Headers({ 'retry-after': String(LIMITS.STORE_FAULT_RETRY_SECONDS) })
+    return json(c, { detail: error.message }, 503, headers)
+  }
+  const digest = digestOf(error)
+  logger.error('request failed', { digest, method: c.req.method, path: c.req.path, error: describe(error) })
+  return json(
+    c,
+    { detail: 'Something went wrong in the server. The log has the reason under this digest.', digest },
+    500,
+    new Headers(),
+  )
+}
+
+const toResponse = async (options: HttpAppOptions, c: HttpContext, url: URL, route: Route, reply: Reply<unknown>) => {
+  if ('stream' in reply) {
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+    return new Response(reply.stream, { headers })
+  }
+  if ('bytes' in reply) return new Response(ownBytes(reply.bytes), { headers: reply.headers })
+  if (options.checkAnswers === true) route.endpoint.ok.parse(reply.body)
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    for (const entry of typeof value === 'string' ? [value] : value) headers.append(name, entry)
+  }
+  if (reply.page !== undefined) {
+    const link = formatLinkHeader(url, reply.page)
+    // A longer header is one that most clients and proxies do not read: they fail without a word.
+    if (link.length > LIMITS.LINK_HEADER_CHARACTERS) throw TOO_LONG_FOR_PAGES
+    headers.set('link', link)
+  }
+  if (reply.hits !== undefined) headers.set('x-hits', String(reply.hits))
+  const status = reply.status ?? (reply.body === null ? 204 : 200)
+  return reply.body === null ? new Response(null, { status, headers }) : json(c, reply.body, status, headers)
+}
+
+const DATA_GONE = new HttpError(
+  503,
+  'The server’s data folder was removed or replaced while it runs, so this change could not be kept. Whoever runs the server has to put the folder back, or to start the server again.',
+  { headers: { 'retry-after': String(INGEST_LIMITS.UNAVAILABLE_RETRY_SECONDS) } },
+)
+
+/** A request of a route: who asks, with what, and the answer. */
+const serve = (options: HttpAppOptions, route: Route) => {
+  const { endpoint } = route
+  const names = paramNames(endpoint.path)
+  return async (c: HttpContext): Promise<Response> => {
+    const { clientAddress, publicUrl } = addressOf(options, c)
+    const header = (name: string): string | undefined => c.req.header(name)
+    const params = readParams(names, (name) => c.req.param(name))
+    const { caller, sessionCookie, organization } = await checkAccess(
+      options.authenticator,
+      endpoint,
+      params['org'] ?? null,
+      {
+        method: c.req.method,
+        publicUrl,
+        header,
+      },
+    )
+    if (c.req.method !== 'GET' && options.isDataGone?.() === true) throw DATA_GONE
+    const asked = new URL(c.req.url)
+    const url = new URL(`${publicUrl}${asked.pathname}${asked.search}`)
+    const query = readQuery(endpoint, asked.searchParams)
+    const body = await readBody(endpoint, c.req.raw, caller !== null)
+    const userAgent = header('user-agent') ?? ''
+    const request = {
+      caller,
+      organization,
+      clientAddress,
+      userAgent,
+      sessionCookie,
+      publicUrl,
+      url,
+      signal: c.req.raw.signal,
+    }
+    const answer = () => route.handle({ params, query, body, request })
+    if (caller === null) return toResponse(options, c, url, route, await answer())
+    // A token counts as its maker: somebody who makes many of them gains nothing.
+    const context = { organizationId: organization?.id ?? null, caller: `user:${caller.user.id}` }
+    return toResponse(options, c, url, route, await onBehalfOf(context, answer))
+  }
+}
+
 /**
  * The HTTP application: the API under `/api/0/`, `/_health/`, and the console for everything else. Ingest routes are not
  * here; whoever listens tries them first.
  */
 export const createHttpApp = (options: HttpAppOptions): HttpApp => {
-  const { logger, addressing, authenticator } = options
   const app: HttpApp = new Hono<{ Bindings: NodeBindings }>({ strict: false })
   const console = createConsole({ dir: options.consoleDir })
 
-  const addressOf = (c: HttpContext) =>
-    addressing.resolve({
-      remoteAddress: c.env?.incoming?.socket?.remoteAddress ?? null,
-      secure: c.env?.incoming?.socket?.encrypted === true,
-      header: (name) => c.req.header(name),
-    })
-
-  const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
-    const text = JSON.stringify(body)
-    headers.set('content-type', 'application/json')
-    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-    if (text.length < LIMITS.API_COMPRESS_BYTES || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
-      return new Response(text, { status, headers })
-    }
-    headers.set('content-encoding', 'gzip')
-    headers.append('vary', 'accept-encoding')
-    return new Response(await compress(text, { level: 4 }), { status, headers })
-  }
-
-  const refuse = (c: HttpContext, error: unknown): Promise<Response> => {
-    if (error instanceof HttpError) {
-      const { detail, fields } = error
-      return json(c, fields === undefined ? { detail } : { detail, fields }, error.status, new Headers(error.headers))
-    }
-    const digest = digestOf(error)
-    logger.error('request failed', { digest, method: c.req.method, path: c.req.path, error: describe(error) })
-    return json(
-      c,
-      { detail: 'Something went wrong in the server. The log has the reason under this digest.', digest },
-      500,
-      new Headers(),
-    )
-  }
-
-  const toResponse = async (c: HttpContext, url: URL, route: Route, reply: Reply<unknown>) => {
-    if ('stream' in reply) {
-      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-      return new Response(reply.stream, { headers })
-    }
-    if ('bytes' in reply) return new Response(ownBytes(reply.bytes), { headers: reply.headers })
-    if (options.checkAnswers === true) route.endpoint.ok.parse(reply.body)
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(reply.headers ?? {})) {
-      for (const entry of typeof value === 'string' ? [value] : value) headers.append(name, entry)
-    }
-    if (reply.page !== undefined) headers.set('link', formatLinkHeader(url, reply.page))
-    if (reply.hits !== undefined) headers.set('x-hits', String(reply.hits))
-    const status = reply.status ?? (reply.body === null ? 204 : 200)
-    return reply.body === null ? new Response(null, { status, headers }) : json(c, reply.body, status, headers)
-  }
-
-  const serve = (route: Route) => {
-    const { endpoint } = route
-    const names = paramNames(endpoint.path)
-    return async (c: HttpContext): Promise<Response> => {
-      const { clientAddress, publicUrl } = addressOf(c)
-      const header = (name: string): string | undefined => c.req.header(name)
-      const params = readParams(names, (name) => c.req.param(name))
-      const { caller, organization } = await checkAccess(authenticator, endpoint, params['org'] ?? null, {
-        method: c.req.method,
-        publicUrl,
-        header,
-      })
-      const asked = new URL(c.req.url)
-      const url = new URL(`${publicUrl}${asked.pathname}${asked.search}`)
-      const query = readQuery(endpoint, asked.searchParams)
-      const body = await readBody(endpoint, c.req.raw)
-      const userAgent = header('user-agent') ?? ''
-      const request = {
-        caller,
-        organization,
-        clientAddress,
-        userAgent,
-        sessionCookie: sessionCookieOf(header),
-        publicUrl,
-        url,
-        signal: c.req.raw.signal,
-      }
-      return toResponse(c, url, route, await route.handle({ params, query, body, request }))
-    }
-  }
-
-  app.onError((error, c) => refuse(c, error))
+  app.onError((error, c) => refuse(options, c, error))
 
   app.use('*', async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(securityHeaders(addressOf(c).publicUrl))) {
+    for (const [name, value] of Object.entries(securityHeaders(addressOf(options, c).publicUrl))) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     }
+  })
+
+  app.use('/api/*', async (_, next) => {
+    options.assertUsable?.()
+    await next()
   })
 
   app.get('/_health', (c) => {
     const ready = options.isReady()
     return json(c, { status: ready ? 'ok' : 'starting' }, ready ? 200 : 503, new Headers())
+  })
+
+  // Where Relay says how it is, for those who watch it there.
+  app.get(`/api/relay/healthcheck/live`, (c) => json(c, { is_healthy: true }, 200, new Headers()))
+  app.get(`/api/relay/healthcheck/ready`, (c) => {
+    const ready = options.isReady()
+    return json(c, { is_healthy: ready }, ready ? 200 : 503, new Headers())
   })
 
   // Made once: it takes some milliseconds, and everybody may ask for it.
@@ -194,7 +253,7 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
   for (const route of options.routes) {
     const path = `${API_PREFIX}${route.endpoint.path}`.replaceAll(/\{([^{}]+)\}/g, ':$1')
     // A router that is not strict takes the final slash off what is asked for, so the pattern must not have it.
-    app.on(route.endpoint.method, path.replace(/\/$/, ''), serve(route))
+    app.on(route.endpoint.method, path.replace(/\/$/, ''), serve(options, route))
   }
 
   app.all('/api/*', async (c) => {
@@ -207,7 +266,11 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     const content = body === null ? {} : { body, duplex: 'half' as const }
     return app.fetch(new Request(url, { method, headers, signal, ...content }), c.env)
   })
-  app.on(['GET', 'HEAD'], '*', (c) => console(c.req.raw))
+  app.on(['GET', 'HEAD'], '*', (c) => {
+    // A client with a wrong address of the server would take the console's page for an answer.
+    if (/\/api(?:\/|$)/.test(c.req.path)) throw notFound()
+    return console(c.req.raw)
+  })
   app.all('*', () => {
     throw new HttpError(405, 'This address only answers GET.', { headers: { allow: 'GET, HEAD' } })
   })

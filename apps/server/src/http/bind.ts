@@ -46,7 +46,7 @@ export interface RequestContext<Path extends string = string> {
   /** Of the client, after trusted proxies; null when unknown. */
   readonly clientAddress: string | null
   readonly userAgent: string
-  /** Value of the session cookie, when there is one; it may be out of date. */
+  /** Value of the session cookie by which the caller was recognised; null without a session. */
   readonly sessionCookie: string | null
   /** Address under which the caller reached this server, without a final slash: for links and DSNs. */
   readonly publicUrl: string

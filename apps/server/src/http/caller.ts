@@ -3,14 +3,18 @@ import type { Role, Scope } from '@firsthand/contract'
 /** Who sent a request. */
 export interface Caller {
   readonly kind: 'session' | 'token'
-  /** Null for tokens of an organisation. */
-  readonly user: CallerUser | null
+  /** Of a token, the person who made it. */
+  readonly user: CallerUser
   /** SHA-256 of the session cookie, hex; null for tokens. */
   readonly sessionHash: string | null
   /** Of a token; null for sessions, whose rights depend on the organisation. */
   readonly tokenScopes: readonly Scope[] | null
-  /** The only organisation that a token may touch; null for sessions. */
+  /** Null for sessions. */
+  readonly tokenId: number | null
+  /** The only organisation that a token may touch; null for sessions and for personal tokens. */
   readonly tokenOrganizationId: number | null
+  /** Milliseconds since the epoch; null for sessions, and for tokens that do not expire. */
+  readonly tokenExpiresAt: number | null
 }
 
 export interface CallerUser {
@@ -24,9 +28,8 @@ export interface CallerOrganization {
   readonly id: number
   readonly slug: string
   readonly name: string
-  /** Null for tokens without a user. */
-  readonly role: Role | null
-  readonly memberId: number | null
+  readonly role: Role
+  readonly memberId: number
   readonly scopes: ReadonlySet<Scope>
 }
 
@@ -37,6 +40,8 @@ export interface Authenticator {
   byToken(token: string): Promise<Caller | null>
   /** By slug or numeric id. Null when there is none, or the caller has no part in it: the two look alike. */
   organization(caller: Caller, reference: string): Promise<CallerOrganization | null>
+  /** Is the session or token of somebody who was recognised before still good, and has it this scope in the organisation? */
+  stillMay(caller: Caller, organizationId: number, scope: Scope): Promise<boolean>
   /** What the session must send as `X-CSRF-Token`. */
   csrfToken(cookie: string): string
 }

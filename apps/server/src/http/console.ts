@@ -1,29 +1,10 @@
-import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
+import { join, normalize, sep } from 'node:path'
+import { createStaticFiles, FOR_EVER } from './static-files.ts'
 
 /** Serves the built console: hashed assets for ever, `index.html` for every page address. */
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.map': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-}
-
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+/** No address of the console ends like the name of a file. Versions do, `1.2.3`, so an ending begins with a letter. */
+const FILE_NAME = /\.[a-z][a-z0-9]*$/i
 
 /** Vite puts everything with a hash in its name here. */
 const IMMUTABLE = `${sep}assets${sep}`
@@ -38,14 +19,6 @@ Stop it and run <code>npm start</code>, which builds the console first, or build
 </body>
 </html>
 `
-
-const isFile = async (path: string): Promise<boolean> => {
-  try {
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
-}
 
 /** The file that an address names inside the folder, or null when it leaves the folder or is not written properly. */
 const locate = (dir: string, pathname: string): string | null => {
@@ -64,35 +37,22 @@ export const createConsole = ({ dir }: { readonly dir: string }): ((request: Req
   const root = normalize(dir).replace(/[/\\]+$/, '')
   const index = join(root, 'index.html')
 
-  const answer = async (request: Request, path: string): Promise<Response> => {
-    const accepted = request.headers.get('accept-encoding') ?? ''
-    const headers = new Headers({
-      'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
-      'cache-control': path.startsWith(`${root}${IMMUTABLE}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      vary: 'accept-encoding',
+  const files = createStaticFiles()
+  const answer = (request: Request, path: string): Promise<Response | null> =>
+    files.answer(request, path, {
+      'cache-control': path.startsWith(`${root}${IMMUTABLE}`) ? FOR_EVER : 'no-cache',
     })
-    let file = path
-    for (const [encoding, suffix] of ENCODINGS) {
-      if (accepted.includes(encoding) && (await isFile(path + suffix))) {
-        file = path + suffix
-        headers.set('content-encoding', encoding)
-        break
-      }
-    }
-    const bytes = await readFile(file)
-    const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    headers.set('etag', tag)
-    if (request.headers.get('if-none-match') === tag) return new Response(null, { status: 304, headers })
-    return new Response(request.method === 'HEAD' ? null : bytes, { headers })
-  }
 
   return async (request) => {
     const { pathname } = new URL(request.url)
     const path = locate(root, pathname)
-    if (path !== null && path !== index && (await isFile(path))) return answer(request, path)
-    // A missing asset must not be answered with a page: the browser would take it for a script.
-    if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 })
-    if (await isFile(index)) return answer(request, index)
-    return new Response(NOT_BUILT, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    const named = path === null || path === index ? null : await answer(request, path)
+    if (named !== null) return named
+    // A missing file must not be answered with a page: the browser would take it for a script, a probe for a secret.
+    if (pathname.startsWith('/assets/') || (FILE_NAME.test(pathname) && path !== index)) {
+      return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+    }
+    const page = await answer(request, index)
+    return page ?? new Response(NOT_BUILT, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
   }
 }

@@ -1,3 +1,7 @@
+import type { StatementRefusal } from '../lib/statement-refusal.ts'
+import { LIMITS } from './limits.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+
 /**
  * A failure that the caller is meant to see: what happened, why it matters, what to do. Everything else that is thrown
  * becomes a 500 with a digest.
@@ -42,3 +46,34 @@ export const conflict = (detail: string): HttpError => new HttpError(409, detail
 
 export const badRequest = (detail: string, fields?: Readonly<Record<string, string>>): HttpError =>
   new HttpError(400, detail, fields === undefined ? {} : { fields })
+
+/** What a caller is told whose read was not finished. */
+export const explainRefusal = ({ reason, cause }: StatementRefusal): HttpError => {
+  const headers = { 'retry-after': String(LIMITS.READ_RETRY_SECONDS) }
+  switch (reason) {
+    case 'slow':
+      return new HttpError(
+        503,
+        `This search takes too long: it was stopped after ${STORAGE_LIMITS.LEDGER_READ_TIMEOUT_MS / 1000} seconds, so that others need not wait for it. Narrow it, for example to one project or a shorter time.`,
+        { headers, cause },
+      )
+    case 'busy':
+      return new HttpError(
+        503,
+        'Other searches of yours or of your organisation are still running, so this one was not begun. Try again in a few seconds.',
+        { headers, cause },
+      )
+    case 'unchanged':
+      return new HttpError(
+        503,
+        `This change could not be made within ${STORAGE_LIMITS.LEDGER_READ_TIMEOUT_MS / 1000} seconds, because it waits for other changes or is large. Look what of it is there, then try again, or change less at once.`,
+        { headers, cause },
+      )
+    case 'lost':
+      return new HttpError(
+        503,
+        'A part of the server was restarted while it worked on this. Look whether what you changed is there, then try again. The log of the server says why.',
+        { headers, cause },
+      )
+  }
+}

@@ -1,7 +1,9 @@
 import { isListSchema } from '@firsthand/contract'
 import type { Endpoint } from '@firsthand/contract'
+import { jsonDepthWithin } from '@firsthand/protocol'
 import type { z } from 'zod'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
+import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { badRequest, HttpError } from './errors.ts'
 
 /** From a raw request to what an endpoint's schemas promise. Each function throws a 4xx `HttpError` instead. */
@@ -60,12 +62,12 @@ export const readQuery = (endpoint: Endpoint, search: URLSearchParams): unknown 
   return parsed.data
 }
 
-const tooLarge = (): HttpError =>
-  new HttpError(413, `The body is larger than ${LIMITS.API_BODY_BYTES} bytes. Send less in one call.`)
+const tooLarge = (limit: number): HttpError =>
+  new HttpError(413, `The body is larger than ${limit} bytes. Send less in one call.`)
 
 /** Bounded in size and, against senders that dribble, in time. */
-const readBytes = async (request: Request): Promise<Buffer> => {
-  if (Number(request.headers.get('content-length') ?? 0) > LIMITS.API_BODY_BYTES) throw tooLarge()
+const readBytes = async (request: Request, limit: number): Promise<Buffer> => {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return Buffer.alloc(0)
   const reader = request.body.getReader()
   let late = false
@@ -73,18 +75,18 @@ const readBytes = async (request: Request): Promise<Buffer> => {
     late = true
     // The stream is given up either way; the caller is told by the HttpError below.
     reader.cancel().catch(() => {})
-  }, LIMITS.BODY_TIMEOUT_MS)
+  }, INGEST_LIMITS.BODY_TIMEOUT_MS)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (late) throw new HttpError(408, `The body did not arrive within ${LIMITS.BODY_TIMEOUT_MS} ms.`)
+      if (late) throw new HttpError(408, `The body did not arrive within ${INGEST_LIMITS.BODY_TIMEOUT_MS} ms.`)
       if (done) return Buffer.concat(chunks)
       size += value.byteLength
-      if (size > LIMITS.API_BODY_BYTES) {
+      if (size > limit) {
         reader.cancel().catch(() => {})
-        throw tooLarge()
+        throw tooLarge(limit)
       }
       chunks.push(value)
     }
@@ -93,13 +95,20 @@ const readBytes = async (request: Request): Promise<Buffer> => {
   }
 }
 
-export const readBody = async (endpoint: Endpoint, request: Request): Promise<unknown> => {
+/** @param isKnown whether somebody has signed in or shown a token: strangers have little to say, and may not make much work */
+export const readBody = async (endpoint: Endpoint, request: Request, isKnown: boolean): Promise<unknown> => {
   if (endpoint.body === undefined) return undefined
   // A form of another site can send text/plain, but not JSON without asking first (CORS).
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw new HttpError(415, 'Send the body as JSON, with "Content-Type: application/json".')
   }
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, isKnown ? LIMITS.API_BODY_BYTES : LIMITS.API_STRANGER_BODY_BYTES)
+  if (!jsonDepthWithin(bytes, LIMITS.API_JSON_DEPTH)) {
+    throw new HttpError(
+      400,
+      `The body nests arrays and objects deeper than ${LIMITS.API_JSON_DEPTH}. Nothing here needs that.`,
+    )
+  }
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

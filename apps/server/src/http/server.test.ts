@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { getRequestListener } from '@hono/node-server'
-import { afterEach, beforeEach, expect, describe, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, describe, it } from 'vitest'
 import { createTestApp } from './test/app.ts'
 import type { TestApp } from './test/app.ts'
 
@@ -80,11 +80,11 @@ describe('over a socket', () => {
     })
     const reader = response.body?.getReader()
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('retry')
-    test.live.publish({ organizationId: 1, projectId: 1, issueIds: [1], opened: [], at: 0 })
+    test.live.publish({ topic: 'issues', organizationId: 1, projectId: 1, at: 0 })
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('event: issues')
     expect(test.live.size).toBe(1)
     abort.abort()
-    await vi.waitFor(() => expect(test.live.size).toBe(0))
+    await expect.poll(() => test.live.size).toBe(0)
   })
 
   it('refuses an endless body without reading it all', async () => {
@@ -101,7 +101,7 @@ describe('over a socket', () => {
     for (let count = 0; count < 40 && answer.length === 0; count += 1) {
       if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'data')])
     }
-    await vi.waitFor(() => expect(answer.join('')).toContain('HTTP/1.1 413'))
+    await expect.poll(() => answer.join('')).toContain('HTTP/1.1 413')
     socket.destroy()
   })
 })

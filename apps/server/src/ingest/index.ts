@@ -13,26 +13,46 @@ export type {
 } from './road.ts'
 
 export { openSpool } from './spool/spool.ts'
-export type { Spool, SpoolLimits, SpoolPressure } from './spool/spool.ts'
+export type { Spool, SpoolLimits } from './spool/spool.ts'
+export type { SpoolPressure } from './spool/spool-health.ts'
 export type { SpoolHandle, SpoolReader } from './spool/spool-reader.ts'
 
 export type { Digest, DigestDependencies } from './digest/digest.ts'
+export type { Backfill } from './digest/backfill.ts'
+export { createBackfillBoard } from './digest/backfill-board.ts'
+export type { BackfillBoard } from './digest/backfill-board.ts'
 export { createDigestHandle } from './digest/digest-handle.ts'
 export type { DigestHandle } from './digest/digest-handle.ts'
 export type { DigestConfig } from './digest/messages.ts'
 export { runDigestWorker } from './digest/run-worker.ts'
 export type { ComposeDigest, DigestComposition } from './digest/run-worker.ts'
 export type { DigestState } from './digest/retry.ts'
-export type { SettledFacts } from './digest/settle-batch.ts'
+export type { Announcement } from './digest/settle-batch.ts'
 export { isAllowedOrigin } from './door/allowed-domains.ts'
 export { createSubmit } from './submit.ts'
 export type { Submission } from './submit.ts'
 export { createRefusals } from './digest/refusals.ts'
 export type { Refusals } from './digest/refusals.ts'
 
-export type { Expanded, Processor, ProcessorContext } from './digest/processor.ts'
-export { createErrorProcessor } from './processors/error-processor.ts'
-export type { ErrorSteps } from './processors/error-processor.ts'
-export { createKeepProcessor } from './processors/keep-processor.ts'
-export { createClientReportProcessor } from './processors/client-report-processor.ts'
-export { createUnsupportedProcessor } from './processors/unsupported-processor.ts'
+export { drop } from './digest/item-kind.ts'
+export type {
+  Entry,
+  ExpandContext,
+  ItemKind,
+  LedgerWork,
+  News,
+  RowToken,
+  StoredEntry,
+  Verdict,
+} from './digest/item-kind.ts'
+export type { DigestLedger, DigestProgress, LedgerBatch } from './digest/digest-ledger.ts'
+export type { OutcomeStore } from './digest/outcome-store.ts'
+export { readJsonObject } from './door/admit.ts'
+export type { Limits as DoorLimits } from './door/door.ts'
+export { makeDraft, makeItem } from './door/draft.ts'
+export type { Draft } from './door/draft.ts'
+export type { DoorForm, ItemAnswer } from './door/form.ts'
+export type { ItemRule, ItemRules } from './door/item-rules.ts'
+export { queryParameter } from './door/query.ts'
+export { refuse } from './door/refusal.ts'
+export type { Refusal } from './door/refusal.ts'

@@ -2,7 +2,7 @@ import { serializeEnvelope } from '@firsthand/protocol'
 import type { Clock } from '../lib/clock.ts'
 import type { Spool } from './spool/spool.ts'
 
-/** What the server itself says, e.g. for a person who makes an issue of a report. */
+/** What the server itself says, e.g. for a person who turns what somebody wrote into an event. */
 export interface Submission {
   readonly organizationId: number
   readonly projectId: number

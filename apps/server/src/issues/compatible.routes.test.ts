@@ -261,6 +261,27 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     expect(await get(`/organizations/acme/issues/${foreign}/`)).toMatchObject({ userReportCount: 0 })
   })
 
+  it('counts events, lists the values of their tags, and knows notes by their other name', async () => {
+    const counted = async (query: string) =>
+      (await get(`/organizations/acme/events-meta/?statsPeriod=24h&query=${encodeURIComponent(query)}`))['count']
+    expect(await counted('release:nightly')).toBe(2)
+    expect(await counted('release:[nightly,shop@1.0]')).toBe(3)
+    expect(await counted('release:none-such')).toBe(0)
+    const facets = await get('/organizations/acme/events-facets/?query=&statsPeriod=24h')
+    expect(facets.find(({ key }) => key === 'release')?.['topValues']).toContainEqual({
+      name: 'nightly',
+      value: 'nightly',
+      count: 2,
+    })
+    const none = await get('/organizations/acme/events-facets/?query=release:none-such&statsPeriod=24h')
+    expect(none).toEqual([])
+    const comments = `/organizations/acme/issues/${login}/comments/`
+    const { status, body } = await acme.call('POST', comments, { text: 'By another name' })
+    expect(status).toBe(201)
+    expect(await get(comments)).toEqual([body])
+    expect(await get(`/organizations/acme/issues/${login}/notes/`)).toEqual([body])
+  })
+
   it('logged nothing as an error', () => {
     expect(app.lines.filter((line) => line.includes(' error '))).toEqual([])
   })

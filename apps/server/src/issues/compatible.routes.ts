@@ -1,27 +1,34 @@
 import {
+  createIssueComment,
+  createIssueNote,
   deleteIssues,
   deleteProjectIssues,
+  getEventsFacets,
+  getEventsMeta,
   getEventsTimeseries,
   getOrganizationEvent,
   getOrganizationStats,
   getProjectEvent,
+  listIssueComments,
+  listIssueNotes,
   listIssues,
   listProjectIssues,
   listProjectTagValues,
   listTagValuesOfOrganization,
+  queryEvents,
   updateIssues,
   updateProjectIssues,
 } from '@firsthand/contract'
 import { badRequest, bind, notFound, type Route } from '../http/index.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
 import { parseDuration } from '../search/index.ts'
-import type { ReceiptColumn } from './stats/receipts.view.ts'
+import type { ReceiptColumn } from '../receipts/receipts.view.ts'
 import { toDate } from './issue-json.ts'
 import { orBadRequest, userIdOf } from './organization-request.routes.ts'
 import { readEventScope, readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import { drawAxis, readAxes } from './stats/event-series.ts'
-import { chooseInterval, createBuckets, fillBuckets } from './stats/time-range.ts'
+import { chooseInterval, createBuckets, fillBuckets } from '../search/index.ts'
 
 /**
  * Older and parallel addresses of Sentry's API that scripts and dashboards know. They answer what other routes of this
@@ -35,6 +42,8 @@ const QUANTITY = 'sum(quantity)'
 /** Sentry tells items from their quantity, where attachments count in bytes. Here the quantity is of items: both are one. */
 const SUMS: readonly string[] = [QUANTITY, 'sum(times_seen)']
 const DAY_MS = 86_400_000
+const COUNT = 'count()'
+const VALUES_PER_FACET = 10
 
 interface BulkOfProject {
   readonly id?: readonly string[]
@@ -44,39 +53,10 @@ interface BulkOfProject {
 
 /** @param routes of the slice, some of which answer here under a second address */
 export const createCompatibleRoutes = (services: IssueServices, routes: readonly Route[]): Route[] => {
-  const { issues, events, receipts, clock } = services
-
-  const sibling = (name: Route['endpoint']): Route['handle'] => {
-    const route = routes.find((one) => one.endpoint === name)
-    if (route === undefined) throw new Error(`${name.path} is not bound, so nothing can stand for it`)
-    return route.handle
-  }
-  const listAll = sibling(listIssues)
-  const getOne = sibling(getProjectEvent)
-  const listValues = sibling(listTagValuesOfOrganization)
-
-  /** A bulk change of an organisation's issues, kept to those of the project: ids of others are passed over. */
-  const ofProject = (endpoint: Route['endpoint']): Route['handle'] => {
-    const changeAll = sibling(endpoint)
-    return async ({ params, query, body, request }) => {
-      const organizationId = request.organization?.id ?? 0
-      const reference = params['project'] ?? ''
-      const projects = await issues.projects(organizationId)
-      const project = projects.find(({ id, slug }) => slug === reference || String(id) === reference)
-      if (project === undefined) throw notFound()
-      const { id: ids = [], status, query: search, ...selection } = query as BulkOfProject
-      const change = (meant: { readonly id: readonly string[] } | { readonly query: string | undefined }) =>
-        changeAll({ params, request, body, query: { ...selection, ...meant, project: [String(project.id)] } })
-      if (ids.length > 0) {
-        const records = await issues.records(organizationId, ids.map(Number))
-        const own = records.filter((record) => record.project.id === project.id).map((record) => String(record.id))
-        return change({ id: own.length === 0 ? [NO_ISSUE] : own })
-      }
-      if (status !== undefined) return change({ query: `${search ?? ''} is:${status}` })
-      const changesStatus = typeof body === 'object' && body !== null && 'status' in body
-      return change({ query: search ?? (changesStatus ? '' : undefined) })
-    }
-  }
+  const listAll = handleOf(routes, listIssues)
+  const getOne = handleOf(routes, getProjectEvent)
+  const listValues = handleOf(routes, listTagValuesOfOrganization)
+  const tabulate = handleOf(routes, queryEvents)
 
   return [
     {
@@ -84,8 +64,8 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
       handle: ({ params, query, ...rest }) =>
         listAll({ ...rest, params, query: { ...(query as object), project: [params['project'] ?? ''] } }),
     },
-    { endpoint: updateProjectIssues, handle: ofProject(updateIssues) },
-    { endpoint: deleteProjectIssues, handle: ofProject(deleteIssues) },
+    { endpoint: updateProjectIssues, handle: ofProject(services.issues, handleOf(routes, updateIssues)) },
+    { endpoint: deleteProjectIssues, handle: ofProject(services.issues, handleOf(routes, deleteIssues)) },
 
     {
       endpoint: listProjectTagValues,
@@ -102,92 +82,151 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
       },
     },
 
-    bind(getEventsTimeseries, async ({ query, request }) => {
-      const now = clock.now()
-      const { organization } = request
-      const { events: scope } = orBadRequest(
-        await readEventScope(issues, { ...query, organizationId: organization.id, userId: userIdOf(request), now }),
-      )
-      const period = scope.period ?? { from: now - DAY_MS, to: now }
-      const finest = chooseInterval(period, LIMITS.CHART_BUCKETS)
-      const buckets = createBuckets(period, Math.max(finest, (parseDuration(query.interval ?? '') ?? 0) / 1000))
-      const axes = orBadRequest(readAxes(query.yAxis))
-      const [chart] = await events.charts({ ...scope, period }, buckets, {
-        axes,
-        by: [],
-        order: { axis: 0, descending: true },
-        limit: 0,
-        others: false,
-      })
-      return {
-        body: {
-          timeSeries: axes.map(({ name, type }, index) => ({
-            yAxis: name,
-            values: drawAxis(chart, axes, index, buckets).map(([at, value]) => ({
-              timestamp: at * 1000,
-              value,
-              incomplete: (at + buckets.interval) * 1000 > now,
-            })),
-            meta: { valueType: type, valueUnit: null, interval: buckets.interval * 1000 },
-          })),
-          meta: {
-            dataset: 'errors',
-            start: buckets.start * 1000,
-            end: (buckets.start + buckets.count * buckets.interval) * 1000,
-          },
-        },
-      }
-    }),
+    { endpoint: listIssueComments, handle: handleOf(routes, listIssueNotes) },
+    { endpoint: createIssueComment, handle: handleOf(routes, createIssueNote) },
 
-    bind(getOrganizationStats, async ({ query, request }) => {
-      const now = clock.now()
-      const fields = [...new Set(query.field ?? [QUANTITY])]
-      const strange = fields.find((field) => !SUMS.includes(field))
-      if (strange !== undefined) throw badRequest(`"${strange}" is not known. Use ${SUMS.join(' or ')}.`)
-      const organizationId = request.organization.id
-      const scope = orBadRequest(await readScope(issues, { ...query, organizationId, userId: userIdOf(request), now }))
-      const period = scope.period ?? { from: now - DAY_MS, to: now }
-      const asked = (parseDuration(query.interval ?? '1h') ?? 0) / 1000
-      const buckets = createBuckets(period, Math.max(60, asked, chooseInterval(period, LIMITS.CHART_BUCKETS)))
-      const columns: readonly ReceiptColumn[] = query.groupBy ?? []
-      const rows = await receipts.grouped(
-        {
-          organizationId,
-          projectIds: scope.projects.map(({ id }) => id),
-          period,
-          outcomes: query.outcome ?? [],
-          itemTypes: [],
-          sdks: [],
-          categories: query.category ?? [],
-          reasons: query.reason ?? [],
-        },
-        columns,
-        buckets.interval,
-      )
-      const groups = Map.groupBy(rows, (row) => JSON.stringify(row.values))
-      return {
-        body: {
-          start: toDate(buckets.start * 1000),
-          end: toDate((buckets.start + buckets.count * buckets.interval) * 1000),
-          intervals: fillBuckets(buckets, new Map()).map(([at]) => toDate(at * 1000)),
-          groups: [...groups.values()].map((own) => {
-            const counts = new Map(own.map((row) => [(row.at - buckets.start) / buckets.interval, row.quantity]))
-            const values = own[0]?.values ?? []
-            const total = own.reduce((sum, row) => sum + row.quantity, 0)
-            const series = fillBuckets(buckets, counts).map(([, count]) => count)
-            return {
-              by: Object.fromEntries(
-                columns.map((column, index) => {
-                  const value = values[index] ?? ''
-                  return [column, column === 'project' ? Number(value) : value]
-                }),
-              ),
-              totals: Object.fromEntries(fields.map((field) => [field, total])),
-              series: Object.fromEntries(fields.map((field) => [field, series])),
-            }
-          }),
-        },
-      }
-    }),
+    {
+      endpoint: getEventsMeta,
+      handle: async ({ query, ...rest }) => {
+        const reply = await tabulate({ ...rest, query: { ...(query as object), field: [COUNT], per_page: 1 } })
+        const { data } = queryEvents.ok.parse('body' in reply ? reply.body : null)
+        return { body: { count: Number(data[0]?.[COUNT] ?? 0) } }
+      },
+    },
+    getEventsFacetsRoute(services),
+    getEventsTimeseriesRoute(services),
+    getOrganizationStatsRoute(services),
   ]
 }
+
+/** What one of the routes does. */
+const handleOf = (routes: readonly Route[], name: Route['endpoint']): Route['handle'] => {
+  const route = routes.find((one) => one.endpoint === name)
+  if (route === undefined) throw new Error(`${name.path} is not bound, so nothing can stand for it`)
+  return route.handle
+}
+
+/** A bulk change of an organisation's issues, kept to those of the project: ids of others are passed over. */
+const ofProject =
+  (issues: IssueServices['issues'], changeAll: Route['handle']): Route['handle'] =>
+  async ({ params, query, body, request }) => {
+    const organizationId = request.organization?.id ?? 0
+    const reference = params['project'] ?? ''
+    const projects = await issues.projects(organizationId)
+    const project = projects.find(({ id, slug }) => slug === reference || String(id) === reference)
+    if (project === undefined) throw notFound()
+    const { id: ids = [], status, query: search, ...selection } = query as BulkOfProject
+    const change = (meant: { readonly id: readonly string[] } | { readonly query: string | undefined }) =>
+      changeAll({ params, request, body, query: { ...selection, ...meant, project: [String(project.id)] } })
+    if (ids.length > 0) {
+      const records = await issues.records(organizationId, ids.map(Number))
+      const own = records.filter((record) => record.project.id === project.id).map((record) => String(record.id))
+      return change({ id: own.length === 0 ? [NO_ISSUE] : own })
+    }
+    if (status !== undefined) return change({ query: `${search ?? ''} is:${status}` })
+    const changesStatus = typeof body === 'object' && body !== null && 'status' in body
+    return change({ query: search ?? (changesStatus ? '' : undefined) })
+  }
+
+const getEventsFacetsRoute = ({ issues, events, clock }: IssueServices): Route =>
+  bind(getEventsFacets, async ({ query, request }) => {
+    const asked = { ...query, organizationId: request.organization.id, userId: userIdOf(request), now: clock.now() }
+    const { events: scope } = orBadRequest(await readEventScope(issues, asked))
+    const tags = await events.tags(scope, { keys: [], values: VALUES_PER_FACET })
+    return {
+      body: tags.map(({ key, values }) => ({
+        key,
+        topValues: values.map(({ value, count }) => ({ name: value, value, count })),
+      })),
+    }
+  })
+
+const getEventsTimeseriesRoute = ({ issues, events, clock }: IssueServices): Route =>
+  bind(getEventsTimeseries, async ({ query, request }) => {
+    const now = clock.now()
+    const { organization } = request
+    const { events: scope } = orBadRequest(
+      await readEventScope(issues, { ...query, organizationId: organization.id, userId: userIdOf(request), now }),
+    )
+    const period = scope.period ?? { from: now - DAY_MS, to: now }
+    const finest = chooseInterval(period, LIMITS.CHART_BUCKETS)
+    const buckets = createBuckets(period, Math.max(finest, (parseDuration(query.interval ?? '') ?? 0) / 1000))
+    const axes = orBadRequest(readAxes(query.yAxis))
+    const [chart] = await events.charts({ ...scope, period }, buckets, {
+      axes,
+      by: [],
+      order: { axis: 0, descending: true },
+      limit: 0,
+      others: false,
+    })
+    return {
+      body: {
+        timeSeries: axes.map(({ name, type }, index) => ({
+          yAxis: name,
+          values: drawAxis(chart, axes, index, buckets).map(([at, value]) => ({
+            timestamp: at * 1000,
+            value,
+            incomplete: (at + buckets.interval) * 1000 > now,
+          })),
+          meta: { valueType: type, valueUnit: null, interval: buckets.interval * 1000 },
+        })),
+        meta: {
+          dataset: 'errors',
+          start: buckets.start * 1000,
+          end: (buckets.start + buckets.count * buckets.interval) * 1000,
+        },
+      },
+    }
+  })
+
+const getOrganizationStatsRoute = ({ issues, receipts, clock }: IssueServices): Route =>
+  bind(getOrganizationStats, async ({ query, request }) => {
+    const now = clock.now()
+    const fields = [...new Set(query.field ?? [QUANTITY])]
+    const strange = fields.find((field) => !SUMS.includes(field))
+    if (strange !== undefined) throw badRequest(`"${strange}" is not known. Use ${SUMS.join(' or ')}.`)
+    const organizationId = request.organization.id
+    const scope = orBadRequest(await readScope(issues, { ...query, organizationId, userId: userIdOf(request), now }))
+    const period = scope.period ?? { from: now - DAY_MS, to: now }
+    const asked = (parseDuration(query.interval ?? '1h') ?? 0) / 1000
+    const buckets = createBuckets(period, Math.max(60, asked, chooseInterval(period, LIMITS.CHART_BUCKETS)))
+    const columns: readonly ReceiptColumn[] = query.groupBy ?? []
+    const rows = await receipts.grouped(
+      {
+        organizationId,
+        projectIds: scope.projects.map(({ id }) => id),
+        period,
+        outcomes: query.outcome ?? [],
+        itemTypes: [],
+        sdks: [],
+        categories: query.category ?? [],
+        reasons: query.reason ?? [],
+      },
+      columns,
+      buckets.interval,
+    )
+    const groups = Map.groupBy(rows, (row) => JSON.stringify(row.values))
+    return {
+      body: {
+        start: toDate(buckets.start * 1000),
+        end: toDate((buckets.start + buckets.count * buckets.interval) * 1000),
+        intervals: fillBuckets(buckets, new Map()).map(([at]) => toDate(at * 1000)),
+        groups: [...groups.values()].map((own) => {
+          const counts = new Map(own.map((row) => [(row.at - buckets.start) / buckets.interval, row.quantity]))
+          const values = own[0]?.values ?? []
+          const total = own.reduce((sum, row) => sum + row.quantity, 0)
+          const series = fillBuckets(buckets, counts).map(([, count]) => count)
+          return {
+            by: Object.fromEntries(
+              columns.map((column, index) => {
+                const value = values[index] ?? ''
+                return [column, column === 'project' ? Number(value) : value]
+              }),
+            ),
+            totals: Object.fromEntries(fields.map((field) => [field, total])),
+            series: Object.fromEntries(fields.map((field) => [field, series])),
+          }
+        }),
+      },
+    }
+  })

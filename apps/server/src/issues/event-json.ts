@@ -8,9 +8,13 @@ import type {
   NormalisedEvent,
   Stacktrace,
   Thread,
-} from './event.ts'
+} from '../event/event.ts'
+import { eventMessage } from './event-message.ts'
 import type { EventSummary } from './events.view.ts'
-import type { EventTitle, GroupingComponent, GroupingVariant } from './grouped.ts'
+import type { GroupingComponent, GroupingVariant } from './grouped.ts'
+import type { GroupingConfig } from '@firsthand/contract'
+import type { EventTitle } from '../event/event.ts'
+import { metaJson } from './event-meta-json.ts'
 import { releaseJson, toDate } from './issue-json.ts'
 import type { ReleaseRecord, UserReport } from './issues.view.ts'
 
@@ -27,7 +31,7 @@ export interface EventJsonContext {
   readonly bytes: number
   readonly title: EventTitle
   readonly hashes: readonly string[]
-  readonly groupingVersion: string
+  readonly groupingConfig: GroupingConfig
   readonly release: ReleaseRecord | undefined
   readonly report: UserReport | null
   readonly previous: string | null
@@ -36,6 +40,7 @@ export interface EventJsonContext {
 
 export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => {
   const { title } = context
+  const entries = entriesOf(event)
   return {
     id: event.event_id,
     eventID: event.event_id,
@@ -44,7 +49,7 @@ export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => 
     projectSlug: context.projectSlug,
     type: event.type,
     title: title.title,
-    message: messageOf(event),
+    message: eventMessage(event),
     location: title.metadata['filename'] ?? null,
     culprit: title.culprit,
     level: event.level,
@@ -54,7 +59,7 @@ export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => 
     dateCreated: toDate(context.timestamp),
     dateReceived: toDate(context.receivedAt),
     size: context.bytes,
-    entries: entriesOf(event),
+    entries,
     tags: event.tags.map(([key, value]) => ({ key, value })),
     user: event.user === undefined ? null : userJson(event.user),
     contexts: event.contexts,
@@ -72,12 +77,12 @@ export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => 
       },
     })),
     fingerprints: [...context.hashes],
-    groupingConfig: { id: context.groupingVersion },
+    groupingConfig: context.groupingConfig,
     release: event.release === undefined ? null : releaseJson(event.release, context.release),
     userReport: context.report === null ? null : userReportJson(context.report, event.event_id),
     crashFile: null,
     occurrence: null,
-    _meta: {},
+    _meta: metaJson(event, entries),
     nextEventID: context.next,
     previousEventID: context.previous,
   }
@@ -99,10 +104,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   future_timestamp: 'Invalid timestamp (in future)',
   past_timestamp: 'Invalid timestamp (too old)',
   clock_drift: 'Clock drift detected in SDK',
+  rules_skipped: 'Filters and grouping rules were not all applied',
 }
-
-const messageOf = (event: NormalisedEvent): string =>
-  event.logentry?.formatted ?? event.logentry?.message ?? event.exception?.values.at(-1)?.value ?? ''
 
 const REPORTS = ['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'] as const
 
@@ -168,7 +171,7 @@ const exceptionJson = (exception: Exception, platform: string, system: { value: 
     type: exception.type ?? null,
     value: exception.value ?? null,
     module: exception.module ?? null,
-    threadId: exception.thread_id ?? null,
+    threadId: threadId(exception.thread_id),
     mechanism:
       exception.mechanism === undefined
         ? null
@@ -178,8 +181,12 @@ const exceptionJson = (exception: Exception, platform: string, system: { value: 
   }
 }
 
+/** Sentry gives numbers where SDKs sent some; what no number holds exactly stays text. */
+const threadId = (id: string | undefined): string | number | null =>
+  id !== undefined && /^(?:0|[1-9]\d{0,15})$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : (id ?? null)
+
 const threadJson = (thread: Thread, platform: string) => ({
-  id: thread.id ?? null,
+  id: threadId(thread.id),
   name: thread.name ?? null,
   crashed: thread.crashed ?? false,
   current: thread.current ?? false,
@@ -243,13 +250,20 @@ const breadcrumbJson = (breadcrumb: Breadcrumb) => ({
 const toPairs = (pairs: readonly (readonly [string, string])[] | undefined): [string, string][] =>
   (pairs ?? []).map(([key, value]) => [key, value])
 
+/** Of a body that came as JSON values, what the request says, or what they are. */
+const contentTypeOf = ({ data, headers = [] }: EventRequest): string | null => {
+  if (data === undefined || data === null) return null
+  const said = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  return said?.split(';', 1)[0]?.trim().toLowerCase() ?? (typeof data === 'object' ? 'application/json' : null)
+}
+
 const requestJson = (request: EventRequest) => ({
   url: request.url ?? null,
   method: request.method ?? null,
   fragment: request.fragment ?? null,
   query: toPairs(request.query_string),
   data: request.data ?? null,
-  inferredContentType: request.inferred_content_type ?? null,
+  inferredContentType: request.inferred_content_type ?? contentTypeOf(request),
   cookies: toPairs(request.cookies),
   headers: toPairs(request.headers),
   env: request.env ?? null,
@@ -315,26 +329,26 @@ const componentJson = (component: GroupingComponent): ComponentJson => ({
 })
 
 /** Keyed by variant; a key that occurs twice (stack traces of threads) gets a number. */
-export const groupingJson = (variants: readonly GroupingVariant[], version: string) => {
+export const groupingJson = (variants: readonly GroupingVariant[], config: GroupingConfig) => {
   const keyed = new Map<string, ReturnType<typeof variantJson>>()
   for (const variant of variants) {
     let key = variant.key
     for (let number = 2; keyed.has(key); number++) key = `${variant.key}-${number}`
-    keyed.set(key, variantJson(variant, key, version))
+    keyed.set(key, variantJson(variant, key, config))
   }
   return Object.fromEntries(keyed)
 }
 
-const variantJson = (variant: GroupingVariant, key: string, version: string) => ({
+const variantJson = (variant: GroupingVariant, key: string, config: GroupingConfig) => ({
   key,
   type: VARIANT_TYPES.has(variant.key) ? variant.key : 'component',
   hash: variant.hash,
   description: variant.description,
   contributes: variant.hash !== null,
-  hint: variant.component.hint ?? null,
+  hint: variant.component?.hint ?? null,
   hashMismatch: false,
-  component: componentJson(variant.component),
-  config: { id: version },
+  component: variant.component === null ? null : componentJson(variant.component),
+  config,
 })
 
 const VARIANT_TYPES = new Set(['custom-fingerprint', 'checksum', 'fallback'])

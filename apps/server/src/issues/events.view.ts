@@ -1,6 +1,8 @@
-import type { EventColumn, EventFilter } from '../search/index.ts'
-import type { NormalisedEvent } from './event.ts'
-import type { Buckets, Period } from './stats/time-range.ts'
+import type { RowFilter } from '../search/index.ts'
+import type { EventColumn } from './search/index.ts'
+import type { NormalisedEvent } from '../event/event.ts'
+import type { Buckets, Period } from '../search/index.ts'
+import type { StoredGrouping } from './grouped.ts'
 
 /** PORT: what telemetry knows about events. Every scope names its organisation and projects. */
 export interface EventView {
@@ -54,7 +56,7 @@ export interface EventScope {
   readonly issueIds: readonly number[] | null
   readonly period: Period | null
   readonly environments: readonly string[]
-  readonly filter: EventFilter | null
+  readonly filter: RowFilter | null
 }
 
 export interface IssueRank {
@@ -99,6 +101,11 @@ export interface LoadedEvent {
   readonly event: NormalisedEvent
   /** Of the event's JSON. */
   readonly bytes: number
+  /** As they were when it was stored. */
+  readonly title: string
+  readonly culprit: string
+  /** What grouping decided when it was stored; null for events that were stored before that was kept. */
+  readonly grouping: StoredGrouping | null
 }
 
 export interface OutermostEvent extends LoadedEvent {

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from './event.ts'
+import type { EventTitle, NormalisedEvent } from '../event/event.ts'
 
 /** One part of a hash, as the "why grouped" panel shows it. */
 export interface GroupingComponent {
@@ -17,7 +17,8 @@ export interface GroupingVariant {
   /** 32 hex characters, or null when the variant does not contribute. */
   readonly hash: string | null
   readonly description: string
-  readonly component: GroupingComponent
+  /** Null when the parts are no longer known: events keep what decided, and not all that was looked at. */
+  readonly component: GroupingComponent | null
 }
 
 /** The result of the pure, versioned grouping function. Same input, same result, for ever (per version). */
@@ -26,21 +27,35 @@ export interface Grouping {
   readonly version: string
   /** In order of preference; the first that is known to the project decides, all are attached to the issue. Never empty. */
   readonly hashes: readonly string[]
+  /**
+   * What the version before says, while the step from it to this one lasts: an event whose own hashes nobody knows joins
+   * the issue that these lead to. Never attached to an issue.
+   */
+  readonly previous?: { readonly version: string; readonly hashes: readonly string[] }
 }
 
-/** What an issue shows in lists; derived from its newest event (protocol.md 3.1.10). */
-export interface EventTitle {
-  /** `TypeError: x is undefined`, at most 256 characters. */
-  readonly title: string
-  readonly culprit: string
-  /** Sentry's `metadata`: `{type, value, filename?, function?}` for errors, `{title}` for messages, `{directive, uri}` for CSP. */
-  readonly metadata: { readonly [key: string]: string }
+/** What decided the hash of an event: as much as is kept with it, to say later why it was grouped so. */
+export interface GroupingDecision {
+  /** Key of the variant that decided (`app`, `custom-fingerprint`, …). */
+  readonly variant: string
+  readonly description: string
+  /** Text of the project's fingerprint rule that matched. */
+  readonly rule?: string
+  /** Index of the exception that names the issue, when it is not the last. */
+  readonly mainException?: number
+}
+
+/** What grouping decided when an event was stored, as it is read back. */
+export interface StoredGrouping extends GroupingDecision {
+  readonly version: string
+  readonly hashes: readonly string[]
 }
 
 /** A normalised, scrubbed event that knows where it belongs. */
 export interface GroupedEvent {
   readonly event: NormalisedEvent
   readonly grouping: Grouping
+  readonly decision: GroupingDecision
   readonly title: EventTitle
   /** True when any exception's mechanism has `handled: false`. */
   readonly unhandled: boolean

@@ -1,29 +1,59 @@
+import type { SavedSearches } from './saved-searches/saved-searches.store.ts'
+import type { ClickHouseClient } from '@clickhouse/client'
 import type { ProjectLookup } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { BlobStore } from '../storage/blobs/blobs.store.ts'
+import type { Ledger } from '../storage/index.ts'
 import type { AttachmentView } from './attachments/attachments.view.ts'
 import type { EventView } from './events.view.ts'
 import { createIssueStream } from './issue-stream.ts'
 import type { IssueView } from './issues.view.ts'
 import type { IssuesChanged, IssueServices } from './services.ts'
-import { createSettledReads } from './settled-reads.ts'
-import type { ReceiptView } from './stats/receipts.view.ts'
+import { createLedgerIssueView } from './ledger/issue-view.ts'
+import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
+import { createReadYourWrites } from './read-your-writes.ts'
+import { createTelemetryAttachmentView } from './telemetry/attachments.view.ts'
+import { createTelemetryEventView } from './telemetry/events.view.ts'
+import type { ReceiptView } from '../receipts/receipts.view.ts'
 import type { IssueMarks } from './workflow/marks.store.ts'
 import type { IssueWorkflow } from './workflow/workflow.store.ts'
 
 /** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
 
+export type { ErrorSteps } from './digest/event-items.ts'
+export { forgetAttachments } from './telemetry/attachments.view.ts'
 export { fileName, mediaType } from './attachments/attachment-file.ts'
 export type { AttachmentRecord, AttachmentView } from './attachments/attachments.view.ts'
 export type { EventView } from './events.view.ts'
 export type { IssueView } from './issues.view.ts'
-export { createOldAddresses } from './old-addresses.ts'
 export type { IssuesChanged, IssueServices } from './services.ts'
-export { createCountMemory } from './stats/count-memory.ts'
-export type { CountMemory } from './stats/count-memory.ts'
-export { readPeriod } from './stats/time-range.ts'
-export type { ReceiptView } from './stats/receipts.view.ts'
+export { createCountCache } from './stats/count-cache.ts'
+export type { CountCache } from './stats/count-cache.ts'
+export { readStatusDetails } from './ledger/status-details.ts'
+export { formatShortId } from './short-id.ts'
+export type { ReceiptView } from '../receipts/receipts.view.ts'
 export type { IssueMarks } from './workflow/marks.store.ts'
 export type { IssueWorkflow } from './workflow/workflow.store.ts'
+
+/** What other capabilities read of issues and events. */
+export const createIssueReads = ({
+  blobs,
+  client,
+  ledger,
+}: {
+  readonly blobs: BlobStore
+  readonly client: ClickHouseClient
+  readonly ledger: Ledger
+}): Pick<IssueServices, 'issues' | 'events' | 'attachments' | 'workflow'> => {
+  const issues = createLedgerIssueView({ ledger })
+  const events = createTelemetryEventView({ client })
+  const attachments = createTelemetryAttachmentView({ client, blobs })
+  return {
+    issues,
+    workflow: createLedgerIssueWorkflow({ ledger }),
+    ...createReadYourWrites({ issues, events, attachments }),
+  }
+}
 
 export const createIssueServices = (ports: {
   readonly issues: IssueView
@@ -32,9 +62,10 @@ export const createIssueServices = (ports: {
   readonly receipts: ReceiptView
   readonly workflow: IssueWorkflow
   readonly marks: IssueMarks
+  readonly savedSearches: SavedSearches
   /** Settings of projects, to say why events are together. */
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly clock: Clock
   /** Told whenever people change issues; for live updates. */
   readonly changed: (change: IssuesChanged) => void
-}): IssueServices => ({ ...ports, ...createSettledReads(ports), stream: createIssueStream(ports) })
+}): IssueServices => ({ ...ports, ...createReadYourWrites(ports), stream: createIssueStream(ports) })

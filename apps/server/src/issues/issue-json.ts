@@ -1,6 +1,6 @@
 import type { IssueCounts } from './events.view.ts'
 import type { ActivityRecord, AssigneeRecord, IssueRecord, Person, ReleaseRecord } from './issues.view.ts'
-import { fillBuckets, type Buckets } from './stats/time-range.ts'
+import { fillBuckets, type Buckets } from '../search/index.ts'
 import type { Marks } from './workflow/marks.store.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
 
@@ -19,7 +19,7 @@ export const assigneeJson = (assignee: AssigneeRecord | null) => {
   if (assignee === null) return null
   const { id, name } = assignee
   return assignee.type === 'user'
-    ? { type: 'user' as const, id: String(id), name, email: assignee.email }
+    ? { type: 'user' as const, id: String(id), name: name || assignee.email, email: assignee.email }
     : { type: 'team' as const, id: String(id), name, slug: assignee.slug }
 }
 
@@ -79,6 +79,7 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     assignedTo: assigneeJson(record.assignee),
     isBookmarked: marks.bookmarked,
     isSubscribed: marks.subscribed,
+    subscriptionDetails: marks.subscribed ? { reason: 'unknown' } : null,
     hasSeen: marks.seen,
     annotations: [],
     priority: record.priority,

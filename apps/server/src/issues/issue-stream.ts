@@ -1,9 +1,10 @@
 import { ok, type Result } from '../lib/result.ts'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from './limits.ts'
+import { orderOf } from './issue-order.ts'
 import type { EventScope, EventView, IssueCounts } from './events.view.ts'
 import type { IssueRecord, IssueSelection, IssueView } from './issues.view.ts'
 import { readIssueScope, type ScopeRequest } from './search-scope.ts'
-import { chooseInterval, createBuckets, type Buckets, type Period } from './stats/time-range.ts'
+import { chooseInterval, createBuckets, type Buckets, type Period } from '../search/index.ts'
 
 /**
  * The issue stream. A page comes from the ledger by an index; then one query to telemetry counts events and users of its
@@ -11,6 +12,8 @@ import { chooseInterval, createBuckets, type Buckets, type Period } from './stat
  */
 export interface IssueStream {
   list(request: StreamRequest): Promise<Result<StreamPage, string>>
+  /** How many match, all of them: as many as `matching` gives. */
+  count(request: ScopeRequest): Promise<Result<number, string>>
   /** Ids of everything that matches, in steps, for changes of many issues. */
   matching(request: ScopeRequest): Promise<Result<AsyncIterable<readonly number[]>, string>>
   /** Counts and sparklines of given issues. */
@@ -18,7 +21,7 @@ export interface IssueStream {
 }
 
 export interface StreamRequest extends ScopeRequest {
-  readonly sort: 'date' | 'new' | 'freq' | 'user' | 'trends'
+  readonly sort: 'date' | 'new' | 'freq' | 'user' | 'trends' | 'priority'
   readonly limit: number
   readonly cursor: string | undefined
   /** `24h`, `14d`, `auto` (the asked range); '' for no sparklines. */
@@ -47,89 +50,14 @@ type Slice = Pick<StreamPage, 'records' | 'hits' | 'previous' | 'next'>
 
 const DAY_MS = 86_400_000
 
-export const createIssueStream = ({
-  issues,
-  events,
-}: {
+interface Views {
   readonly issues: IssueView
   readonly events: EventView
-}): IssueStream => {
-  /** Issues as stored → the issues that stand for them. */
-  const standingFor = async (organizationId: number, stored: readonly number[]): Promise<number[]> => {
-    if (stored.length === 0) return []
-    const merges = await issues.merges(organizationId)
-    return merges.size === 0 ? [...stored] : [...new Set(stored.map((id) => merges.get(id) ?? id))]
-  }
+}
 
-  const withMatching = async (selection: IssueSelection, matching: EventScope | null): Promise<IssueSelection> => {
-    if (matching === null) return selection
-    const stored = await events.matchingIssues(matching, LIMITS.ISSUE_MATCHES)
-    return { ...selection, ids: await standingFor(selection.organizationId, stored) }
-  }
-
-  /** By last or first sighting: the ledger's own orders. */
-  const listByTime = async (request: StreamRequest, selection: IssueSelection): Promise<Slice> => {
-    const sort = request.sort === 'new' ? 'new' : 'date'
-    const cursor = readCursor(request.cursor)
-    const beyond = cursor === null ? null : { value: cursor.value, id: cursor.offset }
-    const backwards = cursor?.backwards ?? false
-    const [rows, hits] = await Promise.all([
-      issues.page(selection, { sort, beyond, backwards, limit: request.limit }),
-      issues.count(selection, LIMITS.ISSUE_HITS_MAXIMUM),
-    ])
-    const more = rows.length > request.limit
-    const records = !more ? rows : backwards ? rows.slice(1) : rows.slice(0, -1)
-    const keyOf = (record: IssueRecord, direction: 0 | 1): string =>
-      `${sort === 'new' ? record.firstSeen : record.lastSeen}:${record.id}:${direction}`
-    const [first] = records
-    const last = records.at(-1)
-    const hasPrevious = backwards ? more : cursor !== null
-    const hasNext = backwards ? true : more
-    return {
-      records,
-      hits,
-      previous: hasPrevious && first !== undefined ? keyOf(first, 1) : null,
-      next: hasNext && last !== undefined ? keyOf(last, 0) : null,
-    }
-  }
-
-  /** By events or users in the range: telemetry ranks, the ledger says which of them qualify. */
-  const listByRank = async (
-    request: StreamRequest,
-    selection: IssueSelection,
-    matching: EventScope,
-  ): Promise<Slice> => {
-    const by = request.sort === 'user' ? 'users' : 'events'
-    const ranks = await events.rankIssues(matching, by, LIMITS.ISSUE_MATCHES)
-    const merges = await issues.merges(selection.organizationId)
-    const totals = new Map<number, number>()
-    for (const { issueId, value } of ranks) {
-      const id = merges.get(issueId) ?? issueId
-      totals.set(id, (totals.get(id) ?? 0) + value)
-    }
-    const ids = await issues.ids({ ...selection, ids: [...totals.keys()] }, 0, LIMITS.ISSUE_MATCHES)
-    const ordered = ids.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || b - a)
-    const offset = readCursor(request.cursor)?.offset ?? 0
-    const records = await issues.records(selection.organizationId, ordered.slice(offset, offset + request.limit))
-    const end = offset + request.limit
-    return {
-      records,
-      hits: Math.min(ordered.length, LIMITS.ISSUE_HITS_MAXIMUM),
-      previous: offset > 0 ? `0:${Math.max(0, offset - request.limit)}:1` : null,
-      next: end < ordered.length ? `0:${end}:0` : null,
-    }
-  }
-
-  const counts: IssueStream['counts'] = (records, { organizationId, environments, period, buckets }) =>
-    events.countIssues({
-      organizationId,
-      projectIds: [...new Set(records.map((record) => record.project.id))],
-      issues: new Map(records.map((record) => [record.id, record.storedIds])),
-      environments,
-      period,
-      buckets,
-    })
-
+export const createIssueStream = (views: Views): IssueStream => {
+  const { issues, events } = views
+  const counts = countsOf(events)
   return {
     counts,
 
@@ -139,8 +67,8 @@ export const createIssueStream = ({
       const { scope, selection, matching } = found.value
       const ranked = request.sort === 'freq' || request.sort === 'user' || request.sort === 'trends'
       const slice = ranked
-        ? await listByRank(request, selection, matching ?? everyEvent(selection, scope.period))
-        : await listByTime(request, await withMatching(selection, matching))
+        ? await listByRank(views, request, selection, matching ?? everyEvent(selection, scope.period))
+        : await listByTime(issues, request, await withMatching(views, selection, matching))
       const buckets = readBuckets(request.groupStatsPeriod, scope.period, request.now)
       const { organizationId } = request
       const { period, environments } = scope
@@ -152,10 +80,17 @@ export const createIssueStream = ({
       })
     },
 
+    count: async (request) => {
+      const found = await readIssueScope(issues, request)
+      if (!found.ok) return found
+      const selection = await withMatching(views, found.value.selection, found.value.matching)
+      return ok(await issues.count(selection, null))
+    },
+
     matching: async (request) => {
       const found = await readIssueScope(issues, request)
       if (!found.ok) return found
-      const selection = await withMatching(found.value.selection, found.value.matching)
+      const selection = await withMatching(views, found.value.selection, found.value.matching)
       return ok(
         (async function* () {
           let after = 0
@@ -171,6 +106,89 @@ export const createIssueStream = ({
     },
   }
 }
+
+/** Issues as stored → the issues that stand for them. */
+const standingFor = async (issues: IssueView, organizationId: number, stored: readonly number[]): Promise<number[]> => {
+  if (stored.length === 0) return []
+  const merges = await issues.merges(organizationId)
+  return merges.size === 0 ? [...stored] : [...new Set(stored.map((id) => merges.get(id) ?? id))]
+}
+
+/** The selection, limited to issues that have such events. */
+const withMatching = async (
+  { issues, events }: Views,
+  selection: IssueSelection,
+  matching: EventScope | null,
+): Promise<IssueSelection> => {
+  if (matching === null) return selection
+  const stored = await events.matchingIssues(matching, LIMITS.ISSUE_MATCHES)
+  return { ...selection, ids: await standingFor(issues, selection.organizationId, stored) }
+}
+
+/** By sighting or priority: the ledger's own orders. */
+const listByTime = async (issues: IssueView, request: StreamRequest, selection: IssueSelection): Promise<Slice> => {
+  const sort = request.sort === 'new' || request.sort === 'priority' ? request.sort : 'date'
+  const cursor = readCursor(request.cursor)
+  const beyond = cursor === null ? null : { value: cursor.value, id: cursor.offset }
+  const backwards = cursor?.backwards ?? false
+  const [rows, hits] = await Promise.all([
+    issues.page(selection, { sort, beyond, backwards, limit: request.limit }),
+    issues.count(selection, LIMITS.ISSUE_HITS_MAXIMUM),
+  ])
+  const more = rows.length > request.limit
+  const records = !more ? rows : backwards ? rows.slice(1) : rows.slice(0, -1)
+  const keyOf = (record: IssueRecord, direction: 0 | 1): string => `${orderOf(sort, record)}:${record.id}:${direction}`
+  const [first] = records
+  const last = records.at(-1)
+  const hasPrevious = backwards ? more : cursor !== null
+  const hasNext = backwards ? true : more
+  return {
+    records,
+    hits,
+    previous: hasPrevious && first !== undefined ? keyOf(first, 1) : null,
+    next: hasNext && last !== undefined ? keyOf(last, 0) : null,
+  }
+}
+
+/** By events or users in the range: telemetry ranks, the ledger says which of them qualify. */
+const listByRank = async (
+  { issues, events }: Views,
+  request: StreamRequest,
+  selection: IssueSelection,
+  matching: EventScope,
+): Promise<Slice> => {
+  const by = request.sort === 'user' ? 'users' : 'events'
+  const ranks = await events.rankIssues(matching, by, LIMITS.ISSUE_MATCHES)
+  const merges = await issues.merges(selection.organizationId)
+  const totals = new Map<number, number>()
+  for (const { issueId, value } of ranks) {
+    const id = merges.get(issueId) ?? issueId
+    totals.set(id, (totals.get(id) ?? 0) + value)
+  }
+  const ids = await issues.ids({ ...selection, ids: [...totals.keys()] }, 0, LIMITS.ISSUE_MATCHES)
+  const ordered = ids.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || b - a)
+  const offset = readCursor(request.cursor)?.offset ?? 0
+  const records = await issues.records(selection.organizationId, ordered.slice(offset, offset + request.limit))
+  const end = offset + request.limit
+  return {
+    records,
+    hits: Math.min(ordered.length, LIMITS.ISSUE_HITS_MAXIMUM),
+    previous: offset > 0 ? `0:${Math.max(0, offset - request.limit)}:1` : null,
+    next: end < ordered.length ? `0:${end}:0` : null,
+  }
+}
+
+const countsOf =
+  (events: EventView): IssueStream['counts'] =>
+  (records, { organizationId, environments, period, buckets }) =>
+    events.countIssues({
+      organizationId,
+      projectIds: [...new Set(records.map((record) => record.project.id))],
+      issues: new Map(records.map((record) => [record.id, record.storedIds])),
+      environments,
+      period,
+      buckets,
+    })
 
 const everyEvent = (selection: IssueSelection, period: Period | null): EventScope => ({
   organizationId: selection.organizationId,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COUNTED_ISSUES } from '@firsthand/contract'
 import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
+import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
 import { createIssueApp, nextId, NOW, sampleEvent, type IssueApp, type TestOrganization } from './test/issue-app.ts'
 
 /** Both engines start here, on machines that may be busy. */
@@ -95,6 +97,122 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
     expect(answers).toHaveLength(3)
   })
 
+  it('events that were counted and are not there: says so, and does not send anybody to another time range', async () => {
+    const damaged = await app.organization('damaged')
+    const [issue] = await app.store(damaged, [sampleEvent({ kind: 'lost', ago: HOUR }), sampleEvent({ kind: 'lost' })])
+    const latest = (query = '') =>
+      damaged.call('GET', `/organizations/damaged/issues/${issue}/events/latest/?statsPeriod=24h${query}`)
+    expect((await latest()).status).toBe(200)
+    await app.loseEvents(damaged.projectId)
+    expect(await latest()).toMatchObject({
+      status: 404,
+      body: {
+        detail: expect.stringMatching(/^The events of this issue were counted \(2\), but their data cannot be read/),
+      },
+    })
+    // Of these nobody knows whether there were any.
+    for (const narrower of ['&environment=staging', '&query=kind:other'])
+      expect(await latest(narrower)).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringMatching(/^No event of this issue matches/) },
+      })
+  })
+
+  describe('rules of grouping that change', () => {
+    type Variants = Record<string, { hash: string | null; contributes: boolean; description: string; config: object }>
+    const ruleA = 'error.type:TypeError -> by-a title="Rule A: {{ error.value }}"'
+    const ruleB = 'error.type:TypeError -> by-b title="Rule B"'
+    const read = async (org: string) => {
+      const organization = await app.organization(org)
+      const id = nextId()
+      await app.setGroupingRules(organization.projectId, { fingerprintRules: ruleA })
+      const [issue = 0] = await app.store(organization, [sampleEvent({ kind: 'kept', id })])
+      const call = async (path: string) => (await organization.call('GET', path)).body
+      const place = `/projects/${org}/web/events/${id}`
+      return {
+        projectId: organization.projectId,
+        issue,
+        event: () =>
+          call(`${place}/`) as Promise<{
+            title: string
+            fingerprints: string[]
+            metadata: object
+            groupingConfig: object
+          }>,
+        found: () => call(`/organizations/${org}/eventids/${id}/`) as Promise<{ event: { title: string } }>,
+        why: (rules = '') => call(`${place}/grouping-info/${rules}`) as Promise<Variants>,
+        hashes: () => call(`/organizations/${org}/issues/${issue}/hashes/`) as Promise<{ id: string }[]>,
+      }
+    }
+
+    it('change nothing that an event shows; what they would decide now is asked for', async () => {
+      const kept = await read('kept-rules')
+      const [before, why] = [await kept.event(), await kept.why()]
+      expect(before).toMatchObject({
+        title: 'Rule A: kept is not a function',
+        metadata: { title: 'Rule A: kept is not a function', type: 'TypeError' },
+        groupingConfig: { decided: 'stored' },
+      })
+      expect(why['custom-fingerprint']).toMatchObject({
+        hash: before.fingerprints[0],
+        contributes: true,
+        description: `fingerprint by the project's rule: ${ruleA}`,
+        config: { decided: 'stored' },
+      })
+      expect(await kept.hashes()).toMatchObject([{ id: before.fingerprints[0] }])
+
+      await app.setGroupingRules(kept.projectId, { fingerprintRules: ruleB })
+      expect(await kept.event()).toEqual(before)
+      expect((await kept.found()).event.title).toBe(before.title)
+      expect(await kept.why()).toEqual(why)
+      const today = (await kept.why('?rules=today'))['custom-fingerprint']
+      expect(today).toMatchObject({
+        contributes: true,
+        description: `fingerprint by the project's rule: ${ruleB}`,
+        config: { decided: 'today' },
+      })
+      expect(today?.hash).not.toBe(before.fingerprints[0])
+    })
+
+    it('show what decided also where its parts are not known any more', async () => {
+      const id = nextId()
+      const organization = await app.organization('kept-frames')
+      await app.setGroupingRules(organization.projectId, {
+        fingerprintRules: 'stack.function:kept app:yes -> by-frame',
+      })
+      await app.store(organization, [sampleEvent({ kind: 'kept', id })])
+      // The rule of then finds the event no more: by today's rules the frame is not in-app.
+      await app.setGroupingRules(organization.projectId, { stackTraceRules: 'stack.function:kept -app' })
+      const { body } = await organization.call('GET', `/projects/kept-frames/web/events/${id}/grouping-info/`)
+      const { body: event } = await organization.call('GET', `/projects/kept-frames/web/events/${id}/`)
+      expect(body).toMatchObject({
+        'custom-fingerprint': {
+          hash: (event as { fingerprints: string[] }).fingerprints[0],
+          contributes: true,
+          description: "fingerprint by the project's rule: stack.function:kept app:yes -> by-frame",
+          component: null,
+          config: { decided: 'stored' },
+        },
+      })
+      expect(Object.keys(body)).toEqual(['custom-fingerprint'])
+    })
+
+    it('decide for events that were stored before decisions were kept, and it is said', async () => {
+      const old = await read('kept-nothing')
+      const before = await old.event()
+      await app.forgetGrouping(old.projectId)
+      expect(await old.event()).toEqual({ ...before, groupingConfig: { ...before.groupingConfig, decided: 'today' } })
+      await app.setGroupingRules(old.projectId, { fingerprintRules: ruleB })
+      const today = await old.why()
+      expect(today).toEqual(await old.why('?rules=today'))
+      expect(today['custom-fingerprint']?.config).toMatchObject({ decided: 'today' })
+      const after = await old.event()
+      expect(after.fingerprints).toEqual([today['custom-fingerprint']?.hash])
+      expect(after.fingerprints).not.toEqual(before.fingerprints)
+      expect([after.title, after.metadata]).toEqual([before.title, before.metadata])
+    })
+  })
+
   describe('the issue stream', () => {
     it('shows issues by last sighting with counts, users and sparklines', async () => {
       const rows = await list('query=&statsPeriod=24h')
@@ -119,6 +237,7 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       ['sort=freq', ['cart', 'search', 'login']],
       ['sort=user', ['cart', 'search', 'login']],
       ['sort=date', ['login', 'cart', 'search']],
+      ['sort=priority', ['login', 'cart', 'search']],
     ])('sorts: %s', async (sort, expected) => {
       const rows = await list(`query=&${sort}`)
       expect(rows.map((row) => row.title.split(' ')[1])).toEqual(expected)
@@ -141,12 +260,30 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect(await found(`id:${cartEvents[1]}`)).toEqual([cart])
       expect(await found('is:unhandled')).toEqual([cart, login, search])
       expect(await found('has:nothing')).toEqual([])
+      expect(await found('"TypeError: cart is')).toEqual([cart])
+      expect(await found('TypeError: cart is not a function')).toEqual([cart])
+      expect(await found(`issue.id:>=${login}`)).toEqual([cart, login, search].filter((id) => id >= login))
+      expect(await found('is:unlinked kind:cart')).toEqual([cart])
+      expect(await found('is:linked')).toEqual([])
+      expect(await found('assigned:[]')).toEqual([])
+      expect(await found('!assigned:[] kind:cart')).toEqual([cart])
       expect(ids(await list('query=&environment=staging'))).toEqual([login])
+    })
+
+    it('counts what a change of all that match would reach', async () => {
+      const { status, body } = await acme.call(
+        'GET',
+        '/organizations/acme/issues-count/?query=&query=level:fatal&query=timesSeen:>2&query=is:resolved',
+      )
+      expect([status, body]).toEqual([200, { '': 3, 'level:fatal': 1, 'timesSeen:>2': 1, 'is:resolved': 0 }])
+      expect((await acme.call('GET', '/organizations/acme/issues-count/')).status).toBe(400)
+      expect((await acme.call('GET', '/organizations/acme/issues-count/?query=(a')).status).toBe(400)
     })
 
     it('pages forwards and backwards with the Link header, and counts hits', async () => {
       const first = await acme.call('GET', '/organizations/acme/issues/?query=&limit=2')
       expect(first.headers.get('x-hits')).toBe('3')
+      expect(first.headers.get('x-max-hits')).toBe(String(COUNTED_ISSUES))
       expect(ids(first.body)).toEqual([login, cart])
       const cursor = (link: string | null, rel: string): string =>
         new RegExp(`rel="${rel}"; results="true"; cursor="([^"]+)"`).exec(link ?? '')?.[1] ?? ''
@@ -163,6 +300,10 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
     it.each([
       'query=is:strange',
       'query=(a',
+      'query=level:banana',
+      'query=()',
+      'query=release:%201.0',
+      'query=count_unique(user):%3E0',
       'project=nothing',
       'statsPeriod=0h',
       'start=yesterday',
@@ -296,6 +437,60 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect((issue.body as { data: [number, number][] }).data.reduce((sum, [, count]) => sum + count, 0)).toBe(3)
       expect((await acme.call('GET', '/organizations/acme/events/?field=sum(x)')).status).toBe(400)
       expect((await acme.call('GET', '/organizations/acme/events/?field=title&sort=-x')).status).toBe(400)
+    })
+
+    it('shows true rows of every project whatever floods one of them, and sums that are complete', async () => {
+      const quiet = await app.organization('flooded', 'quiet')
+      const { projectId } = await app.organization('flooded', 'loud')
+      expect(projectId).not.toBe(quiet.projectId)
+      const outcome = {
+        organizationId: quiet.organizationId,
+        keyId: 1,
+        timestamp: NOW - 5 * HOUR,
+        itemType: 'event',
+        category: 'error',
+        sdk: 'x/1',
+        bytes: 10,
+      }
+      const flood = Array.from({ length: 3000 }, (_, index) => ({
+        ...outcome,
+        projectId,
+        timestamp: NOW - 5 * HOUR + (index % 40) * 60_000,
+        ...(
+          [
+            { outcome: 'client_discard', reason: `invented_${index}` },
+            { outcome: 'rate_limited', reason: 'key_quota' },
+            { outcome: 'accepted', reason: '' },
+          ] as const
+        )[(index % 3) as 0 | 1 | 2],
+        sdk: `lie/${index % 200}`,
+        quantity: 1000 + index,
+      }))
+      const claimed = flood.reduce((sum, { quantity }) => sum + quantity, 0)
+      await app.store(
+        quiet,
+        [],
+        [...flood, { ...outcome, projectId: quiet.projectId, outcome: 'accepted', reason: '', quantity: 3 }],
+      )
+      const at = (time: number) => new Date(time).toISOString()
+      const range = `start=${at(NOW - 6 * HOUR)}&end=${at(NOW - 4 * HOUR)}&interval=1m`
+      const { body } = await quiet.call('GET', `/organizations/flooded/receipts/?${range}`)
+      const { rows, totals, truncated } = body as {
+        rows: { projectId: string; outcome: string; sdk: string; reason: string; quantity: number }[]
+        totals: { projectId: string; outcome: string; sdk: string; reason: string; quantity: number }[]
+        truncated: boolean
+      }
+      for (const list of [rows, totals]) {
+        expect(list).toContainEqual(
+          expect.objectContaining({ projectId: String(quiet.projectId), outcome: 'accepted', sdk: 'x/1', quantity: 3 }),
+        )
+        expect(list.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(claimed + 3)
+        expect(list.filter((row) => row.outcome === 'accepted' && row.reason !== '')).toEqual([])
+        // Firsthand's own decisions come before what SDKs claim.
+        expect(list.some((row) => row.outcome === 'rate_limited' && row.sdk !== 'other')).toBe(true)
+      }
+      expect(rows.some(({ sdk }) => sdk === 'other')).toBe(true)
+      expect(truncated).toBe(false)
     })
 
     it('shows receipts', async () => {
@@ -470,10 +665,14 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
         statusDetails: { ignoreCount: 10, ignoreWindow: 60 },
       })
       expect(refused.status).toBe(400)
+      expect(
+        await change(search, { status: 'ignored', substatus: 'archived_until_condition_met', ignoreUserCount: 4 }),
+      ).toMatchObject({ substatus: 'archived_until_condition_met', statusDetails: { ignoreUserCount: 4 } })
       await change(search, { status: 'unresolved' })
       const { body } = await acme.call('GET', `/organizations/acme/issues/${search}/activities/`)
       expect((body as { activity: { type: string }[] }).activity.map((one) => one.type)).toEqual([
         'set_unresolved',
+        'set_ignored',
         'set_resolved_in_release',
         'set_resolved_in_release',
         'set_ignored',
@@ -484,6 +683,23 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
         'first_seen',
       ])
       expect(app.changes.at(-1)).toMatchObject({ projectId: acme.projectId, issueIds: [search] })
+    })
+
+    it.each([
+      [{ status: 'resolved', reviewed: true }, 'reviewed'],
+      [{ status: 'resolved', statusDetails: { inCommit: { commit: 'abc', repository: 'web' } } }, 'inCommit'],
+      [{ inbox: false, nonsense: 1 }, 'inbox'],
+      [{ isPublic: true }, 'isPublic'],
+    ])('refuses what it would not do, and changes nothing: %j', async (body, name) => {
+      for (const path of [
+        `/organizations/acme/issues/${search}/`,
+        `/organizations/acme/issues/?id=${search}`,
+        `/projects/acme/web/issues/?id=${search}`,
+      ]) {
+        const answer = await acme.call('PUT', path, body)
+        expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining(name)])
+      }
+      expect((await detail(search)).status).toBe('unresolved')
     })
 
     it('assigns by id, e-mail and to nobody', async () => {
@@ -499,6 +715,45 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
         (await acme.call('PUT', `/organizations/acme/issues/${cart}/`, { assignedTo: 'owner@rival.example' })).status,
       ).toBe(400)
       expect(await change(cart, { assignedTo: '' })).toMatchObject({ assignedTo: null })
+    })
+
+    it('is nobody’s once whom it is assigned to is no member', async () => {
+      const assign = async (): Promise<void> => {
+        await acme.as('leaver@acme.example')
+        expect(await change(cart, { assignedTo: 'leaver@acme.example' })).toMatchObject({
+          assignedTo: { type: 'user' },
+        })
+      }
+      const issue = async () => (await acme.call('GET', `/organizations/acme/issues/${cart}/`)).body
+      const { db } = app.ledger
+      const member = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', 'owner@acme.example')
+        .executeTakeFirst()
+      await assign()
+      const leaver = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', 'leaver@acme.example')
+        .executeTakeFirst()
+      const organization = await db
+        .selectFrom('organizations')
+        .select('id')
+        .where('slug', '=', 'acme')
+        .executeTakeFirst()
+      const [leaverId, organizationId] = [leaver?.id ?? 0, organization?.id ?? 0]
+      await unassignMember(app.ledger, organizationId, member?.id ?? 0)
+      expect(await unassignStrangers(app.ledger)).toBe(0)
+      expect(await issue()).toMatchObject({ assignedTo: { type: 'user' } })
+
+      await unassignMember(app.ledger, organizationId, leaverId)
+      expect(await issue()).toMatchObject({ assignedTo: null })
+
+      await assign()
+      await db.deleteFrom('members').where('user_id', '=', leaverId).execute()
+      expect(await unassignStrangers(app.ledger)).toBe(1)
+      expect(await issue()).toMatchObject({ assignedTo: null })
     })
 
     it('keeps notes', async () => {

@@ -1,4 +1,5 @@
 import {
+  countIssues,
   deleteIssue,
   deleteIssues,
   getIssue,
@@ -21,6 +22,7 @@ import {
   statusDetailsJson,
   toDate,
 } from './issue-json.ts'
+import { LIMITS } from './limits.ts'
 import { readBuckets, type StreamPage } from './issue-stream.ts'
 import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 import {
@@ -31,7 +33,7 @@ import {
 } from './organization-request.routes.ts'
 import { readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
-import { createBuckets, fillBuckets, readPeriod } from './stats/time-range.ts'
+import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'
 import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
 import { changeStatus, type StatusRequest } from './workflow/status.ts'
 import { readStatusRequest } from './workflow/status-request.ts'
@@ -47,359 +49,420 @@ const DAY_MS = 86_400_000
 const ACTIVITY_ENTRIES = 100
 
 /** The issue stream, single issues and what people do with them. */
-export const createIssueRoutes = (services: IssueServices): Route[] => {
-  const { issues, events, stream, workflow, marks, clock, changed } = services
+export const createIssueRoutes = (services: IssueServices): Route[] => [
+  listIssuesRoute(services),
+  countIssuesRoute(services),
+  updateIssuesRoute(services),
+  deleteIssuesRoute(services),
+  restoreIssuesRoute(services),
+  getIssueRoute(services),
+  updateIssueRoute(services),
+  deleteIssueRoute(services),
+  getShortIdRoute(services),
+  listIssueStatsRoute(services),
+]
 
-  const marksOf = async (request: Request, records: readonly IssueRecord[]): Promise<(id: number) => Marks> => {
-    const userId = userIdOf(request)
-    if (userId === null || !request.organization.scopes.has('event:write')) return () => NOBODYS_MARKS
-    const own = await marks.of(
-      userId,
-      records.map((record) => record.id),
-    )
-    return (id) => own.get(id) ?? NO_MARKS
-  }
+const marksOf = async (
+  { marks }: IssueServices,
+  request: Request,
+  records: readonly IssueRecord[],
+): Promise<(id: number) => Marks> => {
+  if (!request.organization.scopes.has('event:write')) return () => NOBODYS_MARKS
+  const own = await marks.of(
+    userIdOf(request),
+    records.map((record) => record.id),
+  )
+  return (id) => own.get(id) ?? NO_MARKS
+}
 
-  const actorsOf = (records: readonly IssueRecord[]) =>
-    issues.people(records.flatMap((record) => record.statusDetails.actorId ?? []))
+const actorsOf = ({ issues }: IssueServices, records: readonly IssueRecord[]) =>
+  issues.people(records.flatMap((record) => record.statusDetails.actorId ?? []))
 
-  const toRows = async (
-    request: Request,
-    records: readonly IssueRecord[],
-    more: Pick<StreamPage, 'counts' | 'buckets' | 'period'> & { readonly series: string },
-  ) => {
-    const [actors, own] = await Promise.all([actorsOf(records), marksOf(request, records)])
-    return records.map((record) =>
-      issueJson(record, {
-        publicUrl: request.publicUrl,
-        organizationSlug: request.organization.slug,
-        actors,
-        marks: own(record.id),
-        counts: more.counts.get(record.id),
-        ranged: more.period !== null,
-        series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
-      }),
-    )
-  }
-
-  const rowOf = async (request: Request, record: IssueRecord) => {
-    const buckets = readBuckets('24h', null, clock.now())
-    const counts = await stream.counts([record], {
-      organizationId: request.organization.id,
-      environments: [],
-      period: null,
-      buckets,
-    })
-    const [row] = await toRows(request, [record], { counts, buckets, period: null, series: '24h' })
-    if (row === undefined) throw notFound()
-    return row
-  }
-
-  const detailOf = async (request: Request, record: IssueRecord, environments: readonly string[] = []) => {
-    const now = clock.now()
-    const organizationId = request.organization.id
-    const month = createBuckets({ from: now - 29 * DAY_MS, to: now + 1 }, 86_400)
-    const day = createBuckets({ from: now - 23 * 3_600_000, to: now + 1 }, 3600)
-    const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
-      stream.counts([record], { organizationId, environments, period, buckets })
-    const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
-    const [overall, daily, actors, own, subscribers, activity, releases, reports, tags] = await Promise.all([
-      count(month, null),
-      count(day, { from: day.start * 1000, to: now + 60_000 }),
-      actorsOf([record]),
-      marksOf(request, [record]),
-      marks.subscribers(record.id),
-      issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
-      issues.releases(organizationId, versions),
-      issues.countReports(record.storedIds),
-      events.tags(
-        {
-          organizationId,
-          projectIds: [record.project.id],
-          issueIds: record.storedIds,
-          period: null,
-          environments,
-          filter: null,
-        },
-        { keys: [], values: 1 },
-      ),
-    ])
-    const people = await issues.people(subscribers)
-    const base = issueJson(record, {
+const toRows = async (
+  services: IssueServices,
+  request: Request,
+  records: readonly IssueRecord[],
+  more: Pick<StreamPage, 'counts' | 'buckets' | 'period'> & { readonly series: string },
+) => {
+  const [actors, own] = await Promise.all([actorsOf(services, records), marksOf(services, request, records)])
+  return records.map((record) =>
+    issueJson(record, {
       publicUrl: request.publicUrl,
       organizationSlug: request.organization.slug,
       actors,
       marks: own(record.id),
-      counts: overall.get(record.id),
-      ranged: environments.length > 0,
-    })
-    return {
-      ...base,
-      stats: {
-        '24h': fillBuckets(day, daily.get(record.id)?.series ?? new Map()),
-        '30d': fillBuckets(month, overall.get(record.id)?.series ?? new Map()),
-      },
-      activity: activity.map((entry) => activityOf(record, entry)),
-      seenBy: [],
-      participants: subscribers.flatMap((id) => {
-        const person = people.get(id)
-        return person === undefined ? [] : [personJson(person)]
-      }),
-      pluginActions: [],
-      pluginIssues: [],
-      pluginContexts: [],
-      userReportCount: reports,
-      tags: tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
-      firstRelease:
-        record.firstRelease === null ? null : releaseJson(record.firstRelease, releases.get(record.firstRelease)),
-      lastRelease:
-        record.lastRelease === null ? null : releaseJson(record.lastRelease, releases.get(record.lastRelease)),
-    }
-  }
+      counts: more.counts.get(record.id),
+      ranged: more.period !== null,
+      series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
+    }),
+  )
+}
 
-  /** The issue that a search names outright: the one of an event whose id it is, or (when asked for) of a short id. */
-  const directHit = async (request: Request, asked: QueryOutput<typeof listIssues>) => {
-    const organizationId = request.organization.id
-    const text = (asked.query ?? '').trim()
-    const find = async (reference: string): Promise<IssueRecord | undefined> => {
-      const id = await issues.find(organizationId, reference)
-      const [record] = id === null ? [] : await issues.records(organizationId, [id])
-      return record
-    }
-    if (EVENT_ID.test(text)) {
-      const eventId = text.replaceAll('-', '').toLowerCase()
-      const { projects } = orBadRequest(
-        await readScope(issues, { ...asked, organizationId, userId: userIdOf(request), now: clock.now() }),
-      )
-      const projectIds = projects.map(({ id }) => id)
-      const [location] = await issues.locateEvent(organizationId, projectIds, eventId)
-      const record = location === undefined ? undefined : await find(String(location.storedIssueId))
-      return record === undefined ? null : { ...(await rowOf(request, record)), matchingEventId: eventId }
-    }
-    const record = asked.shortIdLookup === '1' ? await find(text) : undefined
-    return record === undefined ? null : rowOf(request, record)
-  }
+const rowOf = async (services: IssueServices, request: Request, record: IssueRecord) => {
+  const { clock, stream } = services
+  const buckets = readBuckets('24h', null, clock.now())
+  const counts = await stream.counts([record], {
+    organizationId: request.organization.id,
+    environments: [],
+    period: null,
+    buckets,
+  })
+  const [row] = await toRows(services, request, [record], { counts, buckets, period: null, series: '24h' })
+  if (row === undefined) throw notFound()
+  return row
+}
 
-  const publish = (request: Request, records: readonly { id: number; project: { id: number } }[]): void => {
-    const at = clock.now()
-    for (const [projectId, own] of Map.groupBy(records, (record) => record.project.id)) {
-      const issueIds = own.map((record) => record.id)
-      changed({ organizationId: request.organization.id, projectId, issueIds, opened: [], at })
-    }
-  }
-
-  const readAssignee = async (request: Request, text: string | null): Promise<AssigneeRecord | null> => {
-    if (text === null || text === '') return null
-    const reference = parseAssignee(text, userIdOf(request))
-    const assignee = reference === null ? null : await workflow.assignee(request.organization.id, reference)
-    if (assignee === null) {
-      const detail = `"${text}" is neither a member nor a team of this organisation.`
-      throw badRequest(detail, { assignedTo: detail })
-    }
-    return assignee
-  }
-
-  const peaksOf = async (request: Request, records: readonly IssueRecord[]): Promise<Map<number, number>> => {
-    const stored = await events.dailyPeaks(
+const detailOf = async (
+  services: IssueServices,
+  request: Request,
+  record: IssueRecord,
+  environments: readonly string[] = [],
+) => {
+  const { clock, stream, marks, issues, events } = services
+  const now = clock.now()
+  const organizationId = request.organization.id
+  const month = createBuckets({ from: now - 29 * DAY_MS, to: now + 1 }, 86_400)
+  const day = createBuckets({ from: now - 23 * 3_600_000, to: now + 1 }, 3600)
+  const count = (buckets: typeof month, period: { from: number; to: number } | null) =>
+    stream.counts([record], { organizationId, environments, period, buckets })
+  const versions = [record.firstRelease, record.lastRelease].flatMap((version) => version ?? [])
+  const [overall, daily, actors, own, subscribers, activity, releases, reports, tags] = await Promise.all([
+    count(month, null),
+    count(day, { from: day.start * 1000, to: now + 60_000 }),
+    actorsOf(services, [record]),
+    marksOf(services, request, [record]),
+    marks.subscribers(record.id),
+    issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
+    issues.releases(organizationId, versions),
+    issues.countReports(record.storedIds),
+    events.tags(
       {
-        organizationId: request.organization.id,
-        projectIds: [...new Set(records.map((record) => record.project.id))],
-        issueIds: records.flatMap((record) => record.storedIds),
+        organizationId,
+        projectIds: [record.project.id],
+        issueIds: record.storedIds,
         period: null,
-        environments: [],
+        environments,
         filter: null,
       },
-      clock.now(),
-    )
-    return new Map(
-      records.map((record) => [record.id, Math.max(0, ...record.storedIds.map((id) => stored.get(id) ?? 0))]),
-    )
+      { keys: [], values: 1 },
+    ),
+  ])
+  const people = await issues.people(subscribers)
+  const base = issueJson(record, {
+    publicUrl: request.publicUrl,
+    organizationSlug: request.organization.slug,
+    actors,
+    marks: own(record.id),
+    counts: overall.get(record.id),
+    ranged: environments.length > 0,
+  })
+  return {
+    ...base,
+    stats: {
+      '24h': fillBuckets(day, daily.get(record.id)?.series ?? new Map()),
+      '30d': fillBuckets(month, overall.get(record.id)?.series ?? new Map()),
+    },
+    activity: activity.map((entry) => activityOf(record, entry)),
+    seenBy: [],
+    participants: subscribers.flatMap((id) => {
+      const person = people.get(id)
+      return person === undefined ? [] : [personJson(person)]
+    }),
+    pluginActions: [],
+    pluginIssues: [],
+    pluginContexts: [],
+    userReportCount: reports,
+    tags: tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
+    firstRelease:
+      record.firstRelease === null ? null : releaseJson(record.firstRelease, releases.get(record.firstRelease)),
+    lastRelease: record.lastRelease === null ? null : releaseJson(record.lastRelease, releases.get(record.lastRelease)),
   }
+}
 
-  /** Applies a change to issues of one step; answers the ids that it reached. */
-  const apply = async (
-    request: Request,
-    ids: readonly number[],
-    change: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
-  ): Promise<readonly number[]> => {
-    const organizationId = request.organization.id
-    const records = await issues.records(organizationId, ids)
-    const actor = { organizationId, userId: userIdOf(request), now: clock.now() }
-    const known = records.map((record) => record.id)
-    const { status, assignee, body } = change
-    const noted = readMarks(body)
-    if (noted !== null && actor.userId !== null) {
-      await marks.set({ ...noted, organizationId, userId: actor.userId, now: actor.now, ids: known })
-    }
-    if (noted !== null && concernsOnlyMarks(body)) return known
-    if (body.discard === true) {
-      // Discarding deletes, and deleting takes more than changing.
-      if (!request.organization.scopes.has('event:admin'))
-        throw forbidden('Discarding issues needs the scope event:admin.')
-      await workflow.remove({ ...actor, ids: known, discard: true })
-    } else {
-      await workflow.change({
-        ...actor,
-        ids: known,
-        ...(status === undefined ? {} : { status }),
-        ...(assignee === undefined ? {} : { assignee }),
-        ...(body.priority === undefined ? {} : { priority: body.priority }),
-        ...(status?.kind === 'archivedUntilEscalating' ? { dailyPeaks: await peaksOf(request, records) } : {}),
-      })
-    }
-    publish(request, records)
-    return known
+/** The issue that a search names outright: the one of an event whose id it is, or (when asked for) of a short id. */
+const directHit = async (services: IssueServices, request: Request, asked: QueryOutput<typeof listIssues>) => {
+  const { issues, clock } = services
+  const organizationId = request.organization.id
+  const text = (asked.query ?? '').trim()
+  const find = async (reference: string): Promise<IssueRecord | undefined> => {
+    const id = await issues.find(organizationId, reference)
+    const [record] = id === null ? [] : await issues.records(organizationId, [id])
+    return record
   }
+  if (EVENT_ID.test(text)) {
+    const eventId = text.replaceAll('-', '').toLowerCase()
+    const { projects } = orBadRequest(
+      await readScope(issues, { ...asked, organizationId, userId: userIdOf(request), now: clock.now() }),
+    )
+    const projectIds = projects.map(({ id }) => id)
+    const [location] = await issues.locateEvent(organizationId, projectIds, eventId)
+    const record = location === undefined ? undefined : await find(String(location.storedIssueId))
+    return record === undefined ? null : { ...(await rowOf(services, request, record)), matchingEventId: eventId }
+  }
+  const record = asked.shortIdLookup === '1' ? await find(text) : undefined
+  return record === undefined ? null : rowOf(services, request, record)
+}
 
-  const readChange = async (request: Request, body: Change) => ({
-    body,
-    status: orBadRequest(readStatusRequest(body, clock.now())),
-    assignee: body.assignedTo === undefined ? undefined : await readAssignee(request, body.assignedTo),
+const publish = (
+  { clock, changed }: IssueServices,
+  request: Request,
+  records: readonly { id: number; project: { id: number } }[],
+): void => {
+  const at = clock.now()
+  for (const [projectId, own] of Map.groupBy(records, (record) => record.project.id)) {
+    const issueIds = own.map((record) => record.id)
+    changed({ organizationId: request.organization.id, projectId, issueIds, opened: [], at })
+  }
+}
+
+const readAssignee = async (
+  { workflow }: IssueServices,
+  request: Request,
+  text: string | null,
+): Promise<AssigneeRecord | null> => {
+  if (text === null || text === '') return null
+  const reference = parseAssignee(text, userIdOf(request))
+  const assignee = reference === null ? null : await workflow.assignee(request.organization.id, reference)
+  if (assignee === null) {
+    const detail = `"${text}" is neither a member nor a team of this organisation.`
+    throw badRequest(detail, { assignedTo: detail })
+  }
+  return assignee
+}
+
+const peaksOf = async (
+  { events, clock }: IssueServices,
+  request: Request,
+  records: readonly IssueRecord[],
+): Promise<Map<number, number>> => {
+  const stored = await events.dailyPeaks(
+    {
+      organizationId: request.organization.id,
+      projectIds: [...new Set(records.map((record) => record.project.id))],
+      issueIds: records.flatMap((record) => record.storedIds),
+      period: null,
+      environments: [],
+      filter: null,
+    },
+    clock.now(),
+  )
+  return new Map(
+    records.map((record) => [record.id, Math.max(0, ...record.storedIds.map((id) => stored.get(id) ?? 0))]),
+  )
+}
+
+/** Applies a change to issues of one step; answers the ids that it reached. */
+const apply = async (
+  services: IssueServices,
+  request: Request,
+  ids: readonly number[],
+  change: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
+): Promise<readonly number[]> => {
+  const { issues, clock, marks, workflow } = services
+  const organizationId = request.organization.id
+  const records = await issues.records(organizationId, ids)
+  const actor = { organizationId, userId: userIdOf(request), now: clock.now() }
+  const known = records.map((record) => record.id)
+  const { status, assignee, body } = change
+  const noted = readMarks(body)
+  if (noted !== null) await marks.set({ ...noted, ...actor, ids: known })
+  if (noted !== null && concernsOnlyMarks(body)) return known
+  if (body.discard === true) {
+    // Discarding deletes, and deleting takes more than changing.
+    if (!request.organization.scopes.has('event:admin'))
+      throw forbidden('Discarding issues needs the scope event:admin.')
+    await workflow.remove({ ...actor, ids: known, discard: true })
+  } else {
+    await workflow.change({
+      ...actor,
+      ids: known,
+      ...(status === undefined ? {} : { status }),
+      ...(assignee === undefined ? {} : { assignee }),
+      ...(body.priority === undefined ? {} : { priority: body.priority }),
+      ...(status?.kind === 'archivedUntilEscalating' ? { dailyPeaks: await peaksOf(services, request, records) } : {}),
+    })
+  }
+  publish(services, request, records)
+  return known
+}
+
+const readChange = async (services: IssueServices, request: Request, body: Change) => ({
+  body,
+  status: orBadRequest(readStatusRequest(body, services.clock.now())),
+  assignee: body.assignedTo === undefined ? undefined : await readAssignee(services, request, body.assignedTo),
+})
+
+/** Ids of a bulk request in steps. @throws HttpError 400 when nothing says which issues are meant */
+const selected = async (
+  { stream, clock }: IssueServices,
+  request: Request,
+  query: BulkQuery,
+): Promise<AsyncIterable<readonly number[]>> => {
+  if (query.id !== undefined && query.id.length > 0) return inOneStep(query.id.map(Number))
+  if (query.query === undefined) {
+    throw badRequest('Say which issues are meant: give their ids, or a query ("" for all of them).')
+  }
+  return orBadRequest(await stream.matching({ ...query, ...who(request), now: clock.now() }))
+}
+
+const who = (request: Request) => ({ organizationId: request.organization.id, userId: userIdOf(request) })
+
+const merge = async (services: IssueServices, request: Request, ids: readonly number[]) => {
+  const { issues, workflow, clock } = services
+  const before = await issues.records(request.organization.id, ids)
+  const merged = await workflow.merge({ ...who(request), now: clock.now(), ids })
+  if (merged === null) throw badRequest('Merging needs two or more issues of one project.')
+  publish(services, request, before)
+  return { parent: String(merged.parent), children: merged.children.map(String) }
+}
+
+const listIssuesRoute = (services: IssueServices): Route =>
+  bind(listIssues, async ({ query, request }) => {
+    const { clock, stream } = services
+    const now = clock.now()
+    const hit = await directHit(services, request, query)
+    if (hit !== null) {
+      const headers = { 'x-sentry-direct-hit': '1' }
+      return { body: [hit], hits: 1, headers, page: { next: null, previous: null } }
+    }
+    const series = query.collapse?.includes('stats') === true ? '' : (query.groupStatsPeriod ?? '24h')
+    const page = orBadRequest(
+      await stream.list({
+        ...query,
+        ...who(request),
+        query: query.query ?? DEFAULT_QUERY,
+        limit: query.limit ?? DEFAULT_LIMIT,
+        cursor: query.cursor,
+        groupStatsPeriod: series,
+        now,
+      }),
+    )
+    return {
+      body: await toRows(services, request, page.records, { ...page, series }),
+      hits: page.hits,
+      // As Sentry's: what reaches it may be more.
+      headers: { 'x-max-hits': String(LIMITS.ISSUE_HITS_MAXIMUM) },
+      page: { next: page.next, previous: page.previous },
+    }
   })
 
-  /** Ids of a bulk request in steps. @throws HttpError 400 when nothing says which issues are meant */
-  const selected = async (request: Request, query: BulkQuery): Promise<AsyncIterable<readonly number[]>> => {
-    if (query.id !== undefined && query.id.length > 0) return inOneStep(query.id.map(Number))
-    if (query.query === undefined) {
-      throw badRequest('Say which issues are meant: give their ids, or a query ("" for all of them).')
+const countIssuesRoute = ({ clock, stream }: IssueServices): Route =>
+  bind(countIssues, async ({ query: { query, ...scope }, request }) => {
+    const now = clock.now()
+    const body: Record<string, number> = {}
+    for (const one of query)
+      body[one] = orBadRequest(await stream.count({ ...scope, ...who(request), query: one, now }))
+    return { body }
+  })
+
+const updateIssuesRoute = (services: IssueServices): Route =>
+  bind(updateIssues, async ({ query, body, request }) => {
+    const { clock } = services
+    const steps = await selected(services, request, query)
+    if (body.merge === true || body.merge === 1) {
+      const ids: number[] = []
+      for await (const step of steps) ids.push(...step)
+      return { body: { merge: await merge(services, request, ids) } }
     }
-    return orBadRequest(await stream.matching({ ...query, ...who(request), now: clock.now() }))
-  }
+    const change = await readChange(services, request, body)
+    const reached: number[] = []
+    for await (const step of steps) reached.push(...(await apply(services, request, step, change)))
+    return { body: { ...describeChange(change, clock.now()), changed: reached.map(String) } }
+  })
 
-  const who = (request: Request) => ({ organizationId: request.organization.id, userId: userIdOf(request) })
+const deleteIssuesRoute = (services: IssueServices): Route =>
+  bind(deleteIssues, async ({ query, request }) => {
+    const { issues, workflow, clock } = services
+    const organizationId = request.organization.id
+    for await (const ids of await selected(services, request, query)) {
+      const records = await issues.records(organizationId, ids)
+      await workflow.remove({ ...who(request), now: clock.now(), ids, discard: false })
+      publish(services, request, records)
+    }
+    return { body: null }
+  })
 
-  const merge = async (request: Request, ids: readonly number[]) => {
-    const before = await issues.records(request.organization.id, ids)
-    const merged = await workflow.merge({ ...who(request), now: clock.now(), ids })
-    if (merged === null) throw badRequest('Merging needs two or more issues of one project.')
-    publish(request, before)
-    return { parent: String(merged.parent), children: merged.children.map(String) }
-  }
+const restoreIssuesRoute = (services: IssueServices): Route =>
+  bind(restoreIssues, async ({ body, request }) => {
+    const { workflow, clock, issues } = services
+    const restored = await workflow.restore({ ...who(request), now: clock.now(), ids: body.ids.map(Number) })
+    publish(services, request, await issues.records(request.organization.id, restored))
+    return { body: { restored: restored.map(String) } }
+  })
 
-  return [
-    bind(listIssues, async ({ query, request }) => {
-      const now = clock.now()
-      const hit = await directHit(request, query)
-      if (hit !== null) {
-        const headers = { 'x-sentry-direct-hit': '1' }
-        return { body: [hit], hits: 1, headers, page: { next: null, previous: null } }
-      }
-      const series = query.collapse?.includes('stats') === true ? '' : (query.groupStatsPeriod ?? '24h')
-      const page = orBadRequest(
-        await stream.list({
-          ...query,
-          ...who(request),
-          query: query.query ?? DEFAULT_QUERY,
-          limit: query.limit ?? DEFAULT_LIMIT,
-          cursor: query.cursor,
-          groupStatsPeriod: series,
-          now,
-        }),
-      )
+const getIssueRoute = (services: IssueServices): Route =>
+  bind(getIssue, async ({ params, query, request }) => ({
+    body: await detailOf(services, request, await findIssue(services, request, params.issue), query.environment),
+  }))
+
+const updateIssueRoute = (services: IssueServices): Route =>
+  bind(updateIssue, async ({ params, body, request }) => {
+    const { issues } = services
+    const record = await findIssue(services, request, params.issue)
+    if (body.merge !== undefined && body.merge !== false) {
+      throw badRequest('One issue cannot be merged with itself. Change several issues at once to merge them.')
+    }
+    await apply(services, request, [record.id], await readChange(services, request, body))
+    const [after = record] = await issues.records(request.organization.id, [record.id])
+    return { body: await detailOf(services, request, after) }
+  })
+
+const deleteIssueRoute = (services: IssueServices): Route =>
+  bind(deleteIssue, async ({ params, request }) => {
+    const { workflow, clock } = services
+    const record = await findIssue(services, request, params.issue)
+    await workflow.remove({ ...who(request), now: clock.now(), ids: [record.id], discard: false })
+    publish(services, request, [record])
+    return { body: null, status: 202 }
+  })
+
+const getShortIdRoute = (services: IssueServices): Route =>
+  bind(getShortId, async ({ params, request }) => {
+    const record = await findIssue(services, request, params.shortId)
+    return {
+      body: {
+        organizationSlug: request.organization.slug,
+        projectSlug: record.project.slug,
+        groupId: String(record.id),
+        shortId: record.shortId,
+        group: await rowOf(services, request, record),
+      },
+    }
+  })
+
+const listIssueStatsRoute = ({ clock, issues, stream }: IssueServices): Route =>
+  bind(listIssueStats, async ({ query, request }) => {
+    const now = clock.now()
+    const period = orBadRequest(readPeriod(query, now))
+    const records = await issues.records(request.organization.id, query.groups.map(Number))
+    const series = query.groupStatsPeriod ?? '24h'
+    const buckets = readBuckets(series, period, now)
+    const environments = query.environment ?? []
+    const scope = { organizationId: request.organization.id, environments }
+    const [counts, life] = await Promise.all([
+      stream.counts(records, { ...scope, period, buckets }),
+      period === null ? null : stream.counts(records, { ...scope, period: null, buckets: null }),
+    ])
+    return { body: records.map((record) => statsRow(record, counts.get(record.id), life?.get(record.id))) }
+
+    function statsRow(record: IssueRecord, own: IssueCounts | undefined, lifetime: IssueCounts | undefined) {
       return {
-        body: await toRows(request, page.records, { ...page, series }),
-        hits: page.hits,
-        page: { next: page.next, previous: page.previous },
-      }
-    }),
-
-    bind(updateIssues, async ({ query, body, request }) => {
-      const steps = await selected(request, query)
-      if (body.merge === true || body.merge === 1) {
-        const ids: number[] = []
-        for await (const step of steps) ids.push(...step)
-        return { body: { merge: await merge(request, ids) } }
-      }
-      const change = await readChange(request, body)
-      const reached: number[] = []
-      for await (const step of steps) reached.push(...(await apply(request, step, change)))
-      return { body: { ...describeChange(change, clock.now(), userIdOf(request)), changed: reached.map(String) } }
-    }),
-
-    bind(deleteIssues, async ({ query, request }) => {
-      const organizationId = request.organization.id
-      for await (const ids of await selected(request, query)) {
-        const records = await issues.records(organizationId, ids)
-        await workflow.remove({ ...who(request), now: clock.now(), ids, discard: false })
-        publish(request, records)
-      }
-      return { body: null }
-    }),
-
-    bind(restoreIssues, async ({ body, request }) => {
-      const restored = await workflow.restore({ ...who(request), now: clock.now(), ids: body.ids.map(Number) })
-      publish(request, await issues.records(request.organization.id, restored))
-      return { body: { restored: restored.map(String) } }
-    }),
-
-    bind(getIssue, async ({ params, query, request }) => ({
-      body: await detailOf(request, await findIssue(services, request, params.issue), query.environment),
-    })),
-
-    bind(updateIssue, async ({ params, body, request }) => {
-      const record = await findIssue(services, request, params.issue)
-      if (body.merge !== undefined && body.merge !== false) {
-        throw badRequest('One issue cannot be merged with itself. Change several issues at once to merge them.')
-      }
-      await apply(request, [record.id], await readChange(request, body))
-      const [after = record] = await issues.records(request.organization.id, [record.id])
-      return { body: await detailOf(request, after) }
-    }),
-
-    bind(deleteIssue, async ({ params, request }) => {
-      const record = await findIssue(services, request, params.issue)
-      await workflow.remove({ ...who(request), now: clock.now(), ids: [record.id], discard: false })
-      publish(request, [record])
-      return { body: null, status: 202 }
-    }),
-
-    bind(getShortId, async ({ params, request }) => {
-      const record = await findIssue(services, request, params.shortId)
-      return {
-        body: {
-          organizationSlug: request.organization.slug,
-          projectSlug: record.project.slug,
-          groupId: String(record.id),
-          shortId: record.shortId,
-          group: await rowOf(request, record),
-        },
-      }
-    }),
-
-    bind(listIssueStats, async ({ query, request }) => {
-      const now = clock.now()
-      const period = orBadRequest(readPeriod(query, now))
-      const records = await issues.records(request.organization.id, query.groups.map(Number))
-      const series = query.groupStatsPeriod ?? '24h'
-      const buckets = readBuckets(series, period, now)
-      const environments = query.environment ?? []
-      const scope = { organizationId: request.organization.id, environments }
-      const [counts, life] = await Promise.all([
-        stream.counts(records, { ...scope, period, buckets }),
-        period === null ? null : stream.counts(records, { ...scope, period: null, buckets: null }),
-      ])
-      return { body: records.map((record) => statsRow(record, counts.get(record.id), life?.get(record.id))) }
-
-      function statsRow(record: IssueRecord, own: IssueCounts | undefined, lifetime: IssueCounts | undefined) {
-        return {
-          id: String(record.id),
-          count: String(period === null ? record.timesSeen : (own?.events ?? 0)),
-          userCount: own?.users ?? 0,
+        id: String(record.id),
+        count: String(period === null ? record.timesSeen : (own?.events ?? 0)),
+        userCount: own?.users ?? 0,
+        firstSeen: toDate(record.firstSeen),
+        lastSeen: toDate(record.lastSeen),
+        isUnhandled: record.unhandled,
+        stats: buckets === null ? {} : { [series]: fillBuckets(buckets, own?.series ?? new Map()) },
+        lifetime: {
+          count: String(record.timesSeen),
+          userCount: lifetime?.users ?? own?.users ?? 0,
           firstSeen: toDate(record.firstSeen),
           lastSeen: toDate(record.lastSeen),
-          isUnhandled: record.unhandled,
-          stats: buckets === null ? {} : { [series]: fillBuckets(buckets, own?.series ?? new Map()) },
-          lifetime: {
-            count: String(record.timesSeen),
-            userCount: lifetime?.users ?? own?.users ?? 0,
-            firstSeen: toDate(record.firstSeen),
-            lastSeen: toDate(record.lastSeen),
-          },
-        }
+        },
       }
-    }),
-  ]
-}
+    }
+  })
 
 interface BulkQuery {
   readonly id?: string[] | undefined
@@ -416,8 +479,8 @@ async function* inOneStep(ids: readonly number[]): AsyncGenerator<readonly numbe
 }
 
 /** `user:1`, `team:2`, `#slug`, an e-mail, a user id, `me`. Null when it is none of them. */
-const parseAssignee = (text: string, userId: number | null): AssigneeReference | null => {
-  if (text === 'me') return userId === null ? null : { kind: 'user', id: userId }
+const parseAssignee = (text: string, userId: number): AssigneeReference | null => {
+  if (text === 'me') return { kind: 'user', id: userId }
   const typed = /^(user|team):(\d{1,15})$/.exec(text)
   if (typed?.[1] === 'user') return { kind: 'user', id: Number(typed[2]) }
   if (typed?.[1] === 'team') return { kind: 'team', reference: typed[2] ?? '' }
@@ -446,7 +509,6 @@ const describeChange = (
     body,
   }: { status: StatusRequest | undefined; assignee: AssigneeRecord | null | undefined; body: Change },
   now: number,
-  userId: number | null,
 ) => {
   const before = { status: 'unresolved', substatus: null, timesSeen: 0, newestRelease: null, dailyPeak: 0 } as const
   const changed = status === undefined ? undefined : changeStatus(status, before, now, null)
@@ -460,9 +522,9 @@ const describeChange = (
         }),
     ...(assignee === undefined ? {} : { assignedTo: assigneeJson(assignee) }),
     ...(body.priority === undefined ? {} : { priority: body.priority }),
-    ...(userId === null || body.hasSeen === undefined ? {} : { hasSeen: body.hasSeen }),
-    ...(userId === null || body.isBookmarked === undefined ? {} : { isBookmarked: body.isBookmarked }),
-    ...(userId === null || body.isSubscribed === undefined ? {} : { isSubscribed: body.isSubscribed }),
+    ...(body.hasSeen === undefined ? {} : { hasSeen: body.hasSeen }),
+    ...(body.isBookmarked === undefined ? {} : { isBookmarked: body.isBookmarked }),
+    ...(body.isSubscribed === undefined ? {} : { isSubscribed: body.isSubscribed }),
     ...(body.isPublic === undefined ? {} : { isPublic: false }),
   }
 }

@@ -1,5 +1,7 @@
-import type { IssueCondition, TimeRange } from '../search/index.ts'
-import type { JsonObject } from './event.ts'
+import type { TimeRange } from '../search/index.ts'
+import type { IssueOrder } from './issue-order.ts'
+import type { IssueCondition } from './search/index.ts'
+import type { JsonObject } from '../event/event.ts'
 import type { StatusDetails } from './workflow/status.ts'
 
 /** PORT: what the ledger knows about issues, shaped for the screens. Every method is bound to one organisation. */
@@ -8,8 +10,8 @@ export interface IssueView {
   projects(organizationId: number): Promise<readonly ProjectReference[]>
   /** Issues in the order of the stream, newest first; one more than `limit` when there are more. */
   page(selection: IssueSelection, request: IssuePageRequest): Promise<readonly IssueRecord[]>
-  /** How many there are, counted up to `maximum`. */
-  count(selection: IssueSelection, maximum: number): Promise<number>
+  /** How many there are, counted up to `maximum`; null counts all. */
+  count(selection: IssueSelection, maximum: number | null): Promise<number>
   /** Ids above `after`, ascending: for changes of everything that matches. */
   ids(selection: IssueSelection, after: number, limit: number): Promise<readonly number[]>
   /** In the order of `ids`; those that are deleted or merged are left out. */
@@ -30,6 +32,8 @@ export interface IssueView {
   locateEvent(organizationId: number, projectIds: readonly number[], eventId: string): Promise<readonly EventLocation[]>
   /** Batches of the digest that the ledger has and telemetry may not have yet, each by a name of its own. */
   pendingBatches(): Promise<readonly string[]>
+  /** How many days the organisation keeps events; 0 when it does not exist. */
+  retentionDays(organizationId: number): Promise<number>
   /** How many reports of visitors are about these issues; spam and duplicates do not count. */
   countReports(issueIds: readonly number[]): Promise<number>
   /** What the visitor said whom the event happened to. */
@@ -61,8 +65,7 @@ export interface IssueSelection {
 }
 
 export interface IssuePageRequest {
-  /** `date` by last seen, `new` by first seen. */
-  readonly sort: 'date' | 'new'
+  readonly sort: IssueOrder
   /** The row beyond which the page lies. */
   readonly beyond: { readonly value: number; readonly id: number } | null
   /** Towards newer rows; the answer is in the order of the stream all the same. */

@@ -10,7 +10,7 @@ export interface OrganizationRequest {
   readonly publicUrl: string
 }
 
-export const userIdOf = (request: OrganizationRequest): number | null => request.caller.user?.id ?? null
+export const userIdOf = (request: OrganizationRequest): number => request.caller.user.id
 
 /** @throws HttpError 400 */
 export const orBadRequest = <Value>(result: Result<Value, string>): Value => {

@@ -1,16 +1,9 @@
 import { err, ok, type Result } from '../lib/result.ts'
-import {
-  parseSearch,
-  splitIssueSearch,
-  textOf,
-  toEventFilter,
-  type EventFilter,
-  type SearchError,
-  type SearchNode,
-} from '../search/index.ts'
+import { parseSearch, textOf, type RowFilter, type SearchError, type SearchNode } from '../search/index.ts'
+import { isSearchKey, splitIssueSearch, toEventFilter } from './search/index.ts'
 import type { EventScope } from './events.view.ts'
 import type { IssueSelection, IssueView, ProjectReference } from './issues.view.ts'
-import { readPeriod, type Period, type PeriodQuery } from './stats/time-range.ts'
+import { readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
 
 /** Which projects, environments, time and events a request is about. */
 export interface ScopeRequest extends PeriodQuery {
@@ -57,7 +50,7 @@ export const readEventFilter = async (
   request: ScopeRequest,
   scope: SearchScope,
   root: SearchNode | null,
-): Promise<Result<EventFilter | null, string>> => {
+): Promise<Result<RowFilter | null, string>> => {
   if (root === null) return ok(null)
   const issueIds = new Map<string, readonly number[]>()
   const shortIds = valuesOf(root, 'issue')
@@ -109,7 +102,7 @@ export const readEventScope = async (
 ): Promise<Result<{ readonly scope: SearchScope; readonly events: EventScope }, string>> => {
   const scope = await readScope(issues, request)
   if (!scope.ok) return scope
-  const parsed = parseSearch(request.query ?? '')
+  const parsed = parseSearch(request.query ?? '', isSearchKey)
   if (!parsed.ok) return err(describe(parsed.error))
   const filter = await readEventFilter(issues, request, scope.value, parsed.value.root)
   if (!filter.ok) return filter
@@ -138,7 +131,7 @@ export interface IssueScope {
 export const readIssueScope = async (issues: IssueView, request: ScopeRequest): Promise<Result<IssueScope, string>> => {
   const scope = await readScope(issues, request)
   if (!scope.ok) return scope
-  const parsed = parseSearch(request.query ?? '')
+  const parsed = parseSearch(request.query ?? '', isSearchKey)
   if (!parsed.ok) return err(describe(parsed.error))
   const { root } = parsed.value
   const asksForLatest = root !== null && FIRST_RELEASE.some((key) => valuesOf(root, key).includes('latest'))

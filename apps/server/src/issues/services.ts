@@ -4,7 +4,8 @@ import type { AttachmentView } from './attachments/attachments.view.ts'
 import type { EventView } from './events.view.ts'
 import type { IssueStream } from './issue-stream.ts'
 import type { IssueView } from './issues.view.ts'
-import type { ReceiptView } from './stats/receipts.view.ts'
+import type { ReceiptView } from '../receipts/receipts.view.ts'
+import type { SavedSearches } from './saved-searches/saved-searches.store.ts'
 import type { IssueMarks } from './workflow/marks.store.ts'
 import type { IssueWorkflow } from './workflow/workflow.store.ts'
 
@@ -27,6 +28,7 @@ export interface IssueServices {
   readonly stream: IssueStream
   readonly workflow: IssueWorkflow
   readonly marks: IssueMarks
+  readonly savedSearches: SavedSearches
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly clock: Clock
   changed(change: IssuesChanged): void

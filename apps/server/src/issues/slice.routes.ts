@@ -3,6 +3,7 @@ import { createAttachmentRoutes } from './attachments/attachments.routes.ts'
 import { createCompatibleRoutes } from './compatible.routes.ts'
 import { createEventRoutes } from './events.routes.ts'
 import { createIssueRoutes } from './issues.routes.ts'
+import { createSavedSearchRoutes } from './saved-searches/saved-searches.routes.ts'
 import type { IssueServices } from './services.ts'
 import { createStatsRoutes } from './stats/stats.routes.ts'
 import { createTagRoutes } from './tags/tags.routes.ts'
@@ -17,6 +18,7 @@ export const createRoutesOfIssues = (services: IssueServices): Route[] => {
     ...createTagRoutes(services),
     ...createStatsRoutes(services),
     ...createWorkflowRoutes(services),
+    ...createSavedSearchRoutes(services),
   ]
   return [...routes, ...createCompatibleRoutes(services, routes)]
 }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { LIMITS } from '../limits.ts'
+import { messageOf } from '../lib/error-text.ts'
+import { LIMITS } from './limits.ts'
 
 /** One mail to one person, as plain text. */
 export interface Mail {
@@ -96,7 +97,7 @@ export const createSmtpMailer = (address: SmtpAddress): Mailer => {
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
       } catch (error) {
-        const said = error instanceof Error ? error.message : String(error)
+        const said = messageOf(error)
         // 5xx: the server has decided, and says so again tomorrow (RFC 5321, 4.2.1). Wrong credentials get repaired.
         const code = codeOf(error)
         if (code >= 500 && code < 600 && code !== 530 && code !== 535) throw new PermanentMailError(said)

@@ -16,12 +16,15 @@ describe('the files of the script tag', () => {
     writeFileSync(join(dir, 'sdk.js'), 'the script')
     writeFileSync(join(dir, 'sdk.js.gz'), gzipSync('the script'))
     writeFileSync(join(dir, 'sdk', 'Ab_c-123.js'), 'a part')
-    pages = createSdkPages({ dir })
+    writeFileSync(join(dir, 'js-sdk-loader.js'), 'load("%FIRSTHAND_PROJECT%")')
+    pages = createSdkPages({ dir, projectOf: (key) => Promise.resolve(key === 'known' ? 42 : null) })
   })
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
   const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => {
-    const page = pages[path === '/sdk.js' ? 0 : 1]
+    const page = pages.find(
+      (one) => path === one.path || path.startsWith(one.path.replace('*', '\n').split('\n')[0] ?? ''),
+    )
     if (page === undefined) throw new Error('there is no page')
     return page.handle(new Request(`http://localhost${path}`, { method, headers }))
   }
@@ -43,6 +46,25 @@ describe('the files of the script tag', () => {
     expect(tag).not.toBe(plain.headers.get('etag'))
     expect((await ask('/sdk.js', { 'accept-encoding': 'gzip', 'if-none-match': `"x", W/${tag}` })).status).toBe(304)
     expect((await ask('/sdk.js', { 'if-none-match': tag })).status).toBe(200)
+  })
+
+  it('the loader of a key knows its project; without one it is a script that does nothing', async () => {
+    for (const path of ['/js-sdk-loader/known.min.js', '/js-sdk-loader/known.js']) {
+      const answer = await ask(path)
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, 'load("42")'])
+      expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    }
+    for (const path of ['/js-sdk-loader/other.min.js', '/js-sdk-loader/known.min.css', '/js-sdk-loader/']) {
+      const answer = await ask(path)
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/javascript; charset=utf-8',
+      ])
+      expect(await answer.text()).toMatch(/^\/\/ No project has this key.*\n$/)
+    }
   })
 
   it('HEAD has no body', async () => {

@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createStaticFiles, FOR_EVER } from '../http/index.ts'
 import type { Page } from '../http/index.ts'
 
 /** `sdk.js` stays where it is and changes with the version; the parts that it loads bear the hash of what is in them. */
 const SCRIPT_CACHE = 'public, max-age=300'
-const PART_CACHE = 'public, max-age=31536000, immutable'
 const PART_NAME = /^[\w-]{6,64}\.js$/
-
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
 
 /** Any page may load it, also one that isolates itself from others (`Cross-Origin-Embedder-Policy`). */
 const OPEN: Readonly<Record<string, string>> = {
@@ -20,64 +14,52 @@ const OPEN: Readonly<Record<string, string>> = {
   'timing-allow-origin': '*',
 }
 
-const readIfThere = async (path: string): Promise<Uint8Array<ArrayBuffer> | null> => {
-  try {
-    return (await stat(path)).isFile() ? new Uint8Array(await readFile(path)) : null
-  } catch {
-    return null
-  }
-}
-
-/** `"gzip;q=0"` refuses, and does not ask for it. */
-const accepts = (header: string, encoding: string): boolean =>
-  header
-    .toLowerCase()
-    .split(',')
-    .some((entry) => {
-      const [name = '', ...parameters] = entry.trim().split(';')
-      return name.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
-    })
+/** Sentry's address of a project's loader, minified or not, with a key of the project. */
+const LOADER_NAME = /^\/js-sdk-loader\/([\w-]{1,64})(?:\.min)?\.js$/
+/** Where the build leaves room for the number of the project. */
+const PROJECT_PLACE = '%FIRSTHAND_PROJECT%'
 
 /**
- * The script tag's files: `/sdk.js` and, below `/sdk/`, the parts that it loads.
+ * The script tag's files: `/sdk.js` and, below `/sdk/`, the parts that it loads; and `/js-sdk-loader/<key>.min.js`, which
+ * pages that were made for Sentry ask for.
  *
  * @param dir folder of the built files; 404 for what is not there
+ * @param projectOf the number of the project that has the public key; null when it takes nothing
  */
-export const createSdkPages = ({ dir }: { readonly dir: string }): readonly Page[] => {
+export const createSdkPages = ({
+  dir,
+  projectOf,
+}: {
+  readonly dir: string
+  readonly projectOf: (publicKey: string) => Promise<number | null>
+}): readonly Page[] => {
+  const files = createStaticFiles()
   const answer = async (request: Request, path: string, cache: string): Promise<Response> => {
-    const plain = await readIfThere(path)
-    if (plain === null) {
-      return new Response('Not found', {
+    const found = await files.answer(request, path, { ...OPEN, 'cache-control': cache })
+    if (found !== null) return found
+    const headers = { ...OPEN, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+    return new Response('Not found', { status: 404, headers })
+  }
+
+  const loader = async (request: Request): Promise<Response> => {
+    const key = LOADER_NAME.exec(new URL(request.url).pathname)?.[1]
+    const project = key === undefined ? null : await projectOf(key)
+    const headers = { ...OPEN, 'content-type': 'text/javascript; charset=utf-8' }
+    if (project === null) {
+      const words = '// No project has this key, or it is switched off: nothing of this page is reported.\n'
+      return new Response(request.method === 'HEAD' ? null : words, {
         status: 404,
-        headers: { ...OPEN, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+        headers: { ...headers, 'cache-control': 'no-store' },
       })
     }
-    const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-    const headers = new Headers({
-      ...OPEN,
-      'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': cache,
-      vary: 'accept-encoding',
-      etag: `"${tag}"`,
+    const built = await readFile(join(dir, 'js-sdk-loader.js'), 'utf8')
+    return new Response(request.method === 'HEAD' ? null : built.replaceAll(PROJECT_PLACE, String(project)), {
+      headers: { ...headers, 'cache-control': SCRIPT_CACHE },
     })
-    let bytes = plain
-    const accepted = request.headers.get('accept-encoding') ?? ''
-    for (const [encoding, suffix] of ENCODINGS) {
-      const packed = accepts(accepted, encoding) ? await readIfThere(path + suffix) : null
-      if (packed === null) continue
-      bytes = packed
-      headers.set('content-encoding', encoding)
-      headers.set('etag', `"${tag}-${encoding}"`)
-      break
-    }
-    const known = new Set(
-      (request.headers.get('if-none-match') ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, '')),
-    )
-    if (known.has(headers.get('etag') ?? '') || known.has('*')) return new Response(null, { status: 304, headers })
-    return new Response(request.method === 'HEAD' ? null : bytes, { headers })
   }
 
   return [
+    { methods: ['GET', 'HEAD'], path: '/js-sdk-loader/*', handle: loader },
     {
       methods: ['GET', 'HEAD'],
       path: '/sdk.js',
@@ -89,7 +71,7 @@ export const createSdkPages = ({ dir }: { readonly dir: string }): readonly Page
       handle: (request) => {
         const name = new URL(request.url).pathname.slice('/sdk/'.length)
         // A name that no build makes is looked for nowhere.
-        return answer(request, join(dir, 'sdk', PART_NAME.test(name) ? name : '\0'), PART_CACHE)
+        return answer(request, join(dir, 'sdk', PART_NAME.test(name) ? name : '\0'), FOR_EVER)
       },
     },
   ]

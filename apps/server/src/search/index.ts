@@ -1,14 +1,24 @@
-export { parseSearch } from './parse.ts'
-export { isWildcard, textOf, type Pattern, type SearchError, type SearchNode, type SearchQuery } from './query.ts'
-export { findEventField, type EventField } from './event-fields.ts'
-export { followMerges, readEventColumn, type EventColumn } from './event-columns.ts'
-export { toEventFilter, toLike, type EventFilter, type EventFilterContext } from './event-filter.ts'
+/** What searches of any capability need. The fields that a table has are declared where the table is (`SearchedTable`). */
 export {
-  splitIssueSearch,
-  type Assignee,
-  type Bookmarker,
-  type IssueCondition,
-  type IssueSearch,
-  type IssueState,
-} from './issue-filter.ts'
-export { parseDuration, type TimeRange } from './values.ts'
+  isWildcard,
+  textOf,
+  type FieldTerm,
+  type Operator,
+  type Pattern,
+  type SearchNode,
+  type SearchTerm,
+} from '@firsthand/search-syntax'
+export { parseSearch, type SearchError, type SearchQuery } from './parse.ts'
+export { compileFilter, toLike, type RowFilter } from './filter.ts'
+export type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
+export { parseDuration, parseNumber, parseTimeRange, type TimeRange } from './values.ts'
+export {
+  chooseInterval,
+  createBuckets,
+  fillBuckets,
+  parseInstant,
+  readPeriod,
+  type Buckets,
+  type Period,
+  type PeriodQuery,
+} from './time-range.ts'

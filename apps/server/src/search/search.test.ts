@@ -1,14 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LIMITS } from '../limits.ts'
-import {
-  parseSearch,
-  splitIssueSearch,
-  toEventFilter,
-  type EventFilter,
-  type IssueSearch,
-  type SearchNode,
-} from './index.ts'
+import { compileFilter, parseSearch } from './index.ts'
+import type { SearchedTable, SearchNode } from './index.ts'
+import { LIMITS } from './limits.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 
@@ -18,25 +11,12 @@ const parse = (text: string): SearchNode | null => {
   return result.value.root
 }
 
-const filter = (text: string, context: Partial<Parameters<typeof toEventFilter>[1]> = {}): EventFilter => {
-  const result = toEventFilter(parse(text), { now: NOW, ...context })
-  if (!result.ok) throw new Error(result.error.message)
-  return result.value
-}
-
-const split = (text: string): IssueSearch => {
-  const result = splitIssueSearch({ root: parse(text) }, NOW)
-  if (!result.ok) throw new Error(result.error.message)
-  return result.value
-}
-
-const TAG_PAIRS = "arrayMap((k, v) -> concat(k, '=', v), mapKeys(events.tags), mapValues(events.tags))"
-
 describe('parseSearch', () => {
   it.each([
     ['', null],
     ['   ', null],
-    ['()', null],
+    ['x:[]', { ...field('x', []) }],
+    ['"abc', { kind: 'text', value: ['abc'], position: 0 }],
     ['hello', { kind: 'text', value: ['hello'], position: 0 }],
     ['"two words"', { kind: 'text', value: ['two words'], position: 0 }],
     ['https://x.example/a', { kind: 'text', value: ['https://x.example/a'], position: 0 }],
@@ -71,6 +51,7 @@ describe('parseSearch', () => {
   it.each([
     ['release:', 0],
     ['a release: b', 2],
+    ['()', 0],
     ['(a', 0],
     ['a)', 1],
     ['a OR', 2],
@@ -80,173 +61,87 @@ describe('parseSearch', () => {
     ['a AND AND b', 2],
     ['x:"abc', 2],
     ['x:[a', 2],
-    ['x:[]', 3],
     ['x:[a,,b]', 5],
     ['x:>[a]', 0],
     ['x'.repeat(LIMITS.SEARCH_CHARACTERS + 1), LIMITS.SEARCH_CHARACTERS],
     [`${'('.repeat(20)}a`, 10],
     ['a '.repeat(LIMITS.SEARCH_TERMS + 1), 2 * LIMITS.SEARCH_TERMS],
   ])('refuses %s and says where', (text, position) => {
-    const result = parseSearch(text)
+    const result = parseSearch(text, (name) => name === 'release')
     expect(result.ok).toBe(false)
     if (!result.ok) expect(result.error.position).toBe(position)
   })
-
-  it('answers any text, and compiles what it understood', () => {
-    const piece = fc.oneof(
-      fc.string({ maxLength: 8 }),
-      fc.constantFrom(
-        'a:',
-        '!',
-        '(',
-        ')',
-        '[',
-        ']',
-        '"',
-        '*',
-        '\\',
-        ' OR ',
-        ' AND ',
-        'is:',
-        '>',
-        'has:',
-        'tags[',
-        ' ',
-        ',',
-        'age:-1h',
-      ),
-    )
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        const result = parseSearch(pieces.join(''))
-        if (!result.ok) {
-          expect(result.error.message).not.toBe('')
-          return
-        }
-        const compiled = toEventFilter(result.value.root, { now: NOW })
-        splitIssueSearch(result.value, NOW)
-        if (!compiled.ok) return
-        const names = [...compiled.value.sql.matchAll(/\{(p\d+):/g)].map((match) => match[1])
-        expect(new Set(names)).toEqual(new Set(Object.keys(compiled.value.params)))
-      }),
-      { numRuns: 1000 },
-    )
-  })
 })
 
-describe('toEventFilter', () => {
-  it('binds every value and never writes it into the SQL', () => {
-    const value = `x' OR 1=1 --{p9:String}`
-    const { sql, params } = filter(
-      `"${value}" release:"${value}" tags[${value.replaceAll(/[\s\]]/g, '')}]:"${value}" error.type:["${value}"]`,
-    )
-    expect(sql).not.toContain("x'")
-    expect(Object.values(params)).toContain(value)
-  })
+describe('compileFilter', () => {
+  /** A table that Firsthand does not have: whoever has one declares what can be searched in it. */
+  const spans: SearchedTable = {
+    fieldOf: ({ name, tag }) => {
+      if (tag) return { kind: 'tag', name }
+      if (name === 'operation') return { kind: 'text', sql: 'spans.operation', ignoreCase: true }
+      if (name === 'started') return { kind: 'time', sql: 'spans.started' }
+      if (name === 'duration') return { kind: 'number', sql: 'spans.duration' }
+      if (name === 'parent') return { kind: 'hex', sql: 'spans.parent', characters: 4, of: 'a span' }
+      if (name === 'status') return { kind: 'choice', sql: 'spans.status', values: ['ok', 'error'] }
+      if (name === 'size') return { kind: 'number', sql: 'spans.size', nullable: true }
+      if (name === 'link') {
+        const any = (condition: string): string => `arrayExists(l -> ${condition}, spans.links)`
+        return { kind: 'nested', of: { kind: 'number', sql: 'l.weight' }, any }
+      }
+      if (name === 'trace') return { kind: 'uuid', sql: 'spans.trace', of: 'a trace' }
+      return { kind: 'tag', name }
+    },
+    words: 'spans.description',
+    tags: { map: 'spans.tags', pairs: 'spans.pairs' },
+    lookUp: ({ key }) => (key.name === 'service' ? { sql: 'spans.service', type: 'Array(UInt64)', values: [] } : null),
+    refuse: ({ name }) => (name === 'mood' ? 'Spans have no mood.' : null),
+  }
 
   it.each([
-    ['release:1.0', '(events.release = {p0:String})', { p0: '1.0' }],
-    ['!release:1.0', 'NOT (events.release = {p0:String})', { p0: '1.0' }],
-    ['release:web@*', '(events.release LIKE {p0:String})', { p0: 'web@%' }],
-    ['release:*', "(events.release != '')", {}],
-    ['release:50%_\\', '(events.release = {p0:String})', { p0: '50%_\\' }],
-    ['release:50%_*', '(events.release LIKE {p0:String})', { p0: '50\\%\\_%' }],
-    ['message:Boom', '((events.search_text LIKE {p0:String}))', { p0: '%boom%' }],
-    ['error.type:TypeError', '(has(events.error_types, {p0:String}))', { p0: 'TypeError' }],
-    ['stack.function:add*', '(arrayExists(x -> x LIKE {p0:String}, events.stack_functions))', { p0: 'add%' }],
-    ['error.handled:false', '(NOT (NOT events.unhandled))', {}],
-    ['browser.name:Chrome', `(has(${TAG_PAIRS}, {p0:String}))`, { p0: 'browser.name=Chrome' }],
-    ['tags[level]:x', `(has(${TAG_PAIRS}, {p0:String}))`, { p0: 'level=x' }],
-    ['tags[level]:x*', '(events.tags[{p0:String}] LIKE {p1:String})', { p0: 'level', p1: 'x%' }],
-    ['tags[level]:""', '(events.tags[{p0:String}] = {p1:String})', { p0: 'level', p1: '' }],
-    ['has:user.email', "(events.user_email != '')", {}],
-    ['!has:foo', "NOT (events.tags[{p0:String}] != '')", { p0: 'foo' }],
-    ['release:latest', '(events.release IN {p0:Array(String)})', { p0: ['2.0'] }],
-    ['project:web', '(events.project_id IN {p0:Array(UInt64)})', { p0: [7] }],
-    ['issue:web-4k', '(events.issue_id IN {p0:Array(UInt64)})', { p0: [99, 100] }],
+    ['', '1', {}],
+    ['Select', '(spans.description LIKE {p0:String})', { p0: '%select%' }],
+    ['operation:DB', '(lowerUTF8(spans.operation) = lowerUTF8({p0:String}))', { p0: 'DB' }],
+    ['has:operation', "(spans.operation != '')", {}],
+    ['duration:>100', '(spans.duration > {p0:Float64})', { p0: 100 }],
+    ['tags[duration]:5', '(has(spans.pairs, {p0:String}))', { p0: 'duration=5' }],
+    ['!has:colour', "NOT (spans.tags[{p0:String}] != '')", { p0: 'colour' }],
     [
-      'timestamp:>=2026-11-20',
-      '((events.timestamp >= fromUnixTimestamp64Milli(toInt64({p0:Float64}))))',
-      { p0: Date.UTC(2026, 10, 20) },
+      'tags[weight,number]:>5',
+      '(ifNull(toFloat64OrNull(spans.tags[{p0:String}]) > {p1:Float64}, 0))',
+      { p0: 'weight', p1: 5 },
     ],
-  ])('%s', (text, sql, params) => {
-    const context = {
-      latestReleases: ['2.0'],
-      projectIds: new Map([['web', 7]]),
-      issueIds: new Map([['WEB-4K', [99, 100]]]),
-    }
-    expect(filter(text, context)).toEqual({ sql, params })
+    ['!size:<2k', 'NOT (ifNull(spans.size < {p0:Float64}, 0))', { p0: 2000 }],
+    ['link:>=2', '(arrayExists(l -> l.weight >= {p0:Float64}, spans.links))', { p0: 2 }],
+    ['status:OK', '(spans.status = {p0:String})', { p0: 'ok' }],
+    ['status:e*', '(spans.status LIKE {p0:String})', { p0: 'e%' }],
+    ['parent:00-FF', '(spans.parent = {p0:String})', { p0: '00ff' }],
+    ['parent:""', '(spans.parent = {p0:String})', { p0: '' }],
+    ['parent:0*', '(spans.parent LIKE {p0:String})', { p0: '0%' }],
+    // None of no values can match.
+    ['operation:[]', '(0)', {}],
+    ['!operation:[]', 'NOT (0)', {}],
+    // Nothing has this name, so nothing can match.
+    ['service:none', '(0)', {}],
+    ['!service:none', 'NOT (0)', {}],
+    ['started:-1h', '((spans.started >= fromUnixTimestamp64Milli(toInt64({p0:Float64}))))', { p0: NOW - 3_600_000 }],
+  ])('reads the fields that a table declares: %s', (text, sql, params) => {
+    expect(compileFilter(parse(text), spans, NOW)).toEqual({ ok: true, value: { sql, params } })
   })
 
   it.each([
-    'release:>1',
-    'timestamp:yesterday',
-    'timestamp:2026-02-31',
-    'error.handled:maybe',
-    'id:latest',
-    'issue.id:x',
-    'is:unresolved',
-    'release.version:>new',
-  ])('refuses %s', (text) => {
-    expect(toEventFilter(parse(text), { now: NOW }).ok).toBe(false)
-  })
-})
-
-describe('splitIssueSearch', () => {
-  it('divides a search by the store that answers it', () => {
-    const { issue, event } = split('is:unresolved assigned:[me, none] level:error timeout')
-    expect(issue).toEqual({
-      kind: 'and',
-      children: [
-        { kind: 'is', what: 'unresolved' },
-        {
-          kind: 'or',
-          children: [
-            { kind: 'assigned', to: { kind: 'me' } },
-            { kind: 'assigned', to: { kind: 'none' } },
-          ],
-        },
-      ],
-    })
-    expect(shape(event)).toBe('(level:error & timeout)')
-  })
-
-  it.each([
-    ['age:-24h', { from: NOW - 86_400_000 }],
-    ['age:+24h', { to: NOW - 86_400_000 }],
-    ['age:>24h', { to: NOW - 86_400_000 }],
-    ['age:<24h', { from: NOW - 86_400_000 }],
-    ['firstSeen:-7d', { from: NOW - 7 * 86_400_000 }],
-    ['firstSeen:>2026-01-01', { from: Date.UTC(2026, 0, 1) }],
-    ['firstSeen:<=2026-01-01', { to: Date.UTC(2026, 0, 2) }],
-    ['firstSeen:2026-01-01', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2) }],
-    ['firstSeen:>=2026-01-01T10:00:00+01:00', { from: Date.UTC(2026, 0, 1, 9) }],
-  ])('%s', (text, range) => {
-    expect(split(text).issue).toMatchObject({ kind: 'time', range })
-  })
-
-  it('keeps OR on one side, and says so when it is mixed', () => {
-    expect(split('is:new OR is:regressed').event).toBeNull()
-    expect(split('(level:error OR level:fatal) is:unresolved').issue).toEqual({ kind: 'is', what: 'unresolved' })
-    expect(split('(is:new AND level:error)')).toMatchObject({ issue: { kind: 'is' }, event: { kind: 'field' } })
-    expect(split('status:unresolved')).toMatchObject({ issue: { kind: 'is', what: 'unresolved' }, event: null })
-    expect(split('status:500')).toMatchObject({ issue: null, event: { kind: 'field' } })
-    expect(split('!issue.category:feedback').issue).toMatchObject({ kind: 'not' })
-    const mixed = splitIssueSearch({ root: parse('is:new OR level:error') }, NOW)
-    expect(mixed).toMatchObject({ ok: false, error: { position: 0 } })
-  })
-
-  it.each([
-    ['is:strange', 0],
-    ['a timesSeen:many', 2],
-    ['firstSeen:soon', 0],
-    ['issue.category:feedback', 0],
-    ['lastSeen:>2026-02-31', 0],
-    ['issue.id:x', 0],
-    ['issue.id:[1, x]', 0],
-    ['is:>new', 0],
-  ])('refuses %s', (text, position) => {
-    expect(splitIssueSearch({ root: parse(text) }, NOW)).toMatchObject({ ok: false, error: { position } })
+    ['a mood:good', 2, 'Spans have no mood.'],
+    ['trace:1', 0, 'is no id of a trace'],
+    ['operation:>db', 0, 'cannot be compared'],
+    ['colour:>db', 0, 'tags[colour,number]:>5'],
+    ['tags[colour,number]:red', 0, 'is not a number'],
+    ['link:heavy', 0, 'is not a number'],
+    ['a status:banana', 2, 'Use one of: ok, error.'],
+    ['parent:banana', 0, 'It has 4 hexadecimal characters'],
+    ['parent:b*na', 0, 'is no id of a span'],
+    ['has:mood', 0, 'Spans have no mood.'],
+  ])('refuses %s', (text, position, sentence) => {
+    const message = expect.stringContaining(sentence) as string
+    expect(compileFilter(parse(text), spans, NOW)).toEqual({ ok: false, error: { message, position } })
   })
 })
 

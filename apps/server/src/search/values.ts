@@ -1,4 +1,4 @@
-import type { Operator } from './query.ts'
+import type { Operator } from '@firsthand/search-syntax'
 
 /** Milliseconds; `to` is exclusive. An absent bound is open. */
 export interface TimeRange {

@@ -7,6 +7,8 @@ export interface Migration {
   readonly number: number
   readonly name: string
   readonly statements: readonly string[]
+  /** For the log of a ledger: by name, queries that give one number as `count` once the statements have run. */
+  readonly counts?: Readonly<Record<string, string>>
 }
 
 /** What a store says about a migration that it went through. */
@@ -52,4 +54,21 @@ export const pendingMigrations = (
     }
   }
   return known.filter((migration) => !byNumber.has(migration.number))
+}
+
+/**
+ * The steps of all capabilities in the order of their numbers.
+ *
+ * @throws Error when a number is missing or given twice
+ */
+export const inOrder = (migrations: readonly Migration[]): readonly Migration[] => {
+  const ordered = migrations.toSorted((one, other) => one.number - other.number)
+  ordered.forEach(({ number, name }, index) => {
+    if (number !== index + 1) {
+      throw new Error(
+        `Migration ${number} (${name}) stands where number ${index + 1} should: numbers have no gaps and no doubles.`,
+      )
+    }
+  })
+  return ordered
 }

@@ -44,7 +44,7 @@ const digest = createDigestHandle({
   },
   logger,
   clock: systemClock,
-  onFacts: () => undefined,
+  onNews: () => undefined,
   worker: new URL('./digest-worker.ts', import.meta.url),
 })
 

@@ -1,10 +1,9 @@
 import { composeDigest } from '../../src/compose-digest.ts'
 import { runDigestWorker } from '../../src/ingest/index.ts'
-import type { ComposeDigest } from '../../src/ingest/index.ts'
+import type { ComposeDigest, ItemKind } from '../../src/ingest/index.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { createFaults } from './faults.ts'
-import { testProcessors } from './test-steps.ts'
 import { openTestStores } from './test-stores.ts'
 
 /**
@@ -19,7 +18,7 @@ const logger = createLogger(
 
 const composeTest: ComposeDigest = async (config) => {
   const stores = openTestStores(`${config.dataDir}/stores`)
-  return { ...stores, processors: testProcessors(), logger, clock: systemClock, close: async () => stores.close() }
+  return { ...stores, outcomes: stores.outcomeStore, logger, clock: systemClock, close: async () => stores.close() }
 }
 
 await runDigestWorker(
@@ -28,7 +27,7 @@ await runDigestWorker(
     if (fault === 'throw') throw new TypeError('the stores cannot be opened')
     const compose = process.env['CRASH_STORES'] === 'product' ? composeDigest : composeTest
     const composition = await compose(config)
-    const { ledger, telemetry } = composition
+    const { ledger, kinds, outcomes } = composition
     const faults = createFaults(fault)
     return {
       ...composition,
@@ -37,7 +36,13 @@ await runDigestWorker(
         settle: (spool, batch) => faults.around('settle', () => ledger.settle(spool, batch)),
         progress: (spool) => ledger.progress(spool),
       },
-      telemetry: { ...telemetry, write: (batch) => faults.around('write', () => telemetry.write(batch)) },
+      kinds: kinds.map((kind): ItemKind => {
+        const { write } = kind
+        return write === undefined
+          ? kind
+          : { ...kind, write: (rows, to) => faults.around('write', () => write.call(kind, rows, to)) }
+      }),
+      outcomes: { write: (rows, token) => faults.around('write', () => outcomes.write(rows, token)) },
     }
   },
   { clock: systemClock, logger: () => logger },

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { DEFAULT_PROJECT_SETTINGS } from '../../src/accounts/settings.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { createFindings } from '../../src/lib/findings.ts'
 import type { Logger } from '../../src/lib/logger.ts'
-import { openLedger, openTelemetry } from '../../src/storage/index.ts'
 import type { Telemetry } from '../../src/storage/index.ts'
+import { openLedger, openTelemetry } from '../stores/open.ts'
 
 /** The product's own stores in a data folder, with the organisation (1) and project (7) that the child sends to. */
 export const openProductStores = async (dataDir: string, logger: Logger): Promise<Telemetry> => {
@@ -31,7 +32,7 @@ export const openProductStores = async (dataDir: string, logger: Logger): Promis
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await ledger.close()
-  return openTelemetry({ dataDir }, { logger })
+  return openTelemetry({ dataDir }, { logger, findings: createFindings({ now: systemClock.now }) })
 }
 
 /** What the stores hold, in the words of the crash tests. */

@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ErrorSteps, Processor } from '../../src/ingest/index.ts'
-import {
-  createClientReportProcessor,
-  createErrorProcessor,
-  createKeepProcessor,
-  createUnsupportedProcessor,
-} from '../../src/ingest/index.ts'
-import type { NormalisedEvent } from '../../src/issues/event.ts'
+import type { ErrorSteps } from '../../src/issues/digest/event-items.ts'
+import type { NormalisedEvent } from '../../src/event/event.ts'
 import { err, ok } from '../../src/lib/result.ts'
 
 /** Steps that read their orders from the event: `{"message", "filter"?: reason, "throw"?: true}`. */
@@ -42,14 +36,8 @@ export const testSteps: ErrorSteps = {
   group: (event) => ({
     event,
     grouping: { version: 'test', hashes: [hash('md5', event.logentry?.formatted ?? '')] },
+    decision: { variant: 'message', description: 'message' },
     title: { title: '', culprit: '', metadata: {} },
     unhandled: false,
   }),
 }
-
-export const testProcessors = (): Processor[] => [
-  createErrorProcessor(testSteps),
-  createKeepProcessor(),
-  createClientReportProcessor(),
-  createUnsupportedProcessor(),
-]

@@ -2,17 +2,26 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { ProjectLookup } from '../../src/accounts/settings.ts'
 import { DEFAULT_PROJECT_SETTINGS } from '../../src/accounts/settings.ts'
-import type { TelemetryStore } from '../../src/issues/events.store.ts'
-import type { IssueStore, LedgerResult, LedgerVerdict } from '../../src/issues/issues.store.ts'
+import type { DigestLedger, ItemKind, LedgerWork, OutcomeStore, Verdict } from '../../src/ingest/index.ts'
+import { createEventItems } from '../../src/issues/digest/event-items.ts'
+import type { ReadEvent } from '../../src/issues/digest/event-items.ts'
+import type { LedgerVerdict } from '../../src/issues/issues.store.ts'
+import type { KeptItem } from '../../src/kept-items/kept-item.ts'
+import { createKeptItems } from '../../src/kept-items/kept-items.ts'
+import { createClientReports } from '../../src/receipts/client-reports.ts'
+import { createUnsupportedItems } from '../../src/receipts/unsupported-items.ts'
 import type { BlobStore } from '../../src/storage/blobs/blobs.store.ts'
+import { testSteps } from './test-steps.ts'
 
 /**
  * The ports of the digest on two SQLite files, with nothing but what their docstrings promise: what crash tests need
  * to look at. Ledger and telemetry are two databases on purpose, so that a crash can fall between them.
  */
 export interface TestStores {
-  readonly ledger: IssueStore
-  readonly telemetry: TelemetryStore
+  readonly ledger: DigestLedger
+  /** The kinds of items of the product, on these stores; the first is the events. */
+  readonly kinds: readonly ItemKind[]
+  readonly outcomeStore: OutcomeStore
   /** Ids of events that telemetry will never take, nor what came with them. */
   readonly refusedIds: Set<string>
   readonly blobs: BlobStore
@@ -41,140 +50,35 @@ export interface TestStores {
   close(): void
 }
 
+type Stored = Extract<LedgerVerdict, { kind: 'stored' }>
+
 /** @param path prefix of the two files, or null for stores in memory */
 export const openTestStores = (path: string | null, deletedProjects: readonly number[] = []): TestStores => {
-  const ledger = new DatabaseSync(path === null ? ':memory:' : `${path}.ledger`)
-  const telemetry = new DatabaseSync(path === null ? ':memory:' : `${path}.telemetry`)
-  for (const database of [ledger, telemetry]) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  ledger.exec(`
-    CREATE TABLE IF NOT EXISTS progress (spool TEXT PRIMARY KEY, batch INT, segment INT, offset INT, pending_segment INT, pending_offset INT);
-    CREATE TABLE IF NOT EXISTS events (project INT, id TEXT, issue INT, batch INT, PRIMARY KEY (project, id));
-    CREATE TABLE IF NOT EXISTS issues (id INTEGER PRIMARY KEY, project INT, hash TEXT, times INT, UNIQUE (project, hash));
-    CREATE TABLE IF NOT EXISTS counted (id TEXT);
-  `)
-  telemetry.exec(`
-    CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY);
-    CREATE TABLE IF NOT EXISTS events (id TEXT);
-    CREATE TABLE IF NOT EXISTS kept (id TEXT, itemType TEXT, eventId TEXT, payload TEXT, blobKey TEXT);
-    CREATE TABLE IF NOT EXISTS outcomes (outcome TEXT, reason TEXT, itemType TEXT, category TEXT, sdk TEXT, quantity INT, bytes INT);
-  `)
+  const ledger = openDatabase(path, 'ledger', LEDGER_TABLES)
+  const telemetry = openDatabase(path, 'telemetry', TELEMETRY_TABLES)
   const refusedIds = new Set<string>()
-  const inTransaction = <Value>(database: DatabaseSync, work: () => Value): Value => {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      const value = work()
-      database.exec('COMMIT')
-      return value
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
-  }
-  const readProgress = (spool: string) => {
-    const row = ledger.prepare('SELECT * FROM progress WHERE spool = ?').get(spool) as
-      | {
-          batch: number
-          segment: number
-          offset: number
-          pending_segment: number | null
-          pending_offset: number | null
-        }
-      | undefined
-    if (row === undefined) return { batch: 0, position: { segment: 0, offset: 0 }, pending: null }
-    return {
-      batch: row.batch,
-      position: { segment: row.segment, offset: row.offset },
-      pending: row.pending_segment === null ? null : { segment: row.pending_segment, offset: row.pending_offset ?? 0 },
-    }
-  }
-  const blobsByKey = new Map<string, Uint8Array>()
+  const writer: TelemetryFile = { telemetry, refusedIds, writeOnce: createWriteOnce(telemetry) }
+  const { writeOnce } = writer
+  const blobs = createMemoryBlobs()
   return {
-    ledger: {
-      apply: async (batch) =>
-        inTransaction(ledger, (): LedgerResult => {
-          const progress = readProgress(batch.spool)
-          const repeated = progress.pending !== null
-          if (batch.number !== progress.batch + (repeated ? 0 : 1)) {
-            throw new Error(`batch ${batch.number} after ${progress.batch}`)
-          }
-          const verdicts = batch.events.map(({ projectId, grouped }): LedgerVerdict => {
-            const id = grouped.event.event_id
-            const known = ledger
-              .prepare('SELECT issue, batch FROM events WHERE project = ? AND id = ?')
-              .get(projectId, id) as { issue: number; batch: number } | undefined
-            if (known !== undefined) {
-              if (!repeated || known.batch !== batch.number) return { kind: 'duplicate' }
-              return { kind: 'stored', issueId: known.issue, opened: false, regressed: false }
-            }
-            if (repeated) throw new Error(`event ${id} is new in the repeated batch ${batch.number}`)
-            const hash = grouped.grouping.hashes[0] ?? ''
-            const issue = ledger
-              .prepare(
-                'INSERT INTO issues (project, hash, times) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING id, times',
-              )
-              .get(projectId, hash) as { id: number; times: number }
-            ledger.prepare('INSERT INTO events VALUES (?, ?, ?, ?)').run(projectId, id, issue.id, batch.number)
-            ledger.prepare('INSERT INTO counted VALUES (?)').run(id)
-            return { kind: 'stored', issueId: issue.id, opened: issue.times === 1, regressed: false }
-          })
-          ledger
-            .prepare(
-              `INSERT INTO progress VALUES (?, ?, 0, 0, ?, ?)
-               ON CONFLICT DO UPDATE SET batch = excluded.batch, pending_segment = excluded.pending_segment, pending_offset = excluded.pending_offset`,
-            )
-            .run(batch.spool, batch.number, batch.end.segment, batch.end.offset)
-          return { events: verdicts }
-        }),
-      settle: async (spool, batch) => {
-        ledger
-          .prepare(
-            `UPDATE progress SET segment = pending_segment, offset = pending_offset, pending_segment = NULL, pending_offset = NULL
-             WHERE spool = ? AND batch = ? AND pending_segment IS NOT NULL`,
-          )
-          .run(spool, batch)
-      },
-      progress: async (spool) => readProgress(spool),
-    },
+    ledger: createTestLedger(ledger),
     refusedIds,
-    telemetry: {
-      encode: ({ grouped }) => ({ bytes: Buffer.from(grouped.event.event_id), stacks: [] }),
-      write: async ({ token, events, outcomes, keptItems }) => {
-        const refuse = <Row>(rows: readonly Row[], idOf: (row: Row) => string | null) =>
-          new Map(rows.flatMap((row, index) => (refusedIds.has(idOf(row) ?? '') ? [[index, 'refused'] as const] : [])))
-        const refused = {
-          events: refuse(events, ({ row }) => Buffer.from(row.bytes).toString()),
-          keptItems: refuse(keptItems, ({ eventId }) => eventId),
-        }
-        inTransaction(telemetry, () => {
-          const { changes } = telemetry.prepare('INSERT OR IGNORE INTO tokens VALUES (?)').run(token)
-          if (changes === 0) return
-          const event = telemetry.prepare('INSERT INTO events VALUES (?)')
-          const isTaken = (of: ReadonlyMap<number, string>) => (_row: unknown, index: number) => !of.has(index)
-          for (const { row } of events.filter(isTaken(refused.events))) event.run(Buffer.from(row.bytes).toString())
-          const kept = telemetry.prepare('INSERT INTO kept VALUES (?, ?, ?, ?, ?)')
-          for (const item of keptItems.filter(isTaken(refused.keptItems))) {
-            kept.run(item.id, item.itemType, item.eventId, item.payload, item.blobKey)
+    kinds: [
+      createTestEvents(ledger, writer),
+      createTestKeptItems(blobs, writer),
+      createClientReports(),
+      createUnsupportedItems(),
+    ],
+    outcomeStore: {
+      write: (rows, token) =>
+        writeOnce(`${token}:outcomes`, () => {
+          const insert = telemetry.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)')
+          for (const row of rows) {
+            insert.run(row.outcome, row.reason, row.itemType, row.category, row.sdk, row.quantity, row.bytes)
           }
-          const outcome = telemetry.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?)')
-          for (const row of outcomes(refused)) {
-            outcome.run(row.outcome, row.reason, row.itemType, row.category, row.sdk, row.quantity, row.bytes)
-          }
-        })
-        return refused
-      },
-    },
-    blobs: {
-      put: async (blobs) =>
-        blobs.map(({ organizationId, bytes }) => {
-          const key = `${organizationId}/${createHash('sha256').update(bytes).digest('hex')}`
-          blobsByKey.set(key, Uint8Array.from(bytes))
-          return key
         }),
-      get: async (key) => blobsByKey.get(key) ?? null,
-      remove: async (keys) => {
-        for (const key of keys) blobsByKey.delete(key)
-      },
     },
+    blobs,
     projects: {
       byProjectId: async (projectId) =>
         deletedProjects.includes(projectId)
@@ -192,10 +96,216 @@ export const openTestStores = (path: string | null, deletedProjects: readonly nu
            GROUP BY outcome, reason, itemType, category, sdk ORDER BY outcome, reason, itemType`,
         )
         .all() as ReturnType<TestStores['outcomes']>,
-    batches: () => (telemetry.prepare('SELECT count(*) AS n FROM tokens').get() as { n: number }).n,
+    batches: () =>
+      (telemetry.prepare("SELECT count(*) AS n FROM tokens WHERE token LIKE '%:outcomes'").get() as { n: number }).n,
     close: () => {
       ledger.close()
       telemetry.close()
     },
   }
+}
+
+const LEDGER_TABLES = `
+  CREATE TABLE IF NOT EXISTS progress (spool TEXT PRIMARY KEY, batch INT, segment INT, offset INT, pending_segment INT, pending_offset INT, waiting_types TEXT);
+  CREATE TABLE IF NOT EXISTS events (project INT, id TEXT, issue INT, batch INT, PRIMARY KEY (project, id));
+  CREATE TABLE IF NOT EXISTS issues (id INTEGER PRIMARY KEY, project INT, hash TEXT, times INT, UNIQUE (project, hash));
+  CREATE TABLE IF NOT EXISTS counted (id TEXT);
+`
+const TELEMETRY_TABLES = `
+  CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS events (id TEXT);
+  CREATE TABLE IF NOT EXISTS kept (id TEXT, itemType TEXT, eventId TEXT, payload TEXT, blobKey TEXT);
+  CREATE TABLE IF NOT EXISTS outcomes (outcome TEXT, reason TEXT, itemType TEXT, category TEXT, sdk TEXT, quantity INT, bytes INT);
+`
+
+const openDatabase = (path: string | null, name: 'ledger' | 'telemetry', tables: string): DatabaseSync => {
+  const database = new DatabaseSync(path === null ? ':memory:' : `${path}.${name}`)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  database.exec(tables)
+  return database
+}
+
+const inTransaction = async <Value>(database: DatabaseSync, work: () => Value | Promise<Value>): Promise<Value> => {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const value = await work()
+    database.exec('COMMIT')
+    return value
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Telemetry as the kinds write it. */
+interface TelemetryFile {
+  readonly telemetry: DatabaseSync
+  readonly refusedIds: ReadonlySet<string>
+  /** Does the work unless the token was written before. */
+  writeOnce(token: string, work: () => void): Promise<void>
+}
+
+/** Of telemetry, one after the other: several tables are written side by side, on one connection. */
+const createWriteOnce = (telemetry: DatabaseSync): TelemetryFile['writeOnce'] => {
+  let writing: Promise<unknown> = Promise.resolve()
+  return (token, work) => {
+    const written = writing.then(() =>
+      inTransaction(telemetry, () => {
+        const { changes } = telemetry.prepare('INSERT OR IGNORE INTO tokens VALUES (?)').run(token)
+        if (changes > 0) work()
+      }),
+    )
+    writing = written.catch(() => undefined)
+    return written
+  }
+}
+
+const refuse = <Row>(refusedIds: ReadonlySet<string>, rows: readonly Row[], idOf: (row: Row) => string | null) =>
+  new Map(rows.flatMap((row, index) => (refusedIds.has(idOf(row) ?? '') ? [[index, 'refused'] as const] : [])))
+
+const readProgress = (ledger: DatabaseSync, spool: string) => {
+  const row = ledger.prepare('SELECT * FROM progress WHERE spool = ?').get(spool) as
+    | {
+        batch: number
+        segment: number
+        offset: number
+        pending_segment: number | null
+        pending_offset: number | null
+        waiting_types: string
+      }
+    | undefined
+  if (row === undefined) return { batch: 0, position: { segment: 0, offset: 0 }, pending: null, waitingTypes: null }
+  return {
+    batch: row.batch,
+    position: { segment: row.segment, offset: row.offset },
+    pending: row.pending_segment === null ? null : { segment: row.pending_segment, offset: row.pending_offset ?? 0 },
+    waitingTypes: JSON.parse(row.waiting_types) as string[],
+  }
+}
+
+const createTestLedger = (ledger: DatabaseSync): DigestLedger => ({
+  apply: (batch) =>
+    inTransaction(ledger, async () => {
+      const progress = readProgress(ledger, batch.spool)
+      const isRepeated = progress.pending !== null
+      if (batch.number !== progress.batch + (isRepeated ? 0 : 1)) {
+        throw new Error(`batch ${batch.number} after ${progress.batch}`)
+      }
+      // These stores have their own connection in hand.
+      const work = { batch: batch.number, isRepeated, now: 0, dialect: 'sqlite' } as LedgerWork
+      const verdicts: (readonly Verdict[])[] = []
+      for (const part of batch.parts) verdicts.push(await part(work))
+      ledger
+        .prepare(
+          `INSERT INTO progress VALUES (?, ?, 0, 0, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET batch = excluded.batch, pending_segment = excluded.pending_segment,
+             pending_offset = excluded.pending_offset, waiting_types = excluded.waiting_types`,
+        )
+        .run(batch.spool, batch.number, batch.end.segment, batch.end.offset, JSON.stringify(batch.waitingTypes))
+      return verdicts
+    }),
+  settle: async (spool, batch) => {
+    ledger
+      .prepare(
+        `UPDATE progress SET segment = pending_segment, offset = pending_offset, pending_segment = NULL, pending_offset = NULL
+             WHERE spool = ? AND batch = ? AND pending_segment IS NOT NULL`,
+      )
+      .run(spool, batch)
+  },
+  progress: async (spool) => readProgress(ledger, spool),
+})
+
+const createMemoryBlobs = (): BlobStore => {
+  const blobsByKey = new Map<string, Uint8Array>()
+  return {
+    put: async (given) =>
+      given.map(({ organizationId, bytes }) => {
+        const key = `${organizationId}/${createHash('sha256').update(bytes).digest('hex')}`
+        blobsByKey.set(key, Uint8Array.from(bytes))
+        return key
+      }),
+    get: async (key) => blobsByKey.get(key) ?? null,
+    remove: async (keys) => {
+      for (const key of keys) blobsByKey.delete(key)
+    },
+  }
+}
+
+const applyEvent = (
+  ledger: DatabaseSync,
+  projectId: number,
+  { summary }: ReadEvent,
+  work: LedgerWork,
+): Verdict<Stored> => {
+  const id = summary.event.event_id
+  const known = ledger.prepare('SELECT issue, batch FROM events WHERE project = ? AND id = ?').get(projectId, id) as
+    | { issue: number; batch: number }
+    | undefined
+  if (known !== undefined) {
+    if (!work.isRepeated || known.batch !== work.batch) {
+      return { isStored: false, outcome: { kind: 'duplicate', reason: 'duplicate' } }
+    }
+    return { isStored: true, stored: { kind: 'stored', issueId: known.issue, opened: false, regressed: false } }
+  }
+  if (work.isRepeated) throw new Error(`event ${id} is new in the repeated batch ${work.batch}`)
+  const hash = summary.grouping.hashes[0] ?? ''
+  const issue = ledger
+    .prepare(
+      'INSERT INTO issues (project, hash, times) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING id, times',
+    )
+    .get(projectId, hash) as { id: number; times: number }
+  ledger.prepare('INSERT INTO events VALUES (?, ?, ?, ?)').run(projectId, id, issue.id, work.batch)
+  ledger.prepare('INSERT INTO counted VALUES (?)').run(id)
+  return {
+    isStored: true,
+    stored: { kind: 'stored', issueId: issue.id, opened: issue.times === 1, regressed: false },
+  }
+}
+
+const createTestEvents = (
+  ledger: DatabaseSync,
+  { telemetry, refusedIds, writeOnce }: TelemetryFile,
+): ItemKind<ReadEvent, undefined, Stored> => ({
+  ...createEventItems({
+    steps: testSteps,
+    rows: {
+      encode: ({ grouped }) => ({ bytes: Buffer.from(grouped.event.event_id), stacks: [] }),
+      write: async (rows, { token }) => {
+        const idOf = ({ row }: { row: { bytes: Uint8Array } }): string => Buffer.from(row.bytes).toString()
+        const refused = refuse(refusedIds, rows, idOf)
+        await writeOnce(`${token}:events`, () => {
+          const insert = telemetry.prepare('INSERT INTO events VALUES (?)')
+          rows.forEach((row, index) => refused.has(index) || insert.run(idOf(row)))
+        })
+        return refused
+      },
+    },
+  }),
+  apply: async (work, entries) =>
+    entries.map(({ item, value }) => applyEvent(ledger, item.sender.projectId, value, work)),
+})
+
+const createTestKeptItems = (blobs: BlobStore, { telemetry, refusedIds, writeOnce }: TelemetryFile) => {
+  const kept = createKeptItems({
+    blobs,
+    writer: {
+      insert: () => Promise.reject(new Error('not used')),
+      insertRows: async (_table, rows, { token }) => {
+        const items = rows as readonly unknown[] as readonly KeptItem[]
+        const refused = refuse(refusedIds, items, ({ eventId }) => eventId)
+        await writeOnce(`${token}:kept`, () => {
+          const insert = telemetry.prepare('INSERT INTO kept VALUES (?, ?, ?, ?, ?)')
+          items.forEach(({ id, itemType, eventId, payload, blobKey }, index) => {
+            if (!refused.has(index)) insert.run(id, itemType, eventId, payload, blobKey)
+          })
+        })
+        return refused
+      },
+    },
+  })
+  const keptItems: typeof kept = {
+    ...kept,
+    apply: async (_work, entries) => entries.map(() => ({ isStored: true, stored: null })),
+  }
+  return keptItems
 }

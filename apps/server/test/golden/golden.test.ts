@@ -3,9 +3,9 @@ import { parseEnvelope, type EnvelopeHeader, type Item } from '@firsthand/protoc
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../src/accounts/settings.ts'
 import type { DigestItem } from '../../src/ingest/road.ts'
-import { normalise } from '../../src/issues/normalise/index.ts'
-import { scrub } from '../../src/issues/scrub/index.ts'
-import { LIMITS } from '../../src/limits.ts'
+import { normalise } from '../../src/event/normalise/index.ts'
+import { scrub } from '../../src/event/scrub/index.ts'
+import { LIMITS } from '../../src/ingest/limits.ts'
 
 /**
  * Recorded envelopes of real SDKs, normalised and scrubbed with a fixed clock and sender. After a wanted change, write

@@ -35,7 +35,7 @@ const REFUSE: ReadonlySet<string> = new Set(['refuse'])
 
 /** Every `refuse(status, reason, detail)` of the door. A detail that comes from elsewhere is `…`. */
 export const doorRefusals = (): readonly DoorRefusal[] =>
-  readSources('apps/server/src/ingest').flatMap((source) =>
+  [...readSources('apps/server/src/ingest'), ...readSources('apps/server/src/feedback')].flatMap((source) =>
     callsOf(source, REFUSE).flatMap(({ args, above }) => {
       const [status = null, reason = null, detail = null] = args
       return statusesOf(status).flatMap((code) =>
@@ -98,12 +98,8 @@ const collectReasons = (): ReadonlySet<string> => {
     const outcome = outcomeOfRefusal(refusal)
     if (outcome !== null) found.add(`${outcome}/${refusal.reason}`)
   }
-  for (const source of [
-    ...readSources('apps/server/src/ingest'),
-    ...readSources('apps/server/src/issues'),
-    ...readSources('apps/server/src/feedback'),
-    readSource('apps/server/src/storage/ledger/issue-store.ts'),
-  ]) {
+  const folders = ['ingest', 'event', 'issues', 'feedback', 'kept-items', 'receipts']
+  for (const source of folders.flatMap((folder) => readSources(`apps/server/src/${folder}`))) {
     for (const pair of dropsOf(source)) found.add(pair)
     walk(source.program, (node) => {
       if (node.type === 'ObjectExpression') for (const pair of pairsOf(node)) found.add(pair)
@@ -208,6 +204,10 @@ export const apiErrors = (): readonly ApiError[] => {
   for (const folder of ['http', 'accounts', 'issues', 'search']) {
     for (const source of readSources(`apps/server/src/${folder}`)) found.push(...apiErrorsOf(source, folder))
   }
+  for (const source of readSources('apps/server/src')) {
+    for (const { args } of callsOf(source, new Set(['StoreFault'])))
+      for (const detail of textsOf(args[0] ?? null, source.program)) found.push({ status: '503', detail })
+  }
   return found
 }
 
@@ -252,6 +252,7 @@ const START_UP = new Set([
   'StorageCorruptError',
   'StorageVersionError',
   'SpoolInUseError',
+  'SpoolLockError',
   'ConfigError',
   'RangeError',
   'Error',
@@ -273,3 +274,13 @@ export const startUpErrors = (): readonly string[] => {
     }),
   )
 }
+
+/** What is wrong with a running server, by the id of the finding. */
+export const findingsOfServer = (): readonly { readonly id: string; readonly sentence: string }[] =>
+  readSources('apps/server/src').flatMap((source) =>
+    callsOf(source, new Set(['finding'])).flatMap(({ args }) =>
+      textsOf(args[0] ?? null).flatMap((id) =>
+        textsOf(args[1] ?? null, source.program).map((sentence) => ({ id, sentence })),
+      ),
+    ),
+  )

@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../src/accounts/settings.ts'
-import { telemetryMigrations } from '../../src/storage/telemetry/migrations/index.ts'
-import { child, children, nameOf, readSource } from './source.ts'
+import { child, children, nameOf, readSources, walk } from './source.ts'
 import type { Node } from './source.ts'
 import { cell, differences, tableNames, tableOf } from './spec-tables.ts'
 import type { Fact } from './spec-tables.ts'
+import { telemetryMigrations } from '../stores/open.ts'
 
 const exists = (key: string): Fact => [key, '']
 
 /** Interfaces of storage/ledger/schema.ts by name. */
-const interfacesOf = (program: Node): ReadonlyMap<string, readonly Node[]> =>
-  new Map(
-    children(program, 'body')
-      .map((statement) => child(statement, 'declaration'))
-      .filter((declaration) => declaration?.type === 'TSInterfaceDeclaration')
-      .map((declaration) => [nameOf(child(declaration, 'id')) ?? '', children(child(declaration, 'body'), 'body')]),
-  )
+/** Also those that a capability adds to a module (`declare module`). */
+const interfacesOf = (program: Node): ReadonlyMap<string, readonly Node[]> => {
+  const found = new Map<string, readonly Node[]>()
+  walk(program, (node) => {
+    if (node.type === 'TSInterfaceDeclaration') {
+      found.set(nameOf(child(node, 'id')) ?? '', children(child(node, 'body'), 'body'))
+    }
+  })
+  return found
+}
 
 const typeNameOf = (property: Node): string =>
   nameOf(child(child(child(property, 'typeAnnotation'), 'typeAnnotation'), 'typeName')) ?? ''
@@ -30,8 +33,11 @@ const documentedColumns = (table: string): Fact[] => tableOf(table).map((row) =>
 
 describe('docs/spec.md section 3', () => {
   it('has every table of the ledger with every field, and says which may be empty', () => {
-    const interfaces = interfacesOf(readSource('apps/server/src/storage/ledger/schema.ts').program)
-    const tables = interfaces.get('LedgerSchema') ?? []
+    const schemas = readSources('apps/server/src')
+      .filter(({ path }) => path.endsWith('/ledger/schema.ts'))
+      .map(({ program }) => interfacesOf(program))
+    const interfaces = new Map(schemas.flatMap((schema) => [...schema]))
+    const tables = schemas.flatMap((schema) => schema.get('LedgerSchema') ?? [])
     expect(tables.length).toBeGreaterThan(0)
     const names = tables.map((table) => `ledger.${nameOf(child(table, 'key')) ?? ''}`)
     expect(differences('ledger.*', tableNames('ledger.').map(exists), names.map(exists))).toEqual([])
@@ -72,7 +78,7 @@ describe('docs/spec.md section 3', () => {
 
   it('has every setting of a project with its default', () => {
     const settings = Object.entries(DEFAULT_PROJECT_SETTINGS).flatMap(([part, value]): Fact[] =>
-      Array.isArray(value)
+      Array.isArray(value) || typeof value !== 'object'
         ? [[part, JSON.stringify(value)]]
         : Object.entries(value).map(([name, setting]) => [`${part}.${name}`, JSON.stringify(setting)]),
     )

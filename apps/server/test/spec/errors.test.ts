@@ -1,9 +1,11 @@
 import { OUTCOMES } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
+import { MEMBER_SENTENCES } from '../../src/member-sentences.ts'
 import {
   apiErrors,
   consoleReasons,
   doorRefusals,
+  findingsOfServer,
   outcomeOfRefusal,
   outcomeReasons,
   startUpErrors,
@@ -103,6 +105,24 @@ describe('docs/spec.md section 8', () => {
   it('has every sentence that ends a start', () => {
     const documented = tableOf('start-errors').map((row) => exists(cell(row, 'sentence')))
     expect(differences('start-errors', documented, startUpErrors().map(exists))).toEqual([])
+  })
+
+  it('has every sentence that the running server says of itself', () => {
+    const documented = tableOf('findings').map((row) => exists(`${cell(row, 'id')}: ${cell(row, 'sentence')}`))
+    const code = findingsOfServer().map(({ id, sentence }) => exists(`${id}: ${sentence}`))
+    expect(differences('findings', documented, code)).toEqual([])
+  })
+
+  it('has what members read of each of them', () => {
+    const documented = tableOf('findings-for-members').map((row): Fact => [
+      cell(row, 'id').replaceAll('`', ''),
+      cell(row, 'sentence'),
+    ])
+    expect(differences('findings-for-members', documented, Object.entries(MEMBER_SENTENCES))).toEqual([])
+    // Advice is not for them.
+    const ids = new Set(findingsOfServer().map(({ id }) => id))
+    for (const advice of ['public_url', 'token_makers']) ids.delete(advice)
+    expect(Object.keys(MEMBER_SENTENCES).toSorted()).toEqual([...ids].toSorted())
   })
 
   it("has the words of the console's error page", () => {

@@ -1,6 +1,15 @@
 import { PAGE_LIMIT_MAX, RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from '@firsthand/contract'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EVENT_LIMITS, LIMITS } from '../../src/limits.ts'
+import { CAPABILITIES } from '../../src/capabilities.ts'
+import { EVENT_LIMITS, LIMITS as EVENT } from '../../src/event/limits.ts'
+import { LIMITS as HTTP } from '../../src/http/limits.ts'
+import { LIMITS as INGEST } from '../../src/ingest/limits.ts'
+import { LIMITS as SERVER } from '../../src/limits.ts'
+import { LIMITS as MAIL } from '../../src/mail/limits.ts'
+import { LIMITS as SEARCH } from '../../src/search/limits.ts'
+import { LIMITS as STORAGE } from '../../src/storage/limits.ts'
 import { child, children, constant, nameOf, readSource } from './source.ts'
 import type { Node } from './source.ts'
 import { cell, differences, tableOf } from './spec-tables.ts'
@@ -41,9 +50,45 @@ const documented = (table: string): Fact[] =>
 const inCode = (limits: Readonly<Record<string, number>>): Fact[] =>
   Object.entries(limits).map(([name, value]) => [name, String(baseValue(name, value))])
 
+interface LimitsFile {
+  readonly LIMITS: Readonly<Record<string, number>>
+}
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'src')
+
+/** Of what every capability goes through, then of the capabilities themselves. */
+const DECLARED: readonly Readonly<Record<string, number>>[] = [
+  SERVER,
+  HTTP,
+  INGEST,
+  EVENT,
+  STORAGE,
+  SEARCH,
+  MAIL,
+  ...CAPABILITIES.flatMap(({ limits }) => (limits === undefined ? [] : [limits])),
+]
+
 describe('docs/spec.md section 9', () => {
-  it('names every limit of the server with its value', () => {
-    expect(differences('limits', documented('limits'), inCode(LIMITS))).toEqual([])
+  it('names every limit of the server and its capabilities with its value', () => {
+    expect(differences('limits', documented('limits'), DECLARED.flatMap(inCode))).toEqual([])
+  })
+
+  it('knows each limit by a name that no other has', () => {
+    const names = DECLARED.flatMap((limits) => Object.keys(limits))
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('leaves no limits.ts out', async () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /(^|\/)limits\.ts$/.test(file),
+    )
+    const modules = files.map(async (file) => ({
+      file,
+      ...((await import(join(SOURCE, file))) as Partial<LimitsFile>),
+    }))
+    const undeclared = (await Promise.all(modules)).filter(({ LIMITS }) => !DECLARED.some((one) => one === LIMITS))
+    expect(undeclared.map(({ file }) => file)).toEqual([])
+    expect(files).toHaveLength(DECLARED.length)
   })
 
   it('names every limit of an event with its value', () => {

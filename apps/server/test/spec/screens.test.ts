@@ -23,10 +23,13 @@ const screenName = (program: Node, component: Node | null): string => {
   return textsOf(name)[0] ?? ''
 }
 
+/** Where the console makes its routes: its frame, and the manifests of the features. */
+const CONSOLE_ROUTES = ['apps/console/src/routes', 'apps/console/src/shell', 'apps/console/src/features']
+
 /** Every `createRoute` of the console by the name of its constant. */
 const routesOf = (): ReadonlyMap<string, Route> => {
   const routes = new Map<string, Route>()
-  for (const { program } of readSources('apps/console/src/routes')) {
+  for (const { program } of CONSOLE_ROUTES.flatMap(readSources)) {
     walk(program, (node) => {
       const call = node.type === 'VariableDeclarator' ? child(node, 'init') : null
       if (call?.type !== 'CallExpression' || nameOf(child(call, 'callee')) !== 'createRoute') return

@@ -2,7 +2,7 @@ import { ISSUE_LEVELS, ISSUE_PRIORITIES, ISSUE_STATUSES, ISSUE_SUBSTATUSES, serv
 import { describe, expect, it } from 'vitest'
 import { changeStatus } from '../../src/issues/workflow/status.ts'
 import type { StatusBefore, StatusRequest } from '../../src/issues/workflow/status.ts'
-import { reopeningBy } from '../../src/storage/ledger/issue-transitions.ts'
+import { reopeningBy } from '../../src/issues/ledger/issue-transitions.ts'
 import { child, nameOf, readSource, walk } from './source.ts'
 import { cell, differences, tableOf } from './spec-tables.ts'
 import type { Fact } from './spec-tables.ts'
@@ -49,7 +49,7 @@ describe('docs/spec.md section 4', () => {
       ['level', ISSUE_LEVELS.join(' ')],
       ['server status', status.options.join(' ')],
       ['digest as shown', digest.shape.state.options.join(' ')],
-      ['spool pressure', unionOf('apps/server/src/ingest/spool/spool.ts', 'SpoolPressure')],
+      ['spool pressure', unionOf('apps/server/src/ingest/spool/spool-health.ts', 'SpoolPressure')],
     ]
     const documented = tableOf('states').map((row): Fact => [
       cell(row, 'what'),

@@ -14,9 +14,17 @@ export const QUEUED = [
 
 export type Queued = (typeof QUEUED)[number]
 
+/** What Sentry's loader keeps as well. */
+export type QueuedOfSentry = 'captureEvent' | 'withScope' | 'showReportDialog'
+
 export type Early =
   /** `id` is the event id that the caller has been told. */
-  | { readonly kind: 'call'; readonly name: Queued; readonly given: readonly unknown[]; readonly id: string }
+  | {
+      readonly kind: 'call'
+      readonly name: Queued | QueuedOfSentry
+      readonly given: readonly unknown[]
+      readonly id: string
+    }
   | { readonly kind: 'error' | 'unhandledrejection'; readonly event: Event }
 
 /** With when it happened, in seconds since 1970: the rest may come much later. */
@@ -31,5 +39,6 @@ export interface Handover {
   readonly attributes: Readonly<Record<string, string | undefined>>
   readonly early: readonly Noted[]
   readonly callbacks: readonly ((firsthand: unknown) => void)[]
-  readonly stub: Stub
+  /** Gets every function of the package: `window.Firsthand`, or `window.Sentry`. */
+  readonly stub: object
 }

@@ -27,6 +27,7 @@ export const offlineIntegration = (): Integration => ({
           for (const envelope of waiting) outbox.keep(envelope)
           waiting = []
         })
+        // The file did not come: the next envelope that cannot be sent tries again.
         .catch(() => {
           loading = undefined
         })

@@ -2,7 +2,7 @@ import { button, element, icon, ICONS } from '../editor/dom.ts'
 import type { Surface } from '../loader/surface.ts'
 import type { Texts } from '../text/en.ts'
 
-/** A success is to be seen for this long (design.md 1). */
+/** A success is to be seen for this long (specification.md 1). */
 export const BANNER_MS = 5000
 
 export interface Banner {

@@ -16,7 +16,7 @@ export interface Area {
   readonly height: number
 }
 
-/** Smallest crop selection in CSS pixels of the shown picture (design.md section 1; a picture is never shown enlarged, so also ≥ 33 image pixels). */
+/** Smallest crop selection in CSS pixels of the shown picture (specification.md 1; a picture is never shown enlarged, so also ≥ 33 image pixels). */
 export const SMALLEST_SELECTION_PX = 33
 
 export type Corner = 'topLeft' | 'topRight' | 'bottomLeft' | 'bottomRight'

@@ -3,6 +3,8 @@ import { type Box, wholePixels } from './geometry.ts'
 
 const DIM = 'rgba(20, 20, 18, 0.5)'
 const HIDDEN = '#1c1b19'
+/** Around what is hidden, so that it is seen on dark pictures, too. */
+const HIDDEN_EDGE = '#aeaba3'
 const INK = '#e5342b'
 const HALO = 'rgba(255, 255, 255, 0.9)'
 
@@ -31,10 +33,14 @@ export const paint = (canvas: HTMLCanvasElement, source: HTMLCanvasElement, edit
   }
 
   context.fillStyle = HIDDEN
+  context.strokeStyle = HIDDEN_EDGE
+  context.lineWidth = thickness
   for (const { kind, box } of edit.marks) {
     if (kind !== 'hide') continue
     const { x, y, width, height } = wholePixels(box, source)
     context.fillRect(x, y, width, height)
+    // Inside: nothing beyond the hidden part is covered, and nothing of it shows through.
+    context.strokeRect(x + thickness / 2, y + thickness / 2, width - thickness, height - thickness)
   }
 
   context.lineCap = 'round'

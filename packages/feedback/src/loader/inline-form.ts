@@ -1,4 +1,5 @@
-import { type ClientLike, dsnOfClient, dsnText, endpointsOf } from '../client.ts'
+import { dsnText, headerLine, itemParts } from '@firsthand/protocol/wire'
+import { type ClientLike, dsnOfClient, endpointsOf } from '../client.ts'
 import type { FeedbackOptions } from '../options.ts'
 import type { Surface } from './surface.ts'
 
@@ -50,7 +51,8 @@ export const openInlineForm = (surface: Surface, options: FeedbackOptions, clien
     }
     const dsn = client && dsnOfClient(client)
     const [url = ''] = client ? endpointsOf(client) : []
-    const body = `{"event_id":"${id}","dsn":"${dsn ? dsnText(dsn) : ''}"}\n{"type":"feedback"}\n${JSON.stringify(event)}`
+    const items = itemParts([[{ type: 'feedback' }, JSON.stringify(event)]])
+    const body = headerLine({ event_id: id, dsn: dsn ? dsnText(dsn) : '' }) + items.join('')
     const isSent = await fetch(url, {
       method: 'POST',
       body,

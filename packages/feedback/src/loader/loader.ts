@@ -47,6 +47,66 @@ const KEPT_FLAG = 'firsthand-feedback'
 /** Forms are kept by the options that asked for them; these are those of the trigger and of a bare call. */
 const NONE: FeedbackOptions = {}
 
+const newSurface = (options: FeedbackOptions, language: Language): Surface => {
+  const surface = createSurface(options)
+  surface.host.lang = language
+  // Only a language that the page does not speak needs a direction of its own.
+  if (language === 'ar') surface.host.dir = 'rtl'
+  surface.style('base', STYLES + placeOf(options))
+  return surface
+}
+
+/** Colours of the scheme, and those that the integrator chose. */
+const paint = (surface: Surface, options: FeedbackOptions, scheme: ColorScheme): void => {
+  const now = schemeOf(scheme)
+  surface.style('scheme', `:host{color-scheme:${now}!important}`)
+  if (options.themeLight || options.themeDark)
+    void import('./theme.ts').then(({ themeOf }) => surface.style('theme', themeOf(options, now)))
+}
+
+const triggerButton = (options: FeedbackOptions, language: Language): HTMLButtonElement => {
+  const el = document.createElement('button')
+  el.type = 'button'
+  el.className = 'trigger corner'
+  const say = (label: string): void => {
+    el.ariaLabel = options.triggerAriaLabel || label || 'Report a Bug'
+    el.replaceChildren()
+    if (label) el.appendChild(document.createElement('span')).textContent = label
+  }
+  say(options.triggerLabel ?? (language === 'en' ? 'Report a Bug' : ''))
+  if (options.triggerLabel === undefined && language !== 'en')
+    void import('./labels.ts').then(({ LABELS }) => say(LABELS[language]))
+  return el
+}
+
+const whenParsed = (work: () => void): void => {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', work, { once: true })
+  else work()
+}
+
+/** Reports that wait on the device are sent. */
+const sendKept = (): void => {
+  try {
+    if (localStorage.getItem(KEPT_FLAG)) void import('../send/keep.ts').then(({ watchOutbox }) => watchOutbox())
+  } catch {
+    // No storage, nothing waits.
+  }
+}
+
+/** Calls at each click on the target. Returns what takes that back; `undo` has it until then. */
+const listenTo = (target: Element | string, onClick: () => void, undo: Set<() => void>): (() => void) => {
+  const element = typeof target === 'string' ? document.querySelector(target) : target
+  if (!element) throw new Error('Unable to attach to target element')
+  element.addEventListener('click', onClick)
+  const detach = (): void => {
+    element.removeEventListener('click', onClick)
+    undo.delete(detach)
+  }
+  undo.add(detach)
+  return detach
+}
+
+// long: the variables that its methods share; handing them to more functions costs bytes, and the budget is 3 kB.
 export const createLoader = (
   options: FeedbackOptions,
   getClient: () => ClientLike | undefined,
@@ -61,22 +121,9 @@ export const createLoader = (
   const undo = new Set<() => void>()
   const language = (): Language => languageOf(options.language)
 
-  const paint = (on: Surface): void => {
-    const now = schemeOf(scheme)
-    on.style('scheme', `:host{color-scheme:${now}!important}`)
-    if (options.themeLight || options.themeDark)
-      void import('./theme.ts').then(({ themeOf }) => on.style('theme', themeOf(options, now)))
-  }
-
   const surface = (): Surface => {
-    if (!made) {
-      made = createSurface(options)
-      // Only a language that the page does not speak needs a direction of its own.
-      made.host.lang = language()
-      if (language() === 'ar') made.host.dir = 'rtl'
-      made.style('base', STYLES + placeOf(options))
-    }
-    paint(made)
+    made ??= newSurface(options, language())
+    paint(made, options, scheme)
     return made
   }
 
@@ -114,19 +161,7 @@ export const createLoader = (
   }
 
   const createWidget = (own: FeedbackOptions = NONE, shouldInsert = true): Actor => {
-    const all = { ...options, ...own }
-    const el = document.createElement('button')
-    el.type = 'button'
-    el.className = 'trigger corner'
-    const say = (label: string): void => {
-      el.ariaLabel = all.triggerAriaLabel || label || 'Report a Bug'
-      el.replaceChildren()
-      if (label) el.appendChild(document.createElement('span')).textContent = label
-    }
-    const spoken = language()
-    say(all.triggerLabel ?? (spoken === 'en' ? 'Report a Bug' : ''))
-    if (all.triggerLabel === undefined && spoken !== 'en')
-      void import('./labels.ts').then(({ LABELS }) => say(LABELS[spoken]))
+    const el = triggerButton({ ...options, ...own }, language())
     el.addEventListener('click', () => void openWith(own))
     const actor: Actor = {
       el,
@@ -150,30 +185,13 @@ export const createLoader = (
   return {
     start: () => {
       isRemoved = false
-      const work = (): void => {
+      whenParsed(() => {
         if (isRemoved) return
         if (options.autoInject !== false) main ??= createWidget()
-        try {
-          if (localStorage.getItem(KEPT_FLAG)) void import('../send/keep.ts').then(({ watchOutbox }) => watchOutbox())
-        } catch {
-          // No storage, nothing waits.
-        }
-      }
-      if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', work, { once: true })
-      else work()
+        sendKept()
+      })
     },
-    attachTo: (target, own = NONE) => {
-      const element = typeof target === 'string' ? document.querySelector(target) : target
-      if (!element) throw new Error('Unable to attach to target element')
-      const onClick = (): void => void openWith(own)
-      element.addEventListener('click', onClick)
-      const detach = (): void => {
-        element.removeEventListener('click', onClick)
-        undo.delete(detach)
-      }
-      undo.add(detach)
-      return detach
-    },
+    attachTo: (target, own = NONE) => listenTo(target, () => void openWith(own), undo),
     createWidget,
     createForm,
     openDialog: (own) => openWith(own ?? NONE),

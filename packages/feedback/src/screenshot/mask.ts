@@ -57,6 +57,7 @@ const joined = (selectors: readonly string[]): string =>
         document.createDocumentFragment().querySelector(selector)
         return true
       } catch {
+        // One selector that the browser cannot read would make the whole list invalid, and nothing would be hidden.
         return false
       }
     })
@@ -93,6 +94,7 @@ const documentOf = (frame: HTMLIFrameElement): Document | null => {
   try {
     return frame.contentDocument
   } catch {
+    // A frame of another origin may not be looked into.
     return null
   }
 }

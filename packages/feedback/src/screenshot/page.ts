@@ -381,6 +381,7 @@ const readPixels = (image: CanvasImageSource, width: number, height: number): st
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     return canvas.toDataURL('image/webp', 0.92)
   } catch {
+    // A picture of another origin may not be read back.
     return null
   }
 }

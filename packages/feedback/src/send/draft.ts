@@ -1,3 +1,5 @@
+import { isObject } from './scopes.ts'
+
 /** What was typed and is not sent yet. Apart from the rest of what is kept, because the form needs it at once. */
 
 /** Tells the loader, without opening a database, that there is something to look after. */
@@ -29,6 +31,7 @@ export const keepDraft = (id: string, draft: Omit<Draft, 'at'>): boolean => {
     flag()
     return true
   } catch {
+    // No storage, or a full one: the caller says that nothing is kept.
     return false
   }
 }
@@ -36,18 +39,21 @@ export const keepDraft = (id: string, draft: Omit<Draft, 'at'>): boolean => {
 export const readDraft = (id: string): Draft | null => {
   try {
     const draft: unknown = JSON.parse(localStorage.getItem(draftKey(id)) ?? 'null')
-    if (typeof draft !== 'object' || draft === null || !('values' in draft) || !('at' in draft)) return null
     const { at, values, eventId } = draft as Draft
-    if (Date.now() - at > KEPT_MS || typeof values !== 'object') return null
+    // Without a time it is neither young nor old.
+    if (!(Date.now() - at <= KEPT_MS) || !isObject(values)) return null
     return { at, values, ...(typeof eventId === 'string' && { eventId }) }
   } catch {
+    // No storage, or text that is no draft.
     return null
   }
 }
 
-export const forgetDraft = (id: string): void => {
+export const forgetDraft = (id: string): void => removeStored(draftKey(id))
+
+export const removeStored = (key: string): void => {
   try {
-    localStorage.removeItem(draftKey(id))
+    localStorage.removeItem(key)
   } catch {
     // Nothing is kept where nothing can be kept.
   }

@@ -1,4 +1,5 @@
-import { type ClientLike, dsnOfClient, dsnText } from '../client.ts'
+import { dsnText, headerLine, itemParts } from '@firsthand/protocol/wire'
+import { type ClientLike, dsnOfClient } from '../client.ts'
 import type { FeedbackAttachment, FeedbackEvent } from '../options.ts'
 
 /** One report, ready to go. Header and items stand apart because `sent_at` must be the moment of each attempt. */
@@ -38,10 +39,12 @@ export const reportOf = (
 ): Report => {
   const dsn = dsnOfClient(client)
   const sdk = client.getSdkMetadata?.()?.sdk
-  const parts: BlobPart[] = ['{"type":"feedback"}\n', jsonOf(event), '\n']
+  // The event's JSON has no line feeds, so it needs no length.
+  const items: [header: Record<string, unknown>, payload: BlobPart, length?: number][] = [
+    [{ type: 'feedback' }, jsonOf(event)],
+  ]
   for (const { filename, contentType, data } of attachments) {
-    const header = { type: 'attachment', length: data.size, filename, content_type: contentType }
-    parts.push(`${JSON.stringify(header)}\n`, data, '\n')
+    items.push([{ type: 'attachment', filename, content_type: contentType }, data, data.size])
   }
   return {
     id: event.event_id,
@@ -51,7 +54,7 @@ export const reportOf = (
       ...(dsn && { dsn: dsnText(dsn) }),
       ...(sdk?.name && { sdk: { name: sdk.name, version: sdk.version } }),
     },
-    items: new Blob(parts),
+    items: new Blob(itemParts(items)),
   }
 }
 
@@ -60,8 +63,7 @@ const KEEPALIVE_BYTES = 60_000
 
 /** One attempt at one address. Rejects when the browser has no answer: status 0. */
 export const post = (report: Report, url: string): Promise<Response> => {
-  const head = JSON.stringify({ ...report.header, sent_at: new Date().toISOString() })
-  const body = new Blob([head, '\n', report.items])
+  const body = new Blob([headerLine({ ...report.header, sent_at: new Date().toISOString() }), report.items])
   return fetch(url, {
     method: 'POST',
     body,

@@ -67,6 +67,7 @@ export const keepReport = async (report: Report, draft: string): Promise<boolean
     flag()
     return true
   } catch {
+    // No storage, or a full one: the caller says that nothing is kept.
     return false
   }
 }
@@ -109,6 +110,7 @@ const lease = async (id: string): Promise<boolean> => {
     })
     return isOurs
   } catch {
+    // Without storage no other tab can know of the report.
     return true
   }
 }
@@ -142,6 +144,7 @@ export const flushOutbox = async (): Promise<void> => {
       await forgetReport(id)
       if (threadUrl !== undefined) rememberThread(String(kept.report.header['dsn']), threadUrl)
       forgetDraftOf(kept.draft, id)
+      // Storage failed under it: what is still there is tried with the next visit, and the server knows a report by its id.
     }).catch(() => undefined)
   }
 }
@@ -161,6 +164,7 @@ export const keepPictures = (id: string, pictures: readonly unknown[]): void => 
     pictures.length === 0
       ? within(PICTURES, 'readwrite', (store) => store.delete(id))
       : within(PICTURES, 'readwrite', (store) => store.put({ id, at: Date.now(), pictures }))
+  // The text is kept all the same; the pictures are still in the open dialog.
   void work.catch(() => undefined)
 }
 
@@ -169,6 +173,7 @@ export const readPictures = async (id: string): Promise<readonly unknown[]> => {
     PICTURES,
     'readonly',
     (store) => store.get(id) as IDBRequest<KeptPictures | undefined>,
+    // Without storage nothing was kept.
   ).catch(() => undefined)
   return kept !== undefined && Date.now() - kept.at <= KEPT_MS ? kept.pictures : []
 }
@@ -177,6 +182,7 @@ export const readPictures = async (id: string): Promise<readonly unknown[]> => {
 const forgetOld = async (): Promise<void> => {
   let left = 0
   for (const name of [REPORTS, PICTURES]) {
+    // Without storage nothing was kept, and nothing is too old. What cannot be deleted now is, with the next visit.
     const all = await within(
       name,
       'readonly',
@@ -212,6 +218,7 @@ export const purge = async (): Promise<void> => {
       const request = indexedDB.deleteDatabase(DATABASE)
       for (const end of ['success', 'error', 'blocked']) request.addEventListener(end, () => resolve())
     } catch {
+      // No storage, nothing to delete.
       resolve()
     }
   })

@@ -16,7 +16,8 @@ interface Scopes {
   readonly global: ScopeLike | undefined
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 const call = (target: unknown, name: string): unknown => {
   const method = isObject(target) ? target[name] : undefined

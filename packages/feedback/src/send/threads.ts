@@ -1,4 +1,4 @@
-import { KEPT_FLAG } from './draft.ts'
+import { KEPT_FLAG, removeStored } from './draft.ts'
 
 /** Of reports that have arrived: where their answers stand. So many, so long. */
 const MOST = 5
@@ -26,6 +26,7 @@ const read = (dsn: string): Thread[] => {
         /^https?:\/\//.test(each.url),
     )
   } catch {
+    // No storage, or text that no list is made of.
     return []
   }
 }
@@ -33,13 +34,7 @@ const read = (dsn: string): Thread[] => {
 export const lastThreadOf = (dsn: string): string | undefined => read(dsn)[0]?.url
 
 /** On a device that others use as well, the way to an answer is not theirs. */
-export const forgetThreads = (dsn: string): void => {
-  try {
-    localStorage.removeItem(keyOf(dsn))
-  } catch {
-    // Nothing is kept where nothing can be kept.
-  }
-}
+export const forgetThreads = (dsn: string): void => removeStored(keyOf(dsn))
 
 export const rememberThread = (dsn: string, url: string): void => {
   if (url.length > LONGEST_URL) return

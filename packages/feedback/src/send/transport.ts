@@ -1,6 +1,6 @@
 import { post, type Report } from './envelope.ts'
 
-/** Waiting for an answer (design.md 1): after this nobody knows. */
+/** Waiting for an answer (specification.md 1): after this nobody knows. */
 export const TIMEOUT_MS = 5000
 
 export interface Answer {
@@ -17,6 +17,7 @@ export const isSuccess = ({ status }: Answer): boolean => status >= 200 && statu
 /** Tries the addresses in order until one of them answers at all. Never rejects; never gives up by itself. */
 export const deliver = async (report: Report): Promise<Answer> => {
   for (const url of report.urls) {
+    // No answer: the next address may have one.
     const response = await post(report, url).catch(() => null)
     if (response !== null) return await answerOf(response, report, url)
   }
@@ -51,6 +52,7 @@ const originOf = (address: string): string | null => {
   try {
     return new URL(address, location.href).origin
   } catch {
+    // What is no address has no origin.
     return null
   }
 }

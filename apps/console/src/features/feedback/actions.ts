@@ -1,12 +1,19 @@
-import type { Feedback, FeedbackChange, FeedbackDetail } from '@firsthand/contract'
+import type { Feedback, FeedbackChange, FeedbackDetail, FeedbackIssue } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 
-import { describeError } from '../../lib/api.ts'
-import { organizationKeys } from '../../lib/query-keys.ts'
-import { toast } from '../../ui/index.ts'
+import { changeShown, searchedFor } from '../../lib/shown-data.ts'
+import { toast, useChanges } from '../../ui/index.ts'
 import { changeWords, leavesMailbox, undoSteps } from './model/report.ts'
-import { type InboxData, changeReports, inboxKey, mergeReports, removeReports, separateReports } from './queries.ts'
+import {
+  type InboxData,
+  changeReports,
+  feedbackKey,
+  inboxKey,
+  linkIssue,
+  mergeReports,
+  removeReports,
+  separateReports,
+} from './queries.ts'
 
 export interface FeedbackActions {
   readonly busy: boolean
@@ -14,6 +21,8 @@ export interface FeedbackActions {
   readonly change: (ids: readonly string[], change: FeedbackChange, quiet?: boolean) => Promise<boolean>
   readonly merge: (parent: string, children: readonly string[]) => Promise<boolean>
   readonly remove: (ids: readonly string[]) => Promise<boolean>
+  /** The report no longer belongs to the issue; the toast, and `z`, link it again. */
+  readonly unlink: (report: string, issue: FeedbackIssue) => Promise<boolean>
   /** Any other work: its failure is told, and everything shown is refreshed. */
   readonly during: <Result>(what: string, work: () => Promise<Result>) => Promise<Result | null>
 }
@@ -25,23 +34,8 @@ export interface FeedbackActions {
  */
 export function useFeedbackActions(org: string, known: readonly Feedback[]): FeedbackActions {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-
-  const during = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
-    setBusy(true)
-    try {
-      return await work()
-    } catch (error) {
-      toast({ title: `${what} did not work`, description: describeError(error).detail, tone: 'error' })
-      return null
-    } finally {
-      setBusy(false)
-      void client.invalidateQueries({ queryKey: organizationKeys.feedback(org) })
-    }
-  }
-  const undo = (work: () => Promise<unknown>) => ({
-    label: 'Undo',
-    run: () => void during('Undoing', work).then((result) => result !== null && toast({ title: 'Taken back' })),
+  const { busy, during, undo } = useChanges(() => {
+    void client.invalidateQueries({ queryKey: feedbackKey(org) })
   })
   const count = (ids: readonly string[]): string => (ids.length === 1 ? 'Report' : `${ids.length} reports`)
 
@@ -76,6 +70,12 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
       })
       return true
     },
+    unlink: async (report, issue) => {
+      const result = await during('Unlinking', () => linkIssue(org, report, null))
+      if (result === null) return false
+      toast({ title: `Unlinked from ${issue.shortId}`, action: undo(() => linkIssue(org, report, issue.id)) })
+      return true
+    },
     remove: async (ids) => {
       const result = await during('Deleting', () => removeReports(org, ids).then(() => true))
       if (result === null) return false
@@ -92,14 +92,10 @@ function patch(
   ids: ReadonlySet<string>,
   { status, isRead }: FeedbackChange,
 ): () => void {
-  const undone: (() => void)[] = []
   const fields = { ...(status === undefined ? {} : { status }), ...(isRead === undefined ? {} : { isRead }) }
-  for (const [key, data] of client.getQueriesData<InboxData>({ queryKey: inboxKey(org) })) {
-    if (data === undefined) continue
-    const search = key.at(-1)
-    const mailbox = typeof search === 'object' && search !== null && 'mailbox' in search ? String(search.mailbox) : ''
-    const leaves = leavesMailbox(mailbox, status === undefined ? {} : { status })
-    const changed = client.setQueryData<InboxData>(key, {
+  const lists = changeShown<InboxData>(client, { queryKey: inboxKey(org) }, (data, key) => {
+    const leaves = leavesMailbox(searchedFor(key, 'mailbox'), status === undefined ? {} : { status })
+    return {
       ...data,
       pages: data.pages.map((page) => ({
         ...page,
@@ -107,17 +103,13 @@ function patch(
           .filter((row) => !leaves || !ids.has(row.id))
           .map((row) => (ids.has(row.id) ? { ...row, ...fields } : row)),
       })),
-    })
-    // A list that has been fetched since knows better.
-    undone.push(() => client.setQueryData<InboxData>(key, (now) => (now === changed ? data : now)))
-  }
-  const reports = { queryKey: [...organizationKeys.feedback(org), 'report'] }
-  for (const [key, report] of client.getQueriesData<FeedbackDetail>(reports)) {
-    if (report === undefined || !ids.has(report.id)) continue
-    const changed = client.setQueryData<FeedbackDetail>(key, { ...report, ...fields })
-    undone.push(() => client.setQueryData<FeedbackDetail>(key, (now) => (now === changed ? report : now)))
-  }
+    }
+  })
+  const open = changeShown<FeedbackDetail>(client, { queryKey: [...feedbackKey(org), 'report'] }, (report) =>
+    ids.has(report.id) ? { ...report, ...fields } : undefined,
+  )
   return () => {
-    for (const takeBack of undone) takeBack()
+    lists()
+    open()
   }
 }

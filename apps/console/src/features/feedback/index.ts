@@ -1,1 +1,2 @@
 export { FeedbackScreen } from './components/FeedbackScreen.tsx'
+export { find } from './find.ts'

@@ -22,13 +22,19 @@ import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { chunks } from '../../lib/undo-steps.ts'
+import type { CountQuery } from '../../shell/feature.ts'
+import { issueKeys } from '../issues/model/index.ts'
 import type { InboxSearch } from './model/inbox-search.ts'
 
 const INBOX_PAGE = 50
 
 export type InboxData = InfiniteData<Page<Feedback[]>, string | null>
 
-export const inboxKey = (org: string) => [...organizationKeys.feedback(org), 'list'] as const
+/** Reports of visitors, their lists and counts. */
+export const feedbackKey = (org: string) => [...organizationKeys.all(org), 'feedback'] as const
+
+export const inboxKey = (org: string) => [...feedbackKey(org), 'list'] as const
 
 const selection = ({ mailbox, query, project, assigned, tag }: InboxSearch) => ({
   mailbox,
@@ -68,7 +74,7 @@ export const inboxPrefetch = (org: string, search: InboxSearch) =>
 /** How many reports each mailbox has, under the same projects. */
 export const mailboxCountsQuery = (org: string, project: readonly string[]) =>
   queryOptions({
-    queryKey: [...organizationKeys.feedback(org), 'counts', project],
+    queryKey: [...feedbackKey(org), 'counts', project],
     queryFn: ({ signal }) =>
       api.call(countFeedback, {
         params: { org },
@@ -79,22 +85,29 @@ export const mailboxCountsQuery = (org: string, project: readonly string[]) =>
     retry: false,
   })
 
+/** How many reports nobody has read. */
+export const unreadCountQuery = (org: string): CountQuery => ({
+  queryKey: [...feedbackKey(org), 'unread-count'],
+  queryFn: async ({ signal }) => (await api.call(countFeedback, { params: { org }, query: {}, signal })).unread,
+  retry: false,
+})
+
 export const reportQuery = (org: string, feedback: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.feedback(org), 'report', feedback],
+    queryKey: [...feedbackKey(org), 'report', feedback],
     queryFn: ({ signal }) => api.call(getFeedback, { params: { org, feedback }, signal }),
     retry: false,
   })
 
 export const activityQuery = (org: string, feedback: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.feedback(org), 'activity', feedback],
+    queryKey: [...feedbackKey(org), 'activity', feedback],
     queryFn: ({ signal }) => api.call(listFeedbackActivity, { params: { org, feedback }, signal }),
   })
 
 export const tagsQuery = (org: string, project: readonly string[]) =>
   queryOptions({
-    queryKey: [...organizationKeys.feedback(org), 'tags', project],
+    queryKey: [...feedbackKey(org), 'tags', project],
     queryFn: ({ signal }) =>
       api.call(listFeedbackTags, {
         params: { org },
@@ -106,7 +119,7 @@ export const tagsQuery = (org: string, project: readonly string[]) =>
 /** Issues of the report's project that a search finds, to link one. */
 export const linkableIssuesQuery = (org: string, project: string, text: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.issues(org), 'linkable', project, text],
+    queryKey: [...issueKeys.lists(org), 'linkable', project, text],
     queryFn: ({ signal }) => {
       const query = { query: text, project: [project], statsPeriod: '90d', limit: 10, groupStatsPeriod: '' } as const
       return api.call(listIssues, { params: { org }, query: { ...query, project: [project] }, signal })
@@ -126,11 +139,14 @@ export const draftKey = (org: string, feedback: string) => [...organizationKeys.
 /** Where the browser finds a file that came with a report. */
 export const fileAddress = (url: string): string => `/api/0${url}`
 
-export const changeReports = (org: string, ids: readonly string[], change: FeedbackChange) =>
-  api.call(updateFeedbackList, { params: { org }, query: { id: [...ids] }, body: change })
+export async function changeReports(org: string, ids: readonly string[], change: FeedbackChange): Promise<void> {
+  for (const id of chunks(ids))
+    await api.call(updateFeedbackList, { params: { org }, query: { id: [...id] }, body: change })
+}
 
-export const removeReports = (org: string, ids: readonly string[]) =>
-  api.call(deleteFeedbackList, { params: { org }, query: { id: [...ids] } })
+export async function removeReports(org: string, ids: readonly string[]): Promise<void> {
+  for (const id of chunks(ids)) await api.call(deleteFeedbackList, { params: { org }, query: { id: [...id] } })
+}
 
 export const mergeReports = (org: string, parent: string, children: readonly string[]) =>
   api.call(mergeFeedback, { params: { org }, body: { parent, children: [...children] } })

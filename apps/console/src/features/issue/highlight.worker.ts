@@ -67,5 +67,6 @@ async function answer({ id, text, language, grammar }: ColourQuestion): Promise<
 }
 
 addEventListener('message', (event: MessageEvent<ColourQuestion>) => {
+  // Without colours the code is still there to read.
   answer(event.data).catch(() => postMessage({ id: event.data.id, lines: null }))
 })

@@ -1,1 +1,2 @@
+export { IssuePeek } from './components/IssuePeek.tsx'
 export { IssueScreen } from './components/IssueScreen.tsx'

@@ -21,22 +21,25 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { issueKeys } from '../issues/model/index.ts'
 
 /** The part of the stream's filters that the issue page keeps. */
 export interface IssueScope {
   readonly org: string
   readonly issue: string
-  readonly statsPeriod: string
+  /** A period, or a range of dates. */
+  readonly time: { readonly statsPeriod: string } | { readonly start: string; readonly end: string }
   readonly environment: readonly string[]
 }
 
 /** Values per tag in the side column. */
 const TOP_VALUES = 5
-const MERGE_CANDIDATES = 25
+/** So many are compared; the most alike stand first. */
+const MERGE_CANDIDATES = 100
 const EVENTS_PAGE = 50
 const VALUES_PAGE = 50
 
-const key = (scope: Pick<IssueScope, 'org' | 'issue'>) => organizationKeys.issue(scope.org, scope.issue)
+const key = (scope: Pick<IssueScope, 'org' | 'issue'>) => issueKeys.page(scope.org, scope.issue)
 /** Events do not change; live updates must not exchange the one that is being read. */
 const eventKey = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
   [...organizationKeys.all(scope.org), 'event', scope.issue] as const
@@ -50,11 +53,11 @@ export const issueQuery = (scope: IssueScope) =>
 
 export const issueStatsQuery = (scope: IssueScope) =>
   queryOptions({
-    queryKey: [...key(scope), 'stats', scope.statsPeriod, scope.environment],
+    queryKey: [...key(scope), 'stats', scope.time, scope.environment],
     queryFn: ({ signal }) =>
       api.call(getIssueStats, {
         params: { org: scope.org, issue: scope.issue },
-        query: { statsPeriod: scope.statsPeriod, environment: [...scope.environment] },
+        query: { ...scope.time, environment: [...scope.environment] },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -92,19 +95,20 @@ export const attachmentsQuery = (org: string, project: string, event: string) =>
 export const attachmentAddress = (org: string, project: string, event: string, attachment: string) =>
   api.url(getEventAttachment, { params: { org, project, event, attachment }, query: { download: '1' } })
 
-export const groupingQuery = (org: string, project: string, event: string) =>
+/** @param rules `stored`: what was decided when the event was stored; `today`: what today's rules would decide */
+export const groupingQuery = (org: string, project: string, event: string, rules: 'stored' | 'today') =>
   queryOptions({
-    queryKey: [...organizationKeys.all(org), 'grouping', event],
-    queryFn: ({ signal }) => api.call(getGroupingInfo, { params: { org, project, event }, signal }),
+    queryKey: [...organizationKeys.all(org), 'grouping', event, rules],
+    queryFn: ({ signal }) => api.call(getGroupingInfo, { params: { org, project, event }, query: { rules }, signal }),
   })
 
 export const issueTagsQuery = (scope: IssueScope) =>
   queryOptions({
-    queryKey: [...key(scope), 'tags', scope.statsPeriod, scope.environment],
+    queryKey: [...key(scope), 'tags', scope.time, scope.environment],
     queryFn: ({ signal }) =>
       api.call(listIssueTags, {
         params: { org: scope.org, issue: scope.issue },
-        query: { limit: TOP_VALUES, statsPeriod: scope.statsPeriod, environment: [...scope.environment] },
+        query: { limit: TOP_VALUES, ...scope.time, environment: [...scope.environment] },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -112,13 +116,13 @@ export const issueTagsQuery = (scope: IssueScope) =>
 
 export const tagValuesQuery = (scope: IssueScope, tag: string, search: string) =>
   infiniteQueryOptions({
-    queryKey: [...key(scope), 'tag-values', tag, search, scope.statsPeriod, scope.environment],
+    queryKey: [...key(scope), 'tag-values', tag, search, scope.time, scope.environment],
     queryFn: ({ pageParam, signal }) =>
       api.page(listIssueTagValues, {
         params: { org: scope.org, issue: scope.issue, key: tag },
         query: {
           query: search,
-          statsPeriod: scope.statsPeriod,
+          ...scope.time,
           environment: [...scope.environment],
           limit: VALUES_PAGE,
           ...(pageParam === null ? {} : { cursor: pageParam }),
@@ -132,13 +136,13 @@ export const tagValuesQuery = (scope: IssueScope, tag: string, search: string) =
 
 export const issueEventsQuery = (scope: IssueScope, query: string) =>
   infiniteQueryOptions({
-    queryKey: [...eventKey(scope), 'list', query, scope.statsPeriod, scope.environment],
+    queryKey: [...eventKey(scope), 'list', query, scope.time, scope.environment],
     queryFn: ({ pageParam, signal }) =>
       api.page(listIssueEvents, {
         params: { org: scope.org, issue: scope.issue },
         query: {
           query,
-          statsPeriod: scope.statsPeriod,
+          ...scope.time,
           environment: [...scope.environment],
           limit: EVENTS_PAGE,
           ...(pageParam === null ? {} : { cursor: pageParam }),
@@ -167,7 +171,7 @@ export async function findEventBetween(scope: IssueScope, start: number, end: nu
 /** Issues of the same project that a search finds, newest first: what one may be merged with. */
 export const mergeCandidatesQuery = (org: string, project: string, query: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.issues(org), 'merge-candidates', project, query],
+    queryKey: [...issueKeys.lists(org), 'merge-candidates', project, query],
     queryFn: ({ signal }) =>
       api.call(listIssues, {
         params: { org },

@@ -1,12 +1,12 @@
 import type { Issue, IssueChange, IssueDetail } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 
 import { describeError } from '../../lib/api.ts'
 import { formatCount } from '../../lib/format.ts'
-import { organizationKeys } from '../../lib/query-keys.ts'
-import { toast } from '../../ui/index.ts'
-import { filtersOf } from '../search/model/index.ts'
+import { changeShown, searchedFor } from '../../lib/shown-data.ts'
+import { issueKeys } from './model/keys.ts'
+import { toast, undoable, useChanges } from '../../ui/index.ts'
+import { filtersOf, isFilterFor, valuesOf } from '../search/model/index.ts'
 import { undoSteps } from './model/undo.ts'
 import {
   type StreamData,
@@ -37,14 +37,12 @@ export interface IssueActions {
  */
 export function useIssueActions(org: string, known: readonly Issue[], matches = 0): IssueActions {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const rows = new Map(known.map((issue) => [issue.id, issue]))
-
-  const refresh = () => {
+  const { busy, during, undo } = useChanges(() => {
     void client.invalidateQueries({ queryKey: streamKey(org) })
-    void client.invalidateQueries({ queryKey: organizationKeys.issues(org) })
-    void client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'issue'] })
-  }
+    void client.invalidateQueries({ queryKey: issueKeys.lists(org) })
+    void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
+  })
+  const rows = new Map(known.map((issue) => [issue.id, issue]))
   const nameOf = (target: Target) => {
     const count = 'matching' in target ? matches : target.ids.length
     const first = 'matching' in target ? undefined : rows.get(target.ids[0] ?? '')
@@ -52,23 +50,6 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
       ? first.shortId
       : `${formatCount(count)} ${count === 1 ? 'issue' : 'issues'}`
   }
-  const during = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
-    setBusy(true)
-    try {
-      return await work()
-    } catch (error) {
-      toast({ title: `${what} did not work`, description: describeError(error).detail, tone: 'error' })
-      return null
-    } finally {
-      setBusy(false)
-      refresh()
-    }
-  }
-  const undo = (work: () => Promise<unknown>) => ({
-    label: 'Undo',
-    run: () => void during('Undoing', work).then((result) => result !== null && toast({ title: 'Taken back' })),
-  })
-
   return {
     busy,
     change: async (target, change, done) => {
@@ -126,13 +107,13 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
   }
 }
 
-/** What a person notes for themselves: it moves nothing for anybody else, so it needs no toast and no undo. */
+/** What a person notes for themselves: it moves nothing for anybody else, so it needs no toast. */
 export type IssueMark = Pick<IssueChange, 'hasSeen' | 'isBookmarked' | 'isSubscribed'>
 
 /** Rows and pages that are on screen change at once; a failure is told, unless it is only that somebody looked. */
 export function useIssueMarks(org: string): (ids: readonly string[], mark: IssueMark) => void {
   const client = useQueryClient()
-  return (ids, mark) => {
+  const save = (ids: readonly string[], mark: IssueMark): void => {
     if (ids.length === 0) return
     const marked = new Set(ids)
     const patch = <Row extends Issue>(issue: Row): Row => (marked.has(issue.id) ? { ...issue, ...mark } : issue)
@@ -141,30 +122,41 @@ export function useIssueMarks(org: string): (ids: readonly string[], mark: Issue
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, data: page.data.map(patch) })) },
     )
     client.setQueriesData<IssueDetail>(
-      { queryKey: [...organizationKeys.all(org), 'issue'], predicate: ({ queryKey }) => queryKey.at(-1) === 'detail' },
+      { queryKey: issueKeys.pages(org), predicate: ({ queryKey }) => queryKey.at(-1) === 'detail' },
       (issue) => issue && patch(issue),
     )
     changeIssues(org, { ids }, mark).catch((error: unknown) => {
       if (mark.isBookmarked === undefined && mark.isSubscribed === undefined) return
       const what = mark.isBookmarked === undefined ? 'subscription' : 'bookmark'
-      toast({ title: `The ${what} was not kept`, description: describeError(error).detail, tone: 'error' })
+      toast({ title: `The ${what} could not be saved`, description: describeError(error).detail, tone: 'error' })
       void client.invalidateQueries({ queryKey: streamKey(org) })
-      void client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'issue'] })
+      void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
+    })
+  }
+  return (ids, mark) => {
+    save(ids, mark)
+    // It needs no toast, yet it was a change: `z` takes it back, where one key did it for all of them.
+    const { isBookmarked, isSubscribed } = mark
+    if (ids.length === 0 || (isBookmarked === undefined && isSubscribed === undefined)) return
+    undoable(() => {
+      save(ids, {
+        ...(isBookmarked === undefined ? {} : { isBookmarked: !isBookmarked }),
+        ...(isSubscribed === undefined ? {} : { isSubscribed: !isSubscribed }),
+      })
+      toast({ title: 'Undone' })
     })
   }
 }
 
 /** The one state that a search asks for, or null. */
 function statusOf(query: string): Issue['status'] | null {
-  const states = filtersOf(query).filter((token) => token.key === 'is' && !token.negated)
-  if (
-    states.some((token) =>
-      ['unresolved', 'new', 'ongoing', 'regressed', 'escalating', 'for_review'].includes(token.value),
-    )
-  )
+  const states = filtersOf(query)
+    .filter((token) => isFilterFor(token, 'is') && !token.negated)
+    .map((token) => valuesOf(token).join())
+  if (states.some((state) => ['unresolved', 'new', 'ongoing', 'regressed', 'escalating', 'for_review'].includes(state)))
     return 'unresolved'
-  if (states.some((token) => token.value === 'resolved')) return 'resolved'
-  return states.some((token) => token.value === 'archived' || token.value === 'ignored') ? 'ignored' : null
+  if (states.includes('resolved')) return 'resolved'
+  return states.some((state) => state === 'archived' || state === 'ignored') ? 'ignored' : null
 }
 
 /** Rows that no longer belong into a list leave it before the server answers; what is returned brings them back. */
@@ -176,28 +168,20 @@ function dropRows(
 ): () => void {
   if (!('ids' in target)) return () => undefined
   const gone = new Set(target.ids)
-  const undone: (() => void)[] = []
-  for (const [key, data] of client.getQueriesData<StreamData>({ queryKey: streamKey(org) })) {
-    const search = key.at(-1)
-    const query = typeof search === 'object' && search !== null && 'query' in search ? String(search.query) : ''
+  return changeShown<StreamData>(client, { queryKey: streamKey(org) }, (data, key) => {
+    const status = statusOf(searchedFor(key, 'query'))
     const leaves =
-      change === null ||
-      (change.status !== undefined && statusOf(query) !== null && statusOf(query) !== wanted(change.status))
-    if (data === undefined || !leaves) continue
-    const without = client.setQueryData<StreamData>(key, {
+      change === null || (change.status !== undefined && status !== null && status !== wanted(change.status))
+    if (!leaves) return undefined
+    return {
       ...data,
       pages: data.pages.map((page) => ({
         ...page,
         hits: page.hits === null ? null : Math.max(0, page.hits - gone.size),
         data: page.data.filter((issue) => !gone.has(issue.id)),
       })),
-    })
-    // A list that has been fetched since knows better.
-    undone.push(() => client.setQueryData<StreamData>(key, (now) => (now === without ? data : now)))
-  }
-  return () => {
-    for (const bringBack of undone) bringBack()
-  }
+    }
+  })
 }
 
 function wanted(status: NonNullable<IssueChange['status']>): Issue['status'] {

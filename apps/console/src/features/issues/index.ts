@@ -1,6 +1,17 @@
 export { useIssueActions, useIssueMarks } from './actions.ts'
-export { AssigneePicker } from './components/AssigneePicker.tsx'
+export { AssigneePicker, AssigneePickerAt } from './components/AssigneePicker.tsx'
+export { DeleteIssuesDialog } from './components/DeleteIssuesDialog.tsx'
 export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
-export { ARCHIVE, ArchiveItems, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from './components/StatusMenus.tsx'
+export {
+  ARCHIVE,
+  ARCHIVE_FOREVER,
+  ArchiveItems,
+  REOPEN,
+  RESOLVE,
+  RESOLVE_IN_NEXT,
+  ResolveItems,
+  type StatusChoice,
+} from './components/StatusMenus.tsx'
+export { find } from './find.ts'
 export { rememberRow } from './last-row.ts'
 export { streamQuery } from './queries.ts'

@@ -1,6 +1,7 @@
 import {
   type Issue,
   type Page,
+  countIssues,
   deleteIssues,
   listEnvironments,
   listIssueHashes,
@@ -15,20 +16,23 @@ import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { chunks } from './model/undo.ts'
-import { TABS, type StreamSearch, withTab } from './model/stream-search.ts'
+import { chunks } from '../../lib/undo-steps.ts'
+import type { CountQuery } from '../../shell/feature.ts'
+import { issueKeys } from './model/keys.ts'
+import { type StreamSearch, timeOf } from './model/stream-search.ts'
 
 export const STREAM_PAGE = 50
 
 export type StreamData = InfiniteData<Page<Issue[]>, string | null>
 
-/** Not below `organizationKeys.issues`: the stream takes live updates in itself, so that no row jumps. */
+/** Not below `issueKeys.lists`: the stream takes live updates in itself, so that no row jumps. */
 export const streamKey = (org: string) => [...organizationKeys.all(org), 'stream'] as const
 
-function filters(search: StreamSearch) {
+/** What a search asks of the server, without its order. */
+export function filtersOfSearch(search: StreamSearch) {
   return {
     query: search.query,
-    statsPeriod: search.statsPeriod,
+    ...timeOf(search),
     project: [...search.project],
     environment: [...search.environment],
   }
@@ -43,7 +47,7 @@ export function fetchStreamPage(
   return api.page(listIssues, {
     params: { org },
     query: {
-      ...filters(search),
+      ...filtersOfSearch(search),
       sort: search.sort,
       limit: STREAM_PAGE,
       groupStatsPeriod: 'auto',
@@ -72,29 +76,20 @@ export const streamPrefetch = (org: string, search: StreamSearch) =>
     }),
   })
 
-/** How many issues each tab holds under the same filters. */
-export const tabCountsQuery = (org: string, search: StreamSearch) =>
-  queryOptions({
-    queryKey: [
-      ...organizationKeys.issues(org),
-      'tab-counts',
-      { ...search, sort: undefined, query: withTab(search.query, TABS[0]) },
-    ],
-    queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        TABS.map((tab) =>
-          api.page(listIssues, {
-            params: { org },
-            query: { ...filters(search), query: withTab(search.query, tab), limit: 1, groupStatsPeriod: '' },
-            signal,
-          }),
-        ),
-      )
-      return new Map(TABS.map((tab, index) => [tab.id, pages[index]?.hits ?? undefined]))
-    },
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
+/** How many issues the stream shows when it is opened without a search. */
+export const unresolvedCountQuery = (org: string): CountQuery => ({
+  queryKey: [...issueKeys.lists(org), 'unresolved-count'],
+  queryFn: async ({ signal }) => {
+    const query = 'is:unresolved'
+    const counts = await api.call(countIssues, {
+      params: { org },
+      query: { query: [query], statsPeriod: '14d' },
+      signal,
+    })
+    return counts[query] ?? null
+  },
+  retry: false,
+})
 
 /** Newer counts of issues that are on screen. */
 export function fetchIssueStats(org: string, search: StreamSearch, ids: readonly string[]) {
@@ -103,7 +98,7 @@ export function fetchIssueStats(org: string, search: StreamSearch, ids: readonly
     query: {
       groups: [...ids],
       groupStatsPeriod: 'auto',
-      statsPeriod: search.statsPeriod,
+      ...timeOf(search),
       project: [...search.project],
       environment: [...search.environment],
     },
@@ -121,7 +116,11 @@ export type Target = { readonly ids: readonly string[] } | { readonly matching: 
 
 export async function changeIssues(org: string, target: Target, change: IssueChange) {
   if ('matching' in target) {
-    const answer = await api.call(updateIssues, { params: { org }, query: filters(target.matching), body: change })
+    const answer = await api.call(updateIssues, {
+      params: { org },
+      query: filtersOfSearch(target.matching),
+      body: change,
+    })
     return { changed: answer.changed ?? null, merge: answer.merge ?? null }
   }
   const changed: string[] = []
@@ -136,7 +135,7 @@ export async function changeIssues(org: string, target: Target, change: IssueCha
 
 export async function removeIssues(org: string, target: Target): Promise<void> {
   if ('matching' in target) {
-    await api.call(deleteIssues, { params: { org }, query: filters(target.matching) })
+    await api.call(deleteIssues, { params: { org }, query: filtersOfSearch(target.matching) })
     return
   }
   for (const id of chunks(target.ids)) await api.call(deleteIssues, { params: { org }, query: { id: [...id] } })

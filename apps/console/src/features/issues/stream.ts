@@ -2,7 +2,7 @@ import type { Issue, LiveFact } from '@firsthand/contract'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-import { useLiveFacts } from '../../lib/live.ts'
+import { useLiveFacts } from './live/index.ts'
 import { arrivals, uniqueIssues } from './model/rows.ts'
 import type { StreamSearch } from './model/stream-search.ts'
 import { type StreamData, fetchIssueStats, fetchStreamPage, streamQuery } from './queries.ts'
@@ -73,6 +73,8 @@ export function useStream(org: string, search: StreamSearch, isCalm: () => boole
   useLiveRefresh(async (changed) => {
     const now = latest.current
     const page = await fetchStreamPage(org, now.search, null)
+    // A page of the search before, come late, is none of this one.
+    if (latest.current.search !== now.search) return
     if (now.isCalm()) {
       showPage.current(page)
       return

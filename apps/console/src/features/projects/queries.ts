@@ -2,6 +2,7 @@ import { getProject, listIssues, listKeys, PAGE_LIMIT_MAX } from '@firsthand/con
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { issueKeys } from '../issues/model/index.ts'
 import { everyPage } from '../../lib/shared-queries.ts'
 
 /** A project with its settings. */
@@ -25,7 +26,7 @@ export const keysQuery = (org: string, project: string) =>
 /** The issue that a project saw last, or none. */
 export const newestIssueQuery = (org: string, projectId: string) =>
   queryOptions({
-    queryKey: [...organizationKeys.issues(org), 'newest', projectId],
+    queryKey: [...issueKeys.lists(org), 'newest', projectId],
     queryFn: ({ signal }) =>
       api.call(listIssues, {
         params: { org },

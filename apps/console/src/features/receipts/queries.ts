@@ -14,6 +14,8 @@ const INTERVALS: Readonly<Record<string, string>> = {
   '90d': '1d',
 }
 
+export const receiptsKey = (org: string) => [...organizationKeys.all(org), 'receipts'] as const
+
 /**
  * All receipts of a project (or of all) in a period. Outcome, item type and SDK are chosen on the screen from what is
  * there, so the query does not depend on them.
@@ -21,7 +23,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
 export const receiptsQuery = (org: string, search: ReceiptsSearch) => {
   const statsPeriod = search.statsPeriod ?? DEFAULT_PERIOD
   return queryOptions({
-    queryKey: [...organizationKeys.receipts(org), search.project ?? 'all', statsPeriod],
+    queryKey: [...receiptsKey(org), search.project ?? 'all', statsPeriod],
     queryFn: ({ signal }) =>
       api.call(listReceipts, {
         params: { org },

@@ -6,6 +6,6 @@ import { organizationKeys } from '../../lib/query-keys.ts'
 /** API tokens, without their secrets. */
 export const tokensQuery = (org: string) =>
   queryOptions({
-    queryKey: organizationKeys.tokens(org),
+    queryKey: [...organizationKeys.all(org), 'tokens'],
     queryFn: ({ signal }) => api.call(listApiTokens, { params: { org }, signal }),
   })

@@ -1,15 +1,17 @@
 import { ApiError } from '@firsthand/contract'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { Component, type ReactNode, useEffect } from 'react'
 import { isServerFailure } from '../../lib/api.ts'
 import { ServerUnreachableError } from '../../lib/reachable.ts'
 import { reportError } from '../../lib/reporting.ts'
 import { Button } from '../../ui/index.ts'
+import { OutagePage } from './outage-page.tsx'
 import { MainLandmark } from '../main-landmark.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 import styles from './error-page.module.css'
 
-/** The heading and the digest of the error page, literally as design.md section 1 has them. */
+/** The heading and the digest of the error page, literally as specification.md 1 has them. */
 export function errorPageText(error: unknown, host: string): { readonly heading: string; readonly digest?: string } {
   if (!isServerFailure(error)) {
     return {
@@ -49,18 +51,17 @@ export function ErrorPage({ error, onRetry }: { readonly error: unknown; readonl
 }
 
 /** The router's error component: one page for whatever a route, its loader or its screen throws. */
-export function RouteErrorPage({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
+export function RouteErrorPage({ error }: { readonly error: unknown }) {
   const boundary = useQueryErrorResetBoundary()
+  const router = useRouter()
   if (error instanceof ServerUnreachableError) return <UnreachablePage />
-  return (
-    <ErrorPage
-      error={error}
-      onRetry={() => {
-        boundary.reset()
-        reset()
-      }}
-    />
-  )
+  const retry = (): void => {
+    boundary.reset()
+    // Loads the route again, not only what it draws: what failed may be the session that every page waits for.
+    void router.invalidate()
+  }
+  if (error instanceof ApiError && error.status === 503) return <OutagePage detail={error.detail} onRetry={retry} />
+  return <ErrorPage error={error} onRetry={retry} />
 }
 
 /** The outermost boundary: catches what the router itself could not. */

@@ -12,12 +12,18 @@ export interface LazyScreen {
   readonly load: () => Promise<unknown>
 }
 
-/** `screen(() => import('../features/receipts/index.ts'), 'ReceiptsScreen')`. */
+/** `screen(() => import('./index.ts'), 'SomeScreen')`. */
 export function screen<Module extends object, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
 ): LazyScreen {
   return { name, component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name), load }
+}
+
+/** A screen that is drawn together with parts of other places: one is not shown without the others. */
+export function together(main: LazyScreen, parts: readonly LazyScreen[]): LazyScreen {
+  const loadAll = () => Promise.all([main.load(), ...parts.map((part) => part.load().then(part.component.preload))])
+  return { ...main, load: loadAll }
 }
 
 /** What `queryOptions` makes, whatever its types. */
@@ -26,7 +32,7 @@ export interface PageQuery {
 }
 
 /** What a route's loader is told, as far as pages care. */
-export interface PageVisit {
+export interface PageRequest {
   /** True when a link is only being prefetched. */
   readonly preload: boolean
   readonly location: { readonly href: string }
@@ -40,7 +46,7 @@ export interface Pages {
    * opens the page as a document; data is asked for but not waited for, as a screen draws its own loading state and
    * what was prefetched is shown at once.
    */
-  load(visit: PageVisit, screen: LazyScreen, queries?: readonly PageQuery[]): Promise<void>
+  load(request: PageRequest, screen: LazyScreen, queries?: readonly PageQuery[]): Promise<void>
   /** Fetches the code of a screen that is likely to be next, behind everything else. */
   warm(screen: LazyScreen): void
   /** To be told when the first page stands. Before that there is no page to fall back from. */

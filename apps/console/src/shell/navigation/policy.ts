@@ -1,4 +1,4 @@
-/** The numbers of navigation (design.md section 1, "console's page data"). They stand nowhere else. */
+/** The numbers of navigation (specification.md 1, "console's page data"). They stand nowhere else. */
 
 /** Prefetched data of dynamic pages lives this long: shown at once, revalidated behind. */
 export const PREFETCH_TTL = 3600
@@ -15,3 +15,9 @@ export const JUST_FETCHED_MS = 2000
 
 /** Rest of the pointer on a link before it is prefetched. */
 export const INTENT_DELAY_MS = 50
+
+/**
+ * For screens with a search in their address: a new search must never exchange the screen for an outline, as the search
+ * field would lose the focus.
+ */
+export const PENDING_AFTER_SEARCH_MS = 2000

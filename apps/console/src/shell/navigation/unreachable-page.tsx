@@ -8,8 +8,9 @@ export function UnreachablePage() {
   return (
     <MainLandmark>
       <ErrorState
+        page
         title="The server cannot be reached"
-        detail="This page opens by itself as soon as it answers. Until then, pages that were open before still show what they had."
+        detail="This page opens by itself as soon as it answers. Pages that you have already opened still show what they had."
       />
     </MainLandmark>
   )

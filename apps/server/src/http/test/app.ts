@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import { API_PREFIX, ENDPOINTS } from '@firsthand/contract'
 import { createAccountRoutes } from '../../accounts/accounts.routes.ts'
 import { createAccounts } from '../../accounts/index.ts'
+import type { Accounts } from '../../accounts/index.ts'
 import { createPasswords } from '../../accounts/passwords.ts'
+import type { Passwords } from '../../accounts/passwords.ts'
+import { createLedgerReleaseView } from '../../issues/ledger/release-view.ts'
+import { createReleaseRoutes } from '../../issues/releases/releases.routes.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { createAccountStore } from '../../storage/ledger/accounts.ts'
-import { openLedger } from '../../storage/ledger/ledger.ts'
+import { createAccountStore } from '../../accounts/ledger/account-store.ts'
 import { createAddressing } from '../addressing.ts'
 import { createHttpApp } from '../app.ts'
 import type { HttpAppOptions } from '../app.ts'
 import type { Route } from '../bind.ts'
 import { createLive, createLiveRoutes } from '../live.ts'
+import { openLedger } from '../../../test/stores/open.ts'
 
 /** Tests: the application in process, on a real ledger in a folder of its own, with a clock that the test moves. */
 
@@ -21,6 +25,8 @@ const CHEAP = { memoryKib: 64, passes: 1 }
 
 export const START = Date.UTC(2026, 10, 20, 12)
 export const PASSWORD = 'orchid-lantern-42'
+/** Opens the set-up page of a test's application. */
+export const SETUP_TOKEN = 'test-set-up-token'
 
 export const createTestClock = () => {
   let now = START
@@ -49,11 +55,66 @@ export interface Reply {
   readonly headers: Headers
 }
 
+type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+const newVisitor = (send: Send): Visitor => ({
+  cookie: '',
+  csrf: '',
+  async call(method, path, body, headers = {}) {
+    const response = await send(API_PREFIX + path, {
+      method,
+      headers: {
+        host: 'localhost',
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.csrf === '' ? {} : { 'x-csrf-token': this.csrf }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const set = response.headers.get('set-cookie')
+    if (set !== null) this.cookie = set.split(';')[0] ?? ''
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
+    const json = (text === '' ? null : JSON.parse(text)) as Reply['body']
+    const session = (json as unknown as { session?: { csrfToken?: string } } | null)?.session ?? json
+    const token = (session as unknown as { csrfToken?: unknown } | null)?.csrfToken
+    if (typeof token === 'string') this.csrf = token
+    return { status: response.status, body: json, headers: response.headers }
+  },
+})
+
+/** Somebody who is signed in, as owner of an organisation with one project. */
+const setUpOwner = async (browser: Visitor, accounts: Accounts, slug: string) => {
+  const publicUrl = 'http://localhost'
+  const email = `owner@${slug}.example`
+  const made = await accounts.setup.ensure({
+    email,
+    password: PASSWORD,
+    organizationSlug: slug,
+    projectSlug: 'web',
+    publicUrl,
+  })
+  if (!made.ok) throw new Error(made.error.detail)
+  await browser.call('POST', '/auth/login/', { email, password: PASSWORD })
+  return { ...browser, ...made.value, email }
+}
+
+/** Somebody who was invited into the organisation of an owner and is signed in. */
+const inviteAndJoin = async (browser: Visitor, inviter: Visitor, slug: string, role: string, email: string) => {
+  const invited = await inviter.call('POST', `/organizations/${slug}/members/`, { email, role })
+  const link = (invited.body as unknown as { inviteLink: string }).inviteLink
+  await browser.call('POST', `/accept-invite/${link.split('/').at(-1) ?? ''}/`, { name: role, password: PASSWORD })
+  return { ...browser, memberId: (invited.body as unknown as { id: string }).id, email }
+}
+
 export const createTestApp = async (
   more: {
     readonly routes?: readonly Route[]
     readonly options?: Partial<HttpAppOptions>
     readonly publicUrl?: string | null
+    readonly passwords?: Passwords
   } = {},
 ) => {
   const dir = await mkdtemp(join(tmpdir(), 'firsthand-http-'))
@@ -61,11 +122,18 @@ export const createTestApp = async (
   const lines: string[] = []
   const logger = createLogger('debug', (line) => lines.push(line), clock.now)
   const ledger = await openLedger({ path: join(dir, 'ledger.sqlite') }, { logger, clock })
-  const accounts = createAccounts({ store: createAccountStore(ledger), clock, passwords: createPasswords(CHEAP) })
   const live = createLive()
+  const accounts = createAccounts({
+    store: createAccountStore(ledger),
+    clock,
+    setupToken: SETUP_TOKEN,
+    passwords: more.passwords ?? createPasswords(CHEAP),
+    onAccessLost: (userId) => void live.review(userId),
+  })
   const routes = [
     ...createAccountRoutes({ accounts, clock, version: '0.0.0' }),
-    ...createLiveRoutes({ live, resolveProjects: accounts.projects.resolve }),
+    ...createReleaseRoutes(accounts, createLedgerReleaseView({ ledger })),
+    ...createLiveRoutes({ live, authenticator: accounts.authenticator, resolveProjects: accounts.projects.resolve }),
     ...(more.routes ?? []),
   ]
   const app = createHttpApp({
@@ -82,59 +150,7 @@ export const createTestApp = async (
   const send = async (path: string, init: RequestInit = {}, remoteAddress = '192.0.2.1'): Promise<Response> =>
     app.request(path, init, { incoming: { socket: { remoteAddress } } })
 
-  const visitor = (): Visitor => ({
-    cookie: '',
-    csrf: '',
-    async call(method, path, body, headers = {}) {
-      const response = await send(API_PREFIX + path, {
-        method,
-        headers: {
-          host: 'localhost',
-          ...(this.cookie === '' ? {} : { cookie: this.cookie }),
-          ...(this.csrf === '' ? {} : { 'x-csrf-token': this.csrf }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const set = response.headers.get('set-cookie')
-      if (set !== null) this.cookie = set.split(';')[0] ?? ''
-      const isStream = response.headers.get('content-type') === 'text/event-stream'
-      if (isStream) await response.body?.cancel()
-      const text = isStream ? '' : await response.text()
-      const json = (text === '' ? null : JSON.parse(text)) as Reply['body']
-      const session = (json as unknown as { session?: { csrfToken?: string } } | null)?.session ?? json
-      const token = (session as unknown as { csrfToken?: unknown } | null)?.csrfToken
-      if (typeof token === 'string') this.csrf = token
-      return { status: response.status, body: json, headers: response.headers }
-    },
-  })
-
-  /** Somebody who is signed in, as owner of an organisation with one project. */
-  const owner = async (slug = 'acme') => {
-    const publicUrl = 'http://localhost'
-    const email = `owner@${slug}.example`
-    const made = await accounts.setup.ensure({
-      email,
-      password: PASSWORD,
-      organizationSlug: slug,
-      projectSlug: 'web',
-      publicUrl,
-    })
-    if (!made.ok) throw new Error(made.error.detail)
-    const browser = visitor()
-    await browser.call('POST', '/auth/login/', { email, password: PASSWORD })
-    return { ...browser, ...made.value, email }
-  }
-
-  /** Somebody who was invited into the organisation of an owner and is signed in. */
-  const join_ = async (inviter: Visitor, slug: string, role: string, email = `${role}@${slug}.example`) => {
-    const invited = await inviter.call('POST', `/organizations/${slug}/members/`, { email, role })
-    const link = (invited.body as unknown as { inviteLink: string }).inviteLink
-    const browser = visitor()
-    await browser.call('POST', `/accept-invite/${link.split('/').at(-1) ?? ''}/`, { name: role, password: PASSWORD })
-    return { ...browser, memberId: (invited.body as unknown as { id: string }).id, email }
-  }
+  const visitor = (): Visitor => newVisitor(send)
 
   return {
     app,
@@ -146,8 +162,9 @@ export const createTestApp = async (
     lines,
     send,
     visitor,
-    owner,
-    join: join_,
+    owner: (slug = 'acme') => setUpOwner(visitor(), accounts, slug),
+    join: (inviter: Visitor, slug: string, role: string, email = `${role}@${slug}.example`) =>
+      inviteAndJoin(visitor(), inviter, slug, role, email),
     async close() {
       live.close()
       await ledger.close()

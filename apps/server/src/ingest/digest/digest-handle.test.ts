@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,16 +13,17 @@ import type { Spool } from '../spool/spool.ts'
 import { createDigestHandle } from './digest-handle.ts'
 import type { DigestHandle } from './digest-handle.ts'
 import type { DigestState } from './retry.ts'
-import type { SettledFacts } from './settle-batch.ts'
+import type { Announcement } from './settle-batch.ts'
 
 const WORKER = new URL('../../../test/crash/digest-worker.ts', import.meta.url)
+const SPINNING = new URL('../../../test/crash/spinning-worker.ts', import.meta.url)
 const ID = 'ab'.repeat(16)
 
 let directory: string
 let spool: Spool
 let lines: string[]
 let states: DigestState[]
-let facts: SettledFacts[]
+let news: Announcement[]
 let handle: DigestHandle | null
 const logger = createLogger(
   'debug',
@@ -33,7 +35,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'firsthand-handle-'))
   lines = []
   states = []
-  facts = []
+  news = []
   handle = null
   spool = await openSpool({ directory: join(directory, 'spool'), logger, limits: { reserveBytes: 0 } })
 })
@@ -43,7 +45,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const start = (worker: URL): DigestHandle => {
+const start = (worker: URL, drainMs?: number): DigestHandle => {
   handle = createDigestHandle({
     config: {
       ...readConfig({ FIRSTHAND_DATA_DIR: directory }),
@@ -52,16 +54,17 @@ const start = (worker: URL): DigestHandle => {
     spool,
     logger,
     clock: systemClock,
-    onFacts: (more) => facts.push(...more),
+    onNews: (more) => news.push(...more),
     onState: (state) => states.push(state),
     worker,
+    ...(drainMs !== undefined && { drainMs }),
     restartFirstMs: 1,
   })
   return handle
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`waited too long\n${lines.join('')}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
@@ -77,11 +80,11 @@ const appendEvent = (): Promise<void> =>
   })
 
 describe('digest handle', () => {
-  it('digests in another thread, relays facts and progress, and drains', async () => {
+  it('digests in another thread, relays news and progress, and drains', async () => {
     const running = start(WORKER)
     await appendEvent()
-    await until(() => facts.length > 0)
-    expect(facts[0]).toMatchObject({ projectId: 7, opened: [1], events: [{ eventId: ID, issueId: 1 }] })
+    await until(() => news.length > 0)
+    expect(news[0]).toMatchObject({ projectId: 7, data: { opened: [1], events: [{ eventId: ID, issueId: 1 }] } })
     expect(spool.backlogBytes()).toBe(0)
     expect(running.state().status).toBe('running')
     await running.drain()
@@ -109,4 +112,26 @@ describe('digest handle', () => {
     await running.drain()
     expect(running.state().status).toBe('stopped')
   })
+
+  it.each(['loop', 'expression'])(
+    'stops a thread that never comes back from a %s, and loses nothing',
+    async (where) => {
+      process.env['SPIN'] = where
+      const spinning = start(SPINNING, 1)
+      delete process.env['SPIN']
+      await appendEvent()
+      await until(() => existsSync(join(directory, 'spinning')))
+      await spinning.drain()
+      expect(spinning.state().status).toBe('stopped')
+      expect(lines.join('')).toContain('its batch is repeated at the next start')
+      expect(spool.backlogBytes()).toBeGreaterThan(0)
+
+      const next = start(WORKER)
+      await until(() => news.length > 0)
+      await next.drain()
+      const stores = openTestStores(join(directory, 'stores'))
+      expect(stores.storedEventIds()).toEqual([ID])
+      stores.close()
+    },
+  )
 })

@@ -1,17 +1,21 @@
 import { Worker } from 'node:worker_threads'
+import { stackOf } from '../../lib/error-text.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 import type { SpoolPosition } from '../road.ts'
 import { comparePositions } from '../spool/position.ts'
 import type { Spool } from '../spool/spool.ts'
+import type { BackfillBoard } from './backfill-board.ts'
 import type { DigestConfig, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
 import type { DigestState } from './retry.ts'
-import type { SettledFacts } from './settle-batch.ts'
+import type { Announcement } from './settle-batch.ts'
 
 /** The digest as the main thread sees it. */
 export interface DigestHandle {
   state(): DigestState
+  /** Batches that were stored since this process began. */
+  settledBatches(): number
   /**
    * SIGTERM: no new batch is begun, the one under way is stored, the stores are closed. After `DIGEST_DRAIN_MS` the
    * thread is ended as it is; its batch is repeated at the next start.
@@ -25,14 +29,40 @@ export interface DigestHandle {
  */
 const HEAP = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512 }
 
+/** What the thread tells those who watch it. */
+const passOn = (
+  message: Exclude<FromWorker, { readonly type: 'settled' }>,
+  to: {
+    readonly onNews: (news: readonly Announcement[]) => void
+    readonly onState: (state: DigestState) => void
+    readonly backfills?: Pick<BackfillBoard, 'found' | 'note'>
+  },
+): void => {
+  switch (message.type) {
+    case 'news':
+      to.onNews(message.news)
+      return
+    case 'state':
+      to.onState(message.state)
+      return
+    case 'backfills':
+      to.backfills?.found(message.waiting)
+      return
+    case 'backfill':
+      to.backfills?.note(message.progress)
+      return
+  }
+}
+
 /** Starts the worker thread, and starts it again with growing pauses when it dies. */
 export const createDigestHandle = (dependencies: {
   readonly config: DigestConfig
   readonly spool: Pick<Spool, 'handle' | 'settled'>
   readonly logger: Logger
   readonly clock: Clock
-  readonly onFacts: (facts: readonly SettledFacts[]) => void
+  readonly onNews: (news: readonly Announcement[]) => void
   readonly onState?: (state: DigestState) => void
+  readonly backfills?: Pick<BackfillBoard, 'found' | 'note'>
   /** Module of the thread. */
   readonly worker?: URL
   readonly drainMs?: number
@@ -45,6 +75,7 @@ export const createDigestHandle = (dependencies: {
   let state: DigestState = { status: 'starting', detail: null, since: clock.now() }
   let pauseMs = firstMs
   let draining = false
+  let batches = 0
   let settled: SpoolPosition | null = null
   let restart: NodeJS.Timeout | null = null
   let worker: Worker | null = null
@@ -56,20 +87,15 @@ export const createDigestHandle = (dependencies: {
   }
 
   const receive = (message: FromWorker): void => {
-    switch (message.type) {
-      case 'settled':
-        // Only a thread that got something done is worth starting again at once.
-        if (settled !== null && comparePositions(message.position, settled) > 0) pauseMs = firstMs
-        settled = message.position
-        spool.settled(message.position)
-        return
-      case 'facts':
-        dependencies.onFacts(message.facts)
-        return
-      case 'state':
-        setState(message.state)
-        return
+    if (message.type !== 'settled') {
+      passOn(message, { ...dependencies, onState: setState })
+      return
     }
+    // Only a thread that got something done is worth starting again at once.
+    if (settled !== null && comparePositions(message.position, settled) > 0) pauseMs = firstMs
+    batches += 1
+    settled = message.position
+    spool.settled(message.position)
   }
 
   const start = (): void => {
@@ -79,7 +105,7 @@ export const createDigestHandle = (dependencies: {
     let fault: string | null = null
     thread.on('message', receive)
     thread.on('error', (error) => {
-      fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      fault = stackOf(error)
     })
     ended = new Promise((resolve) => {
       thread.on('exit', (code) => {
@@ -113,6 +139,7 @@ export const createDigestHandle = (dependencies: {
   start()
   return {
     state: () => state,
+    settledBatches: () => batches,
     drain: async () => {
       draining = true
       if (restart !== null) clearTimeout(restart)

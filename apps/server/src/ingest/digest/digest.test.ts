@@ -6,20 +6,21 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStores } from '../../../test/crash/test-stores.ts'
 import type { TestStores } from '../../../test/crash/test-stores.ts'
-import { testProcessors } from '../../../test/crash/test-steps.ts'
-import type { TelemetryBatch, TelemetryStore } from '../../issues/events.store.ts'
-import type { IssueStore, LedgerBatch } from '../../issues/issues.store.ts'
+import { ok } from '../../lib/result.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { LIMITS } from '../limits.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { AcceptedEnvelope, SpoolPosition } from '../road.ts'
 import { createSpoolReader } from '../spool/spool-reader.ts'
 import { openSpool } from '../spool/spool.ts'
 import type { Spool } from '../spool/spool.ts'
+import type { DigestLedger, LedgerBatch } from './digest-ledger.ts'
 import { createDigest } from './digest.ts'
 import type { DigestLimits } from './digest.ts'
+import type { ItemKind, RowToken, StoredEntry } from './item-kind.ts'
 import { createQuarantine } from './quarantine.ts'
 import type { DigestState } from './retry.ts'
-import type { SettledFacts } from './settle-batch.ts'
+import type { Announcement } from './settle-batch.ts'
 
 let directory: string
 let lines: string[]
@@ -73,41 +74,59 @@ const event = (message: string, more: object = {}): TestItem => ({
   payload: JSON.stringify({ message, ...more }),
 })
 
+type StoredRows = readonly StoredEntry<unknown, unknown, unknown>[]
+
 interface Running {
   readonly settled: SpoolPosition[]
-  readonly facts: SettledFacts[]
+  readonly news: Announcement[]
   readonly states: DigestState[]
+  /** What each call of `onSettled` told. */
+  readonly bytes: number[]
   stop(): Promise<void>
 }
 
 const start = (
-  overrides: { ledger?: Partial<IssueStore>; telemetry?: TelemetryStore; limits?: Partial<DigestLimits> } = {},
+  overrides: {
+    ledger?: Partial<DigestLedger>
+    /** Instead of steps of the events. */
+    events?: (kind: ItemKind) => Partial<ItemKind>
+    /** Besides those of the stores. */
+    kinds?: readonly ItemKind[]
+    limits?: Partial<DigestLimits>
+  } = {},
 ): Running => {
   const settled: SpoolPosition[] = []
-  const facts: SettledFacts[] = []
+  const news: Announcement[] = []
   const states: DigestState[] = []
+  const bytes: number[] = []
   const stopping = new AbortController()
   const digest = createDigest({
     spoolId: spool.id,
     reader: createSpoolReader({ spool: spool.handle, logger }),
     ledger: { ...stores.ledger, ...overrides.ledger },
-    telemetry: overrides.telemetry ?? stores.telemetry,
-    blobs: stores.blobs,
+    kinds: [
+      ...stores.kinds.map((kind, index) => (index === 0 ? { ...kind, ...overrides.events?.(kind) } : kind)),
+      ...(overrides.kinds ?? []),
+    ],
+    outcomes: stores.outcomeStore,
     projects: stores.projects,
-    processors: testProcessors(),
     quarantine: createQuarantine({ directory: join(directory, 'quarantine'), logger }),
     logger,
     clock: systemClock,
-    onSettled: (position) => settled.push(position),
-    onFacts: (more) => facts.push(...more),
+    onSettled: (position, more) => {
+      settled.push(position)
+      bytes.push(more)
+    },
+    onNews: (more) => news.push(...more),
     onState: (state) => states.push(state),
     limits: { intervalMs: 0, retryFirstMs: 1, retryLongestMs: 2, ...overrides.limits },
   })
   const done = digest.run(stopping.signal)
   return {
     settled,
-    facts,
+    news,
     states,
+    bytes,
     stop: async () => {
       stopping.abort()
       await done
@@ -116,7 +135,7 @@ const start = (
 }
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`waited too long\n${lines.join('')}`)
     await new Promise((resolve) => setImmediate(resolve))
@@ -147,21 +166,58 @@ const outcomeOf = (itemType: string) =>
 
 describe('digest', () => {
   it('stores events, tells the main thread what changed, and lets the spool forget', async () => {
+    const empty = spool.end()
     const ids = [newId(), newId(), newId()]
     await append(...ids.map((id, index) => envelope([event(index === 2 ? 'b' : 'a')], { id })))
-    const { facts, settled } = await digestAll()
+    const { news, settled, bytes } = await digestAll()
     expect(stores.storedEventIds()).toEqual(ids)
-    expect(facts).toMatchObject([
+    expect(news).toMatchObject([
       {
+        kind: 'events',
         organizationId: 1,
         projectId: 7,
-        issueIds: [1, 2],
-        opened: [1, 2],
-        events: ids.map((eventId) => ({ eventId })),
+        data: { issueIds: [1, 2], opened: [1, 2], events: ids.map((eventId) => ({ eventId })) },
       },
     ])
     expect(settled.at(-1)).toEqual(spool.end())
+    expect(bytes[0]).toBe(0)
+    expect(bytes.reduce((sum, more) => sum + more)).toBe(spool.end().offset - empty.offset)
     expect(outcomeOf('event')).toEqual([['accepted', '', 3]])
+  })
+
+  it('tells telemetry which batch may be there already: after a failed attempt, and after a restart', async () => {
+    const told: [string, boolean | undefined][] = []
+    let failures = 1
+    const events = (kind: ItemKind): Partial<ItemKind> => ({
+      write: async (rows, to) => {
+        told.push([to.token.slice(to.token.lastIndexOf(':') + 1), to.again])
+        failures -= 1
+        if (failures >= 0) throw new Error('away')
+        return kind.write?.(rows, to) ?? new Map()
+      },
+    })
+    await append(envelope([event('a')]))
+    let running = start({ events })
+    await until(isDigested)
+    await append(envelope([event('b')]))
+    await until(isDigested)
+    failures = Infinity
+    await append(envelope([event('c')]))
+    await until(() => told.length > 3)
+    await running.stop()
+    const before = told.length
+    failures = 0
+    running = start({ events })
+    await until(isDigested)
+    await running.stop()
+    expect(told.slice(0, 4)).toEqual([
+      ['1', false],
+      ['1', true],
+      ['2', false],
+      ['3', false],
+    ])
+    expect(told.slice(before)).toEqual([['3', true]])
+    expect(stores.storedEventIds()).toHaveLength(3)
   })
 
   it('wakes up for an event that comes while it is idle', async () => {
@@ -304,7 +360,38 @@ describe('digest', () => {
     ])
     expect(outcomeOf('span')).toEqual([['client_discard', 'no_parent_span', 2]])
     expect(outcomeOf('event')).toEqual([['client_discard', 'before_send', 998]])
-    expect(outcomeOf('')).toEqual([['client_discard', 'other', 2 ** 31]])
+    expect(outcomeOf('')).toEqual([
+      ['client_discard', 'client_report_limit', 1],
+      ['client_discard', 'other', LIMITS.CLIENT_REPORT_QUANTITY],
+    ])
+  })
+
+  it('shows true rows beside 40 client reports with 1,400 invented reasons, over all batches', async () => {
+    const report = (reasons: readonly string[]) =>
+      envelope(
+        [
+          {
+            type: 'client_report',
+            payload: JSON.stringify({
+              discarded_events: reasons.map((reason) => ({ reason, category: 'error', quantity: 1 })),
+            }),
+          },
+        ],
+        { id: null },
+      )
+    const running = start()
+    for (let sent = 0; sent < 40; sent += 1) {
+      await append(report(Array.from({ length: 35 }, (_, index) => `invented_${sent}_${index}`)))
+      await until(isDigested)
+    }
+    await append(report(['before_send', 'network_error']))
+    await until(isDigested)
+    await running.stop()
+    const shown = outcomeOf('event')
+    const reasons = new Set(shown.map(([, reason]) => reason))
+    expect([...reasons]).toEqual(expect.arrayContaining(['before_send', 'network_error', 'other']))
+    expect(reasons.size).toBe(LIMITS.RECEIPT_WORDS + 3)
+    expect(shown.reduce((sum, row) => sum + Number(row[2]), 0)).toBe(1402)
   })
 
   it('counts the items of a deleted project as invalid', async () => {
@@ -338,14 +425,14 @@ describe('digest', () => {
     const ids = Array.from({ length: 40 }, () => newId())
     await append(...[...ids.slice(0, 23), bad, ...ids.slice(23)].map((id) => envelope([event('a')], { id })))
     const running = start({
-      ledger: {
-        apply: (batch) => {
-          if (batch.events.some(({ grouped }) => grouped.event.event_id === bad)) {
+      events: (kind) => ({
+        apply: async (work, entries, ready) => {
+          if (entries.some(({ item }) => item.eventId === bad)) {
             throw Object.assign(new Error('invalid byte sequence'), { code: '22021' })
           }
-          return stores.ledger.apply(batch)
+          return (await kind.apply?.(work, entries, ready)) ?? []
         },
-      },
+      }),
     })
     await until(isDigested)
     await running.stop()
@@ -355,6 +442,26 @@ describe('digest', () => {
       ['invalid', 'internal_error', 1],
     ])
     expect(await readdir(join(directory, 'quarantine'))).toHaveLength(1)
+  })
+
+  it('counts client reports once, however often their batch is prepared', async () => {
+    const bad = newId()
+    const quantity = Math.floor(LIMITS.CLIENT_REPORT_QUANTITY / 4)
+    const discarded_events = [{ reason: 'before_send', category: 'error', quantity }]
+    const report = envelope([{ type: 'client_report', payload: JSON.stringify({ discarded_events }) }], { id: null })
+    await append(report, report, envelope([event('a')], { id: bad }), report)
+    const running = start({
+      events: () => ({
+        apply: () => Promise.reject(Object.assign(new Error('invalid byte sequence'), { code: '22021' })),
+      }),
+      // Of the records behind a batch that is being stored, some are prepared already.
+      limits: { batchRecords: 3, aheadBytes: 1 },
+    })
+    await until(isDigested)
+    await running.stop()
+    const discards = stores.outcomes().filter((row) => row.outcome === 'client_discard')
+    expect(new Set(discards.map((row) => row.reason))).toEqual(new Set(['before_send']))
+    expect(discards.reduce((sum, row) => sum + row.quantity, 0)).toBe(3 * quantity)
   })
 
   it('tries a store that is away again until it is back, says so, and loses nothing', async () => {
@@ -373,10 +480,9 @@ describe('digest', () => {
         apply: failing('apply', (batch: LedgerBatch) => stores.ledger.apply(batch)),
         settle: failing('settle', (id: string, batch: number) => stores.ledger.settle(id, batch)),
       },
-      telemetry: {
-        ...stores.telemetry,
-        write: failing('write', (batch: TelemetryBatch) => stores.telemetry.write(batch)),
-      },
+      events: (kind) => ({
+        write: failing('write', async (rows: StoredRows, to: RowToken) => (await kind.write?.(rows, to)) ?? new Map()),
+      }),
     })
     const id = newId()
     await append(envelope([event('a')], { id }))
@@ -408,10 +514,12 @@ describe('digest', () => {
             apply: dying('apply', (batch: LedgerBatch) => stores.ledger.apply(batch)),
             settle: dying('settle', (id: string, batch: number) => stores.ledger.settle(id, batch)),
           },
-          telemetry: {
-            ...stores.telemetry,
-            write: dying('write', (batch: TelemetryBatch) => stores.telemetry.write(batch)),
-          },
+          events: (kind) => ({
+            write: dying(
+              'write',
+              async (rows: StoredRows, to: RowToken) => (await kind.write?.(rows, to)) ?? new Map(),
+            ),
+          }),
         })
         await until(() => reached)
         await first.stop()
@@ -429,6 +537,42 @@ describe('digest', () => {
       expect(stores.keptItems().length).toBe(events)
     },
   )
+
+  it('repeats a batch as it was made, also when a capability that some of it waited for has come meanwhile', async () => {
+    const ids = Array.from({ length: 3 }, () => newId())
+    await append(...ids.map((id) => envelope([{ type: 'session', payload: '{}' }], { id })))
+    let reached = false
+    const first = start({
+      ledger: {
+        apply: async (batch) => {
+          await stores.ledger.apply(batch)
+          reached = true
+          throw new Error('the process dies here')
+        },
+      },
+    })
+    await until(() => reached)
+    await first.stop()
+    expect(stores.keptItems()).toEqual([])
+
+    const taken: unknown[] = []
+    const sessions: ItemKind = {
+      name: 'sessions',
+      takes: ['session'],
+      expand: (item) => ok(item.eventId),
+      apply: async (_work, entries) => {
+        taken.push(...entries.map(({ value }) => value))
+        return entries.map(() => ({ isStored: true, stored: null }))
+      },
+    }
+    const later = newId()
+    await append(envelope([{ type: 'session', payload: '{}' }], { id: later }))
+    const second = start({ kinds: [sessions] })
+    await until(isDigested)
+    await second.stop()
+    expect(stores.keptItems().map(({ eventId }) => eventId)).toEqual(ids)
+    expect(taken).toEqual([later])
+  })
 
   it('goes on without what telemetry refuses: it ends as invalid, and can be looked at', async () => {
     const [good, bad] = [newId(), newId()]
@@ -465,14 +609,13 @@ describe('digest', () => {
     let release = (): void => undefined
     let writing = false
     const running = start({
-      telemetry: {
-        ...stores.telemetry,
-        write: async (batch) => {
+      events: (kind) => ({
+        write: async (rows, to) => {
           writing = true
           await new Promise<void>((resolve) => (release = resolve))
-          return stores.telemetry.write(batch)
+          return kind.write?.(rows, to) ?? new Map()
         },
-      },
+      }),
     })
     await append(envelope([event('a')]))
     await until(() => writing)

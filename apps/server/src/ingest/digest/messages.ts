@@ -2,8 +2,9 @@ import type { Config } from '../../config.ts'
 import type { TelemetryEndpoint } from '../../storage/telemetry/telemetry.ts'
 import type { SpoolPosition } from '../road.ts'
 import type { SpoolHandle } from '../spool/spool-reader.ts'
+import type { BackfillProgress } from './backfill-board.ts'
 import type { DigestState } from './retry.ts'
-import type { SettledFacts } from './settle-batch.ts'
+import type { Announcement } from './settle-batch.ts'
 
 /** What the worker opens its own connections with. */
 export interface DigestConfig extends Config {
@@ -21,5 +22,8 @@ export type ToWorker = { readonly type: 'drain' }
 
 export type FromWorker =
   | { readonly type: 'settled'; readonly position: SpoolPosition }
-  | { readonly type: 'facts'; readonly facts: readonly SettledFacts[] }
+  | { readonly type: 'news'; readonly news: readonly Announcement[] }
   | { readonly type: 'state'; readonly state: DigestState }
+  /** Told once, by each thread: the backfills that have something to do. */
+  | { readonly type: 'backfills'; readonly waiting: readonly BackfillProgress[] }
+  | { readonly type: 'backfill'; readonly progress: BackfillProgress }

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.ts'
+import type { ReceiptBounds } from '../receipt-bounds.ts'
 import type { OutcomeRow } from '../road.ts'
 
 /**
@@ -10,30 +10,49 @@ export interface OutcomeTally {
   rows(): OutcomeRow[]
   /** Number of different rows. */
   size(): number
+  /** Number of different rows of one key. */
+  sizeOf(keyId: number): number
+  /** Another tally that starts with the same sums. */
+  copy(): OutcomeTally
 }
 
 const MINUTE_MS = 60_000
 
-const cut = (word: string): string =>
-  word.length <= LIMITS.OUTCOME_WORD_LENGTH ? word : word.slice(0, LIMITS.OUTCOME_WORD_LENGTH).toWellFormed()
+interface Sum {
+  readonly row: OutcomeRow
+  quantity: number
+  bytes: number
+}
 
-export const createOutcomeTally = (): OutcomeTally => {
-  const sums = new Map<string, { row: OutcomeRow; quantity: number; bytes: number }>()
+/** @param bounds for the words of senders; they are shared by all tallies of one road */
+export const createOutcomeTally = (bounds: Pick<ReceiptBounds, 'words'>): OutcomeTally => tallyOf(bounds, [])
+
+const tallyOf = (bounds: Pick<ReceiptBounds, 'words'>, start: readonly Sum[]): OutcomeTally => {
+  const sums = new Map<string, Sum>()
+  const sizes = new Map<number, number>()
+
+  const put = (row: OutcomeRow, quantity: number, bytes: number): void => {
+    const { projectId, keyId, timestamp, outcome, reason, itemType, category, sdk } = row
+    const key = `${projectId} ${keyId} ${timestamp} ${outcome} ${reason}\n${itemType}\n${category}\n${sdk}`
+    const sum = sums.get(key)
+    if (sum === undefined) {
+      sums.set(key, { row, quantity, bytes })
+      sizes.set(keyId, (sizes.get(keyId) ?? 0) + 1)
+      return
+    }
+    sum.quantity += quantity
+    sum.bytes += bytes
+  }
+  for (const { row, quantity, bytes } of start) put(row, quantity, bytes)
+
   return {
     add: (row) => {
       const timestamp = row.timestamp - (row.timestamp % MINUTE_MS)
-      const sdk = cut(row.sdk)
-      const itemType = cut(row.itemType)
-      const key = `${row.projectId} ${row.keyId} ${timestamp} ${row.outcome} ${row.reason}\n${itemType}\n${row.category}\n${sdk}`
-      const sum = sums.get(key)
-      if (sum === undefined) {
-        sums.set(key, { row: { ...row, timestamp, sdk, itemType }, quantity: row.quantity, bytes: row.bytes })
-        return
-      }
-      sum.quantity += row.quantity
-      sum.bytes += row.bytes
+      put({ ...bounds.words(row), timestamp }, row.quantity, row.bytes)
     },
     rows: () => [...sums.values()].map(({ row, quantity, bytes }) => ({ ...row, quantity, bytes })),
     size: () => sums.size,
+    sizeOf: (keyId) => sizes.get(keyId) ?? 0,
+    copy: () => tallyOf(bounds, [...sums.values()]),
   }
 }

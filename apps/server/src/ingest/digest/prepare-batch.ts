@@ -1,64 +1,57 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { categoryOf, countOf, isKnownItemType, needsEventId, parseEnvelope } from '@firsthand/protocol'
+import { categoryOf, countOf, needsEventId, parseEnvelope } from '@firsthand/protocol'
 import type { Envelope, EnvelopeHeader, Item } from '@firsthand/protocol'
+import { stackOf } from '../../lib/error-text.ts'
 import type { ProjectLookup, ProjectSettings } from '../../accounts/settings.ts'
-import type { EventRow, TelemetryStore } from '../../issues/events.store.ts'
-import type { EventSummary } from '../../issues/grouped.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Result } from '../../lib/result.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
+import type { CountedDiscards, ReceiptBounds } from '../receipt-bounds.ts'
 import type { AcceptedEnvelope, DigestItem, Drop, Outcome, OutcomeRow, SpoolPosition } from '../road.ts'
 import { formatPosition } from '../spool/position.ts'
 import type { SpooledRecord } from '../spool/spool-reader.ts'
-import { eventToStore, summaryOf } from './event-to-store.ts'
+import { drop } from './item-kind.ts'
+import type { Entry, ItemKind } from './item-kind.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
 import type { OutcomeTally } from './outcome-tally.ts'
-import { drop } from './processor.ts'
-import type { Expanded, ExpandedFeedback, Processor } from './processor.ts'
 
 /**
- * The CPU part of a batch: records → what is to be stored, and an outcome for every item whose fate is known by now.
- * The fate of `events`, and of the attachments that belong to them, is the ledger's to say.
+ * The CPU part of a batch: records → what is to be stored, and an outcome for every item whose end is known by now.
+ * How `entries` end is the ledger's to say.
  */
 export interface PreparedBatch {
   /** Where its first record starts. */
   readonly start: SpoolPosition
   readonly end: SpoolPosition
   readonly records: number
-  readonly events: readonly PreparedEvent[]
-  readonly feedback: readonly PreparedFeedback[]
-  readonly kept: readonly PreparedItem[]
+  /** Of its records in the spool. */
+  readonly bytes: number
+  /** One list for each kind, in the order of the kinds. */
+  readonly entries: readonly (readonly PreparedEntry[])[]
   readonly outcomes: OutcomeTally
-  readonly poison: readonly PoisonItem[]
+  /** What its client reports count; given back when its records are prepared again. */
+  readonly discards: CountedDiscards
+  readonly faulty: readonly FaultyItem[]
 }
 
-export interface PreparedEvent {
-  readonly item: DigestItem
-  readonly summary: EventSummary
-  readonly row: EventRow
-}
-
-export interface PreparedFeedback extends ExpandedFeedback {
-  readonly item: DigestItem
+export interface PreparedEntry extends Entry<unknown> {
   /** Counted while the envelope is read. */
-  attachments: number
-}
-
-export interface PreparedItem {
-  readonly item: DigestItem
-  /** 32 hex characters, from where the item stands in the spool. */
-  readonly id: string
-  /** Index in `events` of the event that an attachment shares its fate with. */
-  readonly owner: number | null
-  /** Index in `feedback` of the report that an attachment shares its fate with. */
-  readonly report: number | null
-  /** How it ends when it shares nobody's fate, and is stored. */
+  followers: number
+  /** The entry whose end it shares. */
+  readonly leader: EntryPlace | null
+  /** How it ends when it is stored. */
   readonly outcome: Outcome
 }
 
-/** An item that made its processor throw. */
-export interface PoisonItem {
+/** Where an entry stands in `PreparedBatch.entries`. */
+export interface EntryPlace {
+  readonly kind: number
+  readonly index: number
+}
+
+/** An item that a fault of ours keeps from being stored: it goes into quarantine. */
+export interface FaultyItem {
   readonly item: DigestItem
   readonly id: string
   readonly error: string
@@ -66,12 +59,56 @@ export interface PoisonItem {
 
 export interface Preparation {
   readonly spool: string
-  readonly processors: ReadonlyMap<string, Processor>
+  readonly kinds: ItemKinds
   readonly projects: Pick<ProjectLookup, 'byProjectId'>
-  readonly telemetry: Pick<TelemetryStore, 'encode'>
   readonly logger: Logger
+  /** Lives as long as the digest. */
+  readonly bounds: ReceiptBounds
   /** True when the ledger cannot take what this record holds: all its items end as `internal_error`. */
-  readonly isPoison: (position: SpoolPosition) => boolean
+  readonly isRefused: (position: SpoolPosition) => boolean
+}
+
+/** The kinds, and what is looked up about item types. */
+export interface ItemKinds {
+  readonly all: readonly ItemKind[]
+  /** Index in `all` of the kind that takes an item type. */
+  readonly byType: ReadonlyMap<string, number>
+  readonly leading: ReadonlySet<string>
+  readonly following: ReadonlySet<string>
+  readonly repeating: ReadonlySet<string>
+}
+
+/**
+ * @param waiting Types that still waited for their capability when the batch was made: they stay with the kind that kept
+ *   them. Without it, whoever takes them by now has them.
+ */
+export const itemKinds = (all: readonly ItemKind[], waiting: readonly string[] = []): ItemKinds => {
+  const byType = new Map<string, number>()
+  all.forEach((kind, index) => {
+    for (const type of kind.takes) {
+      const other = byType.get(type)
+      if (other !== undefined) throw new Error(`${kind.name} and ${all[other]?.name} both take items of type ${type}.`)
+      byType.set(type, index)
+    }
+  })
+  all.forEach((kind, index) => {
+    for (const type of kind.takesUntilOthersDo ?? []) {
+      if (!byType.has(type) || waiting.includes(type)) byType.set(type, index)
+    }
+  })
+  return {
+    all,
+    byType,
+    leading: new Set(all.flatMap((kind) => kind.leads ?? [])),
+    following: new Set(all.flatMap((kind) => kind.follows ?? [])),
+    repeating: new Set(all.flatMap((kind) => kind.repeats ?? [])),
+  }
+}
+
+/** Types that nothing takes but a kind that keeps them until another one does. */
+export const waitingTypes = (all: readonly ItemKind[]): readonly string[] => {
+  const taken = new Set(all.flatMap(({ takes }) => takes))
+  return all.flatMap(({ takesUntilOthersDo = [] }) => takesUntilOthersDo.filter((type) => !taken.has(type)))
 }
 
 export const prepareBatch = async (
@@ -82,14 +119,29 @@ export const prepareBatch = async (
   const settings = await readSettings(records, preparation.projects)
   const batch: Draft = {
     preparation,
-    events: [],
-    feedback: [],
-    kept: [],
-    poison: [],
-    outcomes: createOutcomeTally(),
+    entries: preparation.kinds.all.map(() => []),
+    faulty: [],
+    outcomes: createOutcomeTally(preparation.bounds),
+    discards: new Map(),
     seen: new Set(),
-    unknownTypes: new Set(),
   }
+  try {
+    await expandAll(records, settings, batch)
+  } catch (error) {
+    preparation.bounds.giveBack(batch.discards)
+    throw error
+  }
+  const { entries, outcomes, discards, faulty } = batch
+  const start = records[0]?.position ?? end
+  const bytes = records.reduce((sum, record) => sum + record.end.offset - record.position.offset, 0)
+  return { start, end, records: records.length, bytes, entries, outcomes, discards, faulty }
+}
+
+const expandAll = async (
+  records: readonly SpooledRecord[],
+  settings: ReadonlyMap<number, ProjectSettings>,
+  batch: Draft,
+): Promise<void> => {
   let sinceTurn = 0
   for (const { record, position } of records) {
     if (record.kind === 'outcomes') for (const row of record.outcomes) batch.outcomes.add(row)
@@ -102,20 +154,16 @@ export const prepareBatch = async (
       await turn()
     }
   }
-  const { events, feedback, kept, outcomes, poison } = batch
-  return { start: records[0]?.position ?? end, end, records: records.length, events, feedback, kept, outcomes, poison }
 }
 
 interface Draft {
   readonly preparation: Preparation
-  readonly events: PreparedEvent[]
-  readonly feedback: PreparedFeedback[]
-  readonly kept: PreparedItem[]
-  readonly poison: PoisonItem[]
+  readonly entries: readonly PreparedEntry[][]
+  readonly faulty: FaultyItem[]
   readonly outcomes: OutcomeTally
-  /** Events of this batch by project and id. */
+  readonly discards: CountedDiscards
+  /** Keys of its entries, with the index of their kind. */
   readonly seen: Set<string>
-  readonly unknownTypes: Set<string>
 }
 
 const readSettings = async (
@@ -132,17 +180,14 @@ const readSettings = async (
   return settings
 }
 
-/** What became of an item: it ended here, or ends with event, report or kept item number … of the batch, when the stores have spoken. */
-type Fate =
+/** An item ended here, or ends with an entry of the batch when the stores have spoken. */
+type End =
   | { readonly kind: 'ended'; readonly outcome: Outcome }
-  | { readonly kind: 'event' | 'feedback' | 'kept'; readonly index: number }
+  | { readonly kind: 'entry'; readonly place: EntryPlace }
 
-/** Items whose attachments follow in the same envelope. */
-const OWNERS: ReadonlySet<string> = new Set(['event', 'feedback'])
-
-const ACCEPTED: Fate & { readonly kind: 'ended' } = { kind: 'ended', outcome: { kind: 'accepted', reason: '' } }
-const INTERNAL_ERROR: Fate = { kind: 'ended', outcome: { kind: 'invalid', reason: 'internal_error' } }
-const dropped = ({ outcome }: Drop): Fate => ({ kind: 'ended', outcome })
+const ACCEPTED: Outcome = { kind: 'accepted', reason: '' }
+const INTERNAL_ERROR: End = { kind: 'ended', outcome: { kind: 'invalid', reason: 'internal_error' } }
+const dropped = ({ outcome }: Drop): End => ({ kind: 'ended', outcome })
 
 const expandEnvelope = (
   record: AcceptedEnvelope,
@@ -156,20 +201,18 @@ const expandEnvelope = (
     batch.outcomes.add(outcomeRow(record, '', 1, record.body.byteLength, { kind: 'invalid', reason: 'empty_envelope' }))
     return
   }
-  const { spool, isPoison } = batch.preparation
-  const broken = isPoison(position)
-  let fateOfEvent: Fate | null = null
-  for (const { item, index } of eventsFirst(identifyItems(record, position, envelope, spool))) {
+  const { spool, kinds, isRefused } = batch.preparation
+  const refused = isRefused(position)
+  let endOfLeader: End | null = null
+  for (const { item, index } of leadersFirst(identifyItems(record, position, envelope, batch.preparation), kinds)) {
     const { type } = item.item.header
-    const owner: Fate | null = type === 'attachment' ? fateOfEvent : null
-    const fate: Fate =
+    const leader: End | null = kinds.following.has(type) ? endOfLeader : null
+    const end: End =
       settings === null
         ? dropped(drop('invalid', 'unknown_project', 'the project was deleted'))
-        : decide({ item, idOf: () => itemId(spool, position, index), settings, owner, broken, batch })
-    if (OWNERS.has(type)) fateOfEvent ??= fate
-    if (fate.kind === 'ended') {
-      batch.outcomes.add({ ...itemOutcome(item, fate.outcome), itemType: shownType(type, batch) })
-    }
+        : decide({ item, id: () => itemId(spool, position, index), settings, leader, refused, batch })
+    if (kinds.leading.has(type)) endOfLeader ??= end
+    if (end.kind === 'ended') batch.outcomes.add(itemOutcome(item, end.outcome))
   }
 }
 
@@ -191,87 +234,84 @@ interface Candidate {
   readonly item: DigestItem
   readonly settings: ProjectSettings
   /** Few items need it, and it costs a hash. */
-  readonly idOf: () => string
-  /** The fate of the event that the item belongs to. */
-  readonly owner: Fate | null
-  readonly broken: boolean
+  readonly id: () => string
+  /** The end of the item that this one belongs to. */
+  readonly leader: End | null
+  /** The ledger refuses what its record holds. */
+  readonly refused: boolean
   readonly batch: Draft
 }
 
-const NO_ROW: EventRow = { bytes: new Uint8Array(0), stacks: [] }
-
 /** Decides about one item and puts what is to be stored into the batch. */
-const decide = ({ item, settings, idOf, owner, broken, batch }: Candidate): Fate => {
-  if (broken) return setAside({ item, id: idOf(), error: 'the ledger cannot store it' }, batch)
+const decide = ({ item, settings, id, leader, refused, batch }: Candidate): End => {
+  if (refused) return setAside({ item, id: id(), error: 'the ledger cannot store it' }, batch)
   // An attachment of an event that was filtered would be the attachment of nothing. A fault of ours is no such reason.
-  if (owner?.kind === 'ended' && owner !== INTERNAL_ERROR) return owner
-  const processor = batch.preparation.processors.get(item.item.header.type)
-  if (processor === undefined) return dropped(drop('invalid', 'unknown_item_type'))
-  let expanded: Result<Expanded, Drop>
-  let row: EventRow = NO_ROW
+  if (leader?.kind === 'ended' && leader !== INTERNAL_ERROR) return leader
+  const { kinds } = batch.preparation
+  const at = kinds.byType.get(item.item.header.type)
+  const kind = at === undefined ? undefined : kinds.all[at]
+  if (at === undefined || kind === undefined) return dropped(drop('invalid', 'unknown_item_type'))
+  let expanded: Result<unknown, Drop>
   try {
-    expanded = processor.expand(item, { settings })
-    if (expanded.ok && expanded.value.kind === 'event') {
-      row = batch.preparation.telemetry.encode(eventToStore(item, expanded.value.grouped))
-    }
+    expanded = kind.expand(item, { settings })
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return setAside({ item, id: idOf(), error: text }, batch)
+    const text = stackOf(error)
+    return setAside({ item, id: id(), error: text }, batch)
   }
-  return expanded.ok ? take(expanded.value, { item, row, idOf, owner, batch }) : dropped(expanded.error)
+  if (!expanded.ok) return dropped(expanded.error)
+  const { value } = expanded
+  if (kind.receiptsOf !== undefined) {
+    const { bounds } = batch.preparation
+    for (const row of bounds.discards(kind.receiptsOf(value), batch.discards)) batch.outcomes.add(row)
+  }
+  // Nothing of it is stored: what it says is in the receipts.
+  if (kind.apply === undefined && kind.write === undefined) return { kind: 'ended', outcome: ACCEPTED }
+  return take(value, { item, id, leader, batch }, { kind, at })
 }
 
 /** A fault of ours must not stop the road: this item alone ends here, and can be looked at later. */
-const setAside = (item: PoisonItem, batch: Draft): Fate => {
-  batch.poison.push(item)
+const setAside = (item: FaultyItem, batch: Draft): End => {
+  batch.faulty.push(item)
   return INTERNAL_ERROR
 }
 
 const take = (
-  expanded: Expanded,
-  { item, row, idOf, owner, batch }: Pick<Candidate, 'item' | 'idOf' | 'owner' | 'batch'> & { readonly row: EventRow },
-): Fate => {
-  if (expanded.kind === 'event') {
-    const key = `${item.sender.projectId}:${expanded.grouped.event.event_id}`
-    if (batch.seen.has(key)) return dropped(drop('duplicate', 'duplicate'))
-    batch.seen.add(key)
-    batch.events.push({ item, row, summary: summaryOf(expanded.grouped) })
-    return { kind: 'event', index: batch.events.length - 1 }
+  value: unknown,
+  { item, id, leader, batch }: Pick<Candidate, 'item' | 'id' | 'leader' | 'batch'>,
+  { kind, at }: { readonly kind: ItemKind; readonly at: number },
+): End => {
+  const key = kind.keyOf?.(item, value)
+  if (key !== undefined) {
+    const known = `${at} ${key}`
+    if (batch.seen.has(known)) return dropped(drop('duplicate', 'duplicate'))
+    batch.seen.add(known)
   }
-  if (expanded.kind === 'kept') {
-    const event = owner?.kind === 'event' ? owner.index : null
-    const report = owner?.kind === 'feedback' ? owner.index : null
-    const { outcome } = owner?.kind === 'ended' ? owner : ACCEPTED
-    batch.kept.push({ item, id: idOf(), owner: event, report, outcome })
-    const reported = report === null ? undefined : batch.feedback[report]
-    if (reported !== undefined) reported.attachments += 1
-    return { kind: 'kept', index: batch.kept.length - 1 }
-  }
-  if (expanded.kind === 'feedback') {
-    const { kind: _kind, ...report } = expanded
-    batch.feedback.push({ item, ...report, attachments: 0 })
-    return { kind: 'feedback', index: batch.feedback.length - 1 }
-  }
-  for (const row of expanded.rows) batch.outcomes.add(row)
-  return ACCEPTED
+  const place = leader?.kind === 'entry' ? leader.place : null
+  const outcome = leader?.kind === 'ended' ? leader.outcome : ACCEPTED
+  const led = place === null ? undefined : batch.entries[place.kind]?.[place.index]
+  if (led !== undefined) led.followers += 1
+  const own = batch.entries[at]
+  if (own === undefined) throw new Error(`The batch has no entries of kind ${kind.name}.`)
+  own.push({ item, id, value, followers: 0, leader: place, outcome })
+  return { kind: 'entry', place: { kind: at, index: own.length - 1 } }
 }
 
 /**
- * Gives every item the id of its event. The envelope's belongs to its first event; browser reports beyond the first are
- * events of their own.
+ * Gives every item the id of its event. The envelope's belongs to the item that leads it, or to the first of those that
+ * may be repeated; the others of these have ids of their own.
  */
 const identifyItems = (
   record: AcceptedEnvelope,
   position: SpoolPosition,
   envelope: Envelope,
-  spool: string,
+  { spool, kinds }: Pick<Preparation, 'spool' | 'kinds'>,
 ): DigestItem[] => {
   let taken = false
   return envelope.items.map((item, index) => {
     const { type } = item.header
-    const report = type === 'raw_security' || type === 'nel'
-    const own = report && taken
-    taken ||= report || type === 'event'
+    const repeats = kinds.repeating.has(type)
+    const own = repeats && taken
+    taken ||= repeats || kinds.leading.has(type)
     return {
       sender: record.sender,
       receivedAt: record.receivedAt,
@@ -291,23 +331,15 @@ const itemId = (spool: string, position: SpoolPosition, index: number): string =
   hash('md5', `${spool}:${formatPosition(position)}:${index}`, 'hex')
 
 /** Attachments may stand before their event. */
-const eventsFirst = (items: readonly DigestItem[]): { item: DigestItem; index: number }[] => {
+const leadersFirst = (items: readonly DigestItem[], kinds: ItemKinds): { item: DigestItem; index: number }[] => {
   const numbered = items.map((item, index) => ({ item, index }))
   if (items.length < 2) return numbered
-  const isEvent = ({ item }: { item: DigestItem }): boolean => OWNERS.has(item.item.header.type)
-  return [...numbered.filter(isEvent), ...numbered.filter((entry) => !isEvent(entry))]
-}
-
-/** Unknown types are free text of the sender; only so many different ones get a row of their own. */
-const shownType = (type: string, batch: Draft): string => {
-  if (isKnownItemType(type) || batch.unknownTypes.has(type)) return type
-  if (batch.unknownTypes.size >= LIMITS.UNKNOWN_ITEM_TYPES_PER_BATCH) return 'other'
-  batch.unknownTypes.add(type)
-  return type
+  const leads = ({ item }: { item: DigestItem }): boolean => kinds.leading.has(item.item.header.type)
+  return [...numbered.filter(leads), ...numbered.filter((entry) => !leads(entry))]
 }
 
 export const itemOutcome = (item: DigestItem, outcome: Outcome): OutcomeRow =>
-  outcomeRow(item, item.item.header.type, Math.max(1, countOf(item.item)), item.item.payload.byteLength, outcome)
+  outcomeRow(item, item.item.header.type, countOf(item.item), item.item.payload.byteLength, outcome)
 
 const outcomeRow = (
   from: Pick<DigestItem, 'sender' | 'receivedAt'>,

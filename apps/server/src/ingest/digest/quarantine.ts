@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../../lib/logger.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 
 /** Where items go that made a processor throw, so that somebody can find out why. Bounded; the oldest go first. */
 export interface Quarantine {

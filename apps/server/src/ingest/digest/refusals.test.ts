@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
+import { LIMITS } from '../limits.ts'
 import type { OutcomeRow, SpoolRecord } from '../road.ts'
 import { createRefusals } from './refusals.ts'
 import type { Refusals } from './refusals.ts'
@@ -71,6 +72,20 @@ describe('refusals', () => {
     expect(records.flatMap((record) => (record.kind === 'outcomes' ? record.outcomes : [])).length).toBe(11)
   })
 
+  it('of one key take no reason from another key', async () => {
+    const records: SpoolRecord[] = []
+    const counted = create(async (record) => void records.push(record), 10_000)
+    for (let sdk = 0; sdk < 50; sdk += 1) {
+      for (let type = 0; type < 50; type += 1) counted.count(row({ sdk: `sdk/${sdk}`, itemType: `invented_${type}` }))
+    }
+    counted.count(row({ keyId: 4, reason: 'storage_full' }))
+    await counted.close()
+    const rows = records.flatMap((record) => (record.kind === 'outcomes' ? record.outcomes : []))
+    expect(rows.filter(({ keyId }) => keyId === 3).length).toBeLessThanOrEqual(LIMITS.REFUSALS_ROWS_PER_KEY + 1)
+    expect(rows.filter(({ keyId }) => keyId === 4)).toMatchObject([{ reason: 'storage_full', sdk: 'a/1' }])
+    expect(sum(records)).toBe(2501)
+  })
+
   it('are counted on while the disk is full', async () => {
     const records: SpoolRecord[] = []
     let failures = 0
@@ -82,7 +97,7 @@ describe('refusals', () => {
       records.push(record)
     })
     counted.count(row())
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + 60_000
     while (records.length === 0) {
       if (Date.now() > deadline) throw new Error('waited too long')
       await new Promise((resolve) => setTimeout(resolve, 1))

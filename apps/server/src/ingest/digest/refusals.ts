@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
+import { createReceiptBounds } from '../receipt-bounds.ts'
 import type { OutcomeRow } from '../road.ts'
 import type { Spool } from '../spool/spool.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
@@ -21,21 +22,26 @@ export const createRefusals = (dependencies: {
   readonly logger: Logger
   readonly flushMs?: number
   readonly maxKeys?: number
+  readonly maxRowsPerKey?: number
 }): Refusals => {
   const { spool, clock, logger } = dependencies
   const maxKeys = dependencies.maxKeys ?? LIMITS.REFUSALS_KEYS
-  let tally = createOutcomeTally()
+  const maxRowsPerKey = dependencies.maxRowsPerKey ?? LIMITS.REFUSALS_ROWS_PER_KEY
+  const bounds = createReceiptBounds()
+  let tally = createOutcomeTally(bounds)
   let warned = false
 
   const count = (row: OutcomeRow): void => {
-    // A flood of different words must not grow the memory: beyond the bound a project has one row per outcome.
-    tally.add(tally.size() < maxKeys ? row : { ...row, ...OTHER })
+    // A flood of different refusals must not grow the memory: beyond the bound a key has one row per outcome. The bound of
+    // one key comes long before that of all, so that its flood takes no reason from the others.
+    const isRoom = tally.size() < maxKeys && tally.sizeOf(row.keyId) < maxRowsPerKey
+    tally.add(isRoom ? row : { ...row, ...OTHER })
   }
 
   const flush = async (): Promise<void> => {
     const outcomes = tally.rows()
     if (outcomes.length === 0) return
-    tally = createOutcomeTally()
+    tally = createOutcomeTally(bounds)
     try {
       await spool.append({ kind: 'outcomes', receivedAt: clock.now(), outcomes })
       warned = false

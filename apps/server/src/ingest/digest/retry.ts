@@ -1,6 +1,7 @@
+import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 
 /** What `/_health/` and the console's banner say about the digest. */
 export interface DigestState {
@@ -51,7 +52,7 @@ export const createRetry = (dependencies: {
       } catch (error) {
         if (error instanceof DigestStopped || giveUp(error, attempts)) throw error
         if (signal.aborted) throw new DigestStopped(`stopped while trying to ${what}`, { cause: error })
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = messageOf(error)
         logger.error('digest: a store failed. Nothing is lost: accepted data waits in the spool until it works again', {
           step: what,
           attempts,

@@ -1,25 +1,32 @@
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ProjectLookup } from '../../accounts/settings.ts'
-import type { TelemetryStore } from '../../issues/events.store.ts'
-import type { IssueStore } from '../../issues/issues.store.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { collectWhenQuiet } from '../../lib/collect-when-quiet.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { LIMITS } from '../limits.ts'
+import type { SpoolPosition } from '../road.ts'
+import { comparePositions } from '../spool/position.ts'
 import { createSpoolReader } from '../spool/spool-reader.ts'
+import type { DigestLedger } from './digest-ledger.ts'
+import { runBackfills } from './backfill.ts'
+import type { Backfill } from './backfill.ts'
 import { createDigest } from './digest.ts'
+import type { OutcomeStore } from './outcome-store.ts'
+import type { ItemKind } from './item-kind.ts'
 import type { DigestConfig, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
-import type { Processor } from './processor.ts'
 import { createQuarantine } from './quarantine.ts'
 import { DigestStopped, createRetry } from './retry.ts'
+import type { Announcement } from './settle-batch.ts'
 
 /** What the worker thread works with: its own connections, because connections do not cross threads. */
 export interface DigestComposition {
-  readonly ledger: Pick<IssueStore, 'apply' | 'settle' | 'progress'>
-  readonly telemetry: TelemetryStore
-  readonly blobs: BlobStore
+  readonly ledger: DigestLedger
+  readonly kinds: readonly ItemKind[]
+  readonly outcomes: OutcomeStore
+  /** Items that were kept before and can be digested now. */
+  readonly backfills?: () => Promise<readonly Backfill[]>
   readonly projects: Pick<ProjectLookup, 'byProjectId'>
-  readonly processors: readonly Processor[]
   readonly logger: Logger
   readonly clock: Clock
   close(): Promise<void>
@@ -48,6 +55,10 @@ export const runDigestWorker = async (
   })
 
   const { signal } = stopping
+  const batchDone = collectWhenQuiet({
+    uncollectedBytes: LIMITS.UNCOLLECTED_BYTES,
+    quietMs: LIMITS.COLLECT_QUIET_MS,
+  })
   const retry = createRetry({
     logger: logger(config),
     clock,
@@ -57,19 +68,47 @@ export const runDigestWorker = async (
   try {
     const composition = await retry('open the stores', () => compose(config))
     try {
+      const quarantine = createQuarantine({
+        directory: join(config.dataDir, 'quarantine'),
+        logger: composition.logger,
+      })
+      const onNews = (news: readonly Announcement[]): void => post({ type: 'news', news })
+      const reader = createSpoolReader({ spool, logger: composition.logger })
+      let settled: SpoolPosition | null = null
+      const begun = Promise.withResolvers<void>()
       const digest = createDigest({
         ...composition,
         spoolId: spool.id,
-        reader: createSpoolReader({ spool, logger: composition.logger }),
-        quarantine: createQuarantine({
-          directory: join(config.dataDir, 'quarantine'),
-          logger: composition.logger,
-        }),
-        onSettled: (position) => post({ type: 'settled', position }),
-        onFacts: (facts) => post({ type: 'facts', facts }),
+        reader,
+        quarantine,
+        onBegun: begun.resolve,
+        onSettled: (position, bytes) => {
+          settled = position
+          post({ type: 'settled', position })
+          batchDone(bytes)
+        },
+        onNews,
         onState: (state) => post({ type: 'state', state }),
       })
+      const backfilled =
+        composition.backfills === undefined
+          ? null
+          : runBackfills(
+              composition.backfills,
+              {
+                ...composition,
+                quarantine,
+                onNews,
+                begun: begun.promise,
+                isBehind: () => settled === null || comparePositions(reader.end(), settled) > 0,
+                onFound: (waiting) => post({ type: 'backfills', waiting }),
+                onProgress: (progress) => post({ type: 'backfill', progress }),
+              },
+              signal,
+            )
       await digest.run(signal)
+      begun.resolve()
+      await backfilled
     } finally {
       await composition.close()
     }

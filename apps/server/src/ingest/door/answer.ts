@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
+import { StoreFault } from '../../lib/store-fault.ts'
+import { LIMITS } from '../limits.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
@@ -48,7 +51,12 @@ export const answerRefusal = (response: ServerResponse, refusal: Refusal): void 
   answerError(response, refusal.status, refusal)
 }
 
-export const answerFailure = (response: ServerResponse): void => {
+export const answerFailure = (response: ServerResponse, error: unknown): void => {
+  if (error instanceof StoreFault || error instanceof StatementRefusal) {
+    const detail = 'the keys cannot be looked up at this moment; send again later'
+    answerError(response, 503, { detail, causes: [], retryAfterSeconds: LIMITS.UNAVAILABLE_RETRY_SECONDS })
+    return
+  }
   answerError(response, 500, { detail: 'internal error; the server log says more', causes: [] })
 }
 

@@ -30,7 +30,7 @@ export const readCredentials = (headers: IncomingHttpHeaders, route: Route): Res
     client = queryParameter(route.query, 'sentry_client')
     version = queryParameter(route.query, 'sentry_version')
   }
-  if (route.kind === 'error_page') key = parseDsn(queryParameter(route.query, 'dsn') ?? '')?.publicKey ?? null
+  if (route.form?.keyIn !== undefined) key = route.form.keyIn(route.query)
   if (route.key !== null) {
     if (key !== null && key !== route.key) return err(MULTIPLE)
     key = route.key

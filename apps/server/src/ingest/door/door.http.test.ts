@@ -1,9 +1,12 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeUtf8 } from '@firsthand/protocol'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/settings.ts'
-import { LIMITS } from '../../limits.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
+import { StoreFault } from '../../lib/store-fault.ts'
+import { LIMITS } from '../limits.ts'
 import {
   DISABLED_KEY,
   ENVELOPE_PATH,
@@ -24,6 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => door.close())
 beforeEach(() => door.reset())
+
+/** At its usual quality it takes seconds. */
+const quickBrotli = (bytes: Buffer): Buffer =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
 
 const bodyText = (): string => decodeUtf8(door.records[0]?.body ?? new Uint8Array())
 
@@ -85,8 +92,37 @@ describe('content encodings', () => {
     const bomb = compress(Buffer.alloc(200 * 1024 * 1024))
     const answer = await door.envelope(bomb, { 'content-encoding': encoding })
     expect(answer.status).toBe(413)
-    expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'too_large', itemType: 'envelope' }])
+    expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'inflation', itemType: 'envelope' }])
   })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })],
+    ['zstd', zstdCompressSync],
+  ] as const)(
+    '%s that inflates beyond the ratio is refused below the size limit, what is regular and small is not',
+    async (encoding, compress) => {
+      const attachment = (payload: Buffer): Buffer =>
+        Buffer.concat([
+          Buffer.from(`{}\n{"type":"attachment","length":${payload.byteLength},"filename":"a"}\n`),
+          payload,
+        ])
+      const send = (payload: Buffer) =>
+        door.envelope(compress(attachment(payload)), { 'content-encoding': encoding }).then(({ status }) => status)
+      expect(await send(Buffer.alloc(33 * 1024 * 1024))).toBe(413)
+      expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'inflation', itemType: 'envelope' }])
+      // A small one may be as regular as it likes.
+      expect(await send(Buffer.alloc(6 * 1024 * 1024))).toBe(200)
+      // About the most regular thing that SDKs send.
+      const samples = Array.from(
+        { length: 50_000 },
+        (_, index) => `{"thread_id":"1","stack_id":${index % 97},"elapsed_since_start_ns":"${index * 10_000_000}"}`,
+      )
+      const regular = Buffer.from(`{"samples":[${samples.join(',')}]}`)
+      expect(await send(regular)).toBe(200)
+      expect(door.records.length).toBe(2)
+    },
+  )
 
   it('check 31: unknown encoding or double compression → identity, so 400 from the parser', async () => {
     expect((await door.envelope(EVENT, { 'content-encoding': 'foo' })).status).toBe(200)
@@ -333,6 +369,25 @@ describe('back-pressure', () => {
   })
 })
 
+describe('keys that cannot be looked up at this moment', () => {
+  it.each([new StoreFault('The ledger is away.'), new StatementRefusal('busy'), new StatementRefusal('lost')])(
+    '%s → 503, to be sent again',
+    async (error) => {
+      const fails = async () => {
+        throw error
+      }
+      const other = await startDoor({ lookup: { byPublicKey: fails, byProjectId: fails } })
+      try {
+        const { status, headers, json } = await other.envelope(EVENT)
+        expect([status, headers['retry-after']]).toEqual([503, String(LIMITS.UNAVAILABLE_RETRY_SECONDS)])
+        expect(json['detail']).toBe('the keys cannot be looked up at this moment; send again later')
+      } finally {
+        await other.close()
+      }
+    },
+  )
+})
+
 describe('paths', () => {
   it.each(['//api//42//envelope//', '/api/42/envelope', '/some/prefix/api/42/envelope/', '/api/0/api/42/envelope/'])(
     'check 44: %s',
@@ -398,6 +453,87 @@ describe('with small limits', () => {
     await small.close()
     small = await startDoor({ limits: { ...LIMITS, CONCURRENT_BODIES_BYTES: 2_500_000 } })
     expect((await small.envelope(body, { 'content-encoding': 'gzip' })).status).toBe(200)
+  })
+
+  describe('half-sent bodies', () => {
+    const MB = 1024 * 1024
+    const limits = { ...LIMITS, CONCURRENT_BODIES_BYTES: 8 * MB, KEYLESS_BODY_BYTES: 64 * 1024 }
+    const FOREIGN_KEY = '33333333333333333333333333333333'
+    const foreign = { headers: { 'x-forwarded-for': '203.0.113.200' }, body: EVENT }
+    const asForeigner = () => small.send(`/api/44/envelope/?sentry_key=${FOREIGN_KEY}`, foreign)
+    const firstLine = (key: string, project: number) =>
+      envelopeOf({ dsn: `http://${key}@127.0.0.1/${project}` }, [{ type: 'event' }, ''])
+    /** Sends bytes of a body that never ends, and gives what is answered. */
+    const sendHalf = async (path: string, address: string, bytes: string) => {
+      const socket = await small.raw()
+      const received = { text: '' }
+      socket.on('data', (piece: Buffer) => (received.text += piece.toString()))
+      socket.on('error', () => undefined)
+      const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: ${address}\r\n`
+      socket.write(`${head}Content-Length: 19000000\r\n\r\n${bytes}`)
+      return received
+    }
+    beforeEach(async () => {
+      small = await startDoor({ limits, trustedProxies: ['127.0.0.1'] })
+      const key = { keyId: 20, publicKey: FOREIGN_KEY, projectId: 44, organizationId: 2 }
+      small.keys.set(FOREIGN_KEY, keyContext(key))
+    })
+
+    it.each(['/tunnel', '/api/42/envelope/'])('without a key to %s leave room for others', async (path) => {
+      const many = Array.from({ length: 40 }, (_, index) => `203.0.113.${index}`)
+      const answers = await Promise.all(many.map((address) => sendHalf(path, address, 'x'.repeat(60_000))))
+      await expect.poll(() => answers.some(({ text }) => text.startsWith('HTTP/1.1 503'))).toBe(true)
+      expect((await asForeigner()).status).toBe(200)
+      // More than this is not read before the first line is.
+      const long = await sendHalf(path, '203.0.113.100', 'x'.repeat(400_000))
+      await expect.poll(() => long.text).toMatch(/^HTTP\/1\.1 (400|503) /)
+    })
+
+    it.each([
+      ['in the address', ENVELOPE_PATH, ''],
+      ['in the first line', '/api/42/envelope/', firstLine(KEY, 42)],
+      ['in the first line', '/tunnel', firstLine(KEY, 42)],
+    ])('of one key, named %s, leave room for others: %s', async (_, path, line) => {
+      const half = line + 'x'.repeat(3 * MB)
+      await sendHalf(path, '203.0.113.1', half)
+      const own = async () => (await small.envelope(EVENT, { 'x-forwarded-for': '203.0.113.3' })).status
+      await expect.poll(own).toBe(503)
+      const more = await Promise.all([2, 3, 4].map((last) => sendHalf(path, `203.0.113.${last}`, half)))
+      await expect.poll(() => more.every(({ text }) => text.startsWith('HTTP/1.1 503'))).toBe(true)
+      expect((await asForeigner()).status).toBe(200)
+    })
+
+    it('with an unknown key in the first line are refused before the rest has come', async () => {
+      const line = firstLine('44444444444444444444444444444444', 42)
+      const answer = await sendHalf('/tunnel', '203.0.113.1', line + 'x'.repeat(MB))
+      await expect.poll(() => answer.text).toMatch(/^HTTP\/1\.1 403 /)
+    })
+  })
+
+  it.each([
+    ['plain', null, (bytes: Buffer) => bytes],
+    ['gzip', 'gzip', gzipSync],
+    ['deflate', 'deflate', deflateSync],
+    ['br', 'br', quickBrotli],
+    ['zstd', 'zstd', zstdCompressSync],
+  ] as const)('a large body that names its key in its first line is kept: %s', async (_, encoding, compress) => {
+    small = await startDoor()
+    const attachment = randomBytes(400_000).toString('hex')
+    const text = envelopeOf(
+      { event_id: EVENT_ID, dsn: `http://${KEY}@127.0.0.1/42` },
+      [{ type: 'event' }, '{}'],
+      [{ type: 'attachment', length: attachment.length }, attachment],
+    )
+    const headers = encoding === null ? {} : { 'content-encoding': encoding }
+    const answer = await small.send('/tunnel', { body: compress(Buffer.from(text)), headers })
+    expect([answer.status, answer.json]).toEqual([200, { id: EVENT_ID }])
+    expect(Buffer.from(small.records[0]?.body ?? []).equals(Buffer.from(text))).toBe(true)
+
+    const foreign = text.replace(KEY, OTHER_KEY)
+    expect((await small.send('/tunnel', { body: compress(Buffer.from(foreign)), headers })).status).toBe(403)
+    if (encoding === null) return
+    const broken = compress(Buffer.from(text)).fill(7, 100, 300_000)
+    expect((await small.send('/tunnel', { body: broken, headers })).status).toBe(400)
   })
 
   it('check 50: forwarded addresses of an untrusted peer change nothing', async () => {

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeUtf8, type Item } from '@firsthand/protocol'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 import { envelopeOf, EVENT_ID, KEY, OTHER_KEY, startDoor, type TestDoor } from './test-door.ts'
 
 let door: TestDoor
@@ -95,6 +95,15 @@ describe('/security/ and /nel/', () => {
     expect(door.kept()[0]?.header.eventId).toMatch(/^[0-9a-f]{32}$/)
   })
 
+  it.each(['application/hpkp-report', 'application/hpkp-report+json; charset=utf-8', 'application/json'])(
+    'an HPKP report of type %s → 200',
+    async (type) => {
+      const pins = JSON.stringify({ 'date-time': '2014-04-06T13:00:50Z', hostname: 'a.example', 'known-pins': [] })
+      expect((await send(pins, type)).status).toBe(200)
+      expect(types()).toEqual(['raw_security'])
+    },
+  )
+
   it('check 46: foreign type → 415, empty → 400, broken → 400', async () => {
     expect((await send(report, 'text/html')).status).toBe(415)
     expect((await send('', 'application/csp-report')).status).toBe(400)
@@ -132,9 +141,9 @@ describe('/security/ and /nel/', () => {
 })
 
 describe('/cron/', () => {
-  it('check 47: GET with status → 202 and a check-in', async () => {
+  it.each(['GET', 'HEAD', 'PUT'])('check 47: %s with status → 202 and a check-in', async (method) => {
     const answer = await door.send(`/api/42/cron/night%20job/${KEY}/?status=ok&duration=1.5&environment=prod`, {
-      method: 'GET',
+      method,
     })
     expect(answer.status).toBe(202)
     expect(types()).toEqual(['check_in'])

@@ -1,16 +1,18 @@
-import type { IncomingMessage } from 'node:http'
 import type { ProjectLookup } from '../../accounts/settings.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { LIMITS } from '../../limits.ts'
+import type { LIMITS } from '../limits.ts'
 import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
+import type { ByteQuotas } from './byte-quotas.ts'
+import type { DoorForm, ItemAnswer } from './form.ts'
+import type { ItemRules } from './item-rules.ts'
 import type { Quotas } from './quotas.ts'
 
 /** `LIMITS`, or smaller ones in a test. */
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number }
 
 /** How the spool is doing: `behind` → 429, `full` → 503. */
-export type Pressure = 'ok' | 'behind' | 'full'
+export type Pressure = 'ok' | 'behind' | 'full' | 'gone'
 
 /** PORT, what the door needs of the spool. */
 interface SpoolInlet {
@@ -29,8 +31,11 @@ export interface DoorParts {
   readonly spool: SpoolInlet
   readonly refused: RefusedCounter
   readonly quotas: Quotas
+  readonly bytes: Pick<ByteQuotas, 'take' | 'giveBack' | 'spent'>
   readonly limits: Limits
   readonly clock: Clock
+  /** Told of each body that was received, in bytes. */
+  readonly bodyDone?: (bytes: number) => void
   readonly logger: Logger
   /** Addresses or CIDR ranges whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[]
@@ -41,13 +46,10 @@ export interface DoorParts {
   readonly ownHosts?: readonly string[]
   /** One more path of the tunnel. */
   readonly tunnelPath?: string | null
-  /** Address of the private page on which the sender of this feedback will find the answer. */
-  readonly threadUrl?: (request: IncomingMessage, feedback: SentFeedback) => string
-}
-
-export interface SentFeedback {
-  readonly projectId: number
-  readonly eventId: string
-  /** Of the item. */
-  readonly payload: Uint8Array
+  /** How items are looked at, by type. */
+  readonly rules: ItemRules
+  /** Addresses of capabilities. */
+  readonly forms?: readonly DoorForm[]
+  /** What senders of an item type get back besides the id. */
+  readonly answers?: ReadonlyMap<string, ItemAnswer>
 }

@@ -1,4 +1,6 @@
-import { serializeEnvelope, type Envelope, type Item } from '@firsthand/protocol'
+import { envelopeParts, type Envelope, type Item } from '@firsthand/protocol'
+import { inSlices, joinSteps } from '../../lib/sliced-work.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * An envelope on its way through the door: what was received as one, or what another route was translated into. From here
@@ -45,13 +47,19 @@ export const makeItem = (
 })
 
 /** The bytes to keep. They are the received ones when every item was let in and the header names the event already. */
-export const bytesOf = (draft: Draft, items: readonly Item[], eventId: string | null): Uint8Array => {
+export const bytesOf = (
+  draft: Draft,
+  items: readonly Item[],
+  eventId: string | null,
+): Uint8Array | Promise<Uint8Array> => {
   const { envelope, received } = draft
   const complete = items.length === envelope.items.length && eventId === envelope.header.eventId
   if (received !== null && complete) return received
   const header = eventId === null ? envelope.header.raw : { ...envelope.header.raw, event_id: eventId }
-  return serializeEnvelope(
+  const parts = envelopeParts(
     header,
     items.map((item) => ({ header: item.header.raw, payload: item.payload })),
   )
+  const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
+  return inSlices<Uint8Array>(joinSteps(parts, bytes, LIMITS.DOOR_TURN_BYTES))
 }

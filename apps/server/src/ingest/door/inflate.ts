@@ -25,11 +25,14 @@ export const encodingOf = (header: string | undefined): Encoding | null => {
   return name === 'gzip' || name === 'deflate' || name === 'br' || name === 'zstd' ? name : null
 }
 
-type InflateError = 'too_large' | 'corrupt' | 'no_room'
+type InflateError = 'too_large' | 'too_inflated' | 'corrupt' | 'no_room'
 
 interface InflateBounds {
   /** Bytes that may come out. */
   readonly maxBytes: number
+  /** Bytes that may come out for each byte that goes in, once more than `ratioFreeBytes` came out. */
+  readonly maxRatio: number
+  readonly ratioFreeBytes: number
   /** Bodies up to this size are inflated at once: for them a stream costs more than the inflating. */
   readonly atOnceBytes: number
   readonly atOnceOutputBytes: number
@@ -42,6 +45,10 @@ const WINDOW_LOG = 24
 const ZSTD_OPTIONS = { params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } }
 const STREAM_CHUNK = { chunkSize: 64 * 1024 }
 
+/** A body that inflates beyond the ratio takes more from the server than it cost its sender. */
+const tooMuch = (wireBytes: number, { maxRatio, ratioFreeBytes }: InflateBounds, bytes: number): boolean =>
+  bytes > ratioFreeBytes && bytes > wireBytes * maxRatio
+
 /** Inflates within bounds that hold while inflating, not after it. */
 export const inflate = async (
   body: Buffer,
@@ -50,7 +57,10 @@ export const inflate = async (
 ): Promise<Result<Buffer, InflateError>> => {
   if (body.byteLength <= bounds.atOnceBytes) {
     const result = inflateAtOnce(body, encoding, Math.min(bounds.maxBytes, bounds.atOnceOutputBytes))
-    if (result.ok) return bounds.take(result.value.byteLength) ? result : err('no_room')
+    if (result.ok) {
+      if (tooMuch(body.byteLength, bounds, result.value.byteLength)) return err('too_inflated')
+      return bounds.take(result.value.byteLength) ? result : err('no_room')
+    }
     if (result.error !== 'too_large' || bounds.maxBytes <= bounds.atOnceOutputBytes) return result
   }
   return inflateAsStream(body, createDecoder(body, encoding), bounds)
@@ -99,6 +109,27 @@ const hasZlibHeader = (body: Buffer): boolean => {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }
 
+/** The first `maxBytes` of what comes out of the beginning of a body, or less where it ends before; null when nothing can. */
+export const inflateHead = (beginning: Buffer, encoding: Encoding, maxBytes: number): Promise<Buffer | null> =>
+  new Promise((resolve) => {
+    const decoder = createDecoder(beginning, encoding)
+    const chunks: Buffer[] = []
+    let total = 0
+    const settle = (head: Buffer | null): void => {
+      decoder.removeAllListeners('data')
+      decoder.destroy()
+      resolve(head)
+    }
+    decoder.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      total += chunk.byteLength
+      if (total >= maxBytes) settle(Buffer.concat(chunks).subarray(0, maxBytes))
+    })
+    decoder.on('error', () => settle(null))
+    // Not ended: the rest is still to come.
+    decoder.write(beginning, () => settle(Buffer.concat(chunks)))
+  })
+
 const inflateAsStream = (
   body: Buffer,
   decoder: Transform,
@@ -115,13 +146,15 @@ const inflateAsStream = (
     decoder.on('data', (chunk: Buffer) => {
       total += chunk.byteLength
       if (total > bounds.maxBytes) stop('too_large')
+      else if (tooMuch(body.byteLength, bounds, total)) stop('too_inflated')
       else if (bounds.take(chunk.byteLength)) chunks.push(chunk)
       else stop('no_room')
     })
     decoder.on('error', () => stop('corrupt'))
     decoder.on('end', () => {
       const body = joinWithin(chunks, total, bounds.take)
-      resolve(body === null ? err('no_room') : ok(body))
+      if (body === null) resolve(err('no_room'))
+      else resolve(body instanceof Promise ? body.then(ok) : ok(body))
     })
     decoder.end(body)
   })

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { parseEnvelope } from '@firsthand/protocol'
+import {
+  envelopeSteps,
+  parseEnvelope,
+  type Envelope,
+  type EnvelopeError,
+  type EnvelopeHeader,
+  type ParseResult,
+} from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { inSlices } from '../../lib/sliced-work.ts'
 import { queryParameter } from './query.ts'
 import { readCheckIn } from './read-check-in.ts'
 import { readAttachments, readMinidump, readUnreal } from './read-minidump.ts'
 import { readOtlp } from './read-otlp.ts'
 import { mediaType, readNetworkErrors, readSecurityReports } from './read-reports.ts'
 import { readStore } from './read-store.ts'
-import { readErrorPage, readUserFeedback } from './read-user-report.ts'
 import { refuse, type Refusal } from './refusal.ts'
 import type { Draft } from './draft.ts'
 import type { Limits } from './door.ts'
@@ -32,10 +39,10 @@ export const interpret = (
   switch (route.kind) {
     case 'envelope':
     case 'tunnel':
-      return one(readEnvelope(body, limits))
+      return readEnvelope(body, limits)
     case 'store':
       if (request.method === 'GET') return one(readStoreQuery(query, limits))
-      if (mediaType(contentType) === 'application/x-sentry-envelope') return one(readEnvelope(body, limits))
+      if (mediaType(contentType) === 'application/x-sentry-envelope') return readEnvelope(body, limits)
       return one(readStore(body, limits, newEventId))
     case 'security':
       return readSecurityReports({ body, contentType, query, limits, newEventId })
@@ -53,28 +60,50 @@ export const interpret = (
       return one(readOtlp('otel_traces_data', body, contentType, limits))
     case 'otlp_logs':
       return one(readOtlp('otel_log', body, contentType, limits))
-    case 'user_feedback':
-      return one(readUserFeedback(body, limits))
-    case 'error_page':
-      return one(readErrorPage(body, query))
+    case 'form':
+      if (route.form === null) throw new Error('A route of the kind form has no form.')
+      return one(route.form.read(body, query, limits))
   }
 }
 
 const one = (draft: Result<Draft, Refusal>): Result<readonly Draft[], Refusal> => (draft.ok ? ok([draft.value]) : draft)
 
-const readEnvelope = (body: Buffer, limits: Limits): Result<Draft, Refusal> => {
-  const parsed = parseEnvelope(body, {
-    maxItems: limits.ITEMS_PER_ENVELOPE,
-    maxHeaderBytes: limits.HEADER_LINE_BYTES,
-    maxHeaderDepth: limits.JSON_DEPTH,
-  })
-  if (parsed.ok) return ok({ envelope: parsed.value, received: body })
-  const { code, message, offset } = parsed.error
-  if (code === 'too_many_items') return err(refuse(413, 'too_many_items', message))
+type Interpreted = Result<readonly Draft[], Refusal>
+
+/** Whether the body of this request is to be an envelope as it is. */
+export const isEnvelopeRoute = (request: IncomingMessage, { kind }: Route): boolean =>
+  kind === 'store'
+    ? request.method !== 'GET' && mediaType(request.headers['content-type']) === 'application/x-sentry-envelope'
+    : kind === 'envelope' || kind === 'tunnel'
+
+/** The header of an envelope of which only the beginning has come. */
+export const readHeaderLine = (head: Uint8Array, limits: Limits): Result<EnvelopeHeader, Refusal> => {
+  const end = head.indexOf(LINE_FEED)
+  const parsed = parseEnvelope(end < 0 ? head : head.subarray(0, end), boundsOf(limits))
+  return parsed.ok ? ok(parsed.value.header) : err(refuseEnvelope(parsed.error))
+}
+
+const LINE_FEED = 0x0a
+
+const boundsOf = (limits: Limits) => ({
+  maxItems: limits.ITEMS_PER_ENVELOPE,
+  maxHeaderBytes: limits.HEADER_LINE_BYTES,
+  maxHeaderDepth: limits.JSON_DEPTH,
+})
+
+const readEnvelope = (body: Buffer, limits: Limits): Interpreted | Promise<Interpreted> => {
+  const parsed = inSlices(envelopeSteps(body, boundsOf(limits), limits.DOOR_TURN_BYTES))
+  const finish = (result: ParseResult<Envelope, EnvelopeError>): Interpreted => one(draftOf(body, result))
+  return parsed instanceof Promise ? parsed.then(finish) : finish(parsed)
+}
+
+const draftOf = (body: Buffer, parsed: ParseResult<Envelope, EnvelopeError>): Result<Draft, Refusal> =>
+  parsed.ok ? ok({ envelope: parsed.value, received: body }) : err(refuseEnvelope(parsed.error))
+
+const refuseEnvelope = ({ code, message, offset }: EnvelopeError): Refusal => {
+  if (code === 'too_many_items') return refuse(413, 'too_many_items', message)
   const causes = code === 'empty_body' ? [] : [`at byte ${offset} of the envelope`]
-  return err(
-    refuse(400, 'invalid_envelope', code === 'empty_body' ? message : `invalid envelope: ${message}`, { causes }),
-  )
+  return refuse(400, 'invalid_envelope', code === 'empty_body' ? message : `invalid envelope: ${message}`, { causes })
 }
 
 /** `GET /store/?sentry_data=`: base64, whose `+` a query string turns into a space. */

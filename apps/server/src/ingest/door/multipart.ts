@@ -31,12 +31,13 @@ export const parseMultipart = (body: Buffer, boundary: string, limits: Limits): 
   position += delimiter.byteLength
   for (;;) {
     if (body.toString('latin1', position, position + 2) === '--') return ok(parts)
-    const headerStart = body.indexOf(CRLF, position)
-    // A part without any header has its blank line at once.
-    const headerEnd = headerStart < 0 ? -1 : body.indexOf(HEADER_END, headerStart)
-    if (headerEnd < 0 || headerEnd - headerStart > limits.MULTIPART_HEADER_BYTES) {
-      return err('multipart part has no end of headers')
-    }
+    // Not looked for in the whole body, which may be large. A part without any header has its blank line at once.
+    const lead = body.subarray(position, position + 2 * limits.MULTIPART_HEADER_BYTES)
+    const start = lead.indexOf(CRLF)
+    const end = start < 0 ? -1 : lead.indexOf(HEADER_END, start)
+    if (end < 0 || end - start > limits.MULTIPART_HEADER_BYTES) return err('multipart part has no end of headers')
+    const headerStart = position + start
+    const headerEnd = position + end
     const dataStart = headerEnd + HEADER_END.byteLength
     // The line feed that closes an empty part is the one that ends its headers.
     const dataEnd = body.indexOf(next, dataStart - CRLF.length)

@@ -12,7 +12,7 @@ interface OutcomeSource {
 }
 
 /** Counts items that were refused. Where nothing could be read, the request itself is counted as one `envelope`. */
-interface Outcomes {
+export interface Outcomes {
   items(source: OutcomeSource, items: readonly Item[], outcome: OutcomeKind, reason: string): void
   request(source: OutcomeSource, outcome: OutcomeKind, reason: string, bytes: number): void
 }

@@ -23,6 +23,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(spaced)
   } catch {
+    // A stray per cent sign: the value is taken as it came.
     return spaced
   }
 }

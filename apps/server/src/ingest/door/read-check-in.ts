@@ -24,6 +24,9 @@ export const readCheckIn = (request: {
   const { body, query, limits } = request
   const slug = decodeSlug(request.slug)
   if (slug === '') return err(invalid('monitor slug is missing'))
+  if (body.byteLength > limits.CHECK_IN_BYTES) {
+    return err(refuse(413, 'too_large', `item of type check_in is larger than ${limits.CHECK_IN_BYTES} bytes`))
+  }
   let fields: Record<string, unknown> = Object.create(null)
   if (body.byteLength > 0 && mediaType(request.contentType) === 'application/json') {
     const read = readJsonObject(body, limits.JSON_DEPTH)
@@ -53,6 +56,7 @@ const decodeSlug = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
+    // A stray per cent sign: the slug is taken as it came.
     return text
   }
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8, jsonDepthWithin, normaliseEventId, type Item } from '@firsthand/protocol'
+import { decodeUtf8, encodeUtf8, isObject, jsonDepthWithin, normaliseEventId, type Item } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { makeDraft, makeItem, type Draft } from './draft.ts'
 import { inflate, type Encoding } from './inflate.ts'
@@ -89,12 +89,18 @@ const crashOf = async (
   ]
   const form = others.filter((part) => !isFile(part) && !isEventField(part.name))
   if (form.length > 0) {
+    if (bytesOf(form) > request.limits.EVENT_BYTES) {
+      return err(refuse(413, 'too_large', `item of type form_data is larger than ${request.limits.EVENT_BYTES} bytes`))
+    }
     const pairs = form.map((part) => [part.name, decodeUtf8(part.data)])
     items.push(makeItem('form_data', encodeUtf8(JSON.stringify(pairs)), { content_type: 'application/json' }))
   }
   for (const part of others) if (isFile(part)) items.push(attachmentOf(part))
   return ok(makeDraft(eventId, items))
 }
+
+const bytesOf = (parts: readonly { readonly data: Buffer }[]): number =>
+  parts.reduce((sum, { data }) => sum + data.byteLength, 0)
 
 const isFile = (part: Part): boolean => part.filename !== null && !isEventField(part.name)
 
@@ -123,16 +129,19 @@ const isEventField = (name: string): boolean =>
 
 /**
  * The event that came with the dump: `__sentry-event` and breadcrumbs (MessagePack), `sentry` (JSON), `sentry__1`…
- * `sentry__N` (the same in pieces), or `sentry[tags][a]=b`. What cannot be read is left out.
+ * `sentry__N` (the same in pieces), or `sentry[tags][a]=b`. What cannot be read is left out, and so is what goes beyond
+ * twice the size of an event, of which no event could be made.
  */
 const eventFields = (parts: readonly Part[], limits: Limits): Record<string, unknown> => {
   const fields: Record<string, unknown> = Object.create(null)
   const pieces: { index: number; data: Buffer }[] = []
   const streams: unknown[][] = []
+  let room = 2 * limits.EVENT_BYTES
   for (const { name, data } of parts) {
-    if (data.byteLength > limits.EVENT_BYTES) continue
+    if (!isEventField(name) || data.byteLength > Math.min(room, limits.EVENT_BYTES)) continue
+    room -= data.byteLength
     const index = /^sentry__(\d{1,3})$/.exec(name)?.[1]
-    if (name === NATIVE_EVENT) Object.assign(fields, readMessagePack(data, limits.JSON_DEPTH)?.find(isRecord))
+    if (name === NATIVE_EVENT) Object.assign(fields, readMessagePack(data, limits.JSON_DEPTH)?.find(isObject))
     else if (NATIVE_BREADCRUMBS.has(name)) streams.push(readMessagePack(data, limits.JSON_DEPTH) ?? [])
     else if (name === 'sentry') Object.assign(fields, parseFields(data, limits))
     else if (index !== undefined) pieces.push({ index: Number(index), data })
@@ -151,8 +160,9 @@ const parseFields = (data: Buffer, limits: Limits): object => {
   if (data.byteLength > limits.EVENT_BYTES || !jsonDepthWithin(data, limits.JSON_DEPTH)) return {}
   try {
     const value: unknown = JSON.parse(decodeUtf8(data))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+    return isObject(value) ? value : {}
   } catch {
+    // A crash report is worth more than its fields: without them the minidump is still kept.
     return {}
   }
 }
@@ -169,15 +179,12 @@ const setBracketed = (fields: Record<string, unknown>, name: string, value: stri
   let target = fields
   for (const key of keys) {
     const known = Object.hasOwn(target, key) ? target[key] : undefined
-    const child: Record<string, unknown> = isRecord(known) ? known : Object.create(null)
+    const child: Record<string, unknown> = isObject(known) ? known : Object.create(null)
     target[key] = child
     target = child
   }
   target[last] = value
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a])
 const BZIP2 = Buffer.from('BZh')
@@ -188,6 +195,8 @@ const unpackDump = async (data: Buffer, { limits, take }: CrashRequest): Promise
   if (encoding === null) return err(refuse(400, 'invalid_minidump', 'invalid minidump: it does not begin with MDMP'))
   const unpacked = await inflate(data, encoding, {
     maxBytes: limits.MINIDUMP_BYTES,
+    maxRatio: limits.INFLATE_RATIO,
+    ratioFreeBytes: limits.INFLATE_RATIO_FREE_BYTES,
     atOnceBytes: limits.INFLATE_AT_ONCE_BYTES,
     atOnceOutputBytes: limits.INFLATE_AT_ONCE_OUTPUT_BYTES,
     take,
@@ -198,6 +207,9 @@ const unpackDump = async (data: Buffer, { limits, take }: CrashRequest): Promise
   }
   if (unpacked.error === 'too_large') {
     return err(refuse(413, 'too_large', `minidump is larger than ${limits.MINIDUMP_BYTES} bytes after decompression`))
+  }
+  if (unpacked.error === 'too_inflated') {
+    return err(refuse(413, 'inflation', `minidump inflates to more than ${limits.INFLATE_RATIO} times its size`))
   }
   return err(
     refuse(503, 'overloaded', 'the server holds as many request bodies as it can; send again later', {

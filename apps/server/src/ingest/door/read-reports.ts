@@ -8,6 +8,8 @@ import type { Limits } from './door.ts'
 const SECURITY_TYPES: ReadonlySet<string> = new Set([
   'application/json',
   'application/csp-report',
+  'application/hpkp-report',
+  'application/hpkp-report+json',
   'application/expect-ct-report',
   'application/expect-ct-report+json',
   'application/expect-staple-report',
@@ -78,6 +80,7 @@ const parseJson = (body: Uint8Array, maxDepth: number): unknown => {
   try {
     return JSON.parse(decodeUtf8(body))
   } catch {
+    // The caller answers 400, as for any other value that is no report.
     return undefined
   }
 }

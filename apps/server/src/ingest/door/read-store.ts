@@ -30,9 +30,9 @@ const OPEN_BRACE = 0x7b
 
 const unpack = (body: Uint8Array, limits: Limits): Result<Uint8Array, Refusal> => {
   if (body.byteLength === 0) return err(refuse(400, 'invalid_envelope', 'empty request body'))
-  if (firstByte(body) === OPEN_BRACE) return ok(body)
   // Four characters of base64 carry three bytes, so anything longer is too large even if it is not compressed.
   if (body.byteLength > 2 * limits.EVENT_BYTES) return err(tooLarge(limits))
+  if (firstByte(body) === OPEN_BRACE) return ok(body)
   const decoded = Buffer.from(decodeUtf8(body), 'base64')
   if (firstByte(decoded) === OPEN_BRACE) return ok(decoded)
   try {

@@ -1,3 +1,5 @@
+import type { DoorForm } from './form.ts'
+
 /**
  * The ingest routes (protocol.md 2.1). Written by hand rather than with a router: every request of the server passes here
  * first, and a path prefix, doubled slashes and a missing final slash must not matter.
@@ -14,8 +16,7 @@ export type RouteKind =
   | 'otlp_traces'
   | 'otlp_logs'
   | 'tunnel'
-  | 'user_feedback'
-  | 'error_page'
+  | 'form'
 
 export interface Route {
   readonly kind: RouteKind
@@ -23,10 +24,12 @@ export interface Route {
   readonly projectId: number | null
   /** Public key in the path (cron, unreal). */
   readonly key: string | null
-  /** Monitor slug (cron), event id (attachments) or project (user feedback), as in the path. */
+  /** Monitor slug (cron), event id (attachments) or project (form), as in the path. */
   readonly subject: string | null
   /** Raw query string, without `?`. */
   readonly query: string
+  /** Set for the kind `form`. */
+  readonly form: DoorForm | null
 }
 
 /** Stands for a project id that is not a number; answered with 400. */
@@ -39,15 +42,20 @@ const API = '/api/'
  *
  * @param url the request target as received
  * @param tunnelPath one more path of the tunnel, which no list of an ad-blocker has; null for none
+ * @param forms addresses of capabilities
  */
-export const matchRoute = (url: string, tunnelPath: string | null = null): Route | null => {
+export const matchRoute = (
+  url: string,
+  tunnelPath: string | null = null,
+  forms: readonly DoorForm[] = [],
+): Route | null => {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   const query = mark < 0 ? '' : url.slice(mark + 1)
   const clean = path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
   let at = clean.indexOf(API)
   while (at >= 0) {
-    const route = matchApi(clean.slice(at + API.length), query)
+    const route = matchApi(clean.slice(at + API.length), query, forms)
     if (route !== null) return route
     at = clean.indexOf(API, at + 1)
   }
@@ -56,12 +64,15 @@ export const matchRoute = (url: string, tunnelPath: string | null = null): Route
   return null
 }
 
-const matchApi = (rest: string, query: string): Route | null => {
+const matchApi = (rest: string, query: string, forms: readonly DoorForm[]): Route | null => {
   const segments = rest.split('/')
   if (segments.at(-1) === '') segments.pop()
+  for (const form of forms) {
+    const match = form.match(segments)
+    if (match !== null) return { ...plain('form', null, query), subject: match.project, form }
+  }
   const [project = '', name = '', ...more] = segments
   if (more.length === 0) {
-    if (project === 'embed' && name === 'error-page') return plain('error_page', null, query)
     if (name === '') return project === 'store' ? plain('store', null, query) : null
     const kind = SIMPLE.get(name)
     if (kind === undefined) return null
@@ -72,16 +83,9 @@ const matchApi = (rest: string, query: string): Route | null => {
     return plain(kind, projectId, query)
   }
   const projectId = parseProject(project)
-  if (projectId === 0) return matchWebApi(name, more, query)
-  if (projectId < 0) return null
+  // `/api/0/…` is the web API.
+  if (projectId <= 0) return null
   return matchDeep(name, more, projectId, query)
-}
-
-/** The one address of the web API that a DSN opens: `/api/0/projects/{org}/{project}/user-feedback/`. */
-const matchWebApi = (name: string, more: readonly string[], query: string): Route | null => {
-  const [, project = '', last] = more
-  if (name !== 'projects' || more.length !== 3 || last !== 'user-feedback') return null
-  return { kind: 'user_feedback', projectId: null, key: null, subject: project, query }
 }
 
 const SIMPLE: ReadonlyMap<string, RouteKind> = new Map([
@@ -96,11 +100,11 @@ const SIMPLE: ReadonlyMap<string, RouteKind> = new Map([
 const matchDeep = (name: string, more: readonly string[], projectId: number, query: string): Route | null => {
   const [second = '', third = ''] = more
   if (name === 'cron' && more.length <= 2) {
-    return { kind: 'cron', projectId, key: more.length === 2 ? third : null, subject: second, query }
+    return { ...plain('cron', projectId, query), key: more.length === 2 ? third : null, subject: second }
   }
-  if (name === 'unreal' && more.length === 1) return { kind: 'unreal', projectId, key: second, subject: null, query }
+  if (name === 'unreal' && more.length === 1) return { ...plain('unreal', projectId, query), key: second }
   if (name === 'events' && more.length === 2 && third === 'attachments') {
-    return { kind: 'attachments', projectId, key: null, subject: second, query }
+    return { ...plain('attachments', projectId, query), subject: second }
   }
   const kind = OTLP.get([name, ...more].join('/'))
   return kind === undefined ? null : plain(kind, projectId, query)
@@ -119,6 +123,7 @@ const plain = (kind: RouteKind, projectId: number | null, query: string): Route 
   key: null,
   subject: null,
   query,
+  form: null,
 })
 
 const parseProject = (text: string): number => {

@@ -11,11 +11,18 @@ import { once } from 'node:events'
 import { parseEnvelope, type Envelope } from '@firsthand/protocol'
 import { DEFAULT_PROJECT_SETTINGS, type KeyContext } from '../../accounts/settings.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { LIMITS } from '../../limits.ts'
+import { CAPABILITIES } from '../../capabilities.ts'
+import { rulesOf } from '../../compose-routes.ts'
+import { REPORT_FORMS } from '../../feedback/user-report-forms.ts'
 import { createDoor } from '../door.routes.ts'
+import { LIMITS } from '../limits.ts'
+import { createByteQuotas } from './byte-quotas.ts'
 import { createQuotas } from './quotas.ts'
 import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
 import type { DoorParts, Pressure } from './door.ts'
+
+/** Of all capabilities. */
+export const ITEM_RULES = rulesOf(CAPABILITIES)
 
 /** A door on a real HTTP server, with the spool and the outcome counter as arrays. */
 export const KEY = 'abcdef0123456789abcdef0123456789'
@@ -30,6 +37,8 @@ export const keyContext = (more: Partial<KeyContext> = {}): KeyContext => ({
   projectSlug: 'shop',
   organizationId: 1,
   rateLimit: null,
+  bytesPerDay: null,
+  organizationBytesPerDay: null,
   settings: DEFAULT_PROJECT_SETTINGS,
   ...more,
 })
@@ -89,6 +98,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     },
     refused: { count: (row) => void outcomes.push(row) },
     quotas: createQuotas(),
+    bytes: createByteQuotas({ keyBytesPerDay: null, organizationBytesPerDay: null }),
     limits: LIMITS,
     clock: { now: () => state.now },
     logger: createLogger(
@@ -97,6 +107,8 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
       () => state.now,
     ),
     trustedProxies: [],
+    rules: ITEM_RULES,
+    forms: REPORT_FORMS,
     ...more,
   })
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -111,23 +123,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
   if (address === null || typeof address === 'string') throw new Error('the test server has no port')
   const { port } = address
 
-  const send: TestDoor['send'] = async (path, { method = 'POST', headers = {}, body, chunks } = {}) => {
-    const outgoing = httpRequest({ host: '127.0.0.1', port, path, method, headers: { ...headers } })
-    if (chunks === undefined || body === undefined) {
-      outgoing.end(body)
-    } else {
-      const bytes = Buffer.from(body)
-      const size = Math.ceil(bytes.byteLength / chunks)
-      for (let at = 0; at < bytes.byteLength; at += size) outgoing.write(bytes.subarray(at, at + size))
-      outgoing.end()
-    }
-    const [incoming] = await once(outgoing, 'response')
-    const pieces: Buffer[] = []
-    for await (const piece of incoming) pieces.push(piece)
-    const text = Buffer.concat(pieces).toString('utf8')
-    const json: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : {}
-    return { status: incoming.statusCode, headers: incoming.headers, text, json }
-  }
+  const send: TestDoor['send'] = (path, sent) => sendTo(port, path, sent)
 
   const reset = (): void => {
     records.length = 0
@@ -169,6 +165,31 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
       await once(server, 'close')
     },
   }
+}
+
+const sendTo = async (
+  port: number,
+  path: string,
+  { method = 'POST', headers = {}, body, chunks }: Sent = {},
+): Promise<Answer> => {
+  // On a connection of its own: a test that keeps this thread busy for seconds lets a kept one run into its timeout.
+  const outgoing = httpRequest({ host: '127.0.0.1', port, path, method, headers: { ...headers }, agent: false })
+  // Whoever is refused may still be writing when the answer is there and the connection is closed; before, `once` rejects.
+  outgoing.on('error', () => undefined)
+  if (chunks === undefined || body === undefined) {
+    outgoing.end(body)
+  } else {
+    const bytes = Buffer.from(body)
+    const size = Math.ceil(bytes.byteLength / chunks)
+    for (let at = 0; at < bytes.byteLength; at += size) outgoing.write(bytes.subarray(at, at + size))
+    outgoing.end()
+  }
+  const [incoming] = await once(outgoing, 'response')
+  const pieces: Buffer[] = []
+  for await (const piece of incoming) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString('utf8')
+  const json: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : {}
+  return { status: incoming.statusCode, headers: incoming.headers, text, json }
 }
 
 export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'

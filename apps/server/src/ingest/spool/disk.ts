@@ -1,7 +1,20 @@
-import { close, fdatasync, fstat, fsync, ftruncate, open, read, statfs, writev, writevSync } from 'node:fs'
+import {
+  close,
+  fdatasync,
+  fstat,
+  fstatSync,
+  fsync,
+  ftruncate,
+  open,
+  read,
+  statfs,
+  statSync,
+  writev,
+  writevSync,
+} from 'node:fs'
 import { mkdir, readdir, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * The few calls that the spool makes of the operating system. Passed in, so that a test can fill the disk.
@@ -21,6 +34,11 @@ export interface SpoolDisk {
   /** Returns when the file's bytes and its length are on disk. */
   sync(fd: number): Promise<void>
   truncate(fd: number, length: number): Promise<void>
+  /**
+   * Whether the path still leads to this open file. A file that was removed can be written and synced as before, and is
+   * lost when it is closed. Answers at once: it is asked for every group.
+   */
+  isStillAt(path: string, fd: number): boolean
   /** Makes a created or removed directory entry durable. */
   syncDirectory(path: string): Promise<void>
   remove(path: string): Promise<void>
@@ -59,6 +77,16 @@ export const nodeDisk: SpoolDisk = {
   },
   sync: (fd) => syncData(fd),
   truncate: (fd, length) => truncateFile(fd, length),
+  isStillAt: (path, fd) => {
+    try {
+      const opened = fstatSync(fd)
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found !== undefined && found.ino === opened.ino && found.dev === opened.dev
+    } catch {
+      // A volume that went away with the folder.
+      return false
+    }
+  },
   syncDirectory: async (path) => {
     const fd = await openFile(path, 'r')
     try {

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 import { readRange } from './disk.ts'
 import type { SpoolDisk } from './disk.ts'
 import { RECORD_BYTES_MAX, RECORD_HEADER_BYTES, RECORD_MAGIC, decodeHeader, decodeRecord } from './record-format.ts'
@@ -42,7 +42,21 @@ export const findRecord = async (view: SegmentView, from: number): Promise<numbe
   return null
 }
 
-/** Where the whole records of a segment end: what follows is the torn rest of a write that was never acknowledged. */
+/**
+ * Whose a record was that is not whole: known only when its header and what it says of the sender have their checksums.
+ */
+export const projectOfTorn = async (view: SegmentView, offset: number): Promise<number | null> => {
+  const header = await headerAt(view, offset)
+  if (header === null) return null
+  const decoded = decodeRecord(await readRange(view.disk, view.fd, offset, header.bytes), 0, header)
+  if (decoded.kind !== 'damaged' || decoded.record.kind !== 'outcomes') return null
+  return decoded.record.outcomes[0]?.projectId ?? null
+}
+
+/**
+ * Where the whole records of a segment end. What follows is the rest of a write that was interrupted, or damaged: the bytes
+ * do not tell which.
+ */
 export const findEnd = async (view: SegmentView, from: number): Promise<number> => {
   let offset = from
   while (offset < view.limit) {

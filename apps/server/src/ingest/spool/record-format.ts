@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { LIMITS } from '../../limits.ts'
+import type { Steps } from '../../lib/sliced-work.ts'
+import { LIMITS } from '../limits.ts'
 import type { OutcomeRow, SpoolRecord } from '../road.ts'
 
 /**
@@ -39,8 +40,12 @@ export interface EncodedRecord {
   readonly bytes: number
 }
 
-/** The body's bytes are referenced, not copied: they must stay as they are until the append has resolved. */
-export const encodeRecord = (record: SpoolRecord, seed: number): EncodedRecord => {
+/**
+ * The body's bytes are referenced, not copied: they must stay as they are until the append has resolved.
+ *
+ * @param bodyCrc of an envelope's body, where it is known already
+ */
+export const encodeRecord = (record: SpoolRecord, seed: number, bodyCrc?: number): EncodedRecord => {
   const envelope = record.kind === 'envelope'
   const meta = JSON.stringify(
     envelope
@@ -67,9 +72,19 @@ export const encodeRecord = (record: SpoolRecord, seed: number): EncodedRecord =
   head.writeUInt32LE(metaBytes, 8)
   head.writeUInt32LE(body.byteLength, 12)
   head.writeUInt32LE(crc32(head.subarray(RECORD_HEADER_BYTES)), 16)
-  head.writeUInt32LE(crc32(body), 20)
+  head.writeUInt32LE(bodyCrc ?? crc32(body), 20)
   head.writeUInt32LE(crc32(head.subarray(0, 24), seed), 24)
   return { parts: body.byteLength === 0 ? [head] : [head, body], bytes: head.byteLength + body.byteLength }
+}
+
+/** The CRC-32 of a large body, `stepBytes` at a time. */
+export const crcSteps = function* (body: Uint8Array, stepBytes: number): Steps<number> {
+  let crc = 0
+  for (let from = 0; from < body.byteLength; from += stepBytes) {
+    if (from > 0) yield
+    crc = crc32(body.subarray(from, from + stepBytes), crc)
+  }
+  return crc
 }
 
 export interface RecordHeader {

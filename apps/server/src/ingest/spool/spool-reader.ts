@@ -1,5 +1,5 @@
 import type { Logger } from '../../lib/logger.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 import type { SpoolPosition, SpoolRecord } from '../road.ts'
 import { nodeDisk, readRange } from './disk.ts'
 import type { SpoolDisk } from './disk.ts'
@@ -36,6 +36,8 @@ export interface ReadLimits {
 }
 
 export interface SpoolReader {
+  /** Nothing is ever added: whoever has read up to `end()` is done. */
+  readonly isFinite?: true
   /** At most so many of the records after `from`, all of one segment. Empty when nothing is there. */
   read(from: SpoolPosition, limits: ReadLimits): Promise<SpoolRead>
   /** Exactly the records between the two positions: the same ones as when the batch was first read. */
@@ -80,58 +82,6 @@ export const createSpoolReader = (dependencies: {
   const nextSegment = async (after: number): Promise<number | null> =>
     segmentNumbers(await disk.list(spool.directory)).find((segment) => segment > after) ?? null
 
-  const reportDamage = (segment: number, offset: number, bytes: number, project: number | null): void => {
-    logger.error('spool: bytes on disk are damaged; what they held is lost. Check the disk of the data folder', {
-      segment,
-      offset,
-      bytes,
-      project,
-    })
-  }
-
-  /** Records of one segment from `offset` on, until the limits or the end of the segment's durable part. */
-  const readSegment = async (
-    view: SegmentView,
-    segment: number,
-    offset: number,
-    limits: ReadLimits,
-  ): Promise<SpoolRead> => {
-    const records: SpooledRecord[] = []
-    const start = offset
-    const buffer = await readRange(disk, view.fd, start, Math.min(limits.bytes, view.limit - start))
-    let at = offset
-    while (at < view.limit && records.length < limits.records) {
-      let source = buffer
-      let index = at - start
-      let header = decodeHeader(buffer, index, seed)
-      if (header === null || header.bytes > RECORD_BYTES_MAX || at + header.bytes > view.limit) {
-        // Either the header is cut by the end of what was read, or it is damaged.
-        header = await headerAt(view, at)
-      }
-      if (header !== null && index + header.bytes > buffer.byteLength) {
-        if (records.length > 0) break
-        source = await readRange(disk, view.fd, at, header.bytes)
-        index = 0
-      }
-      const decoded = header === null ? null : decodeRecord(source, index, header)
-      if (header === null || decoded === null || decoded.kind === 'unreadable') {
-        const next = (await findRecord(view, at + 1)) ?? view.limit
-        reportDamage(segment, at, next - at, null)
-        at = next
-        continue
-      }
-      const end = at + header.bytes
-      if (decoded.kind === 'damaged') {
-        const row = decoded.record.kind === 'outcomes' ? decoded.record.outcomes[0] : undefined
-        reportDamage(segment, at, header.bytes, row?.projectId ?? null)
-      }
-      records.push({ position: { segment, offset: at }, end: { segment, offset: end }, record: decoded.record })
-      at = end
-      if (at - start >= limits.bytes) break
-    }
-    return { records, end: { segment, offset: at } }
-  }
-
   const readBetween = async (from: SpoolPosition, until: SpoolPosition, limits: ReadLimits): Promise<SpoolRead> => {
     let at = from
     while (comparePositions(at, until) < 0) {
@@ -140,7 +90,7 @@ export const createSpoolReader = (dependencies: {
       if (fd !== null) {
         const limit = at.segment === until.segment ? until.offset : await disk.size(fd)
         if (offset < limit) {
-          const read = await readSegment({ disk, fd, limit, seed }, at.segment, offset, limits)
+          const read = await readSegment({ disk, fd, limit, seed }, at.segment, offset, limits, logger)
           if (read.records.length > 0 || at.segment === until.segment) return read
         } else if (at.segment === until.segment) {
           return { records: [], end: until }
@@ -174,4 +124,58 @@ export const createSpoolReader = (dependencies: {
     changed: (seen, timeoutMs) => durable.changed(seen, timeoutMs),
     close,
   }
+}
+
+/** Records of one segment from `offset` on, until the limits or the end of the segment's durable part. */
+const readSegment = async (
+  view: SegmentView,
+  segment: number,
+  offset: number,
+  limits: ReadLimits,
+  logger: Logger,
+): Promise<SpoolRead> => {
+  const records: SpooledRecord[] = []
+  const start = offset
+  const buffer = await readRange(view.disk, view.fd, start, Math.min(limits.bytes, view.limit - start))
+  let at = offset
+  while (at < view.limit && records.length < limits.records) {
+    let source = buffer
+    let index = at - start
+    let header = decodeHeader(buffer, index, view.seed)
+    if (header === null || header.bytes > RECORD_BYTES_MAX || at + header.bytes > view.limit) {
+      // Either the header is cut by the end of what was read, or it is damaged.
+      header = await headerAt(view, at)
+    }
+    if (header !== null && index + header.bytes > buffer.byteLength) {
+      if (records.length > 0) break
+      source = await readRange(view.disk, view.fd, at, header.bytes)
+      index = 0
+    }
+    const decoded = header === null ? null : decodeRecord(source, index, header)
+    if (header === null || decoded === null || decoded.kind === 'unreadable') {
+      const next = (await findRecord(view, at + 1)) ?? view.limit
+      reportDamage(logger, segment, at, next - at, null)
+      at = next
+      continue
+    }
+    const end = at + header.bytes
+    if (decoded.kind === 'damaged') {
+      const row = decoded.record.kind === 'outcomes' ? decoded.record.outcomes[0] : undefined
+      reportDamage(logger, segment, at, header.bytes, row?.projectId ?? null)
+    }
+    records.push({ position: { segment, offset: at }, end: { segment, offset: end }, record: decoded.record })
+    at = end
+    if (at - start >= limits.bytes) break
+  }
+  return { records, end: { segment, offset: at } }
+}
+
+/** What was read over; `project` is known when the record's header is whole. */
+const reportDamage = (logger: Logger, segment: number, offset: number, bytes: number, project: number | null): void => {
+  logger.error('spool: bytes on disk are damaged; what they held is lost. Check the disk of the data folder', {
+    segment,
+    offset,
+    bytes,
+    project,
+  })
 }

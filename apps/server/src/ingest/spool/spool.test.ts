@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,13 +6,14 @@ import { createLogger } from '../../lib/logger.ts'
 import type { AcceptedEnvelope, SpoolPosition, SpoolRecord } from '../road.ts'
 import { nodeDisk } from './disk.ts'
 import type { SpoolDisk } from './disk.ts'
-import { SpoolInUseError } from './lock.ts'
+import { SpoolInUseError, SpoolLockError } from './lock.ts'
 import { SPOOL_START } from './position.ts'
-import { encodeRecord, recordSeed } from './record-format.ts'
+import { RECORD_HEADER_BYTES, encodeRecord, recordSeed } from './record-format.ts'
 import { createSpoolReader } from './spool-reader.ts'
 import type { SpooledRecord } from './spool-reader.ts'
-import { SpoolUnavailableError, openSpool } from './spool.ts'
+import { openSpool } from './spool.ts'
 import type { Spool, SpoolLimits } from './spool.ts'
+import { SpoolUnavailableError } from './unavailable.ts'
 
 let directory: string
 let lines: string[]
@@ -81,7 +82,7 @@ const flip = async (path: string, offset: number): Promise<void> => {
 
 /** Bounded wait for something that another turn of the event loop does. */
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('waited too long')
     await new Promise((resolve) => setImmediate(resolve))
@@ -232,6 +233,36 @@ describe('spool', () => {
       expect((await stat(path)).size).toBe(end)
     }
     expect(lines.filter((line) => line.includes('torn')).length).toBe(full - 1 - end)
+  })
+
+  it('says whose a torn last record was only when its bytes prove it', async () => {
+    const first = await openTest()
+    for (const text of ['a', 'b'.repeat(500)]) await first.append(envelope(text, 42))
+    const [, last] = await readAll(first)
+    if (last === undefined) throw new Error('expected a record')
+    await first.close()
+    const path = await lastSegment()
+    const whole = await readFile(path)
+    // In the body, in what is said of the sender, in the header, and cut short.
+    const damages: readonly [offset: number, length: number, project: string][] = [
+      [last.end.offset - 1, whole.length, 'project=42'],
+      [last.position.offset + RECORD_HEADER_BYTES, whole.length, 'project=null'],
+      [last.position.offset + 8, whole.length, 'project=null'],
+      [last.end.offset - 1, whole.length - 1, 'project=null'],
+    ]
+    for (const [offset, length, project] of damages) {
+      await rm(directory, { recursive: true })
+      await mkdir(directory)
+      await writeFile(path, whole)
+      await writeFile(join(directory, 'identity'), `${first.id}\n`)
+      await flip(path, offset)
+      await truncate(path, length)
+      lines.length = 0
+      await (await openTest()).close()
+      const told = lines.find((line) => line.includes('torn'))
+      expect(told).toContain(project)
+      expect(told).toContain('something that was may be lost')
+    }
   })
 
   it('cuts garbage after the last record off', async () => {
@@ -397,6 +428,58 @@ describe('spool', () => {
     await spool.close()
   })
 
+  it('acknowledges nothing into a folder that was moved away, and goes on when it is back', async () => {
+    const away = `${directory}-away`
+    const spool = await openTest()
+    await spool.append(envelope('a'))
+    await rename(directory, away)
+    // At once, whoever looks first: the group itself, or the look at the disk.
+    await expect(spool.append(envelope('b'))).rejects.toBeInstanceOf(SpoolUnavailableError)
+    expect(spool.pressure()).toBe('gone')
+    await rename(away, directory)
+    await until(() => spool.pressure() === 'ok')
+    await spool.append(envelope('c'))
+    expect(bodies(await readAll(spool))).toEqual(['a', 'c'])
+    expect(lines.filter((line) => line.includes('because the data folder was removed or replaced'))).toHaveLength(1)
+    await spool.close()
+  })
+
+  it('acknowledges nothing when the folder goes while the group is written', async () => {
+    let leaves = false
+    const spool = await openTest(
+      { checkMs: 3_600_000 },
+      {
+        ...nodeDisk,
+        sync: async (fd) => {
+          await nodeDisk.sync(fd)
+          if (leaves) await rm(directory, { recursive: true })
+        },
+      },
+    )
+    await spool.append(envelope('a'))
+    leaves = true
+    const results = await Promise.allSettled([spool.append(envelope('b')), spool.append(envelope('c'))])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(spool.pressure()).toBe('gone')
+    await spool.close()
+  })
+
+  it('notices it while nothing is sent, and takes no other folder for its own', async () => {
+    const spool = await openTest()
+    await spool.append(envelope('a'))
+    const copy = `${directory}-copy`
+    await cp(directory, copy, { recursive: true })
+    await rm(directory, { recursive: true })
+    await until(() => spool.pressure() === 'gone')
+    await rename(copy, directory)
+    await expect(spool.append(envelope('b'))).rejects.toBeInstanceOf(SpoolUnavailableError)
+    expect(spool.pressure()).toBe('gone')
+    await spool.close()
+    const again = await openTest()
+    expect(bodies(await readAll(again))).toEqual(['a'])
+    await again.close()
+  })
+
   it('goes on behind the progress of the ledger when the folder is an older copy', async () => {
     const spool = await openTest()
     const progress = { segment: 8, offset: 12_345 }
@@ -425,6 +508,17 @@ describe('spool', () => {
     const again = await openTest()
     expect(bodies(await readAll(again))).toEqual(['a'])
     await again.close()
+  })
+
+  it('says of a lock that cannot be used what is wrong with it, and blames no other process', async () => {
+    await writeFile(join(directory, 'lock'), 'no database'.repeat(1000))
+    await expect(openTest()).rejects.toThrow(SpoolLockError)
+    await expect(openTest()).rejects.toThrow(/lock.*cannot be used: file is not a database/)
+    await rm(join(directory, 'lock'))
+    await mkdir(join(directory, 'lock'))
+    await expect(openTest()).rejects.toThrow(/cannot be used: unable to open database file/)
+    await rm(join(directory, 'lock'), { recursive: true })
+    await (await openTest()).close()
   })
 
   it('writes what is waiting when it closes, and refuses what comes later', async () => {

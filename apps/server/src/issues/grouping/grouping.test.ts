@@ -1,50 +1,21 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings } from '../../accounts/settings.ts'
-import type { Exception, Frame, NormalisedEvent } from '../event.ts'
-import { explain, findGroupingVersion, group } from './index.ts'
-
-const settings = (grouping: Partial<ProjectSettings['grouping']> = {}): ProjectSettings => ({
-  ...DEFAULT_PROJECT_SETTINGS,
-  grouping: { ...DEFAULT_PROJECT_SETTINGS.grouping, ...grouping },
-})
-
-const event = (fields: Partial<NormalisedEvent> = {}): NormalisedEvent => ({
-  event_id: 'd105edf576b543e486b4a73e1535934d',
-  type: 'error',
-  timestamp: 1_795_213_370,
-  received: 1_795_213_370,
-  platform: 'javascript',
-  level: 'error',
-  logger: '',
-  contexts: {},
-  tags: [],
-  errors: [],
-  ...fields,
-})
-
-const thrown = (exceptions: Exception[], fields: Partial<NormalisedEvent> = {}): NormalisedEvent =>
-  event({ exception: { values: exceptions }, ...fields })
-
-const exception = (frames: Frame[], fields: Partial<Exception> = {}): Exception => ({
-  type: 'TypeError',
-  value: 'x is undefined',
-  stacktrace: { frames },
-  ...fields,
-})
-
-const frame = (fields: Frame = {}): Frame => ({
-  filename: 'https://shop.example/assets/cart.js',
-  function: 'addToCart',
-  lineno: 10,
-  colno: 5,
-  in_app: true,
-  ...fields,
-})
+import { LIMITS } from '../../event/limits.ts'
+import { Work } from '../../lib/work.ts'
+import type { ProjectSettings } from '../../accounts/settings.ts'
+import type { Exception, Frame, NormalisedEvent } from '../../event/event.ts'
+import { event, exception, frame, settings, thrown } from './events.fixture.ts'
+import { createGrouping, explain, explainStored, findGroupingVersion, group, type GroupingVersion } from './index.ts'
 
 const hashes = (input: NormalisedEvent, rules: Partial<ProjectSettings['grouping']> = {}): readonly string[] =>
   group(input, settings(rules)).grouping.hashes
+/** By version 1, which stays as it was shipped. */
+const hashesBefore = (input: NormalisedEvent): readonly string[] => {
+  const v1 = findGroupingVersion('firsthand:2026-11-20')
+  if (v1 === undefined) throw new Error('version 1 is gone')
+  return v1.group(input, settings(), new Work(LIMITS.RULE_STEPS_PER_EVENT)).grouping.hashes
+}
 const title = (input: NormalisedEvent): string => group(input, settings()).title.title
 
 describe('titles', () => {
@@ -109,6 +80,60 @@ describe('titles', () => {
   })
 })
 
+describe('titles of native programs, as Sentry has them', () => {
+  const crash = (platform: string, frames: Frame[], fields: Partial<Exception> = {}): NormalisedEvent =>
+    thrown([exception(frames, fields)], { platform })
+  const synthetic = { mechanism: { type: 'signal', synthetic: true } }
+
+  it.each(['native', 'cocoa', 'objc'])('%s: the culprit is the function alone', (platform) => {
+    const frames = [{ function: '-[Basket add:]', filename: 'Basket.m', package: '/app/Shop', in_app: true }]
+    const { title: name, culprit } = group(crash(platform, frames), settings()).title
+    expect([name, culprit]).toEqual(['TypeError: x is undefined', '-[Basket add:]'])
+    const address = [{ instruction_addr: '0x1234', package: '/app/Shop', in_app: true }]
+    expect(group(crash(platform, address), settings()).title.culprit).toBe('?')
+  })
+
+  it('what the SDK made up is called by the function, without its arguments, and has no culprit', () => {
+    const frames = [
+      { function: 'main', in_app: true },
+      { function: 'void shop::Basket<int>::add(long) const', in_app: true },
+      { function: '<redacted>', in_app: true },
+    ]
+    expect(group(crash('native', frames, synthetic), settings()).title).toMatchObject({
+      title: 'shop::Basket<T>::add',
+      culprit: '',
+      metadata: { type: 'TypeError', value: 'x is undefined' },
+    })
+    const nameless = [{ function: '<redacted>', in_app: true }]
+    expect(title(crash('cocoa', nameless, synthetic))).toBe('TypeError: x is undefined')
+    const message = { mechanism: { type: 'generic', synthetic: true } }
+    expect(group(crash('javascript', [frame()], message), settings()).title).toMatchObject({
+      title: 'TypeError: x is undefined',
+      culprit: '',
+    })
+    const onPage = { ...crash('javascript', [frame()], message), transaction: '/basket' }
+    expect(group(onPage, settings()).title.culprit).toBe('/basket')
+  })
+
+  it.each([
+    ['(anonymous namespace)::crash(int)', '(anonymous namespace)::crash'],
+    ['ns::operator<(A, B)', 'ns::operator<'],
+    ['ns::operator()(int)', 'ns::operator()'],
+    ['<shop::Basket as core::fmt::Debug>::fmt', '<shop::Basket as core::fmt::Debug>::fmt'],
+    ['std::vector<std::pair<int, long>>::push_back(int&&)', 'std::vector<T>::push_back'],
+    ['Basket.add(item: Item) -> ()', 'Basket.add'],
+    ['+[Basket shared]', '+[Basket shared]'],
+    ['f(', 'f'],
+    ['(', '('],
+  ])('%s is %s', (name, short) => {
+    expect(title(crash('native', [{ function: name, in_app: true }], synthetic))).toBe(short)
+  })
+
+  it('an error without type and value is an error', () => {
+    expect(title(thrown([{ stacktrace: { frames: [frame()] } }]))).toBe('Error')
+  })
+})
+
 describe('stack traces', () => {
   it('check 92: line numbers, ids in the message and build hashes do not matter', () => {
     const a = thrown([
@@ -141,12 +166,12 @@ describe('stack traces', () => {
     expect(hashes(deep(1))).toEqual(hashes(deep(40)))
   })
 
-  it('tells errors of a minified bundle apart by their messages, when the frame that threw has no name', () => {
+  it('version 1 tells errors of a minified bundle apart by their messages, when the frame that threw has no name', () => {
     const of = (value: string, name: string): NormalisedEvent =>
       thrown([exception([frame({ function: 'n' }), frame({ function: name })], { value })])
-    expect(hashes(of('reading x', '?'))).not.toEqual(hashes(of('uncaught', '?')))
-    expect(hashes(of('order 1', '?'))).toEqual(hashes(of('order 2', '?')))
-    expect(hashes(of('reading x', 'add'))).toEqual(hashes(of('uncaught', 'add')))
+    expect(hashesBefore(of('reading x', '?'))).not.toEqual(hashesBefore(of('uncaught', '?')))
+    expect(hashesBefore(of('order 1', '?'))).toEqual(hashesBefore(of('order 2', '?')))
+    expect(hashesBefore(of('reading x', 'add'))).toEqual(hashesBefore(of('uncaught', 'add')))
   })
 
   it('ignores the page of inline scripts', () => {
@@ -278,11 +303,11 @@ describe('stack traces', () => {
 })
 
 describe('chains, groups and threads', () => {
-  it('hashes the whole chain', () => {
+  it('version 1 hashes the whole chain', () => {
     const outer = exception([frame()])
     const a = thrown([exception([frame({ function: 'causeA' })]), outer])
     const b = thrown([exception([frame({ function: 'causeB' })]), outer])
-    expect(hashes(a)).not.toEqual(hashes(b))
+    expect(hashesBefore(a)).not.toEqual(hashesBefore(b))
   })
 
   it('looks through an exception group whose members are alike', () => {
@@ -453,6 +478,92 @@ describe('explain', () => {
   })
 })
 
+describe('what is kept with an event', () => {
+  const storedOf = (input: NormalisedEvent, rules: Partial<ProjectSettings['grouping']> = {}) => {
+    const { event: stored, grouping, decision } = group(input, settings(rules))
+    return { stored, grouping: { ...decision, ...grouping } }
+  }
+  const rule = (name: string): Partial<ProjectSettings['grouping']> => ({
+    fingerprintRules: `error.type:RangeError -> never\nerror.type:TypeError -> {{ default }}, ${name}`,
+  })
+
+  it('names the variant that decides, as explain does, and the rule that matched', () => {
+    for (const [input, rules] of [
+      [thrown([exception([frame()])]), {}],
+      [thrown([exception([frame()])]), rule('a')],
+      [thrown([exception([frame({ in_app: false, filename: '/x/node_modules/y.js' })])]), {}],
+      [event({ fingerprint: ['own'] }), {}],
+      [event({ checksum: 'abc' }), {}],
+      [event({ logentry: { formatted: 'said' } }), {}],
+      [event(), {}],
+    ] as const) {
+      const { grouping } = storedOf(input, rules)
+      const decisive = explain(input, settings(rules)).filter((variant) => variant.hash !== null)
+      expect(decisive.map(({ key, hash, description }) => [key, hash, description])).toEqual([
+        [grouping.variant, grouping.hashes[0], grouping.description],
+      ])
+    }
+    expect(storedOf(thrown([exception([frame()])]), rule('a')).grouping).toMatchObject({
+      rule: 'error.type:TypeError -> {{ default }}, a',
+      description: expect.stringContaining('error.type:TypeError -> {{ default }}, a'),
+    })
+    expect(storedOf(thrown([exception([frame()])])).grouping).not.toHaveProperty('rule')
+  })
+
+  it('is explained with all its parts after the rules have changed, and never by the rules of today', () => {
+    const input = thrown([exception([frame()])])
+    const { stored, grouping } = storedOf(input, rule('a'))
+    expect(explainStored(stored, grouping, settings(rule('b')))).toEqual(explain(stored, settings(rule('a'))))
+    expect(explainStored(stored, grouping, settings({ stackTraceRules: 'function:addToCart -group' }))).toEqual([
+      { key: 'app', hash: grouping.hashes[0], description: grouping.description, component: null },
+    ])
+    expect(explainStored(stored, { ...grouping, version: 'gone' }, settings(rule('a')))).toEqual([
+      { key: 'app', hash: grouping.hashes[0], description: grouping.description, component: null },
+    ])
+  })
+})
+
+describe('the step to a next version', () => {
+  const v1 = findGroupingVersion('firsthand:2026-11-20')
+  if (v1 === undefined) throw new Error('version 1 is gone')
+  const v2: GroupingVersion = {
+    version: 'v2',
+    group: (input, rules, work) => ({
+      ...v1.group(input, rules, work),
+      grouping: { version: 'v2', hashes: [`v2 ${input.logger}`] },
+    }),
+    hashes: (input) => [`v2 ${input.logger}`],
+    explain: v1.explain,
+  }
+
+  it('gives the hashes of both, the new ones as its own', () => {
+    const input = thrown([exception([frame()])], { logger: 'shop' })
+    const grouping = createGrouping(v2, v1)
+    expect(grouping.version).toBe('v2')
+    expect(grouping.group(input, settings()).grouping).toEqual({
+      version: 'v2',
+      hashes: ['v2 shop'],
+      previous: { version: v1.version, hashes: hashesBefore(input) },
+    })
+    expect(createGrouping(v2).group(input, settings()).grouping).toEqual({ version: 'v2', hashes: ['v2 shop'] })
+  })
+
+  it('leaves the old version as much work as it had alone, and says so when the new one takes too much', () => {
+    const greedy: GroupingVersion = {
+      ...v2,
+      group: (input, rules, work) => {
+        work.spend(work.left + 1)
+        return v2.group(input, rules, work)
+      },
+    }
+    const rules = { fingerprintRules: 'error.type:TypeError -> of-the-rule' }
+    const input = thrown([exception([frame()])])
+    const grouped = createGrouping(greedy, v1).group(input, settings(rules))
+    expect(grouped.grouping.previous?.hashes).toEqual(hashes(input, rules))
+    expect(grouped.event.errors).toMatchObject([{ type: 'rules_skipped' }])
+  })
+})
+
 const text = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.constantFrom('?', '<anonymous>', 'https://x.example/a.js', '__proto__', 'a::b<c>(d)'),
@@ -534,7 +645,7 @@ describe('for any event', () => {
     )
   })
 
-  it('stays as it was shipped', () => {
+  it('version 1 stays as it was shipped', () => {
     const golden = JSON.parse(readFileSync(new URL('./v1/golden.json', import.meta.url), 'utf8')) as Record<
       string,
       string
@@ -550,6 +661,8 @@ describe('for any event', () => {
       csp: event({ type: 'csp', csp: { effective_directive: 'img-src', blocked_uri: 'data' } }),
       fallback: event(),
     }
-    expect(Object.fromEntries(Object.entries(cases).map(([name, input]) => [name, hashes(input)[0]]))).toEqual(golden)
+    expect(Object.fromEntries(Object.entries(cases).map(([name, input]) => [name, hashesBefore(input)[0]]))).toEqual(
+      golden,
+    )
   })
 })

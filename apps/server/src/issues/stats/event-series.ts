@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts'
-import { readEventColumn, type EventColumn } from '../../search/index.ts'
+import { readEventColumn, type EventColumn } from '../search/index.ts'
 import type { Chart } from '../events.view.ts'
-import { fillBuckets, type Buckets } from './time-range.ts'
+import { fillBuckets, type Buckets } from '../../search/index.ts'
 
 /** Series of events: what the axes are, and what is drawn. */
 

@@ -1,7 +1,9 @@
 import { getIssueStats, getProjectStats, listReceipts, queryEvents, queryEventStats } from '@firsthand/contract'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
-import { LIMITS } from '../../limits.ts'
-import { followMerges, parseDuration, readEventColumn, type EventColumn } from '../../search/index.ts'
+import { LIMITS } from '../limits.ts'
+import { LIMITS as RECEIPT_LIMITS } from '../../receipts/limits.ts'
+import { parseDuration } from '../../search/index.ts'
+import { followMerges, readEventColumn, type EventColumn } from '../search/index.ts'
 import type { OutcomeKind } from '../../ingest/road.ts'
 import type { Chart } from '../events.view.ts'
 import { toDate } from '../issue-json.ts'
@@ -15,231 +17,255 @@ import {
 import { readEventScope, readScope, type ScopeRequest } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { drawAxis, rateOf, readAxes } from './event-series.ts'
-import { chooseInterval, createBuckets, fillBuckets, readPeriod, type Buckets, type Period } from './time-range.ts'
+import {
+  chooseInterval,
+  createBuckets,
+  fillBuckets,
+  readPeriod,
+  type Buckets,
+  type Period,
+} from '../../search/index.ts'
 
 const DAY_MS = 86_400_000
 
 /** Tables and series of events, and the receipts. */
-export const createStatsRoutes = (services: IssueServices): Route[] => {
-  const { issues, events, receipts, clock } = services
+export const createStatsRoutes = (services: IssueServices): Route[] => [
+  queryEventsRoute(services),
+  queryEventStatsRoute(services),
+  getIssueStatsRoute(services),
+  getProjectStatsRoute(services),
+  listReceiptsRoute(services),
+]
 
-  const scopeRequest = (
-    request: Request,
-    query: Omit<ScopeRequest, 'organizationId' | 'userId' | 'now'>,
-  ): ScopeRequest => ({
-    ...query,
-    organizationId: request.organization.id,
-    userId: userIdOf(request),
-    now: clock.now(),
+const scopeRequest = (
+  { clock }: IssueServices,
+  request: Request,
+  query: Omit<ScopeRequest, 'organizationId' | 'userId' | 'now'>,
+): ScopeRequest => ({
+  ...query,
+  organizationId: request.organization.id,
+  userId: userIdOf(request),
+  now: clock.now(),
+})
+
+const lastDays = ({ clock }: IssueServices, days: number): Period => ({
+  from: clock.now() - days * DAY_MS,
+  to: clock.now() + 60_000,
+})
+
+/** Columns as asked for. Events of merged issues are those of the issue that they were merged into. */
+const readColumns = async ({ issues }: IssueServices, request: Request, names: readonly string[], prefix: string) => {
+  const columns = names.map((name, index) => orBadRequest(readEventColumn(name, `${prefix}${index}`)))
+  const merges = await issues.merges(request.organization.id)
+  return columns.map((column) => followMerges(column, merges))
+}
+
+/** Puts short ids and slugs in place of numbers. */
+const nameIds = async (
+  { issues }: IssueServices,
+  request: Request,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly EventColumn[],
+  slugs: ReadonlyMap<number, string>,
+) => {
+  const issueColumns = columns.filter((column) => column.lookup === 'issue')
+  const ids = new Set(rows.flatMap((row) => issueColumns.map((column) => Number(row[column.name]))))
+  const records = ids.size === 0 ? [] : await issues.records(request.organization.id, [...ids])
+  const shortIds = new Map(records.map((record) => [record.id, record.shortId]))
+  const valueOf = (column: EventColumn, value: unknown): unknown => {
+    if (column.lookup === 'issue') return shortIds.get(Number(value)) ?? 'unknown'
+    if (column.lookup === 'project') return slugs.get(Number(value)) ?? 'unknown'
+    return column.type === 'date' ? toDate(Number(value)) : value
+  }
+  return rows.map((row) =>
+    Object.fromEntries(columns.map((column) => [column.name, valueOf(column, row[column.name])])),
+  )
+}
+
+const queryEventsRoute = (services: IssueServices): Route =>
+  bind(queryEvents, async ({ query, request }) => {
+    const { issues, events, clock } = services
+    const found = orBadRequest(await readEventScope(issues, scopeRequest(services, request, query)))
+    const columns = await readColumns(services, request, query.field, 'column')
+    const { period } = found.scope
+    const rate = columns.find((column) => column.perSeconds !== undefined)
+    if (rate !== undefined && period === null) {
+      throw badRequest(`"${rate.name}" needs a time range. Add statsPeriod=24h, or start and end.`)
+    }
+    const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
+    const sort = (query.sort ?? []).map((text) => readSort(text, columns))
+    const table = await events.table(found.events, { columns, sort, ...asked })
+    const { rows, page } = toPage(table, asked)
+    // A period that ends now goes a little beyond, for clocks that are ahead.
+    const seconds = period === null ? 1 : (Math.min(period.to, clock.now()) - period.from) / 1000
+    const rated = rows.map((row) =>
+      Object.fromEntries(
+        columns.map((column) => {
+          const value = row[column.name]
+          return [column.name, typeof value === 'number' ? rateOf(column, value, seconds) : value]
+        }),
+      ),
+    )
+    return {
+      body: {
+        data: await nameIds(services, request, rated, columns, slugsOf(found.scope.projects)),
+        meta: {
+          fields: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+          units: Object.fromEntries(columns.map(({ name }) => [name, null])),
+        },
+      },
+      page,
+    }
   })
 
-  const lastDays = (days: number): Period => ({ from: clock.now() - days * DAY_MS, to: clock.now() + 60_000 })
-
-  /** Columns as asked for. Events of merged issues are those of the issue that they were merged into. */
-  const readColumns = async (request: Request, names: readonly string[], prefix: string) => {
-    const columns = names.map((name, index) => orBadRequest(readEventColumn(name, `${prefix}${index}`)))
-    const merges = await issues.merges(request.organization.id)
-    return columns.map((column) => followMerges(column, merges))
-  }
-
-  /** Puts short ids and slugs in place of numbers. */
-  const nameIds = async (
-    request: Request,
-    rows: readonly Readonly<Record<string, unknown>>[],
-    columns: readonly EventColumn[],
-    slugs: ReadonlyMap<number, string>,
-  ) => {
-    const issueColumns = columns.filter((column) => column.lookup === 'issue')
-    const ids = new Set(rows.flatMap((row) => issueColumns.map((column) => Number(row[column.name]))))
-    const records = ids.size === 0 ? [] : await issues.records(request.organization.id, [...ids])
-    const shortIds = new Map(records.map((record) => [record.id, record.shortId]))
-    const valueOf = (column: EventColumn, value: unknown): unknown => {
-      if (column.lookup === 'issue') return shortIds.get(Number(value)) ?? 'unknown'
-      if (column.lookup === 'project') return slugs.get(Number(value)) ?? 'unknown'
-      return column.type === 'date' ? toDate(Number(value)) : value
+const queryEventStatsRoute = (services: IssueServices): Route =>
+  bind(queryEventStats, async ({ query, request }) => {
+    const { issues, events } = services
+    const { scope, events: found } = orBadRequest(await readEventScope(issues, scopeRequest(services, request, query)))
+    const period = found.period ?? lastDays(services, 1)
+    const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
+    const axes = orBadRequest(readAxes(query.yAxis))
+    const names = axes.map(({ name }) => name)
+    const columns = await readColumns(services, request, query.field ?? [], 'group')
+    const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
+    const [sort = '-'] = query.sort ?? []
+    const order = sort === '-' ? { column: 0, descending: true } : readSort(sort, axes)
+    const others = by.length > 0 && query.excludeOther !== '1'
+    const charts = await events.charts({ ...found, period }, buckets, {
+      axes,
+      by,
+      order: { axis: order.column, descending: order.descending },
+      limit: query.topEvents ?? 0,
+      others,
+    })
+    const lineOf = (chart: Chart | undefined, axis: number) => ({
+      data: drawAxis(chart, axes, axis, buckets).map(([at, count]): [number, { count: number }[]] => [at, [{ count }]]),
+      start: buckets.start,
+      end: buckets.start + buckets.count * buckets.interval,
+      isMetricsData: false,
+    })
+    const linesOf = (chart: Chart | undefined, place: number) =>
+      names.length === 1
+        ? { ...lineOf(chart, 0), order: place }
+        : {
+            ...Object.fromEntries(names.map((name, axis) => [name, { ...lineOf(chart, axis), order: axis }])),
+            order: place,
+          }
+    if (by.length === 0) {
+      const { order: _, ...single } = linesOf(charts[0], 0)
+      return { body: single }
     }
-    return rows.map((row) =>
-      Object.fromEntries(columns.map((column) => [column.name, valueOf(column, row[column.name])])),
+    const rows = await nameIds(
+      services,
+      request,
+      // The last one, of all others, has no values.
+      (others ? charts.slice(0, -1) : charts).map(({ values }) => values),
+      by,
+      slugsOf(scope.projects),
     )
-  }
+    const lines = charts.map((chart, place) => {
+      const label = others && place === charts.length - 1 ? 'Other' : labelOf(rows[place], by)
+      return [label, linesOf(chart, place)] as const
+    })
+    return { body: Object.fromEntries(lines) }
+  })
 
-  return [
-    bind(queryEvents, async ({ query, request }) => {
-      const found = orBadRequest(await readEventScope(issues, scopeRequest(request, query)))
-      const columns = await readColumns(request, query.field, 'column')
-      const { period } = found.scope
-      const rate = columns.find((column) => column.perSeconds !== undefined)
-      if (rate !== undefined && period === null) {
-        throw badRequest(`"${rate.name}" needs a time range. Add statsPeriod=24h, or start and end.`)
-      }
-      const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
-      const sort = (query.sort ?? []).map((text) => readSort(text, columns))
-      const table = await events.table(found.events, { columns, sort, ...asked })
-      const { rows, page } = toPage(table, asked)
-      // A period that ends now goes a little beyond, for clocks that are ahead.
-      const seconds = period === null ? 1 : (Math.min(period.to, clock.now()) - period.from) / 1000
-      const rated = rows.map((row) =>
-        Object.fromEntries(
-          columns.map((column) => {
-            const value = row[column.name]
-            return [column.name, typeof value === 'number' ? rateOf(column, value, seconds) : value]
-          }),
-        ),
-      )
-      return {
-        body: {
-          data: await nameIds(request, rated, columns, slugsOf(found.scope.projects)),
-          meta: {
-            fields: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
-            units: Object.fromEntries(columns.map(({ name }) => [name, null])),
-          },
-        },
-        page,
-      }
-    }),
-
-    bind(queryEventStats, async ({ query, request }) => {
-      const { scope, events: found } = orBadRequest(await readEventScope(issues, scopeRequest(request, query)))
-      const period = found.period ?? lastDays(1)
-      const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
-      const axes = orBadRequest(readAxes(query.yAxis))
-      const names = axes.map(({ name }) => name)
-      const columns = await readColumns(request, query.field ?? [], 'group')
-      const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
-      const [sort = '-'] = query.sort ?? []
-      const order = sort === '-' ? { column: 0, descending: true } : readSort(sort, axes)
-      const others = by.length > 0 && query.excludeOther !== '1'
-      const charts = await events.charts({ ...found, period }, buckets, {
-        axes,
-        by,
-        order: { axis: order.column, descending: order.descending },
-        limit: query.topEvents ?? 0,
-        others,
-      })
-      const lineOf = (chart: Chart | undefined, axis: number) => ({
-        data: drawAxis(chart, axes, axis, buckets).map(([at, count]): [number, { count: number }[]] => [
-          at,
-          [{ count }],
-        ]),
-        start: buckets.start,
-        end: buckets.start + buckets.count * buckets.interval,
-        isMetricsData: false,
-      })
-      const linesOf = (chart: Chart | undefined, place: number) =>
-        names.length === 1
-          ? { ...lineOf(chart, 0), order: place }
-          : {
-              ...Object.fromEntries(names.map((name, axis) => [name, { ...lineOf(chart, axis), order: axis }])),
-              order: place,
-            }
-      if (by.length === 0) {
-        const { order: _, ...single } = linesOf(charts[0], 0)
-        return { body: single }
-      }
-      const rows = await nameIds(
-        request,
-        // The last one, of all others, has no values.
-        (others ? charts.slice(0, -1) : charts).map(({ values }) => values),
-        by,
-        slugsOf(scope.projects),
-      )
-      const lines = charts.map((chart, place) => {
-        const label = others && place === charts.length - 1 ? 'Other' : labelOf(rows[place], by)
-        return [label, linesOf(chart, place)] as const
-      })
-      return { body: Object.fromEntries(lines) }
-    }),
-
-    bind(getIssueStats, async ({ params, query, request }) => {
-      const record = await findIssue(services, request, params.issue)
-      const period = orBadRequest(readPeriod(query, clock.now())) ?? lastDays(14)
-      const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
-      const series = await events.series(
-        {
-          organizationId: request.organization.id,
-          projectIds: [record.project.id],
-          issueIds: record.storedIds,
-          period,
-          environments: query.environment ?? [],
-          filter: null,
-        },
-        buckets,
-      )
-      const pick = (name: 'events' | 'users') => new Map([...series].map(([number, one]) => [number, one[name]]))
-      return {
-        body: {
-          data: fillBuckets(buckets, pick('events')),
-          users: fillBuckets(buckets, pick('users')),
-          start: toDate(buckets.start * 1000),
-          end: toDate((buckets.start + buckets.count * buckets.interval) * 1000),
-          intervalSeconds: buckets.interval,
-        },
-      }
-    }),
-
-    bind(getProjectStats, async ({ params, query, request }) => {
-      const projects = await issues.projects(request.organization.id)
-      const project = projects.find(({ id, slug }) => slug === params.project || String(id) === params.project)
-      if (project === undefined) throw notFound()
-      const interval = { '10s': 60, '1h': 3600, '1d': 86_400 }[query.resolution]
-      const to = (query.until ?? clock.now() / 1000) * 1000
-      const from = (query.since ?? to / 1000 - 24 * interval) * 1000
-      if (!(from < to)) throw badRequest('"since" must be before "until".')
-      const earliest = Math.max(from, to - LIMITS.CHART_BUCKETS * interval * 1000)
-      const buckets = createBuckets({ from: earliest, to }, interval)
-      const series = await receipts.errorSeries(
-        {
-          organizationId: request.organization.id,
-          projectIds: [project.id],
-          period: { from: buckets.start * 1000, to },
-          outcomes: OUTCOMES_OF_STAT[query.stat],
-          itemTypes: [],
-          sdks: [],
-        },
-        interval,
-      )
-      const counts = new Map([...series].map(([at, count]) => [(at - buckets.start) / interval, count]))
-      return { body: fillBuckets(buckets, counts) }
-    }),
-
-    bind(listReceipts, async ({ query, request }) => {
-      const scope = orBadRequest(await readScope(issues, scopeRequest(request, query)))
-      const period = scope.period ?? lastDays(1)
-      const { start, interval, count } = readInterval(query.interval, period, LIMITS.SPARKLINE_BUCKETS, 60)
-      const asked = {
+const getIssueStatsRoute = (services: IssueServices): Route =>
+  bind(getIssueStats, async ({ params, query, request }) => {
+    const { clock, events } = services
+    const record = await findIssue(services, request, params.issue)
+    const period = orBadRequest(readPeriod(query, clock.now())) ?? lastDays(services, 14)
+    const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
+    const series = await events.series(
+      {
         organizationId: request.organization.id,
-        projectIds: scope.projects.map(({ id }) => id),
+        projectIds: [record.project.id],
+        issueIds: record.storedIds,
         period,
-        outcomes: query.outcome ?? [],
-        itemTypes: query.itemType ?? [],
-        sdks: query.sdk ?? [],
-      }
-      const [rows, totals] = await Promise.all([
-        receipts.rows(asked, interval, LIMITS.RECEIPT_ROWS),
-        receipts.totals(asked, LIMITS.RECEIPT_TOTALS),
-      ])
-      return {
-        body: {
-          start: toDate(start * 1000),
-          end: toDate((start + count * interval) * 1000),
-          intervalSeconds: interval,
-          rows: rows.slice(0, LIMITS.RECEIPT_ROWS).map(({ timestamp, projectId, ...row }) => ({
-            ...row,
-            timestamp: toDate(timestamp),
-            projectId: String(projectId),
-          })),
-          totals: totals.map(({ projectId, firstSeen, lastSeen, ...row }) => ({
-            ...row,
-            projectId: String(projectId),
-            firstSeen: toDate(firstSeen),
-            lastSeen: toDate(lastSeen),
-          })),
-          truncated: rows.length > LIMITS.RECEIPT_ROWS,
-        },
-      }
-    }),
-  ]
-}
+        environments: query.environment ?? [],
+        filter: null,
+      },
+      buckets,
+    )
+    const pick = (name: 'events' | 'users') => new Map([...series].map(([number, one]) => [number, one[name]]))
+    return {
+      body: {
+        data: fillBuckets(buckets, pick('events')),
+        users: fillBuckets(buckets, pick('users')),
+        start: toDate(buckets.start * 1000),
+        end: toDate((buckets.start + buckets.count * buckets.interval) * 1000),
+        intervalSeconds: buckets.interval,
+      },
+    }
+  })
+
+const getProjectStatsRoute = ({ issues, clock, receipts }: IssueServices): Route =>
+  bind(getProjectStats, async ({ params, query, request }) => {
+    const projects = await issues.projects(request.organization.id)
+    const project = projects.find(({ id, slug }) => slug === params.project || String(id) === params.project)
+    if (project === undefined) throw notFound()
+    const interval = { '10s': 60, '1h': 3600, '1d': 86_400 }[query.resolution]
+    const to = (query.until ?? clock.now() / 1000) * 1000
+    const from = (query.since ?? to / 1000 - 24 * interval) * 1000
+    if (!(from < to)) throw badRequest('"since" must be before "until".')
+    const earliest = Math.max(from, to - LIMITS.CHART_BUCKETS * interval * 1000)
+    const buckets = createBuckets({ from: earliest, to }, interval)
+    const series = await receipts.errorSeries(
+      {
+        organizationId: request.organization.id,
+        projectIds: [project.id],
+        period: { from: buckets.start * 1000, to },
+        outcomes: OUTCOMES_OF_STAT[query.stat],
+        itemTypes: [],
+        sdks: [],
+      },
+      interval,
+    )
+    const counts = new Map([...series].map(([at, count]) => [(at - buckets.start) / interval, count]))
+    return { body: fillBuckets(buckets, counts) }
+  })
+
+const listReceiptsRoute = (services: IssueServices): Route =>
+  bind(listReceipts, async ({ query, request }) => {
+    const { issues, receipts } = services
+    const scope = orBadRequest(await readScope(issues, scopeRequest(services, request, query)))
+    const period = scope.period ?? lastDays(services, 1)
+    const { start, interval, count } = readInterval(query.interval, period, LIMITS.SPARKLINE_BUCKETS, 60)
+    const asked = {
+      organizationId: request.organization.id,
+      projectIds: scope.projects.map(({ id }) => id),
+      period,
+      outcomes: query.outcome ?? [],
+      itemTypes: query.itemType ?? [],
+      sdks: query.sdk ?? [],
+    }
+    const [rows, totals] = await Promise.all([
+      receipts.rows(asked, interval, {
+        named: RECEIPT_LIMITS.RECEIPT_ROWS_NAMED,
+        limit: RECEIPT_LIMITS.RECEIPT_ROWS,
+      }),
+      receipts.totals(asked, RECEIPT_LIMITS.RECEIPT_TOTALS),
+    ])
+    return {
+      body: {
+        start: toDate(start * 1000),
+        end: toDate((start + count * interval) * 1000),
+        intervalSeconds: interval,
+        rows: rows.slice(0, RECEIPT_LIMITS.RECEIPT_ROWS).map(({ timestamp, projectId, ...row }) => ({
+          ...row,
+          timestamp: toDate(timestamp),
+          projectId: String(projectId),
+        })),
+        totals: totals.map(({ projectId, firstSeen, lastSeen, ...row }) => ({
+          ...row,
+          projectId: String(projectId),
+          firstSeen: toDate(firstSeen),
+          lastSeen: toDate(lastSeen),
+        })),
+        truncated: rows.length > RECEIPT_LIMITS.RECEIPT_ROWS,
+      },
+    }
+  })
 
 const slugsOf = (projects: readonly ProjectReference[]): ReadonlyMap<number, string> =>
   new Map(projects.map(({ id, slug }) => [id, slug]))

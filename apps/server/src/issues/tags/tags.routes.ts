@@ -12,7 +12,7 @@ import type { IssueRecord } from '../issues.view.ts'
 import { findIssue, orBadRequest, userIdOf, type OrganizationRequest } from '../organization-request.routes.ts'
 import { readEventScope } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
-import { readPeriod, type PeriodQuery } from '../stats/time-range.ts'
+import { readPeriod, type PeriodQuery } from '../../search/index.ts'
 
 const VALUES_PER_TAG = 10
 

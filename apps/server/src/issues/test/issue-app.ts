@@ -2,30 +2,42 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_PREFIX } from '@firsthand/contract'
-import { createAccounts, DEFAULT_PROJECT_SETTINGS, SCOPES, type Role } from '../../accounts/index.ts'
+import {
+  createAccounts,
+  DEFAULT_PROJECT_SETTINGS,
+  SCOPES,
+  type Accounts,
+  type ProjectSettings,
+  type Role,
+} from '../../accounts/index.ts'
 import { hashSecret } from '../../accounts/secrets.ts'
 import { createAddressing, createHttpApp } from '../../http/index.ts'
-import { createLogger } from '../../lib/logger.ts'
-import type { LedgerEngine } from '../../storage/conformance/engines.ts'
-import { openTelemetry } from '../../storage/index.ts'
-import { createAccountStore } from '../../storage/ledger/accounts.ts'
-import { createIssueStore } from '../../storage/ledger/issue-store.ts'
-import { createLedgerIssueMarks } from '../../storage/ledger/issue-marks.ts'
-import { createLedgerIssueView } from '../../storage/ledger/issues.view.ts'
-import { createLedgerIssueWorkflow } from '../../storage/ledger/issues.workflow.ts'
-import { organizationOfIssue } from '../../storage/ledger/organization-of-issue.ts'
+import { createLogger, type Logger } from '../../lib/logger.ts'
+import { unreadFindings } from '../../storage/conformance/engines.ts'
+import type { LedgerEngine, TestClock } from '../../storage/conformance/engines.ts'
+import { createAccountStore } from '../../accounts/ledger/account-store.ts'
+import { createIssueStore } from '../../../test/stores/batch-stores.ts'
+import { createLedgerIssueMarks } from '../ledger/issue-marks.ts'
+import { createLedgerSavedSearches } from '../ledger/saved-searches.ts'
+import { createLedgerIssueView } from '../ledger/issue-view.ts'
+import { createLedgerIssueWorkflow } from '../ledger/issue-workflow.ts'
+import { organizationOfIssue } from '../ledger/organization-of-issue.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
-import { createTelemetryAttachmentView } from '../../storage/telemetry/attachments.view.ts'
-import { createTelemetryEventView } from '../../storage/telemetry/events.view.ts'
-import { createTelemetryReceiptView } from '../../storage/telemetry/receipts.view.ts'
-import { createTelemetryStore } from '../../storage/telemetry/telemetry-store.ts'
+import { createTelemetryAttachmentView } from '../telemetry/attachments.view.ts'
+import { createTelemetryEventView } from '../telemetry/events.view.ts'
+import { createTelemetryReceiptView } from '../../receipts/telemetry-receipts.view.ts'
+import { createTelemetryStore } from '../../../test/stores/batch-stores.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
-import type { NormalisedEvent } from '../event.ts'
-import type { KeptItem } from '../events.store.ts'
+import type { NormalisedEvent } from '../../event/event.ts'
+import type { KeptItem } from '../../kept-items/kept-item.ts'
 import { group } from '../grouping/index.ts'
-import { createIssueServices, createOldAddresses } from '../index.ts'
+import { createIssueServices } from '../index.ts'
+import { createLegacyUrls } from '../legacy-urls.ts'
 import type { IssuesChanged } from '../services.ts'
 import { createRoutesOfIssues } from '../slice.routes.ts'
+import type { Ledger, Telemetry } from '../../storage/index.ts'
+import { openTelemetry } from '../../../test/stores/open.ts'
 
 /** Tests: the routes of this slice in process, on a real ledger and a real telemetry engine in a folder of their own. */
 
@@ -107,36 +119,14 @@ export const createIssueApp = async (engine: LedgerEngine) => {
   )
   const { ledger, clock, close } = await engine.open()
   clock.set(NOW)
-  const telemetry = await openTelemetry({ dataDir: dir }, { logger })
-  const accounts = createAccounts({ store: createAccountStore(ledger), clock })
+  const telemetry = await openTelemetry({ dataDir: dir }, { logger, findings: unreadFindings() })
+  const accounts = createAccounts({ store: createAccountStore(ledger), clock, setupToken: 'test-set-up-token' })
   const blobs = createFileBlobs(join(dir, 'blobs'))
   const changes: IssuesChanged[] = []
-  const app = createHttpApp({
-    routes: createRoutesOfIssues(
-      createIssueServices({
-        issues: createLedgerIssueView({ ledger }),
-        events: createTelemetryEventView({ client: telemetry.client }),
-        attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
-        receipts: createTelemetryReceiptView({ client: telemetry.client }),
-        workflow: createLedgerIssueWorkflow({ ledger }),
-        marks: createLedgerIssueMarks({ ledger }),
-        settings: accounts.lookup,
-        clock,
-        changed: (change) => changes.push(change),
-      }),
-    ),
-    resolve: createOldAddresses((issueId) => organizationOfIssue(ledger, issueId)),
-    authenticator: accounts.authenticator,
-    addressing: createAddressing({ publicUrl: null, trustedProxies: [] }),
-    logger,
-    version: '0.0.0',
-    isReady: () => true,
-    consoleDir: join(dir, 'console'),
-    checkAnswers: true,
-  })
-
-  const store = createIssueStore({ ledger, clock })
+  const issueStore = createIssueStore({ ledger, clock })
   const telemetryStore = createTelemetryStore({ client: telemetry.client })
+  const stores: Stores = { dir, logger, ledger, clock, telemetry, accounts, blobs, issueStore, telemetryStore }
+  const app = createApp(stores, (change) => changes.push(change))
   let batch = 0
 
   return {
@@ -146,184 +136,45 @@ export const createIssueApp = async (engine: LedgerEngine) => {
     lines,
 
     /** An organisation with one project and its owner, and what calls the API in their name. */
-    organization: async (slug: string, projectSlug = 'web') => {
-      const made = await accounts.setup.ensure({
-        email: `owner@${slug}.example`,
-        password: 'orchid-lantern-42',
-        organizationSlug: slug,
-        projectSlug,
-        publicUrl: 'http://localhost',
-      })
-      if (!made.ok) throw new Error(made.error.detail)
-      const organization = await accounts.store.organizationBySlug(slug)
-      const project = organization === null ? null : await accounts.store.project(organization.id, projectSlug)
-      const token = made.value.token
-      if (organization === null || project === null || token === null) throw new Error(`${slug} was not set up`)
-      const callWith = (secret: string) => async (method: string, path: string, body?: unknown) => {
-        const response = await app.request(API_PREFIX + path, {
-          method,
-          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        const text = await response.text()
-        // Tests look into answers of many shapes.
-        return { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') as never }
-      }
-      return {
-        organizationId: organization.id,
-        projectId: project.id,
-        /** In the name of the organisation, which is nobody. */
-        call: callWith(token),
-        /** In the name of a member, who is made when missing. */
-        as: async (email: string, role: Role = 'member') => {
-          const now = clock.now()
-          const { store } = accounts
-          const user =
-            (await store.userByEmail(email)) ?? (await store.insertUser({ email, name: '', passwordHash: '', now }))
-          if ((await store.membership(user.id, slug)) === null) {
-            const invitation = { inviteHash: null, inviteExpiresAt: null }
-            await store.insertMember({
-              ...invitation,
-              organizationId: organization.id,
-              userId: user.id,
-              email,
-              role,
-              now,
-            })
-          }
-          const secret = `${slug}-${email}-${nextId()}`
-          await store.insertToken({
-            organizationId: organization.id,
-            userId: user.id,
-            name: 'test',
-            hash: hashSecret(secret),
-            tail: '',
-            scopes: SCOPES,
-            now,
-            expiresAt: null,
-          })
-          return callWith(secret)
-        },
-        /** For answers that are no JSON. */
-        download: async (path: string): Promise<Response> =>
-          app.request(API_PREFIX + path, { headers: { authorization: `Bearer ${token}` } }),
-      }
-    },
+    organization: (slug: string, projectSlug = 'web') => makeOrganization(stores, app, slug, projectSlug),
 
     /** Stores events as the digest does; answers the issue of each. */
-    store: async (
-      place: { readonly organizationId: number; readonly projectId: number },
+    store: (
+      place: ProjectPlace,
       events: readonly NormalisedEvent[],
       outcomes: readonly OutcomeRow[] = [],
       /** Between the ledger and telemetry. */
       applied: () => Promise<void> = async () => {},
-    ): Promise<number[]> => {
-      const number = ++batch
-      const own = events.map((event) => ({
-        ...place,
-        receivedAt: Math.round(event.received * 1000),
-        grouped: group(event, DEFAULT_PROJECT_SETTINGS),
-      }))
-      const { events: verdicts } = await store.apply({
-        spool: 'test',
-        number,
-        end: { segment: 0, offset: number },
-        events: own,
-        blobs: [],
-      })
-      const stored = own.flatMap((event, index) => {
-        const verdict = verdicts[index]
-        return verdict?.kind === 'stored' ? [{ ...event, issueId: verdict.issueId }] : []
-      })
-      await applied()
-      await telemetryStore.write({
-        token: `test:${number}`,
-        outcomes: () => outcomes,
-        keptItems: [],
-        events: stored.map(({ organizationId, projectId, issueId, receivedAt, grouped }) => ({
-          organizationId,
-          projectId,
-          issueId,
-          row: telemetryStore.encode({
-            receivedAt,
-            grouped,
-            traceId: grouped.event.event_id,
-            spanId: null,
-            replayId: null,
-          }),
-        })),
-      })
-      await store.settle('test', number)
-      return stored.map((event) => event.issueId)
-    },
+    ): Promise<number[]> => storeEvents(stores, ++batch, place, events, outcomes, applied),
 
     /** Stores what a visitor said, as the inbox has it. */
-    report: async (report: {
-      readonly organizationId: number
-      readonly projectId: number
-      readonly issueId: number
-      /** Id of the event. */
-      readonly about: string
-      readonly message: string
-      readonly status?: 'open' | 'spam'
-    }): Promise<void> => {
-      await ledger.db
-        .insertInto('feedback')
-        .values({
-          organization_id: report.organizationId,
-          project_id: report.projectId,
-          issue_id: report.issueId,
-          associated_event_id: report.about,
-          message: report.message,
-          status: report.status ?? 'open',
-          event_id: nextId(),
-          batch: 0,
-          key_id: 0,
-          source: 'widget',
-          is_read: 0,
-          name: '',
-          email: '',
-          url: '',
-          browser: '',
-          os: '',
-          environment: '',
-          release: '',
-          words: report.message,
-          details: '{}',
-          trace_id: null,
-          replay_id: null,
-          assigned_user_id: null,
-          assigned_team_id: null,
-          spam_score: 0,
-          spam_reasons: '[]',
-          spam_decided_by: 'automatic',
-          attachments: 0,
-          address_hash: '',
-          message_hash: '',
-          merged_into_id: null,
-          awaits_reply: 0,
-          created_at: NOW,
-          last_activity_at: NOW,
-          thread_token: null,
-          told_resolved_at: null,
-        })
-        .execute()
-    },
+    report: (report: TestReport): Promise<void> => storeReport(stores, report),
 
     /** Keeps items as the digest does; those with `bytes` have their payload in the blob store. */
-    keep: async (
-      items: readonly (Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Array | number })[],
-    ): Promise<void> => {
-      const keptItems: KeptItem[] = []
-      for (const item of items) {
-        const { bytes } = item
-        if (typeof bytes === 'number') keptItems.push({ ...item, bytes, blobKey: null })
-        else {
-          const [blobKey = null] = await blobs.put([{ organizationId: item.organizationId, bytes }])
-          keptItems.push({ ...item, bytes: bytes.byteLength, payload: null, blobKey })
-        }
-      }
-      await telemetryStore.write({ token: `test:kept:${++batch}`, outcomes: () => [], events: [], keptItems })
+    keep: (items: readonly TestItem[]): Promise<void> => keepItems(stores, `test:kept:${++batch}`, items),
+
+    /** Sets how events of a project are grouped from now on. */
+    setGroupingRules: async (projectId: number, grouping: Partial<ProjectSettings['grouping']>): Promise<void> => {
+      await accounts.store.updateProject(projectId, { settings: JSON.stringify({ grouping }) })
+      accounts.lookup.clear()
+    },
+
+    /** Makes the events of a project such as were stored before it was kept how they were grouped. */
+    forgetGrouping: async (projectId: number): Promise<void> => {
+      await telemetry.client.command({
+        query: "ALTER TABLE events UPDATE grouping = '' WHERE project_id = {projectId:UInt64}",
+        query_params: { projectId },
+        clickhouse_settings: { mutations_sync: '1' },
+      })
+    },
+
+    /** Takes the events of a project out of the telemetry, as damage of the disk does. */
+    loseEvents: async (projectId: number): Promise<void> => {
+      await telemetry.client.command({
+        query: 'ALTER TABLE events DELETE WHERE project_id = {projectId:UInt64}',
+        query_params: { projectId },
+        clickhouse_settings: { mutations_sync: '1' },
+      })
     },
 
     close: async () => {
@@ -332,6 +183,253 @@ export const createIssueApp = async (engine: LedgerEngine) => {
       await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+interface Stores {
+  readonly dir: string
+  readonly logger: Logger
+  readonly ledger: Ledger
+  readonly clock: TestClock
+  readonly telemetry: Telemetry
+  readonly accounts: Accounts
+  readonly blobs: BlobStore
+  readonly issueStore: ReturnType<typeof createIssueStore>
+  readonly telemetryStore: ReturnType<typeof createTelemetryStore>
+}
+
+type App = ReturnType<typeof createApp>
+
+interface ProjectPlace {
+  readonly organizationId: number
+  readonly projectId: number
+}
+
+interface TestReport extends ProjectPlace {
+  readonly issueId: number
+  /** Id of the event. */
+  readonly about: string
+  readonly message: string
+  readonly status?: 'open' | 'spam'
+}
+
+type TestItem = Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Array | number }
+
+const createApp = (
+  { accounts, blobs, clock, dir, ledger, logger, telemetry }: Stores,
+  changed: (change: IssuesChanged) => void,
+) =>
+  createHttpApp({
+    routes: createRoutesOfIssues(
+      createIssueServices({
+        issues: createLedgerIssueView({ ledger }),
+        events: createTelemetryEventView({ client: telemetry.client }),
+        attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
+        receipts: createTelemetryReceiptView({ client: telemetry.client }),
+        workflow: createLedgerIssueWorkflow({ ledger }),
+        marks: createLedgerIssueMarks({ ledger }),
+        savedSearches: createLedgerSavedSearches({ ledger }),
+        settings: accounts.lookup,
+        clock,
+        changed,
+      }),
+    ),
+    resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
+    authenticator: accounts.authenticator,
+    addressing: createAddressing({ publicUrl: null, trustedProxies: [] }),
+    logger,
+    version: '0.0.0',
+    isReady: () => true,
+    consoleDir: join(dir, 'console'),
+    checkAnswers: true,
+  })
+
+/** An organisation with one project and its owner, and what calls the API in their name. */
+const makeOrganization = async (parts: Stores, app: App, slug: string, projectSlug: string) => {
+  const { accounts } = parts
+  const made = await accounts.setup.ensure({
+    email: `owner@${slug}.example`,
+    password: 'orchid-lantern-42',
+    organizationSlug: slug,
+    projectSlug,
+    publicUrl: 'http://localhost',
+  })
+  if (!made.ok) throw new Error(made.error.detail)
+  const organization = await accounts.store.organizationBySlug(slug)
+  const project = organization === null ? null : await accounts.store.project(organization.id, projectSlug)
+  const token = made.value.token
+  if (organization === null || project === null || token === null) throw new Error(`${slug} was not set up`)
+  return {
+    organizationId: organization.id,
+    projectId: project.id,
+    /** In the name of the organisation, which is nobody. */
+    call: callWith(app, token),
+    /** In the name of a member, who is made when missing. */
+    as: async (email: string, role: Role = 'member') =>
+      callWith(app, await tokenOf(parts, { id: organization.id, slug }, email, role)),
+    /** For answers that are no JSON. */
+    download: async (path: string): Promise<Response> =>
+      app.request(API_PREFIX + path, { headers: { authorization: `Bearer ${token}` } }),
+  }
+}
+
+/** Calls the API with a token. */
+const callWith = (app: App, secret: string) => async (method: string, path: string, body?: unknown) => {
+  const response = await app.request(API_PREFIX + path, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  // Tests look into answers of many shapes.
+  return { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') as never }
+}
+
+/** A token of a member, who is made when missing. */
+const tokenOf = async (
+  { accounts, clock }: Stores,
+  organization: { readonly id: number; readonly slug: string },
+  email: string,
+  role: Role,
+): Promise<string> => {
+  const { id: organizationId, slug } = organization
+  const now = clock.now()
+  const { store } = accounts
+  const user = (await store.userByEmail(email)) ?? (await store.insertUser({ email, name: '', passwordHash: '', now }))
+  if ((await store.membership(user.id, slug)) === null) {
+    const invitation = { inviteHash: null, inviteExpiresAt: null }
+    await store.insertMember({
+      ...invitation,
+      organizationId,
+      userId: user.id,
+      email,
+      role,
+      now,
+    })
+  }
+  const secret = `${slug}-${email}-${nextId()}`
+  await store.insertToken({
+    organizationId,
+    userId: user.id,
+    name: 'test',
+    hash: hashSecret(secret),
+    tail: '',
+    scopes: SCOPES,
+    now,
+    expiresAt: null,
+  })
+  return secret
+}
+
+/** Stores events as the digest does; answers the issue of each. */
+const storeEvents = async (
+  { accounts, issueStore, telemetryStore }: Stores,
+  number: number,
+  place: ProjectPlace,
+  events: readonly NormalisedEvent[],
+  outcomes: readonly OutcomeRow[],
+  /** Between the ledger and telemetry. */
+  applied: () => Promise<void>,
+): Promise<number[]> => {
+  const rules = (await accounts.lookup.byProjectId(place.projectId))?.settings ?? DEFAULT_PROJECT_SETTINGS
+  const own = events.map((event) => ({
+    ...place,
+    receivedAt: Math.round(event.received * 1000),
+    grouped: group(event, rules),
+  }))
+  const { events: verdicts } = await issueStore.apply({
+    spool: 'test',
+    number,
+    end: { segment: 0, offset: number },
+    events: own,
+    blobs: [],
+  })
+  const stored = own.flatMap((event, index) => {
+    const verdict = verdicts[index]
+    return verdict?.kind === 'stored' ? [{ ...event, issueId: verdict.issueId }] : []
+  })
+  await applied()
+  await telemetryStore.write({
+    token: `test:${number}`,
+    outcomes: () => outcomes,
+    keptItems: [],
+    events: stored.map(({ organizationId, projectId, issueId, receivedAt, grouped }) => ({
+      organizationId,
+      projectId,
+      issueId,
+      row: telemetryStore.encode({
+        receivedAt,
+        grouped,
+        traceId: grouped.event.event_id,
+        spanId: null,
+        replayId: null,
+      }),
+    })),
+  })
+  await issueStore.settle('test', number)
+  return stored.map((event) => event.issueId)
+}
+
+/** Stores what a visitor said, as the inbox has it. */
+const storeReport = async ({ ledger }: Stores, report: TestReport): Promise<void> => {
+  await ledger.db
+    .insertInto('feedback')
+    .values({
+      organization_id: report.organizationId,
+      project_id: report.projectId,
+      issue_id: report.issueId,
+      associated_event_id: report.about,
+      message: report.message,
+      status: report.status ?? 'open',
+      event_id: nextId(),
+      batch: 0,
+      key_id: 0,
+      source: 'widget',
+      is_read: 0,
+      name: '',
+      email: '',
+      url: '',
+      browser: '',
+      os: '',
+      environment: '',
+      release: '',
+      words: report.message,
+      details: '{}',
+      trace_id: null,
+      replay_id: null,
+      assigned_user_id: null,
+      assigned_team_id: null,
+      spam_score: 0,
+      spam_reasons: '[]',
+      spam_decided_by: 'automatic',
+      attachments: 0,
+      address_hash: '',
+      message_hash: '',
+      merged_into_id: null,
+      awaits_reply: 0,
+      created_at: NOW,
+      last_activity_at: NOW,
+      thread_token: null,
+      told_resolved_at: null,
+    })
+    .execute()
+}
+
+/** Keeps items as the digest does; those with `bytes` have their payload in the blob store. */
+const keepItems = async (
+  { blobs, telemetryStore }: Stores,
+  token: string,
+  items: readonly TestItem[],
+): Promise<void> => {
+  const keptItems: KeptItem[] = []
+  for (const item of items) {
+    const { bytes } = item
+    if (typeof bytes === 'number') keptItems.push({ ...item, bytes, blobKey: null })
+    else {
+      const [blobKey = null] = await blobs.put([{ organizationId: item.organizationId, bytes }])
+      keptItems.push({ ...item, bytes: bytes.byteLength, payload: null, blobKey })
+    }
+  }
+  await telemetryStore.write({ token, outcomes: () => [], events: [], keptItems })
 }
 
 export type IssueApp = Awaited<ReturnType<typeof createIssueApp>>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
+import { LIMITS } from '../limits.ts'
 import { createIssueApp, NOW, sampleEvent, type IssueApp, type TestOrganization } from '../test/issue-app.ts'
 
 const ENGINES_START_MS = 240_000
@@ -82,9 +83,15 @@ describe.each(LEDGER_ENGINES)('marks with a ledger on $name', (engine) => {
   it('are not asked of those who cannot set them', async () => {
     const viewer = await acme.as('vera@acme.example', 'viewer')
     expect((await row(viewer, cart)).hasSeen).toBe(true)
-    expect((await row(acme.call, cart)).hasSeen).toBe(true)
     expect((await put(viewer, `id=${cart}`, { hasSeen: false })).status).toBe(403)
-    expect((await put(acme.call, `id=${cart}`, { isBookmarked: true })).body).not.toHaveProperty('isBookmarked')
+  })
+
+  it('of a token are its maker’s', async () => {
+    expect(await row(acme.call, cart)).toMatchObject({ hasSeen: false, isBookmarked: false })
+    expect((await put(acme.call, `id=${cart}`, { isBookmarked: true })).body).toMatchObject({ isBookmarked: true })
+    expect(await found(acme.call, 'bookmarks:me')).toEqual([cart])
+    expect(await row(ben, cart)).toMatchObject({ isBookmarked: false })
+    await put(acme.call, `id=${cart}`, { isBookmarked: false })
   })
 
   it('leave issues of other organisations alone', async () => {
@@ -104,6 +111,65 @@ describe.each(LEDGER_ENGINES)('marks with a ledger on $name', (engine) => {
       activity: [
         { type: 'first_seen', data: { version: 'web@1.0' }, dateCreated: new Date(NOW - 50 * HOUR).toISOString() },
       ],
+    })
+  })
+
+  describe('saved searches', () => {
+    const path = '/organizations/acme/searches/'
+    const names = async (call: Call): Promise<string[]> =>
+      ((await call('GET', path)).body as { name: string }[]).map(({ name }) => name)
+
+    it('are of one person, or of the organisation when somebody who runs it shares them', async () => {
+      const run = await acme.as('run@acme.example', 'admin')
+      const own = await ann('POST', path, { type: 0, name: ' Mine ', query: 'assigned:me', sort: 'freq' })
+      expect(own).toMatchObject({
+        status: 201,
+        body: { type: 0, name: 'Mine', query: 'assigned:me', sort: 'freq', visibility: 'owner', isGlobal: false },
+      })
+      const idOf = ({ body }: { body: unknown }): string => (body as { id: string }).id
+      const mine = `${path}${idOf(own)}/`
+      const all = { name: 'All fatal', query: 'level:fatal', visibility: 'organization' }
+      expect((await ann('POST', path, all)).status).toBe(403)
+      const shared = await run('POST', path, all)
+      expect(shared.status).toBe(201)
+      expect(await names(ann)).toEqual(['All fatal', 'Mine'])
+      expect(await names(ben)).toEqual(['All fatal'])
+      expect((await ann('GET', `${path}?type=1`)).body).toEqual([])
+
+      // Nobody changes what they do not see, or what is everybody's.
+      expect((await ben('PUT', mine, { name: 'His', query: 'x' })).status).toBe(404)
+      expect((await ben('DELETE', mine)).status).toBe(404)
+      expect((await run('DELETE', mine)).status).toBe(404)
+      const everybodys = `${path}${idOf(shared)}/`
+      expect((await ann('PUT', everybodys, { ...all, visibility: 'owner' })).status).toBe(403)
+      expect((await ann('DELETE', everybodys)).status).toBe(403)
+      expect((await ann('PUT', mine, { name: 'Mine', query: 'assigned:me', visibility: 'organization' })).status).toBe(
+        403,
+      )
+
+      expect((await ann('PUT', mine, { name: 'Own', query: 'assigned:me is:new' })).body).toMatchObject({ name: 'Own' })
+      expect((await run('DELETE', everybodys)).status).toBe(204)
+      expect((await ann('DELETE', mine)).status).toBe(204)
+      expect(await names(ann)).toEqual([])
+    })
+
+    it('are refused when they ask the same, cannot be read, or are too many', async () => {
+      const cleo = await acme.as('cleo@acme.example')
+      const save = (name: string, query: string) => cleo('POST', path, { name, query })
+      expect((await save('First', 'n:0')).status).toBe(201)
+      expect(await save('Again', 'n:0')).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('"First"') },
+      })
+      expect((await save('Broken', '(a')).status).toBe(400)
+      expect((await save('', 'n:1')).status).toBe(400)
+      for (let number = 1; number < LIMITS.SAVED_SEARCHES; number += 1) await save(`Search ${number}`, `n:${number}`)
+      expect(await save('One more', 'more')).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('Delete some') },
+      })
+      expect(await names(cleo)).toHaveLength(LIMITS.SAVED_SEARCHES)
+      expect(await names(ben)).toEqual([])
     })
   })
 })

@@ -77,6 +77,26 @@ describe('readStatusRequest', () => {
       { status: 'ignored', statusDetails: { ignoreUserCount: 3 } },
       { kind: 'archivedUntil', users: 3 },
     ],
+    // As Sentry's own clients write it: beside the details, with nulls for what they do not mean.
+    [
+      { status: 'ignored', substatus: 'archived_until_condition_met', ignoreDuration: 30, ignoreCount: null },
+      { kind: 'archivedUntil', timestamp: NOW + 30 * 60_000 },
+    ],
+    [
+      { substatus: 'archived_until_condition_met', ignoreCount: 5, ignoreUserCount: 2 },
+      { kind: 'archivedUntil', events: 5, users: 2 },
+    ],
+    [
+      { status: 'resolved', inRelease: 'a' },
+      { kind: 'resolvedInRelease', version: 'a' },
+    ],
+    [{ status: 'resolved', inNextRelease: true, statusDetails: {} }, { kind: 'resolvedInNextRelease' }],
+    [{ status: 'resolved', inNextRelease: false, statusDetails: null }, { kind: 'resolved' }],
+    [{ status: 'ignored', snoozeDuration: null }, { kind: 'archivedUntilEscalating' }],
+    [
+      { status: 'ignored', snoozeDuration: 10 },
+      { kind: 'archivedUntil', timestamp: NOW + 10 * 60_000 },
+    ],
   ])('%j', (body, request) => {
     expect(readStatusRequest(body, NOW)).toEqual({ ok: true, value: request })
   })
@@ -86,6 +106,18 @@ describe('readStatusRequest', () => {
     { status: 'ignored', statusDetails: { ignoreUntil: '2020-01-01' } },
     { status: 'ignored', statusDetails: { ignoreUntil: 'soon' } },
     { status: 'ignored', statusDetails: { ignoreCount: 1, ignoreWindow: 5 } },
+    { status: 'ignored', ignoreCount: 1, ignoreWindow: 5 },
+    { status: 'ignored', substatus: 'archived_until_condition_met' },
+    { substatus: 'archived_until_condition_met', statusDetails: { ignoreCount: null } },
+    { status: 'ignored', substatus: 'archived_forever', ignoreCount: 1 },
+    { status: 'ignored', substatus: 'archived_until_escalating', ignoreDuration: 1 },
+    { status: 'ignored', substatus: 'ongoing' },
+    { status: 'unresolved', substatus: 'archived_forever' },
+    { status: 'resolved', substatus: 'new' },
+    { status: 'resolved', ignoreCount: 1 },
+    { status: 'ignored', inRelease: 'a' },
+    { ignoreCount: 1 },
+    { statusDetails: { inRelease: 'a' } },
   ])('refuses %j', (body) => {
     expect(readStatusRequest(body, NOW).ok).toBe(false)
   })

@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { readBlobKey } from './blob-key.ts'
 import type { BlobStore } from './blobs.store.ts'
+import { packBlob, unpackBlob } from './packing.ts'
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
 
@@ -17,7 +18,18 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Blobs as files, `<folder>/<organisation>/<first two digits>/<sha256>`. A file has its final name only once its bytes
+ * Whether a file has these bytes. It is read, not only measured: a damaged one is written anew, and this is cheaper than
+ * packing the content, which is the next thing to do otherwise.
+ */
+const holds = async (path: string, size: number, bytes: Uint8Array): Promise<boolean> => {
+  if (size !== bytes.byteLength) return false
+  // A file that cannot be read is as good as damaged.
+  const stored = await readFile(path).catch(() => null)
+  return stored !== null && stored.equals(bytes)
+}
+
+/**
+ * Blobs as files, `<folder>/<organisation>/<first two digits>/<sha256 of the content>`, packed. A file has its final name only once its bytes
  * are on disk, so a name stands for whole content whatever happens.
  *
  * @param folder made when absent
@@ -30,14 +42,17 @@ export const createFileBlobs = (folder: string): BlobStore => {
     const hash = createHash('sha256').update(bytes).digest('hex')
     const key = `${organizationId}/${hash}`
     const path = pathOf(organizationId, hash)
+    // Nearly always because it is new. If the folder is at fault, writing fails next and says why.
     const known = await stat(path).catch(() => null)
-    if (known !== null && known.size === bytes.byteLength) return { key, folder: null }
+    if (known !== null && (await holds(path, known.size, bytes))) return { key, folder: null }
+    const packed = await packBlob(bytes)
+    if (known !== null && (await holds(path, known.size, packed))) return { key, folder: null }
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
     try {
       const handle = await open(temporary, 'wx', 0o600)
       try {
-        await handle.writeFile(bytes)
+        await handle.writeFile(packed)
         await handle.sync()
       } finally {
         await handle.close()
@@ -67,8 +82,9 @@ export const createFileBlobs = (folder: string): BlobStore => {
     get: async (key) => {
       const place = readBlobKey(key)
       if (place === null) return null
+      const path = pathOf(place.organizationId, place.hash)
       try {
-        return await readFile(pathOf(place.organizationId, place.hash))
+        return await unpackBlob(await readFile(path), place.hash, path)
       } catch (error) {
         if (isMissing(error)) return null
         throw error

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 import { StorageUnavailableError } from '../errors.ts'
 import { readBlobKey } from './blob-key.ts'
 import type { BlobStore } from './blobs.store.ts'
+import { packBlob, unpackBlob } from './packing.ts'
 
 /** Where a bucket is, and who asks for it. */
 export interface S3Location {
@@ -40,7 +41,7 @@ export const readS3Url = (value: string): S3Location => {
   }
 }
 
-/** Blobs as objects of an S3-compatible bucket, under the same keys as files. */
+/** Blobs as objects of an S3-compatible bucket, under the same keys as files and packed as they are. */
 export const createS3Blobs = (location: S3Location): BlobStore => {
   const client = new AwsClient({
     accessKeyId: location.accessKeyId,
@@ -80,7 +81,7 @@ export const createS3Blobs = (location: S3Location): BlobStore => {
         const key = `${organizationId}/${createHash('sha256').update(bytes).digest('hex')}`
         const known = await drained(await request('HEAD', key))
         if (known.status === 404) {
-          const stored = await drained(await request('PUT', key, bytes))
+          const stored = await drained(await request('PUT', key, await packBlob(bytes)))
           if (stored.status === 404) {
             throw new StorageUnavailableError(`The bucket ${location.endpoint} does not exist. Create it first.`)
           }
@@ -90,10 +91,11 @@ export const createS3Blobs = (location: S3Location): BlobStore => {
       return keys
     },
     get: async (key) => {
-      if (readBlobKey(key) === null) return null
+      const place = readBlobKey(key)
+      if (place === null) return null
       const response = await request('GET', key)
       const bytes = new Uint8Array(await response.arrayBuffer())
-      return response.status === 404 ? null : bytes
+      return response.status === 404 ? null : unpackBlob(bytes, place.hash, `${location.endpoint}/${key}`)
     },
     remove: async (keys) => {
       for (const key of keys) {

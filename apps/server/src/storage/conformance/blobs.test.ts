@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { StoreFault } from '../../lib/store-fault.ts'
 import { createFileBlobs } from '../blobs/file-blobs.ts'
 import { createS3Blobs, readS3Url } from '../blobs/s3-blobs.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
@@ -36,6 +39,11 @@ const startS3 = async (): Promise<{ url: string; server: Server; objects: Map<st
   return { url: `http://key:se%2Fcret@127.0.0.1:${port}/bucket?region=eu-1`, server, objects }
 }
 
+const filePath = (folder: string, key: string): string => {
+  const [organization = '', hash = ''] = key.split('/')
+  return join(folder, organization, hash.slice(0, 2), hash)
+}
+
 const ENGINES = [
   {
     name: 'files',
@@ -43,6 +51,10 @@ const ENGINES = [
       const folder = temporaryFolder()
       return Promise.resolve({
         blobs: createFileBlobs(join(folder.path, 'blobs')),
+        stored: (key: string) => {
+          const path = filePath(join(folder.path, 'blobs'), key)
+          return { read: () => readFileSync(path), write: (bytes: Uint8Array) => writeFileSync(path, bytes) }
+        },
         close: async () => folder.remove(),
       })
     },
@@ -53,6 +65,10 @@ const ENGINES = [
       const s3 = await startS3()
       return {
         blobs: createS3Blobs(readS3Url(s3.url)),
+        stored: (key: string) => ({
+          read: () => s3.objects.get(`/bucket/${key}`) ?? Buffer.alloc(0),
+          write: (bytes: Uint8Array) => void s3.objects.set(`/bucket/${key}`, Buffer.from(bytes)),
+        }),
         close: () => new Promise<void>((resolve) => s3.server.close(() => resolve())),
       }
     },
@@ -60,7 +76,12 @@ const ENGINES = [
 ]
 
 describe.each(ENGINES)('blobs in $name', ({ open }) => {
-  let opened: { blobs: BlobStore; close: () => Promise<void> }
+  let opened: {
+    blobs: BlobStore
+    /** What lies on disk or in the bucket. */
+    stored: (key: string) => { read(): Buffer; write(bytes: Uint8Array): void }
+    close: () => Promise<void>
+  }
   beforeAll(async () => {
     opened = await open()
   })
@@ -82,6 +103,85 @@ describe.each(ENGINES)('blobs in $name', ({ open }) => {
     expect(keys.slice(0, 2)).toEqual([`1/${sha}`, `2/${sha}`])
     expect(await opened.blobs.put([{ organizationId: 1, bytes: bytes('a') }])).toEqual([`1/${sha}`])
     expect(await Promise.all(keys.map(read))).toEqual(['a', 'a', ''])
+  })
+
+  const put = async (content: Uint8Array): Promise<string> => {
+    const [key = ''] = await opened.blobs.put([{ organizationId: 5, bytes: content }])
+    expect(key).toBe(`5/${createHash('sha256').update(content).digest('hex')}`)
+    return key
+  }
+  const same = async (key: string, content: Uint8Array): Promise<boolean> =>
+    Buffer.from((await opened.blobs.get(key)) ?? []).equals(content)
+
+  it('compresses what gains from it, and gives it back byte for byte', async () => {
+    const regular = Buffer.alloc(20 * 1024 * 1024)
+    regular.writeUInt32LE(0xcafe, 1_000_000)
+    const key = await put(regular)
+    expect(opened.stored(key).read().byteLength).toBeLessThan(10_000)
+    expect(await same(key, regular)).toBe(true)
+    expect(await put(regular)).toBe(key)
+    expect(await same(key, regular)).toBe(true)
+  })
+
+  it.each([
+    ['a picture', Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(50_000)])],
+    ['what is compressed', gzipSync(randomBytes(50_000))],
+    ['noise', randomBytes(50_000)],
+    ['nothing', Buffer.alloc(0)],
+  ])('stores %s as it is', async (_, content) => {
+    const key = await put(content)
+    expect(opened.stored(key).read().equals(content)).toBe(true)
+    expect(await same(key, content)).toBe(true)
+  })
+
+  it('gives back content that looks like a packed blob', async () => {
+    const inner = opened.stored(await put(Buffer.alloc(100_000, 7))).read()
+    const key = await put(inner)
+    expect(await same(key, inner)).toBe(true)
+    const cut = inner.subarray(0, 12)
+    expect(await same(await put(cut), cut)).toBe(true)
+  })
+
+  it('reads what an older Firsthand stored uncompressed', async () => {
+    const content = Buffer.alloc(100_000, 'old ')
+    const key = await put(content)
+    opened.stored(key).write(content)
+    expect(await same(key, content)).toBe(true)
+    expect(await put(content)).toBe(key)
+    expect(opened.stored(key).read().equals(content)).toBe(true)
+  })
+
+  it('never unpacks more than the recorded size, and says that a damaged blob is damaged', async () => {
+    const key = await put(Buffer.alloc(1_000_000, 'x'))
+    const whole = Buffer.from(opened.stored(key).read())
+    for (const size of [10n, 2_000_000n, 2n ** 60n]) {
+      const lying = Buffer.from(whole)
+      lying.writeBigUInt64LE(size, 12)
+      opened.stored(key).write(lying)
+      await expect(opened.blobs.get(key)).rejects.toThrow(/damaged/)
+    }
+    opened.stored(key).write(whole.subarray(0, 30))
+    await expect(opened.blobs.get(key)).rejects.toThrow(/damaged/)
+  })
+
+  it.each([
+    ['as it is', Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.alloc(50_000)])],
+    ['packed', Buffer.alloc(50_000, 'text that repeats itself ')],
+    ['packed, with noise in it', Buffer.concat([Buffer.alloc(50_000), randomBytes(50_000)])],
+  ])('hands out nothing that is not what was stored (%s)', async (_, content) => {
+    const key = await put(content)
+    const { read: readStored, write } = opened.stored(key)
+    const whole = Buffer.from(readStored())
+    for (const at of [0, 5, Math.floor(whole.byteLength / 2), whole.byteLength - 1]) {
+      const flipped = Buffer.from(whole)
+      flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
+      write(flipped)
+      const damaged = opened.blobs.get(key)
+      await expect(damaged).rejects.toThrow(StoreFault)
+      await expect(damaged).rejects.toThrow(/damaged where it is stored/)
+    }
+    write(whole)
+    expect(await same(key, content)).toBe(true)
   })
 
   it('removes, also what is not there', async () => {
@@ -124,6 +224,27 @@ describe('file blobs', () => {
     await blobs.put([{ organizationId: 1, bytes: content }])
     expect(Buffer.from((await blobs.get(key)) ?? []).toString()).toBe('whole')
     expect(readdirSync(join(folder.path, '1', hash.slice(0, 2)))).toEqual([hash])
+    folder.remove()
+  })
+})
+
+describe('file blobs that were damaged', () => {
+  it.each([
+    ['as it is', randomBytes(5000)],
+    ['packed', Buffer.alloc(5000, 'text ')],
+  ])('are written anew when their content comes again, although no byte is missing (%s)', async (_, content) => {
+    const folder = temporaryFolder()
+    const blobs = createFileBlobs(folder.path)
+    const [key = ''] = await blobs.put([{ organizationId: 1, bytes: content }])
+    const path = filePath(folder.path, key)
+    const whole = readFileSync(path)
+    const flipped = Buffer.from(whole)
+    flipped.writeUInt8(flipped.readUInt8(whole.byteLength - 1) ^ 1, whole.byteLength - 1)
+    writeFileSync(path, flipped)
+    await expect(blobs.get(key)).rejects.toThrow(/damaged/)
+    expect(await blobs.put([{ organizationId: 1, bytes: content }])).toEqual([key])
+    expect(readFileSync(path).equals(whole)).toBe(true)
+    expect(Buffer.from((await blobs.get(key)) ?? []).equals(content)).toBe(true)
     folder.remove()
   })
 })

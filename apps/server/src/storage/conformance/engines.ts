@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PGliteDialect, sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
+import { createFindings } from '../../lib/findings.ts'
+import type { Findings } from '../../lib/findings.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { openLedger, openLedgerOn } from '../ledger/ledger.ts'
+import { openLedgerOn } from '../ledger/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { openTelemetry } from '../telemetry/telemetry.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import { BASE_TIME } from './sample-events.ts'
+import { BASE_TIME } from '../../issues/test/sample-events.ts'
+import { ledgerMigrations, openLedger, openTelemetry } from '../../../test/stores/open.ts'
 
 /**
  * Every engine that the stores promise to run on. The embedded ones always; servers when a URL is given:
@@ -32,6 +34,9 @@ export const testClock = (start: number = BASE_TIME): TestClock => {
 }
 
 export const silentLogger: Logger = createLogger('error', () => {}, Date.now)
+
+/** For stores whose findings nobody reads. */
+export const unreadFindings = (): Findings => createFindings({ now: Date.now })
 
 /** Keeps what was logged. */
 export const recordingLogger = (): { logger: Logger; lines: string[] } => {
@@ -56,12 +61,13 @@ export interface LedgerEngine {
   open(): Promise<OpenedLedger>
 }
 
-const sqlite: LedgerEngine = {
-  name: 'SQLite',
+const sqlite = (name: string, inThreads: boolean): LedgerEngine => ({
+  name,
   open: async () => {
     const folder = temporaryFolder()
     const clock = testClock()
-    const ledger = await openLedger({ path: join(folder.path, 'ledger.sqlite') }, { logger: silentLogger, clock })
+    const path = join(folder.path, 'ledger.sqlite')
+    const ledger = await openLedger({ path }, { logger: silentLogger, clock, inThreads })
     return {
       ledger,
       clock,
@@ -71,7 +77,7 @@ const sqlite: LedgerEngine = {
       },
     }
   },
-}
+})
 
 /** It takes seconds to start: one per test file, emptied for each ledger. */
 let startedPGlite: Promise<PGlite> | null = null
@@ -90,7 +96,7 @@ const pglite: LedgerEngine = {
         name: 'The ledger in PGlite',
         description: 'PGlite',
       },
-      { logger: silentLogger, clock },
+      { logger: silentLogger, clock, migrations: ledgerMigrations },
     )
     return { ledger, clock, close: () => Promise.resolve() }
   },
@@ -112,10 +118,13 @@ const postgres = (url: string): LedgerEngine => ({
 const postgresUrl = process.env['FIRSTHAND_TEST_POSTGRES_URL']
 
 export const LEDGER_ENGINES: readonly LedgerEngine[] = [
-  sqlite,
+  sqlite('SQLite', false),
   pglite,
   ...(postgresUrl === undefined ? [] : [postgres(postgresUrl)]),
 ]
+
+/** The same, and the way in which the server's main thread has its ledger. */
+export const LEDGER_WAYS: readonly LedgerEngine[] = [...LEDGER_ENGINES, sqlite('SQLite in threads', true)]
 
 export interface OpenedTelemetry {
   readonly telemetry: Telemetry
@@ -132,7 +141,10 @@ const chdb: TelemetryEngine = {
   name: 'chDB',
   open: async () => {
     const folder = temporaryFolder()
-    const telemetry = await openTelemetry({ dataDir: folder.path }, { logger: silentLogger })
+    const telemetry = await openTelemetry(
+      { dataDir: folder.path },
+      { logger: silentLogger, findings: unreadFindings() },
+    )
     return {
       telemetry,
       close: async () => {
@@ -146,7 +158,7 @@ const chdb: TelemetryEngine = {
 const clickhouse = (url: string): TelemetryEngine => ({
   name: 'ClickHouse',
   open: async () => {
-    const telemetry = await openTelemetry({ url }, { logger: silentLogger })
+    const telemetry = await openTelemetry({ url }, { logger: silentLogger, findings: unreadFindings() })
     for (const table of ['events', 'stacks', 'outcomes', 'kept_items']) {
       await telemetry.client.command({ query: `TRUNCATE TABLE ${table}` })
     }

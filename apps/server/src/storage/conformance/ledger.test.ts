@@ -1,26 +1,35 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LEDGER_ENGINES, seedOrganization } from './engines.ts'
+import { LEDGER_WAYS, seedOrganization } from './engines.ts'
 import type { OpenedLedger } from './engines.ts'
 
-/** Table and column names, as `schema.ts` writes them. */
+const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Table and column names, as the `schema.ts` of the ledger and of each capability write them. */
 const declaredTables = (): Map<string, string[]> => {
-  const source = readFileSync(new URL('../ledger/schema.ts', import.meta.url), 'utf8')
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith(join('ledger', 'schema.ts')),
+  )
+  const source = files.map((name) => readFileSync(join(SOURCE, name), 'utf8')).join('\n')
   const interfaces = new Map<string, string[]>()
-  for (const [, name = '', body = ''] of source.matchAll(/export interface (\w+) \{\n([\s\S]*?)\n\}/g)) {
+  for (const [, name = '', body = ''] of source.matchAll(/export interface (\w+Table) \{\n([\s\S]*?)\n\}/g)) {
     interfaces.set(
       name,
       [...body.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] ?? ''),
     )
   }
-  const schema = /export interface LedgerSchema \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? ''
-  return new Map(
-    [...schema.matchAll(/(\w+): (\w+)/g)].map(([, table = '', type = '']) => [table, interfaces.get(type) ?? []]),
-  )
+  const tables = new Map<string, string[]>()
+  for (const [, schema = ''] of source.matchAll(/interface LedgerSchema \{\n([\s\S]*?)\n *\}/g)) {
+    for (const [, table = '', type = ''] of schema.matchAll(/(\w+): (\w+)/g))
+      tables.set(table, interfaces.get(type) ?? [])
+  }
+  return tables
 }
 
-describe.each(LEDGER_ENGINES)('ledger on $name', ({ open }) => {
+describe.each(LEDGER_WAYS)('ledger on $name', ({ open }) => {
   let opened: OpenedLedger
 
   beforeAll(async () => {

@@ -22,3 +22,10 @@ export const installationSecret = async (ledger: Ledger): Promise<(purpose: stri
     .executeTakeFirstOrThrow()
   return (purpose) => createHmac('sha256', Buffer.from(value, 'hex')).update(purpose).digest()
 }
+
+/**
+ * What the set-up page asks for while the installation has no owner: 43 characters. Derived and never stored, so it stays
+ * the same over restarts, in all processes, and for the command that prints it again.
+ */
+export const setupTokenOf = async (ledger: Ledger): Promise<string> =>
+  Buffer.from((await installationSecret(ledger))('setup')).toString('base64url')

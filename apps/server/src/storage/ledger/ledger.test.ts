@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger, temporaryFolder, testClock } from '../conformance/engines.ts'
 import { StorageCorruptError, StorageVersionError } from '../errors.ts'
-import { openLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
+import { openLedger } from '../../../test/stores/open.ts'
 
 describe('SQLite ledger', () => {
   let folder: ReturnType<typeof temporaryFolder>

@@ -4,22 +4,29 @@ import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Dialect, Transaction } from 'kysely'
+import type { ClientBase } from 'pg'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 import { StorageCorruptError, StorageUnavailableError } from '../errors.ts'
+import type { Migration } from '../migration.ts'
+import { withCallerConnections } from './caller-connections.ts'
 import type { LedgerDialect } from './dialect.ts'
 import { migrateLedger, pendingOfLedger } from './migrate.ts'
-import { ledgerMigrations } from './migrations/index.ts'
 import type { LedgerSchema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite-dialect.ts'
+import { directExecutor } from './sqlite-executor.ts'
+import { threadedExecutor } from './sqlite-threads.ts'
 
 export type LedgerTransaction = Transaction<LedgerSchema>
 
 export interface Ledger {
   /**
-   * Single statements. On SQLite, reads never wait, and a write that meets another writer waits without blocking the
-   * event loop.
+   * Single statements. On SQLite, reads never wait for a write, and a write that meets another writer waits without
+   * blocking the event loop.
+   *
+   * What is read for a caller (`lib/caller-context.ts`) throws `StatementRefusal` when it takes too long or too much waits before it;
+   * on PostgreSQL, so does what is changed for one, in a transaction too.
    */
   readonly db: Kysely<LedgerSchema>
   readonly dialect: LedgerDialect
@@ -46,10 +53,19 @@ export type LedgerLocation =
   { readonly path: string } | { readonly postgresUrl: string }
 
 export interface LedgerContext {
+  /** In order: see `inOrder`. */
+  readonly migrations: (dialect: LedgerDialect) => readonly Migration[]
   readonly logger: Logger
   readonly clock: Clock
   /** For looking only: the ledger has to exist, nothing is migrated, and callers read. */
   readonly readOnly?: boolean
+  /**
+   * SQLite only: statements run on threads of their own, for processes that answer others meanwhile. It costs a statement
+   * some 50 µs more; a thread with nothing else to do is quicker without.
+   */
+  readonly inThreads?: boolean
+  /** How long a statement of a caller (`lib/caller-context.ts`) may take; `LEDGER_READ_TIMEOUT_MS` unless a test has less time. */
+  readonly readTimeoutMs?: number
 }
 
 /** In this order: the vacuum mode and the page size hold only for a file without tables. */
@@ -130,17 +146,18 @@ export const openLedgerOn = async (
     readonly description: string
     readonly compact?: () => Promise<void>
   },
-  { logger, clock, readOnly = false }: LedgerContext,
+  { logger, clock, migrations: migrationsOf, readOnly = false }: LedgerContext,
 ): Promise<Ledger> => {
   const db = new Kysely<LedgerSchema>({ dialect: engine.kysely })
   const untyped = db as unknown as Kysely<never>
   const { name, dialect } = engine
-  const migrations = ledgerMigrations(dialect)
+  const migrations = migrationsOf(dialect)
   let pending = 0
   try {
     if (readOnly) pending = await pendingOfLedger(untyped, name, migrations)
     else await migrateLedger(untyped, { name, dialect, migrations, clock, logger })
   } catch (error) {
+    // The error that is thrown is the one to know; a connection that fails to close as well adds nothing.
     await db.destroy().catch(() => {})
     throw error
   }
@@ -180,12 +197,19 @@ const compactSqlite = async (kysely: NodeSqliteDialect): Promise<void> => {
 const openSqlite = async (path: string, context: LedgerContext): Promise<Ledger> => {
   const readOnly = context.readOnly === true
   if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const statementCache = LIMITS.LEDGER_STATEMENT_CACHE
+  const { logger, readTimeoutMs = LIMITS.LEDGER_READ_TIMEOUT_MS } = context
   const kysely = new NodeSqliteDialect({
-    path: readOnly ? unchanged(path) : path,
-    readOnly,
-    pragmas: readOnly ? READING_PRAGMAS : PRAGMAS,
+    executor:
+      context.inThreads === true && !readOnly
+        ? threadedExecutor({ path, pragmas: PRAGMAS, statementCache, logger, readTimeoutMs })
+        : directExecutor({
+            path: readOnly ? unchanged(path) : path,
+            readOnly,
+            pragmas: readOnly ? READING_PRAGMAS : PRAGMAS,
+            statementCache,
+          }),
     busyTimeoutMs: LIMITS.LEDGER_BUSY_TIMEOUT_MS,
-    statementCache: LIMITS.LEDGER_STATEMENT_CACHE,
   })
   try {
     const ledger = await openLedgerOn(
@@ -216,9 +240,17 @@ const openPostgres = async (url: string, context: LedgerContext): Promise<Ledger
   // int8 is a string by default, because it may exceed what a number holds; ours are ids, counters and instants.
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
-  const pool = new pg.Pool({ connectionString: url, max: LIMITS.LEDGER_POSTGRES_CONNECTIONS, types })
-  // An idle connection that the server closes must not end this process; the pool opens another.
-  pool.on('error', (error) => context.logger.warn('A connection to PostgreSQL was lost', { reason: error.message }))
+  const poolOf = (onConnect?: (client: ClientBase) => Promise<unknown>) => {
+    const more = onConnect === undefined ? {} : { onConnect }
+    const pool = new pg.Pool({ connectionString: url, max: LIMITS.LEDGER_POSTGRES_CONNECTIONS, types, ...more })
+    // An idle connection that the server closes must not end this process; the pool opens another.
+    pool.on('error', (error) => context.logger.warn('A connection to PostgreSQL was lost', { reason: error.message }))
+    return pool
+  }
+  const timeout = context.readTimeoutMs ?? LIMITS.LEDGER_READ_TIMEOUT_MS
+  // By a statement: poolers refuse it among the parameters that a connection starts with.
+  const ofCallers = poolOf((client) => client.query(`SET statement_timeout = ${timeout}`))
+  const pool = withCallerConnections(poolOf(), ofCallers, timeout)
   try {
     return await openLedgerOn(
       {

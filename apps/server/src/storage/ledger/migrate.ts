@@ -72,8 +72,14 @@ export const migrateLedger = async (db: Kysely<never>, options: MigrateOptions):
         .insertInto('schema_migrations')
         .values({ number: next.number, name: next.name, checksum: checksumOf(next), applied_at: clock.now() })
         .execute()
+      const counts: Record<string, number> = {}
+      for (const [what, query] of Object.entries(next.counts ?? {})) {
+        const { rows } = await sql.raw<{ count: unknown }>(query).execute(transaction)
+        counts[what] = Number(rows[0]?.count)
+      }
       logger.info(`${name} was brought to version ${next.number}`, {
         migration: next.name,
+        ...counts,
         milliseconds: Math.round(performance.now() - startedAt),
       })
       return true

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -5,18 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../issues/events.store.ts'
 import { createFileBlobs } from '../blobs/file-blobs.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
-import { seedOrganization, silentLogger, temporaryFolder, testClock } from '../conformance/engines.ts'
-import { BASE_TIME, ledgerBatch, ledgerEvent, sampleEvent } from '../conformance/sample-events.ts'
-import type { SampleEvent } from '../conformance/sample-events.ts'
-import { createIssueJobs } from '../ledger/issue-jobs.ts'
-import { createIssueStore } from '../ledger/issue-store.ts'
-import { openLedger } from '../ledger/ledger.ts'
+import { seedOrganization, silentLogger, temporaryFolder, testClock, unreadFindings } from '../conformance/engines.ts'
+import { BASE_TIME, ledgerBatch, ledgerEvent, sampleEvent } from '../../issues/test/sample-events.ts'
+import type { SampleEvent } from '../../issues/test/sample-events.ts'
+import { createIssueJobs } from '../../issues/ledger/issue-jobs.ts'
+import { createIssueStore } from '../../../test/stores/batch-stores.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { openTelemetry } from '../telemetry/telemetry.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import { createTelemetryStore } from '../telemetry/telemetry-store.ts'
-import { createRetention } from './retention.ts'
+import { createTelemetryStore } from '../../../test/stores/batch-stores.ts'
 import type { Retention } from './retention.ts'
+import { createRetention, openLedger, openTelemetry } from '../../../test/stores/open.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const DEADLINE_MS = 100_000
@@ -50,7 +49,7 @@ describe('retention', () => {
 
   beforeAll(async () => {
     ledger = await openLedger({ path: join(folder.path, 'ledger.sqlite') }, { logger: silentLogger, clock })
-    telemetry = await openTelemetry({ dataDir: folder.path }, { logger: silentLogger })
+    telemetry = await openTelemetry({ dataDir: folder.path }, { logger: silentLogger, findings: unreadFindings() })
     blobs = createFileBlobs(join(folder.path, 'blobs'))
     retention = createRetention({ ledger, client: telemetry.client, blobs, clock, logger: silentLogger })
     await seedOrganization(ledger, 30)
@@ -134,7 +133,7 @@ describe('retention', () => {
           frames: 3,
           recurring: index % 2 === 0,
         })),
-        Buffer.alloc(100_000, part),
+        randomBytes(100_000),
       )
     }
     // The same week as the cutoff: half of it is due.
@@ -143,11 +142,7 @@ describe('retention', () => {
       { seed: 'before', kind: 'before', at: due - 1000 },
       { seed: 'after', kind: 'after', at: due + 1000, recurring: true },
     ])
-    const [young] = await store([{ seed: 'young', kind: 'young', at: BASE_TIME }], Buffer.alloc(100_000, 9))
-    await ledger.db
-      .insertInto('facts')
-      .values({ organization_id: 1, project_id: 1, type: 'x', data: '{}', created_at: 0 })
-      .execute()
+    const [young] = await store([{ seed: 'young', kind: 'young', at: BASE_TIME }], randomBytes(100_000))
     await ledger.compact()
 
     const before = {

@@ -3,44 +3,45 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import {
-  expireEventIndex,
-  expireFacts,
-  expireFeedback,
-  expireInvitations,
-  expireIssues,
-  expireReleases,
-  expireSessions,
-  findDeletedIssues,
-  findDeletedProjects,
-  forgetIssues,
-  forgetProject,
-  takeExpiredBlobs,
-} from './ledger-retention.ts'
-import { deleteIssueEvents, deleteProjectRows, expireTelemetry } from './telemetry-retention.ts'
-import type { Cutoff } from './telemetry-retention.ts'
+import { findDeletedProjects, noteReach, takeExpiredBlobs } from './ledger-retention.ts'
+import { deleteProjectRows, expireTelemetry } from './telemetry-retention.ts'
+import type { AgingTable, Cutoff } from './telemetry-retention.ts'
 
-/** What a run freed. */
-export interface RetentionReport {
+/** What was removed, by what it is called in the log. */
+export type Removed = Readonly<Record<string, number>>
+
+/** What of one organisation is too old. */
+export interface Expiring {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+  /** Milliseconds since the epoch. */
+  readonly before: number
+  readonly signal: AbortSignal
+}
+
+/** What a capability removes from the ledger. Each step is short; an interrupted one is found again. */
+export interface RetentionPart {
+  /** What an organisation keeps no longer. */
+  expire?(due: Expiring): Promise<Removed>
+  /** What goes by a time of its own. */
+  sweep?(now: number, signal: AbortSignal): Promise<Removed>
+  /** What users deleted long enough ago. */
+  purge?(now: number, signal: AbortSignal): Promise<Removed>
+  /** Its telemetry is gone already. The parts are asked from the last to the first. */
+  forgetProject?(projectId: number, signal: AbortSignal): Promise<void>
+}
+
+/** What a run freed, and how long it took. */
+export type RetentionReport = Removed & {
   /** Weeks of telemetry that were dropped whole, and such that were rewritten without the rows that were due. */
   readonly droppedPartitions: number
   readonly rewrittenPartitions: number
-  readonly issues: number
-  readonly eventIndexEntries: number
-  readonly releases: number
-  readonly feedback: number
-  readonly facts: number
-  readonly sessions: number
-  readonly invitations: number
   readonly blobs: number
   readonly blobBytes: number
   readonly milliseconds: number
 }
 
-export interface PurgeReport {
-  readonly issues: number
-  readonly projects: number
-}
+export type PurgeReport = Removed & { readonly projects: number }
 
 /**
  * Frees what is older than its organisation keeps it (`retention_days`), and what users deleted. Works in small steps:
@@ -52,7 +53,7 @@ export interface PurgeReport {
 export interface Retention {
   /** Expiry in all stores, then `purge`, then the ledger's free space goes back to the file system. Once a day is enough. */
   run(): Promise<RetentionReport>
-  /** Issues and projects that were deleted longer than `DELETION_UNDO_MS` ago. Every few minutes is enough. */
+  /** What was deleted longer than `DELETION_UNDO_MS` ago. Every few minutes is enough. */
   purge(): Promise<PurgeReport>
   /** Stops a running one after its step, and waits for that. */
   close(): Promise<void>
@@ -64,37 +65,37 @@ export interface RetentionParts {
   readonly ledger: Ledger
   readonly client: ClickHouseClient
   readonly blobs: BlobStore
+  readonly tables: readonly AgingTable[]
+  readonly parts: readonly RetentionPart[]
   readonly clock: Clock
   readonly logger: Logger
 }
 
-export const createRetention = ({ ledger, client, blobs, clock, logger }: RetentionParts): Retention => {
+const sum = (removed: readonly Removed[]): Record<string, number> => {
+  const total: Record<string, number> = {}
+  for (const counts of removed) {
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count
+  }
+  return total
+}
+
+export const createRetention = ({ ledger, client, blobs, tables, parts, clock, logger }: RetentionParts): Retention => {
   const stop = new AbortController()
   const { signal } = stop
 
   const purge = async (): Promise<PurgeReport> => {
     const now = clock.now()
-    let issues = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const deleted = await findDeletedIssues(ledger, now)
-      if (deleted.length === 0) break
-      for (const [projectId, own] of Map.groupBy(deleted, (issue) => issue.project_id)) {
-        const ids = own.map((issue) => issue.id)
-        // Telemetry first: as long as the issue is there, an interrupted deletion is found again.
-        await deleteIssueEvents(client, projectId, ids, signal)
-        await forgetIssues(ledger, ids)
-        await expireEventIndex(ledger, projectId, -Infinity, signal)
-      }
-      issues += deleted.length
-    }
+    const removed: Removed[] = []
+    for (const part of parts) removed.push((await part.purge?.(now, signal)) ?? {})
     const projects = await findDeletedProjects(ledger, now)
     for (const project of projects) {
-      await deleteProjectRows(client, project.id, signal)
-      await forgetProject(ledger, project.id, signal)
+      await deleteProjectRows(client, tables, project.id, signal)
+      // What builds on others comes after them in the list: it goes first.
+      for (const part of parts.toReversed()) await part.forgetProject?.(project.id, signal)
     }
-    if (issues + projects.length > 0) logger.info('Deleted data was removed', { issues, projects: projects.length })
-    return { issues, projects: projects.length }
+    const report = { ...sum(removed), projects: projects.length }
+    if (Object.values(report).some((count) => count > 0)) logger.info('Deleted data was removed', report)
+    return report
   }
 
   const expireBlobs = async (now: number): Promise<{ blobs: number; blobBytes: number }> => {
@@ -117,15 +118,13 @@ export const createRetention = ({ ledger, client, blobs, clock, logger }: Retent
     const cutoffs: Cutoff[] = [...Map.groupBy(organizations, (organization) => organization.retention_days)].map(
       ([days, own]) => ({ organizationIds: own.map((organization) => organization.id), before: now - days * DAY_MS }),
     )
+    for (const { organizationIds, before } of cutoffs) await noteReach(ledger, organizationIds, before)
     const telemetry =
       cutoffs.length === 0
         ? { droppedPartitions: 0, rewrittenPartitions: 0 }
-        : await expireTelemetry(client, cutoffs, signal)
+        : await expireTelemetry(client, tables, cutoffs, signal)
 
-    let issues = 0
-    let eventIndexEntries = 0
-    let releases = 0
-    let feedback = 0
+    const removed: Removed[] = []
     for (const { organizationIds, before } of cutoffs) {
       for (const organizationId of organizationIds) {
         const projects = await ledger.db
@@ -133,29 +132,17 @@ export const createRetention = ({ ledger, client, blobs, clock, logger }: Retent
           .select('id')
           .where('organization_id', '=', organizationId)
           .execute()
-        for (const { id } of projects) {
-          issues += await expireIssues(ledger, id, before, signal)
-          eventIndexEntries += await expireEventIndex(ledger, id, before, signal)
-        }
-        releases += await expireReleases(ledger, organizationId, before)
-        feedback += await expireFeedback(ledger, organizationId, before)
+        const due = { organizationId, projectIds: projects.map(({ id }) => id), before, signal }
+        for (const part of parts) removed.push((await part.expire?.(due)) ?? {})
       }
     }
-    const facts = await expireFacts(ledger, now, signal)
-    const sessions = await expireSessions(ledger, now)
-    const invitations = await expireInvitations(ledger, now)
+    for (const part of parts) removed.push((await part.sweep?.(now, signal)) ?? {})
     const freed = await expireBlobs(now)
     await purge()
     await ledger.compact()
     const report = {
       ...telemetry,
-      issues,
-      eventIndexEntries,
-      releases,
-      feedback,
-      facts,
-      sessions,
-      invitations,
+      ...sum(removed),
       ...freed,
       milliseconds: Math.round(performance.now() - startedAt),
     }
@@ -169,6 +156,7 @@ export const createRetention = ({ ledger, client, blobs, clock, logger }: Retent
   let purging: Promise<PurgeReport> | null = null
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const result = tail.then(work)
+    // Whoever called gets the failure; the next in the row runs after it all the same.
     tail = result.catch(() => {})
     return result
   }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { LIMITS } from '../../limits.ts'
+import { LIMITS } from '../limits.ts'
 
 /** Frees disk in the telemetry: whole weeks are dropped; in the week that is half due, the rows are deleted. */
 
-const TABLES = [
-  { table: 'events', time: 'timestamp' },
-  { table: 'stacks', time: 'kept_until' },
-  { table: 'kept_items', time: 'received' },
-  { table: 'outcomes', time: 'timestamp' },
-] as const
+/** A table of telemetry whose rows go with age and with their project. It has `organization_id` and `project_id`. */
+export interface AgingTable {
+  readonly table: string
+  /** Column that says how old a row is; its partitions are the weeks of it. */
+  readonly time: string
+}
 
 const WEEK_MS = 7 * 24 * 60 * 60_000
 const POLL_MS = 250
@@ -67,7 +67,7 @@ const mutationsDone = async (client: ClickHouseClient, table: string, signal: Ab
 }
 
 /** A condition with its parameters. */
-interface Condition {
+export interface Condition {
   readonly sql: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
@@ -106,13 +106,14 @@ const deleteRows = async (
 
 export const expireTelemetry = async (
   client: ClickHouseClient,
+  tables: readonly AgingTable[],
   cutoffs: readonly Cutoff[],
   signal: AbortSignal,
 ): Promise<TelemetryRetentionReport> => {
   let droppedPartitions = 0
   let rewrittenPartitions = 0
   const earliest = Math.min(...cutoffs.map((cutoff) => cutoff.before))
-  for (const { table, time } of TABLES) {
+  for (const { table, time } of tables) {
     for (const partition of await readPartitions(client, table)) {
       signal.throwIfAborted()
       if (partition.start + WEEK_MS <= earliest) {
@@ -131,32 +132,25 @@ export const expireTelemetry = async (
   return { droppedPartitions, rewrittenPartitions }
 }
 
-/** Deletes the events of issues, e.g. of those that a user deleted. */
-export const deleteIssueEvents = async (
+/** Deletes what a condition names, in all weeks of a table. */
+export const deleteRowsOfTable = async (
   client: ClickHouseClient,
-  projectId: number,
-  issueIds: readonly number[],
+  table: string,
+  condition: Condition,
   signal: AbortSignal,
 ): Promise<void> => {
-  const condition: Condition = {
-    sql: 'project_id = {projectId:UInt64} AND issue_id IN {issueIds:Array(UInt64)}',
-    parameters: { projectId, issueIds },
-  }
-  for (const partition of await readPartitions(client, 'events')) {
-    await deleteRows(client, 'events', partition.id, condition, signal)
+  for (const partition of await readPartitions(client, table)) {
+    await deleteRows(client, table, partition.id, condition, signal)
   }
 }
 
 /** Deletes everything of a project. */
 export const deleteProjectRows = async (
   client: ClickHouseClient,
+  tables: readonly AgingTable[],
   projectId: number,
   signal: AbortSignal,
 ): Promise<void> => {
   const condition: Condition = { sql: 'project_id = {projectId:UInt64}', parameters: { projectId } }
-  for (const { table } of TABLES) {
-    for (const partition of await readPartitions(client, table)) {
-      await deleteRows(client, table, partition.id, condition, signal)
-    }
-  }
+  for (const { table } of tables) await deleteRowsOfTable(client, table, condition, signal)
 }

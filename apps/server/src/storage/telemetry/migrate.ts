@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { StorageCorruptError, StorageUnavailableError } from '../errors.ts'
 import { checksumOf, pendingMigrations } from '../migration.ts'
 import type { AppliedMigration, Migration } from '../migration.ts'
-import { telemetryMigrations } from './migrations/index.ts'
+import { DAMAGE_CODES } from './damage-codes.ts'
 
 /**
  * Telemetry has no transactions, so a migration is recorded after its last statement, and every statement can be
@@ -18,9 +18,6 @@ const RECORD_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
   )
   ENGINE = MergeTree
   ORDER BY number`
-
-/** Codes of ClickHouse for data that is on disk but cannot be read. */
-const CORRUPT_CODES = new Set(['33', '40', '74', '228', '231', '246', '271', '432'])
 
 const readApplied = async (client: ClickHouseClient): Promise<AppliedMigration[]> => {
   const result = await client.query({
@@ -41,25 +38,11 @@ const checkTables = async (client: ClickHouseClient): Promise<void> => {
   }
 }
 
-const warnOfBrokenParts = async (client: ClickHouseClient, name: string, logger: Logger): Promise<void> => {
-  const result = await client.query({
-    query: `SELECT table, count() AS parts FROM system.detached_parts
-      WHERE database = currentDatabase() AND reason LIKE 'broken%' GROUP BY table`,
-    format: 'JSONEachRow',
-  })
-  for (const { table, parts } of await result.json<{ table: string; parts: number }>()) {
-    logger.error(
-      `${name} has damaged parts, which were set aside: their rows are missing from the screens. Check the disk, and restore a backup if the rows matter.`,
-      { table, parts },
-    )
-  }
-}
-
 const explain = (name: string, error: unknown): unknown => {
   if (error instanceof ClickHouseError) {
-    if (!CORRUPT_CODES.has(error.code)) return error
+    if (!DAMAGE_CODES.has(error.code)) return error
     return new StorageCorruptError(
-      `${name} cannot be read: ${error.message} Restore it from a backup, or move it away to start with an empty one (issues, settings and accounts are kept elsewhere).`,
+      `${name} cannot be read: ${error.message} Restore it from a backup, or move it away to start with an empty one (accounts, settings and what people did are kept elsewhere).`,
       { cause: error },
     )
   }
@@ -76,16 +59,11 @@ const explain = (name: string, error: unknown): unknown => {
 /** @throws StorageVersionError, StorageCorruptError, StorageUnavailableError */
 export const migrateTelemetry = async (
   client: ClickHouseClient,
-  {
-    name,
-    logger,
-    migrations = telemetryMigrations,
-  }: { name: string; logger: Logger; migrations?: readonly Migration[] },
+  { name, logger, migrations }: { name: string; logger: Logger; migrations: readonly Migration[] },
 ): Promise<void> => {
   try {
     await client.command({ query: RECORD_TABLE })
     await checkTables(client)
-    await warnOfBrokenParts(client, name, logger)
     for (const migration of pendingMigrations(name, migrations, await readApplied(client))) {
       const startedAt = performance.now()
       for (const statement of migration.statements) await client.command({ query: statement })

@@ -1,11 +1,21 @@
-import { email as emailSchema, endOtherSessions, updateMe, updatePassword, type User } from '@firsthand/contract'
+import {
+  email as emailSchema,
+  endOtherSessions,
+  endSession,
+  updateMe,
+  updatePassword,
+  type LoginSession,
+  type User,
+} from '@firsthand/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { api, describeError, fetchSession } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { checkNewPassword, PASSWORD_HELP } from '../../../lib/password.ts'
 import { sessionQuery, useSession } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import {
+  AlertDialog,
   Badge,
   Button,
   ErrorState,
@@ -24,9 +34,10 @@ import { PasswordInput } from '../../auth/index.ts'
 import { browserOf } from '../model/browser-of.ts'
 import { sessionsQuery } from '../queries.ts'
 import { Looks } from './Looks.tsx'
+import { PersonalTokens } from './PersonalTokens.tsx'
 import styles from './AccountScreen.module.css'
 
-/** One's own name, e-mail, looks, password and sessions. */
+/** One's own name, e-mail, looks, password, sessions and tokens. */
 export function AccountScreen() {
   const { user } = useSession()
   usePageTitle('Account')
@@ -38,6 +49,7 @@ export function AccountScreen() {
         {user === null ? null : <Looks user={user} />}
         <Password email={user?.email ?? ''} />
         <Sessions />
+        <PersonalTokens />
       </PageBody>
     </>
   )
@@ -48,7 +60,7 @@ function Profile({ user }: { readonly user: User }) {
   const form = useForm({
     initial: { name: user.name, email: user.email, currentPassword: '' },
     validate: ({ email, currentPassword }) => ({
-      ...(!emailSchema.safeParse(email).success && { email: 'Write an e-mail address, like ann@example.com.' }),
+      ...(!emailSchema.safeParse(email).success && { email: 'Enter an e-mail address, like ann@example.com.' }),
       ...(email.trim().toLowerCase() !== user.email &&
         currentPassword === '' && { currentPassword: 'Your password is needed to change the e-mail.' }),
     }),
@@ -117,7 +129,7 @@ function Password({ email }: { readonly email: string }) {
       queryClient.setQueryData(sessionQuery.queryKey, await fetchSession())
       form.reset({ currentPassword: '', password: '' })
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-      toast({ title: 'Password changed; all other sessions are ended', tone: 'ok' })
+      toast({ title: 'Password changed. All other sessions were ended.', tone: 'ok' })
     },
   })
   return (
@@ -133,7 +145,7 @@ function Password({ email }: { readonly email: string }) {
         {/* Password managers look for the account's name in the same form. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <FieldStack rows>
-          <Field label="Password now" error={form.errors.currentPassword}>
+          <Field label="Current password" error={form.errors.currentPassword}>
             <PasswordInput
               autoComplete="current-password"
               value={form.values.currentPassword}
@@ -154,23 +166,41 @@ function Password({ email }: { readonly email: string }) {
   )
 }
 
+/** What is about to be ended: one session, or all but this one. */
+type Ending = LoginSession | 'others'
+
 function Sessions() {
   const queryClient = useQueryClient()
   const sessions = useQuery(sessionsQuery)
+  // The question keeps its words while it closes.
+  const [ending, setEnding] = useState<Ending | null>(null)
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  /** Of the buttons in the list, the one that was pressed: afterwards the focus goes to what is there. */
+  const [row, setRow] = useState(0)
   const others = sessions.data?.filter((session) => !session.isCurrent).length ?? 0
-  const endOthers = (): void => {
-    const before = sessions.data
-    queryClient.setQueryData(
-      sessionsQuery.queryKey,
-      before?.filter((session) => session.isCurrent),
-    )
-    api.call(endOtherSessions).then(
-      () => toast({ title: 'All other sessions are ended', tone: 'ok' }),
-      (error: unknown) => {
-        queryClient.setQueryData(sessionsQuery.queryKey, before)
-        toast({ title: 'The sessions go on.', description: describeError(error).detail, tone: 'error' })
-      },
-    )
+  const ask = (what: Ending): void => {
+    setEnding(what)
+    setRow(what === 'others' ? 0 : (sessions.data?.filter((session) => !session.isCurrent).indexOf(what) ?? 0))
+    setAsking(true)
+  }
+  const end = async (what: Ending): Promise<void> => {
+    setBusy(true)
+    try {
+      await (what === 'others' ? api.call(endOtherSessions) : api.call(endSession, { params: { session: what.id } }))
+      queryClient.setQueryData(sessionsQuery.queryKey, (old) =>
+        old?.filter((session) => session.isCurrent || (what !== 'others' && session.id !== what.id)),
+      )
+      toast({ title: what === 'others' ? 'All other sessions are ended' : 'The session is ended', tone: 'ok' })
+    } catch (error) {
+      toast({ title: 'The session could not be ended', description: describeError(error).detail, tone: 'error' })
+      // It may have ended by itself, or elsewhere.
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    } finally {
+      setBusy(false)
+      setAsking(false)
+    }
   }
   return (
     <Panel
@@ -178,7 +208,7 @@ function Sessions() {
       content="rows"
       actions={
         others === 0 ? undefined : (
-          <Button size="small" variant="danger" onClick={endOthers}>
+          <Button size="small" variant="danger" onClick={() => ask('others')}>
             End all others
           </Button>
         )
@@ -196,29 +226,63 @@ function Sessions() {
           <SkeletonRows rows={2} rowHeight={52} label="Loading the sessions" />
         )
       ) : (
-        <ul>
+        <ul ref={list} tabIndex={-1}>
           {sessions.data.map((session) => (
-            <li key={session.id} className={styles.session}>
-              <div>
-                <p className={styles.name}>
-                  {browserOf(session.userAgent)} {session.isCurrent ? <Badge tone="accent">This one</Badge> : null}
-                </p>
-                <p className={styles.sub}>
-                  {session.address === '' ? null : `${session.address} · `}
-                  {session.isCurrent ? (
-                    'active now'
-                  ) : (
-                    <>
-                      seen <RelativeTime time={session.lastSeen} />
-                    </>
-                  )}{' '}
-                  · since <RelativeTime time={session.dateCreated} />
-                </p>
-              </div>
-            </li>
+            <SessionRow key={session.id} session={session} onEnd={() => ask(session)} />
           ))}
         </ul>
       )}
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={ending === 'others' ? 'End all other sessions?' : 'End this session?'}
+        description={
+          ending === 'others' || ending === null
+            ? 'Everybody who uses your account elsewhere is signed out at once. This browser stays signed in.'
+            : `${describe(ending)} is signed out at once. Whoever knows the password can sign in again: change it if that was not you.`
+        }
+        confirmLabel={ending === 'others' ? 'End all others' : 'End session'}
+        busy={busy}
+        finalFocus={() => {
+          const buttons = list.current?.querySelectorAll('button') ?? []
+          return buttons[Math.min(row, buttons.length - 1)] ?? list.current
+        }}
+        onConfirm={() => {
+          if (ending !== null) void end(ending)
+        }}
+      />
     </Panel>
   )
 }
+
+/** Where the person is signed in, and since when. */
+function SessionRow({ session, onEnd }: { readonly session: LoginSession; readonly onEnd: () => void }) {
+  return (
+    <li className={styles.session}>
+      <div className={styles.where}>
+        <p className={styles.name}>
+          {browserOf(session.userAgent)} {session.isCurrent ? <Badge tone="accent">This one</Badge> : null}
+        </p>
+        <p className={styles.sub}>
+          {session.address === '' ? null : `${session.address} · `}
+          {session.isCurrent ? (
+            'active now'
+          ) : (
+            <>
+              seen <RelativeTime time={session.lastSeen} />
+            </>
+          )}{' '}
+          · since <RelativeTime time={session.dateCreated} />
+        </p>
+      </div>
+      {session.isCurrent ? null : (
+        <Button size="small" variant="danger" onClick={onEnd} aria-label={`End ${describe(session)}`}>
+          End
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const describe = ({ userAgent, address }: LoginSession): string =>
+  address === '' ? browserOf(userAgent) : `${browserOf(userAgent)} at ${address}`

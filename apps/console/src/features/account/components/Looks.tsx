@@ -31,7 +31,9 @@ export function Looks({ user }: { readonly user: User }) {
   const { timezone, clock24Hours, feedbackButton } = user.options
   const zones = useMemo(() => zoneOptions(), [])
 
-  const show = (options: Options): void => {
+  const show = (changed: Partial<Options>): void => {
+    const now = queryClient.getQueryData(sessionQuery.queryKey)?.user?.options ?? user.options
+    const options = { ...now, ...changed }
     applyPreferences(options)
     queryClient.setQueryData(sessionQuery.queryKey, (old) =>
       old === undefined || old.user === null ? old : { ...old, user: { ...old.user, options } },
@@ -40,35 +42,38 @@ export function Looks({ user }: { readonly user: User }) {
   /** Holds at once; takes it back when the account could not keep it, unless `failure` says what holds then. */
   const change = (options: Partial<Options>, failure?: string): void => {
     const before = user.options
-    if (failure === undefined) show({ ...before, ...options })
+    if (failure === undefined) show(options)
+    // Of the answer only what was asked for: answers to two changes may come in any order.
+    const own = (all: Options): Partial<Options> =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => name in options))
     api.call(updateMe, { body: { options } }).then(
-      (saved) => show(saved.options),
+      (saved) => show(own(saved.options)),
       (error: unknown) => {
-        if (failure === undefined) show(before)
+        if (failure === undefined) show(own(before))
         const { detail } = describeError(error)
-        toast({ title: failure ?? 'The setting was not saved.', description: detail, tone: 'error' })
+        toast({ title: failure ?? 'The setting could not be saved', description: detail, tone: 'error' })
       },
     )
   }
   const changeTheme = (next: ThemeChoice): void => {
     chooseTheme(next)
-    change({ theme: next }, 'The theme holds on this device only.')
+    change({ theme: next }, 'The theme was saved on this device only')
   }
 
   return (
-    <Panel title="Looks, time and keys">
+    <Panel title="Display and keyboard">
       <div className={styles.looks}>
         <div className={styles.line}>
           <div>
             <p className={styles.name}>Theme</p>
-            <p className={styles.sub}>Follows the device unless you choose.</p>
+            <p className={styles.sub}>Follows your device unless you choose one.</p>
           </div>
           <SegmentedControl
             aria-label="Theme"
             value={theme}
             onValueChange={changeTheme}
             options={[
-              { value: 'system', label: 'As the device' },
+              { value: 'system', label: 'Same as device' },
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
             ]}
@@ -78,19 +83,19 @@ export function Looks({ user }: { readonly user: User }) {
           <div>
             <p className={styles.name}>Time zone</p>
             <p className={styles.sub}>
-              Of every time that is shown. Now it is <Clock key={`${timezone} ${clock24Hours}`} />.
+              For every time shown here. It is now <Clock key={`${timezone} ${clock24Hours}`} />.
             </p>
           </div>
           <Picker
             label="Time zone"
-            emptyText="No time zone of that name."
+            emptyText="No time zone has that name."
             align="end"
             options={zones}
             value={timezone === '' ? DEVICE : timezone}
             onPick={(zone) => change({ timezone: zone === DEVICE ? '' : zone })}
             trigger={
-              <Button aria-label={`Time zone: ${timezone === '' ? 'as the device' : timezone}`}>
-                {timezone === '' ? 'As the device' : zoneName(timezone)}
+              <Button aria-label={`Time zone: ${timezone === '' ? 'same as device' : timezone}`}>
+                {timezone === '' ? 'Same as device' : zoneName(timezone)}
                 <ChevronDownIcon size={14} />
               </Button>
             }
@@ -98,19 +103,19 @@ export function Looks({ user }: { readonly user: User }) {
         </div>
         <Switch
           label="24-hour clock"
-          help="23:16 in place of 11:16 pm."
+          help="23:16 instead of 11:16 pm."
           checked={clock24Hours}
           onCheckedChange={(checked) => change({ clock24Hours: checked })}
         />
         <Switch
           label="Feedback button"
-          help="Floats over this console: tell the people who run it what is wrong. The account’s menu has it, too."
+          help="Shows a button on every page for reporting a problem with this console. Your account menu has it, too."
           checked={feedbackButton}
           onCheckedChange={(checked) => change({ feedbackButton: checked })}
         />
         <Switch
           label="Single-key shortcuts"
-          help="j, k, e and so on. Press ? anywhere for the list. Kept on this device."
+          help="j, k, e and so on. Press ? anywhere for the list. Saved on this device."
           checked={singleKeys}
           onCheckedChange={allowSingleKeys}
         />
@@ -130,7 +135,7 @@ const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
 
 function zoneOptions() {
   return [
-    { value: DEVICE, label: 'As the device', hint: deviceTimeZone() },
+    { value: DEVICE, label: 'Same as device', hint: deviceTimeZone() },
     ...['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => ({
       value: zone,
       label: zoneName(zone),

@@ -4,10 +4,11 @@ import { useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, describeError, rememberSession } from '../../../lib/api.ts'
 import { sessionKey } from '../../../lib/query-keys.ts'
+import { sessionQuery } from '../../../lib/shared-queries.ts'
 import { chooseTheme } from '../../../lib/theme.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button, ButtonLink, ErrorState, Field, FieldStack, Input, Notice, SkeletonRows } from '../../../ui/index.ts'
-import { checkNewPassword, PASSWORD_HELP } from '../../../lib/password.ts'
+import { checkNewPassword, NEW_PASSWORD_HELP } from '../../../lib/password.ts'
 import { invitationQuery } from '../queries.ts'
 import { AuthPage } from './AuthPage.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
@@ -33,15 +34,15 @@ export function InvitationScreen() {
       <AuthPage title="Invitation">
         <ErrorState
           compact
-          title={gone ? 'This invitation does not work any more' : 'The invitation could not be loaded'}
+          title={gone ? 'This invitation is no longer valid' : 'The invitation could not be loaded'}
           detail={
             gone
-              ? 'It was used, withdrawn, or is too old. Ask the person who invited you for a new link.'
+              ? 'It was already used, was withdrawn, or has expired. Ask the person who invited you for a new link.'
               : describeError(invitation.error).detail
           }
           onRetry={gone ? undefined : () => void invitation.refetch()}
         />
-        <ButtonLink to="/login">Go to log-in</ButtonLink>
+        <ButtonLink to="/login">Log in</ButtonLink>
       </AuthPage>
     )
   }
@@ -53,26 +54,25 @@ function InvitationForm({
   organization,
   email,
   role,
-  hasAccount,
 }: {
   readonly token: string
   readonly organization: { readonly slug: string; readonly name: string }
   readonly email: string
   readonly role: string
-  readonly hasAccount: boolean
 }) {
   const queryClient = useQueryClient()
   const router = useRouter()
+  const signedIn = useQuery(sessionQuery).data?.user?.email
   const form = useForm({
     initial: { name: '', password: '' },
     validate: ({ password }) => {
-      const wrong = hasAccount ? (password === '' ? 'Enter your password.' : undefined) : checkNewPassword(password)
+      const wrong = checkNewPassword(password)
       return wrong === undefined ? {} : { password: wrong }
     },
     submit: async ({ name, password }) => {
       const session = await api.call(acceptInvitation, {
         params: { token },
-        body: { password, ...(!hasAccount && name.trim() !== '' && { name }) },
+        body: { password, ...(name.trim() !== '' && { name }) },
       })
       queryClient.clear()
       queryClient.setQueryData(sessionKey, rememberSession(session))
@@ -83,26 +83,29 @@ function InvitationForm({
   return (
     <AuthPage
       title={`Join ${organization.name}`}
-      lead={`You are invited as ${role}. ${hasAccount ? 'Confirm with the password of your account.' : 'Choose a password for your account.'}`}
+      lead={`You are invited as ${role === 'owner' || role === 'admin' ? 'an' : 'a'} ${role}. Choose a password. If you already have an account with this address, enter its password; your name there does not change.`}
     >
       <form noValidate className={styles.form} onSubmit={form.onSubmit}>
         <FieldStack>
+          {signedIn === undefined || signedIn === email ? null : (
+            <Notice>
+              This invitation is for {email}. You are signed in as {signedIn}: joining signs you in as {email} instead.
+            </Notice>
+          )}
           <Field label="E-mail">
             <Input type="email" autoComplete="username" value={email} readOnly />
           </Field>
-          {hasAccount ? null : (
-            <Field label="Your name" optional error={form.errors.name}>
-              <Input
-                autoComplete="name"
-                autoFocus
-                value={form.values.name}
-                onValueChange={(value) => form.set('name', value)}
-              />
-            </Field>
-          )}
-          <Field label="Password" error={form.errors.password} help={hasAccount ? undefined : PASSWORD_HELP}>
+          <Field label="Your name" optional error={form.errors.name}>
+            <Input
+              autoComplete="name"
+              autoFocus
+              value={form.values.name}
+              onValueChange={(value) => form.set('name', value)}
+            />
+          </Field>
+          <Field label="Password" error={form.errors.password} help={NEW_PASSWORD_HELP}>
             <PasswordInput
-              autoComplete={hasAccount ? 'current-password' : 'new-password'}
+              autoComplete="on"
               value={form.values.password}
               onValueChange={(value) => form.set('password', value)}
             />

@@ -22,15 +22,7 @@ export function Answer({
 }) {
   const { reply } = report
   const [kind, setKind] = useState<Kind>(reply.canReply ? 'reply' : 'note')
-  const client = useQueryClient()
-  const key = draftKey(org, report.id)
-  const [texts, setTexts] = useState<Draft>(() => client.getQueryData<Draft>(key) ?? { reply: '', note: '' })
-  /** Kept beside the other data of the organisation: it is there when one comes back, and goes at log-out. */
-  const keep = (next: Draft) => {
-    setTexts(next)
-    client.setQueryDefaults(key, { gcTime: Infinity })
-    client.setQueryData<Draft>(key, next)
-  }
+  const [texts, setDraft] = useDraft(org, report.id)
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const text = texts[kind]
@@ -49,7 +41,7 @@ export function Answer({
         ? await during('The note', () => writeNote(org, report.id, text))
         : await during('The reply', () => sendReply(org, report.id, text, resolve))
     setBusy(false)
-    if (done !== null) keep({ ...texts, [kind]: '' })
+    if (done !== null) setDraft({ ...texts, [kind]: '' })
   }
   return (
     <form
@@ -73,7 +65,7 @@ export function Answer({
           spellCheck
           dir="auto"
           className={styles.text ?? ''}
-          onValueChange={(value) => keep({ ...texts, [kind]: value })}
+          onValueChange={(value) => setDraft({ ...texts, [kind]: value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
               event.preventDefault()
@@ -86,7 +78,7 @@ export function Answer({
       {kind === 'reply' && reply.canReply ? <p className={styles.way}>{wayWords(report)}</p> : null}
       <div className={styles.bar}>
         <SegmentedControl
-          aria-label="To whom"
+          aria-label="Send to"
           value={kind}
           onValueChange={setKind}
           options={[
@@ -97,33 +89,57 @@ export function Answer({
         <span className={styles.keys}>
           <Kbd keys="mod+Enter" />
         </span>
-        {kind === 'reply' ? (
-          <>
-            <Button
-              size="small"
-              disabled={text.trim() === '' || !reply.canReply}
-              busy={busy}
-              onClick={() => void send(true)}
-            >
-              Reply and resolve
-            </Button>
-            <Button
-              type="submit"
-              size="small"
-              variant="primary"
-              disabled={text.trim() === '' || !reply.canReply}
-              busy={busy}
-            >
-              Send reply
-            </Button>
-          </>
-        ) : (
-          <Button type="submit" size="small" variant="primary" disabled={text.trim() === ''} busy={busy}>
-            Add note
-          </Button>
-        )}
+        <SendButtons
+          kind={kind}
+          busy={busy}
+          disabled={text.trim() === '' || (kind === 'reply' && !reply.canReply)}
+          onResolve={() => void send(true)}
+        />
       </div>
     </form>
+  )
+}
+
+/** What was typed and is not sent. It stays when one leaves the report and comes back, and goes at log-out. */
+function useDraft(org: string, report: string): [Draft, (next: Draft) => void] {
+  const client = useQueryClient()
+  const key = draftKey(org, report)
+  const [texts, setTexts] = useState<Draft>(() => client.getQueryData<Draft>(key) ?? { reply: '', note: '' })
+  const setDraft = (next: Draft) => {
+    setTexts(next)
+    client.setQueryDefaults(key, { gcTime: Infinity })
+    client.setQueryData<Draft>(key, next)
+  }
+  return [texts, setDraft]
+}
+
+function SendButtons({
+  kind,
+  busy,
+  disabled,
+  onResolve,
+}: {
+  readonly kind: Kind
+  readonly busy: boolean
+  readonly disabled: boolean
+  readonly onResolve: () => void
+}) {
+  if (kind === 'note') {
+    return (
+      <Button type="submit" size="small" variant="primary" disabled={disabled} busy={busy}>
+        Add note
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button size="small" disabled={disabled} busy={busy} onClick={onResolve}>
+        Reply and resolve
+      </Button>
+      <Button type="submit" size="small" variant="primary" disabled={disabled} busy={busy}>
+        Send reply
+      </Button>
+    </>
   )
 }
 
@@ -135,6 +151,6 @@ function placeholder(kind: Kind, { name }: FeedbackDetail): string {
 /** Stays while one types, unlike a placeholder: an answer cannot be called back. */
 function wayWords({ email, reply }: FeedbackDetail): string {
   return reply.by === 'email'
-    ? `Goes by e-mail to ${plainVisible(email)}, who can answer.`
-    : 'Appears on the private page of the reporter, who can answer there.'
+    ? `Sent by e-mail to ${plainVisible(email)}, who can answer.`
+    : 'Shown on the reporter’s private page, where they can reply.'
 }

@@ -8,6 +8,7 @@ import { type InboxSearch, compactInbox } from '../model/inbox-search.ts'
 import { FeedbackRow } from './FeedbackRow.tsx'
 import styles from './FeedbackList.module.css'
 
+/** Of a row with two lines of text, until it is measured. */
 const ROW_HEIGHT = 105
 /** Rows before the end at which the next page is asked for. */
 const LOAD_AHEAD = 10
@@ -81,7 +82,9 @@ export function FeedbackList({
               url={compactInbox({ ...search, report: row.id })}
               position={item.index + 1}
               size={hits}
-              style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
+              index={item.index}
+              measure={virtual.measureElement}
+              style={{ transform: `translateY(${item.start}px)` }}
               onOpen={() => onOpen(row.id)}
               onSelect={(withShift) => onSelect(row.id, withShift)}
             />

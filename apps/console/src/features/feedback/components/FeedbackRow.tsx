@@ -19,6 +19,9 @@ export interface FeedbackRowProps {
   readonly position: number
   readonly size: number
   readonly style: CSSProperties
+  /** Its place in the list, and what is told how high it is. */
+  readonly index: number
+  readonly measure: (row: HTMLElement | null) => void
   readonly onOpen: () => void
   readonly onSelect: (withShift: boolean) => void
 }
@@ -34,12 +37,16 @@ export function FeedbackRow({
   position,
   size,
   style,
+  index,
+  measure,
   onOpen,
   onSelect,
 }: FeedbackRowProps) {
   const reporter = reporterOf(row)
   return (
     <li
+      ref={measure}
+      data-index={index}
       aria-posinset={position}
       aria-setsize={size}
       data-report={row.id}
@@ -71,23 +78,23 @@ export function FeedbackRow({
           <span className={cx(styles.name, !row.isRead && styles.strong)}>
             <VisibleText text={reporter} />
           </span>
+          {row.url === '' ? null : (
+            <span className={styles.path}>
+              <VisibleText text={pathOf(row.url)} />
+            </span>
+          )}
           <RelativeTime time={row.dateCreated} form="age" className={styles.time} />
         </span>
         <span className={styles.message}>
           <VisibleText text={row.message} />
         </span>
         <span className={styles.below}>
-          {row.awaitsReply ? <span className={styles.waits}>waits for an answer</span> : null}
-          {row.url === '' ? null : (
-            <span className={styles.path}>
-              <VisibleText text={pathOf(row.url)} />
-            </span>
-          )}
+          {row.awaitsReply ? <span className={styles.waits}>waiting for a reply</span> : null}
           {row.attachmentCount > 0 ? (
             <span>{row.attachmentCount === 1 ? 'picture' : `${row.attachmentCount} files`}</span>
           ) : null}
           {row.issue === null ? null : <span className={styles.issue}>{row.issue.shortId}</span>}
-          {row.mergedCount > 0 ? <span>{row.mergedCount + 1} alike</span> : null}
+          {row.mergedCount > 0 ? <span className={styles.alike}>{row.mergedCount + 1} alike</span> : null}
           {row.replyCount > 0 && !row.awaitsReply ? <span>answered</span> : null}
           {row.noteCount > 0 ? <span>{row.noteCount === 1 ? '1 note' : `${row.noteCount} notes`}</span> : null}
           {row.assignedTo === null ? null : <span>{row.assignedTo.name}</span>}

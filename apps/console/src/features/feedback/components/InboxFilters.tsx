@@ -70,7 +70,7 @@ export function InboxFilters({ org, search, counts, onChange }: Props) {
         className={styles.search ?? ''}
         icon={SearchIcon}
         aria-label="Search feedback"
-        placeholder="Words of message, name, e-mail, page"
+        placeholder="Search message, name, e-mail, page"
         value={typed}
         onValueChange={type}
         trailing={<Kbd keys="/" />}
@@ -123,7 +123,7 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
     <>
       <MultiPicker
         label="Projects"
-        emptyText="No project of that name."
+        emptyText="No project has that name."
         options={projects.map((project) => ({ value: project.id, label: project.name, hint: project.slug }))}
         values={search.project}
         onValuesChange={(project) => onChange({ project })}
@@ -146,7 +146,7 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
       {tags.length === 0 && search.tag.length === 0 ? null : (
         <MultiPicker
           label="Tags"
-          emptyText="No tag like that."
+          emptyText="No tag matches."
           options={tags.flatMap(({ key, values }) =>
             values.map(({ value, count }) => ({
               value: `${key}:${value}`,

@@ -32,14 +32,14 @@ export function LinkIssueDialog({
       open
       onOpenChange={onClose}
       title="Link an issue"
-      description="The reporter is told when it is resolved, unless the project’s settings say otherwise."
+      description="The reporter is notified when it is resolved, unless the project’s settings say otherwise."
       onSubmit={() => {
         const [first] = data
         if (isShortId) void choose(text.trim())
         else if (first !== undefined) void choose(first.id)
       }}
     >
-      <Field label="Short id, or words of its title">
+      <Field label="Short ID, or words from the title">
         <Input value={text} onValueChange={setText} placeholder="SHOP-WEB-4K" />
       </Field>
       {isPending ? <SkeletonRows rows={4} /> : null}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { Button, ButtonLink, CodeBlock, EmptyState, FeedbackIcon, OkIcon, SearchIcon } from '../../../ui/index.ts'
+import { keysQuery } from '../../projects/queries.ts'
+import { Button, ButtonLink, CodeBlock, EmptyState, SpeechIcon, OkIcon, SearchIcon } from '../../../ui/index.ts'
 import { DEFAULT_INBOX, type InboxSearch, isNarrowed, MAILBOXES } from '../model/inbox-search.ts'
 import type { MailboxCounts } from './InboxFilters.tsx'
 import styles from './NothingSaid.module.css'
@@ -27,11 +28,11 @@ export function NothingSaid({
         title="No report matches"
         action={
           <Button onClick={() => onChange({ ...DEFAULT_INBOX, mailbox: search.mailbox, sort: search.sort })}>
-            Without search and filters
+            Clear filters
           </Button>
         }
       >
-        All words must occur in message, name, e-mail or page.
+        Every word must appear in the message, name, e-mail address or page.
       </EmptyState>
     )
   }
@@ -39,38 +40,49 @@ export function NothingSaid({
   if (total > 0) {
     const label = MAILBOXES.find(({ value }) => value === search.mailbox)?.label.toLowerCase() ?? search.mailbox
     return (
-      <EmptyState compact icon={OkIcon} title={`Nothing is ${label}`}>
-        New reports appear here by themselves.
+      <EmptyState compact icon={OkIcon} title={`No ${label} reports`}>
+        New reports appear here automatically.
       </EmptyState>
     )
   }
-  const [project] = projects
+  return <NoneYet org={org} project={projects[0]?.slug} />
+}
+
+/** Where a DSN sends to, `https://host/prefix`: the script is there as well. */
+const serverOf = (dsn: string): string => dsn.replace(/\/\/[^@]*@/, '//').replace(/\/\d+$/, '')
+
+/** Nobody has said anything, so the widget is nowhere: how it gets onto a page, with the DSN of the first project. */
+function NoneYet({ org, project }: { readonly org: string; readonly project: string | undefined }) {
+  const { data: keys = [] } = useQuery({ ...keysQuery(org, project ?? ''), enabled: project !== undefined })
+  const key = keys.find((candidate) => candidate.isActive)
   return (
     <EmptyState
-      icon={FeedbackIcon}
-      title="Nobody has said anything yet"
+      icon={SpeechIcon}
+      title="No feedback yet"
       action={
         project === undefined ? undefined : (
           <ButtonLink
             variant="primary"
-            to="/organizations/$org/settings/projects/$project"
-            params={{ org, project: project.slug }}
-            search={{ tab: 'keys' }}
+            to="/organizations/$org/projects/$project/getting-started"
+            params={{ org, project }}
           >
-            Show the DSN
+            Set up the widget
           </ButtonLink>
         )
       }
     >
       <p>Put the widget on your pages, without a bundler:</p>
-      <div className={styles.code}>
-        <CodeBlock
-          title="HTML"
-          code={`<script src="${location.origin}/sdk.js"\n  data-dsn="…" data-feedback async></script>`}
-        />
-      </div>
+      {key === undefined ? null : (
+        <div className={styles.code}>
+          <CodeBlock
+            wrap
+            title={`HTML, with the DSN of ${project}`}
+            code={`<script src="${serverOf(key.dsn.public)}/sdk.js"\n  data-dsn="${key.dsn.public}"\n  data-feedback async></script>`}
+          />
+        </div>
+      )}
       <p>
-        With an SDK of Sentry, <code>Sentry.feedbackIntegration()</code> sends here as well.
+        An SDK of Sentry with <code>feedbackIntegration()</code> and this DSN sends here as well.
       </p>
     </EmptyState>
   )

@@ -2,7 +2,6 @@ import type { FeedbackDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
-import { formatExact } from '../../../lib/format.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import {
   Button,
@@ -51,7 +50,6 @@ export function ReportFacts({
         <Facts report={report} />
       </Part>
       <TagsPart report={report} actions={actions} mayWrite={mayWrite} />
-      <Before report={report} />
       <Activity org={org} report={report.id} />
     </aside>
   )
@@ -113,11 +111,7 @@ function LinkedIssue({
       title={issue === null ? 'Issue' : 'Linked issue'}
       actions={
         issue !== null && mayWrite ? (
-          <Button
-            size="small"
-            variant="ghost"
-            onClick={() => void actions.during('Unlinking', () => linkIssue(org, report.id, null))}
-          >
+          <Button size="small" variant="ghost" onClick={() => void actions.unlink(report.id, issue)}>
             Unlink
           </Button>
         ) : undefined
@@ -154,7 +148,7 @@ function LinkedIssue({
               <VisibleText text={issue.title} /> <span className={styles.quiet}>{issue.shortId}</span>
             </span>
           </Link>
-          <p>{issue.status === 'resolved' ? 'resolved' : 'tells the reporter when resolved'}</p>
+          <p>{issue.status === 'resolved' ? 'resolved' : 'the reporter is notified when it is resolved'}</p>
         </>
       )}
       {associatedEvent === null ? null : (
@@ -309,49 +303,11 @@ function TagsPart({
               setRefused(false)
             }}
           />
-          <p role="status">{isRefused ? 'A tag has a key and a value: area:checkout' : ''}</p>
+          <p role="status">{isRefused ? 'Write a tag as key:value, like area:checkout' : ''}</p>
         </form>
       ) : null}
     </Part>
   )
-}
-
-/** What the reporter did last; the newest is what matters, so it stands first. */
-const CRUMBS = 6
-
-function Before({ report }: { readonly report: FeedbackDetail }) {
-  const [all, setAll] = useState(false)
-  const crumbs = report.breadcrumbs.toReversed()
-  if (crumbs.length === 0) return null
-  return (
-    <Part title="Before" gist={crumbs.slice(0, 1).map(crumbWords).join('')}>
-      <ol className={styles.crumbs}>
-        {crumbs.slice(0, all ? crumbs.length : CRUMBS).map((crumb, index) => (
-          <li key={index} title={crumb.timestamp === null ? undefined : formatExact(Date.parse(crumb.timestamp))}>
-            <span className={styles.quiet}>
-              <VisibleText text={crumb.category || crumb.type || 'default'} />
-            </span>{' '}
-            <VisibleText text={crumbWords(crumb)} />
-          </li>
-        ))}
-      </ol>
-      {crumbs.length <= CRUMBS ? null : (
-        <Button size="small" variant="ghost" onClick={() => setAll(!all)}>
-          {all ? 'Fewer' : `All ${crumbs.length}`}
-        </Button>
-      )}
-    </Part>
-  )
-}
-
-function crumbWords({ message, data }: FeedbackDetail['breadcrumbs'][number]): string {
-  if (message !== '') return message
-  const word = (name: string): string => {
-    const value = data[name]
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  }
-  const parts = [word('method'), word('url') || word('to'), word('status_code')].filter((part) => part !== '')
-  return parts.length > 0 ? parts.join(' ') : JSON.stringify(data).slice(0, 200)
 }
 
 function Activity({ org, report }: { readonly org: string; readonly report: string }) {

@@ -1,6 +1,6 @@
 import type { Feedback, FeedbackDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { useAccess, useSession } from '../../../lib/shared-queries.ts'
@@ -25,11 +25,13 @@ import {
 } from '../../../ui/index.ts'
 import { VisibleText } from '../../issues/text/index.ts'
 import type { FeedbackActions } from '../actions.ts'
-import { reporterOf, SPAM_WORDS, titleOf } from '../model/report.ts'
+import { pathOf, reporterOf, SPAM_WORDS, saysTheSame } from '../model/report.ts'
 import { removeNote, reportQuery, separateReports } from '../queries.ts'
 import { Answer } from './Answer.tsx'
+import { AlsoSaid } from './AlsoSaid.tsx'
 import { Pictures } from './Pictures.tsx'
 import { ReportFacts } from './ReportFacts.tsx'
+import { Trail } from './Trail.tsx'
 import styles from './ReportPane.module.css'
 
 export interface ReportPaneProps {
@@ -78,135 +80,47 @@ export function ReportPane(props: ReportPaneProps) {
   return <Report {...props} data={data} />
 }
 
-function Report({
-  org,
-  actions,
-  onStatus,
-  onAssign,
-  onClose,
-  onDelete,
-  data,
-}: ReportPaneProps & { readonly data: FeedbackDetail }) {
-  const may = useAccess(org)
-  const write = may('event:write')
-  const reporter = reporterOf(data)
-  const isPhone = useMedia(PHONE)
-  const spamLabel = data.status === 'spam' ? 'Not spam' : 'Spam'
-  const title = useRef<HTMLHeadingElement>(null)
-  // On a narrow screen the list, and with it what had the focus, is gone.
-  useEffect(() => {
-    if (isFocusLost()) title.current?.focus()
-  }, [])
-  return (
-    <article aria-label={`Report of ${reporter}`} className={styles.pane}>
-      <div className={styles.main}>
-        <header className={styles.head}>
-          <IconButton className={styles.back} icon={ChevronLeftIcon} label="All reports" onClick={onClose} />
-          <h2 ref={title} tabIndex={-1} className={styles.title}>
-            <VisibleText text={titleOf(data.message)} />
-          </h2>
-          {data.status === 'open' ? null : (
-            <Badge tone={data.status === 'resolved' ? 'ok' : 'neutral'}>{STATUS_WORDS[data.status]}</Badge>
-          )}
-          <div className={styles.actions}>
-            {write ? (
-              <>
-                {data.status === 'resolved' || data.status === 'archived' ? (
-                  <Button size="small" onClick={() => onStatus('open')}>
-                    Reopen
-                  </Button>
-                ) : (
-                  <Button size="small" onClick={() => onStatus('resolved')}>
-                    Resolve <Kbd keys="e" />
-                  </Button>
-                )}
-                {isPhone ? null : (
-                  <Button size="small" onClick={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>
-                    {spamLabel} <Kbd keys="s" />
-                  </Button>
-                )}
-                <button
-                  type="button"
-                  data-assign=""
-                  className={styles.assign}
-                  title={data.assignedTo?.name ?? 'Assign'}
-                  aria-label={data.assignedTo === null ? 'Assign' : `Assigned to ${data.assignedTo.name}: change`}
-                  onClick={(event) => onAssign(event.currentTarget)}
-                >
-                  <Avatar name={data.assignedTo?.name ?? null} />
-                </button>
-                <Menu align="end" trigger={<IconButton icon={MoreIcon} label="More" />}>
-                  {isPhone ? (
-                    <MenuItem onSelect={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>{spamLabel}</MenuItem>
-                  ) : null}
-                  <MenuItem onSelect={() => void actions.change([data.id], { isRead: !data.isRead }, true)} kbd="u">
-                    {data.isRead ? 'Mark as unread' : 'Mark as read'}
-                  </MenuItem>
-                  {data.status === 'archived' ? null : (
-                    <MenuItem onSelect={() => onStatus('archived')} kbd="i">
-                      Archive
-                    </MenuItem>
-                  )}
-                  {may('event:admin') ? (
-                    <MenuItem icon={TrashIcon} danger onSelect={onDelete} kbd="⌫">
-                      Delete
-                    </MenuItem>
-                  ) : null}
-                </Menu>
-              </>
-            ) : null}
-            <IconButton
-              className={styles.close}
-              icon={CloseIcon}
-              label="Close the report"
-              kbd="Esc"
-              onClick={onClose}
-            />
-          </div>
-        </header>
+type ReportProps = ReportPaneProps & { readonly data: FeedbackDetail }
 
+function Report(props: ReportProps) {
+  const { org, actions, data } = props
+  const write = useAccess(org)('event:write')
+  const same = data.merged.filter((child) => saysTheSame(child.message, data.message))
+  return (
+    <article aria-label={`Report of ${reporterOf(data)}`} className={styles.pane}>
+      <div className={styles.main}>
+        <Head {...props} />
         <div className={styles.scroll} tabIndex={0} role="region" aria-label="Conversation">
           {data.spam.reasons.length > 0 ? <Suspicion data={data} /> : null}
-          <section className={styles.card} aria-label="What was said">
-            <Signature name={reporter} detail={data.name === '' ? '' : data.email} time={data.dateCreated} />
-            <p className={styles.message} dir="auto">
-              <VisibleText text={data.message} />
-            </p>
-            {data.fields.length === 0 ? null : (
-              <dl className={styles.fields}>
-                {data.fields.map((field) => (
-                  <div key={field.key}>
-                    <dt>
-                      <VisibleText text={field.label} />
-                    </dt>
-                    <dd>
-                      <VisibleText text={field.value === '' ? '–' : field.value} />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            )}
-            <Pictures attachments={data.attachments} />
-          </section>
-
-          {data.merged.map((child) => (
-            <section key={child.id} className={styles.card} aria-label="Merged report">
-              <Signature name={reporterOf(child)} detail="said the same" time={child.dateCreated}>
-                {write ? (
-                  <Button
-                    size="small"
-                    variant="ghost"
-                    onClick={() => void actions.during('Separating', () => separateReports(org, [child.id]))}
-                  >
-                    Separate
-                  </Button>
-                ) : null}
-              </Signature>
-              <p className={styles.message} dir="auto">
-                <VisibleText text={child.message} />
-              </p>
-            </section>
-          ))}
+          <Said data={data} />
+          <Trail report={data} />
+          <AlsoSaid
+            org={org}
+            reports={same}
+            // The list has the first hundred; what was merged by hand says something else.
+            count={data.mergedCount - (data.merged.length - same.length)}
+            onSeparate={write ? (id) => void actions.during('Separating', () => separateReports(org, [id])) : undefined}
+          />
+          {data.merged
+            .filter((child) => !same.includes(child))
+            .map((child) => (
+              <section key={child.id} className={styles.card} aria-label="Merged report">
+                <Signature name={reporterOf(child)} detail="merged into this one" time={child.dateCreated}>
+                  {write ? (
+                    <Button
+                      size="small"
+                      variant="ghost"
+                      onClick={() => void actions.during('Separating', () => separateReports(org, [child.id]))}
+                    >
+                      Separate
+                    </Button>
+                  ) : null}
+                </Signature>
+                <p className={styles.message} dir="auto">
+                  <VisibleText text={child.message} />
+                </p>
+              </section>
+            ))}
 
           <Conversation data={data} org={org} actions={actions} mayWrite={write} />
         </div>
@@ -215,6 +129,135 @@ function Report({
       <ReportFacts org={org} report={data} actions={actions} mayWrite={write} />
     </article>
   )
+}
+
+/** The title, and what can be done with the report. */
+function Head(props: ReportProps) {
+  const { org, onClose, data } = props
+  const write = useAccess(org)('event:write')
+  const title = useRef<HTMLHeadingElement>(null)
+  // On a narrow screen the list, and with it what had the focus, is gone.
+  useEffect(() => {
+    if (isFocusLost()) title.current?.focus()
+  }, [])
+  return (
+    <header className={styles.head}>
+      <IconButton className={styles.back} icon={ChevronLeftIcon} label="All reports" onClick={onClose} />
+      <h2 ref={title} tabIndex={-1} className={styles.title}>
+        <VisibleText text={reporterOf(data)} />
+        {data.url === '' ? null : (
+          <span className={styles.page}>
+            {' '}
+            on <VisibleText text={pathOf(data.url)} />
+          </span>
+        )}
+      </h2>
+      {data.status === 'open' ? null : (
+        <Badge tone={data.status === 'resolved' ? 'ok' : 'neutral'}>{STATUS_WORDS[data.status]}</Badge>
+      )}
+      <div className={styles.actions}>
+        {write ? <Changes {...props} /> : null}
+        <IconButton className={styles.close} icon={CloseIcon} label="Close the report" kbd="Esc" onClick={onClose} />
+      </div>
+    </header>
+  )
+}
+
+function Changes({ org, actions, onStatus, onAssign, onDelete, data }: ReportProps) {
+  const may = useAccess(org)
+  const isPhone = useMedia(PHONE)
+  const spamLabel = data.status === 'spam' ? 'Not spam' : 'Spam'
+  return (
+    <>
+      {data.status === 'resolved' || data.status === 'archived' ? (
+        <Button size="small" onClick={() => onStatus('open')}>
+          Reopen
+        </Button>
+      ) : (
+        <Button size="small" onClick={() => onStatus('resolved')}>
+          Resolve <Kbd keys="e" />
+        </Button>
+      )}
+      {isPhone ? null : (
+        <Button size="small" onClick={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>
+          {spamLabel} <Kbd keys="s" />
+        </Button>
+      )}
+      <button
+        type="button"
+        data-assign=""
+        className={styles.assign}
+        title={data.assignedTo?.name ?? 'Assign'}
+        aria-label={data.assignedTo === null ? 'Assign' : `Assigned to ${data.assignedTo.name}: change`}
+        onClick={(event) => onAssign(event.currentTarget)}
+      >
+        <Avatar name={data.assignedTo?.name ?? null} />
+      </button>
+      <Menu align="end" trigger={<IconButton icon={MoreIcon} label="More" />}>
+        {isPhone ? (
+          <MenuItem onSelect={() => onStatus(data.status === 'spam' ? 'open' : 'spam')}>{spamLabel}</MenuItem>
+        ) : null}
+        <MenuItem onSelect={() => void actions.change([data.id], { isRead: !data.isRead }, true)} kbd="u">
+          {data.isRead ? 'Mark as unread' : 'Mark as read'}
+        </MenuItem>
+        {data.status === 'archived' ? null : (
+          <MenuItem onSelect={() => onStatus('archived')} kbd="i">
+            Archive
+          </MenuItem>
+        )}
+        {may('event:admin') ? (
+          <MenuItem icon={TrashIcon} danger onSelect={onDelete} kbd="⌫">
+            Delete
+          </MenuItem>
+        ) : null}
+      </Menu>
+    </>
+  )
+}
+
+/** What the reporter wrote, with the answers to further questions and the pictures. */
+function Said({ data }: { readonly data: FeedbackDetail }) {
+  return (
+    <section className={styles.card} aria-label="What was said">
+      <Signature name={reporterOf(data)} detail={data.name === '' ? '' : data.email} time={data.dateCreated} />
+      <p className={styles.message} dir="auto">
+        <VisibleText text={data.message} />
+      </p>
+      {data.fields.length === 0 ? null : (
+        <dl className={styles.fields}>
+          {data.fields.map((field) => (
+            <div key={field.key}>
+              <dt>
+                <VisibleText text={field.label} />
+              </dt>
+              <dd>
+                <VisibleText text={field.value === '' ? '–' : field.value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Pictures attachments={data.attachments} />
+    </section>
+  )
+}
+
+/**
+ * What one has just written is seen; what others write does not move the page under one's eyes.
+ *
+ * @param count how many entries there are
+ * @param isOwn the last of them is one's own
+ * @returns goes to an element below the last entry
+ */
+function useSeen(count: number, isOwn: boolean): RefObject<HTMLDivElement | null> {
+  const end = useRef<HTMLDivElement>(null)
+  const shown = useRef(count)
+  useEffect(() => {
+    const isNew = count > shown.current
+    shown.current = count
+    if (isNew && isOwn) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [count, isOwn])
+  return end
 }
 
 /** Messages and notes in the order in which they were written. */
@@ -234,7 +277,10 @@ function Conversation({
     ...data.thread.map((message) => ({ kind: 'message' as const, at: message.dateCreated, message })),
     ...data.notes.map((note) => ({ kind: 'note' as const, at: note.dateCreated, note })),
   ].toSorted((a, b) => a.at.localeCompare(b.at))
-  return entries.map((entry) => {
+  const last = entries.at(-1)
+  const author = last?.kind === 'note' ? last.note.user?.id : last?.message.user?.id
+  const end = useSeen(entries.length, user !== null && author === user.id)
+  const cards = entries.map((entry) => {
     if (entry.kind === 'note') {
       const { note } = entry
       const text = typeof note.data['text'] === 'string' ? note.data['text'] : ''
@@ -279,12 +325,20 @@ function Conversation({
       </section>
     )
   })
+  return (
+    <>
+      {cards}
+      <div ref={end} className={styles.end} />
+    </>
+  )
 }
 
 function deliveryWords({ delivery }: FeedbackDetail['thread'][number]): string {
   switch (delivery?.state) {
     case 'queued':
-      return delivery.attempts === 0 ? 'is being sent' : `not sent yet, tried ${delivery.attempts} ×`
+      return delivery.attempts === 0
+        ? 'sending'
+        : `not sent yet, tried ${delivery.attempts === 1 ? 'once' : `${delivery.attempts} times`}`
     case 'sent':
       return 'to the reporter, by e-mail'
     case 'failed':
@@ -331,7 +385,7 @@ function Suspicion({ data }: { readonly data: FeedbackDetail }) {
   return (
     <details className={styles.suspicion} open={status === 'spam' && !byPerson}>
       <summary>
-        {status === 'spam' ? 'Marked as spam' : 'Suspect'}: {spam.score} of 100 points
+        {status === 'spam' ? 'Marked as spam' : 'Suspicious'}: {spam.score} of 100 points
         {byPerson ? ', decided by a person' : ''}
       </summary>
       <ul>

@@ -12,7 +12,8 @@ import {
   leavesMailbox,
   oldestOf,
   pathOf,
-  titleOf,
+  saysTheSame,
+  trailOf,
   undoSteps,
 } from './report.ts'
 
@@ -48,9 +49,35 @@ describe('the inbox’s URL', () => {
 })
 
 describe('a report', () => {
-  it('has the first line as its title, and a link only to the web', () => {
-    expect(titleOf('One\ntwo')).toBe('One')
-    expect(titleOf('x'.repeat(200))).toHaveLength(71)
+  it('says the same as another one but for case and space', () => {
+    expect([saysTheSame('It  is\nbroken', 'it is broken '), saysTheSame('It is broken', 'It is not')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('tells what came before it, and how long before', () => {
+    const crumb = { timestamp: null, type: '', category: '', level: '', message: '', data: {} }
+    const breadcrumbs = [
+      { ...crumb, timestamp: '2026-01-02T00:00:00Z', category: 'ui.click', message: 'button#pay' },
+      {
+        ...crumb,
+        timestamp: '2026-01-02T00:00:09Z',
+        type: 'http',
+        data: { method: 'POST', url: '/pay', status_code: 500 },
+      },
+      { ...crumb, timestamp: '2026-01-02T00:05:00Z', level: 'error', data: { a: 1 } },
+    ]
+    const trail = trailOf({ breadcrumbs, dateCreated: '2026-01-02T00:00:10Z' })
+    expect(trail.map(({ kind, words, isError, beforeMs }) => [kind, words, isError, beforeMs])).toEqual([
+      ['ui.click', 'button#pay', false, 10_000],
+      ['http', 'POST /pay 500', false, 1000],
+      // A clock that runs ahead says nothing of the time between.
+      ['default', '{"a":1}', true, null],
+    ])
+  })
+
+  it('has a link only to the web', () => {
     expect([
       isWebAddress('https://a.example/x'),
       isWebAddress('javascript:alert(1)'),

@@ -45,7 +45,7 @@ export const SORTS: readonly { readonly value: InboxSort; readonly label: string
   { value: 'date', label: 'Newest' },
   { value: '-date', label: 'Oldest' },
   { value: 'reply', label: 'Waiting for us' },
-  { value: 'spam', label: 'Most suspect' },
+  { value: 'spam', label: 'Most suspicious' },
 ]
 
 /** What the contract takes. */

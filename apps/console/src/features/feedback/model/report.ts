@@ -1,17 +1,16 @@
 import type { Feedback, FeedbackChange, FeedbackDetail } from '@firsthand/contract'
 
+import { type UndoStep, undoStepsOf } from '../../../lib/undo-steps.ts'
+
 /** What reports mean on the screen. Texts of reporters are only ever shown as text. */
 
 export const reporterOf = ({ name, email }: Pick<Feedback, 'name' | 'email'>): string =>
   name !== '' ? name : email !== '' ? email : 'Anonymous'
 
-const TITLE_LENGTH = 70
+/** Whether two reports say the same, but for case and space: they need not both be read. */
+export const saysTheSame = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
 
-/** The first line of the message, short enough for a heading. */
-export function titleOf(message: string): string {
-  const line = (message.split('\n', 1)[0] ?? '').trim()
-  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).trimEnd()}…`
-}
+const wordsOf = (message: string): string => message.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /** Path of a page on its site: what a team tells pages apart by. The whole address when it is none. */
 export function pathOf(url: string): string {
@@ -30,7 +29,8 @@ export const SPAM_WORDS: Readonly<Record<FeedbackDetail['spam']['reasons'][numbe
   gibberish: 'Gibberish',
   duplicate: 'Repeated text',
   rate_key: 'Flood of reports',
-  rate_address: 'Many from one address',
+  rate_address: 'Many from one sender',
+  shared_address: 'Busy address',
   blocked_word: 'Blocked word',
 }
 
@@ -58,26 +58,20 @@ export function changeWords(change: FeedbackChange): string {
   return 'changed'
 }
 
-/** Changes that bring rows back to what they were, grouped so that few calls do it. */
-export function undoSteps(
-  change: FeedbackChange,
-  before: readonly Feedback[],
-): readonly { readonly ids: readonly string[]; readonly change: FeedbackChange }[] {
-  const steps = new Map<string, { ids: string[]; change: FeedbackChange }>()
-  for (const row of before) {
-    const back: FeedbackChange = {
-      ...(change.status === undefined ? {} : { status: row.status }),
-      ...(change.isRead === undefined ? {} : { isRead: row.isRead }),
-      ...(change.assignedTo === undefined
-        ? {}
-        : { assignedTo: row.assignedTo === null ? null : `${row.assignedTo.type}:${row.assignedTo.id}` }),
-    }
-    const key = JSON.stringify(back)
-    const step = steps.get(key)
-    if (step === undefined) steps.set(key, { ids: [row.id], change: back })
-    else step.ids.push(row.id)
-  }
-  return [...steps.values()]
+/** Changes that bring rows back to what they were. */
+export function undoSteps(change: FeedbackChange, before: readonly Feedback[]): readonly UndoStep<FeedbackChange>[] {
+  return undoStepsOf(
+    before.map((row): [string, FeedbackChange] => [
+      row.id,
+      {
+        ...(change.status === undefined ? {} : { status: row.status }),
+        ...(change.isRead === undefined ? {} : { isRead: row.isRead }),
+        ...(change.assignedTo === undefined
+          ? {}
+          : { assignedTo: row.assignedTo === null ? null : `${row.assignedTo.type}:${row.assignedTo.id}` }),
+      },
+    ]),
+  )
 }
 
 /** What several reports have in common: it decides what one button or key does to all of them. */
@@ -125,17 +119,17 @@ const ACTIVITY: Readonly<Record<string, string>> = {
   set_resolved: 'resolved it',
   set_archived: 'archived it',
   set_spam: 'marked it as spam',
-  set_not_spam: 'said that it is not spam',
+  set_not_spam: 'marked it as not spam',
   assigned: 'assigned it',
-  unassigned: 'took the assignee off',
+  unassigned: 'removed the assignee',
   note: 'wrote a note',
-  reply: 'answered the reporter',
+  reply: 'replied to the reporter',
   answer: 'The reporter wrote back',
   merge: 'merged other reports into it',
-  unmerge: 'separated it again',
+  unmerge: 'unmerged it',
   linked: 'linked an issue',
   unlinked: 'unlinked the issue',
-  notified: 'The reporter was told that the issue is resolved',
+  notified: 'The reporter was notified that the issue is resolved',
 }
 
 /** One line of what happened; the server’s own deeds have no "who". */
@@ -152,6 +146,48 @@ export function activityWords(entry: {
     what: ACTIVITY[entry.type] ?? entry.type,
     at: entry.dateCreated,
   }
+}
+
+export interface TrailStep {
+  /** `ui.click`, `fetch`, … */
+  readonly kind: string
+  readonly words: string
+  readonly isError: boolean
+  /** Milliseconds since the epoch; null when not sent. */
+  readonly at: number | null
+  /** Between it and the report, ms; null when not known, or when the clocks disagree. */
+  readonly beforeMs: number | null
+}
+
+/** What the reporter did before the report, oldest first. */
+export const trailOf = ({
+  breadcrumbs,
+  dateCreated,
+}: Pick<FeedbackDetail, 'breadcrumbs' | 'dateCreated'>): readonly TrailStep[] => {
+  const sent = Date.parse(dateCreated)
+  return breadcrumbs.map((crumb) => {
+    const at = crumb.timestamp === null ? null : Date.parse(crumb.timestamp)
+    const before = at === null ? null : sent - at
+    return {
+      kind: crumb.category || crumb.type || 'default',
+      words: crumbWords(crumb),
+      isError: crumb.level === 'error' || crumb.level === 'fatal',
+      at,
+      beforeMs: before !== null && before >= 0 && before < DAY_MS ? before : null,
+    }
+  })
+}
+
+const DAY_MS = 86_400_000
+
+function crumbWords({ message, data }: FeedbackDetail['breadcrumbs'][number]): string {
+  if (message !== '') return message
+  const word = (name: string): string => {
+    const value = data[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  const parts = [word('method'), word('url') || word('to'), word('status_code')].filter((part) => part !== '')
+  return parts.length > 0 ? parts.join(' ') : JSON.stringify(data).slice(0, 200)
 }
 
 /** Milliseconds into a replay as a player shows it: `1:05`, `1:02:05`. */

@@ -5,12 +5,12 @@ export interface View {
   readonly y: number
 }
 
-interface Size {
+export interface Size {
   readonly width: number
   readonly height: number
 }
 
-interface Point {
+export interface Point {
   readonly x: number
   readonly y: number
 }

@@ -1,5 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
 import { formatExact } from '../../../lib/format.ts'
@@ -20,11 +19,10 @@ import { KeyValues } from './KeyValues.tsx'
 import { VisibleText } from '../../issues/text/index.ts'
 import styles from './BreadcrumbsPanel.module.css'
 
-/** Above this many the list gets its own scroll box and draws only what is seen. */
-const VIRTUAL_FROM = 40
+/** What happened last matters most: so many lines at first, the earlier ones on demand. */
+const FIRST_SHOWN = 30
 /** A search field for a handful of lines would be noise. */
 const SEARCH_FROM = 8
-const ROW_HEIGHT = 31
 
 const LABELS: Readonly<Record<CrumbFilter, string>> = {
   all: 'All',
@@ -39,10 +37,12 @@ export function BreadcrumbsPanel({ event }: { readonly event: EventView }) {
   const [filter, setFilter] = useState<CrumbFilter>('all')
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [showsAll, setAll] = useState(false)
   if (event.breadcrumbs.length === 0) return null
   const all = crumbRows(event.breadcrumbs, event.timestamp)
   const filters = usefulFilters(all)
   const rows = filterCrumbs(all, filters.includes(filter) ? filter : 'all', search)
+  const shown = showsAll ? rows : rows.slice(-FIRST_SHOWN)
   const toggle = (key: string) => {
     const next = new Set(open)
     if (!next.delete(key)) next.add(key)
@@ -75,58 +75,20 @@ export function BreadcrumbsPanel({ event }: { readonly event: EventView }) {
         </>
       }
     >
-      {rows.length === 0 ? <p className={styles.none}>Nothing of that kind happened before the event.</p> : null}
-      {rows.length > VIRTUAL_FROM ? (
-        <LongList rows={rows} open={open} onToggle={toggle} />
-      ) : (
-        <ol>
-          {rows.map((row) => (
-            <li key={row.key} className={styles.item}>
-              <Crumb row={row} open={open.has(row.key)} onToggle={() => toggle(row.key)} />
-            </li>
-          ))}
-        </ol>
+      {rows.length === 0 ? <p className={styles.none}>Nothing of this kind happened before the event.</p> : null}
+      {shown.length === rows.length ? null : (
+        <button type="button" className={styles.earlier} onClick={() => setAll(true)}>
+          Show {rows.length - shown.length} earlier
+        </button>
       )}
-    </Panel>
-  )
-}
-
-interface ListProps {
-  readonly rows: readonly CrumbRow[]
-  readonly open: ReadonlySet<string>
-  readonly onToggle: (key: string) => void
-}
-
-/** Opens at its end: what happened last matters most. */
-function LongList({ rows, open, onToggle }: ListProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    initialOffset: rows.length * ROW_HEIGHT,
-    overscan: 8,
-  })
-  return (
-    <div ref={box} className={styles.box} tabIndex={0} role="region" aria-label="What happened before">
-      <ol className={styles.space} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index]
-          return row === undefined ? null : (
-            <li
-              key={row.key}
-              ref={virtual.measureElement}
-              data-index={item.index}
-              className={cx(styles.item, styles.placed)}
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <Crumb row={row} open={open.has(row.key)} onToggle={() => onToggle(row.key)} />
-            </li>
-          )
-        })}
+      <ol>
+        {shown.map((row) => (
+          <li key={row.key} className={styles.item}>
+            <Crumb row={row} open={open.has(row.key)} onToggle={() => toggle(row.key)} />
+          </li>
+        ))}
       </ol>
-    </div>
+    </Panel>
   )
 }
 
@@ -166,7 +128,7 @@ function Crumb({
       </button>
       {open ? (
         <div className={styles.data}>
-          <KeyValues values={row.data} />
+          <KeyValues values={row.data} meta={row.dataMeta} />
         </div>
       ) : null}
     </>

@@ -19,6 +19,7 @@ const ID_CHARACTERS = 8
 /** Which event is shown, of whom and when, and the way to the others. */
 export function EventBar({ api, event, onShow, onJson }: EventBarProps) {
   const facts = eventFacts(event)
+  const isOnly = api.previousEventID === null && api.nextEventID === null
   return (
     <section className={styles.bar} aria-label="Event">
       <div className={styles.about}>
@@ -36,31 +37,40 @@ export function EventBar({ api, event, onShow, onJson }: EventBarProps) {
         </span>
       </div>
       <div className={styles.ways}>
-        <Button variant="ghost" size="small" onClick={() => onShow('recommended')} title="The event that tells most">
-          Recommended
-        </Button>
-        <Button variant="ghost" size="small" disabled={api.previousEventID === null} onClick={() => onShow('oldest')}>
-          First
-        </Button>
-        <IconButton
-          icon={ChevronLeftIcon}
-          label="Older event"
-          kbd="["
-          size="small"
-          disabled={api.previousEventID === null}
-          onClick={() => onShow(api.previousEventID ?? 'oldest')}
-        />
-        <IconButton
-          icon={ChevronRightIcon}
-          label="Newer event"
-          kbd="]"
-          size="small"
-          disabled={api.nextEventID === null}
-          onClick={() => onShow(api.nextEventID ?? 'latest')}
-        />
-        <Button variant="ghost" size="small" disabled={api.nextEventID === null} onClick={() => onShow('latest')}>
-          Latest
-        </Button>
+        {isOnly ? null : (
+          <>
+            <Button variant="ghost" size="small" onClick={() => onShow('recommended')} title="The most useful event">
+              Recommended
+            </Button>
+            <Button
+              variant="ghost"
+              size="small"
+              disabled={api.previousEventID === null}
+              onClick={() => onShow('oldest')}
+            >
+              First
+            </Button>
+            <IconButton
+              icon={ChevronLeftIcon}
+              label="Older event"
+              kbd="["
+              size="small"
+              disabled={api.previousEventID === null}
+              onClick={() => onShow(api.previousEventID ?? 'oldest')}
+            />
+            <IconButton
+              icon={ChevronRightIcon}
+              label="Newer event"
+              kbd="]"
+              size="small"
+              disabled={api.nextEventID === null}
+              onClick={() => onShow(api.nextEventID ?? 'latest')}
+            />
+            <Button variant="ghost" size="small" disabled={api.nextEventID === null} onClick={() => onShow('latest')}>
+              Latest
+            </Button>
+          </>
+        )}
         <Button variant="ghost" size="small" onClick={onJson}>
           JSON
         </Button>

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { CopyButton, Input, Panel, SearchIcon } from '../../../ui/index.ts'
 import { VisibleText, plainVisible } from '../../issues/text/index.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
-import type { EventView, NamedValues, Pairs } from '../model/event-view.ts'
+import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
+import { metaBelow } from '../model/remarks.ts'
 import { Frames } from './Frames.tsx'
 import { KeyValues } from './KeyValues.tsx'
+import { Remarks } from './Remarks.tsx'
 import styles from './EventPanels.module.css'
 
 /** The panels below the stack, each only when the event has something for it. */
@@ -36,6 +38,7 @@ export function MessagePanel({ event }: { readonly event: EventView }) {
     <Panel title="Message" content="rows" actions={<CopyButton text={event.message} label="message" />}>
       <p className={styles.message}>
         <VisibleText text={event.message} />
+        <Remarks meta={metaBelow(event.meta, 'message')} value={event.message} />
       </p>
       {event.messageTemplate === '' || event.messageTemplate === event.message ? null : (
         <div className={styles.inset}>
@@ -137,34 +140,43 @@ export function RequestPanel({ event }: { readonly event: EventView }) {
           )}
         </span>
       </p>
-      <Part title="Query" values={request.query} />
+      <Part title="Query" values={request.query} meta={request.meta?.['query']} />
       {body === '' ? null : (
         <div className={styles.part}>
           <h3 className={styles.heading}>
             Body {request.contentType === '' ? null : <span className={styles.kind}>{request.contentType}</span>}
           </h3>
           {typeof request.body === 'string' ? (
-            <pre className={styles.body} tabIndex={0}>
-              <VisibleText text={request.body} />
-            </pre>
+            <>
+              <pre className={styles.body} tabIndex={0}>
+                <VisibleText text={request.body} />
+              </pre>
+              <Remarks meta={request.meta?.['body']} value={request.body} />
+            </>
           ) : (
-            <KeyValues values={[['body', request.body]]} />
+            <KeyValues values={[['body', request.body]]} meta={{ body: request.meta?.['body'] ?? null }} />
           )}
         </div>
       )}
-      <Part title="Headers" values={request.headers} />
-      <Part title="Cookies" values={request.cookies} />
-      <Part title="Environment" values={request.environment} />
+      <Part title="Headers" values={request.headers} meta={request.meta?.['headers']} />
+      <Part title="Cookies" values={request.cookies} meta={request.meta?.['cookies']} />
+      <Part title="Environment" values={request.environment} meta={request.meta?.['environment']} />
     </Panel>
   )
 }
 
-function Part({ title, values }: { readonly title: string; readonly values: NamedValues | Pairs }) {
+interface PartProps {
+  readonly title: string
+  readonly values: NamedValues | Pairs
+  readonly meta: Json | undefined
+}
+
+function Part({ title, values, meta }: PartProps) {
   if (values.length === 0) return null
   return (
     <div className={styles.part}>
       <h3 className={styles.heading}>{title}</h3>
-      <KeyValues values={values} />
+      <KeyValues values={values} meta={meta} />
     </div>
   )
 }
@@ -186,9 +198,17 @@ export function UserPanel({ event }: { readonly event: EventView }) {
   ]
   return values.length === 0 ? null : (
     <Panel title="User" content="rows">
-      <KeyValues values={values} />
+      <KeyValues values={values} meta={userMeta(event)} />
     </Panel>
   )
+}
+
+/** By the names that the panel shows. */
+function userMeta(event: EventView): Json {
+  const of = (...path: readonly string[]): Json => metaBelow(event.meta, 'user', ...path) ?? null
+  const own = Object.fromEntries(['id', 'email', 'username', 'name'].map((name) => [name, of(name)]))
+  const data = Object.fromEntries((event.user?.data ?? []).map(([name]) => [name, of('data', name)]))
+  return { ...data, ...own }
 }
 
 export function TagsPanel({
@@ -217,11 +237,17 @@ export function TagsPanel({
                 <VisibleText text={value} />
               </span>
             </button>
+            <Remarks meta={metaBelow(event.meta, 'tags', index, 'value')} value={value} />
           </li>
         ))}
       </ul>
     </Panel>
   )
+}
+
+/** What is said of an object as a whole, without what is said of its parts. */
+function ofWhole(meta: Json | undefined): Json {
+  return { '': metaBelow(meta, '') ?? null }
 }
 
 export function FlagsPanel({ event }: { readonly event: EventView }) {
@@ -242,7 +268,7 @@ export function ContextsPanel({ event }: { readonly event: EventView }) {
             <h3 className={styles.heading}>
               <VisibleText text={context.title} />
             </h3>
-            <KeyValues values={context.fields} />
+            <KeyValues values={context.fields} meta={metaBelow(event.meta, 'contexts', context.name)} />
           </section>
         ))}
       </div>
@@ -253,7 +279,8 @@ export function ContextsPanel({ event }: { readonly event: EventView }) {
 export function ExtraPanel({ event }: { readonly event: EventView }) {
   return event.extra.length === 0 ? null : (
     <Panel title="Additional data" content="rows">
-      <KeyValues values={event.extra} />
+      <KeyValues values={event.extra} meta={metaBelow(event.meta, 'context')} />
+      <Remarks meta={ofWhole(metaBelow(event.meta, 'context'))} value={Object.fromEntries(event.extra)} />
     </Panel>
   )
 }

@@ -7,6 +7,7 @@ import { type ExceptionRow, handledLabel } from '../model/exceptions.ts'
 import type { StackMode } from '../model/frames.ts'
 import { Frames } from './Frames.tsx'
 import { KeyValues } from './KeyValues.tsx'
+import { Remarks } from './Remarks.tsx'
 import { VisibleText, safeLink } from '../../issues/text/index.ts'
 import styles from './ExceptionBlock.module.css'
 
@@ -62,6 +63,7 @@ export function ExceptionBlock({ row, mode, platform, startsOpen, collapsible }:
           <span className={styles.value}>
             <VisibleText text={exception.value} />
           </span>
+          <Remarks meta={exception.valueMeta} value={exception.value} />
         </div>
         {isOpen && facts.length > 0 ? (
           <p className={styles.facts}>
@@ -84,7 +86,7 @@ export function ExceptionBlock({ row, mode, platform, startsOpen, collapsible }:
         {isOpen && mechanism !== null && mechanism.data.length > 0 ? <KeyValues values={mechanism.data} inset /> : null}
       </div>
       {isOpen && exception.stack !== null ? <Frames stack={exception.stack} mode={mode} platform={platform} /> : null}
-      {isOpen && exception.stack === null ? <p className={styles.none}>This error came without a stack.</p> : null}
+      {isOpen && exception.stack === null ? <p className={styles.none}>This error has no stack trace.</p> : null}
     </section>
   )
 }

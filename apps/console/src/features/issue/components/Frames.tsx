@@ -52,7 +52,9 @@ export function Frames({
         ),
       )}
       {stack.omitted === 0 ? null : (
-        <li className={styles.omitted}>{stack.omitted} frames in the middle were not kept: the stack was too long.</li>
+        <li className={styles.omitted}>
+          {stack.omitted} frames in the middle were left out: the stack trace was too long.
+        </li>
       )}
     </ol>
   )
@@ -109,7 +111,7 @@ function Frame({
       {open && frame.variables.length > 0 ? (
         <div className={styles.variables}>
           <h3 className={styles.heading}>Variables</h3>
-          <KeyValues values={frame.variables} />
+          <KeyValues values={frame.variables} meta={frame.variablesMeta} />
         </div>
       ) : null}
     </div>

@@ -12,6 +12,8 @@ import styles from './IssueGraph.module.css'
 export interface IssueGraphProps {
   readonly scope: IssueScope
   readonly issue: IssueDetail
+  /** The events were counted, but what is stored of them cannot be read. */
+  readonly isUnreadable: boolean
   readonly releases: readonly ReleaseMoment[]
   /** A bar was chosen: show an event of that time. Instants in milliseconds. */
   readonly onPick: (start: number, end: number) => void
@@ -20,7 +22,7 @@ export interface IssueGraphProps {
 const HEIGHT = 44
 
 /** How often, over the chosen period, with the release that changed it; and the four numbers one asks for first. */
-export function IssueGraph({ scope, issue, releases, onPick }: IssueGraphProps) {
+export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: IssueGraphProps) {
   const { data } = useQuery(issueStatsQuery(scope))
   const events = data?.data.reduce((sum, [, count]) => sum + count, 0) ?? Number(issue.count)
   const bars = data === undefined ? [] : graphBars(data.data, data.intervalSeconds)
@@ -28,65 +30,78 @@ export function IssueGraph({ scope, issue, releases, onPick }: IssueGraphProps) 
   const life = issue.lifetime ?? issue
   return (
     <div className={styles.graph}>
-      <div className={styles.chart}>
-        {data === undefined ? (
-          <Skeleton height={HEIGHT} />
-        ) : (
-          <svg
-            viewBox={`0 0 ${Math.max(1, bars.length) * 10} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            className={styles.bars}
-            role="img"
-            aria-label={`${formatCount(events)} events in the period`}
-          >
-            {bars.map((bar, index) => (
-              <g
-                key={bar.start}
-                className={styles.bucket}
-                onClick={bar.count === 0 ? undefined : () => onPick(bar.start, bar.end)}
-              >
-                <rect x={index * 10} y={0} width={10} height={HEIGHT} className={styles.hit}>
-                  <title>{`${formatCount(bar.count)} ${bar.count === 1 ? 'event' : 'events'} from ${formatExact(bar.start)}`}</title>
-                </rect>
-                <rect
-                  x={index * 10 + 1}
-                  y={HEIGHT - barHeight(bar.height)}
-                  width={8}
-                  height={barHeight(bar.height)}
-                  className={styles.bar}
-                />
-              </g>
-            ))}
-          </svg>
-        )}
-        {marks.map((mark) => (
-          <span
-            key={mark.label}
-            className={mark.at > 0.8 ? styles.markLeft : styles.mark}
-            style={{ left: `${mark.at * 100}%` }}
-          >
-            <span className={styles.release}>{mark.label}</span>
-          </span>
-        ))}
-        <div className={styles.axis}>
-          {data === undefined ? null : (
-            <>
-              <span>{formatMoment('date', Date.parse(data.start))}</span>
-              <span>
-                highest {formatCount(Math.max(0, ...bars.map((bar) => bar.count)))} in{' '}
-                {formatAge(data.intervalSeconds * 1000)}
-              </span>
-              <span>now</span>
-            </>
+      {Number(life.count) === 1 ? null : (
+        <div className={styles.chart}>
+          {isUnreadable ? (
+            <p className={styles.unreadable}>The events could not be loaded.</p>
+          ) : data === undefined ? (
+            <Skeleton height={HEIGHT} />
+          ) : (
+            <svg
+              viewBox={`0 0 ${Math.max(1, bars.length) * 10} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              className={styles.bars}
+              role="img"
+              aria-label={`${formatCount(events)} events in the period`}
+            >
+              {bars.map((bar, index) => (
+                <g
+                  key={bar.start}
+                  className={styles.bucket}
+                  onClick={bar.count === 0 ? undefined : () => onPick(bar.start, bar.end)}
+                >
+                  <rect x={index * 10} y={0} width={10} height={HEIGHT} className={styles.hit}>
+                    <title>{`${formatCount(bar.count)} ${bar.count === 1 ? 'event' : 'events'} from ${formatExact(bar.start)}`}</title>
+                  </rect>
+                  <rect
+                    x={index * 10 + 1}
+                    y={HEIGHT - barHeight(bar.height)}
+                    width={8}
+                    height={barHeight(bar.height)}
+                    className={styles.bar}
+                  />
+                </g>
+              ))}
+            </svg>
           )}
+          {marks.map((mark) => (
+            <span
+              key={mark.label}
+              className={mark.at > 0.8 ? styles.markLeft : styles.mark}
+              style={{ left: `${mark.at * 100}%` }}
+            >
+              <span className={styles.release}>{mark.label}</span>
+            </span>
+          ))}
+          <div className={styles.axis}>
+            {data === undefined || isUnreadable ? null : (
+              <>
+                <span>{formatMoment('date', Date.parse(data.start))}</span>
+                <span>
+                  highest {formatCount(Math.max(0, ...bars.map((bar) => bar.count)))} in{' '}
+                  {formatAge(data.intervalSeconds * 1000)}
+                </span>
+                <span>now</span>
+              </>
+            )}
+          </div>
         </div>
-      </div>
+      )}
       <dl className={styles.totals}>
-        <Total value={<Num value={events} />} label={events === 1 ? 'event' : 'events'} />
-        <Total
-          value={<Num value={issue.userCount === 0 ? null : issue.userCount} />}
-          label={issue.userCount === 1 ? 'user' : 'users'}
-        />
+        {isUnreadable ? (
+          <>
+            <Total value={<Num value={null} />} label="events unavailable" />
+            <Total value={<Num value={null} />} label="users unavailable" />
+          </>
+        ) : (
+          <>
+            <Total value={<Num value={events} />} label={events === 1 ? 'event' : 'events'} />
+            <Total
+              value={<Num value={issue.userCount === 0 ? null : issue.userCount} />}
+              label={issue.userCount === 1 ? 'user' : 'users'}
+            />
+          </>
+        )}
         <Total
           value={<RelativeTime time={life.firstSeen} form="age" />}
           label={`first seen${issue.firstRelease === null ? '' : ` in ${shortVersion(issue.firstRelease.version)}`}`}

@@ -18,6 +18,7 @@ import {
 import { useIssueActions } from '../../issues/index.ts'
 import { titleParts } from '../../issues/model/index.ts'
 import { VisibleText } from '../../issues/text/index.ts'
+import { mostAlikeFirst } from '../model/similarity.ts'
 import { mergeCandidatesQuery } from '../queries.ts'
 import styles from './MergeDialog.module.css'
 
@@ -37,7 +38,10 @@ export function MergeDialog({ org, issue, open, onOpenChange, onMerged }: MergeD
   const query = useDeferredValue(search.trim())
   const { data, error } = useQuery({ ...mergeCandidatesQuery(org, issue.project.id, query), enabled: open })
   const actions = useIssueActions(org, [issue, ...chosen.values()])
-  const others = (data ?? []).filter((other) => other.id !== issue.id && other.project.id === issue.project.id)
+  const others = mostAlikeFirst(
+    issue,
+    (data ?? []).filter((other) => other.id !== issue.id && other.project.id === issue.project.id),
+  )
   // What was chosen stays in sight when one searches for more.
   const kept = [...chosen.values()].filter((one) => !others.some((other) => other.id === one.id))
 

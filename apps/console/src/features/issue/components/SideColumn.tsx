@@ -1,10 +1,11 @@
-import type { Activity, ApiGroupingVariant, IssueDetail, IssueTag } from '@firsthand/contract'
+import type { Activity, ApiGroupingVariant, IssueDetail } from '@firsthand/contract'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatExact } from '../../../lib/format.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
+import { issueKeys } from '../../issues/model/index.ts'
 import { useAccess, useSession } from '../../../lib/shared-queries.ts'
 import {
   Avatar,
@@ -25,9 +26,16 @@ import {
 } from '../../../ui/index.ts'
 import { VisibleText, plainVisible } from '../../issues/text/index.ts'
 import { activityLine } from '../model/activity.ts'
-import { distribution, formatShare, orderTagKeys } from '../model/distribution.ts'
+import {
+  type Distribution,
+  distribution,
+  formatShare,
+  isConstant,
+  orderTagKeys,
+  withoutTwins,
+} from '../model/distribution.ts'
 import { shortVersion } from '../model/graph.ts'
-import { groupingLines, groupingSentence, sortVariants } from '../model/why-grouped.ts'
+import { decidesOtherwise, groupingLines, groupingSentence, isAsStored, sortVariants } from '../model/why-grouped.ts'
 import {
   type IssueScope,
   activityQuery,
@@ -69,11 +77,13 @@ function Part({
 
 export interface AffectedProps {
   readonly scope: IssueScope
+  /** The events were counted, but what is stored of them cannot be read. */
+  readonly isUnreadable: boolean
   readonly onFilter: (key: string, value: string) => void
 }
 
 /** Who is affected: how the values of each tag share the events. A bar opens all its values. */
-export function Affected({ scope, onFilter }: AffectedProps) {
+export function Affected({ scope, isUnreadable, onFilter }: AffectedProps) {
   const { data: tags, error } = useQuery(issueTagsQuery(scope))
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
@@ -84,19 +94,42 @@ export function Affected({ scope, onFilter }: AffectedProps) {
       </Part>
     )
   }
-  const keys = orderTagKeys(tags?.map((tag) => tag.key) ?? [])
+  const bars = new Map(
+    (tags ?? []).flatMap((tag) => {
+      const bar = distribution(tag.key, tag.topValues, tag.totalValues)
+      return bar === null ? [] : [[tag.key, bar] as const]
+    }),
+  )
+  const known = orderTagKeys(withoutTwins([...bars.keys()]))
+  const constants = [...bars.values()].filter((bar) => known.includes(bar.key) && isConstant(bar))
+  const keys = known.filter((key) => !constants.some((bar) => bar.key === key))
   const shown = all ? keys : keys.slice(0, FIRST_TAGS)
   return (
     <Part title="Who is affected">
       {tags === undefined ? <Skeleton height={FIRST_TAGS * TAG_HEIGHT} /> : null}
-      {tags !== undefined && keys.length === 0 ? <p className={styles.muted}>The events carry no tags.</p> : null}
+      {tags !== undefined && known.length === 0 ? (
+        <p className={styles.muted}>{isUnreadable ? 'The tags could not be loaded.' : 'The events carry no tags.'}</p>
+      ) : null}
       <ul className={styles.bars}>
         {shown.map((key) => (
           <li key={key}>
-            <TagBar tag={tags?.find((tag) => tag.key === key)} onOpen={() => setOpen(key)} />
+            <TagBar bar={bars.get(key)} onOpen={() => setOpen(key)} />
           </li>
         ))}
       </ul>
+      {constants.length === 0 ? null : (
+        <p className={styles.constants}>
+          <span className={styles.muted}>In all of them:</span>
+          {constants.map((bar) => (
+            <button key={bar.key} type="button" className={styles.constant} onClick={() => setOpen(bar.key)}>
+              <span className={styles.muted}>
+                <VisibleText text={bar.key} />
+              </span>{' '}
+              <VisibleText text={leaderOf(bar)} />
+            </button>
+          ))}
+        </p>
+      )}
       {keys.length > FIRST_TAGS ? (
         <button type="button" className={styles.more} onClick={() => setAll(!all)}>
           {all ? 'Fewer tags' : `All ${keys.length} tags`}
@@ -117,9 +150,12 @@ export function Affected({ scope, onFilter }: AffectedProps) {
   )
 }
 
-function TagBar({ tag, onOpen }: { readonly tag: IssueTag | undefined; readonly onOpen: () => void }) {
-  const bar = tag === undefined ? null : distribution(tag.key, tag.topValues, tag.totalValues)
-  if (bar === null) return null
+function leaderOf({ key, leader }: Distribution): string {
+  return key === 'release' ? shortVersion(leader) : leader
+}
+
+function TagBar({ bar, onOpen }: { readonly bar: Distribution | undefined; readonly onOpen: () => void }) {
+  if (bar === undefined) return null
   return (
     <button type="button" className={styles.tag} title="All values" onClick={onOpen}>
       <span className={styles.tagHead}>
@@ -128,7 +164,7 @@ function TagBar({ tag, onOpen }: { readonly tag: IssueTag | undefined; readonly 
         </span>
         <span className={styles.tagLeader}>
           <span className={styles.cut}>
-            <VisibleText text={bar.key === 'release' ? shortVersion(bar.leader) : bar.leader} />
+            <VisibleText text={leaderOf(bar)} />
           </span>{' '}
           {bar.leaderShare}
         </span>
@@ -207,25 +243,50 @@ export interface WhyGroupedProps {
   readonly project: string
   /** Null until the event is there. */
   readonly event: string | null
+  /** It will not be there. */
+  readonly isMissing: boolean
 }
 
-/** Why these events are one issue: a sentence, and on demand every part of every variant, and the hashes to split off. */
-export function WhyGrouped({ scope, project, event }: WhyGroupedProps) {
+/**
+ * Why these events are one issue: a sentence, and on demand every part of every variant, and the hashes to split off. It is
+ * what was decided when the event was stored; what today's rules would decide stands beside it when that differs.
+ */
+export function WhyGrouped({ scope, project, event, isMissing }: WhyGroupedProps) {
   const { data: variants, error } = useQuery({
-    ...groupingQuery(scope.org, project, event ?? ''),
+    ...groupingQuery(scope.org, project, event ?? '', 'stored'),
     enabled: event !== null,
   })
+  const asStored = variants !== undefined && isAsStored(variants)
+  const { data: rulesOfToday } = useQuery({
+    ...groupingQuery(scope.org, project, event ?? '', 'today'),
+    enabled: asStored,
+  })
+  const today = asStored && rulesOfToday !== undefined && decidesOtherwise(rulesOfToday, variants) ? rulesOfToday : null
   const [open, setOpen] = useState(false)
   const count = variants === undefined ? 0 : Object.keys(variants).length
   return (
     <Part title="Why grouped">
-      {variants === undefined && error === null ? <Skeleton height={64} /> : null}
+      {variants !== undefined || error !== null ? null : event === null && isMissing ? (
+        <p className={styles.muted}>There is no event that shows it.</p>
+      ) : (
+        <Skeleton height={64} />
+      )}
       {error === null ? null : <p className={styles.muted}>{describeError(error).detail}</p>}
       {variants === undefined ? null : (
         <>
           <p className={styles.sentence}>
             <VisibleText text={groupingSentence(variants)} />
           </p>
+          {asStored ? null : (
+            <p className={styles.muted}>
+              This is what today’s rules say: the event was stored before such decisions were kept.
+            </p>
+          )}
+          {today === null ? null : (
+            <p className={styles.muted}>
+              Today’s rules would group it differently: <VisibleText text={groupingSentence(today)} />
+            </p>
+          )}
           <button type="button" className={styles.link} onClick={() => setOpen(true)}>
             {count === 1 ? 'Show the variant' : `Show the ${count} variants`}
           </button>
@@ -234,11 +295,22 @@ export function WhyGrouped({ scope, project, event }: WhyGroupedProps) {
             onOpenChange={setOpen}
             size="large"
             title="Why grouped"
-            description="Events with a hash in common are one issue. What counts is in ink, what was left out is grey with its reason."
+            description="Events with a hash in common are one issue. What counts is dark; what was left out is grey, with the reason."
           >
             {sortVariants(variants).map((variant) => (
               <Variant key={variant.key} variant={variant} />
             ))}
+            {today === null ? null : (
+              <>
+                <p className={styles.sentence}>
+                  Above is what was decided when the event was stored. By today’s rules, a new event like it would be
+                  grouped by this:
+                </p>
+                {sortVariants(today).map((variant) => (
+                  <Variant key={variant.key} variant={variant} />
+                ))}
+              </>
+            )}
             <Hashes scope={scope} />
           </Dialog>
         </>
@@ -258,7 +330,9 @@ function Variant({ variant }: { readonly variant: ApiGroupingVariant }) {
         </span>
       </summary>
       {variant.hash === null ? null : <code className={styles.hash}>{variant.hash}</code>}
-      {variant.component === null ? null : (
+      {variant.component === null ? (
+        <p className={styles.muted}>Its parts are not known any more: the rules have changed since.</p>
+      ) : (
         <ul className={styles.tree} aria-label={`Parts of ${variant.key}`}>
           {groupingLines(variant.component).map((line) => (
             <li
@@ -298,7 +372,7 @@ function Hashes({ scope }: { readonly scope: IssueScope }) {
           return client.invalidateQueries({ queryKey: organizationKeys.all(scope.org) })
         },
         (error: unknown) =>
-          toast({ title: 'Splitting off did not work', description: describeError(error).detail, tone: 'error' }),
+          toast({ title: 'Splitting off failed', description: describeError(error).detail, tone: 'error' }),
       )
       .finally(() => setBusy(false))
   }
@@ -324,7 +398,7 @@ function Hashes({ scope }: { readonly scope: IssueScope }) {
       </ul>
       {may('event:write') ? (
         <Button size="small" busy={busy} disabled={chosen.size === 0 || chosen.size === hashes.length} onClick={split}>
-          Split off the chosen ones
+          Split off selected
         </Button>
       ) : null}
     </section>
@@ -344,8 +418,8 @@ export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; rea
   const activities = data ?? issue.activity
   const refresh = () =>
     Promise.all([
-      client.invalidateQueries({ queryKey: organizationKeys.issue(scope.org, scope.issue) }),
-      client.invalidateQueries({ queryKey: organizationKeys.issues(scope.org) }),
+      client.invalidateQueries({ queryKey: issueKeys.page(scope.org, scope.issue) }),
+      client.invalidateQueries({ queryKey: issueKeys.lists(scope.org) }),
     ])
   const send = () => {
     if (text.trim() === '' || busy) return
@@ -357,7 +431,7 @@ export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; rea
           return refresh()
         },
         (error: unknown) =>
-          toast({ title: 'The note could not be kept', description: describeError(error).detail, tone: 'error' }),
+          toast({ title: 'The note could not be saved', description: describeError(error).detail, tone: 'error' }),
       )
       .finally(() => setBusy(false))
   }

@@ -16,6 +16,7 @@ export interface CrumbRow {
   readonly offsetSeconds: number | null
   readonly timestamp: number | null
   readonly data: BreadcrumbView['data']
+  readonly dataMeta: BreadcrumbView['dataMeta']
   /** Lower-case text that the search looks through. */
   readonly haystack: string
 }
@@ -42,6 +43,7 @@ export function crumbRows(crumbs: readonly BreadcrumbView[], eventTimestamp: num
         offsetSeconds: crumb.timestamp === null ? null : (crumb.timestamp - eventTimestamp) / 1000,
         timestamp: crumb.timestamp,
         data: crumb.data,
+        dataMeta: crumb.dataMeta,
         haystack: [label, crumb.message, ...parts.map((part) => part.text), JSON.stringify(crumb.data)]
           .join(' ')
           .toLowerCase(),

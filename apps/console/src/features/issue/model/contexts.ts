@@ -37,8 +37,8 @@ export function userLabel(event: EventView): string {
   const user = event.user
   if (user === null) return ''
   const name = user.email || user.username || user.name
-  if (user.id !== '' && name !== '') return `${user.id} ${name}`
-  return user.id === '' ? name || user.ipAddress : `user ${user.id}`
+  if (name !== '') return user.id === '' || user.id === name ? name : `${name} (${user.id})`
+  return user.id === '' ? user.ipAddress : `user ${user.id}`
 }
 
 function product(fields: NamedValues): string {

@@ -69,6 +69,24 @@ const LAST = new Set([
   'interface_type',
 ])
 
+/** Tags that say the same with more digits, and what they say it of. */
+const TWINS: ReadonlyMap<string, string> = new Map([
+  ['browser', 'browser.name'],
+  ['os', 'os.name'],
+  ['device', 'device.family'],
+  ['runtime', 'runtime.name'],
+])
+
+/** Tags to be shown: of two that say the same, the one with fewer values. */
+export function withoutTwins(keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => !keys.includes(TWINS.get(key) ?? ''))
+}
+
+/** Whether every event that has the tag has the same value: nothing to compare, so a word instead of a bar. */
+export function isConstant({ distinct, segments }: Distribution): boolean {
+  return distinct === 1 && segments[0]?.share === 1
+}
+
 export function orderTagKeys(keys: readonly string[]): readonly string[] {
   const rank = (key: string) => {
     const place = FIRST.indexOf(key)

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { MAX_CHARACTERS, agentMarkdown } from './agent-markdown.ts'
 import { crumbRows, filterCrumbs, formatOffset, usefulFilters } from './breadcrumbs.ts'
 import { curlCommand } from './curl.ts'
-import { distribution, formatShare, orderTagKeys } from './distribution.ts'
+import { distribution, formatShare, isConstant, orderTagKeys, withoutTwins } from './distribution.ts'
+import { mostAlikeFirst } from './similarity.ts'
 import { languageOf } from './languages.ts'
 import { crumb, event, exception, frame } from './testing.ts'
 import { plainVisible, safeLink, textParts } from '../../issues/text/index.ts'
+import { metaBelow, readRemarks } from './remarks.ts'
 
 const at = Date.UTC(2026, 10, 20, 22)
 const textOf = (row: { parts: readonly { text: string }[] } | undefined) =>
@@ -265,5 +267,83 @@ describe('agentMarkdown', () => {
   it('stays within its length', () => {
     const long = agentMarkdown(facts, event({ message: 'x'.repeat(100_000) }))
     expect(long.length).toBeLessThan(MAX_CHARACTERS + 100)
+  })
+})
+
+describe('what was cut or scrubbed', () => {
+  const limit = (len: number) => ({ '': { rem: [['!limit', 'x']], len } })
+
+  it('is told in words, with the place below the value', () => {
+    expect(readRemarks(limit(200), { a: 1, b: 2 })).toEqual([{ place: '', text: '198 of 200 keys cut' }])
+    expect(readRemarks(limit(9000), [1, 2, 3])).toEqual([{ place: '', text: '8,997 of 9,000 entries cut' }])
+    expect(readRemarks({ '': { rem: [['!limit', 's', 7, 10]], len: 30 } }, 'abcdefg...')).toEqual([
+      { place: '', text: '20 of 30 characters cut' },
+    ])
+    const password = { '': { rem: [['@password:filter', 's', 0, 10]], len: 7 } }
+    expect(readRemarks({ user: { password } }, { user: { password: '[Filtered]' } })).toEqual([
+      { place: 'user.password', text: 'scrubbed by rule @password' },
+    ])
+    expect(readRemarks({ '': { rem: [['strip-fields', 's', 0, 10]] } }, '[Filtered]')).toEqual([
+      { place: '', text: 'scrubbed by the project’s own fields' },
+    ])
+    expect(readRemarks({ '': { rem: [['!raw', 'x']] } }, '')).toEqual([{ place: '', text: 'left out by the SDK' }])
+    expect(readRemarks({ '': { err: ['invalid_data'] } }, null)).toEqual([{ place: '', text: 'could not be read' }])
+  })
+
+  it.each([undefined, null, {}, { '': {} }, { '': { rem: 'x' } }, { a: { '': { rem: [[1]] } } }, []])(
+    '%j says nothing',
+    (meta) => {
+      expect(readRemarks(meta as never, { a: 1 })).toEqual([])
+    },
+  )
+
+  it('is found by own names only', () => {
+    expect(metaBelow({ a: { b: { '': { len: 1 } } } }, 'a', 'b')).toEqual({ '': { len: 1 } })
+    expect(metaBelow({}, 'constructor')).toBeUndefined()
+    expect(metaBelow(undefined, 'a')).toBeUndefined()
+  })
+})
+
+describe('tags beside the event', () => {
+  it('shows one of two tags that say the same, and a tag alone as it is', () => {
+    expect(withoutTwins(['browser', 'browser.name', 'os', 'plan'])).toEqual(['browser.name', 'os', 'plan'])
+  })
+
+  it('knows a tag that says the same for every event', () => {
+    const of = (values: readonly { value: string; count: number }[], total: number) => {
+      const bar = distribution('plan', values, total)
+      return bar !== null && isConstant(bar)
+    }
+    expect(of([{ value: 'pro', count: 3 }], 3)).toBe(true)
+    // More values than were counted one by one.
+    expect(of([{ value: 'pro', count: 3 }], 9)).toBe(false)
+    expect(
+      of(
+        [
+          { value: 'pro', count: 3 },
+          { value: 'free', count: 1 },
+        ],
+        4,
+      ),
+    ).toBe(false)
+  })
+})
+
+describe('issues that one may merge with', () => {
+  it('stand by likeness: the same place first, then shared words; what shares nothing keeps its order', () => {
+    const row = (title: string, culprit = '', type = 'error') => ({ title, culprit, type })
+    const others = [
+      row('newsletter was sent'),
+      row('TypeError: basket is null', 'src/other.ts'),
+      row('CSP: blocked', '', 'csp'),
+      row('RangeError: page out of range', 'src/basket.ts'),
+    ]
+    const alike = mostAlikeFirst(row('TypeError: basket is undefined', 'src/basket.ts'), others)
+    expect(alike.map(({ title }) => title)).toEqual([
+      'RangeError: page out of range',
+      'TypeError: basket is null',
+      'newsletter was sent',
+      'CSP: blocked',
+    ])
   })
 })

@@ -22,6 +22,8 @@ export interface FrameView {
   readonly inApp: boolean
   readonly source: readonly SourceLine[]
   readonly variables: NamedValues
+  /** What was cut or scrubbed in them: part of the event's `_meta`. */
+  readonly variablesMeta?: Json | undefined
   readonly address: string
   readonly sourceLink: string
 }
@@ -60,6 +62,7 @@ export interface ExceptionView {
   readonly stack: StackView | null
   /** The stack as it was before source maps were applied. */
   readonly rawStack: StackView | null
+  readonly valueMeta?: Json | undefined
 }
 
 export interface ThreadView {
@@ -78,6 +81,7 @@ export interface BreadcrumbView {
   readonly message: string
   readonly level: string
   readonly data: NamedValues
+  readonly dataMeta?: Json | undefined
 }
 
 export interface RequestView {
@@ -90,6 +94,8 @@ export interface RequestView {
   readonly body: Json
   readonly contentType: string
   readonly environment: NamedValues
+  /** By the names of the parts here; lists of pairs by the names in them. */
+  readonly meta?: { readonly [part: string]: Json }
 }
 
 export interface UserView {
@@ -157,4 +163,6 @@ export interface EventView {
     readonly packages: Pairs
   } | null
   readonly notes: readonly NoteView[]
+  /** What was cut or scrubbed in the parts that have no field of their own for it, as Sentry's answers give it. */
+  readonly meta?: Json
 }

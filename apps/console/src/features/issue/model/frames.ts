@@ -16,7 +16,7 @@ export type FrameRow =
 
 /**
  * `app` shows the frames of one's own code, and the one that threw even when it is not, because it says what failed;
- * runs of other frames fold. A stack without a frame of one's own is shown whole: folding would leave nothing.
+ * runs of other frames fold; a single one stays, and is drawn paler. A stack without a frame of one's own is shown whole: folding would leave nothing.
  */
 export function foldFrames(
   frames: readonly FrameView[],
@@ -29,6 +29,12 @@ export function foldFrames(
   const closeRun = () => {
     const first = run[0]
     if (first === undefined) return
+    // A line that stands for one frame says less than the frame.
+    if (run.length === 1) {
+      rows.push(frameRow(first))
+      run = []
+      return
+    }
     const key = `fold-${first.index}`
     const open = opened.has(key)
     rows.push({ kind: 'fold', key, label: foldLabel(run), frames: run, open })

@@ -7,7 +7,7 @@ import { graphBars, graphMarks, shortVersion } from './graph.ts'
 import { placeInStream, readIssueUrl } from './page-search.ts'
 import { readEvent } from './read-event.ts'
 import { event } from './testing.ts'
-import { groupingLines, groupingSentence } from './why-grouped.ts'
+import { decidesOtherwise, groupingLines, groupingSentence, isAsStored } from './why-grouped.ts'
 
 const apiEvent = (fields: Partial<ApiEvent>): ApiEvent =>
   ({
@@ -124,7 +124,7 @@ describe('readEvent', () => {
 
   it('names a user by id and address, else by the best that is known', () => {
     const user = { id: 'u7', email: 'ann@shop.test', username: '', name: '', ipAddress: '10.0.0.1', geo: [], data: [] }
-    expect(userLabel(event({ user }))).toBe('u7 ann@shop.test')
+    expect(userLabel(event({ user }))).toBe('ann@shop.test (u7)')
     expect(userLabel(event({ user: { ...user, id: '', email: '' } }))).toBe('10.0.0.1')
   })
 })
@@ -174,6 +174,18 @@ describe('why grouped', () => {
       'Same fingerprint (checkout)',
     )
     expect(groupingSentence({})).toContain('Nothing in the event')
+  })
+
+  it('knows whether it was decided when the event was stored, and whether today’s rules would decide otherwise', () => {
+    const decided = (which: 'stored' | 'today', hash: string | null) =>
+      variant({ hash, contributes: hash !== null, config: { id: 'firsthand:2026-11-20', decided: which } })
+    const stored = { app: decided('stored', 'a'), system: decided('stored', null) }
+    expect(isAsStored(stored)).toBe(true)
+    expect(isAsStored({ app: decided('today', 'a') })).toBe(false)
+    expect(decidesOtherwise({ app: decided('today', 'a') }, stored)).toBe(false)
+    expect(decidesOtherwise({ app: decided('today', null), 'custom-fingerprint': decided('today', 'b') }, stored)).toBe(
+      true,
+    )
   })
 })
 

@@ -10,6 +10,7 @@ import type {
 import type { z } from 'zod'
 
 import { contextTitle } from './contexts.ts'
+import { metaBelow } from './remarks.ts'
 import type {
   ContextView,
   EventView,
@@ -30,6 +31,14 @@ const REPORTS = new Set(['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'])
 export function readEvent(event: ApiEvent): EventView {
   const entry = <Type extends Entry['type']>(type: Type) =>
     event.entries.find((candidate): candidate is Extract<Entry, { type: Type }> => candidate.type === type)
+  const meta = event._meta as Json
+  const metaOf = (type: Entry['type']) =>
+    metaBelow(
+      meta,
+      'entries',
+      event.entries.findIndex((candidate) => candidate.type === type),
+      'data',
+    )
   const message = entry('message')?.data
   const threads = entry('threads')?.data.values ?? []
   const stack = entry('stacktrace')?.data ?? null
@@ -46,9 +55,12 @@ export function readEvent(event: ApiEvent): EventView {
     received: instant(event.dateReceived),
     release: event.release?.version ?? '',
     environment: event.tags.find((tag) => tag.key === 'environment')?.value ?? '',
-    exceptions: entry('exception')?.data.values.map(readException) ?? [],
+    exceptions:
+      entry('exception')?.data.values.map((value, index) =>
+        readException(value, metaBelow(metaOf('exception'), 'values', index)),
+      ) ?? [],
     threads: threads.map((thread) => ({
-      id: thread.id ?? '',
+      id: String(thread.id ?? ''),
       name: thread.name ?? '',
       crashed: thread.crashed,
       current: thread.current,
@@ -60,15 +72,16 @@ export function readEvent(event: ApiEvent): EventView {
     messageTemplate: message?.message ?? '',
     messageParameters: message?.params === undefined || message.params === null ? undefined : (message.params as Json),
     breadcrumbs:
-      entry('breadcrumbs')?.data.values.map((crumb) => ({
+      entry('breadcrumbs')?.data.values.map((crumb, index) => ({
         timestamp: instant(crumb.timestamp),
         type: crumb.type,
         category: crumb.category ?? '',
         message: crumb.message ?? '',
         level: crumb.level,
         data: named(crumb.data),
+        dataMeta: metaBelow(metaOf('breadcrumbs'), 'values', index, 'data'),
       })) ?? [],
-    request: request === null ? null : readRequest(request),
+    request: request === null ? null : readRequest(request, metaOf('request')),
     report: readReport(event.entries),
     user: readUser(event.user),
     tags: event.tags.map((tag) => [tag.key, tag.value] as const),
@@ -83,17 +96,19 @@ export function readEvent(event: ApiEvent): EventView {
       reason: stringOf(error.data.reason) || error.message,
       value: error.data.value as Json | undefined,
     })),
+    meta,
   }
 }
 
-function readException(value: z.output<typeof exceptionValue>): ExceptionView {
+function readException(value: z.output<typeof exceptionValue>, meta: Json | undefined): ExceptionView {
   return {
     type: value.type ?? '',
     value: value.value ?? '',
     module: value.module ?? '',
-    threadId: value.threadId ?? '',
+    threadId: String(value.threadId ?? ''),
     mechanism: value.mechanism === null ? null : readMechanism(value.mechanism),
-    stack: value.stacktrace === null ? null : readStack(value.stacktrace),
+    stack: value.stacktrace === null ? null : readStack(value.stacktrace, metaBelow(meta, 'stacktrace')),
+    valueMeta: metaBelow(meta, 'value'),
     rawStack: value.rawStacktrace === null ? null : readStack(value.rawStacktrace),
   }
 }
@@ -113,12 +128,16 @@ function readMechanism(value: z.output<typeof mechanism>): MechanismView {
   }
 }
 
-function readStack(value: ApiStacktrace): StackView {
+function readStack(value: ApiStacktrace, meta?: Json): StackView {
   const [from, to] = value.framesOmitted ?? [0, 0]
-  return { frames: value.frames.toReversed().map(readFrame), omitted: Math.max(0, to - from) }
+  const last = value.frames.length - 1
+  const frames = value.frames
+    .toReversed()
+    .map((frame, index) => readFrame(frame, index, metaBelow(meta, 'frames', last - index, 'vars')))
+  return { frames, omitted: Math.max(0, to - from) }
 }
 
-function readFrame(value: ApiFrame, index: number): FrameView {
+function readFrame(value: ApiFrame, index: number, variablesMeta: Json | undefined): FrameView {
   return {
     index,
     functionName: value.function ?? value.rawFunction ?? '',
@@ -132,12 +151,18 @@ function readFrame(value: ApiFrame, index: number): FrameView {
     inApp: value.inApp,
     source: value.context.map(([line, text]) => ({ line, text: text ?? '' })),
     variables: named(value.vars),
+    variablesMeta,
     address: value.instructionAddr ?? '',
     sourceLink: value.sourceLink ?? '',
   }
 }
 
-function readRequest(value: ApiRequest): RequestView {
+/** What is said of the values of pairs, by their names. */
+function metaByName(pairs: Pairs, meta: Json | undefined): Json {
+  return Object.fromEntries(pairs.map(([name], index) => [name, metaBelow(meta, index, '1') ?? null]))
+}
+
+function readRequest(value: ApiRequest, meta: Json | undefined): RequestView {
   return {
     method: value.method ?? '',
     url: value.url ?? '',
@@ -148,6 +173,13 @@ function readRequest(value: ApiRequest): RequestView {
     body: (value.data ?? null) as Json,
     contentType: value.inferredContentType ?? '',
     environment: named(value.env),
+    meta: {
+      query: metaByName(value.query, metaBelow(meta, 'query')),
+      headers: metaByName(value.headers, metaBelow(meta, 'headers')),
+      cookies: metaByName(value.cookies, metaBelow(meta, 'cookies')),
+      body: metaBelow(meta, 'data') ?? null,
+      environment: metaBelow(meta, 'env') ?? null,
+    },
   }
 }
 

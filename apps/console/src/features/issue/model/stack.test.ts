@@ -15,14 +15,14 @@ describe('foldFrames', () => {
     frame({ index: 6, inApp: false, path: 'node:internal/timers' }),
   ]
 
-  it('folds runs of frames that are not one’s own under the library’s name', () => {
+  it('folds runs of frames that are not one’s own under the library’s name; a single one stays', () => {
     const rows = foldFrames(frames, 'app', new Set())
     expect(rows.map((row) => (row.kind === 'fold' ? row.label : row.frame.functionName))).toEqual([
       'CartSummary',
       'renderHeader',
       '3 frames of react-dom',
       'navigate',
-      '1 frame of node',
+      'run',
     ])
   })
 
@@ -34,7 +34,8 @@ describe('foldFrames', () => {
     const thrown = [
       frame({ index: 0, inApp: false, functionName: 'parse' }),
       frame({ index: 1, inApp: false }),
-      frame({ index: 2 }),
+      frame({ index: 2, inApp: false }),
+      frame({ index: 3 }),
     ]
     const rows = foldFrames(thrown, 'app', new Set())
     expect(rows.map((row) => row.kind)).toEqual(['frame', 'fold', 'frame'])

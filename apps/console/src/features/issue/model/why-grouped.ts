@@ -56,6 +56,23 @@ export function groupingSentence(variants: Readonly<Record<string, ApiGroupingVa
     : `Same message without its variable parts: ${message.value}.`
 }
 
+type Variants = Readonly<Record<string, ApiGroupingVariant>>
+
+/** Whether this was decided when the event was stored. Else it is what today's rules say, because nothing was kept. */
+export function isAsStored(variants: Variants): boolean {
+  return Object.values(variants).some((variant) => variant.config?.decided === 'stored')
+}
+
+/** Whether today's rules would give the event another hash than it got when it was stored. */
+export function decidesOtherwise(today: Variants, stored: Variants): boolean {
+  const hashes = (variants: Variants) =>
+    Object.values(variants)
+      .flatMap(({ contributes, hash }) => (contributes && hash !== null ? [hash] : []))
+      .toSorted()
+      .join()
+  return hashes(today) !== hashes(stored)
+}
+
 function some(names: readonly string[]): string {
   const rest = names.length - NAMED_FRAMES
   return `${names.slice(0, NAMED_FRAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
@@ -63,6 +80,13 @@ function some(names: readonly string[]): string {
 
 function listed(values: readonly string[]): string {
   return values.length === 0 ? '' : ` (${some(values)})`
+}
+
+/** Of a file whose name is only a hash of the build, grouping keeps this. */
+const NAMELESS_FILE = '<chunk>'
+
+function readable(value: string): string {
+  return value === NAMELESS_FILE ? 'a file that a build names' : value
 }
 
 interface Leaf {
@@ -74,7 +98,9 @@ interface Leaf {
 function leaves(component: ApiGroupingComponent, contributes = true): readonly Leaf[] {
   const counts = contributes && component.contributes
   return component.values.flatMap((value) =>
-    typeof value === 'string' ? [{ name: component.id, value, contributes: counts }] : leaves(value, counts),
+    typeof value === 'string'
+      ? [{ name: component.id, value: readable(value), contributes: counts }]
+      : leaves(value, counts),
   )
 }
 
@@ -90,7 +116,7 @@ export function groupingLines(component: ApiGroupingComponent): readonly Groupin
       key: path,
       depth,
       name: part.name ?? part.id,
-      value: texts.join(' '),
+      value: texts.map(readable).join(' '),
       contributes,
       hint: part.hint ?? '',
     })

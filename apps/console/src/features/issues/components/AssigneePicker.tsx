@@ -27,13 +27,39 @@ export function AssigneePicker({ org, assignedTo, onAssign, ...place }: Assignee
     <Picker
       {...place}
       label="Assign to"
-      emptyText="Nobody of that name."
+      emptyText="Nobody has that name."
       options={options}
       value={assignedTo === undefined ? null : assignedTo === null ? NOBODY : `${assignedTo.type}:${assignedTo.id}`}
       onPick={(value) => {
         const name = options.find((option) => option.value === value)?.label ?? ''
         onAssign({ assignedTo: value === NOBODY ? '' : value }, value === NOBODY ? null : name)
       }}
+    />
+  )
+}
+
+/** The same beside any element, open as long as there is one: for lists, where a key opens it, too. */
+export function AssigneePickerAt({
+  anchor,
+  inBulkBar,
+  onClose,
+  ...picker
+}: Pick<AssigneePickerProps, 'org' | 'assignedTo' | 'onAssign'> & {
+  readonly anchor: Element | null
+  /** It is for the selected rows and opens above their bar. */
+  readonly inBulkBar: boolean
+  readonly onClose: () => void
+}) {
+  return (
+    <AssigneePicker
+      {...picker}
+      anchor={anchor}
+      open={anchor !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      side={inBulkBar ? 'top' : 'bottom'}
+      align={inBulkBar ? 'center' : 'end'}
     />
   )
 }

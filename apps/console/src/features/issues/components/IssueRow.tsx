@@ -52,8 +52,6 @@ export function IssueRow({
   onSelect,
   style,
 }: IssueRowProps) {
-  const { lead, rest } = titleParts(issue)
-  const badge = badgeOf(issue)
   const events = Number(issue.count)
   return (
     <div
@@ -78,47 +76,8 @@ export function IssueRow({
         />
       </div>
       <div role="cell" className={styles.main}>
-        <div className={styles.title}>
-          <LevelDot level={issue.level} />
-          {issue.hasSeen ? null : <VisuallyHidden>Not looked at</VisuallyHidden>}
-          <Link
-            look="plain"
-            className={styles.link}
-            to="/organizations/$org/issues/$issue"
-            params={{ org, issue: issue.id }}
-            search={stream}
-            onClick={onOpen}
-          >
-            <span className={styles.lead}>
-              <VisibleText text={lead} />
-            </span>
-            {rest === '' ? null : (
-              <span className={styles.rest}>
-                <VisibleText text={rest} />
-              </span>
-            )}
-          </Link>
-        </div>
-        <div className={styles.below}>
-          {issue.isBookmarked ? (
-            <span className={styles.star} title="Bookmarked">
-              <StarIcon size={12} />
-              <VisuallyHidden>Bookmarked</VisuallyHidden>
-            </span>
-          ) : null}
-          <span className={styles.id}>{issue.shortId}</span>
-          {issue.culprit === '' ? null : (
-            <span className={styles.culprit}>
-              <VisibleText text={issue.culprit} />
-            </span>
-          )}
-          {badge === null ? null : <Badge tone={badge.tone}>{badge.label}</Badge>}
-          {issue.numComments > 0 ? (
-            <span className={styles.notes}>
-              {issue.numComments} {issue.numComments === 1 ? 'note' : 'notes'}
-            </span>
-          ) : null}
-        </div>
+        <Title issue={issue} org={org} stream={stream} onOpen={onOpen} />
+        <Below issue={issue} />
       </div>
       <div role="cell" className={styles.chart}>
         <Sparkline values={countsOf(issue.stats)} label={`${formatCount(events)} events, ${periodLabel}`} />
@@ -140,6 +99,60 @@ export function IssueRow({
       <div role="cell" className={styles.assignee}>
         {assignee}
       </div>
+    </div>
+  )
+}
+
+function Title({ issue, org, stream, onOpen }: Pick<IssueRowProps, 'issue' | 'org' | 'stream' | 'onOpen'>) {
+  const { lead, rest } = titleParts(issue)
+  return (
+    <div className={styles.title}>
+      <LevelDot level={issue.level} />
+      {issue.hasSeen ? null : <VisuallyHidden>Not viewed yet</VisuallyHidden>}
+      <Link
+        look="plain"
+        className={styles.link}
+        to="/organizations/$org/issues/$issue"
+        params={{ org, issue: issue.id }}
+        search={stream}
+        onClick={onOpen}
+      >
+        <span className={styles.lead}>
+          <VisibleText text={lead} />
+        </span>
+        {rest === '' ? null : (
+          <span className={styles.rest}>
+            <VisibleText text={rest} />
+          </span>
+        )}
+      </Link>
+    </div>
+  )
+}
+
+/** The quiet line below the title. */
+function Below({ issue }: Pick<IssueRowProps, 'issue'>) {
+  const badge = badgeOf(issue)
+  return (
+    <div className={styles.below}>
+      {issue.isBookmarked ? (
+        <span className={styles.star} title="Bookmarked">
+          <StarIcon size={12} />
+          <VisuallyHidden>Bookmarked</VisuallyHidden>
+        </span>
+      ) : null}
+      <span className={styles.id}>{issue.shortId}</span>
+      {issue.culprit === '' ? null : (
+        <span className={styles.culprit}>
+          <VisibleText text={issue.culprit} />
+        </span>
+      )}
+      {badge === null ? null : <Badge tone={badge.tone}>{badge.label}</Badge>}
+      {issue.numComments > 0 ? (
+        <span className={styles.notes}>
+          {issue.numComments} {issue.numComments === 1 ? 'note' : 'notes'}
+        </span>
+      ) : null}
     </div>
   )
 }

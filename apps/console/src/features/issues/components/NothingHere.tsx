@@ -2,8 +2,35 @@ import { useQuery } from '@tanstack/react-query'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
 import { Button, ButtonLink, CloseIcon, EmptyState, IssuesIcon, OkIcon, SearchIcon } from '../../../ui/index.ts'
-import { DEFAULT_SEARCH, type StreamSearch, activeTab, narrowings } from '../model/stream-search.ts'
+import { narrowings } from '../model/stream-choices.ts'
+import { DEFAULT_SEARCH, type StreamSearch } from '../model/stream-search.ts'
+import { activeTab, withTab } from '../model/stream-tabs.ts'
 import styles from './NothingHere.module.css'
+
+/** What it means that a tab holds nothing, where nothing else narrows it. */
+const MEANINGS: ReadonlyMap<string, { readonly title: string; readonly text: string }> = new Map([
+  [
+    'regressed',
+    {
+      title: 'Nothing has come back',
+      text: 'An issue regresses when it was resolved and happens again. It then appears here and under Unresolved.',
+    },
+  ],
+  [
+    'escalating',
+    {
+      title: 'Nothing is escalating',
+      text: 'An archived issue that suddenly happens far more often than before appears here and under Unresolved.',
+    },
+  ],
+  [
+    'archived',
+    {
+      title: 'Nothing is archived',
+      text: 'Archive an issue (i) that you do not want to see for now: for ever, for a while, or until it happens more often.',
+    },
+  ],
+])
 
 /** An empty list says why: nothing was ever sent, everything is done, or the search is too narrow. */
 export function NothingHere({
@@ -23,7 +50,7 @@ export function NothingHere({
     return (
       <EmptyState
         icon={IssuesIcon}
-        title="There is no project yet"
+        title="No projects yet"
         action={
           <ButtonLink variant="primary" to="/organizations/$org/projects/new" params={{ org }}>
             Create a project
@@ -55,14 +82,22 @@ export function NothingHere({
   }
   const isDefault =
     search.query === DEFAULT_SEARCH.query && search.project.length === 0 && search.environment.length === 0
-  if (isDefault && search.statsPeriod === DEFAULT_SEARCH.statsPeriod) {
+  if (isDefault && search.start === undefined && search.statsPeriod === DEFAULT_SEARCH.statsPeriod) {
     return (
-      <EmptyState icon={OkIcon} title="Nothing is unresolved">
-        No open issue had an event in the last 14 days. New ones appear here by themselves.
+      <EmptyState icon={OkIcon} title="No unresolved issues">
+        No open issue had an event in the last 14 days. New ones appear here automatically.
       </EmptyState>
     )
   }
   const tab = activeTab(search.query)
+  const meaning = tab === null ? undefined : MEANINGS.get(tab.id)
+  if (tab !== null && meaning !== undefined && search.query === withTab('', tab) && search.project.length === 0) {
+    return (
+      <EmptyState icon={OkIcon} title={meaning.title}>
+        {meaning.text}
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState icon={SearchIcon} title={tab === null ? 'No issue matches' : `No issue matches under ${tab.label}`}>
       <p>Try it without one of these:</p>

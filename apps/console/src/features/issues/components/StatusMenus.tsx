@@ -15,6 +15,15 @@ export const ARCHIVE: StatusChoice = {
   done: 'archived until it escalates',
 }
 
+export const ARCHIVE_FOREVER: StatusChoice = {
+  change: { status: 'ignored', substatus: 'archived_forever' },
+  done: 'archived forever',
+}
+export const RESOLVE_IN_NEXT: StatusChoice = {
+  change: { status: 'resolved', statusDetails: { inNextRelease: true } },
+  done: 'resolved in the next release',
+}
+
 const HOUR_MINUTES = 60
 const DAY_MINUTES = 24 * HOUR_MINUTES
 
@@ -34,18 +43,13 @@ export function ResolveItems({ onChoose }: { readonly onChoose: (choice: StatusC
         Resolve now
       </MenuItem>
       <MenuItem
-        hint="A later release that has it again makes it a regression"
-        onSelect={() =>
-          onChoose({
-            change: { status: 'resolved', statusDetails: { inNextRelease: true } },
-            done: 'resolved in the next release',
-          })
-        }
+        hint="Seeing it again in a later release makes it a regression"
+        onSelect={() => onChoose(RESOLVE_IN_NEXT)}
       >
         In the next release
       </MenuItem>
       <MenuItem
-        hint="The newest release already has the repair"
+        hint="The latest release already has the fix"
         onSelect={() =>
           onChoose({
             change: { status: 'resolved', statusDetails: { inRelease: 'latest' } },
@@ -69,13 +73,7 @@ export function ArchiveItems({ onChoose }: { readonly onChoose: (choice: StatusC
       <MenuItem kbd="i" onSelect={() => onChoose(ARCHIVE)}>
         Until it escalates
       </MenuItem>
-      <MenuItem
-        onSelect={() =>
-          onChoose({ change: { status: 'ignored', substatus: 'archived_forever' }, done: 'archived for ever' })
-        }
-      >
-        For ever
-      </MenuItem>
+      <MenuItem onSelect={() => onChoose(ARCHIVE_FOREVER)}>Forever</MenuItem>
       <MenuSeparator />
       <MenuGroup label="For">
         {UNTIL_TIME.map(({ label, minutes }) => (

@@ -3,8 +3,10 @@ import { useState } from 'react'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
 import { Button, ChevronDownIcon, Dialog, FilterIcon, MultiPicker, Select } from '../../../ui/index.ts'
-import { PERIODS, SORTS, type StreamSearch, periodLabel } from '../model/stream-search.ts'
+import { SORTS } from '../model/stream-choices.ts'
+import type { StreamSearch } from '../model/stream-search.ts'
 import { environmentsQuery } from '../queries.ts'
+import { PeriodSelect } from './PeriodSelect.tsx'
 import styles from './StreamFilters.module.css'
 
 interface FiltersProps {
@@ -20,14 +22,11 @@ export function ScopeFilters({ org, search, onChange }: FiltersProps) {
   const names = search.project.map(
     (id) => projects.find((project) => project.id === id || project.slug === id)?.name ?? id,
   )
-  const periods = PERIODS.some((period) => period.value === search.statsPeriod)
-    ? PERIODS
-    : [...PERIODS, { value: search.statsPeriod, label: periodLabel(search.statsPeriod) }]
   return (
     <>
       <MultiPicker
         label="Projects"
-        emptyText="No project of that name."
+        emptyText="No project has that name."
         options={projects.map((project) => ({ value: project.id, label: project.name, hint: project.slug }))}
         values={search.project}
         onValuesChange={(project) => onChange({ project })}
@@ -35,7 +34,7 @@ export function ScopeFilters({ org, search, onChange }: FiltersProps) {
       />
       <MultiPicker
         label="Environments"
-        emptyText="No environment of that name was seen."
+        emptyText="No environment has that name."
         options={environments.map((environment) => ({ value: environment.name, label: environment.name }))}
         values={search.environment}
         onValuesChange={(environment) => onChange({ environment })}
@@ -43,13 +42,7 @@ export function ScopeFilters({ org, search, onChange }: FiltersProps) {
           <FilterButton name="Environments" text={summary(search.environment, 'All environments', 'environments')} />
         }
       />
-      <Select
-        look="bar"
-        aria-label="Period"
-        value={search.statsPeriod}
-        options={periods}
-        onValueChange={(statsPeriod) => onChange({ statsPeriod })}
-      />
+      <PeriodSelect search={search} onChange={onChange} />
     </>
   )
 }

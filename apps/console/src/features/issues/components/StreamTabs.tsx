@@ -4,8 +4,10 @@ import { useRef } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useInSight } from '../../../lib/use-in-sight.ts'
 import { Link, Num } from '../../../ui/index.ts'
-import { TABS, type StreamSearch, activeTab, compactUrl, withTab } from '../model/stream-search.ts'
-import { tabCountsQuery } from '../queries.ts'
+import { COUNTED_ISSUES } from '@firsthand/contract'
+import { type StreamSearch, compactUrl } from '../model/stream-search.ts'
+import { TABS, activeTab, withTab } from '../model/stream-tabs.ts'
+import { tabCountsQuery } from '../tab-counts.ts'
 import styles from './StreamTabs.module.css'
 
 /** The usual questions as links, each with its number under the filters in force. */
@@ -28,7 +30,12 @@ export function StreamTabs({ org, search }: { readonly org: string; readonly sea
           aria-current={tab === active ? 'page' : undefined}
         >
           {tab.label}
-          {counts?.get(tab.id) === undefined ? null : <Num value={counts.get(tab.id)} className={styles.count ?? ''} />}
+          {counts?.get(tab.id) === undefined ? null : (
+            <span className={styles.count}>
+              <Num value={counts.get(tab.id)} />
+              {counts.get(tab.id) === COUNTED_ISSUES ? '+' : ''}
+            </span>
+          )}
         </Link>
       ))}
     </nav>

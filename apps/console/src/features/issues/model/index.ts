@@ -1,3 +1,4 @@
 /** What the stream's rows and URL mean, without its screen. */
+export { issueKeys } from './keys.ts'
 export { assigneeName, badgeOf, titleParts, uniqueIssues } from './rows.ts'
-export { compactUrl, fromUrl, readStreamUrl, type StreamSearch, type StreamUrl } from './stream-search.ts'
+export { compactUrl, fromUrl, readStreamUrl, timeOf, type StreamSearch, type StreamUrl } from './stream-search.ts'

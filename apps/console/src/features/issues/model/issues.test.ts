@@ -3,27 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { arrivals, badgeOf, bars, titleParts, uniqueIssues } from './rows.ts'
-import {
-  ALL_MATCHES,
-  NOTHING,
-  countSelected,
-  keepOnly,
-  loadedState,
-  toggle,
-  toggleLoaded,
-  toggleRange,
-} from './selection.ts'
-import {
-  DEFAULT_SEARCH,
-  TABS,
-  activeTab,
-  compactUrl,
-  fromUrl,
-  narrowings,
-  readStreamUrl,
-  withTab,
-} from './stream-search.ts'
+import { matchesText, narrowings, timeLabel } from './stream-choices.ts'
+import { DEFAULT_SEARCH, compactUrl, fromUrl, readStreamUrl, timeOf } from './stream-search.ts'
+import { TABS, activeTab, withTab } from './stream-tabs.ts'
 import { undoSteps } from './undo.ts'
+import { fromZoned, toZoned } from './zoned-time.ts'
 
 const issue = (id: string, fields: Partial<Issue> = {}): Issue =>
   ({
@@ -78,11 +62,67 @@ describe('the stream’s URL', () => {
   })
 })
 
+describe('absolute dates', () => {
+  const range = { start: '2026-01-31T09:00:00.000Z', end: '2026-02-01T00:00:00.000Z' }
+
+  it('are read as Sentry’s links write them: without a zone they are UTC', () => {
+    expect(readStreamUrl({ start: '2026-01-31T09:00:00', end: '2026-02-01', utc: 'true' })).toEqual({
+      ...range,
+      utc: 'true',
+    })
+    expect(readStreamUrl({ start: '2026-01-31T10:00:00+01:00', end: '2026-02-01T00:00:00Z' })).toEqual(range)
+    expect(fromUrl(readStreamUrl({ ...compactUrl({ ...DEFAULT_SEARCH, ...range, utc: 'true' }) }))).toMatchObject({
+      ...range,
+      utc: 'true',
+    })
+  })
+
+  it.each([
+    { start: '2026-02-01', end: '2026-01-31' },
+    { start: '2026-02-01' },
+    { start: 'yesterday', end: '2026-02-01' },
+    { utc: 'true' },
+  ])('are left out when they are no range: %o', (raw) => {
+    expect(readStreamUrl(raw)).toEqual({})
+  })
+
+  it('are asked for in place of the period, and said in words', () => {
+    expect(timeOf({ ...DEFAULT_SEARCH, ...range })).toEqual(range)
+    expect(timeOf(DEFAULT_SEARCH)).toEqual({ statsPeriod: '14d' })
+    expect(timeLabel({ ...DEFAULT_SEARCH, ...range, utc: 'true' })).toBe('31 Jan 2026, 09:00 – 1 Feb 2026, 00:00 UTC')
+    const [dates] = narrowings({ ...DEFAULT_SEARCH, query: '', ...range })
+    expect(dates).toMatchObject({ label: 'the dates', without: { statsPeriod: '90d' } })
+    expect(dates?.without.start).toBeUndefined()
+  })
+
+  it('are written by the clock of a zone and read back, summer and winter', () => {
+    for (const zone of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Auckland']) {
+      for (const at of [Date.UTC(2026, 0, 31, 9), Date.UTC(2026, 6, 1, 23, 59, 58), Date.UTC(2026, 2, 29, 4)]) {
+        expect(fromZoned(toZoned(at, zone), zone)).toBe(at)
+      }
+    }
+    expect(toZoned(Date.UTC(2026, 6, 1, 22), 'Europe/Berlin')).toBe('2026-07-02T00:00:00')
+    // 2:30 was left out that night: an hour beside it.
+    expect(toZoned(fromZoned('2026-03-29T02:30:00', 'Europe/Berlin'), 'Europe/Berlin')).toMatch(/T0[13]:30/)
+    expect(fromZoned('', 'UTC')).toBeNaN()
+  })
+})
+
+describe('numbers of matches', () => {
+  it('say when there may be more', () => {
+    expect(matchesText(999)).toBe('999')
+    expect(matchesText(1000)).toBe('1,000+')
+  })
+})
+
 describe('tabs', () => {
   it('are the is: filters of the search', () => {
     expect(activeTab('is:unresolved release:2.*')?.id).toBe('unresolved')
     expect(activeTab('is:for_review is:unresolved')?.id).toBe('for_review')
-    expect(activeTab('boom')).toBeNull()
+    expect(activeTab('boom')?.id).toBe('all')
+    expect(activeTab('is:resolved boom')?.id).toBe('resolved')
+    expect(activeTab('is:new')).toBeNull()
+    expect(activeTab('!is:unresolved')).toBeNull()
     for (const tab of TABS) expect(activeTab(withTab('is:resolved boom', tab))?.id).toBe(tab.id)
   })
 
@@ -108,35 +148,6 @@ describe('narrowings', () => {
     ])
     expect(labels[1]?.without.query).toBe('is:unresolved went wrong')
     expect(labels[2]?.without.query).toBe('is:unresolved plan:pro')
-  })
-})
-
-describe('selection', () => {
-  const order = ['a', 'b', 'c', 'd', 'e']
-
-  it('takes a range with Shift, in both directions, and takes it back', () => {
-    const range = toggleRange(toggle(NOTHING, order, 'd'), order, 'b')
-    expect([...range.ids].toSorted()).toEqual(['b', 'c', 'd'])
-    const back = toggleRange(range, order, 'd')
-    expect([...back.ids]).toEqual([])
-  })
-
-  it('leaves a row out of "all that match" by naming the others', () => {
-    const rest = toggle(ALL_MATCHES, order, 'c')
-    expect(rest.kind).toBe('some')
-    expect(countSelected(rest, 1204)).toBe(4)
-    expect(countSelected(ALL_MATCHES, 1204)).toBe(1204)
-  })
-
-  it('checks all that is loaded, then none', () => {
-    const all = toggleLoaded(NOTHING, order)
-    expect(loadedState(all, order)).toBe('all')
-    expect(toggleLoaded(all, order)).toEqual(NOTHING)
-    expect(loadedState(toggle(NOTHING, order, 'a'), order)).toBe('some')
-  })
-
-  it('forgets rows that left the list', () => {
-    expect([...keepOnly(toggleLoaded(NOTHING, order), ['a', 'z']).ids]).toEqual(['a'])
   })
 })
 
@@ -196,6 +207,23 @@ describe('undo', () => {
     expect(undoSteps({ status: 'resolved' }, ['1', '2'], known, null)).toEqual([
       { ids: ['1'], change: { status: 'unresolved', substatus: 'new' } },
       { ids: ['2'], change: { status: 'ignored', substatus: 'archived_forever' } },
+    ])
+  })
+
+  it('keeps the condition until which an issue was archived, or in which release it was resolved', () => {
+    const archived = issue('1', {
+      status: 'ignored',
+      substatus: 'archived_until_condition_met',
+      statusDetails: { ignoreCount: 5, actor: null },
+    })
+    const resolved = issue('2', { status: 'resolved', substatus: null, statusDetails: { inRelease: 'web@2' } })
+    const before = new Map([archived, resolved].map((each) => [each.id, each]))
+    expect(JSON.parse(JSON.stringify(undoSteps({ status: 'unresolved' }, ['1', '2'], before, null)))).toEqual([
+      {
+        ids: ['1'],
+        change: { status: 'ignored', substatus: 'archived_until_condition_met', statusDetails: { ignoreCount: 5 } },
+      },
+      { ids: ['2'], change: { status: 'resolved', statusDetails: { inRelease: 'web@2' } } },
     ])
   })
 

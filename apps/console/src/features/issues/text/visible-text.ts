@@ -63,6 +63,7 @@ export function safeLink(address: string): string | null {
     const url = new URL(address)
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null
   } catch {
+    // Text that only looks like an address stays text.
     return null
   }
 }

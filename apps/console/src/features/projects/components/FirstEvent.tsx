@@ -1,7 +1,7 @@
 import type { Project } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { useLiveFacts } from '../../../lib/live.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLiveFacts } from '../../issues/live/index.ts'
 import { ButtonLink, LevelDot, Link, OkIcon, RelativeTime } from '../../../ui/index.ts'
 import { newestIssueQuery, projectQuery } from '../queries.ts'
 import styles from './FirstEvent.module.css'
@@ -10,7 +10,16 @@ import styles from './FirstEvent.module.css'
 const ASK_EVERY_MS = 4000
 
 /** "Waiting for the first event…", which turns into the event as soon as it is there. */
-export function FirstEvent({ org, project }: { readonly org: string; readonly project: Project }) {
+export function FirstEvent({
+  org,
+  project,
+  action,
+}: {
+  readonly org: string
+  readonly project: Project
+  /** Beside the wait. */
+  readonly action?: ReactNode
+}) {
   const [arrivedIssue, setArrivedIssue] = useState<string>()
   // Only the very first arrival is announced as such; a project that already has events shows its newest.
   const [wasWaiting] = useState(project.firstEvent === null)
@@ -47,17 +56,18 @@ export function FirstEvent({ org, project }: { readonly org: string; readonly pr
             <p className={styles.text}>
               This page shows it the moment it arrives. Sent it and nothing happens?{' '}
               <Link to="/organizations/$org/receipts" params={{ org }} search={{ project: project.id }}>
-                Look at the receipts
+                Check the receipts
               </Link>
               .
             </p>
           </div>
+          {action}
         </>
       ) : (
         <>
           <OkIcon size={20} className={styles.ok} />
           <div className={styles.content}>
-            <p className={styles.title}>{wasWaiting ? 'The first event is here' : 'Events are arriving'}</p>
+            <p className={styles.title}>{wasWaiting ? 'The first event has arrived' : 'Events are arriving'}</p>
             {issue === undefined ? (
               <p className={styles.text}>Looking it up…</p>
             ) : (

@@ -18,9 +18,12 @@ import {
   SkeletonRows,
   toast,
 } from '../../../ui/index.ts'
-import { PLATFORMS, platformOf, readDsn } from '../model/platforms.ts'
+import { agentPrompt } from '../model/agent-prompt.ts'
+import { PLATFORMS, platformOf, readDsn, scriptTag } from '../model/platforms.ts'
 import { keysQuery, projectQuery } from '../queries.ts'
 import { FirstEvent } from './FirstEvent.tsx'
+import { TestEvent } from './TestEvent.tsx'
+import { WidgetPreview } from './WidgetPreview.tsx'
 import styles from './GettingStartedScreen.module.css'
 
 /** The instructions of a project's platform, with its DSN in place, and the first event as it arrives. */
@@ -56,6 +59,7 @@ export function GettingStartedScreen() {
   }
 
   const key = keys.data.find((candidate) => candidate.isActive) ?? keys.data[0]
+  const dsn = key === undefined ? undefined : readDsn(key.dsn.public)
   const platform = platformOf(chosen ?? project.data.platform)
   const changePlatform = (next: string): void => {
     setChosen(next)
@@ -64,7 +68,7 @@ export function GettingStartedScreen() {
       .call(updateProject, { params: { org, project: slug }, body: { platform: next } })
       .then((changed) => queryClient.setQueryData(projectQuery(org, slug).queryKey, changed))
       .catch((error: unknown) =>
-        toast({ title: 'The platform was not saved.', description: describeError(error).detail, tone: 'error' }),
+        toast({ title: 'The platform could not be saved', description: describeError(error).detail, tone: 'error' }),
       )
   }
 
@@ -87,39 +91,78 @@ export function GettingStartedScreen() {
         />
       </PageHeader>
       <PageBody className={styles.body}>
-        <FirstEvent org={org} project={project.data} />
-        {key === undefined ? (
+        <FirstEvent org={org} project={project.data} action={dsn === undefined ? undefined : <TestEvent dsn={dsn} />} />
+        {key === undefined || dsn === undefined ? (
           <Notice tone="warning">
             This project has no client key, so nothing can report to it. Create one in its settings under Keys.
           </Notice>
         ) : (
-          <>
-            <Panel
-              title="DSN"
-              subtitle="the address that your application reports to"
-              actions={<CopyButton text={key.dsn.public} label="DSN" withText />}
-            >
-              <code className={styles.dsn}>{key.dsn.public}</code>
-              <p className={styles.note}>
-                Already reporting to Sentry? Exchange the DSN and you are done. It may be public: it only lets events
-                in.
-              </p>
-            </Panel>
-            <ol className={styles.steps}>
-              {platform.steps(readDsn(key.dsn.public)).map((step, index) => (
-                <li key={step.title} className={styles.step}>
-                  <h2 className={styles.title}>
-                    <span className={styles.number}>{index + 1}</span>
-                    {step.title}
-                  </h2>
-                  {step.text === undefined ? null : <p className={styles.text}>{step.text}</p>}
-                  {step.code === undefined ? null : <CodeBlock title={step.file} code={step.code} />}
-                </li>
-              ))}
-            </ol>
-          </>
+          <Instructions address={key.dsn.public} dsn={dsn} platform={platform} projectName={project.data.name} />
         )}
       </PageBody>
+    </>
+  )
+}
+
+/** What to do, step by step, for one platform; and what somebody else may be given to do it. */
+function Instructions({
+  address,
+  dsn,
+  platform,
+  projectName,
+}: {
+  /** The DSN as text. */
+  readonly address: string
+  readonly dsn: NonNullable<ReturnType<typeof readDsn>>
+  readonly platform: ReturnType<typeof platformOf>
+  readonly projectName: string
+}) {
+  const prompt = agentPrompt(platform, dsn, projectName)
+  return (
+    <>
+      <Panel
+        title="DSN"
+        subtitle="the address your application sends to"
+        actions={<CopyButton text={address} label="DSN" withText />}
+      >
+        <code className={styles.dsn}>{address}</code>
+        <p className={styles.note}>
+          Already reporting to Sentry? Replace the DSN and you are done. It may be public: all it allows is sending
+          events.
+        </p>
+      </Panel>
+      {platform.group === 'Browser' ? (
+        <Panel title="One line is enough" subtitle="in any page, with nothing to install">
+          <CodeBlock title="HTML, as early in the head as possible" code={scriptTag(dsn)} wrap />
+          <p className={styles.note}>
+            It reports errors from the first moment on and loads the rest in the background. Or put an SDK into your
+            bundle:
+          </p>
+        </Panel>
+      ) : null}
+      <ol className={styles.steps}>
+        {platform.steps(dsn).map((step, index) => (
+          <li key={step.title} className={styles.step}>
+            <h2 className={styles.title}>
+              <span className={styles.number}>{index + 1}</span>
+              {step.title}
+            </h2>
+            {step.text === undefined ? null : <p className={styles.text}>{step.text}</p>}
+            {step.code === undefined ? null : <CodeBlock title={step.file} code={step.code} />}
+          </li>
+        ))}
+      </ol>
+      <Panel
+        title="Let a coding agent do it"
+        subtitle="the steps above as a prompt, with your DSN"
+        actions={<CopyButton text={prompt} label="prompt" withText />}
+      >
+        <details>
+          <summary className={styles.summary}>Read the prompt</summary>
+          <CodeBlock title="Prompt" code={prompt} wrap />
+        </details>
+      </Panel>
+      <WidgetPreview dsn={dsn} />
     </>
   )
 }

@@ -53,8 +53,8 @@ export function NewProjectScreen() {
     return (
       <>
         <PageHeader title="New project" />
-        <EmptyState icon={ShieldIcon} title="You may not create projects here">
-          It needs the role of a member. Ask an owner or admin of the organisation.
+        <EmptyState icon={ShieldIcon} title="You cannot create projects here">
+          Only members can. Ask an owner or admin of the organisation.
         </EmptyState>
       </>
     )
@@ -76,7 +76,7 @@ export function NewProjectScreen() {
             }
           >
             <div className={styles.pair}>
-              <Field label="Name" help="As people call it: shop-web, billing." error={form.errors.name}>
+              <Field label="Name" help="What people call it, like shop-web or billing." error={form.errors.name}>
                 <Input
                   value={form.values.name}
                   placeholder={`my-${platformOf(form.values.platform).id.split('-').at(-1) ?? 'app'}-app`}

@@ -29,8 +29,8 @@ export function PlatformPicker({
         onValueChange={setSearch}
       />
       {shown.length === 0 ? (
-        <EmptyState compact title={`No platform is called “${search}”`}>
-          Any Sentry SDK works: clear the search and take “Something else”.
+        <EmptyState compact title={`No platform matches “${search}”`}>
+          Any Sentry SDK works: clear the search and choose “Something else”.
         </EmptyState>
       ) : (
         <RadioGroup

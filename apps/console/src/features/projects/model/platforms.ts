@@ -1,3 +1,5 @@
+import { originOf, parseDsnParts } from '@firsthand/protocol/wire'
+
 /** A platform that the picker offers, with everything to copy. Ids are those of Sentry's platform list. */
 export interface Platform {
   readonly id: string
@@ -5,7 +7,7 @@ export interface Platform {
   readonly group: 'Browser' | 'Server' | 'Mobile and desktop' | 'Other'
   /** Two letters for the tile. */
   readonly mark: string
-  readonly steps: (dsn: DsnParts) => readonly Step[]
+  readonly steps: (dsn: PlatformDsn) => readonly Step[]
 }
 
 /** A step of the instructions: a sentence and, mostly, something to copy. */
@@ -16,7 +18,7 @@ export interface Step {
   readonly code?: string
 }
 
-export interface DsnParts {
+export interface PlatformDsn {
   /** The whole DSN. */
   readonly dsn: string
   readonly origin: string
@@ -25,20 +27,17 @@ export interface DsnParts {
 }
 
 /** Splits a DSN `https://key@host/prefix/42`; what cannot be read stays whole, and the parts are placeholders. */
-export function readDsn(dsn: string): DsnParts {
-  const url = URL.parse(dsn)
-  const projectId = url?.pathname.split('/').at(-1) ?? ''
-  if (url === null || projectId === '')
-    return { dsn, origin: location.origin, publicKey: '<key>', projectId: '<project id>' }
-  const prefix = url.pathname.slice(0, -projectId.length - 1)
-  return { dsn, origin: `${url.protocol}//${url.host}${prefix}`, publicKey: url.username, projectId }
+export function readDsn(dsn: string): PlatformDsn {
+  const parts = parseDsnParts(dsn)
+  if (parts === undefined) return { dsn, origin: location.origin, publicKey: '<key>', projectId: '<project id>' }
+  return { dsn, origin: originOf(parts), publicKey: parts.publicKey, projectId: parts.projectId }
 }
 
 const terminal = (code: string, title = 'Install'): Step => ({ title, file: 'Terminal', code })
 
 const browserSteps =
   (packageName: string, file: string, setup: (dsn: string) => string, test: Step) =>
-  ({ dsn }: DsnParts): readonly Step[] => [
+  ({ dsn }: PlatformDsn): readonly Step[] => [
     terminal(`npm install ${packageName}`),
     {
       title: 'Start it as early as possible',
@@ -49,14 +48,21 @@ const browserSteps =
     test,
   ]
 
+/** One line, because a console runs what is pasted at once; thrown later, because consoles keep their own errors to themselves. */
+export const CONSOLE_LINE = `setTimeout(() => { throw new Error('My first Firsthand error') })`
+
 const pressButton: Step = {
   title: 'Send a first error',
-  text: 'Anything that is not caught is reported. Paste this into your code, or the first line into the browser console.',
+  text: 'Anything that is not caught is reported. Paste this line into the browser console, or into your code.',
   file: 'JavaScript',
-  code: `setTimeout(() => {\n  throw new Error('My first Firsthand error')\n})`,
+  code: CONSOLE_LINE,
 }
 
 const throwNow = (file: string, code: string): Step => ({ title: 'Send a first error', file, code })
+
+/** The whole of it for any web page: errors from the first moment, nothing to install or to build. */
+export const scriptTag = ({ origin, dsn }: PlatformDsn): string =>
+  `<script src="${origin}/sdk.js" data-dsn="${dsn}" async></script>`
 
 export const PLATFORMS: readonly Platform[] = [
   {

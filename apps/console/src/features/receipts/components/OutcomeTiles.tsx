@@ -1,5 +1,5 @@
 import { Num } from '../../../ui/index.ts'
-import { OUTCOME_LABELS, OUTCOME_ORDER, type Outcome } from '../model/receipts.ts'
+import { OUTCOME_LABELS, OUTCOME_ORDER, isReceived, sumReceived, type Outcome } from '../model/receipts.ts'
 import styles from './OutcomeTiles.module.css'
 
 /** One number per outcome; pressing one shows only that. Outcomes that did not occur are left out. */
@@ -12,7 +12,7 @@ export function OutcomeTiles({
   readonly chosen: Outcome | undefined
   readonly onChoose: (outcome: Outcome) => void
 }) {
-  const total = [...sums.values()].reduce((sum, value) => sum + value, 0)
+  const total = sumReceived(sums)
   return (
     <div className={styles.tiles} role="group" aria-label="Outcomes">
       {OUTCOME_ORDER.filter((outcome) => sums.has(outcome) || outcome === chosen || outcome === 'accepted').map(
@@ -33,7 +33,7 @@ export function OutcomeTiles({
               </span>
               <span className={styles.value}>
                 <Num value={value} />
-                <span className={styles.share}>{share(value, total)}</span>
+                <span className={styles.share}>{isReceived(outcome) ? share(value, total) : ''}</span>
               </span>
               <span className={styles.means}>{means}</span>
             </button>

@@ -1,3 +1,4 @@
+import type { ProjectSummary, Receipt } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -19,15 +20,18 @@ import {
   SkeletonRows,
   TimeSeries,
 } from '../../../ui/index.ts'
-import { chartOf, matches, OUTCOME_LABELS, sumByOutcome, valuesOf } from '../model/receipts.ts'
+import { chartOf, drawnRows, matches, OUTCOME_LABELS, sumByOutcome, valuesOf } from '../model/receipts.ts'
 import { DEFAULT_PERIOD, PERIODS, type ReceiptsSearch } from '../model/search.ts'
 import { receiptsQuery } from '../queries.ts'
+import { Backfills } from './Backfills.tsx'
 import { OutcomeTiles } from './OutcomeTiles.tsx'
 import { ReceiptsTable } from './ReceiptsTable.tsx'
 
+type Change = (part: Partial<Record<keyof ReceiptsSearch, string | undefined>>) => void
+
 const ALL = 'all'
 /** A select cannot hold '' apart from "nothing chosen". */
-const UNNAMED_SDK = '(not said)'
+const UNNAMED_SDK = '(unknown)'
 
 /** "I sent it; where is it?": what became of everything that was sent. */
 export function ReceiptsScreen() {
@@ -38,7 +42,7 @@ export function ReceiptsScreen() {
   const receipts = useQuery(receiptsQuery(org, search))
   usePageTitle('Receipts')
 
-  const change = (part: Partial<Record<keyof ReceiptsSearch, string | undefined>>): void => {
+  const change: Change = (part) => {
     void navigate({
       to: '/organizations/$org/receipts',
       params: { org },
@@ -58,7 +62,7 @@ export function ReceiptsScreen() {
       totals,
       byOutcome: sumByOutcome(data.totals.filter((row) => matches(row, others))),
       chart: chartOf(
-        data.rows.filter((row) => matches(row, search)),
+        drawnRows(data.rows.filter((row) => matches(row, search))),
         Date.parse(data.start),
         Date.parse(data.end),
         data.intervalSeconds * 1000,
@@ -67,59 +71,14 @@ export function ReceiptsScreen() {
   }, [data, search])
 
   const period = search.statsPeriod ?? DEFAULT_PERIOD
-  const itemTypes = data === undefined ? [] : valuesOf(data.totals, 'itemType')
-  const sdks = data === undefined ? [] : valuesOf(data.totals, 'sdk')
-  const periodLabel = PERIODS.find((option) => option.value === period)?.label ?? `Last ${period}`
 
   return (
     <>
       <PageHeader title="Receipts">
-        <Select
-          look="bar"
-          aria-label="Project"
-          value={search.project ?? ALL}
-          onValueChange={(value) => change({ project: value === ALL ? undefined : value })}
-          options={[
-            { value: ALL, label: 'All projects' },
-            ...projects.map((project) => ({ value: project.id, label: project.name })),
-          ]}
-        />
-        <Select
-          look="bar"
-          aria-label="Time"
-          value={period}
-          onValueChange={(value) => change({ statsPeriod: value === DEFAULT_PERIOD ? undefined : value })}
-          options={
-            PERIODS.some((option) => option.value === period)
-              ? PERIODS
-              : [...PERIODS, { value: period, label: periodLabel }]
-          }
-        />
-        <Select
-          look="bar"
-          aria-label="Item type"
-          value={search.itemType ?? ALL}
-          onValueChange={(value) => change({ itemType: value === ALL ? undefined : value })}
-          options={withChosen(
-            [{ value: ALL, label: 'All item types' }, ...itemTypes.map((type) => ({ value: type, label: type }))],
-            search.itemType,
-          )}
-        />
-        <Select
-          look="bar"
-          aria-label="SDK"
-          value={search.sdk === undefined ? ALL : search.sdk || UNNAMED_SDK}
-          onValueChange={(value) => change({ sdk: value === ALL ? undefined : value === UNNAMED_SDK ? '' : value })}
-          options={withChosen(
-            [
-              { value: ALL, label: 'All SDKs' },
-              ...sdks.map((sdk) => ({ value: sdk || UNNAMED_SDK, label: sdk || UNNAMED_SDK })),
-            ],
-            search.sdk === undefined ? undefined : search.sdk || UNNAMED_SDK,
-          )}
-        />
+        <Filters projects={projects} totals={data?.totals ?? []} search={search} onChange={change} />
       </PageHeader>
       <PageBody>
+        <Backfills org={org} project={search.project} />
         {shown === undefined || data === undefined ? (
           receipts.isError ? (
             <ErrorState
@@ -131,22 +90,7 @@ export function ReceiptsScreen() {
             <SkeletonRows rows={9} rowHeight={44} label="Loading the receipts" />
           )
         ) : data.totals.length === 0 ? (
-          <EmptyState
-            icon={ReceiptIcon}
-            title={`Nothing was received: ${periodLabel.toLowerCase()}`}
-            action={
-              period === '90d' ? (
-                <ButtonLink to="/organizations/$org/settings/projects" params={{ org }}>
-                  Check the DSN of a project
-                </ButtonLink>
-              ) : (
-                <Button onClick={() => change({ statsPeriod: '90d' })}>Look at 90 days</Button>
-              )
-            }
-          >
-            Every item that reaches this server gets a receipt, even when it is refused. None here means that nothing
-            arrived: check the DSN, and that the application can reach this address.
-          </EmptyState>
+          <NothingReceived org={org} period={period} onWiden={() => change({ statsPeriod: '90d' })} />
         ) : (
           <>
             <OutcomeTiles
@@ -168,19 +112,7 @@ export function ReceiptsScreen() {
               </EmptyState>
             ) : (
               <>
-                <Panel>
-                  <TimeSeries
-                    label="Items by outcome over time"
-                    unit="items"
-                    times={shown.chart.times}
-                    bucketMs={data.intervalSeconds * 1000}
-                    series={shown.chart.series.map(({ outcome, values }) => ({
-                      label: OUTCOME_LABELS[outcome].label,
-                      tone: OUTCOME_LABELS[outcome].tone,
-                      values,
-                    }))}
-                  />
-                </Panel>
+                <Chart chart={shown.chart} bucketMs={data.intervalSeconds * 1000} />
                 {data.truncated ? (
                   <Notice>
                     The chart leaves out the rarest rows of this long period; the table counts everything. Choose a
@@ -199,6 +131,120 @@ export function ReceiptsScreen() {
         )}
       </PageBody>
     </>
+  )
+}
+
+const labelOf = (period: string): string => PERIODS.find((option) => option.value === period)?.label ?? `Last ${period}`
+
+function Filters({
+  projects,
+  totals,
+  search,
+  onChange,
+}: {
+  readonly projects: readonly ProjectSummary[]
+  readonly totals: readonly Pick<Receipt, 'itemType' | 'sdk'>[]
+  readonly search: ReceiptsSearch
+  readonly onChange: Change
+}) {
+  const period = search.statsPeriod ?? DEFAULT_PERIOD
+  const itemTypes = valuesOf(totals, 'itemType')
+  const sdks = valuesOf(totals, 'sdk')
+  return (
+    <>
+      <Select
+        look="bar"
+        aria-label="Project"
+        value={search.project ?? ALL}
+        onValueChange={(value) => onChange({ project: value === ALL ? undefined : value })}
+        options={[
+          { value: ALL, label: 'All projects' },
+          ...projects.map((project) => ({ value: project.id, label: project.name })),
+        ]}
+      />
+      <Select
+        look="bar"
+        aria-label="Time"
+        value={period}
+        onValueChange={(value) => onChange({ statsPeriod: value === DEFAULT_PERIOD ? undefined : value })}
+        options={
+          PERIODS.some((option) => option.value === period)
+            ? PERIODS
+            : [...PERIODS, { value: period, label: labelOf(period) }]
+        }
+      />
+      <Select
+        look="bar"
+        aria-label="Item type"
+        value={search.itemType ?? ALL}
+        onValueChange={(value) => onChange({ itemType: value === ALL ? undefined : value })}
+        options={withChosen(
+          [{ value: ALL, label: 'All item types' }, ...itemTypes.map((type) => ({ value: type, label: type }))],
+          search.itemType,
+        )}
+      />
+      <Select
+        look="bar"
+        aria-label="SDK"
+        value={search.sdk === undefined ? ALL : search.sdk || UNNAMED_SDK}
+        onValueChange={(value) => onChange({ sdk: value === ALL ? undefined : value === UNNAMED_SDK ? '' : value })}
+        options={withChosen(
+          [
+            { value: ALL, label: 'All SDKs' },
+            ...sdks.map((sdk) => ({ value: sdk || UNNAMED_SDK, label: sdk || UNNAMED_SDK })),
+          ],
+          search.sdk === undefined ? undefined : search.sdk || UNNAMED_SDK,
+        )}
+      />
+    </>
+  )
+}
+
+function NothingReceived({
+  org,
+  period,
+  onWiden,
+}: {
+  readonly org: string
+  readonly period: string
+  /** Shows the longest period. */
+  readonly onWiden: () => void
+}) {
+  return (
+    <EmptyState
+      icon={ReceiptIcon}
+      title={`Nothing was received: ${labelOf(period).toLowerCase()}`}
+      action={
+        period === '90d' ? (
+          <ButtonLink to="/organizations/$org/settings/projects" params={{ org }}>
+            Check the DSN of a project
+          </ButtonLink>
+        ) : (
+          <Button onClick={onWiden}>Show 90 days</Button>
+        )
+      }
+    >
+      Every item that reaches this server gets a receipt, even when it is refused. None here means that nothing arrived:
+      check the DSN, and that the application can reach this address.
+    </EmptyState>
+  )
+}
+
+function Chart({ chart, bucketMs }: { readonly chart: ReturnType<typeof chartOf>; readonly bucketMs: number }) {
+  return (
+    <Panel>
+      <TimeSeries
+        label="Items by outcome over time"
+        unit="items"
+        times={chart.times}
+        bucketMs={bucketMs}
+        series={chart.series.map(({ outcome, values }) => ({
+          label: OUTCOME_LABELS[outcome].label,
+          tone: OUTCOME_LABELS[outcome].tone,
+          values,
+        }))}
+      />
+    </Panel>
   )
 }
 

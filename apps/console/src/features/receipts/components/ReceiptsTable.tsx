@@ -51,7 +51,7 @@ export function ReceiptsTable({
                 </Td>
                 <Td className={styles.why}>
                   {reason === null ? (
-                    <span className={styles.quiet}>Kept and shown.</span>
+                    <span className={styles.quiet}>Stored and shown.</span>
                   ) : (
                     <>
                       {reason.why} <span className={styles.quiet}>{reason.todo}</span>

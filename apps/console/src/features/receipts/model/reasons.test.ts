@@ -1,4 +1,5 @@
 import { OUTCOMES } from '@firsthand/contract'
+import { CLIENT_REPORT_REASONS } from '@firsthand/protocol'
 import { describe, expect, it } from 'vitest'
 import { explainReason } from './reasons.ts'
 
@@ -12,6 +13,11 @@ describe('explainReason', () => {
 
   it('the same reason means something else in a client report', () => {
     expect(explainReason('client_discard', 'sample_rate')?.why).toMatch(/SDK/)
+  })
+
+  it('every reason of the protocol has words of its own', () => {
+    const general = explainReason('client_discard', 'a_reason_of_tomorrow')
+    for (const reason of CLIENT_REPORT_REASONS) expect(explainReason('client_discard', reason)).not.toEqual(general)
   })
 
   it('a reason named like a property of objects is not found', () => {

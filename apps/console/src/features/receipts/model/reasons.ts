@@ -1,3 +1,4 @@
+import type { ClientReportReason } from '@firsthand/protocol'
 import type { Outcome } from './receipts.ts'
 
 /** Why an item ended so, for a person, and what to do about it. */
@@ -74,9 +75,27 @@ const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
     'Raise the limit of the key, or find out what sends so much.',
     'keys',
   ),
+  key_byte_quota: explain(
+    'The key sent more data than it may in an hour or a day.',
+    'Raise the data per day of the key, or find out what sends so much.',
+    'keys',
+  ),
+  organization_byte_quota: explain(
+    'The organisation sent more data than it may in an hour or a day.',
+    'Raise its data per day in the settings of the organisation, or FIRSTHAND_ORGANIZATION_BYTES_PER_DAY on the server.',
+  ),
+  spike_protection: explain(
+    'The project sent ten times as many events as in a usual hour, so the rest of the hour was held back.',
+    'Find out what sends so much; or switch spike protection off in the settings of the project.',
+    'keys',
+  ),
   storage_full: explain(
-    'The server’s disk is nearly full, so it refused what it could not keep.',
+    'The server’s disk is nearly full, so it refused what it could not store.',
     'Free disk space or shorten the retention.',
+  ),
+  storage_gone: explain(
+    'The server’s data folder was removed or replaced while it ran, so nothing could be stored.',
+    'Put the folder back, or start the server again.',
   ),
   backlog: explain(
     'The server is too far behind with its work.',
@@ -88,12 +107,12 @@ const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
 /** Could not be read, or too large. */
 const INVALID: Readonly<Record<string, Explanation>> = {
   too_large: explain(
-    'Larger than this kind of item may be.',
+    'Larger than allowed for this kind of item.',
     'Send less with it: shorter breadcrumbs, smaller attachments.',
   ),
   too_many_items: explain('More items in one envelope than allowed.', 'Check a proxy or relay that merges envelopes.'),
   invalid_json: explain('The JSON is broken or cut off.', 'Often a proxy that shortens bodies; check its limits.'),
-  json_too_deep: explain('The JSON is nested deeper than may be.', 'Send flatter extra data and contexts.'),
+  json_too_deep: explain('The JSON is nested deeper than allowed.', 'Send flatter extra data and contexts.'),
   invalid_envelope: explain(
     'It is not an envelope in the Sentry protocol.',
     'Check that the DSN’s path is used by an SDK only.',
@@ -123,7 +142,10 @@ const INVALID: Readonly<Record<string, Explanation>> = {
   invalid_minidump: explain('The crash dump could not be read.', 'Check that the file is a minidump and complete.'),
   missing_minidump: explain('The upload holds no crash dump.', 'Name the file upload_file_minidump.'),
   invalid_event_id: explain('The event id is not 32 hexadecimal digits.', 'Update the SDK.'),
-  invalid_event: explain('The payload of an event is JSON, but no object.', 'Check what writes it; update the SDK.'),
+  invalid_event: explain(
+    'The payload of an event is JSON, but not an object.',
+    'Check what writes it; update the SDK.',
+  ),
   wrong_item_type: explain(
     'A transaction or a feedback came as an item of type event.',
     'Update the SDK, or the program that wraps envelopes.',
@@ -132,17 +154,21 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'The check-in lacks its monitor or status.',
     'Compare it with the documentation of check-ins.',
   ),
-  unsupported_media_type: explain('The kind of content is not one this address takes.', 'Send it as the SDKs do.'),
+  unsupported_media_type: explain('This address does not accept this content type.', 'Send it as the SDKs do.'),
   body_timeout: explain(
     'The body did not arrive in time.',
     'A slow or broken connection; SDKs send again by themselves.',
   ),
   unknown_item_type: explain('This kind of item is not known here.', 'It is counted and skipped; update Firsthand.'),
   invalid_report: explain('A report about an event without the event or the text.', 'Send `event_id` and `comments`.'),
-  empty_feedback: explain('Feedback in which nothing was said.', 'Require a message in the form.'),
+  empty_feedback: explain('Feedback without a message.', 'Require a message in the form.'),
   unsupported_report: explain(
     'A browser report of a kind that is not known here.',
     'Nothing to do; such reports are skipped.',
+  ),
+  inflation: explain(
+    'It inflated to more than 32 MiB and more than 200 times its compressed size.',
+    'If it was yours, send it in smaller pieces: up to 32 MiB it may inflate to any number of times its size.',
   ),
   internal_error: explain(
     'Firsthand failed while working on it.',
@@ -155,7 +181,7 @@ const INVALID: Readonly<Record<string, Explanation>> = {
 }
 
 /** What the SDKs themselves report as left out (client reports). */
-const CLIENT: Readonly<Record<string, Explanation>> = {
+const CLIENT: Readonly<Record<ClientReportReason | 'client_report_limit' | 'other', Explanation>> = {
   ratelimit_backoff: explain(
     'The SDK held it back because the server had asked for less.',
     'See “Rate limited” for the cause.',
@@ -172,17 +198,14 @@ const CLIENT: Readonly<Record<string, Explanation>> = {
     'The SDK’s sample rate leaves out a share.',
     'Raise sampleRate or tracesSampleRate in the SDK to get more.',
   ),
-  before_send: explain(
-    'Your own beforeSend returned nothing.',
-    'Intended, if you wrote it so; else look at that function.',
-  ),
+  before_send: explain('Your own beforeSend returned nothing.', 'Fine if you meant it; otherwise check that function.'),
   event_processor: explain(
     'An event processor or integration left it out.',
     'Look at ignoreErrors, denyUrls and your own processors.',
   ),
   send_error: explain('The server answered with an error.', 'Look for “Invalid” and “Rate limited” at the same time.'),
   internal_sdk_error: explain('The SDK itself failed.', 'Update the SDK.'),
-  insufficient_data: explain('There was too little in it (a profile too short, say).', 'Nothing to do.'),
+  insufficient_data: explain('It held too little (a profile that is too short, for example).', 'Nothing to do.'),
   backpressure: explain(
     'The application was too busy, so the SDK sampled less.',
     'Nothing to do; it recovers by itself.',
@@ -194,10 +217,18 @@ const CLIENT: Readonly<Record<string, Explanation>> = {
   ),
   invalid: explain('The SDK found it invalid.', 'Update the SDK, or look at what is captured.'),
   callback_error: explain(
-    'Your own callback (beforeSend, say) threw an error.',
-    'Repair that function: nothing of this kind gets through.',
+    'Your own callback (for example beforeSend) threw an error.',
+    'Fix that function: nothing of this kind gets through.',
   ),
-  other: explain('A client report named a reason that is no plain word.', 'Update the SDK.'),
+  client_report_limit: explain(
+    'Client reports counted more than one minute allows; each of these is one entry that was cut.',
+    'Check who else uses the DSN: the numbers are invented, or far beyond what one key should carry.',
+    'keys',
+  ),
+  other: explain(
+    'A client report gave a reason that is not a plain word, or too many reasons.',
+    'Update the SDK; many different reasons come from somebody who invents them.',
+  ),
 }
 
 const GENERAL: Readonly<Partial<Record<Outcome, Explanation>>> = {
@@ -205,14 +236,19 @@ const GENERAL: Readonly<Partial<Record<Outcome, Explanation>>> = {
   rate_limited: explain('More than a limit allows.', 'Look at the limits of the keys.', 'keys'),
   invalid: explain('It could not be read.', 'Check the SDK’s version, and proxies in between.'),
   duplicate: explain('It was sent twice, usually after a lost answer.', 'Nothing to do: it is stored once.'),
-  client_discard: explain('The SDK left it out.', 'Look at the SDK’s settings.'),
+  client_discard: explain('The SDK left it out.', ''),
   abuse: explain('Refused to protect the server.', 'Look at the server’s log.'),
 }
 
 /** Looks the reason up; one that is not in the catalogue gets its outcome's sentence. Null for `accepted`. */
 export function explainReason(outcome: Outcome, reason: string): Explanation | null {
-  const catalogue = { filtered: FILTERED, rate_limited: RATE_LIMITED, invalid: INVALID, client_discard: CLIENT }
-  const specific = outcome in catalogue ? catalogue[outcome as keyof typeof catalogue] : undefined
+  const catalogue: Readonly<Partial<Record<Outcome, Readonly<Record<string, Explanation>>>>> = {
+    filtered: FILTERED,
+    rate_limited: RATE_LIMITED,
+    invalid: INVALID,
+    client_discard: CLIENT,
+  }
+  const specific = catalogue[outcome]
   const known = specific !== undefined && Object.hasOwn(specific, reason) ? specific[reason] : undefined
   return known ?? GENERAL[outcome] ?? null
 }

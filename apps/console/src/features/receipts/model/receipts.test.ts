@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartOf, matches, sumByOutcome } from './receipts.ts'
+import { chartOf, drawnRows, matches, sumByOutcome, sumReceived } from './receipts.ts'
 
 const HOUR = 3600_000
 const at = (hour: number, outcome: 'accepted' | 'filtered', quantity: number) => ({
@@ -38,4 +38,15 @@ it('an SDK that did not say its name can be asked for', () => {
   const row = { outcome: 'accepted', itemType: 'event', sdk: '' } as const
   expect(matches(row, { sdk: '' })).toBe(true)
   expect(matches(row, { sdk: 'sentry.javascript.browser/11.0.0' })).toBe(false)
+})
+
+it('what an SDK dropped is no part of what was received', () => {
+  const rows = [
+    at(0, 'accepted', 2),
+    at(0, 'filtered', 1),
+    { ...at(0, 'filtered', 900), outcome: 'client_discard' as const },
+  ]
+  expect(sumReceived(sumByOutcome(rows))).toBe(3)
+  expect(drawnRows(rows)).toEqual(rows.slice(0, 2))
+  expect(drawnRows(rows.slice(2))).toEqual(rows.slice(2))
 })

@@ -18,10 +18,14 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
 export const OUTCOME_LABELS: Readonly<
   Record<Outcome, { readonly label: string; readonly tone: Tone; readonly means: string }>
 > = {
-  accepted: { label: 'Accepted', tone: 'neutral', means: 'kept and shown' },
+  accepted: { label: 'Accepted', tone: 'neutral', means: 'stored and shown' },
   duplicate: { label: 'Duplicate', tone: 'ok', means: 'was already here; stored once' },
   filtered: { label: 'Filtered', tone: 'info', means: 'left out by a rule of the project' },
-  client_discard: { label: 'Dropped by the SDK', tone: 'accent', means: 'never left the application' },
+  client_discard: {
+    label: 'Dropped by the SDK',
+    tone: 'accent',
+    means: 'never left the application; its SDK’s settings decide',
+  },
   rate_limited: { label: 'Rate limited', tone: 'warning', means: 'more than a limit allows' },
   invalid: { label: 'Invalid', tone: 'error', means: 'unreadable, or too large' },
   abuse: { label: 'Abuse', tone: 'fatal', means: 'refused to protect the server' },
@@ -43,6 +47,20 @@ export function sumByOutcome(rows: readonly Pick<Receipt, 'outcome' | 'quantity'
   const sums = new Map<Outcome, number>()
   for (const row of rows) sums.set(row.outcome, (sums.get(row.outcome) ?? 0) + row.quantity)
   return sums
+}
+
+/** Whether it reached this server; what an SDK only says that it dropped did not. */
+export const isReceived = (outcome: Outcome): boolean => outcome !== 'client_discard'
+
+/** The 100 % of which each outcome is a share. */
+export function sumReceived(sums: ReadonlyMap<Outcome, number>): number {
+  return [...sums].reduce((sum, [outcome, value]) => (isReceived(outcome) ? sum + value : sum), 0)
+}
+
+/** What the chart shows: what was received, which a flood of drops would flatten; drops when there is nothing else. */
+export function drawnRows<Row extends Pick<Receipt, 'outcome'>>(rows: readonly Row[]): readonly Row[] {
+  const received = rows.filter((row) => isReceived(row.outcome))
+  return received.length === 0 ? rows : received
 }
 
 export interface Chart {

@@ -1,5 +1,5 @@
-import { formatFilter, formatValue } from './edit.ts'
-import { type FilterToken, tokenize } from './tokenize.ts'
+import { type FilterToken, formatFilter, formatValue, tokenize } from '@firsthand/search-syntax'
+
 import type { SearchKey, SearchValue } from './vocabulary.ts'
 
 /**
@@ -40,10 +40,10 @@ export interface Edited {
 export const MAX_SUGGESTIONS = 12
 
 export function completionAt(query: string, caret: number): CompletionContext {
-  const token = tokenize(query).tokens.find((candidate) => candidate.start < caret && caret <= candidate.end)
+  const token = tokenize(query).find((candidate) => candidate.start < caret && caret <= candidate.end)
   if (token === undefined) return { kind: 'key', typed: '', start: caret, end: caret, negated: false }
   if (token.kind === 'text') {
-    const negated = token.text.startsWith('!')
+    const negated = query.startsWith('!', token.start)
     const start = token.start + (negated ? 1 : 0)
     return { kind: 'key', typed: query.slice(start, caret), start, end: token.end, negated }
   }
@@ -54,15 +54,16 @@ export function completionAt(query: string, caret: number): CompletionContext {
 }
 
 function keyContext(token: FilterToken, caret: number, query: string): CompletionContext {
-  const start = token.start + (token.negated ? 1 : 0)
+  const negated = query.startsWith('!', token.start)
+  const start = token.start + (negated ? 1 : 0)
   if (caret < start) return { kind: 'none' }
-  return { kind: 'key', typed: query.slice(start, caret), start, end: token.keyEnd + 1, negated: token.negated }
+  return { kind: 'key', typed: query.slice(start, caret), start, end: token.keyEnd + 1, negated }
 }
 
 function valueContext(token: FilterToken, query: string, caret: number): CompletionContext {
   if (caret < token.valueStart) return { kind: 'none' }
   const typed = query.slice(token.valueStart, caret).replace(/^"/, '')
-  return { kind: 'value', key: token.key, typed, start: token.valueStart, end: token.end }
+  return { kind: 'value', key: token.key.name, typed, start: token.valueStart, end: token.end }
 }
 
 /** Ranked: begins with what was typed, then a part of the key begins with it, then it occurs somewhere. */
@@ -114,6 +115,11 @@ export function afterWhole(
   const [only, ...others] = suggestions
   if (context.kind !== 'value' || only === undefined || others.length > 0 || only.label !== context.typed) return null
   return { kind: 'key', typed: '', start: context.end, end: context.end, negated: false }
+}
+
+/** The search with a blank at its end, so that what is typed next is a further term and no part of the last one. */
+export function continued(query: string): string {
+  return query === '' || /\s$/.test(query) ? query : `${query} `
 }
 
 /** Puts a suggestion in; a finished value is followed by a blank, so that one can type on. */

@@ -1,17 +1,35 @@
-import { type FilterToken, tokenize } from './tokenize.ts'
+import { type FilterToken, type Pattern, formatFilter, textOf, tokenize } from '@firsthand/search-syntax'
 
 /** Changes to a search that come from clicks rather than from typing: tabs, tags, charts. All keep the rest as typed. */
 
 export function filtersOf(query: string): readonly FilterToken[] {
-  return tokenize(query).tokens.filter((token) => token.kind === 'filter')
+  return tokenize(query).filter((token) => token.kind === 'filter')
+}
+
+/** Whether it is a filter for this field or tag, however its value is compared. */
+export function isFilterFor(token: FilterToken, key: string): boolean {
+  return token.key.name === key && !token.key.tag
+}
+
+/** What the filter asks for: its value, or the values of its list. */
+export function valuesOf(token: FilterToken): readonly string[] {
+  return token.values.map(textOf)
 }
 
 /** Adds `key:value` unless the search already says exactly that; a filter for the opposite is taken out. */
 export function addFilter(query: string, key: string, value: string, negated = false): string {
-  const same = filtersOf(query).filter((token) => token.key === key && token.value === value && token.comparison === '')
+  const same = filtersOf(query).filter(
+    (token) => isFilterFor(token, key) && token.operator === '=' && isExactly(token.values, value),
+  )
   if (same.some((token) => token.negated === negated)) return query
   const rest = same.reduceRight((text, token) => cut(text, token.start, token.end), query)
   return join(rest, formatFilter(key, value, negated))
+}
+
+/** One value without wildcards: `a\*` is the text `a*`, `a*` is not. */
+function isExactly(values: readonly Pattern[], text: string): boolean {
+  const [pattern, ...others] = values
+  return others.length === 0 && pattern?.length === 1 && pattern[0] === text
 }
 
 export function removeFilters(query: string, matches: (token: FilterToken) => boolean): string {
@@ -22,19 +40,8 @@ export function removeFilters(query: string, matches: (token: FilterToken) => bo
 
 /** Takes out every `key:` filter and puts `key:value` first. */
 export function replaceFilters(query: string, key: string, values: readonly string[]): string {
-  const rest = removeFilters(query, (token) => token.key === key)
+  const rest = removeFilters(query, (token) => isFilterFor(token, key))
   return join(values.map((value) => formatFilter(key, value)).join(' '), rest)
-}
-
-export function formatFilter(key: string, value: string, negated = false): string {
-  const name = /^[A-Za-z_][\w.-]*(\[[^\]\s]*\])?$/.test(key) ? key : `"${key.replaceAll('"', '')}"`
-  return `${negated ? '!' : ''}${name}:${formatValue(value)}`
-}
-
-/** Quotes what would not survive as one word, and an asterisk that is meant as a character. */
-export function formatValue(value: string): string {
-  if (value === '') return '""'
-  return /[\s"()[\],*]/.test(value) || /^[<>=!]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value
 }
 
 function cut(text: string, start: number, end: number): string {

@@ -1,3 +1,3 @@
 /** The language of searches, without the search bar. */
-export { addFilter, filtersOf, removeFilters, replaceFilters } from './edit.ts'
+export { addFilter, filtersOf, isFilterFor, removeFilters, replaceFilters, valuesOf } from './edit.ts'
 export { EVENT_KEYS, ISSUE_KEYS } from './vocabulary.ts'

@@ -1,65 +1,10 @@
+import { parseSearch, textOf } from '@firsthand/search-syntax'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { afterWhole, applySuggestion, completionAt, rankKeys, rankValues } from './complete.ts'
-import { addFilter, removeFilters, replaceFilters } from './edit.ts'
-import { tokenize } from './tokenize.ts'
+import { afterWhole, applySuggestion, completionAt, continued, rankKeys, rankValues } from './complete.ts'
+import { addFilter, isFilterFor, removeFilters, replaceFilters } from './edit.ts'
 import { ISSUE_KEYS } from './vocabulary.ts'
-
-describe('tokenize', () => {
-  it('finds filters, free text and operators with their places', () => {
-    const { tokens, problem } = tokenize('is:unresolved !level:info "went wrong" OR user.email:*@shop.test')
-    expect(problem).toBeNull()
-    expect(tokens.map((token) => [token.kind, token.start, token.end])).toEqual([
-      ['filter', 0, 13],
-      ['filter', 14, 25],
-      ['text', 26, 38],
-      ['operator', 39, 41],
-      ['filter', 42, 64],
-    ])
-  })
-
-  it('reads comparisons, lists and quoted values', () => {
-    const [age, list, quoted] = tokenize(
-      'timesSeen:>=100 browser.name:[Chrome, "Mobile Safari"] title:"a \\"b\\" c"',
-    ).tokens
-    expect(age).toMatchObject({ key: 'timesSeen', comparison: '>=', value: '100' })
-    expect(list).toMatchObject({ key: 'browser.name', value: '[Chrome, "Mobile Safari"]' })
-    expect(quoted).toMatchObject({ key: 'title', value: 'a "b" c', quoted: true })
-  })
-
-  it('takes a pasted address as text', () => {
-    expect(tokenize('https://shop.test/basket?x=1').tokens).toEqual([
-      { kind: 'text', start: 0, end: 28, text: 'https://shop.test/basket?x=1' },
-    ])
-  })
-
-  it.each([
-    ['is:', 0, 'has no value'],
-    ['message:"open', 8, 'never closed'],
-    ['(is:new', 0, 'never closed'],
-    ['is:new)', 6, 'closes nothing'],
-    ['release:[1, 2', 8, 'never closed'],
-  ])('says where %j goes wrong', (query, at, message) => {
-    const { problem } = tokenize(query)
-    expect(problem?.at).toBe(at)
-    expect(problem?.message).toContain(message)
-  })
-
-  it('covers every character that is not blank, in order, for any text', () => {
-    fc.assert(
-      fc.property(fc.string(), (query) => {
-        let at = 0
-        for (const token of tokenize(query).tokens) {
-          expect(query.slice(at, token.start).replaceAll('\u00a0', ' ').trim()).toBe('')
-          expect(token.end).toBeGreaterThan(token.start)
-          at = token.end
-        }
-        expect(query.slice(at).trim()).toBe('')
-      }),
-    )
-  })
-})
 
 describe('edit', () => {
   it('adds a filter once and takes the opposite out', () => {
@@ -68,9 +13,15 @@ describe('edit', () => {
     expect(addFilter('!plan:pro x', 'plan', 'pro')).toBe('x plan:pro')
   })
 
+  it('knows a star that is meant from one that stands for anything', () => {
+    expect(addFilter('', 'plan', 'a*')).toBe(String.raw`plan:a\*`)
+    expect(addFilter(String.raw`plan:a\*`, 'plan', 'a*')).toBe(String.raw`plan:a\*`)
+    expect(addFilter('plan:a*', 'plan', 'a*')).toBe(String.raw`plan:a* plan:a\*`)
+  })
+
   it('replaces what a tab decides and keeps the rest', () => {
     expect(replaceFilters('is:unresolved release:2.* boom', 'is', ['archived'])).toBe('is:archived release:2.* boom')
-    expect(removeFilters('is:a release:b is:c', (token) => token.key === 'is')).toBe('release:b')
+    expect(removeFilters('is:a release:b is:c', (token) => isFilterFor(token, 'is'))).toBe('release:b')
   })
 
   it('writes filters that are read back as the same key and value', () => {
@@ -78,9 +29,11 @@ describe('edit', () => {
       fc.property(
         fc.string({ minLength: 1 }).filter((value) => !/[\\\s\u00a0]/.test(value) || /^[\w ]+$/.test(value)),
         (value) => {
-          const [token, ...rest] = tokenize(addFilter('', 'plan', value)).tokens
-          expect(rest).toEqual([])
-          expect(token).toMatchObject({ kind: 'filter', key: 'plan', value })
+          const { tokens, root, problem } = parseSearch(addFilter('', 'plan', value))
+          expect(problem).toBeNull()
+          expect(tokens).toHaveLength(1)
+          expect(root).toMatchObject({ kind: 'field', key: { name: 'plan' }, negated: false })
+          expect(root?.kind === 'field' && root.values.map(textOf)).toEqual([value])
         },
       ),
     )
@@ -120,6 +73,12 @@ describe('complete', () => {
       text: 'is:unresolved release:',
       caret: 22,
     })
+  })
+
+  it('continues a search behind a blank', () => {
+    expect(continued('is:unresolved')).toBe('is:unresolved ')
+    expect(continued('is:unresolved ')).toBe('is:unresolved ')
+    expect(continued('')).toBe('')
   })
 
   it('puts a key in and waits for its value', () => {

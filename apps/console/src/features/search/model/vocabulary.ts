@@ -41,7 +41,7 @@ export const ISSUE_KEYS: readonly SearchKey[] = [
   { key: 'firstRelease', hint: 'release where the issue began', values: [{ value: 'latest' }] },
   { key: 'environment', hint: 'where it ran' },
   { key: 'assigned', hint: 'me, nobody, a person or #team', values: [{ value: 'me' }, { value: 'none' }] },
-  { key: 'bookmarks', hint: 'kept by me, or by a person', values: [{ value: 'me' }] },
+  { key: 'bookmarks', hint: 'bookmarked by me, or by a person', values: [{ value: 'me' }] },
   { key: 'subscribed', hint: 'followed by me, or by a person', values: [{ value: 'me' }] },
   { key: 'user.email', hint: 'e-mail of the user' },
   { key: 'user.id', hint: 'id of the user' },

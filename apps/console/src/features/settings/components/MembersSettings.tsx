@@ -1,6 +1,7 @@
 import {
   email as emailSchema,
   inviteMember,
+  leaveOrganization,
   removeMember,
   renewInvitation,
   updateMember,
@@ -19,11 +20,8 @@ import {
   Avatar,
   Badge,
   Button,
-  CopyButton,
-  Dialog,
   EmptyState,
   Field,
-  FieldStack,
   IconButton,
   Input,
   Menu,
@@ -31,7 +29,6 @@ import {
   MenuSeparator,
   MoreIcon,
   MultiCombobox,
-  Notice,
   Panel,
   PlusIcon,
   RelativeTime,
@@ -40,6 +37,8 @@ import {
   toast,
 } from '../../../ui/index.ts'
 import { ROLE_WORDS, rolesToGive } from '../model/roles.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { SecretDialog } from './SecretDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'
 
@@ -66,7 +65,7 @@ export function MembersSettings() {
       actions={
         mayWrite ? (
           <Button variant="primary" icon={PlusIcon} onClick={() => setInviting(true)}>
-            Invite somebody
+            Invite someone
           </Button>
         ) : undefined
       }
@@ -121,22 +120,13 @@ export function MembersSettings() {
               />
             ) : null}
             {link === null ? null : (
-              <Dialog
-                open
-                onOpenChange={() => setLink(null)}
+              <SecretDialog
                 title="Invitation link"
-                description={`Send this to ${link.email}. It is shown only now; a new one can be made any time.`}
-                footer={
-                  <>
-                    <Button onClick={() => setLink(null)}>Done</Button>
-                    <CopyButton text={link.url} label="link" withText size="normal" variant="primary" />
-                  </>
-                }
-              >
-                <div className={styles.secret}>
-                  <code>{link.url}</code>
-                </div>
-              </Dialog>
+                description={`Send this to ${link.email}. It is shown only once; you can create a new one at any time.`}
+                secret={link.url}
+                label="link"
+                onClose={() => setLink(null)}
+              />
             )}
           </>
         )
@@ -145,21 +135,17 @@ export function MembersSettings() {
   )
 }
 
-function MemberRow({
-  org,
-  member,
-  mayWrite,
-  ownRole,
-  isMe,
-  onLink,
-}: {
+interface MemberRowProps {
   readonly org: string
   readonly member: Member
   readonly mayWrite: boolean
   readonly ownRole: Role | undefined
   readonly isMe: boolean
   readonly onLink: (url: string) => void
-}) {
+}
+
+/** What can be done with a member or an invitation. */
+function useMemberChanges({ org, member, isMe, onLink }: MemberRowProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
   const [removing, setRemoving] = useState(false)
@@ -173,9 +159,6 @@ function MemberRow({
     toast({ title, description: describeError(error).detail, tone: 'error' })
   }
 
-  const roles = rolesToGive(ownRole)
-  const mayChange = mayWrite && roles.includes(member.role)
-
   const changeRole = (role: Role): void => {
     put({ ...member, role, orgRole: role })
     api.call(updateMember, { params, body: { role } }).then(
@@ -186,7 +169,7 @@ function MemberRow({
       },
       (error: unknown) => {
         put(member)
-        fail('The role was not changed.')(error)
+        fail('The role could not be changed')(error)
       },
     )
   }
@@ -194,7 +177,8 @@ function MemberRow({
   const remove = async (): Promise<void> => {
     setBusy(true)
     try {
-      await api.call(removeMember, { params })
+      // Leaving takes no right; removing others does.
+      await (isMe ? api.call(leaveOrganization, { params: { org } }) : api.call(removeMember, { params }))
       setRemoving(false)
       if (isMe) {
         await queryClient.invalidateQueries({ queryKey: sessionKey })
@@ -206,12 +190,26 @@ function MemberRow({
         title: member.pending ? `Invitation of ${member.email} withdrawn` : `${member.name || member.email} removed`,
       })
     } catch (error) {
-      fail('Nobody was removed.')(error)
+      fail(isMe ? 'You could not leave' : 'The member could not be removed')(error)
     } finally {
       setBusy(false)
     }
   }
 
+  const renew = (): void => {
+    void api.call(renewInvitation, { params }).then((renewed) => {
+      put(renewed)
+      onLink(renewed.inviteLink)
+    }, fail('No new link could be created'))
+  }
+  return { busy, removing, setRemoving, changeRole, remove, renew }
+}
+
+function MemberRow(props: MemberRowProps) {
+  const { member, mayWrite, ownRole, isMe } = props
+  const changes = useMemberChanges(props)
+  const roles = rolesToGive(ownRole)
+  const mayChange = mayWrite && roles.includes(member.role)
   return (
     <li className={styles.row}>
       <Avatar name={member.name || member.email} size={32} />
@@ -236,58 +234,63 @@ function MemberRow({
             look="bar"
             aria-label={`Role of ${member.name || member.email}`}
             value={member.role}
-            onValueChange={changeRole}
+            onValueChange={changes.changeRole}
             options={roles.map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
           />
         ) : (
           <span className={styles.muted}>{ROLE_WORDS[member.role].label}</span>
         )}
-        {mayChange || isMe ? (
+        {isMe ? (
+          <Button size="small" onClick={() => changes.setRemoving(true)}>
+            Leave organisation
+          </Button>
+        ) : mayChange ? (
           <Menu
             align="end"
             trigger={<IconButton icon={MoreIcon} size="small" label={`More for ${member.name || member.email}`} />}
           >
             {member.pending ? (
               <>
-                <MenuItem
-                  onSelect={() =>
-                    void api.call(renewInvitation, { params }).then((renewed) => {
-                      put(renewed)
-                      onLink(renewed.inviteLink)
-                    }, fail('No new link was made.'))
-                  }
-                >
-                  New invitation link
-                </MenuItem>
+                <MenuItem onSelect={changes.renew}>New invitation link</MenuItem>
                 <MenuSeparator />
               </>
             ) : null}
-            <MenuItem danger onSelect={() => setRemoving(true)}>
-              {member.pending ? 'Withdraw invitation…' : isMe ? 'Leave organisation…' : 'Remove…'}
+            <MenuItem danger onSelect={() => changes.setRemoving(true)}>
+              {member.pending ? 'Withdraw invitation…' : 'Remove…'}
             </MenuItem>
           </Menu>
         ) : null}
       </div>
-      <AlertDialog
-        open={removing}
-        onOpenChange={setRemoving}
-        title={
-          member.pending
-            ? `Withdraw the invitation of ${member.email}?`
-            : isMe
-              ? 'Leave this organisation?'
-              : `Remove ${member.name || member.email}?`
-        }
-        description={
-          member.pending
-            ? 'Its link stops working.'
-            : `${isMe ? 'You lose' : 'They lose'} access at once. Issues assigned to ${isMe ? 'you' : 'them'} become unassigned; comments stay.`
-        }
-        confirmLabel={member.pending ? 'Withdraw' : isMe ? 'Leave' : 'Remove'}
-        busy={busy}
-        onConfirm={() => void remove()}
-      />
+      <RemoveDialog member={member} isMe={isMe} changes={changes} />
     </li>
+  )
+}
+
+function RemoveDialog({
+  member,
+  isMe,
+  changes,
+}: Pick<MemberRowProps, 'member' | 'isMe'> & { readonly changes: ReturnType<typeof useMemberChanges> }) {
+  return (
+    <AlertDialog
+      open={changes.removing}
+      onOpenChange={changes.setRemoving}
+      title={
+        member.pending
+          ? `Withdraw the invitation of ${member.email}?`
+          : isMe
+            ? 'Leave this organisation?'
+            : `Remove ${member.name || member.email}?`
+      }
+      description={
+        member.pending
+          ? 'Its link stops working.'
+          : `${isMe ? 'You lose' : 'They lose'} access at once, and API tokens that ${isMe ? 'you' : 'they'} made stop working. Issues assigned to ${isMe ? 'you' : 'them'} become unassigned; comments stay.`
+      }
+      confirmLabel={member.pending ? 'Withdraw' : isMe ? 'Leave' : 'Remove'}
+      busy={changes.busy}
+      onConfirm={() => void changes.remove()}
+    />
   )
 }
 
@@ -307,7 +310,7 @@ function InviteDialog({
   const form = useForm<{ email: string; role: Role; teams: readonly string[] }>({
     initial: { email: '', role: 'member', teams: [] },
     validate: ({ email }) =>
-      emailSchema.safeParse(email).success ? {} : { email: 'Write an e-mail address, like ann@example.com.' },
+      emailSchema.safeParse(email).success ? {} : { email: 'Enter an e-mail address, like ann@example.com.' },
     submit: async ({ teams: chosen, ...body }) => {
       const { inviteLink, ...member } = await api.call(inviteMember, {
         params: { org },
@@ -318,47 +321,33 @@ function InviteDialog({
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      size="small"
-      title="Invite somebody"
+    <FormDialog
+      form={form}
+      title="Invite someone"
       description="You get a link to send them yourself."
-      onSubmit={form.onSubmit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            Make the link
-          </Button>
-        </>
-      }
+      submitLabel="Create link"
+      onClose={onClose}
     >
-      <FieldStack>
-        <Field label="E-mail" error={form.errors.email}>
-          <Input type="email" value={form.values.email} onValueChange={(value) => form.set('email', value)} />
-        </Field>
-        <Field label="Role" error={form.errors.role}>
-          <Select
-            value={form.values.role}
-            onValueChange={(value) => form.set('role', value)}
-            options={rolesToGive(ownRole).map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
+      <Field label="E-mail" error={form.errors.email}>
+        <Input type="email" value={form.values.email} onValueChange={(value) => form.set('email', value)} />
+      </Field>
+      <Field label="Role" error={form.errors.role}>
+        <Select
+          value={form.values.role}
+          onValueChange={(value) => form.set('role', value)}
+          options={rolesToGive(ownRole).map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
+        />
+      </Field>
+      {teams.length === 0 ? null : (
+        <Field label="Teams" optional>
+          <MultiCombobox
+            placeholder="No team"
+            values={form.values.teams}
+            onValuesChange={(values) => form.set('teams', values)}
+            options={teams.map((team) => ({ value: team.slug, label: team.name }))}
           />
         </Field>
-        {teams.length === 0 ? null : (
-          <Field label="Teams" optional>
-            <MultiCombobox
-              placeholder="No team"
-              values={form.values.teams}
-              onValuesChange={(values) => form.set('teams', values)}
-              options={teams.map((team) => ({ value: team.slug, label: team.name }))}
-            />
-          </Field>
-        )}
-        {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-      </FieldStack>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

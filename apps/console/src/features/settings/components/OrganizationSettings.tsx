@@ -11,6 +11,7 @@ import { api } from '../../../lib/api.ts'
 import { organizationQuery, sessionQuery, useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Notice, toast } from '../../../ui/index.ts'
+import { readBytesPerDay, writeBytesPerDay } from '../model/bytes-per-day.ts'
 import { NumberField, SettingsForm, TextField } from './SettingsForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
@@ -40,20 +41,28 @@ function OrganizationForm({
       name: organization.name,
       slug: organization.slug,
       retentionDays: String(organization.retentionDays),
+      bytes: writeBytesPerDay(organization.bytesPerDay),
     },
-    validate: ({ name, slug, retentionDays }) => ({
+    validate: ({ name, slug, retentionDays, bytes }) => ({
+      ...checkBytes(bytes),
       ...(name.trim() === '' && { name: 'Name the organisation.' }),
       ...(!slugSchema.safeParse(slug).success && {
         slug: 'Use lower-case letters, digits and hyphens; not digits alone.',
       }),
       ...(!isRetention(retentionDays) && {
-        retentionDays: `Write a whole number of days from ${RETENTION_DAYS_MIN} to ${RETENTION_DAYS_MAX}.`,
+        retentionDays: `Enter a whole number of days from ${RETENTION_DAYS_MIN} to ${RETENTION_DAYS_MAX}.`,
       }),
     }),
-    submit: async ({ name, slug, retentionDays }) => {
+    submit: async ({ name, slug, retentionDays, bytes }) => {
+      const read = readBytesPerDay(bytes)
       const changed = await api.call(updateOrganization, {
         params: { org: organization.slug },
-        body: { name, slug, retentionDays: Number(retentionDays) },
+        body: {
+          name,
+          slug,
+          retentionDays: Number(retentionDays),
+          bytesPerDay: 'bytes' in read ? read.bytes : null,
+        },
       })
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
       queryClient.setQueryData(organizationQuery(changed.slug).queryKey, changed)
@@ -88,14 +97,27 @@ function OrganizationForm({
         unit="days"
         mayWrite={mayWrite}
       />
+      <NumberField
+        form={form}
+        name="bytes"
+        label="Data per day"
+        help="What all projects together may send. Leave it empty for the most that this installation allows: whoever runs the server sets it with FIRSTHAND_ORGANIZATION_BYTES_PER_DAY. Beyond it, data is refused until the next day. At most an eighth may come in one hour. What was already sent counts: a limit below it refuses at once."
+        unit="GB"
+        mayWrite={mayWrite}
+      />
       {shorter ? (
         <Notice tone="warning">
-          Everything older than {form.values.retentionDays} days will be deleted soon after saving. It cannot be brought
-          back.
+          Everything older than {form.values.retentionDays} days will be deleted soon after saving. It cannot be
+          restored.
         </Notice>
       ) : null}
     </SettingsForm>
   )
+}
+
+function checkBytes(text: string): { readonly bytes?: string } {
+  const read = readBytesPerDay(text)
+  return 'error' in read ? { bytes: read.error } : {}
 }
 
 function isRetention(text: string): boolean {

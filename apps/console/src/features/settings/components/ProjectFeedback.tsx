@@ -27,16 +27,16 @@ const REPLY_SWITCHES = [
   },
   {
     key: 'notifyResolved',
-    label: 'Tell when it is resolved',
-    help: 'Reporters hear it when the issue that their report is linked to is resolved, with the release.',
+    label: 'Notify when it is resolved',
+    help: 'Reporters are notified when the issue linked to their report is resolved, with the release.',
   },
 ] as const
 
 const SPAM_SWITCHES = [
   {
     key: 'enabled',
-    label: 'Mark suspect reports as spam',
-    help: 'They wait under Spam and can be taken back; nothing is ever dropped.',
+    label: 'Mark suspicious reports as spam',
+    help: 'They go to Spam and can be restored from there; nothing is ever dropped.',
   },
 ] as const
 
@@ -69,7 +69,7 @@ export function ProjectFeedback({
 
 const NUMBERS = {
   threshold: {
-    label: 'Points from which it is spam',
+    label: 'Points that make it spam',
     help: 'Each reason below gives a report points, up to 100.',
     unit: 'points',
     most: 100,
@@ -82,17 +82,17 @@ const NUMBERS = {
     most: 60_000,
     least: 0,
   },
-  maximumLinks: { label: 'Links in a text', help: 'More are suspect.', unit: 'links', most: 100, least: 0 },
+  maximumLinks: { label: 'Links in a text', help: 'More than this is suspicious.', unit: 'links', most: 100, least: 0 },
   reportsPerAddress: {
-    label: 'Reports from one address',
-    help: 'More in ten minutes are suspect.',
+    label: 'Reports from one sender',
+    help: 'More than this in ten minutes is suspicious. People who share an address are told apart.',
     unit: 'reports',
     most: 10_000,
     least: 1,
   },
   reportsPerKey: {
     label: 'Reports with one key',
-    help: 'More in ten minutes are suspect.',
+    help: 'More than this in ten minutes is suspicious.',
     unit: 'reports',
     most: 1_000_000,
     least: 1,
@@ -101,43 +101,93 @@ const NUMBERS = {
 
 type NumberName = keyof typeof NUMBERS
 
-function Forms({
-  org,
-  project,
-  settings,
-  mayWrite,
-}: {
+interface FormsProps {
   readonly org: string
+  /** Slug. */
   readonly project: string
   readonly settings: Settings
   readonly mayWrite: boolean
-}) {
+}
+
+function Forms(props: FormsProps) {
+  const { settings } = props
+  return (
+    <>
+      {settings.canSendEmail || !settings.reply.email ? null : (
+        <Notice tone="info">
+          This server cannot send e-mail yet: set <code>FIRSTHAND_SMTP_URL</code>. Until then reporters get replies on
+          their private page.
+        </Notice>
+      )}
+      <Replies {...props} />
+      <Spam {...props} />
+    </>
+  )
+}
+
+interface Change {
+  readonly spam?: Partial<FeedbackSettings['spam']>
+  readonly reply?: Partial<FeedbackSettings['reply']>
+}
+
+/** `save` for forms, which show a failure themselves; `toggle` for switches, whose failure is told by a toast. */
+function useSave(org: string, project: string) {
   const client = useQueryClient()
-  const save = async (body: {
-    readonly spam?: Partial<FeedbackSettings['spam']>
-    readonly reply?: Partial<FeedbackSettings['reply']>
-  }): Promise<void> => {
-    const saved = await api.call(updateFeedbackSettings, {
-      params: { org, project },
-      body: { ...(body.spam && { spam: body.spam }), ...(body.reply && { reply: body.reply }) },
-    })
+  const save = async (body: Change): Promise<void> => {
+    const saved = await api.call(updateFeedbackSettings, { params: { org, project }, body })
     client.setQueryData(settingsKey(org, project), saved)
   }
-  const toggle = (body: Parameters<typeof save>[0]): void => {
+  const toggle = (body: Change): void => {
     save(body).catch((error: unknown) => {
-      toast({ title: 'The change was not kept', description: describeError(error).detail, tone: 'error' })
+      toast({ title: 'The change could not be saved', description: describeError(error).detail, tone: 'error' })
     })
   }
-  const { reply, spam } = settings
-  const replyForm = useForm({
+  return { save, toggle }
+}
+
+/** How reporters are answered, and in whose name. */
+function Replies({ org, project, settings: { reply }, mayWrite }: FormsProps) {
+  const { save, toggle } = useSave(org, project)
+  const form = useForm({
     initial: { fromName: reply.fromName, replyTo: reply.replyTo },
-    validate: () => ({}),
     submit: async (values) => {
       await save({ reply: values })
-      toast({ title: 'Answers saved', tone: 'ok' })
+      toast({ title: 'Reply settings saved', tone: 'ok' })
     },
   })
-  const spamForm = useForm({
+  return (
+    <>
+      <SwitchesPanel
+        title="Replies to reporters"
+        switches={REPLY_SWITCHES}
+        values={reply}
+        mayChange={() => mayWrite}
+        onChange={(key, checked) => toggle({ reply: { [key]: checked } })}
+      />
+      <SettingsForm form={form} title="Sender" mayWrite={mayWrite}>
+        <TextField
+          form={form}
+          name="fromName"
+          label="Name"
+          help="Shown to reporters; the project’s name when empty."
+          mayWrite={mayWrite}
+        />
+        <TextField
+          form={form}
+          name="replyTo"
+          label="Reply-To"
+          help="Where replies by e-mail go. They do not reach the conversation here; the link in each mail does."
+          mayWrite={mayWrite}
+        />
+      </SettingsForm>
+    </>
+  )
+}
+
+/** What makes a report spam. */
+function Spam({ org, project, settings: { spam }, mayWrite }: FormsProps) {
+  const { save, toggle } = useSave(org, project)
+  const form = useForm({
     initial: {
       threshold: String(spam.threshold),
       minimumFillMs: String(spam.minimumFillMs),
@@ -154,40 +204,11 @@ function Forms({
     submit: async ({ blockedWords, ...numbers }) => {
       const values = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]))
       await save({ spam: { ...values, blockedWords: fromLines(blockedWords) } })
-      toast({ title: 'Spam rules saved; they hold for what arrives from now on', tone: 'ok' })
+      toast({ title: 'Spam rules saved; they apply to new reports', tone: 'ok' })
     },
   })
   return (
     <>
-      {settings.canSendEmail || !reply.email ? null : (
-        <Notice tone="info">
-          This server cannot send e-mail yet: set <code>FIRSTHAND_SMTP_URL</code>. Until then reporters get answers by
-          their private page.
-        </Notice>
-      )}
-      <SwitchesPanel
-        title="Answers for reporters"
-        switches={REPLY_SWITCHES}
-        values={reply}
-        mayChange={() => mayWrite}
-        onChange={(key, checked) => toggle({ reply: { [key]: checked } })}
-      />
-      <SettingsForm form={replyForm} title="Sender" mayWrite={mayWrite}>
-        <TextField
-          form={replyForm}
-          name="fromName"
-          label="Name"
-          help="Shown to reporters; the project’s name when empty."
-          mayWrite={mayWrite}
-        />
-        <TextField
-          form={replyForm}
-          name="replyTo"
-          label="Reply-To"
-          help="Where answers by e-mail go. They do not reach the conversation here; the link in each mail does."
-          mayWrite={mayWrite}
-        />
-      </SettingsForm>
       <SwitchesPanel
         title="Spam"
         switches={SPAM_SWITCHES}
@@ -195,11 +216,11 @@ function Forms({
         mayChange={() => mayWrite}
         onChange={(key, checked) => toggle({ spam: { [key]: checked } })}
       />
-      <SettingsForm form={spamForm} title="What is suspect" mayWrite={mayWrite}>
+      <SettingsForm form={form} title="What is suspicious" mayWrite={mayWrite}>
         {(Object.keys(NUMBERS) as NumberName[]).map((name) => (
           <NumberField
             key={name}
-            form={spamForm}
+            form={form}
             name={name}
             label={NUMBERS[name].label}
             help={NUMBERS[name].help}
@@ -208,10 +229,10 @@ function Forms({
           />
         ))}
         <LinesField
-          form={spamForm}
+          form={form}
           name="blockedWords"
           label="Blocked words"
-          help="One per line; a report with one of them is suspect."
+          help="One per line. A report that contains one of them is suspicious."
           mayWrite={mayWrite}
         />
       </SettingsForm>

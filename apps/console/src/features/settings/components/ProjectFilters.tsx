@@ -62,7 +62,7 @@ export function ProjectFilters({
       />
       <SettingsForm
         form={form}
-        title="Leave out what matches"
+        title="Filter out by pattern"
         subtitle="one pattern per line, * stands for anything"
         mayWrite={mayWrite}
       >

@@ -84,12 +84,12 @@ export function ProjectGeneral({
             <>
               Pages that may send from a browser, one per line: <code>example.com</code>, <code>*.example.com</code>,{' '}
               <code>https://example.com:8443</code>. A single <code>*</code> allows every page. Servers and apps are not
-              asked.
+              checked.
             </>
           }
           mayWrite={mayWrite}
         />
-        {nobody ? <Notice tone="warning">With an empty list, events of every page are refused.</Notice> : null}
+        {nobody ? <Notice tone="warning">With an empty list, events from every page are refused.</Notice> : null}
       </SettingsForm>
       {mayDelete ? <DeleteProject org={org} project={project} /> : null}
     </>
@@ -111,7 +111,7 @@ function DeleteProject({ org, project }: { readonly org: string; readonly projec
       await queryClient.invalidateQueries({ queryKey: organizationKeys.all(org) })
       toast({ title: `Project ${project.name} deleted` })
     } catch (error) {
-      toast({ title: 'The project was not deleted.', description: describeError(error).detail, tone: 'error' })
+      toast({ title: 'The project could not be deleted', description: describeError(error).detail, tone: 'error' })
     } finally {
       setBusy(false)
     }

@@ -38,14 +38,14 @@ export function ProjectGrouping({
     validate: (values) => Object.fromEntries(Object.entries(values).map(([name, text]) => [name, tooLong(text)])),
     submit: async (rules) => {
       await save({ settings: { grouping: rules } })
-      toast({ title: 'Grouping saved; it holds for what arrives from now on', tone: 'ok' })
+      toast({ title: 'Grouping saved; it applies to new events', tone: 'ok' })
     },
   })
   return (
     <>
       <Panel title="Messages">
         <Switch
-          label="Tell errors apart by their message too"
+          label="Also tell errors apart by their message"
           help="Errors from the same place with different messages become different issues. Numbers and ids in the message do not count."
           disabled={!mayWrite}
           checked={grouping.includeMessage}

@@ -1,4 +1,4 @@
-import { createKey, deleteKey, updateKey, type ProjectKey } from '@firsthand/contract'
+import { createKey, deleteKey, updateKey, type Project, type ProjectKey } from '@firsthand/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, describeError } from '../../../lib/api.ts'
@@ -8,11 +8,9 @@ import {
   Badge,
   Button,
   CopyButton,
-  Dialog,
   EmptyState,
   ErrorState,
   Field,
-  FieldStack,
   IconButton,
   Input,
   KeyIcon,
@@ -20,7 +18,6 @@ import {
   MenuItem,
   MenuSeparator,
   MoreIcon,
-  Notice,
   Panel,
   PlusIcon,
   RelativeTime,
@@ -29,7 +26,11 @@ import {
   toast,
 } from '../../../ui/index.ts'
 import { keysQuery } from '../../projects/index.ts'
-import { describeLimit, readLimit, WINDOWS } from '../model/rate-limit.ts'
+import { readBytesPerDay, writeBytesPerDay } from '../model/bytes-per-day.ts'
+import { describeLimits, readLimit, WINDOWS } from '../model/rate-limit.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { SwitchesPanel } from './SettingsForm.tsx'
+import { useToggleProject } from './use-save-project.ts'
 import styles from './settings.module.css'
 
 interface Place {
@@ -37,8 +38,26 @@ interface Place {
   readonly project: string
 }
 
-/** Client keys: their DSNs, limits, and whether they work. */
-export function ProjectKeys({ org, project, mayWrite }: Place & { readonly mayWrite: boolean }) {
+const PROTECTION = [
+  {
+    key: 'spikeProtection',
+    label: 'Spike protection',
+    help: 'Once an hour has ten times as many events as usual, and more than 10,000, further events in that hour are refused and counted in Receipts. A new project is watched for a day first.',
+  },
+] as const
+
+/** Client keys: their DSNs, limits, and whether they work; and what holds a flood back. */
+export function ProjectKeys({
+  org,
+  project: of,
+  mayWrite,
+}: {
+  readonly org: string
+  readonly project: Project
+  readonly mayWrite: boolean
+}) {
+  const project = of.slug
+  const toggle = useToggleProject(org, of)
   const keys = useQuery(keysQuery(org, project))
   const [editing, setEditing] = useState<ProjectKey | 'new' | null>(null)
   const place = { org, project }
@@ -79,6 +98,13 @@ export function ProjectKeys({ org, project, mayWrite }: Place & { readonly mayWr
           </ul>
         )}
       </Panel>
+      <SwitchesPanel
+        title="Floods"
+        switches={PROTECTION}
+        values={of.settings}
+        mayChange={() => mayWrite}
+        onChange={(key, checked) => toggle({ [key]: checked }, { ...of.settings, [key]: checked })}
+      />
       {editing === null ? null : (
         <KeyDialog {...place} projectKey={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       )}
@@ -127,7 +153,7 @@ function KeyRow({
       },
       (error: unknown) => {
         list.put(key)
-        toast({ title: 'The key was not changed.', description: describeError(error).detail, tone: 'error' })
+        toast({ title: 'The key could not be changed', description: describeError(error).detail, tone: 'error' })
       },
     )
   }
@@ -142,7 +168,7 @@ function KeyRow({
           toast({ title: `Key ${key.name} deleted` })
         },
         (error: unknown) =>
-          toast({ title: 'The key was not deleted.', description: describeError(error).detail, tone: 'error' }),
+          toast({ title: 'The key could not be deleted', description: describeError(error).detail, tone: 'error' }),
       )
       .finally(() => {
         setBusy(false)
@@ -157,7 +183,7 @@ function KeyRow({
           {key.name} {key.isActive ? null : <Badge tone="warning">Switched off</Badge>}
         </p>
         <p className={styles.sub}>
-          Limit: {describeLimit(key.rateLimit)} ·{' '}
+          Limit: {describeLimits(key.rateLimit, key.bytesPerDay)} ·{' '}
           {key.dateLastUsed === null ? (
             'never used'
           ) : (
@@ -213,87 +239,121 @@ function Dsn({ label, value }: { readonly label: string; readonly value: string 
   )
 }
 
-function KeyDialog({
-  org,
-  project,
-  projectKey,
-  onClose,
-}: Place & { readonly projectKey: ProjectKey | null; readonly onClose: () => void }) {
+interface KeyDialogProps extends Place {
+  /** The key to change; null makes a new one. */
+  readonly projectKey: ProjectKey | null
+  readonly onClose: () => void
+}
+
+/** The fields of a key, and how they are saved. */
+function useKeyForm({ org, project, projectKey, onClose }: KeyDialogProps) {
   const list = useKeyList({ org, project })
-  const form = useForm({
+  return useForm({
     initial: {
       name: projectKey?.name ?? '',
       count: projectKey?.rateLimit === null || projectKey === null ? '' : String(projectKey.rateLimit.count),
       window: String(projectKey?.rateLimit?.window ?? 3600),
+      bytes: writeBytesPerDay(projectKey?.bytesPerDay ?? null),
     },
-    validate: ({ name, count, window }) => {
+    validate: ({ name, count, window, bytes }) => {
       const limit = readLimit(count, window)
+      const bytesPerDay = readBytesPerDay(bytes)
       return {
         ...(name.trim() === '' && { name: 'Name the key after what uses it.' }),
         ...('error' in limit && { count: limit.error }),
+        ...('error' in bytesPerDay && { bytes: bytesPerDay.error }),
       }
     },
-    submit: async ({ name, count, window }) => {
+    submit: async ({ name, count, window, bytes }) => {
       const read = readLimit(count, window)
       const rateLimit = 'limit' in read ? read.limit : null
+      const readBytes = readBytesPerDay(bytes)
+      const body = { name, rateLimit, bytesPerDay: 'bytes' in readBytes ? readBytes.bytes : null }
       const saved =
         projectKey === null
-          ? await api.call(createKey, { params: { org, project }, body: { name, rateLimit } })
-          : await api.call(updateKey, { params: { org, project, key: projectKey.id }, body: { name, rateLimit } })
+          ? await api.call(createKey, { params: { org, project }, body })
+          : await api.call(updateKey, { params: { org, project, key: projectKey.id }, body })
       list.put(saved)
       toast({ title: projectKey === null ? `Key ${saved.name} created` : `Key ${saved.name} saved`, tone: 'ok' })
       onClose()
     },
   })
+}
+
+function KeyDialog(props: KeyDialogProps) {
+  const { projectKey, onClose } = props
+  const form = useKeyForm(props)
   const windows = WINDOWS.some((option) => option.value === form.values.window)
     ? WINDOWS
     : [...WINDOWS, { value: form.values.window, label: `every ${form.values.window} s` }]
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      size="small"
+    <FormDialog
+      form={form}
       title={projectKey === null ? 'New key' : `Key ${projectKey.name}`}
-      onSubmit={form.onSubmit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            {projectKey === null ? 'Create key' : 'Save'}
-          </Button>
-        </>
-      }
+      submitLabel={projectKey === null ? 'Create key' : 'Save'}
+      onClose={onClose}
     >
-      <FieldStack>
-        <Field label="Name" help="After what uses it: website, worker, tests." error={form.errors.name}>
-          <Input value={form.values.name} onValueChange={(value) => form.set('name', value)} />
-        </Field>
-        <Field
-          label="Rate limit"
-          optional
-          help="Events above it are refused, and SDKs told to wait. Receipts count them."
-          error={form.errors.count}
-        >
-          <Input
-            inputMode="numeric"
-            placeholder="no limit"
-            value={form.values.count}
-            onValueChange={(value) => form.set('count', value)}
-            trailing={<span className={styles.unit}>events</span>}
-          />
-        </Field>
-        <Field label="Counted" hideLabel>
-          <Select
-            aria-label="Window of the rate limit"
-            value={form.values.window}
-            options={windows}
-            onValueChange={(value) => form.set('window', value)}
-          />
-        </Field>
-        {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-      </FieldStack>
-    </Dialog>
+      <Field label="Name" help="After what uses it: website, worker, tests." error={form.errors.name}>
+        <Input value={form.values.name} onValueChange={(value) => form.set('name', value)} />
+      </Field>
+      <LimitField
+        form={form}
+        name="count"
+        label="Rate limit"
+        help="Events above it are refused, and SDKs told to wait. Receipts count them."
+        inputMode="numeric"
+        placeholder="no limit"
+        unit="events"
+      />
+      <Field label="Counted" hideLabel>
+        <Select
+          aria-label="Window of the rate limit"
+          value={form.values.window}
+          options={windows}
+          onValueChange={(value) => form.set('window', value)}
+        />
+      </Field>
+      <LimitField
+        form={form}
+        name="bytes"
+        label="Data per day"
+        help="Beyond it, data is refused until the next day. At most an eighth may come in one hour. Sessions and client reports are still accepted for a while."
+        inputMode="decimal"
+        placeholder="default of this server"
+        unit="GB"
+      />
+    </FormDialog>
+  )
+}
+
+/** An amount that may be left out. */
+function LimitField({
+  form,
+  name,
+  label,
+  help,
+  inputMode,
+  placeholder,
+  unit,
+}: {
+  readonly form: ReturnType<typeof useKeyForm>
+  readonly name: 'count' | 'bytes'
+  readonly label: string
+  readonly help: string
+  readonly inputMode: 'numeric' | 'decimal'
+  /** What holds without one. */
+  readonly placeholder: string
+  readonly unit: string
+}) {
+  return (
+    <Field label={label} optional help={help} error={form.errors[name]}>
+      <Input
+        inputMode={inputMode}
+        placeholder={placeholder}
+        value={form.values[name]}
+        onValueChange={(value) => form.set(name, value)}
+        trailing={<span className={styles.unit}>{unit}</span>}
+      />
+    </Field>
   )
 }

@@ -9,14 +9,14 @@ const SWITCHES = [
   {
     key: 'enabled',
     label: 'Scrub on this server',
-    help: 'Takes sensitive values out before anything is stored. What is taken out cannot be brought back.',
+    help: 'Removes sensitive values before anything is stored. What is removed cannot be restored.',
   },
   {
     key: 'defaults',
     label: 'Sentry’s default rules',
     help: 'Passwords, secrets, tokens, credit cards, private keys and social security numbers, by name and by shape.',
   },
-  { key: 'ipAddresses', label: 'IP addresses', help: 'Stores no address of any visitor.' },
+  { key: 'ipAddresses', label: 'IP addresses', help: 'Does not store the address of any visitor.' },
 ] as const
 
 /** What is taken out of events before they are stored. */
@@ -41,7 +41,7 @@ export function ProjectScrubbing({
           scrubbing: { sensitiveFields: fromLines(sensitiveFields), safeFields: fromLines(safeFields) },
         },
       })
-      toast({ title: 'Scrubbing saved; it holds for what arrives from now on', tone: 'ok' })
+      toast({ title: 'Scrubbing saved; it applies to new events', tone: 'ok' })
     },
   })
   return (
@@ -62,7 +62,7 @@ export function ProjectScrubbing({
         <LinesField
           form={form}
           name="sensitiveFields"
-          label="Also take out"
+          label="Also remove"
           help={
             <>
               Names of fields, like <code>iban</code> or <code>x-customer-code</code>.
@@ -73,7 +73,7 @@ export function ProjectScrubbing({
         <LinesField
           form={form}
           name="safeFields"
-          label="Never take out"
+          label="Never remove"
           help="Names that the rules would catch though they are harmless."
           mayWrite={mayWrite}
         />

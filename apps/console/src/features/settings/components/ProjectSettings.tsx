@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { ButtonLink, Notice, Tabs } from '../../../ui/index.ts'
 import { projectQuery } from '../../projects/index.ts'
+import { PROJECT_TABS } from '../model/tab-search.ts'
 import { ProjectFilters } from './ProjectFilters.tsx'
 import { ProjectGeneral } from './ProjectGeneral.tsx'
 import { ProjectGrouping } from './ProjectGrouping.tsx'
@@ -11,17 +12,6 @@ import { ProjectFeedback } from './ProjectFeedback.tsx'
 import { ProjectScrubbing } from './ProjectScrubbing.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'
-
-type Tab = 'general' | 'keys' | 'filters' | 'scrubbing' | 'grouping' | 'feedback'
-
-const TABS: readonly { readonly value: Tab; readonly label: string }[] = [
-  { value: 'general', label: 'General' },
-  { value: 'keys', label: 'Keys (DSN)' },
-  { value: 'filters', label: 'Inbound filters' },
-  { value: 'scrubbing', label: 'Data scrubbing' },
-  { value: 'feedback', label: 'Feedback' },
-  { value: 'grouping', label: 'Grouping' },
-]
 
 /** One project's settings, part by part; the part is in the address. */
 export function ProjectSettings() {
@@ -46,7 +36,7 @@ export function ProjectSettings() {
           flush
           aria-label="Parts of the project's settings"
           value={tab}
-          tabs={TABS}
+          tabs={PROJECT_TABS}
           onValueChange={(next) =>
             void navigate({
               to: '/organizations/$org/settings/projects/$project',
@@ -57,11 +47,9 @@ export function ProjectSettings() {
           }
         >
           <div className={styles.stack}>
-            {mayWrite ? null : (
-              <Notice>You can look at these settings; changing them needs the role of an admin.</Notice>
-            )}
+            {mayWrite ? null : <Notice>You can view these settings; only admins can change them.</Notice>}
             {tab === 'general' ? <ProjectGeneral key={data.slug} org={org} project={data} mayWrite={mayWrite} /> : null}
-            {tab === 'keys' ? <ProjectKeys org={org} project={data.slug} mayWrite={mayWrite} /> : null}
+            {tab === 'keys' ? <ProjectKeys org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'filters' ? <ProjectFilters org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'feedback' ? <ProjectFeedback org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'scrubbing' ? <ProjectScrubbing org={org} project={data} mayWrite={mayWrite} /> : null}

@@ -35,9 +35,7 @@ export function SettingsPage<Data>({
       <PageBody width="narrow">
         {query.data !== undefined ? (
           <>
-            {mayWrite ? null : (
-              <Notice>You can look at these settings; changing them needs the role of an admin.</Notice>
-            )}
+            {mayWrite ? null : <Notice>You can view these settings; only admins can change them.</Notice>}
             {children(query.data)}
           </>
         ) : query.isError ? (

@@ -20,7 +20,6 @@ import { useForm } from '../../../lib/use-form.ts'
 import {
   AlertDialog,
   Button,
-  Dialog,
   EmptyState,
   Field,
   FieldStack,
@@ -31,13 +30,13 @@ import {
   MenuSeparator,
   MoreIcon,
   MultiCombobox,
-  Notice,
   Panel,
   PlusIcon,
   Skeleton,
   toast,
   UsersIcon,
 } from '../../../ui/index.ts'
+import { FormDialog } from './FormDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
 const teamMembersQuery = (org: string, team: string) =>
@@ -89,68 +88,21 @@ export function TeamsSettings() {
   )
 }
 
-function TeamPanel({
-  org,
-  team,
-  mayWrite,
-  onRename,
-}: {
+interface TeamPanelProps {
   readonly org: string
   readonly team: Team
   readonly mayWrite: boolean
   readonly onRename: () => void
-}) {
-  const queryClient = useQueryClient()
+}
+
+/** One team: its members and projects, each a list that is changed in place. */
+function TeamPanel({ org, team, mayWrite, onRename }: TeamPanelProps) {
   const { data: members = [] } = useQuery(membersQuery(org))
   const { data: projects = [] } = useQuery(projectsQuery(org))
   const own = useQuery(teamMembersQuery(org, team.slug))
+  const changes = useTeamChanges(org, team)
   const [deleting, setDeleting] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const fail = (title: string) => (error: unknown) => {
-    toast({ title, description: describeError(error).detail, tone: 'error' })
-  }
-  const refresh = (): Promise<unknown> =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: organizationKeys.teams(org) }),
-      queryClient.invalidateQueries({ queryKey: organizationKeys.members(org) }),
-    ])
-
-  /** Calls what makes the old list the new one; the lists are asked for again in any case. */
-  const change = (
-    before: readonly string[],
-    after: readonly string[],
-    add: (id: string) => Promise<unknown>,
-    remove: (id: string) => Promise<unknown>,
-  ): void => {
-    const calls = [
-      ...after.filter((id) => !before.includes(id)).map(add),
-      ...before.filter((id) => !after.includes(id)).map(remove),
-    ]
-    void Promise.all(calls)
-      .catch(fail('The team was not changed.'))
-      .then(refresh)
-      // The refusal was told above; a failed refresh has the list's own error state.
-      .catch(() => undefined)
-  }
-
-  const remove = (): void => {
-    setBusy(true)
-    api
-      .call(deleteTeam, { params: { org, team: team.slug } })
-      .then(() => {
-        queryClient.setQueryData(teamsQuery(org).queryKey, (old) => old?.filter((other) => other.id !== team.id))
-        toast({ title: `Team ${team.name} deleted` })
-        return refresh()
-      })
-      .catch(fail('The team was not deleted.'))
-      .finally(() => {
-        setBusy(false)
-        setDeleting(false)
-      })
-  }
-
   const ownMembers = (own.data ?? []).map((member) => member.id)
-  const ownProjects = team.projects.map((project) => project.slug)
   return (
     <Panel
       title={team.name}
@@ -176,14 +128,7 @@ function TeamPanel({
               placeholder={mayWrite ? 'Add somebody' : 'Nobody'}
               disabled={!mayWrite}
               values={ownMembers}
-              onValuesChange={(values) =>
-                change(
-                  ownMembers,
-                  values,
-                  (member) => api.call(addTeamMember, { params: { org, member, team: team.slug } }),
-                  (member) => api.call(removeTeamMember, { params: { org, member, team: team.slug } }),
-                )
-              }
+              onValuesChange={(values) => changes.setMembers(ownMembers, values)}
               options={members.map((member) => ({ value: member.id, label: member.name || member.email }))}
             />
           )}
@@ -192,15 +137,8 @@ function TeamPanel({
           <MultiCombobox
             placeholder={mayWrite ? 'Add a project' : 'None'}
             disabled={!mayWrite}
-            values={ownProjects}
-            onValuesChange={(values) =>
-              change(
-                ownProjects,
-                values,
-                (project) => api.call(addTeamProject, { params: { org, project, team: team.slug } }),
-                (project) => api.call(removeTeamProject, { params: { org, project, team: team.slug } }),
-              )
-            }
+            values={team.projects.map((project) => project.slug)}
+            onValuesChange={changes.setProjects}
             options={projects.map((project) => ({ value: project.slug, label: project.name }))}
           />
         </Field>
@@ -211,11 +149,72 @@ function TeamPanel({
         title={`Delete team ${team.name}?`}
         description="Its members and projects stay; issues assigned to it become unassigned."
         confirmLabel="Delete team"
-        busy={busy}
-        onConfirm={remove}
+        busy={changes.busy}
+        onConfirm={() => void changes.remove().finally(() => setDeleting(false))}
       />
     </Panel>
   )
+}
+
+/** What can be done with a team. Its lists are asked for again after each change; a refusal is told by a toast. */
+function useTeamChanges(org: string, team: Team) {
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const params = { org, team: team.slug }
+  const fail = (title: string) => (error: unknown) => {
+    toast({ title, description: describeError(error).detail, tone: 'error' })
+  }
+  const refresh = (): Promise<unknown> =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: organizationKeys.teams(org) }),
+      queryClient.invalidateQueries({ queryKey: organizationKeys.members(org) }),
+    ])
+  /** Calls what makes the old list the new one; the lists are asked for again in any case. */
+  const change = (
+    before: readonly string[],
+    after: readonly string[],
+    add: (id: string) => Promise<unknown>,
+    remove: (id: string) => Promise<unknown>,
+  ): void => {
+    const calls = [
+      ...after.filter((id) => !before.includes(id)).map(add),
+      ...before.filter((id) => !after.includes(id)).map(remove),
+    ]
+    void Promise.all(calls)
+      .catch(fail('The team could not be changed'))
+      .then(refresh)
+      // The refusal was told above; a failed refresh has the list's own error state.
+      .catch(() => undefined)
+  }
+  return {
+    busy,
+    setMembers: (before: readonly string[], after: readonly string[]) =>
+      change(
+        before,
+        after,
+        (member) => api.call(addTeamMember, { params: { ...params, member } }),
+        (member) => api.call(removeTeamMember, { params: { ...params, member } }),
+      ),
+    setProjects: (after: readonly string[]) =>
+      change(
+        team.projects.map((project) => project.slug),
+        after,
+        (project) => api.call(addTeamProject, { params: { ...params, project } }),
+        (project) => api.call(removeTeamProject, { params: { ...params, project } }),
+      ),
+    remove: (): Promise<void> => {
+      setBusy(true)
+      return api
+        .call(deleteTeam, { params })
+        .then(() => {
+          queryClient.setQueryData(teamsQuery(org).queryKey, (old) => old?.filter((other) => other.id !== team.id))
+          toast({ title: `Team ${team.name} deleted` })
+          return refresh()
+        })
+        .then(() => undefined, fail('The team could not be deleted'))
+        .finally(() => setBusy(false))
+    },
+  }
 }
 
 function TeamDialog({
@@ -244,29 +243,15 @@ function TeamDialog({
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      size="small"
+    <FormDialog
+      form={form}
       title={team === null ? 'New team' : `Rename team ${team.name}`}
-      onSubmit={form.onSubmit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            {team === null ? 'Create team' : 'Save'}
-          </Button>
-        </>
-      }
+      submitLabel={team === null ? 'Create team' : 'Save'}
+      onClose={onClose}
     >
-      <FieldStack>
-        <Field label="Name" error={form.errors.name}>
-          <Input value={form.values.name} onValueChange={(value) => form.set('name', value)} />
-        </Field>
-        {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
-      </FieldStack>
-    </Dialog>
+      <Field label="Name" error={form.errors.name}>
+        <Input value={form.values.name} onValueChange={(value) => form.set('name', value)} />
+      </Field>
+    </FormDialog>
   )
 }

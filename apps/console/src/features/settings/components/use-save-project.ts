@@ -36,7 +36,7 @@ export function useToggleProject(
     queryClient.setQueryData(queryKey, { ...project, settings: optimistic })
     save({ settings }).catch((error: unknown) => {
       queryClient.setQueryData(queryKey, project)
-      toast({ title: 'The setting was not saved.', description: describeError(error).detail, tone: 'error' })
+      toast({ title: 'The setting could not be saved', description: describeError(error).detail, tone: 'error' })
     })
   }
 }

@@ -3,9 +3,9 @@ import type { Role, Scope } from '@firsthand/contract'
 /** Roles from the strongest to the weakest, in words. */
 export const ROLE_WORDS: Readonly<Record<Role, { readonly label: string; readonly hint: string }>> = {
   owner: { label: 'Owner', hint: 'everything, owners included' },
-  admin: { label: 'Admin', hint: 'everything but making and changing owners' },
-  member: { label: 'Member', hint: 'works on issues and releases, looks at the settings' },
-  viewer: { label: 'Viewer', hint: 'looks, changes nothing' },
+  admin: { label: 'Admin', hint: 'everything except adding and changing owners' },
+  member: { label: 'Member', hint: 'works on issues and releases, can view the settings' },
+  viewer: { label: 'Viewer', hint: 'can view everything and change nothing' },
 }
 
 export const ROLE_ORDER: readonly Role[] = ['owner', 'admin', 'member', 'viewer']

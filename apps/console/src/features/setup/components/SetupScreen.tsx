@@ -1,7 +1,7 @@
 import { createSetup, email as emailSchema } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { api, rememberSession } from '../../../lib/api.ts'
 import { checkNewPassword, PASSWORD_HELP } from '../../../lib/password.ts'
 import { sessionKey } from '../../../lib/query-keys.ts'
@@ -9,30 +9,52 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button, Field, FieldStack, Input, Notice, Select } from '../../../ui/index.ts'
 import { AuthPage, PasswordInput } from '../../auth/index.ts'
 import { PLATFORMS } from '../../projects/index.ts'
+import { storeToken, storedToken, readSetupToken } from '../model/setup-token.ts'
 import styles from './SetupScreen.module.css'
 
-/** First start: owner, organisation and first project in one go; then straight to the DSN and the first event. */
-export function SetupScreen() {
+const HELP = (
+  <>
+    The server printed it when it started, in its link to this page. On its machine,{' '}
+    <code>npx firsthand setup-link</code> prints it again.
+  </>
+)
+
+/** The server's own sentence ends with where the token is. */
+const saysWhere = (error: string | undefined): boolean => error?.includes('setup-link') ?? false
+
+/** The fields of the set-up, and what happens when they are sent. @param linked the token of the address */
+function useSetupForm(linked: string) {
   const queryClient = useQueryClient()
   const router = useRouter()
-  useEffect(() => {
-    document.title = 'Set up · Firsthand'
-  }, [])
-  const form = useForm({
-    initial: { name: '', email: '', password: '', organizationName: '', projectName: '', platform: 'javascript' },
+  return useForm({
+    initial: {
+      setupToken: linked,
+      name: '',
+      email: '',
+      password: '',
+      organizationName: '',
+      projectName: '',
+      platform: 'javascript',
+    },
     validate: (values) => {
       const password = checkNewPassword(values.password)
       return {
+        ...(readSetupToken(values.setupToken) === '' && {
+          setupToken: 'Paste the link or the token that the server printed when it started.',
+        }),
         ...(!emailSchema.safeParse(values.email).success && {
-          email: 'Write an e-mail address, like ann@example.com.',
+          email: 'Enter an e-mail address, like ann@example.com.',
         }),
         ...(password !== undefined && { password }),
         ...(values.organizationName.trim() === '' && { organizationName: 'Name your organisation or team.' }),
         ...(values.projectName.trim() === '' && { projectName: 'Name the application that will report.' }),
       }
     },
-    submit: async ({ name, ...body }) => {
-      const result = await api.call(createSetup, { body: { ...body, ...(name.trim() !== '' && { name }) } })
+    submit: async ({ name, setupToken, ...body }) => {
+      const result = await api.call(createSetup, {
+        body: { ...body, setupToken: readSetupToken(setupToken), ...(name.trim() !== '' && { name }) },
+      })
+      storeToken('')
       queryClient.clear()
       queryClient.setQueryData(sessionKey, rememberSession(result.session))
       await router.navigate({
@@ -41,14 +63,47 @@ export function SetupScreen() {
       })
     },
   })
+}
+
+/** First start: owner, organisation and first project in one go; then straight to the DSN and the first event. */
+export function SetupScreen() {
+  const [linked] = useState(() => readSetupToken(window.location.hash) || storedToken())
+  useEffect(() => {
+    document.title = 'Set up · Firsthand'
+    if (linked !== '') storeToken(linked)
+    // Who looks over the shoulder, or gets the address sent, does not get the token.
+    if (window.location.hash !== '') window.history.replaceState(window.history.state, '', window.location.pathname)
+  }, [linked])
+  const form = useSetupForm(linked)
   const { values, errors, set } = form
+  const [isAsked, setAsked] = useState(linked === '')
+  // A link from another server, or cut short: from now on the token can be corrected.
+  if (!isAsked && errors.setupToken !== undefined) setAsked(true)
   return (
     <AuthPage
       wide
       title="Set up Firsthand"
-      lead="This server is new. Make the owner's account and the first project; everything can be changed later."
+      lead="This server is new. Create the owner's account and the first project; everything can be changed later."
     >
       <form noValidate onSubmit={form.onSubmit}>
+        {isAsked && (
+          <fieldset className={styles.part}>
+            <legend className={styles.legend}>Is this server yours?</legend>
+            <Field
+              label="Set-up token"
+              help={saysWhere(errors.setupToken) ? undefined : HELP}
+              error={errors.setupToken}
+            >
+              <Input
+                autoComplete="off"
+                spellCheck={false}
+                autoFocus={linked === ''}
+                value={values.setupToken}
+                onValueChange={(value) => set('setupToken', value)}
+              />
+            </Field>
+          </fieldset>
+        )}
         <fieldset className={styles.part}>
           <legend className={styles.legend}>You, the owner</legend>
           <div className={styles.pair}>
@@ -56,7 +111,7 @@ export function SetupScreen() {
               <Input
                 type="email"
                 autoComplete="username"
-                autoFocus
+                autoFocus={linked !== ''}
                 value={values.email}
                 onValueChange={(value) => set('email', value)}
               />

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import type { ProjectSettings } from '../../../accounts/settings.ts'
-import type { NormalisedEvent, Thread } from '../../event.ts'
-import type { GroupedEvent, GroupingComponent, GroupingVariant } from '../../grouped.ts'
-import { createEventTitle } from '../../title/index.ts'
+import type { Work } from '../../../lib/work.ts'
+import type { NormalisedEvent, Thread } from '../../../event/event.ts'
+import type { GroupedEvent, GroupingComponent, GroupingDecision, GroupingVariant } from '../../grouped.ts'
+import { createEventTitle } from '../../../event/index.ts'
+import { compileRules } from './compiled-rules.ts'
 import { hashChain, selectExceptions, type ExceptionSelection } from './exceptions.ts'
-import { parseFingerprintRules, type FingerprintRules } from './fingerprint-rules.ts'
 import { resolveFingerprint, type ResolvedFingerprint } from './fingerprint.ts'
 import { judgeEvent, withInApp, type JudgedEvent, type JudgedStack } from './in-app.ts'
 import { hashMessage, isMessageEvent } from './message.ts'
 import { createTreeRecorder, silent, type Recorder } from './recorder.ts'
 import { hashSecurityReport, isSecurityReport } from './security-report.ts'
-import { parseStackRules, type StackRules } from './stack-rules.ts'
 import { hashStack, type Variant } from './stacktrace.ts'
 
 /** A shipped version never changes; the next one stands beside it. */
@@ -21,25 +21,38 @@ export const VERSION = 'firsthand:2026-11-20'
  * stack trace rules set `in_app` → a fingerprint is looked for (project's rules, the SDK's, built-in) → the first
  * strategy that finds something to hash wins (security report, message, exceptions, threads, stack trace).
  *
- * Pure: the same event and settings give the same hashes, for ever.
+ * Pure: the same event and settings give the same hashes, for ever. Rules of the project are applied as far as `work`
+ * suffices.
  */
-export const group = (event: NormalisedEvent, settings: ProjectSettings): GroupedEvent => {
-  const decision = decide(event, settings)
-  const marked = withInApp(event, decision.judged)
-  const mainIndex = decision.selection?.main === undefined ? -1 : mainExceptionIndex(event, decision.selection)
+export const group = (event: NormalisedEvent, settings: ProjectSettings, work: Work): GroupedEvent => {
+  const { judged, selection, fingerprint, chosen } = decide(event, settings, work)
+  const marked = withInApp(event, judged)
+  const mainIndex = selection?.main === undefined ? -1 : mainExceptionIndex(event, selection)
   const main = marked.exception?.values[mainIndex]
+  const isMainLast = mainIndex === -1 || mainIndex === (event.exception?.values.length ?? 0) - 1
   return {
     event: marked,
-    grouping: { version: VERSION, hashes: decision.hashes },
-    title: createEventTitle(marked, { main, title: decision.fingerprint.title }),
+    grouping: { version: VERSION, hashes: [chosen.hash] },
+    decision: {
+      variant: chosen.variant,
+      description: chosen.description,
+      ...(fingerprint.source === 'rule' && fingerprint.rule !== undefined ? { rule: fingerprint.rule.text } : {}),
+      ...(isMainLast ? {} : { mainException: mainIndex }),
+    },
+    title: createEventTitle(marked, { main, title: fingerprint.title }),
     unhandled: event.exception?.values.some((exception) => exception.mechanism?.handled === false) ?? false,
   }
 }
 
+/** Only the hashes that `group` gives, for the step to the next version. */
+export const hashes = (event: NormalisedEvent, settings: ProjectSettings, work: Work): readonly string[] => [
+  decide(event, settings, work).chosen.hash,
+]
+
 /** The same decision with its reasons. */
-export const explain = (event: NormalisedEvent, settings: ProjectSettings): GroupingVariant[] => {
+export const explain = (event: NormalisedEvent, settings: ProjectSettings, work: Work): GroupingVariant[] => {
   const variants: GroupingVariant[] = []
-  decide(event, settings, variants)
+  decide(event, settings, work, variants)
   return variants
 }
 
@@ -47,45 +60,57 @@ interface Decision {
   readonly judged: JudgedEvent
   readonly selection: ExceptionSelection | undefined
   readonly fingerprint: ResolvedFingerprint
-  readonly hashes: readonly string[]
+  readonly chosen: Chosen
 }
 
-const decide = (event: NormalisedEvent, settings: ProjectSettings, variants?: GroupingVariant[]): Decision => {
+/** The variant that decides, and the hash that it gives. */
+interface Chosen extends Pick<GroupingDecision, 'variant' | 'description'> {
+  readonly hash: string
+}
+
+const decide = (
+  event: NormalisedEvent,
+  settings: ProjectSettings,
+  work: Work,
+  variants?: GroupingVariant[],
+): Decision => {
   const { stackRules, fingerprintRules } = compileRules(settings)
-  const judged = judgeEvent(event, stackRules.rules)
-  const fingerprint = resolveFingerprint(event, judged, fingerprintRules.rules)
+  const judged = judgeEvent(event, stackRules.rules, work)
+  const fingerprint = resolveFingerprint(event, judged, fingerprintRules.rules, work)
   const selection = event.exception === undefined ? undefined : selectExceptions(event, judged)
   const decision = { judged, selection, fingerprint }
 
   if (fingerprint.source !== 'rule' && event.checksum !== undefined && event.checksum !== '') {
     const checksum = event.checksum.toLowerCase()
     const value = /^[0-9a-f]{32}$/.test(checksum) ? checksum : md5([event.checksum])
-    variants?.push(plainVariant('checksum', value, 'checksum sent with the event', [event.checksum]))
-    return { ...decision, hashes: [value] }
+    const chosen = { variant: 'checksum', hash: value, description: 'checksum sent with the event' }
+    variants?.push(plainVariant(chosen, [event.checksum]))
+    return { ...decision, chosen }
   }
 
   const salt = fingerprint.values.filter((value) => value !== null)
   const custom = !fingerprint.values.includes(null)
   if (custom) {
     const value = md5(['fingerprint', ...salt])
-    variants?.push(plainVariant('custom-fingerprint', value, describeFingerprint(fingerprint), salt))
-    if (variants === undefined) return { ...decision, hashes: [value] }
+    const chosen = { variant: 'custom-fingerprint', hash: value, description: describeFingerprint(fingerprint) }
+    variants?.push(plainVariant(chosen, salt))
+    if (variants === undefined) return { ...decision, chosen }
     hashByDefault(event, decision, settings, [], variants, 'a fingerprint takes its place')
-    return { ...decision, hashes: [value] }
+    return { ...decision, chosen }
   }
-  return { ...decision, hashes: [hashByDefault(event, decision, settings, salt, variants)] }
+  return { ...decision, chosen: hashByDefault(event, decision, settings, salt, variants) }
 }
 
 /** @param overruled why the variants do not count, when something else decided */
 const hashByDefault = (
   event: NormalisedEvent,
-  { judged, selection, fingerprint }: Omit<Decision, 'hashes'>,
+  { judged, selection, fingerprint }: Omit<Decision, 'chosen'>,
   settings: ProjectSettings,
   salt: readonly string[],
   variants: GroupingVariant[] | undefined,
   overruled?: string,
-): string => {
-  let chosen: string | undefined
+): Chosen => {
+  let chosen: Chosen | undefined
   const attempt = (key: string, description: string, run: (parts: string[], recorder: Recorder) => boolean): void => {
     if (chosen !== undefined && variants === undefined) return
     const parts: string[] = []
@@ -96,12 +121,14 @@ const hashByDefault = (
     const hint = overruled ?? (found && chosen !== undefined ? 'a variant before it takes precedence' : undefined)
     recorder.close(counts, hint)
     const value = found ? md5(salt.length > 0 ? [...salt, '', ...parts] : parts) : null
+    const decides = chosen === undefined && value !== null
+    if (variants === undefined && !decides) return
+    const text = salt.length > 0 ? `${description}, with ${describeFingerprint(fingerprint)}` : description
     if (variants !== undefined && 'take' in recorder) {
       const component = (recorder as { take(): GroupingComponent }).take()
-      const text = salt.length > 0 ? `${description}, with ${describeFingerprint(fingerprint)}` : description
       variants.push({ key, hash: counts ? value : null, description: text, component })
     }
-    if (found && chosen === undefined && value !== null) chosen = value
+    if (decides) chosen = { variant: key, hash: value, description: text }
   }
 
   if (isSecurityReport(event)) attempt(event.type, 'browser report', (p, r) => hashSecurityReport(event, p, r))
@@ -123,10 +150,13 @@ const hashByDefault = (
   if (!message) attempt('message', 'message', (p, r) => hashMessage(event, p, r))
 
   if (chosen !== undefined) return chosen
-  const value = md5([...salt, 'fallback', event.type])
-  if (overruled === undefined)
-    variants?.push(plainVariant('fallback', value, 'nothing in the event could be hashed', []))
-  return value
+  const fallback = {
+    variant: 'fallback',
+    hash: md5([...salt, 'fallback', event.type]),
+    description: 'nothing in the event could be hashed',
+  }
+  if (overruled === undefined) variants?.push(plainVariant(fallback, []))
+  return fallback
 }
 
 const VARIANTS: readonly Variant[] = ['app', 'system']
@@ -181,40 +211,9 @@ const describeFingerprint = (fingerprint: ResolvedFingerprint): string => {
   }
 }
 
-const plainVariant = (key: string, value: string, description: string, values: readonly string[]): GroupingVariant => ({
-  key,
+const plainVariant = ({ variant, hash: value, description }: Chosen, values: readonly string[]): GroupingVariant => ({
+  key: variant,
   hash: value,
   description,
-  component: { id: key, name: description, contributes: true, values },
+  component: { id: variant, name: description, contributes: true, values },
 })
-
-interface CompiledRules {
-  readonly stackRules: StackRules
-  readonly fingerprintRules: FingerprintRules
-}
-
-/** Rules are text in the settings; parsed once per text, not once per event. */
-const compiled = new Map<string, CompiledRules>()
-const COMPILED_MAXIMUM = 256
-const NO_RULES: CompiledRules = {
-  stackRules: { rules: [], errors: [] },
-  fingerprintRules: { rules: [], errors: [] },
-}
-
-const compileRules = ({ grouping }: ProjectSettings): CompiledRules => {
-  const { stackTraceRules, fingerprintRules } = grouping
-  if (stackTraceRules === '' && fingerprintRules === '') return NO_RULES
-  const key = `${stackTraceRules}\0${fingerprintRules}`
-  const known = compiled.get(key)
-  if (known !== undefined) return known
-  const fresh = {
-    stackRules: parseStackRules(stackTraceRules),
-    fingerprintRules: parseFingerprintRules(fingerprintRules),
-  }
-  if (compiled.size >= COMPILED_MAXIMUM) {
-    const [oldest] = compiled.keys()
-    if (oldest !== undefined) compiled.delete(oldest)
-  }
-  compiled.set(key, fresh)
-  return fresh
-}

@@ -1,4 +1,4 @@
-import type { Frame } from '../../event.ts'
+import type { Frame } from '../../../event/event.ts'
 import { memoise } from './memoise.ts'
 import { familyOf } from './platform.ts'
 

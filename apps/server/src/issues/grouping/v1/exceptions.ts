@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Exception, NormalisedEvent } from '../../event.ts'
+import type { Exception, NormalisedEvent } from '../../../event/event.ts'
 import type { JudgedEvent, JudgedStack } from './in-app.ts'
 import { parameterise } from './parameterise.ts'
 import { silent, type Recorder } from './recorder.ts'

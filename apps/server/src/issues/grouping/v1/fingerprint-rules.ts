@@ -1,4 +1,5 @@
-import type { NormalisedEvent } from '../../event.ts'
+import type { Work } from '../../../lib/work.ts'
+import type { NormalisedEvent } from '../../../event/event.ts'
 import type { JudgedEvent } from './in-app.ts'
 import { createMatcher, matchesEvent, matchesException, matchesFrame, splitWords, type Matcher } from './matchers.ts'
 import type { RuleError } from './stack-rules.ts'
@@ -66,37 +67,57 @@ const parseRule = (line: string): FingerprintRule | string => {
 const FRAME_KEYS = new Set<Matcher['key']>(['function', 'module', 'path', 'package', 'app'])
 const EXCEPTION_KEYS = new Set<Matcher['key']>(['type', 'value', 'mechanism'])
 
-/** Matchers about frames must hold for one and the same frame, those about exceptions for one and the same exception. */
+/**
+ * Matchers about frames must hold for one and the same frame, those about exceptions for one and the same exception. When
+ * `work` does not suffice, no rule is found.
+ */
 export const findFingerprintRule = (
   rules: readonly FingerprintRule[],
   event: NormalisedEvent,
   judged: JudgedEvent,
-): FingerprintRule | undefined => rules.find((rule) => matchesRule(rule, event, judged))
+  work: Work,
+): FingerprintRule | undefined => {
+  for (const rule of rules) {
+    const matches = matchesRule(rule, event, judged, work)
+    if (work.isSpent) return undefined
+    if (matches) return rule
+  }
+  return undefined
+}
 
-const matchesRule = ({ matchers }: FingerprintRule, event: NormalisedEvent, judged: JudgedEvent): boolean => {
+const matchesRule = (
+  { matchers }: FingerprintRule,
+  event: NormalisedEvent,
+  judged: JudgedEvent,
+  work: Work,
+): boolean => {
   const frameMatchers: Matcher[] = []
   const exceptionMatchers: Matcher[] = []
   for (const matcher of matchers) {
     if (FRAME_KEYS.has(matcher.key)) frameMatchers.push(matcher)
     else if (EXCEPTION_KEYS.has(matcher.key)) exceptionMatchers.push(matcher)
-    else if (matchesEvent(matcher, event) === matcher.negated) return false
+    else if (matchesEvent(matcher, event, work) === matcher.negated) return false
   }
   if (exceptionMatchers.length > 0) {
     const exceptions = event.exception?.values ?? []
-    const found = exceptions.some((exception) =>
-      exceptionMatchers.every((matcher) => matchesException(matcher, exception) !== matcher.negated),
+    const found = exceptions.some(
+      (exception) =>
+        work.spend(1) &&
+        exceptionMatchers.every((matcher) => matchesException(matcher, exception, work) !== matcher.negated),
     )
     if (!found) return false
   }
   if (frameMatchers.length === 0) return true
   const stacks = [...judged.exceptions, ...judged.threads, judged.stacktrace]
   return stacks.some((stack) =>
-    stack?.frames.some((frame, index) =>
-      frameMatchers.every(
-        (matcher) =>
-          matchesFrame(matcher, frame, frame.platform ?? event.platform, stack.flags[index]?.inApp ?? false) !==
-          matcher.negated,
-      ),
+    stack?.frames.some(
+      (frame, index) =>
+        work.spend(1) &&
+        frameMatchers.every(
+          (matcher) =>
+            matchesFrame(matcher, frame, frame.platform ?? event.platform, stack.flags[index]?.inApp ?? false, work) !==
+            matcher.negated,
+        ),
     ),
   )
 }

@@ -1,4 +1,5 @@
-import type { Frame, NormalisedEvent } from '../../event.ts'
+import type { Work } from '../../../lib/work.ts'
+import type { Frame, NormalisedEvent } from '../../../event/event.ts'
 import { findBuiltInRule, findFingerprintRule, type FingerprintRule } from './fingerprint-rules.ts'
 import type { JudgedEvent } from './in-app.ts'
 import { messageText } from './message.ts'
@@ -22,20 +23,21 @@ export const resolveFingerprint = (
   event: NormalisedEvent,
   judged: JudgedEvent,
   rules: readonly FingerprintRule[],
+  work: Work,
 ): ResolvedFingerprint => {
-  const rule = findFingerprintRule(rules, event, judged)
-  if (rule !== undefined) return fromRule(rule, 'rule', event, judged)
+  const rule = findFingerprintRule(rules, event, judged, work)
+  if (rule !== undefined) return fromRule(rule, 'rule', event, judged, work)
   const sent = event.fingerprint
   if (sent !== undefined && sent.length > 0 && !sent.every((value) => DEFAULT.test(value))) {
     const message = messageText(event)
     const values = sent.map((value) => {
       if (DEFAULT.test(value)) return null
-      return value === message ? parameterise(value) : expand(value, event, judged)
+      return value === message ? parameterise(value) : expand(value, event, judged, work)
     })
     return { source: 'sdk', values, rule: undefined, title: undefined }
   }
   const builtIn = findBuiltInRule(event)
-  return builtIn === undefined ? BY_DEFAULT : fromRule(builtIn, 'built-in', event, judged)
+  return builtIn === undefined ? BY_DEFAULT : fromRule(builtIn, 'built-in', event, judged, work)
 }
 
 const fromRule = (
@@ -43,20 +45,26 @@ const fromRule = (
   source: 'rule' | 'built-in',
   event: NormalisedEvent,
   judged: JudgedEvent,
+  work: Work,
 ): ResolvedFingerprint => ({
   source,
-  values: rule.fingerprint.map((value) => (DEFAULT.test(value) ? null : expand(value, event, judged))),
+  values: rule.fingerprint.map((value) => (DEFAULT.test(value) ? null : expand(value, event, judged, work))),
   rule,
-  title: rule.title === undefined ? undefined : expand(rule.title, event, judged),
+  title: rule.title === undefined ? undefined : expand(rule.title, event, judged, work),
 })
 
-const expand = (text: string, event: NormalisedEvent, judged: JudgedEvent): string =>
-  text.includes('{{')
-    ? text.replace(
-        VARIABLE,
-        (_, name: string) => readVariable(name, event, judged) ?? `<unrecognized-variable-${name}>`,
-      )
-    : text
+/** Variables filled in, as far as `work` suffices: a text may name a long one many times. */
+const expand = (text: string, event: NormalisedEvent, judged: JudgedEvent, work: Work): string => {
+  if (!text.includes('{{')) return text
+  if (!work.spend(text.split('{{').length * VARIABLE_STEPS)) return text
+  return text.replace(VARIABLE, (variable, name: string) => {
+    const value = readVariable(name, event, judged) ?? `<unrecognized-variable-${name}>`
+    return work.spend(value.length) ? value : variable
+  })
+}
+
+/** Each pair of braces may begin a name, which is looked for as far as the longest reaches. */
+const VARIABLE_STEPS = 400
 
 /** Undefined when there is no such variable. */
 const readVariable = (name: string, event: NormalisedEvent, judged: JudgedEvent): string | undefined => {

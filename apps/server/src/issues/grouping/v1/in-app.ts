@@ -1,5 +1,6 @@
 import { isRecurring, markRecurring, oncePerRecurring } from '../../../lib/recurring.ts'
-import type { Exception, Frame, NormalisedEvent, Stacktrace } from '../../event.ts'
+import type { Work } from '../../../lib/work.ts'
+import type { Exception, Frame, NormalisedEvent, Stacktrace } from '../../../event/event.ts'
 import { builtInRule } from './built-in-rules.ts'
 import { applyStackRules, type FrameFlags, type StackBounds, type StackRule } from './stack-rules.ts'
 
@@ -24,20 +25,31 @@ export const judgeStack = (
   platform: string,
   rules: readonly StackRule[],
   exception: Exception | undefined,
+  work: Work,
 ): JudgedStack => {
-  const judge = (): JudgedStack => judgeFrames(frames, platform, rules, exception)
+  const judge = (): JudgedStack => judgeFrames(frames, platform, rules, exception, work)
   if (!isRecurring(frames) || rules.some((rule) => rule.exceptionMatchers.length > 0)) return judge()
   const known = judgedBefore.get(frames)
-  if (known?.platform === platform && known.rules === rules) return known.judged
+  // What was remembered costs an event the same, so that its end does not depend on what came before it.
+  if (known?.platform === platform && known.rules === rules && known.steps <= work.left) {
+    work.spend(known.steps)
+    return known.judged
+  }
+  const { left } = work
   const judged = markRecurring(judge())
-  judgedBefore.set(frames, { platform, rules, judged })
+  if (!work.isSpent) judgedBefore.set(frames, { platform, rules, judged, steps: left - work.left })
   return judged
 }
 
 /** The last judgement about recurring frames: mostly one project has them, and one platform. */
 const judgedBefore = new WeakMap<
   readonly Frame[],
-  { readonly platform: string; readonly rules: readonly StackRule[]; readonly judged: JudgedStack }
+  {
+    readonly platform: string
+    readonly rules: readonly StackRule[]
+    readonly judged: JudgedStack
+    readonly steps: number
+  }
 >()
 
 const judgeFrames = (
@@ -45,6 +57,7 @@ const judgeFrames = (
   platform: string,
   rules: readonly StackRule[],
   exception: Exception | undefined,
+  work: Work,
 ): JudgedStack => {
   const silent = frames.every((frame) => frame.in_app !== true)
   const flags: FrameFlags[] = []
@@ -59,7 +72,7 @@ const judgeFrames = (
     )
   }
   const bounds = { maxFrames: UNBOUNDED, minFrames: 0 }
-  if (rules.length > 0) applyStackRules(rules, frames, platform, exception, flags, bounds)
+  if (rules.length > 0) applyStackRules(rules, frames, platform, exception, flags, bounds, work)
   return { frames, flags, bounds }
 }
 
@@ -78,9 +91,11 @@ export interface JudgedEvent {
   readonly stacktrace: JudgedStack | undefined
 }
 
-export const judgeEvent = (event: NormalisedEvent, rules: readonly StackRule[]): JudgedEvent => {
+export const judgeEvent = (event: NormalisedEvent, rules: readonly StackRule[], work: Work): JudgedEvent => {
   const judge = (stack: Stacktrace | undefined, exception?: Exception): JudgedStack | undefined =>
-    stack === undefined || stack.frames.length === 0 ? undefined : judgeStack(stack, event.platform, rules, exception)
+    stack === undefined || stack.frames.length === 0
+      ? undefined
+      : judgeStack(stack, event.platform, rules, exception, work)
   return {
     exceptions: (event.exception?.values ?? []).map((exception) => judge(exception.stacktrace, exception)),
     threads: (event.threads?.values ?? []).map((thread) => judge(thread.stacktrace)),

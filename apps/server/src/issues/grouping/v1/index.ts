@@ -1,1 +1,1 @@
-export { explain, group, VERSION } from './algorithm.ts'
+export { explain, group, hashes, VERSION } from './algorithm.ts'

@@ -1,5 +1,6 @@
-import type { Exception, Frame, NormalisedEvent } from '../../event.ts'
-import { createGlob, type Glob } from './glob.ts'
+import { createGlob, type Glob } from '../../../lib/glob.ts'
+import type { Work } from '../../../lib/work.ts'
+import type { Exception, Frame, NormalisedEvent } from '../../../event/event.ts'
 import { familyOf } from './platform.ts'
 
 /**
@@ -13,6 +14,10 @@ export interface Matcher {
   readonly negated: boolean
   readonly pattern: string
   readonly glob: Glob
+  /** For `app`: which frames it means. */
+  readonly inApp: boolean
+  /** For `family`. */
+  readonly families: ReadonlySet<string>
 }
 
 export type MatcherKey =
@@ -65,12 +70,22 @@ const KEYS: ReadonlyMap<string, MatcherKey> = new Map([
 const PATHS: ReadonlySet<MatcherKey> = new Set(['path', 'package'])
 const CASE_BLIND: ReadonlySet<MatcherKey> = new Set(['path', 'package', 'message', 'family', 'level', 'sdk'])
 
+const YES = new Set(['yes', 'true', '1'])
+
 /** Null when the key is unknown. */
 export const createMatcher = (key: string, pattern: string, negated: boolean): Matcher | null => {
   const known = key.startsWith('tags.') ? 'tags' : KEYS.get(key)
   if (known === undefined) return null
   const glob = createGlob(pattern, { ignoreCase: CASE_BLIND.has(known), path: PATHS.has(known) })
-  return { key: known, tag: known === 'tags' ? key.slice(5) : '', negated, pattern, glob }
+  return {
+    key: known,
+    tag: known === 'tags' ? key.slice(5) : '',
+    negated,
+    pattern,
+    glob,
+    inApp: YES.has(pattern.toLowerCase()),
+    families: new Set(known === 'family' ? pattern.split(',') : []),
+  }
 }
 
 /** Words of a rule line; `"…"` keeps spaces, `\"` a quote. Comments begin with `#` at the start of the line. */
@@ -106,26 +121,25 @@ export const parseMatcher = (word: string): Matcher | null => {
   return at === -1 ? null : createMatcher(word.slice(negated ? 1 : 0, at), word.slice(at + 1), negated)
 }
 
-const YES = new Set(['yes', 'true', '1'])
-
-export const matchesFrame = (matcher: Matcher, frame: Frame, platform: string, inApp: boolean): boolean => {
+/** All answers are false as well when `work` does not suffice: ask it before an answer is used. */
+export const matchesFrame = (matcher: Matcher, frame: Frame, platform: string, inApp: boolean, work: Work): boolean => {
   const { glob } = matcher
   switch (matcher.key) {
     case 'function':
-      return glob.matches(frame.function ?? '<unknown>')
+      return glob.matches(frame.function ?? '<unknown>', work)
     case 'module':
-      return glob.matches(frame.module ?? '<unknown>')
+      return glob.matches(frame.module ?? '<unknown>', work)
     case 'path':
       return (
-        (frame.abs_path !== undefined && matchesPath(glob, frame.abs_path)) ||
-        (frame.filename !== undefined && matchesPath(glob, frame.filename))
+        (frame.abs_path !== undefined && matchesPath(glob, frame.abs_path, work)) ||
+        (frame.filename !== undefined && matchesPath(glob, frame.filename, work))
       )
     case 'package':
-      return frame.package !== undefined && matchesPath(glob, frame.package)
+      return frame.package !== undefined && matchesPath(glob, frame.package, work)
     case 'app':
-      return YES.has(matcher.pattern.toLowerCase()) === inApp
+      return matcher.inApp === inApp
     case 'family':
-      return matcher.pattern.split(',').some((family) => family === 'all' || family === familyOf(platform))
+      return matcher.families.has('all') || matcher.families.has(familyOf(platform))
     case 'type':
     case 'value':
     case 'mechanism':
@@ -141,17 +155,17 @@ export const matchesFrame = (matcher: Matcher, frame: Frame, platform: string, i
 }
 
 /** A relative path matches as if it began with `/`, as in Sentry's rules. */
-const matchesPath = (glob: Glob, path: string): boolean =>
-  glob.matches(path) || (!path.startsWith('/') && glob.matches(`/${path}`))
+const matchesPath = (glob: Glob, path: string, work: Work): boolean =>
+  glob.matches(path, work) || (!path.startsWith('/') && glob.matches(`/${path}`, work))
 
-export const matchesException = (matcher: Matcher, exception: Exception): boolean => {
+export const matchesException = (matcher: Matcher, exception: Exception, work: Work): boolean => {
   switch (matcher.key) {
     case 'type':
-      return matcher.glob.matches(exception.type ?? '<unknown>')
+      return matcher.glob.matches(exception.type ?? '<unknown>', work)
     case 'value':
-      return matcher.glob.matches(exception.value ?? '<unknown>')
+      return matcher.glob.matches(exception.value ?? '<unknown>', work)
     case 'mechanism':
-      return matcher.glob.matches(exception.mechanism?.type ?? '<unknown>')
+      return matcher.glob.matches(exception.mechanism?.type ?? '<unknown>', work)
     case 'function':
     case 'module':
     case 'path':
@@ -169,7 +183,7 @@ export const matchesException = (matcher: Matcher, exception: Exception): boolea
   }
 }
 
-export const matchesEvent = (matcher: Matcher, event: NormalisedEvent): boolean => {
+export const matchesEvent = (matcher: Matcher, event: NormalisedEvent, work: Work): boolean => {
   const { glob } = matcher
   switch (matcher.key) {
     case 'message':
@@ -177,19 +191,21 @@ export const matchesEvent = (matcher: Matcher, event: NormalisedEvent): boolean 
         event.logentry?.formatted,
         event.logentry?.message,
         ...(event.exception?.values ?? []).map((e) => e.value),
-      ].some((text) => text !== undefined && glob.matches(text))
+      ].some((text) => text !== undefined && glob.matches(text, work))
     case 'logger':
-      return glob.matches(event.logger)
+      return glob.matches(event.logger, work)
     case 'level':
-      return glob.matches(event.level)
+      return glob.matches(event.level, work)
     case 'tags':
-      return event.tags.some(([key, value]) => key === matcher.tag && glob.matches(value))
+      return event.tags.some(([key, value]) => key === matcher.tag && glob.matches(value, work))
     case 'sdk':
-      return event.sdk !== undefined && (glob.matches(event.sdk.name) || glob.matches(shortSdk(event.sdk.name)))
+      return (
+        event.sdk !== undefined && (glob.matches(event.sdk.name, work) || glob.matches(shortSdk(event.sdk.name), work))
+      )
     case 'release':
-      return glob.matches(event.release ?? '')
+      return glob.matches(event.release ?? '', work)
     case 'family':
-      return matcher.pattern.split(',').some((family) => family === 'all' || family === familyOf(event.platform))
+      return matcher.families.has('all') || matcher.families.has(familyOf(event.platform))
     case 'type':
     case 'value':
     case 'mechanism':

@@ -1,4 +1,4 @@
-import type { NormalisedEvent } from '../../event.ts'
+import type { NormalisedEvent } from '../../../event/event.ts'
 import { PARAMETERISE_CHARACTERS, parameterise } from './parameterise.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,4 +1,5 @@
-import type { Exception, Frame } from '../../event.ts'
+import type { Work } from '../../../lib/work.ts'
+import type { Exception, Frame } from '../../../event/event.ts'
 import { matchesException, matchesFrame, parseMatcher, splitWords, type Matcher } from './matchers.ts'
 
 /**
@@ -106,7 +107,7 @@ export interface StackBounds {
   minFrames: number
 }
 
-/** Applies the rules in order; changes `flags` and `bounds` in place. */
+/** Applies the rules in order, as far as `work` suffices; changes `flags` and `bounds` in place. */
 export const applyStackRules = (
   rules: readonly StackRule[],
   frames: readonly Frame[],
@@ -114,40 +115,49 @@ export const applyStackRules = (
   exception: Exception | undefined,
   flags: readonly FrameFlags[],
   bounds: StackBounds,
+  work: Work,
 ): void => {
   for (const rule of rules) {
-    if (!rule.exceptionMatchers.every((m) => exception !== undefined && matchesException(m, exception) !== m.negated)) {
-      continue
-    }
+    const holds = (m: Matcher): boolean => exception !== undefined && matchesException(m, exception, work) !== m.negated
+    if (!rule.exceptionMatchers.every(holds)) continue
     const matched: number[] = []
     for (const [index, frame] of frames.entries()) {
       const inApp = flags[index]?.inApp ?? false
       const framePlatform = frame.platform ?? platform
-      if (rule.frameMatchers.every((m) => matchesFrame(m, frame, framePlatform, inApp) !== m.negated))
+      if (rule.frameMatchers.every((m) => matchesFrame(m, frame, framePlatform, inApp, work) !== m.negated))
         matched.push(index)
     }
+    work.spend(frames.length)
+    if (work.isSpent) return
     if (matched.length === 0) continue
     for (const action of rule.actions) {
-      if (action.kind === 'flag') for (const at of matched) setFlag(flags, at, action, rule.text)
+      if (!work.spend(frames.length)) return
+      if (action.kind === 'flag') setFlags(flags, matched, action, rule.text)
       else if (action.kind === 'max-frames') bounds.maxFrames = action.count
       else bounds.minFrames = action.count
     }
   }
 }
 
-const setFlag = (
+/** @param matched rising */
+const setFlags = (
   flags: readonly FrameFlags[],
-  at: number,
+  matched: readonly number[],
   action: Extract<StackAction, { kind: 'flag' }>,
   text: string,
 ): void => {
-  const first = action.range === 'up' ? at + 1 : action.range === 'down' ? 0 : at
-  const end = action.range === 'up' ? flags.length : action.range === 'down' ? at : at + 1
-  for (let index = first; index < end; index++) {
-    const flag = flags[index]
-    if (flag === undefined) continue
-    if (action.flag === 'app') flag.inApp = action.value
-    else flag.contributes = action.value
-    flag.hint = `by the project's rule: ${text}`
+  const hint = `by the project's rule: ${text}`
+  const set = (first: number, end: number): void => {
+    for (let index = first; index < end; index++) {
+      const flag = flags[index]
+      if (flag === undefined) continue
+      if (action.flag === 'app') flag.inApp = action.value
+      else flag.contributes = action.value
+      flag.hint = hint
+    }
   }
+  // Ranges of several frames overlap: the longest holds the others.
+  if (action.range === 'up') set((matched[0] ?? flags.length) + 1, flags.length)
+  else if (action.range === 'down') set(0, matched.at(-1) ?? 0)
+  else for (const at of matched) set(at, at + 1)
 }

@@ -1,5 +1,5 @@
 import { isRecurring, oncePerRecurring } from '../../../lib/recurring.ts'
-import type { Frame } from '../../event.ts'
+import type { Frame } from '../../../event/event.ts'
 import { contextLinePart, filenamePart, functionPart, isUrl, modulePart } from './frame-parts.ts'
 import type { JudgedStack } from './in-app.ts'
 import { familyOf } from './platform.ts'

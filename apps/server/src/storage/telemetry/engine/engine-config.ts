@@ -1,3 +1,5 @@
+import { LIMITS } from '../../limits.ts'
+
 /**
  * How chDB is set up: small caches and few threads, because it shares a small machine with the rest of Firsthand, and
  * no log files or system log tables, because nobody would read them.
@@ -68,7 +70,7 @@ export const ENGINE_SETTINGS: Readonly<Record<string, string>> = {
   max_memory_usage: String(256 * MEBIBYTE),
   max_bytes_before_external_group_by: String(96 * MEBIBYTE),
   max_bytes_before_external_sort: String(96 * MEBIBYTE),
-  max_execution_time: '30',
+  max_execution_time: String(LIMITS.TELEMETRY_READ_SECONDS),
   max_block_size: '8192',
   input_format_parallel_parsing: '0',
   // Built by the merges: an insert would pay for it, and the newest parts are small enough to be read whole.

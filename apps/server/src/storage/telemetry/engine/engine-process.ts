@@ -1,6 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { LIMITS } from '../../../limits.ts'
+import { messageOf } from '../../../lib/error-text.ts'
+import { LIMITS } from '../../limits.ts'
+import { DAMAGE_CODES } from '../damage-codes.ts'
 import { createHttpInterface } from './http-interface.ts'
 import type { Execute } from './http-interface.ts'
 import { openSessionPool } from './session-pool.ts'
@@ -33,7 +35,7 @@ const open = async (): Promise<ReturnType<typeof openSessionPool>> => {
       queue: LIMITS.ENGINE_QUEUED_STATEMENTS,
     })
   } catch (error) {
-    await tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    await tell({ kind: 'failed', message: messageOf(error) })
     return process.exit(1)
   }
 }
@@ -58,8 +60,22 @@ const collectingAfter = (limit: number, execute: Execute): Execute => {
 const pool = await open()
 // The folder is ours now: what is in it was left by a process that was killed.
 for (const name of readdirSync('.')) if (name.endsWith('.rows')) rmSync(name, { force: true })
-const execute = collectingAfter(LIMITS.ENGINE_UNCOLLECTED_BYTES, pool.execute)
-const server = createHttpInterface(execute, {
+
+/** Whoever asked may have given up long before the engine finds out: the parent is told in any case. */
+const tellingDamage =
+  (execute: Execute): Execute =>
+  async (statement, signal) => {
+    try {
+      return await execute(statement, signal)
+    } catch (error) {
+      const message = messageOf(error)
+      if (DAMAGE_CODES.has(/Code: (\d+)/.exec(message)?.[1] ?? '')) void tell({ kind: 'damaged', message })
+      throw error
+    }
+  }
+
+const execute = collectingAfter(LIMITS.ENGINE_UNCOLLECTED_BYTES, tellingDamage(pool.execute))
+const server = createHttpInterface(execute, pool.alive, {
   bodyBytes: LIMITS.ENGINE_BODY_BYTES,
   headerBytes: LIMITS.ENGINE_HEADER_BYTES,
 })

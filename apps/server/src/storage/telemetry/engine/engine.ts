@@ -1,14 +1,17 @@
-import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../../lib/logger.ts'
-import { LIMITS } from '../../../limits.ts'
+import { LIMITS } from '../../limits.ts'
 import { StorageCorruptError, StorageUnavailableError } from '../../errors.ts'
+import { ended, forkEngine, howItStarts } from './engine-child.ts'
+import type { EnginePlace, Started } from './engine-child.ts'
 import { engineConfigXml } from './engine-config.ts'
 import type { EngineMessage } from './engine-messages.ts'
+import { mendMetadataLink } from './metadata-link.ts'
+import { createPinger } from './ping.ts'
+import type { Pinger } from './ping.ts'
 import { makeRuntimeFolder, removeAbandonedFolders } from './runtime-folder.ts'
 
 /**
@@ -20,186 +23,248 @@ export interface Engine {
   readonly socketPath: string
   readonly pid: () => number | null
   readonly state: () => EngineState
+  /** Called when it stops serving: it ended, or gives no sign of life. Returns how to stop listening. */
+  readonly onAway: (listener: () => void) => () => void
+  /** To be told of every answer of the engine: while there are any, it is not asked for a sign of life. */
+  readonly answered: () => void
   close(): Promise<void>
 }
 
 export type EngineState = {
-  readonly kind: 'ready' | 'restarting' | 'closed'
+  /** `silent`: it gives no sign of life, and is killed and started again when that goes on. */
+  readonly kind: 'ready' | 'silent' | 'restarting' | 'closed'
   /** How often it ended without being asked to. */
   readonly restarts: number
 }
 
-const PROCESS_FILE = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 const LOCKED = /Cannot lock file|already running/i
 
-/** How a start ended: the process is serving, or it said (or showed by its end) why not. */
-type Started = { readonly ok: true } | { readonly ok: false; readonly message: string }
-
-/** Variables that the engine process needs; the rest (secrets among it) is none of its business. */
-const engineEnvironment = (): NodeJS.ProcessEnv => {
-  const kept: NodeJS.ProcessEnv = {
-    UV_THREADPOOL_SIZE: String(LIMITS.ENGINE_CONCURRENT_STATEMENTS + 2),
-    TZ: 'UTC',
-    // The engine's allocator (jemalloc) and Node's (glibc) give freed memory back soon: between two batches, most of what
-    // they hold would be unused.
-    JE_MALLOC_CONF: 'dirty_decay_ms:200,muzzy_decay_ms:0',
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '262144',
-    MALLOC_TRIM_THRESHOLD_: '1048576',
-  }
-  for (const name of ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LD_LIBRARY_PATH']) {
-    if (process.env[name] !== undefined) kept[name] = process.env[name]
-  }
-  return kept
+export interface EngineOptions {
+  /** Is told the engine's message when data on disk cannot be read. */
+  readonly damaged?: (message: string) => void
+  /** Tests: how often the engine is asked for a sign of life, and how long it may take over it. */
+  readonly watchdog?: { readonly intervalMs: number; readonly timeoutMs: number }
 }
 
-const settled = (child: ChildProcess): Promise<Started> =>
-  new Promise((resolve) => {
-    let stderr = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-4000)
-    })
-    child.on('message', (message: EngineMessage) => {
-      resolve(message.kind === 'ready' ? { ok: true } : { ok: false, message: message.message })
-    })
-    child.once('exit', (code, signal) =>
-      resolve({
-        ok: false,
-        message: `the engine process ended with ${signal ?? `code ${code}`} while starting. ${stderr.trim()}`,
-      }),
-    )
-    child.once('error', (error) => resolve({ ok: false, message: error.message }))
-  })
-
-/** Resolves true when the process has ended within the time. */
-const ended = async (child: ChildProcess, timeoutMs: number): Promise<boolean> => {
-  if (child.exitCode !== null || child.signalCode !== null) return true
-  const timeout = new AbortController()
-  try {
-    return await Promise.race([
-      new Promise<boolean>((resolve) => child.once('exit', () => resolve(true))),
-      delay(timeoutMs, false, { signal: timeout.signal }),
-    ])
-  } finally {
-    timeout.abort()
-  }
-}
+const WATCHDOG = { intervalMs: LIMITS.ENGINE_PING_INTERVAL_MS, timeoutMs: LIMITS.ENGINE_PING_TIMEOUT_MS }
 
 /**
  * @param folder of the telemetry; made when absent, and one beside it for the rows of running inserts
  * @throws StorageCorruptError when the engine cannot read the folder
  * @throws StorageUnavailableError when another process keeps the folder, or the engine does not run on this machine
  */
-export const startEngine = async (folder: string, logger: Logger): Promise<Engine> => {
-  const path = resolve(folder)
+export const startEngine = async (folder: string, logger: Logger, options: EngineOptions = {}): Promise<Engine> => {
+  const place = makePlace(resolve(folder), logger)
+  const supervisor = new Supervisor(place, logger, options)
+  const deadline = performance.now() + LIMITS.ENGINE_LOCK_WAIT_MS
+  let first = await supervisor.launch()
+  while (!first.ok && LOCKED.test(first.message) && performance.now() < deadline) {
+    await delay(LIMITS.ENGINE_RESTART_DELAY_MS)
+    first = await supervisor.launch()
+  }
+  if (!first.ok) {
+    rmSync(place.runtime, { recursive: true, force: true })
+    throw explainStart(first.message, place.path)
+  }
+  return {
+    socketPath: place.socketPath,
+    pid: () => supervisor.pid,
+    state: () => supervisor.state,
+    onAway: (listener) => supervisor.onAway(listener),
+    answered: () => supervisor.answered(),
+    close: () => supervisor.close(),
+  }
+}
+
+const makePlace = (path: string, logger: Logger): EnginePlace => {
   const insertFolder = `${path}-inserts`
   mkdirSync(path, { recursive: true, mode: 0o700 })
   mkdirSync(insertFolder, { recursive: true, mode: 0o700 })
+  const mended = mendMetadataLink(path)
+  if (mended !== null) {
+    logger.warn(`The telemetry folder was not copied as it should be: ${mended}. It was put right; nothing is lost`, {
+      folder: path,
+    })
+  }
   removeAbandonedFolders()
   const runtime = makeRuntimeFolder()
-  const socketPath = join(runtime, 'engine')
   const configFile = join(runtime, 'engine.xml')
   writeFileSync(configFile, engineConfigXml(), { mode: 0o600 })
+  return { path, insertFolder, runtime, socketPath: join(runtime, 'engine'), configFile }
+}
 
-  const run: { child: ChildProcess | null; closing: boolean; serving: boolean; restarts: number } = {
-    child: null,
-    closing: false,
-    serving: false,
-    restarts: 0,
+const explainStart = (message: string, path: string): Error => {
+  if (LOCKED.test(message)) {
+    return new StorageUnavailableError(
+      `The telemetry folder ${path} is in use by another process. Stop the other Firsthand that uses this data folder, or give this one a folder of its own (FIRSTHAND_DATA_DIR).`,
+    )
   }
-  const stopWaiting = new AbortController()
+  if (/PLATFORM|native binding|not supported/i.test(message)) {
+    return new StorageUnavailableError(
+      `The embedded telemetry engine does not run on this machine (${message}). Give Firsthand a ClickHouse server instead: FIRSTHAND_CLICKHOUSE_URL.`,
+    )
+  }
+  return new StorageCorruptError(
+    `The telemetry folder ${path} cannot be opened: ${message} Restore it from a backup, or move it away to start with an empty one (accounts, settings and what people did are kept elsewhere).`,
+  )
+}
 
-  const launch = async (): Promise<Started> => {
-    const started = fork(PROCESS_FILE, [path, socketPath, configFile], {
-      cwd: insertFolder,
-      env: engineEnvironment(),
-      execArgv: ['--expose-gc', '--max-semi-space-size=2', '--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'json',
-    })
-    run.child = started
-    const timeout = setTimeout(() => started.kill('SIGKILL'), LIMITS.ENGINE_START_TIMEOUT_MS)
-    const result = await settled(started)
+/** Starts the engine's process, looks after it, and starts it again. */
+class Supervisor {
+  readonly #place: EnginePlace
+  readonly #logger: Logger
+  readonly #damaged: (message: string) => void
+  readonly #watchdog: { readonly intervalMs: number; readonly timeoutMs: number }
+  readonly #listeners = new Set<() => void>()
+  readonly #stopWaiting = new AbortController()
+  #child: ChildProcess | null = null
+  #isClosing = false
+  #isServing = false
+  #isSilent = false
+  #restarts = 0
+  /** Since the engine was last looked at. */
+  #answers = 0
+
+  constructor(place: EnginePlace, logger: Logger, options: EngineOptions) {
+    this.#place = place
+    this.#logger = logger
+    this.#damaged = options.damaged ?? (() => undefined)
+    this.#watchdog = options.watchdog ?? WATCHDOG
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null
+  }
+
+  get state(): EngineState {
+    const restarts = this.#restarts
+    if (this.#isClosing) return { kind: 'closed', restarts }
+    if (!this.#isServing) return { kind: 'restarting', restarts }
+    return { kind: this.#isSilent ? 'silent' : 'ready', restarts }
+  }
+
+  onAway(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  answered(): void {
+    this.#answers += 1
+  }
+
+  async launch(): Promise<Started> {
+    const child = forkEngine(this.#place)
+    this.#child = child
+    const timeout = setTimeout(() => child.kill('SIGKILL'), LIMITS.ENGINE_START_TIMEOUT_MS)
+    const result = await howItStarts(child)
     clearTimeout(timeout)
     if (!result.ok) {
-      await ended(started, LIMITS.ENGINE_STOP_TIMEOUT_MS)
+      await ended(child, LIMITS.ENGINE_STOP_TIMEOUT_MS)
       return result
     }
-    started.stderr?.on('data', (chunk: Buffer) => logger.warn('Telemetry engine', { output: chunk.toString('utf8') }))
-    started.once('exit', (code, signal) => {
-      run.serving = false
-      if (run.closing) return
-      run.restarts += 1
-      logger.error(
-        'The telemetry engine ended unexpectedly and is started again; what was accepted is kept in the spool',
-        {
-          code,
-          signal,
-          restarts: run.restarts,
-        },
-      )
-      void keepAlive()
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#logger.warn('Telemetry engine', { output: chunk.toString('utf8') })
     })
-    run.serving = true
+    child.once('exit', (code, signal) => this.#hasEnded(code, signal))
+    child.on('message', (message: EngineMessage) => {
+      if (message.kind === 'damaged') this.#damaged(message.message)
+    })
+    this.#isServing = true
+    void this.#watch(child)
     return result
   }
 
+  async close(): Promise<void> {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#stopWaiting.abort()
+    const last = this.#child
+    if (last !== null) {
+      last.kill('SIGTERM')
+      if (!(await ended(last, LIMITS.ENGINE_STOP_TIMEOUT_MS))) {
+        this.#logger.warn('The telemetry engine did not end in time and is killed', {
+          timeoutMs: LIMITS.ENGINE_STOP_TIMEOUT_MS,
+        })
+        last.kill('SIGKILL')
+        await ended(last, LIMITS.ENGINE_STOP_TIMEOUT_MS)
+      }
+    }
+    rmSync(this.#place.runtime, { recursive: true, force: true })
+  }
+
+  #hasEnded(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#isServing = false
+    this.#isSilent = false
+    this.#tellAway()
+    if (this.#isClosing) return
+    this.#restarts += 1
+    this.#logger.error(
+      'The telemetry engine ended unexpectedly and is started again; what was accepted is kept in the spool',
+      { code, signal, restarts: this.#restarts },
+    )
+    void this.#keepAlive()
+  }
+
   /** Starts again until it serves; a telemetry that is gone for good must not end the ingest. */
-  const keepAlive = async (): Promise<void> => {
+  async #keepAlive(): Promise<void> {
     let pauseMs: number = LIMITS.ENGINE_RESTART_DELAY_MS
-    while (!run.closing && !run.serving) {
-      await delay(pauseMs, undefined, { signal: stopWaiting.signal }).catch(() => {})
-      if (run.closing) return
-      const result = await launch()
+    while (!this.#isClosing && !this.#isServing) {
+      await delay(pauseMs, undefined, { signal: this.#stopWaiting.signal }).catch(() => {})
+      if (this.#isClosing) return
+      const result = await this.launch()
       if (result.ok) return
       pauseMs = Math.min(pauseMs * 2, LIMITS.ENGINE_RESTART_DELAY_MAXIMUM_MS)
-      logger.error('The telemetry engine does not start', { reason: result.message, nextAttemptMs: pauseMs })
+      this.#logger.error('The telemetry engine does not start', { reason: result.message, nextAttemptMs: pauseMs })
     }
   }
 
-  const deadline = performance.now() + LIMITS.ENGINE_LOCK_WAIT_MS
-  let first = await launch()
-  while (!first.ok && LOCKED.test(first.message) && performance.now() < deadline) {
-    await delay(LIMITS.ENGINE_RESTART_DELAY_MS)
-    first = await launch()
-  }
-  if (!first.ok) {
-    rmSync(runtime, { recursive: true, force: true })
-    if (LOCKED.test(first.message)) {
-      throw new StorageUnavailableError(
-        `The telemetry folder ${path} is in use by another process. Stop the other Firsthand that uses this data folder, or give this one a folder of its own (FIRSTHAND_DATA_DIR).`,
-      )
+  /**
+   * An engine that is stopped or hangs ends neither its statements nor itself. It is killed when it has given no sign of
+   * life for `ENGINE_PINGS_MISSED` times `ENGINE_PING_TIMEOUT_MS`: what was being stored is repeated. Pings are counted and
+   * not the time, which also passes while this process or the whole machine sleeps.
+   */
+  async #watch(watched: ChildProcess): Promise<void> {
+    const pinger = createPinger(this.#place.socketPath)
+    try {
+      await this.#watchWith(pinger, watched)
+    } finally {
+      pinger.close()
     }
-    if (/PLATFORM|native binding|not supported/i.test(first.message)) {
-      throw new StorageUnavailableError(
-        `The embedded telemetry engine does not run on this machine (${first.message}). Give Firsthand a ClickHouse server instead: FIRSTHAND_CLICKHOUSE_URL.`,
-      )
-    }
-    throw new StorageCorruptError(
-      `The telemetry folder ${path} cannot be opened: ${first.message} Restore it from a backup, or move it away to start with an empty one (issues, settings and accounts are kept elsewhere).`,
-    )
   }
 
-  return {
-    socketPath,
-    pid: () => run.child?.pid ?? null,
-    state: () => ({ kind: run.closing ? 'closed' : run.serving ? 'ready' : 'restarting', restarts: run.restarts }),
-    close: async () => {
-      if (run.closing) return
-      run.closing = true
-      stopWaiting.abort()
-      const last = run.child
-      if (last !== null) {
-        last.kill('SIGTERM')
-        if (!(await ended(last, LIMITS.ENGINE_STOP_TIMEOUT_MS))) {
-          logger.warn('The telemetry engine did not end in time and is killed', {
-            timeoutMs: LIMITS.ENGINE_STOP_TIMEOUT_MS,
-          })
-          last.kill('SIGKILL')
-          await ended(last, LIMITS.ENGINE_STOP_TIMEOUT_MS)
-        }
+  async #watchWith(pinger: Pinger, watched: ChildProcess): Promise<void> {
+    const { intervalMs, timeoutMs } = this.#watchdog
+    const isOver = (): boolean => this.#isClosing || this.#child !== watched || !this.#isServing
+    let missed = 0
+    while (!isOver()) {
+      if (missed === 0) {
+        this.#answers = 0
+        await delay(intervalMs, undefined, { signal: this.#stopWaiting.signal, ref: false }).catch(() => {})
       }
-      rmSync(runtime, { recursive: true, force: true })
-    },
+      if (isOver()) return
+      const alive = this.#answers > 0 || (await pinger.ping(timeoutMs))
+      if (isOver()) return
+      missed = alive ? 0 : missed + 1
+      this.#noteSilence(missed)
+      if (missed < LIMITS.ENGINE_PINGS_MISSED) continue
+      this.#logger.error('The telemetry engine hangs and is killed; what was accepted is kept in the spool', {
+        pingsMissed: missed,
+      })
+      watched.kill('SIGKILL')
+      return
+    }
+  }
+
+  #noteSilence(pingsMissed: number): void {
+    const isSilent = pingsMissed >= LIMITS.ENGINE_PINGS_SILENT
+    if (isSilent && !this.#isSilent) {
+      this.#logger.warn('The telemetry engine gives no sign of life; reads are refused until it does', { pingsMissed })
+    }
+    this.#isSilent = isSilent
+    if (isSilent) this.#tellAway()
+  }
+
+  #tellAway(): void {
+    for (const listener of this.#listeners) listener()
   }
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { messageOf } from '../../../lib/error-text.ts'
 import { UnknownParameterError, substituteParameters } from './query-parameters.ts'
 
 /**
@@ -106,10 +107,16 @@ const summaryOf = (result: StatementResult): string =>
     elapsed_ns: String(Math.round(result.elapsedSeconds * 1e9)),
   })
 
-export const createHttpInterface = (execute: Execute, limits: HttpInterfaceLimits): Server => {
+/** @param alive resolves (or rejects) when the engine gave a sign of life: the answer to `/ping` waits for it */
+export const createHttpInterface = (
+  execute: Execute,
+  alive: () => Promise<void>,
+  limits: HttpInterfaceLimits,
+): Server => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://engine')
     if (url.pathname === '/ping') {
+      await alive()
       response.end('Ok.\n')
       return
     }
@@ -141,7 +148,7 @@ export const createHttpInterface = (execute: Execute, limits: HttpInterfaceLimit
         response.destroy()
         return
       }
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       fail(response, error instanceof UnknownParameterError ? 400 : 500, message)
     })
   })

@@ -45,6 +45,7 @@ export const removeAbandonedFolders = (parent = tmpdir()): void => {
       .filter((entry) => entry.isDirectory() && NAME.test(entry.name))
       .map(({ name }) => name)
   } catch {
+    // Tidying only: when the folder cannot be read, what was left there stays.
     return
   }
   for (const name of names) {

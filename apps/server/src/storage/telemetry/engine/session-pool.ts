@@ -10,6 +10,8 @@ import type { Execute, Statement, StatementResult } from './http-interface.ts'
  */
 export interface SessionPool {
   readonly execute: Execute
+  /** The smallest statement, on a session of its own: the engine works, however busy the others are. */
+  alive(): Promise<void>
   /** Waits for running statements, then releases the engine. */
   close(): Promise<void>
 }
@@ -71,6 +73,7 @@ export const openSessionPool = (options: SessionPoolOptions): SessionPool => {
     { length: options.sessions },
     () => new Session(options.path, { connectionArgs: options.engineArguments }),
   )
+  const sign = new Session(options.path, { connectionArgs: options.engineArguments })
   const idle = [...sessions]
   const waiting: ((session: Session) => void)[] = []
 
@@ -131,7 +134,21 @@ export const openSessionPool = (options: SessionPoolOptions): SessionPool => {
     }
   }
 
+  let asked: Promise<void> | null = null
   return {
+    alive: () => {
+      // One statement at a time on a session: who asks meanwhile gets the same answer.
+      asked ??= sign.queryAsync('SELECT 1').then(
+        () => {
+          asked = null
+        },
+        (error: unknown) => {
+          asked = null
+          throw error
+        },
+      )
+      return asked
+    },
     execute: async (statement, signal) => {
       const session = await acquire()
       try {
@@ -144,7 +161,7 @@ export const openSessionPool = (options: SessionPoolOptions): SessionPool => {
     },
     close: async () => {
       await drainPending()
-      for (const session of sessions) session.close()
+      for (const session of [...sessions, sign]) session.close()
       await drainPending()
     },
   }

@@ -1,0 +1,18 @@
+import { account } from './features/account/manifest.ts'
+import { auth } from './features/auth/manifest.ts'
+import { feedback } from './features/feedback/manifest.ts'
+import { issue } from './features/issue/manifest.ts'
+import { issues } from './features/issues/manifest.ts'
+import { projects } from './features/projects/manifest.ts'
+import { receipts } from './features/receipts/manifest.ts'
+import { settings } from './features/settings/manifest.ts'
+import { setup } from './features/setup/manifest.ts'
+
+/**
+ * Everything that this console can show. A new feature is one folder with a `manifest.ts`, and its name in this list.
+ * Its order is that of the side bar, the menus and the palette; its first navigation entry is where `/` leads.
+ */
+export const features = [issues, issue, feedback, receipts, settings, account, projects, setup, auth] as const
+
+/** Every route of every feature: what links and search parameters are checked against. */
+export type FeatureRoutes = (typeof features)[number]['routes'][number]

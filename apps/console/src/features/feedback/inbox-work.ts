@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+
+import { NOTHING, type Selection, keepOnly, toggle, toggleLoaded, toggleRange } from '../../lib/selection.ts'
+import { useAccess } from '../../lib/shared-queries.ts'
+import { useFeedbackActions } from './actions.ts'
+import { useInboxRows } from './inbox-rows.ts'
+import { type InboxSearch, compactInbox } from './model/inbox-search.ts'
+
+export type InboxWork = ReturnType<typeof useInboxWork>
+
+/**
+ * The list on screen, what is selected in it, which row the keyboard is at, and which dialog is open.
+ *
+ * @param scrollTo brings a row of the list into view
+ */
+export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: string) => void) {
+  const navigate = useNavigate()
+  const may = useAccess(org)
+  const list = useInboxRows(org, search)
+  const { known, openRow, order, rows } = list
+  const actions = useFeedbackActions(org, known)
+  const [current, setCurrent] = useState<string | null>(search.report === '' ? null : search.report)
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const [assigning, setAssigning] = useState<Element | null>(null)
+  const [deleting, setDeleting] = useState(false)
+  /** Where the keyboard was: a report that was read leaves "unread", and the keys go on from its place. */
+  const place = useRef(0)
+  /** The report that the keyboard is on its way to: keys come faster than the address changes. */
+  const [aim, setAim] = useState<string | null>(null)
+  if (aim !== null && openRow?.id === aim) setAim(null)
+  const here = order.indexOf(aim ?? openRow?.id ?? current ?? '')
+  useEffect(() => {
+    if (here !== -1) place.current = here
+  }, [here])
+
+  const loaded = keepOnly(selection, order)
+  if (loaded !== selection) setSelection(loaded)
+  const clear = () => setSelection(NOTHING)
+  const change = (next: Partial<InboxSearch>, replace = false) => {
+    const to = compactInbox({ ...search, ...next })
+    void navigate({ to: '/organizations/$org/feedback', params: { org }, search: to, replace })
+  }
+  const open = (id: string) => {
+    setCurrent(id)
+    change({ report: id }, search.report !== '')
+  }
+  return {
+    org,
+    search,
+    may,
+    ...list,
+    actions,
+    /** Id of the row that the keyboard is at. */
+    current,
+    setCurrent,
+    /** Ids of the selected rows. */
+    selected: loaded.ids,
+    /** The selected rows, in the order of the list. */
+    chosen: rows.filter((row) => loaded.ids.has(row.id)),
+    selectAll: () => setSelection(toggleLoaded(NOTHING, order)),
+    clear,
+    assigning,
+    setAssigning,
+    deleting,
+    setDeleting,
+    open,
+    close: () => change({ report: '' }),
+    narrow: (next: Partial<InboxSearch>) => {
+      clear()
+      change({ ...next, report: '' })
+    },
+    /** The keyboard goes so many rows down, and opens the report there. */
+    move: (step: number) => {
+      const at = here !== -1 ? here : place.current - (step > 0 ? 1 : 0)
+      const id = order[Math.min(Math.max(at + step, 0), order.length - 1)]
+      if (id === undefined) return
+      scrollTo(id)
+      setAim(id)
+      open(id)
+    },
+    select: (id: string, withShift: boolean) => {
+      setSelection(withShift ? toggleRange(selection, order, id) : toggle(selection, order, id))
+      setCurrent(id)
+    },
+    /** The selection; without one the open report; without that the row of the keyboard. */
+    target: (): readonly string[] => {
+      if (loaded.ids.size > 0) return [...loaded.ids]
+      const id = search.report === '' ? current : (openRow?.id ?? search.report)
+      return id === null ? [] : [id]
+    },
+    /** After a change that takes rows away, the next report is shown. */
+    leave: (ids: readonly string[]) => {
+      const gone = new Set(ids)
+      const at = here === -1 ? place.current : here
+      const next = order.slice(at).find((id) => !gone.has(id)) ?? order.findLast((id) => !gone.has(id)) ?? null
+      clear()
+      setCurrent(next)
+      if (search.report !== '') change({ report: next ?? '' }, true)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { ApiError } from '@firsthand/contract'
+import { useMemo, useState } from 'react'
+
+import { describeError } from '../../../lib/api.ts'
+import { Button, ErrorState, Panel, SkeletonRows } from '../../../ui/index.ts'
+import type { IssueWork } from '../issue-work.ts'
+import { AttachmentsPanel } from './AttachmentsPanel.tsx'
+import { BreadcrumbsPanel } from './BreadcrumbsPanel.tsx'
+import { EventBar } from './EventBar.tsx'
+import {
+  ContextsPanel,
+  ExtraPanel,
+  FlagsPanel,
+  MessagePanel,
+  ModulesPanel,
+  NotesPanel,
+  ReportPanel,
+  RequestPanel,
+  SdkPanel,
+  TagsPanel,
+  ThreadsPanel,
+  UserPanel,
+} from './EventPanels.tsx'
+import { JsonDialog } from './JsonDialog.tsx'
+import { ReceiptPlace } from './Remarks.tsx'
+import { StackTracePanel } from './StackTracePanel.tsx'
+import styles from './IssueScreen.module.css'
+
+/** The server's answer when the events were counted, and their data is gone. */
+const UNREADABLE = /data cannot be read/
+
+/** Whether the events of the issue were counted, but cannot be read. */
+export function isUnreadable({ eventError }: IssueWork): boolean {
+  return isMissing(eventError) && UNREADABLE.test(describeError(eventError).detail)
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** One event, panel by panel. */
+export function EventView({ work }: { readonly work: IssueWork }) {
+  const { api, event, eventError, org } = work
+  const [showsJson, setShowsJson] = useState(false)
+  const project = api?.projectID ?? ''
+  const receipts = useMemo(() => ({ org, project }), [org, project])
+  return (
+    <div className={styles.panels}>
+      {eventError === null ? null : (
+        <Panel>
+          <ErrorState
+            compact
+            title={
+              isUnreadable(work)
+                ? 'Its events could not be loaded'
+                : isMissing(eventError)
+                  ? work.url.event === undefined
+                    ? 'This event is no longer stored'
+                    : `The issue has no event ${work.url.event.slice(0, 32)}`
+                  : 'The event could not be loaded'
+            }
+            {...describeError(eventError)}
+            onRetry={work.retryEvent}
+          />
+          {work.url.event === undefined || !isMissing(eventError) ? null : (
+            <p className={styles.instead}>
+              <Button onClick={() => work.showEvent('latest')}>Show the latest event</Button>
+            </p>
+          )}
+        </Panel>
+      )}
+      {event === null && eventError === null ? <SkeletonRows rows={12} label="Loading the event" /> : null}
+      {event === null || api === null ? null : (
+        <ReceiptPlace value={receipts}>
+          <EventBar api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />
+          <MessagePanel event={event} />
+          <ReportPanel event={event} />
+          <StackTracePanel key={`stack-${event.id}`} event={event} />
+          <ThreadsPanel key={`threads-${event.id}`} event={event} />
+          <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
+          <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID}>
+            <RequestPanel event={event} />
+            <UserPanel event={event} />
+            <TagsPanel event={event} onFilter={work.filter} />
+            <FlagsPanel event={event} />
+            <ContextsPanel event={event} />
+            <ExtraPanel event={event} />
+            <ModulesPanel event={event} />
+            <SdkPanel event={event} />
+            <NotesPanel event={event} />
+          </AttachmentsPanel>
+          <JsonDialog
+            org={org}
+            project={api.projectSlug}
+            event={api.eventID}
+            open={showsJson}
+            onOpenChange={setShowsJson}
+          />
+        </ReceiptPlace>
+      )}
+    </div>
+  )
+}

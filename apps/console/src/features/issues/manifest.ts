@@ -1,0 +1,65 @@
+import type { ProjectSummary } from '@firsthand/contract'
+import { createRoute } from '@tanstack/react-router'
+import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
+import { screen } from '../../shell/navigation/pages.ts'
+import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
+import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { type Command, IssuesIcon, ProjectIcon } from '../../ui/index.ts'
+import { issueScreen } from '../issue/manifest.ts'
+import { ISSUES_MESSAGE, LIVE_INTERVAL_MS } from './live/index.ts'
+import { issueKeys } from './model/keys.ts'
+import { fromUrl, readStreamUrl } from './model/stream-search.ts'
+import { streamPrefetch, unresolvedCountQuery } from './queries.ts'
+
+const code = () => import('./index.ts')
+
+const streamScreen = screen(code, 'IssueStreamScreen')
+
+const issuesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'issues',
+  validateSearch: readStreamUrl,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps, ...request }) => {
+    const search = fromUrl(deps)
+    const loaded = context.pages.load(request, streamScreen, [streamPrefetch(params.org, search)])
+    // Most of those who see the list open an issue of it.
+    return loaded.then(() => context.pages.warm(issueScreen))
+  },
+  pendingMs: PENDING_AFTER_SEARCH_MS,
+  component: streamScreen.component,
+})
+
+/** The stream: all issues of an organisation, searched and sorted. */
+export const issues = feature({
+  routes: [issuesRoute],
+  navigation: [
+    {
+      page: pageOf(issuesRoute),
+      label: 'Issues',
+      icon: IssuesIcon,
+      place: 'top',
+      shortcut: 'g i',
+      command: { keywords: ['errors', 'stream'] },
+      count: { query: unresolvedCountQuery, of: 'unresolved' },
+      prefetch: true,
+    },
+  ],
+  projectCommands: issuesOfProject,
+  finder: { things: 'issues and releases', load: code },
+  live: [{ message: ISSUES_MESSAGE, keys: (org) => [issueKeys.lists(org)], minIntervalMs: LIVE_INTERVAL_MS }],
+})
+
+function issuesOfProject(project: ProjectSummary, { org, navigate }: CommandContext): readonly Command[] {
+  return [
+    {
+      id: `issues-of-${project.slug}`,
+      label: `Issues of ${project.name}`,
+      group: 'Projects',
+      icon: ProjectIcon,
+      keywords: [project.slug],
+      run: () =>
+        void navigate({ to: '/organizations/$org/issues', params: { org }, search: { project: [project.id] } }),
+    },
+  ]
+}

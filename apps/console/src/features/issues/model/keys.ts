@@ -1,0 +1,11 @@
+import { organizationKeys } from '../../../lib/query-keys.ts'
+
+/** First parts of the keys of queries about issues. */
+export const issueKeys = {
+  /** Lists, counts and sparklines. */
+  lists: (org: string) => [...organizationKeys.all(org), 'issues'] as const,
+  /** The pages of all issues. */
+  pages: (org: string) => [...organizationKeys.all(org), 'issue'] as const,
+  /** One issue with everything on its page. */
+  page: (org: string, issue: string) => [...organizationKeys.all(org), 'issue', issue] as const,
+} as const

@@ -1,0 +1,31 @@
+import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query'
+
+/**
+ * Changes what is on screen before the server answers. What is returned takes that back, except where the data has been
+ * fetched since: that knows better.
+ *
+ * @param change the data as it should look, or undefined to leave it
+ */
+export function changeShown<Data>(
+  client: QueryClient,
+  filters: QueryFilters,
+  change: (data: Data, key: QueryKey) => Data | undefined,
+): () => void {
+  const undone: (() => void)[] = []
+  for (const [key, data] of client.getQueriesData<Data>(filters)) {
+    const wanted = data === undefined ? undefined : change(data, key)
+    if (wanted === undefined) continue
+    const changed = client.setQueryData<Data>(key, wanted)
+    undone.push(() => client.setQueryData<Data>(key, (now) => (now === changed ? data : now)))
+  }
+  return () => {
+    for (const takeBack of undone) takeBack()
+  }
+}
+
+/** A field of the search that a list's key ends with; '' when there is none. */
+export function searchedFor(key: QueryKey, field: string): string {
+  const search = key.at(-1)
+  if (typeof search !== 'object' || search === null || !(field in search)) return ''
+  return String((search as Readonly<Record<string, unknown>>)[field])
+}

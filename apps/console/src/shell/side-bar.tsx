@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import type { Icon } from '../ui/index.ts'
+import styles from './navigation.module.css'
+
+/** Parts of the side bar, for the shell and for the sections that features add to it. */
+
+/** Class of a link of the side bar; a `SideBarLabel` stands in it. */
+export const sideBarLink = styles.entry
+
+/** Class of the small button beside the name of a section. */
+export const sideBarAction = styles.add
+
+export function SideBarLabel({ icon: Drawn, children }: { readonly icon: Icon; readonly children: ReactNode }) {
+  return (
+    <>
+      <Drawn className={styles.icon} />
+      <span className={styles.text}>{children}</span>
+    </>
+  )
+}
+
+/** A named group of links, each in a `<li>`. */
+export function SideBarSection({
+  label,
+  action,
+  children,
+}: {
+  readonly label: string
+  readonly action: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className={styles.section} aria-label={label}>
+      <div className={styles.label}>
+        {label}
+        {action}
+      </div>
+      <ul className={styles.group}>{children}</ul>
+    </section>
+  )
+}

@@ -1,0 +1,8 @@
+import type { Served, ServerParts } from '../capability.ts'
+import { createAccountRoutes } from './accounts.routes.ts'
+import { createAccountRetention } from './ledger/expiry.ts'
+
+export const serveAccounts = ({ accounts, clock, ledger, version }: ServerParts): Served => ({
+  routes: createAccountRoutes({ accounts, clock, version }),
+  retention: createAccountRetention({ ledger }),
+})

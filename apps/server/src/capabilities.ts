@@ -1,0 +1,15 @@
+import { accounts } from './accounts/capability.ts'
+import type { Capability } from './capability.ts'
+import { feedback } from './feedback/capability.ts'
+import { firstSchema } from './first-schema/capability.ts'
+import { issues } from './issues/capability.ts'
+import { keptItems } from './kept-items/capability.ts'
+import { receipts } from './receipts/capability.ts'
+
+/**
+ * All that Firsthand can do. A new capability is a folder and a line here.
+ *
+ * The order is that in which they change the ledger and in which their routes are asked. What builds on others comes after
+ * them, and is removed before them.
+ */
+export const CAPABILITIES: readonly Capability[] = [firstSchema, accounts, issues, feedback, keptItems, receipts]

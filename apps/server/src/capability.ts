@@ -1,0 +1,119 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Accounts } from './accounts/index.ts'
+import type { Config } from './config.ts'
+import type { Addressing, Live, Page, Route } from './http/index.ts'
+import type {
+  Announcement,
+  Backfill,
+  BackfillBoard,
+  DoorForm,
+  ItemAnswer,
+  ItemKind,
+  ItemRules,
+  Submission,
+} from './ingest/index.ts'
+import type { Job } from './jobs.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Findings } from './lib/findings.ts'
+import type { Logger } from './lib/logger.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { BlobStore } from './storage/blobs/blobs.store.ts'
+import type { AgingTable, Ledger, LedgerDialect, Migration, RetentionPart } from './storage/index.ts'
+import type { RowWriter } from './storage/telemetry/row-writer.ts'
+
+/**
+ * Something that Firsthand can do, in a folder of its own, and all that the rest must know of it. `capabilities.ts` lists
+ * them; the road, the stores' migrations, retention, the route table and the composition go through that list and name
+ * none.
+ *
+ * What is declared directly is data. `digest` and `serve` load their modules when they are called, so that each thread
+ * loads only what it runs.
+ */
+export interface Capability {
+  readonly name: string
+  /** Its bounds, by names that no other has and that end in their unit (`docs/spec.md` section 9 lists all). */
+  readonly limits?: Readonly<Record<string, number>>
+  /** Steps of the ledger's shape. Numbers are given once over all capabilities, in the order in which they were released. */
+  readonly ledgerMigrations?: (dialect: LedgerDialect) => readonly Migration[]
+  readonly telemetryMigrations?: readonly Migration[]
+  /** Tables of telemetry whose rows go when they are old, or with their project. */
+  readonly agingTables?: readonly AgingTable[]
+  /** How the door reads items of its types; no two capabilities have a rule for the same. */
+  readonly itemRules?: ItemRules
+  /** Rules for further types, as long as no other capability has one. */
+  readonly itemRulesUntilOthersDo?: ItemRules
+  /** What becomes of its items, on the digest's thread. */
+  readonly digest?: (parts: DigestParts) => Promise<readonly ItemKind[]>
+  /** Items that it kept and that a kind of another capability takes by now. */
+  readonly backfills?: (parts: BackfillParts) => Promise<readonly Backfill[]>
+  /** What it does in the server's main process. Called once, before anything is received. */
+  readonly serve?: (parts: ServerParts) => Promise<Served>
+}
+
+/** What a capability works with on the digest's thread. */
+export interface DigestParts {
+  readonly writer: RowWriter
+  readonly blobs: BlobStore
+  /** A secret of the installation for one purpose, e.g. `threads`. */
+  readonly keyFor: (purpose: string) => Uint8Array
+}
+
+/** What a capability looks through for items that can be digested now. */
+export interface BackfillParts {
+  readonly client: ClickHouseClient
+  readonly blobs: BlobStore
+  readonly logger: Logger
+  /** Of all capabilities. */
+  readonly kinds: readonly ItemKind[]
+}
+
+/** What a capability works with in the main process. */
+export interface ServerParts {
+  readonly config: Config
+  readonly accounts: Accounts
+  readonly ledger: Ledger
+  readonly client: ClickHouseClient
+  readonly blobs: BlobStore
+  readonly live: Live
+  readonly addressing: Addressing
+  readonly findings: Findings
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Of this server, without a final slash. */
+  readonly url: string
+  /** Null when there is no mail server to send by. */
+  readonly mailer: Mailer | null
+  readonly keyFor: (purpose: string) => Uint8Array
+  /** Of this program. */
+  readonly version: string
+  /** Sends something down the road, as if it had come in by the door. */
+  readonly submit: (submission: Submission) => Promise<void>
+  /** How far items are that were kept before and can be digested now. */
+  readonly backfills: Pick<BackfillBoard, 'of'>
+}
+
+/** What a capability adds to the running server. */
+export interface Served {
+  readonly routes?: readonly Route[]
+  /** Pages beside the console, for people without an account. */
+  readonly pages?: readonly Page[]
+  readonly jobs?: readonly CapabilityJob[]
+  readonly retention?: RetentionPart
+  /** Hears what the digest announces of its kinds, by their names. */
+  readonly hear?: Readonly<Record<string, (news: Announcement) => void>>
+  /** The address that stands for a legacy one below `/api/0`; null when it is none of its own. */
+  readonly resolve?: (path: string) => Promise<string | null>
+  /** Addresses at which people, not SDKs, send something. */
+  readonly forms?: readonly DoorForm[]
+  /** What the senders of an item type get back besides the id. */
+  readonly answers?: Readonly<Record<string, ItemAnswer>>
+  /** Lets go what somebody had in an organisation, once they are no member of it any more. */
+  readonly memberRemoved?: (organizationId: number, userId: number) => Promise<void>
+  /** Looks at what was stored before, once the server runs. Ends when the signal fires. */
+  readonly examine?: (signal: AbortSignal) => Promise<void>
+}
+
+export interface CapabilityJob extends Job {
+  /** It removes or changes by age: it waits while nobody believes the clock. */
+  readonly byTheClock?: boolean
+}

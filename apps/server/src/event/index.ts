@@ -1,0 +1,12 @@
+/**
+ * The face of the slice: what reading an event takes, whatever becomes of it. Errors, the reports of visitors and, later,
+ * transactions are read, filtered, scrubbed and titled by the same rules.
+ */
+export { hostOf, readCsp, readReportText } from './csp.ts'
+export { filter } from './filter/index.ts'
+export { normalise } from './normalise/index.ts'
+export { readJson } from './normalise/read-json.ts'
+export { scrub } from './scrub/index.ts'
+export { createEventTitle } from './title/index.ts'
+export type { TitleHints } from './title/index.ts'
+export { attachRemarks } from './remarks.ts'

@@ -1,0 +1,25 @@
+import type { Capability } from '../capability.ts'
+import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
+import { feedback as tables } from './ledger/migrations/0003-feedback.ts'
+import { feedbackAnswers } from './ledger/migrations/0004-feedback-answers.ts'
+import { searchedWords } from './ledger/migrations/0006-searched-words.ts'
+import { sendersOfReports } from './ledger/migrations/0013-senders-of-reports.ts'
+import { LIMITS } from './limits.ts'
+
+/** What visitors say, and the team's answers. */
+export const feedback: Capability = {
+  name: 'feedback',
+  limits: LIMITS,
+  ledgerMigrations: (dialect) => [
+    { number: 3, name: 'feedback', statements: tables(dialect) },
+    { number: 4, name: 'feedback answers', statements: feedbackAnswers(dialect) },
+    { number: 6, name: 'searched words', statements: searchedWords() },
+    { number: 13, name: 'senders of reports', statements: sendersOfReports() },
+  ],
+  itemRules: new Map([
+    ['feedback', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse', tellsPeople: true }],
+    ['user_report', { bytes: INGEST_LIMITS.EVENT_BYTES, json: 'refuse' }],
+  ]),
+  digest: async (parts) => [(await import('./digest.ts')).createReportItemsOf(parts)],
+  serve: async (parts) => (await import('./serve.ts')).serveFeedback(parts),
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/settings.ts'
+import type { LedgerFeedback } from '../feedback.store.ts'
+import { readUserReport } from '../read-feedback.ts'
+import { createReporterJob } from '../reporter-mail.ts'
+import type { Threads } from '../threads.store.ts'
+import { LIMITS } from '../limits.ts'
+import { PermanentMailError } from '../../mail/mailer.ts'
+import type { Mail, Mailer } from '../../mail/mailer.ts'
+import { createLedgerThreads } from './threads.ts'
+import { installationSecret } from '../../storage/ledger/installation-secret.ts'
+import { createLedgerInbox } from './inbox.ts'
+import { createIssueStore } from '../../../test/stores/batch-stores.ts'
+import { createLedgerIssueWorkflow } from '../../issues/ledger/issue-workflow.ts'
+import { LEDGER_ENGINES, seedOrganization, silentLogger } from '../../storage/conformance/engines.ts'
+import type { OpenedLedger } from '../../storage/conformance/engines.ts'
+import { BASE_TIME, ledgerBatch, ledgerEvent } from '../../issues/test/sample-events.ts'
+
+const MINUTE_MS = 60_000
+
+const reportAbout = (eventId: string, more: { readonly email?: string; readonly token?: string }): LedgerFeedback => {
+  const report = readUserReport(
+    { event_id: eventId, comments: `About ${eventId}`, name: 'Ada', email: more.email ?? '' },
+    { eventId: null, receivedAt: BASE_TIME, userAgent: null },
+  )
+  if (report === null) throw new Error('no report')
+  const { spam } = DEFAULT_PROJECT_SETTINGS.feedback
+  const threadToken = more.token ?? null
+  const ids = { organizationId: 1, projectId: 1, keyId: 1 }
+  return { ...ids, receivedAt: BASE_TIME, addressHash: '', attachments: 0, threadToken, spam, report }
+}
+
+describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
+  let opened: OpenedLedger
+  let threads: Threads
+  let now = BASE_TIME
+  let batch = 0
+  const mails: Mail[] = []
+  let answer: Error | null = null
+  const mailer: Mailer = {
+    send: async (mail) => {
+      if (answer !== null) throw answer
+      mails.push(mail)
+    },
+    close: () => {},
+  }
+
+  beforeEach(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+    threads = createLedgerThreads({ ledger: opened.ledger })
+    now = BASE_TIME
+    batch = 0
+    mails.length = 0
+    answer = null
+  })
+  afterEach(() => opened.close())
+
+  const clock = { ...({} as OpenedLedger['clock']), now: () => now }
+  const job = (by: Mailer | null = mailer) =>
+    createReporterJob({ threads, mailer: by, publicUrl: 'https://f.example', clock, logger: silentLogger })
+  const actor = () => ({ organizationId: 1, userId: null, now })
+  const store = async (part: Parameters<typeof ledgerBatch>[2], events: Parameters<typeof ledgerBatch>[1] = []) => {
+    batch += 1
+    const issues = createIssueStore({ ledger: opened.ledger, clock: opened.clock })
+    const result = await issues.apply(ledgerBatch(batch, events, part))
+    await issues.settle('main', batch)
+    return result
+  }
+  const received = async (entry: LedgerFeedback): Promise<number> => {
+    const [verdict] = (await store({ feedback: [entry] })).feedback ?? []
+    if (verdict?.kind !== 'stored') throw new Error('not stored')
+    return verdict.feedbackId
+  }
+  const resolve = (status: Parameters<ReturnType<typeof createLedgerIssueWorkflow>['change']>[0]['status']) =>
+    createLedgerIssueWorkflow({ ledger: opened.ledger }).change({
+      ...actor(),
+      ids: [1],
+      ...(status === undefined ? {} : { status }),
+    })
+
+  it('a mail that is refused is tried again, later each time; one that is refused for good is not', async () => {
+    const id = await received(reportAbout('a'.repeat(32), { email: 'ada@x.example' }))
+    await threads.reply(actor(), id, { text: 'Hello', delivery: 'queued', resolve: false })
+    answer = new Error('greylisted')
+    await job().run()
+    expect(await threads.messages(1, id)).toMatchObject([{ delivery: 'queued', attempts: 1, error: 'greylisted' }])
+    answer = null
+    await job().run()
+    expect(mails).toHaveLength(0)
+    now += LIMITS.FEEDBACK_MAIL_RETRY_MS
+    await job().run()
+    expect(await threads.messages(1, id)).toMatchObject([{ delivery: 'sent', attempts: 2, error: null }])
+    expect(mails).toMatchObject([{ to: { address: 'ada@x.example' }, id: expect.stringMatching(/^feedback-\d+$/) }])
+    await job().run()
+    expect(mails).toHaveLength(1)
+
+    await threads.reply(actor(), id, { text: 'Again', delivery: 'queued', resolve: false })
+    answer = new PermanentMailError('no such user')
+    await job().run()
+    expect((await threads.messages(1, id))[1]).toMatchObject({ delivery: 'failed', error: 'no such user' })
+  })
+
+  it('one address gets only so many mails in an hour; the others wait', async () => {
+    const id = await received(reportAbout('a'.repeat(32), { email: 'Ada@x.example' }))
+    for (let count = 0; count < LIMITS.FEEDBACK_MAILS_PER_ADDRESS + 2; count += 1) {
+      await threads.reply(actor(), id, { text: String(count), delivery: 'queued', resolve: false })
+    }
+    await job().run()
+    expect(mails).toHaveLength(LIMITS.FEEDBACK_MAILS_PER_ADDRESS)
+    now += LIMITS.FEEDBACK_MAIL_WINDOW_MS + 1
+    await job().run()
+    expect(mails).toHaveLength(LIMITS.FEEDBACK_MAILS_PER_ADDRESS + 2)
+  })
+
+  it('what is no single address gets no mail', async () => {
+    const id = await received(reportAbout('a'.repeat(32), { email: 'a@x.example, b@x.example' }))
+    await threads.reply(actor(), id, { text: 'Hello', delivery: 'queued', resolve: false })
+    await job().run()
+    expect(mails).toHaveLength(0)
+    expect(await threads.messages(1, id)).toMatchObject([{ delivery: 'failed' }])
+  })
+
+  it('reporters are told once when the issue of their event is resolved in a release, not at once and not if taken back', async () => {
+    const event = ledgerEvent({ seed: 'one' })
+    const eventId = event.grouped.event.event_id
+    const byMail = await received(reportAbout(eventId, { email: 'ada@x.example' }))
+    await store({}, [event])
+    const [duplicate] = [await received(reportAbout('b'.repeat(32), { token: 'T'.repeat(32) }))]
+    await createLedgerInbox({ ledger: opened.ledger }).merge(actor(), byMail, [duplicate])
+    await job().run()
+    expect((await createLedgerInbox({ ledger: opened.ledger }).find(1, String(byMail)))?.issue?.id).toBe(1)
+
+    await resolve({ kind: 'resolved' })
+    now += MINUTE_MS / 2
+    await job().run()
+    await resolve({ kind: 'unresolved' })
+    now += MINUTE_MS
+    await job().run()
+    expect(mails).toHaveLength(0)
+
+    await resolve({ kind: 'resolvedInRelease', version: 'shop@2.0' })
+    now += MINUTE_MS
+    await job().run()
+    await job().run()
+    expect(mails).toMatchObject([{ to: { address: 'ada@x.example' }, text: expect.stringContaining('shop@2.0') }])
+    expect(await threads.messages(1, byMail)).toMatchObject([{ author: 'system', delivery: 'sent' }])
+    expect(await threads.messages(1, duplicate)).toMatchObject([{ author: 'system', delivery: 'page' }])
+
+    await resolve({ kind: 'unresolved' })
+    now += MINUTE_MS
+    await resolve({ kind: 'resolved' })
+    now += MINUTE_MS
+    await job().run()
+    expect(mails).toHaveLength(2)
+  })
+
+  it('without a mail server nothing is sent, and nothing fails', async () => {
+    const id = await received(reportAbout('a'.repeat(32), { email: 'ada@x.example' }))
+    await threads.reply(actor(), id, { text: 'Hello', delivery: 'queued', resolve: false })
+    await job(null).run()
+    expect(await threads.messages(1, id)).toMatchObject([{ delivery: 'queued', attempts: 0 }])
+    expect(await threads.messages(2, id)).toEqual([])
+  })
+
+  it('the secret of the installation is one for all who ask', async () => {
+    const [one, two] = await Promise.all([installationSecret(opened.ledger), installationSecret(opened.ledger)])
+    expect(Buffer.from(one('threads'))).toEqual(Buffer.from(two('threads')))
+    expect(Buffer.from(one('threads'))).not.toEqual(Buffer.from(one('addresses')))
+  })
+})

@@ -1,0 +1,398 @@
+import { sql } from 'kysely'
+import type { FeedbackDetails } from '../feedback.ts'
+import type { ResolvedReport, ThreadMessage, Threads } from '../threads.store.ts'
+import type { StatusDetails } from '../../issues/workflow/status.ts'
+import { LIMITS } from '../limits.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import { readStatusDetails } from '../../issues/index.ts'
+
+const HOUR_MS = 60 * 60_000
+
+type Executor = Ledger['db'] | LedgerTransaction
+
+const messagesOf = async (db: Executor, feedbackId: number): Promise<ThreadMessage[]> => {
+  const rows = await db
+    .selectFrom('feedback_messages')
+    .leftJoin('users', 'users.id', 'feedback_messages.user_id')
+    .selectAll('feedback_messages')
+    .select(['users.name', 'users.email'])
+    .where('feedback_messages.feedback_id', '=', feedbackId)
+    .orderBy('feedback_messages.id')
+    .limit(LIMITS.FEEDBACK_THREAD_MESSAGES)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    author: row.author,
+    user:
+      row.user_id === null || row.email === null ? null : { id: row.user_id, name: row.name ?? '', email: row.email },
+    text: row.text,
+    delivery: row.delivery,
+    attempts: row.attempts,
+    error: row.error,
+    createdAt: row.created_at,
+  }))
+}
+
+const countMessages = async (db: LedgerTransaction, feedbackId: number, reporterSince: number | null) => {
+  let query = db
+    .selectFrom('feedback_messages')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('feedback_id', '=', feedbackId)
+  if (reporterSince !== null) query = query.where('author', '=', 'reporter').where('created_at', '>', reporterSince)
+  return (await query.executeTakeFirst())?.count ?? 0
+}
+
+const addMessage = (
+  transaction: LedgerTransaction,
+  message: {
+    readonly feedbackId: number
+    readonly author: ThreadMessage['author']
+    readonly userId: number | null
+    readonly text: string
+    readonly delivery: 'queued' | 'page' | null
+    readonly now: number
+  },
+) =>
+  transaction
+    .insertInto('feedback_messages')
+    .values({
+      feedback_id: message.feedbackId,
+      author: message.author,
+      user_id: message.userId,
+      text: message.text,
+      delivery: message.delivery,
+      attempts: 0,
+      error: null,
+      due_at: message.delivery === 'queued' ? message.now : null,
+      sent_at: null,
+      created_at: message.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+const noteActivity = (
+  transaction: LedgerTransaction,
+  entry: { readonly feedbackId: number; readonly userId: number | null; readonly type: string; readonly now: number },
+  data: Readonly<Record<string, unknown>> = {},
+) =>
+  transaction
+    .insertInto('feedback_activity')
+    .values({
+      feedback_id: entry.feedbackId,
+      user_id: entry.userId,
+      type: entry.type,
+      data: JSON.stringify(data),
+      created_at: entry.now,
+    })
+    .execute()
+
+const localeOf = (details: string): string => (JSON.parse(details) as FeedbackDetails).locale
+
+export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }): Threads => ({
+  messages: messages(ledger),
+  reply: reply(ledger),
+  byToken: byToken(ledger),
+  answer: answer(ledger),
+  takeDueMails: takeDueMails(ledger),
+  countSent: countSent(ledger),
+  mailSent: mailSent(ledger),
+  mailFailed: mailFailed(ledger),
+  postponeMail: async (messageId, until) => {
+    await ledger.db.updateTable('feedback_messages').set({ due_at: until }).where('id', '=', messageId).execute()
+  },
+  linkLateEvents: linkLateEvents(ledger),
+  resolvedUntold: resolvedUntold(ledger),
+  tellResolved: tellResolved(ledger),
+})
+
+const messages =
+  (ledger: Ledger): Threads['messages'] =>
+  async (organizationId, feedbackId) => {
+    const row = await ledger.db
+      .selectFrom('feedback')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', feedbackId)
+      .executeTakeFirst()
+    return row === undefined ? [] : messagesOf(ledger.db, row.id)
+  }
+
+const reply =
+  (ledger: Ledger): Threads['reply'] =>
+  (actor, feedbackId, { text, delivery, resolve }) =>
+    ledger.transaction(async (transaction) => {
+      const { now, userId } = actor
+      const row = await transaction
+        .selectFrom('feedback')
+        .select(['id', 'status'])
+        .where('organization_id', '=', actor.organizationId)
+        .where('id', '=', feedbackId)
+        .executeTakeFirst()
+      if (row === undefined) return null
+      if ((await countMessages(transaction, row.id, null)) >= LIMITS.FEEDBACK_THREAD_MESSAGES) return 'full'
+      const { id } = await addMessage(transaction, { feedbackId: row.id, author: 'agent', userId, text, delivery, now })
+      await noteActivity(transaction, { feedbackId: row.id, userId, type: 'reply', now })
+      const resolved = resolve && row.status !== 'resolved'
+      if (resolved) await noteActivity(transaction, { feedbackId: row.id, userId, type: 'set_resolved', now })
+      await transaction
+        .updateTable('feedback')
+        .set({
+          awaits_reply: 0,
+          is_read: 1,
+          last_activity_at: now,
+          ...(resolved ? { status: 'resolved' as const } : {}),
+        })
+        .where('id', '=', row.id)
+        .execute()
+      return (await messagesOf(transaction, row.id)).find((message) => message.id === id) ?? null
+    })
+
+const byToken =
+  (ledger: Ledger): Threads['byToken'] =>
+  async (token) => {
+    const row = await ledger.db
+      .selectFrom('feedback')
+      .innerJoin('projects', 'projects.id', 'feedback.project_id')
+      .select(['feedback.id', 'feedback.status', 'feedback.message', 'feedback.created_at', 'feedback.details'])
+      .select(['feedback.organization_id', 'feedback.project_id', 'projects.name', 'projects.settings'])
+      .select(['feedback.event_id', 'feedback.attachments', 'feedback.url'])
+      .where('feedback.thread_token', '=', token)
+      .where('projects.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (row === undefined) return null
+    return {
+      organizationId: row.organization_id,
+      projectId: row.project_id,
+      projectName: row.name,
+      eventId: row.event_id,
+      attachments: row.attachments,
+      url: row.url,
+      settings: row.settings,
+      status: row.status,
+      message: row.message,
+      createdAt: row.created_at,
+      locale: localeOf(row.details),
+      messages: await messagesOf(ledger.db, row.id),
+    }
+  }
+
+const answer =
+  (ledger: Ledger): Threads['answer'] =>
+  (token, text, now) =>
+    ledger.transaction(async (transaction) => {
+      const row = await transaction
+        .selectFrom('feedback')
+        .innerJoin('projects', 'projects.id', 'feedback.project_id')
+        .select(['feedback.id', 'feedback.status'])
+        .where('feedback.thread_token', '=', token)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (row === undefined) return 'unknown'
+      const lately = await countMessages(transaction, row.id, now - LIMITS.FEEDBACK_ANSWER_WINDOW_MS)
+      if (lately >= LIMITS.FEEDBACK_ANSWERS_PER_WINDOW) return 'too_many'
+      if ((await countMessages(transaction, row.id, null)) >= LIMITS.FEEDBACK_THREAD_MESSAGES) return 'full'
+      await addMessage(transaction, { feedbackId: row.id, author: 'reporter', userId: null, text, delivery: null, now })
+      await noteActivity(transaction, { feedbackId: row.id, userId: null, type: 'answer', now })
+      // Spam stays where it is, whoever writes; everything else is open again, for somebody waits.
+      const reopened = row.status === 'resolved' || row.status === 'archived' ? { status: 'open' as const } : {}
+      await transaction
+        .updateTable('feedback')
+        // Who writes again is answered alone, also one who said the same as others.
+        .set({ awaits_reply: 1, is_read: 0, last_activity_at: now, merged_into_id: null, ...reopened })
+        .where('id', '=', row.id)
+        .execute()
+      return 'ok'
+    })
+
+const takeDueMails =
+  (ledger: Ledger): Threads['takeDueMails'] =>
+  (now, leaseUntil, limit) =>
+    ledger.transaction(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('feedback_messages')
+        .innerJoin('feedback', 'feedback.id', 'feedback_messages.feedback_id')
+        .innerJoin('projects', 'projects.id', 'feedback.project_id')
+        .select(['feedback_messages.id', 'feedback_messages.author', 'feedback_messages.text'])
+        .select('feedback_messages.attempts')
+        .select(['feedback.email', 'feedback.name', 'feedback.message', 'feedback.details', 'feedback.thread_token'])
+        .select(['feedback.created_at', 'projects.name as project_name', 'projects.settings'])
+        .where('feedback_messages.due_at', '<=', now)
+        .orderBy('feedback_messages.due_at')
+        .limit(limit)
+        .execute()
+      await transaction
+        .updateTable('feedback_messages')
+        .set({ due_at: leaseUntil })
+        .where('id', 'in', [0, ...rows.map((row) => row.id)])
+        .execute()
+      return rows.map((row) => ({
+        messageId: row.id,
+        author: row.author === 'system' ? ('system' as const) : ('agent' as const),
+        text: row.text,
+        attempts: row.attempts,
+        email: row.email,
+        reporterName: row.name,
+        projectName: row.project_name,
+        settings: row.settings,
+        token: row.thread_token,
+        reportText: row.message,
+        reportedAt: row.created_at,
+        locale: localeOf(row.details),
+      }))
+    })
+
+const countSent =
+  (ledger: Ledger): Threads['countSent'] =>
+  async (email, since) => {
+    const row = await ledger.db
+      .selectFrom('feedback_messages')
+      .innerJoin('feedback', 'feedback.id', 'feedback_messages.feedback_id')
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('feedback_messages.sent_at', '>', since)
+      .where(sql<string>`lower(feedback.email)`, '=', email.toLowerCase())
+      .executeTakeFirst()
+    return row?.count ?? 0
+  }
+
+const mailSent =
+  (ledger: Ledger): Threads['mailSent'] =>
+  async (messageId, now) => {
+    await ledger.db
+      .updateTable('feedback_messages')
+      .set((row) => ({ delivery: 'sent', sent_at: now, due_at: null, error: null, attempts: row('attempts', '+', 1) }))
+      .where('id', '=', messageId)
+      .execute()
+  }
+
+const mailFailed =
+  (ledger: Ledger): Threads['mailFailed'] =>
+  async (messageId, error, retryAt) => {
+    await ledger.db
+      .updateTable('feedback_messages')
+      .set((row) => ({
+        delivery: retryAt === null ? ('failed' as const) : ('queued' as const),
+        due_at: retryAt,
+        error,
+        attempts: row('attempts', '+', 1),
+      }))
+      .where('id', '=', messageId)
+      .execute()
+  }
+
+const linkLateEvents =
+  (ledger: Ledger): Threads['linkLateEvents'] =>
+  async (now, limit) => {
+    const rows = await ledger.db
+      .selectFrom('feedback')
+      .select(['id', 'project_id', 'associated_event_id'])
+      .where('associated_event_id', 'is not', null)
+      .where('issue_id', 'is', null)
+      .where('is_unlinked', '=', 0)
+      .where('created_at', '>', now - HOUR_MS)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    let linked = 0
+    for (const row of rows) {
+      const found = await ledger.db
+        .selectFrom('event_index')
+        .select('issue_id')
+        .where('project_id', '=', row.project_id)
+        .where('event_id', '=', Buffer.from(row.associated_event_id ?? '', 'hex'))
+        .executeTakeFirst()
+      if (found === undefined) continue
+      await ledger.db.updateTable('feedback').set({ issue_id: found.issue_id }).where('id', '=', row.id).execute()
+      linked += 1
+    }
+    return linked
+  }
+
+const resolvedUntold =
+  (ledger: Ledger): Threads['resolvedUntold'] =>
+  async (resolvedBefore, limit) => {
+    const reports: ResolvedReport[] = []
+    for await (const row of untold(ledger)) {
+      if (reports.length >= limit) break
+      const details = readStatusDetails(row.status_details)
+      const since = details.since ?? 0
+      if (since > resolvedBefore || (row.told_resolved_at !== null && row.told_resolved_at >= since)) continue
+      const release = await releaseOf(ledger, row.project_id, details)
+      if (release === 'not_yet') continue
+      reports.push({
+        feedbackId: row.id,
+        email: row.email,
+        token: row.thread_token,
+        settings: row.settings,
+        status: row.status,
+        locale: localeOf(row.details),
+        release,
+      })
+    }
+    return reports
+  }
+
+const tellResolved =
+  (ledger: Ledger): Threads['tellResolved'] =>
+  (now, reports) =>
+    ledger.transaction(async (transaction) => {
+      for (const { feedbackId, message } of reports) {
+        const { numUpdatedRows } = await transaction
+          .updateTable('feedback')
+          .set({ told_resolved_at: now, ...(message === null ? {} : { last_activity_at: now }) })
+          .where('id', '=', feedbackId)
+          .executeTakeFirst()
+        if (message === null || numUpdatedRows === 0n) continue
+        await addMessage(transaction, { feedbackId, author: 'system', userId: null, ...message, now })
+        await noteActivity(transaction, { feedbackId, userId: null, type: 'notified', now })
+      }
+    })
+
+/** Reports, merged ones among them, of issues that are resolved and changed since the reporter was told. */
+async function* untold(ledger: Ledger) {
+  let before = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const rows = await untoldPage(ledger, before)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < LIMITS.FEEDBACK_STEP_ROWS) return
+    before = last.id
+  }
+}
+
+const untoldPage = (ledger: Ledger, before: number) =>
+  ledger.db
+    .selectFrom('feedback')
+    .leftJoin('feedback as parent', 'parent.id', 'feedback.merged_into_id')
+    .innerJoin('issues as own', (join) => join.on(sql<boolean>`own.id = coalesce(feedback.issue_id, parent.issue_id)`))
+    .innerJoin('issues', (join) => join.on(sql<boolean>`issues.id = coalesce(own.merged_into_id, own.id)`))
+    .innerJoin('projects', 'projects.id', 'feedback.project_id')
+    .select(['feedback.id', 'feedback.email', 'feedback.thread_token', 'feedback.status', 'feedback.details'])
+    .select(['feedback.told_resolved_at', 'feedback.project_id', 'issues.status_details', 'projects.settings'])
+    .where('feedback.id', '<', before)
+    .where('issues.status', '=', 'resolved')
+    .where('issues.deleted_at', 'is', null)
+    .where('projects.deleted_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('feedback.told_resolved_at', 'is', null),
+        where('feedback.told_resolved_at', '<', where.ref('issues.changed_at')),
+      ]),
+    )
+    .orderBy('feedback.id', 'desc')
+    .limit(LIMITS.FEEDBACK_STEP_ROWS)
+    .execute()
+
+/** The release that has the repair; null when nobody named one, `not_yet` while it is the next one. */
+const releaseOf = async (ledger: Ledger, projectId: number, details: StatusDetails): Promise<string | null> => {
+  if (details.inNextRelease !== true) return details.inRelease ?? null
+  const newest = await ledger.db
+    .selectFrom('release_projects')
+    .innerJoin('releases', 'releases.id', 'release_projects.release_id')
+    .select('releases.version')
+    .where('release_projects.project_id', '=', projectId)
+    .orderBy('release_projects.first_seen', 'desc')
+    .orderBy('releases.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest === undefined || newest.version === details.currentRelease ? 'not_yet' : newest.version
+}

@@ -1,0 +1,94 @@
+import type { Served, ServerParts } from '../capability.ts'
+import type { ItemAnswer } from '../ingest/index.ts'
+import { createIssueReads, forgetAttachments } from '../issues/index.ts'
+import { LIMITS } from './limits.ts'
+import { createAwaitIssue } from './await-issue.ts'
+import { createErrorPage } from './error-page.ts'
+import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
+import { createFeedbackRoutes } from './feedback.routes.ts'
+import type { InboxParts } from './inbox-request.routes.ts'
+import { createReportRetention } from './ledger/expiry.ts'
+import { createLedgerInbox } from './ledger/inbox.ts'
+import { createLedgerThreads } from './ledger/threads.ts'
+import { REPORT_ITEMS } from './report-items.ts'
+import { createReportRoutes } from './report.routes.ts'
+import { createReporterJob } from './reporter-mail.ts'
+import { THREAD_PATH, threadToken } from './thread-link.ts'
+import { createThreadPage, createThreadPicture } from './thread-page.ts'
+import { createUserFeedbackRoutes } from './user-feedback.routes.ts'
+import { REPORT_FORMS } from './user-report-forms.ts'
+
+export const serveFeedback = (parts: ServerParts): Served => {
+  const { accounts, client, clock, ledger, live, logger, mailer, submit, url } = parts
+  const { issues, attachments, workflow } = createIssueReads(parts)
+  const threads = createLedgerThreads({ ledger })
+  const reporters = createReporterJob({ threads, mailer, publicUrl: url, clock, logger })
+  const canSendEmail = mailer !== null
+  const tell = (organizationId: number, projectId: number | null): void =>
+    live.publish({ topic: 'feedback', organizationId, projectId, at: clock.now() })
+  const inboxParts: InboxParts = {
+    inbox: createLedgerInbox({ ledger }),
+    clock,
+    resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
+    findAssignee: (organizationId, { type, id }) =>
+      workflow.assignee(
+        organizationId,
+        type === 'user' ? { kind: 'user', id } : { kind: 'team', reference: String(id) },
+      ),
+    changed: (organizationId) => tell(organizationId, null),
+  }
+  return {
+    routes: [
+      ...createFeedbackRoutes({ ...inboxParts, forget: (reports) => forgetAttachments(client, reports) }),
+      ...createReportRoutes({
+        ...inboxParts,
+        threads,
+        attachments,
+        settings: accounts.lookup,
+        canSendEmail,
+        findIssue: (organizationId, reference) => issues.find(organizationId, reference),
+        submit,
+        awaitIssue: createAwaitIssue({ issues }),
+      }),
+      ...createFeedbackSettingsRoutes({ accounts, canSendEmail }),
+      ...createUserFeedbackRoutes({ ...inboxParts, submit }),
+    ],
+    pages: [
+      {
+        methods: ['GET', 'POST'],
+        path: `${THREAD_PATH}:token`,
+        handle: createThreadPage({
+          threads,
+          attachments,
+          clock,
+          answered: ({ organizationId, projectId }) => tell(organizationId, projectId),
+        }),
+      },
+      {
+        methods: ['GET'],
+        path: `${THREAD_PATH}:token/:picture`,
+        handle: createThreadPicture({ threads, attachments }),
+      },
+      { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
+    ],
+    jobs: [{ name: 'answers to reporters', everyMs: LIMITS.FEEDBACK_MAIL_INTERVAL_MS, run: () => reporters.run() }],
+    retention: createReportRetention({ ledger }),
+    hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
+    forms: REPORT_FORMS,
+    answers: { feedback: threadAnswer(parts) },
+  }
+}
+
+/** The address of the private page on which the sender of a report will find the answer. */
+const threadAnswer = ({ addressing, keyFor }: Pick<ServerParts, 'addressing' | 'keyFor'>): ItemAnswer => {
+  const key = keyFor('threads')
+  return ({ request, key: { projectId, settings }, eventId, payload }) => {
+    if (!settings.feedback.reply.page) return {}
+    const header = (name: string) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const { publicUrl } = addressing.resolve({ remoteAddress: request.socket.remoteAddress ?? null, header })
+    return { thread_url: `${publicUrl}${THREAD_PATH}${threadToken(key, { projectId, eventId, payload })}` }
+  }
+}

@@ -1,0 +1,20 @@
+/** What the door looks at in an item, before it is accepted. Types without a rule are limited like attachments. */
+export interface ItemRule {
+  /** How large it may be; `ATTACHMENT_BYTES` without it. */
+  readonly bytes?: number
+  /** How many of them one envelope may hold. */
+  readonly perEnvelope?: number
+  /**
+   * Small JSON is read at the door, so that whoever sends broken one is told. `refuse`: the envelope is worth nothing
+   * without it. `drop`: the rest of the envelope lives. Without it the digest reads it: containers and profiles are
+   * megabytes.
+   */
+  readonly json?: 'refuse' | 'drop'
+  /** There is little in each, and they say what is missing: they may still come when a byte quota is used up. */
+  readonly isSmall?: true
+  /** Its sender shows people what went wrong: a domain that is not allowed is refused (403), not only counted. */
+  readonly tellsPeople?: true
+}
+
+/** By item type. */
+export type ItemRules = ReadonlyMap<string, ItemRule>

@@ -1,0 +1,161 @@
+import type { Item } from '@firsthand/protocol'
+import type { KeyContext } from '../../accounts/settings.ts'
+import { err, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { inSlices } from '../../lib/sliced-work.ts'
+import type { OutcomeKind, Sender } from '../road.ts'
+import { admitSteps } from './admit.ts'
+import { isAllowedOrigin } from './allowed-domains.ts'
+import type { Success } from './answer.ts'
+import type { DoorParts } from './door.ts'
+import { bytesOf } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { newEventId } from './interpret.ts'
+import { chargesFor, giveBackBytes, limitBytes, limitItems } from './limit.ts'
+import type { Refusal } from './refusal.ts'
+import { FOREIGN_ORIGIN, overBytes, overLimit, storageFull, storageGone } from './refusals.ts'
+import { NEVER_LIMITED } from './room.ts'
+import { successOf } from './success.ts'
+import type { DoorContext, Visit } from './visit.ts'
+
+/** Origin, items, quota, spool. From here on every item is accounted for. */
+export const keep = async (
+  visit: Visit,
+  key: KeyContext,
+  drafts: readonly Draft[],
+  context: DoorContext,
+): Promise<Result<Success, Refusal>> => {
+  const { parts, outcomes } = context
+  const { receivedAt, request, route, sdk } = visit
+  const source = { key, sdk, receivedAt }
+  visit.items = drafts.flatMap((draft) => draft.envelope.items)
+  const firstId = drafts[0]?.envelope.header.eventId ?? null
+  const origin = request.headers.origin ?? request.headers.referer ?? null
+
+  if (visit.items.length === 0) {
+    outcomes.request(source, 'invalid', 'empty_envelope', visit.bytes)
+    return ok(successOf(route, request.method, firstId, null))
+  }
+  if (!isAllowedOrigin(origin, key.settings.allowedDomains)) {
+    // An SDK needs no answer to this, but who writes to people has a text for a domain that is not allowed.
+    if (route.form !== null || visit.items.some((item) => parts.rules.get(item.header.type)?.tellsPeople === true)) {
+      return err(FOREIGN_ORIGIN)
+    }
+    outcomes.items(source, visit.items, 'filtered', 'cors')
+    return ok(successOf(route, request.method, firstId, null))
+  }
+
+  const admitted = await admitAll(visit, key, drafts, parts)
+  if (!admitted.ok) return admitted
+  const { ready, settled, eventId, over } = admitted.value
+  for (const { items, outcome, reason } of settled) outcomes.items(source, items, outcome, reason)
+  visit.items = ready.flatMap(({ items }) => items)
+  if (ready.length === 0 && over !== null && !NEVER_LIMITED.has(route.kind)) {
+    visit.accounted = true
+    return err(over)
+  }
+  const refusal = await append(visit, senderOf(visit, key, origin), admitted.value, context)
+  if (refusal !== null) return err(refusal)
+  return ok(successOf(route, request.method, eventId, over?.rateLimits ?? null, answerTo(visit, key, eventId, parts)))
+}
+
+/** What the rules and the limits let in of one request. */
+interface Admitted {
+  readonly ready: readonly { readonly items: readonly Item[]; readonly bytes: Uint8Array }[]
+  readonly settled: readonly {
+    readonly items: readonly Item[]
+    readonly outcome: OutcomeKind
+    readonly reason: string
+  }[]
+  readonly eventId: string | null
+  /** The last limit that refused something; its headers go into the answer. */
+  readonly over: Refusal | null
+  /** Takes back what the byte quotas counted for items that are not kept after all. */
+  readonly giveBack: (items: readonly Item[]) => void
+}
+
+const admitAll = async (
+  visit: Visit,
+  key: KeyContext,
+  drafts: readonly Draft[],
+  parts: DoorParts,
+): Promise<Result<Admitted, Refusal>> => {
+  const { receivedAt } = visit
+  const ready: Admitted['ready'][number][] = []
+  const settled: Admitted['settled'][number][] = []
+  const charges = chargesFor(visit.items, visit.wireBytes, parts.rules)
+  let eventId: string | null = null
+  let over: Refusal | null = null
+  const giveBack = (items: readonly Item[]): void => giveBackBytes(items, key, parts.bytes, charges, receivedAt)
+  for (const draft of drafts) {
+    const admission = await inSlices(admitSteps(draft, parts, newEventId))
+    if (!admission.ok) {
+      for (const { items } of ready) giveBack(items)
+      return admission
+    }
+    for (const { item, reason } of admission.value.dropped) settled.push({ items: [item], outcome: 'invalid', reason })
+    // Bytes first: what they do not let in is no event of the key's limit, nor of a spike.
+    const within = limitBytes(admission.value.items, key, parts.bytes, charges, receivedAt)
+    if (within.over !== null) {
+      over = overBytes(within.over)
+      settled.push({ items: within.refused, outcome: 'rate_limited', reason: over.reason })
+    }
+    const limiting = limitItems(within.kept, key, parts.quotas, receivedAt)
+    if (limiting.limit !== null) {
+      giveBack(limiting.refused)
+      over = overLimit(limiting.limit)
+      settled.push({ items: limiting.refused, outcome: 'rate_limited', reason: over.reason })
+    }
+    eventId ??= admission.value.eventId
+    const { kept } = limiting
+    if (kept.length > 0) {
+      ready.push({ items: kept, bytes: await bytesOf(draft, kept, admission.value.eventId) })
+    }
+  }
+  return ok({ ready, settled, eventId, over, giveBack })
+}
+
+const senderOf = ({ clientAddress, request, sdk }: Visit, key: KeyContext, origin: string | null): Sender => ({
+  organizationId: key.organizationId,
+  projectId: key.projectId,
+  keyId: key.keyId,
+  clientAddress,
+  userAgent: request.headers['user-agent'] ?? null,
+  origin,
+  sdk,
+})
+
+/** Into the spool; a refusal when not all of it is on disk. What is not stays in `visit.items`. */
+const append = async (
+  visit: Visit,
+  sender: Sender,
+  { ready, giveBack }: Admitted,
+  { complain, parts: { limits, spool } }: DoorContext,
+): Promise<Refusal | null> => {
+  const { receivedAt } = visit
+  const written = await Promise.allSettled(
+    ready.map(({ bytes }) => spool.append({ kind: 'envelope', receivedAt, sender, body: bytes })),
+  )
+  const failure = written.find((result) => result.status === 'rejected')
+  if (failure === undefined) return null
+  visit.items = ready.flatMap(({ items }, index) => (written[index]?.status === 'rejected' ? items : []))
+  giveBack(visit.items)
+  complain(failure.reason)
+  return spool.pressure() === 'gone' ? storageGone(limits) : storageFull(limits)
+}
+
+/** What a sender gets back besides the id. */
+const answerTo = (
+  { items, receivedAt, request, route }: Visit,
+  key: KeyContext,
+  eventId: string | null,
+  { answers }: DoorParts,
+): object => {
+  if (route.form !== null) return route.form.answer(eventId, items[0], receivedAt)
+  if (answers === undefined || eventId === null) return {}
+  for (const { header, payload } of items) {
+    const answer = answers.get(header.type)
+    if (answer !== undefined) return answer({ request, key, eventId, payload })
+  }
+  return {}
+}

@@ -1,0 +1,142 @@
+/** Limits of the road: what the door takes in, the spool keeps and the digest does at once. */
+export const LIMITS = {
+  /** Body as it comes over the wire. */
+  COMPRESSED_BODY_BYTES: 20 * 1024 * 1024,
+  /** Body after decompression. */
+  ENVELOPE_BYTES: 100 * 1024 * 1024,
+  EVENT_BYTES: 1024 * 1024,
+  ATTACHMENT_BYTES: 20 * 1024 * 1024,
+  CONTAINER_BYTES: 12 * 1024 * 1024,
+  SESSIONS_PER_ENVELOPE: 100,
+  CHECK_IN_BYTES: 100 * 1024,
+  ITEMS_PER_ENVELOPE: 500,
+  JSON_DEPTH: 128,
+  /** Time a client has to send its body. */
+  BODY_TIMEOUT_MS: 30_000,
+  /** Time that the rest of a refused body may take before its connection is cut. */
+  DRAIN_TIMEOUT_MS: 5_000,
+  /** Received, joined and inflated bodies held at one time; beyond it the door answers 503. */
+  CONCURRENT_BODIES_BYTES: 256 * 1024 * 1024,
+  /** Bodies whose key is not known yet may hold one of so many parts of it, all together. */
+  KEYLESS_BODIES_PARTS: 8,
+  /** Bodies of one client address (of IPv6: a /64) may hold one of so many parts of it, and of the former. */
+  ADDRESS_BODIES_PARTS: 4,
+  /** The same for one key, and for one organisation. */
+  KEY_BODIES_PARTS: 4,
+  ORGANIZATION_BODIES_PARTS: 2,
+  /** Bytes of a body that are read before its first line must name the key, where nothing else does. */
+  KEYLESS_BODY_BYTES: 256 * 1024,
+  /** How many times its size a compressed body may inflate to, once more than so many bytes came out of it. */
+  INFLATE_RATIO: 200,
+  INFLATE_RATIO_FREE_BYTES: 32 * 1024 * 1024,
+  /** Compressed bodies up to this size are inflated at once, larger ones as a stream off the event loop. */
+  INFLATE_AT_ONCE_BYTES: 16 * 1024,
+  /** What inflating at once may produce; beyond it the body is inflated as a stream. */
+  INFLATE_AT_ONCE_OUTPUT_BYTES: 256 * 1024,
+  /** Bytes of a body that are read, copied or summed up before other requests get their turn. */
+  DOOR_TURN_BYTES: 256 * 1024,
+  /** Bytes of bodies, or of batches, after which a thread collects its garbage when nothing has come for a while. */
+  UNCOLLECTED_BYTES: 32 * 1024 * 1024,
+  COLLECT_QUIET_MS: 3000,
+  /** First line of an envelope, and the header line of an item. */
+  HEADER_LINE_BYTES: 64 * 1024,
+  /** Reports of the Reporting API that one request may carry. */
+  REPORTS_PER_REQUEST: 100,
+  MULTIPART_PARTS: 200,
+  MULTIPART_HEADER_BYTES: 8 * 1024,
+  /** Unpacked size of a minidump that was sent compressed. */
+  MINIDUMP_BYTES: 64 * 1024 * 1024,
+  /** What senders are told to wait when the digest is behind (429). */
+  BACKLOG_RETRY_SECONDS: 10,
+  /** What senders are told to wait when nothing can be kept (503). */
+  UNAVAILABLE_RETRY_SECONDS: 30,
+  /** Length of the SDK name and version that outcomes are counted by, in characters. */
+  SDK_NAME_LENGTH: 100,
+  /**
+   * Accepted bytes that an organisation may send in a day, or 1/`BYTE_QUOTA_DISK_PARTS` of the data volume,
+   * if that is less. A key may send half of it.
+   */
+  ORGANIZATION_BYTES_PER_DAY: 64 * 1024 * 1024 * 1024,
+  BYTE_QUOTA_DISK_PARTS: 8,
+  /** An hour may take one of so many parts of a day's bytes. */
+  BYTE_QUOTA_HOUR_PARTS: 8,
+  /** Sessions and client reports go on beyond the bytes of an hour or a day, for one of so many parts of them. */
+  BYTE_QUOTA_GRACE_PARTS: 10,
+  /** A request is charged with at most so many times its bytes on the wire. */
+  BYTE_QUOTA_INFLATION: 20,
+  /** An item is charged with at least so many bytes: it becomes a row. */
+  BYTE_QUOTA_ITEM_BYTES: 1024,
+  /** Nobody over a quota is sent away for longer, so that a limit that is raised is soon noticed. */
+  BYTE_QUOTA_RETRY_SECONDS: 300,
+  /** Keys and organisations whose bytes are counted; beyond it those of former days are forgotten. */
+  QUOTAS_REMEMBERED: 20_000,
+  /** How often what quotas have counted is written down: a crash forgets at most so much. */
+  QUOTAS_SAVE_MS: 60_000,
+  /** An hour of a project may have so many times the events of a usual hour, and never fewer than the next. */
+  SPIKE_FACTOR: 10,
+  SPIKE_MINIMUM_EVENTS: 10_000,
+  /** A project is watched for so long before anything is held back. */
+  SPIKE_LEARNING_HOURS: 24,
+  /** Projects whose hours are remembered; one more makes the one forgotten that has been quiet for longest. */
+  SPIKE_PROJECTS: 5000,
+  /** A spool segment is closed at this size. */
+  SPOOL_SEGMENT_BYTES: 16 * 1024 * 1024,
+  /** Above this backlog the door answers 429. */
+  SPOOL_BACKLOG_BYTES: 8 * 1024 * 1024 * 1024,
+  /** Below this free space on the data volume the door answers 503. */
+  DISK_RESERVE_BYTES: 256 * 1024 * 1024,
+  DIGEST_BATCH_BYTES: 3 * 1024 * 1024,
+  DIGEST_BATCH_RECORDS: 2000,
+  /**
+   * Bytes that are expanded before other work of the digest's thread gets its turn: the batch before is being written
+   * meanwhile, in many steps.
+   */
+  DIGEST_TURN_BYTES: 32 * 1024,
+  /** With at least so much to do, the next batch is prepared while one is being stored. */
+  DIGEST_AHEAD_BYTES: 1024 * 1024,
+  /** With less to do, batches start at least so far apart: stores take few larger writes better than many small ones. */
+  DIGEST_INTERVAL_MS: 200,
+  /** Bytes and records that one group commit (one write, one sync) takes at most. */
+  SPOOL_COMMIT_BYTES: 16 * 1024 * 1024,
+  SPOOL_COMMIT_RECORDS: 512,
+  /** Writes of the spool up to this size are made without a thread of the pool. */
+  SPOOL_WRITE_AT_ONCE_BYTES: 128 * 1024,
+  /** How often free disk space is looked at, and a failed disk tried again. */
+  SPOOL_DISK_CHECK_MS: 1000,
+  /** Items that made a processor throw are kept for inspection, up to this much; the oldest go first. */
+  QUARANTINE_BYTES: 64 * 1024 * 1024,
+  QUARANTINE_FILES: 1000,
+  /**
+   * Items that the client reports of one key may count for one reason and category in a minute, or bytes, where SDKs count
+   * those; the rest is `client_report_limit`.
+   */
+  CLIENT_REPORT_QUANTITY: 1_000_000,
+  CLIENT_REPORT_BYTE_QUANTITY: 1024 * 1024 * 1024 * 1024,
+  /**
+   * Different words of a key's senders (SDKs, unknown item types, reasons of client reports: so many of each) that
+   * receipts show by name; the rest is counted as `other`. A word that was not used for so long makes room for another.
+   */
+  RECEIPT_WORDS: 20,
+  RECEIPT_WORDS_KEPT_MS: 60 * 60_000,
+  /** Keys whose words are remembered. */
+  RECEIPT_WORDS_KEYS: 10_000,
+  /** Characters of free words (SDK, reason, unknown item type) in a receipt. */
+  OUTCOME_WORD_LENGTH: 64,
+  /** Refusals counted at the door are written down this often, and at most so many different rows at a time. */
+  REFUSALS_FLUSH_MS: 1000,
+  REFUSALS_KEYS: 2000,
+  /** So many of them for one key. */
+  REFUSALS_ROWS_PER_KEY: 200,
+  /** Pause before a failed store is tried again: first, and at most. */
+  STORE_RETRY_FIRST_MS: 100,
+  STORE_RETRY_LONGEST_MS: 15_000,
+  /** Time that the digest has to finish its batch at SIGTERM. What is not finished is repeated at the next start. */
+  DIGEST_DRAIN_MS: 10_000,
+  /** How often the log says how far items that were kept before are digested. */
+  BACKFILL_LOG_MS: 10_000,
+  /** Before each batch of them what arrives is digested first, for so long at most; how often it is looked whether it is. */
+  BACKFILL_GIVE_WAY_MS: 2000,
+  BACKFILL_LOOK_MS: 50,
+  /** How long it is shown that all of them are digested. */
+  BACKFILL_DONE_SHOWN_MS: 24 * 3600_000,
+} as const

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/settings.ts'
+import { filter } from '../../event/filter/index.ts'
+import { group } from '../grouping/index.ts'
+import { digestItem } from '../../event/normalise/digest-item.fixture.ts'
+import { normalise } from '../../event/normalise/index.ts'
+import { scrub } from '../../event/scrub/index.ts'
+import { expandEvent } from './event-items.ts'
+
+const expand = expandEvent({ normalise, filter, scrub, group })
+
+const expanded = (settings: typeof DEFAULT_PROJECT_SETTINGS, payload: unknown) => {
+  const result = expand(digestItem(payload), settings)
+  if (!result.ok) throw new Error('the event was dropped')
+  return result.value
+}
+
+const exception = Array.from({ length: 50 }, () => ({ type: 'E', value: 'a'.repeat(8192) }))
+const errorMessages = Array.from({ length: 200 }, (_, index) => `*${'a'.repeat(395)}b${index}`)
+
+it('stores an event for which the rules of its project are too much, without the rest of them, and notes it', () => {
+  const settings = {
+    ...DEFAULT_PROJECT_SETTINGS,
+    filters: { ...DEFAULT_PROJECT_SETTINGS.filters, errorMessages },
+    grouping: { ...DEFAULT_PROJECT_SETTINGS.grouping, fingerprintRules: 'error.type:E -> all-of-them' },
+  }
+  const grouped = expanded(settings, { exception })
+  expect(grouped.event.errors).toContainEqual(expect.objectContaining({ type: 'rules_skipped' }))
+  const plain = expanded(DEFAULT_PROJECT_SETTINGS, { exception })
+  expect(plain.event.errors).toEqual([])
+  expect(grouped.grouping).toEqual(plain.grouping)
+  // The same event ends the same way again, and an ordinary one beside it has its rule.
+  expect(expanded(settings, { exception })).toEqual(grouped)
+  const small = expanded(settings, { exception: [{ type: 'E', value: 'a' }] })
+  expect(small.event.errors).toEqual([])
+  expect(small.grouping).not.toEqual(plain.grouping)
+})
+
+it('keeps with the event what was cut out of it and scrubbed', () => {
+  const { event } = expanded(DEFAULT_PROJECT_SETTINGS, { extra: { password: 'hunter2' } })
+  expect(event._meta).toEqual({
+    extra: { password: { '': { rem: [['@password:filter', 's', 0, 10]], len: 7 } } },
+  })
+})
+
+it.each([
+  ['overlapping ranges', { stackTraceRules: `function:* ${'^-app '.repeat(3300)}` }],
+  ['many families', { stackTraceRules: `family:${'a,'.repeat(9900)} -app` }],
+  ['paths of many stars', { stackTraceRules: 'path:**a*a*a*a*b +app\n'.repeat(500) }],
+  ['many variables', { fingerprintRules: `level:error -> ${'{{ message }},'.repeat(1400)}` }],
+])('a stack of 50 times 250 frames under %s ends with a note, not in a second', (_, rules) => {
+  const frames = Array.from({ length: 250 }, () => ({ function: 'f', abs_path: 'a'.repeat(60) }))
+  const settings = {
+    ...DEFAULT_PROJECT_SETTINGS,
+    grouping: { ...DEFAULT_PROJECT_SETTINGS.grouping, ...rules },
+  }
+  const payload = { message: 'm'.repeat(8192), exception: exception.map((one) => ({ ...one, stacktrace: { frames } })) }
+  const grouped = expanded(settings, payload)
+  const noted = grouped.event.errors.some((note) => note.type === 'rules_skipped')
+  // A list of families is looked up at once, however long it is.
+  expect(noted).toBe(!('stackTraceRules' in rules && rules.stackTraceRules.startsWith('family')))
+})

@@ -1,0 +1,9 @@
+import type { DigestParts } from '../../capability.ts'
+import { filter, normalise, scrub } from '../../event/index.ts'
+import { group } from '../grouping/index.ts'
+import { createEventRows } from '../telemetry/event-rows.ts'
+import { createEventItems } from './event-items.ts'
+
+/** What becomes of events, on the digest's thread. */
+export const createEventItemsOf = ({ writer }: DigestParts): ReturnType<typeof createEventItems> =>
+  createEventItems({ steps: { normalise, filter, scrub, group }, rows: createEventRows(writer) })

@@ -1,0 +1,470 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { isObject } from '@firsthand/protocol'
+import type { JsonObject } from '../../event/event.ts'
+import type {
+  AssigneeRecord,
+  EventLocation,
+  IssueRecord,
+  IssueView,
+  Person,
+  ProjectReference,
+  ReleaseRecord,
+} from '../issues.view.ts'
+import { PRIORITY_STEP, type IssueOrder } from '../issue-order.ts'
+import { formatShortId, parseShortId } from '../short-id.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import { selectionConditions } from './issue-conditions.ts'
+import type { Ledger } from '../../storage/ledger/ledger.ts'
+import { readStatusDetails } from './status-details.ts'
+
+const HEX_ID = /^[0-9a-f]{32}$/
+
+type Db = Ledger['db']
+
+export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): IssueView => {
+  const { db } = ledger
+
+  return {
+    projects: projects(db),
+    page: page(ledger),
+    count: count(ledger),
+    ids: ids(ledger),
+    records: (organizationId, ids) => records(db, organizationId, ids),
+    find: find(db),
+    shortIds: (organizationId, wanted) => shortIds(db, organizationId, wanted),
+    merges: merges(db),
+    newestReleases: newestReleases(db),
+    releases: releases(db),
+    activity: activity(db),
+    hashes: hashes(db),
+    locateEvent: locateEvent(db),
+    retentionDays: retentionDays(db),
+    pendingBatches: pendingBatches(db),
+    countReports: countReports(db),
+    reportOf: reportOf(db),
+    people: (userIds) => people(db, userIds),
+  }
+}
+
+const selectRecords = (db: Db) =>
+  db
+    .selectFrom('issues')
+    .innerJoin('projects', 'projects.id', 'issues.project_id')
+    .leftJoin('users', 'users.id', 'issues.assigned_user_id')
+    .leftJoin('teams', 'teams.id', 'issues.assigned_team_id')
+    .selectAll('issues')
+    .select((eb) => [
+      'projects.slug as project_slug',
+      'projects.name as project_name',
+      'projects.platform as project_platform',
+      'projects.settings as project_settings',
+      'users.name as user_name',
+      'users.email as user_email',
+      'teams.name as team_name',
+      'teams.slug as team_slug',
+      eb
+        .selectFrom('issue_activity')
+        .select((activity) => activity.fn.countAll<number>().as('notes'))
+        .whereRef('issue_activity.issue_id', '=', 'issues.id')
+        .where('issue_activity.type', '=', 'note')
+        .as('notes'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['execute']>>[number]
+
+const toRecord = (row: Row, merged: readonly number[]): IssueRecord => ({
+  id: row.id,
+  project: {
+    id: row.project_id,
+    slug: row.project_slug,
+    name: row.project_name,
+    platform: row.project_platform,
+    settings: row.project_settings,
+  },
+  shortId: formatShortId(row.project_slug, row.number),
+  type: row.type,
+  category: row.category,
+  title: row.title,
+  culprit: row.culprit,
+  metadata: readObject(row.metadata),
+  level: row.level,
+  platform: row.platform,
+  logger: row.logger,
+  status: row.status,
+  substatus: row.substatus,
+  statusDetails: readStatusDetails(row.status_details),
+  priority: row.priority,
+  unhandled: row.is_unhandled === 1,
+  firstSeen: row.first_seen,
+  lastSeen: row.last_seen,
+  timesSeen: row.times_seen,
+  firstRelease: row.first_release,
+  lastRelease: row.last_release,
+  assignee: toAssignee(row),
+  notes: row.notes ?? 0,
+  storedIds: [row.id, ...merged],
+})
+
+const mergedInto = async (db: Db, ids: readonly number[]): Promise<Map<number, number[]>> => {
+  const merged = new Map<number, number[]>()
+  for (const part of chunks(ids, ROWS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('issues')
+      .select(['id', 'merged_into_id'])
+      .where('merged_into_id', 'in', part)
+      .execute()
+    for (const { id, merged_into_id: target } of rows) {
+      if (target === null) continue
+      const known = merged.get(target)
+      if (known === undefined) merged.set(target, [id])
+      else known.push(id)
+    }
+  }
+  return merged
+}
+
+const withMerged = async (db: Db, rows: readonly Row[]): Promise<IssueRecord[]> => {
+  const merged =
+    rows.length === 0
+      ? new Map<number, number[]>()
+      : await mergedInto(
+          db,
+          rows.map((row) => row.id),
+        )
+  return rows.map((row) => toRecord(row, merged.get(row.id) ?? []))
+}
+
+const records = async (db: Db, organizationId: number, ids: readonly number[]): Promise<IssueRecord[]> => {
+  const byId = new Map<number, IssueRecord>()
+  for (const part of chunks(ids, ROWS_PER_STATEMENT)) {
+    const rows = await selectRecords(db)
+      .where('issues.id', 'in', part)
+      // The sum keeps the planner on the ids.
+      .where(sql<boolean>`issues.organization_id + 0 = ${organizationId}`)
+      .where('projects.deleted_at', 'is', null)
+      .where('issues.deleted_at', 'is', null)
+      .where('issues.merged_into_id', 'is', null)
+      .execute()
+    for (const record of await withMerged(db, rows)) byId.set(record.id, record)
+  }
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const people = async (db: Db, userIds: readonly number[]): Promise<Map<number, Person>> => {
+  const wanted = [...new Set(userIds)]
+  const known = new Map<number, Person>()
+  for (const part of chunks(wanted, ROWS_PER_STATEMENT)) {
+    const rows = await db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', part).execute()
+    for (const row of rows) known.set(row.id, row)
+  }
+  return known
+}
+
+/** Follows merges, at most as far as there are issues in the chain. */
+const living = async (db: Db, organizationId: number, start: number): Promise<number | null> => {
+  const seen = new Set<number>()
+  let id = start
+  while (!seen.has(id)) {
+    seen.add(id)
+    const row = await db
+      .selectFrom('issues')
+      .innerJoin('projects', 'projects.id', 'issues.project_id')
+      .select(['issues.merged_into_id', 'issues.deleted_at'])
+      .where('issues.id', '=', id)
+      .where('issues.organization_id', '=', organizationId)
+      .where('projects.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (row === undefined || row.deleted_at !== null) return null
+    if (row.merged_into_id === null) return id
+    id = row.merged_into_id
+  }
+  return null
+}
+
+const shortIds = async (db: Db, organizationId: number, wanted: readonly string[]): Promise<Map<string, number>> => {
+  const found = new Map<string, number>()
+  for (const text of new Set(wanted.map((value) => value.toUpperCase()))) {
+    const shortId = parseShortId(text)
+    if (shortId === null) continue
+    const row = await db
+      .selectFrom('issues')
+      .innerJoin('projects', 'projects.id', 'issues.project_id')
+      .select('issues.id')
+      .where('projects.organization_id', '=', organizationId)
+      .where('projects.slug', '=', shortId.projectSlug)
+      .where('issues.number', '=', shortId.number)
+      .executeTakeFirst()
+    const id = row === undefined ? null : await living(db, organizationId, row.id)
+    if (id !== null) found.set(text, id)
+  }
+  return found
+}
+
+const projects =
+  (db: Db): IssueView['projects'] =>
+  (organizationId) =>
+    db
+      .selectFrom('projects')
+      .select(['id', 'slug', 'name', 'platform', 'settings'])
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute() satisfies Promise<ProjectReference[]>
+
+const page =
+  ({ db, dialect }: Ledger): IssueView['page'] =>
+  async (selection, { sort, beyond, backwards, limit }) => {
+    const column = ORDERS[sort]
+    const direction = backwards ? 'asc' : 'desc'
+    // Ids first: where no index has the order, whole rows would be sorted.
+    const rows = await db
+      .selectFrom('issues')
+      .select('issues.id')
+      .where((eb) => eb.and(selectionConditions(eb, selection, dialect)))
+      .$if(beyond !== null, (query) =>
+        query.where(
+          sql<boolean>`(${column}, issues.id) ${backwards ? sql`>` : sql`<`} (${beyond?.value}, ${beyond?.id})`,
+        ),
+      )
+      .orderBy(column, direction)
+      .orderBy('issues.id', direction)
+      .limit(limit + 1)
+      .execute()
+    const ids = rows.map((row) => row.id)
+    return records(db, selection.organizationId, backwards ? ids.reverse() : ids)
+  }
+
+/** What `orderOf` says of an issue, in SQL. */
+const ORDERS: Readonly<Record<IssueOrder, RawBuilder<number>>> = {
+  date: sql<number>`issues.last_seen`,
+  new: sql<number>`issues.first_seen`,
+  priority: sql<number>`CASE issues.priority WHEN 'high' THEN 3 WHEN 'medium' THEN 2 ELSE 1 END * ${sql.lit(PRIORITY_STEP)} + issues.last_seen`,
+}
+
+const count =
+  ({ db, dialect }: Ledger): IssueView['count'] =>
+  async (selection, maximum) => {
+    const row = await db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('issues')
+          .select('issues.id')
+          .where((inner) => inner.and(selectionConditions(inner, selection, dialect)))
+          .$if(maximum !== null, (all) => all.limit(maximum ?? 0))
+          .as('found'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirst()
+    return row?.count ?? 0
+  }
+
+const ids =
+  ({ db, dialect }: Ledger): IssueView['ids'] =>
+  async (selection, after, limit) => {
+    const rows = await db
+      .selectFrom('issues')
+      .select('issues.id')
+      .where((eb) => eb.and(selectionConditions(eb, selection, dialect)))
+      .where('issues.id', '>', after)
+      .orderBy('issues.id')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => row.id)
+  }
+
+const find =
+  (db: Db): IssueView['find'] =>
+  async (organizationId, reference) => {
+    if (/^\d{1,15}$/.test(reference)) return living(db, organizationId, Number(reference))
+    return (await shortIds(db, organizationId, [reference])).get(reference.toUpperCase()) ?? null
+  }
+
+const merges =
+  (db: Db): IssueView['merges'] =>
+  async (organizationId) => {
+    const rows = await db
+      .selectFrom('issues')
+      .select(['id', 'merged_into_id'])
+      .where('merged_into_id', 'is not', null)
+      // The sum keeps the planner on the small index of merged issues.
+      .where(sql<boolean>`organization_id + 0 = ${organizationId}`)
+      .execute()
+    return new Map(rows.flatMap((row) => (row.merged_into_id === null ? [] : [[row.id, row.merged_into_id] as const])))
+  }
+
+const newestReleases =
+  (db: Db): IssueView['newestReleases'] =>
+  async (organizationId, projectIds) => {
+    const newest = new Map<number, string>()
+    for (const projectId of projectIds) {
+      const row = await db
+        .selectFrom('release_projects')
+        .innerJoin('releases', 'releases.id', 'release_projects.release_id')
+        .select('releases.version')
+        .where('release_projects.project_id', '=', projectId)
+        .where('releases.organization_id', '=', organizationId)
+        .orderBy('release_projects.first_seen', 'desc')
+        .orderBy('releases.id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      if (row !== undefined) newest.set(projectId, row.version)
+    }
+    return newest
+  }
+
+const releases =
+  (db: Db): IssueView['releases'] =>
+  async (organizationId, versions) => {
+    const found = new Map<string, ReleaseRecord>()
+    for (const part of chunks([...new Set(versions)], ROWS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('releases')
+        .select(['version', 'first_seen', 'date_released'])
+        .where('organization_id', '=', organizationId)
+        .where('version', 'in', part)
+        .execute()
+      for (const row of rows) {
+        found.set(row.version, { version: row.version, firstSeen: row.first_seen, dateReleased: row.date_released })
+      }
+    }
+    return found
+  }
+
+const activity =
+  (db: Db): IssueView['activity'] =>
+  async (issueId, { types, limit, offset }) => {
+    const rows = await db
+      .selectFrom('issue_activity')
+      .leftJoin('users', 'users.id', 'issue_activity.user_id')
+      .select([
+        'issue_activity.id',
+        'issue_activity.type',
+        'issue_activity.data',
+        'issue_activity.created_at',
+        'users.id as user_id',
+        'users.name as user_name',
+        'users.email as user_email',
+      ])
+      .where('issue_activity.issue_id', '=', issueId)
+      .$if(types !== undefined, (query) => query.where('issue_activity.type', 'in', [...(types ?? [])]))
+      .orderBy('issue_activity.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    return rows.map((row) => ({
+      id: row.id,
+      type: row.type,
+      data: readObject(row.data),
+      createdAt: row.created_at,
+      user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '', email: row.user_email ?? '' },
+    }))
+  }
+
+const hashes =
+  (db: Db): IssueView['hashes'] =>
+  async (issueId) => {
+    const rows = await db
+      .selectFrom('issue_hashes')
+      .select(['hash', 'grouping_version', 'created_at'])
+      .where('issue_id', '=', issueId)
+      .orderBy('created_at', 'desc')
+      .orderBy('hash')
+      .execute()
+    return rows.map((row) => ({ hash: row.hash, groupingVersion: row.grouping_version, createdAt: row.created_at }))
+  }
+
+const locateEvent =
+  (db: Db): IssueView['locateEvent'] =>
+  async (organizationId, projectIds, eventId) => {
+    const hex = eventId.replaceAll('-', '').toLowerCase()
+    if (!HEX_ID.test(hex) || projectIds.length === 0) return []
+    const rows = await db
+      .selectFrom('event_index')
+      .innerJoin('projects', 'projects.id', 'event_index.project_id')
+      .select(['event_index.project_id', 'event_index.issue_id', 'event_index.timestamp'])
+      .where('projects.organization_id', '=', organizationId)
+      .where('event_index.project_id', 'in', [...projectIds])
+      .where('event_index.event_id', '=', Buffer.from(hex, 'hex'))
+      .execute()
+    return rows.map((row): EventLocation => ({
+      projectId: row.project_id,
+      storedIssueId: row.issue_id,
+      timestamp: row.timestamp,
+    }))
+  }
+
+const retentionDays =
+  (db: Db): IssueView['retentionDays'] =>
+  async (organizationId) => {
+    const row = await db
+      .selectFrom('organizations')
+      .select('retention_days')
+      .where('id', '=', organizationId)
+      .executeTakeFirst()
+    return row?.retention_days ?? 0
+  }
+
+const pendingBatches =
+  (db: Db): IssueView['pendingBatches'] =>
+  async () => {
+    const rows = await db
+      .selectFrom('digest_progress')
+      .select(['spool', 'batch'])
+      .where('pending_segment', 'is not', null)
+      .execute()
+    return rows.map(({ spool, batch }) => `${spool}:${batch}`)
+  }
+
+const countReports =
+  (db: Db): IssueView['countReports'] =>
+  async (issueIds) => {
+    if (issueIds.length === 0) return 0
+    const { reports } = await db
+      .selectFrom('feedback')
+      .select(({ fn }) => fn.countAll<number>().as('reports'))
+      .where('issue_id', 'in', [...issueIds])
+      .where('status', '!=', 'spam')
+      .where('merged_into_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    return reports
+  }
+
+const reportOf =
+  (db: Db): IssueView['reportOf'] =>
+  async (projectId, eventId) => {
+    const row = await db
+      .selectFrom('feedback')
+      .select(['id', 'event_id', 'name', 'email', 'message', 'created_at'])
+      .where('project_id', '=', projectId)
+      .where('associated_event_id', '=', eventId)
+      .where('status', '!=', 'spam')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined) return null
+    const { id, name, email, message } = row
+    return { id, eventId: row.event_id, name, email, message, createdAt: row.created_at }
+  }
+
+const readObject = (json: string): JsonObject => {
+  const value: unknown = JSON.parse(json)
+  return isObject(value) ? (value as JsonObject) : {}
+}
+
+const toAssignee = (row: {
+  assigned_user_id: number | null
+  assigned_team_id: number | null
+  user_name: string | null
+  user_email: string | null
+  team_name: string | null
+  team_slug: string | null
+}): AssigneeRecord | null => {
+  if (row.assigned_user_id !== null) {
+    return { type: 'user', id: row.assigned_user_id, name: row.user_name ?? '', email: row.user_email ?? '' }
+  }
+  if (row.assigned_team_id !== null) {
+    return { type: 'team', id: row.assigned_team_id, name: row.team_name ?? '', slug: row.team_slug ?? '' }
+  }
+  return null
+}

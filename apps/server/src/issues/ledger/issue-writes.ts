@@ -1,0 +1,175 @@
+import type { Insertable } from 'kysely'
+import { chunks } from '../../storage/ledger/chunks.ts'
+import type { Group } from './issue-assignment.ts'
+import { reopeningBy } from './issue-transitions.ts'
+import type { Reopening } from './issue-transitions.ts'
+import { faceOf, initialPriority } from './issue-values.ts'
+import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import { rankOf } from './releases.ts'
+import type { KnownRelease } from './releases.ts'
+import type { IssueActivityTable, IssueTable } from './schema.ts'
+
+/** What happened to the issues of a batch: rows that are written together at its end. */
+export type Activity = Insertable<IssueActivityTable>[]
+
+/** Issue rows are wide; see `ROWS_PER_STATEMENT`. */
+const ISSUES_PER_STATEMENT = 200
+
+const newestOf = (group: Group): Group['arrivals'][number] | undefined =>
+  group.arrivals.reduce<Group['arrivals'][number] | undefined>(
+    (newest, arrival) => (newest === undefined || arrival.timestamp >= newest.timestamp ? arrival : newest),
+    undefined,
+  )
+
+const timesOf = (group: Group): { first: number; last: number } => {
+  let first = Infinity
+  let last = -Infinity
+  for (const { timestamp } of group.arrivals) {
+    if (timestamp < first) first = timestamp
+    if (timestamp > last) last = timestamp
+  }
+  return { first, last }
+}
+
+const releaseAt = (group: Group, end: 'first' | 'last'): string | null => {
+  const arrival =
+    end === 'first'
+      ? group.arrivals.find(({ release }) => release !== null)
+      : group.arrivals.findLast(({ release }) => release !== null)
+  return arrival?.release ?? null
+}
+
+/**
+ * Writes the issues that the batch opens and gives them their ids.
+ *
+ * @param lastNumbers last short id number by project; raised here
+ */
+export const openIssues = async (
+  transaction: LedgerTransaction,
+  groups: readonly Group[],
+  lastNumbers: Map<number, number>,
+  now: number,
+  activity: Activity,
+): Promise<void> => {
+  const byPlace = new Map<string, Group>()
+  const rows = groups.flatMap((group): Insertable<IssueTable>[] => {
+    const newest = newestOf(group)
+    if (newest === undefined) return []
+    const number = (lastNumbers.get(group.projectId) ?? 0) + 1
+    lastNumbers.set(group.projectId, number)
+    byPlace.set(`${group.projectId}:${number}`, group)
+    const times = timesOf(group)
+    return [
+      {
+        organization_id: group.organizationId,
+        project_id: group.projectId,
+        number,
+        type: newest.event.grouped.event.type,
+        category: 'error',
+        ...faceOf(newest.event),
+        status: 'unresolved',
+        substatus: 'new',
+        status_details: '{}',
+        priority: initialPriority(newest.event.grouped.event.level),
+        first_seen: times.first,
+        last_seen: times.last,
+        times_seen: group.arrivals.length,
+        first_release: releaseAt(group, 'first'),
+        last_release: releaseAt(group, 'last'),
+        assigned_user_id: null,
+        assigned_team_id: null,
+        deleted_at: null,
+        merged_into_id: null,
+        created_at: now,
+        changed_at: now,
+      },
+    ]
+  })
+  for (const part of chunks(rows, ISSUES_PER_STATEMENT)) {
+    const ids = await transaction.insertInto('issues').values(part).returning(['id', 'project_id', 'number']).execute()
+    for (const row of ids) {
+      const group = byPlace.get(`${row.project_id}:${row.number}`)
+      if (group !== undefined) group.id = row.id
+    }
+  }
+  for (const group of groups) {
+    const scope = { issue_id: group.id, project_id: group.projectId, created_at: now }
+    activity.push({ ...scope, user_id: null, type: 'first_seen', data: '{}' })
+  }
+}
+
+const noteReopening = (group: Group, reopening: Reopening, now: number, activity: Activity): void => {
+  const scope = { issue_id: group.id, project_id: group.projectId, created_at: now }
+  activity.push({ ...scope, user_id: null, type: reopening.activity, data: JSON.stringify(reopening.data) })
+  group.regressed = reopening.activity === 'set_regression'
+}
+
+/** Raises the counters of known issues and applies what the events do to their status. One row per issue and batch. */
+export const updateIssues = async (
+  transaction: LedgerTransaction,
+  groups: readonly Group[],
+  releases: ReadonlyMap<string, KnownRelease>,
+  now: number,
+  activity: Activity,
+): Promise<void> => {
+  const rows = groups.flatMap((group) => {
+    const { issue } = group
+    const newest = newestOf(group)
+    if (issue === null || newest === undefined) return []
+    const times = timesOf(group)
+    const reopening = reopeningBy(
+      {
+        status: issue.status,
+        substatus: issue.substatus,
+        statusDetails: issue.status_details,
+        timesSeen: issue.times_seen,
+      },
+      group.arrivals,
+      rankOf(group.organizationId, releases),
+    )
+    if (reopening !== null) noteReopening(group, reopening, now, activity)
+    return [
+      {
+        ...issue,
+        ...(times.last >= issue.last_seen ? faceOf(newest.event) : {}),
+        ...(reopening === null
+          ? {}
+          : { status: 'unresolved' as const, substatus: reopening.substatus, status_details: '{}' }),
+        first_seen: Math.min(issue.first_seen, times.first),
+        last_seen: Math.max(issue.last_seen, times.last),
+        times_seen: issue.times_seen + group.arrivals.length,
+        first_release: issue.first_release ?? releaseAt(group, 'first'),
+        last_release: releaseAt(group, 'last') ?? issue.last_release,
+        changed_at: now,
+      },
+    ]
+  })
+  for (const part of chunks(rows, ISSUES_PER_STATEMENT)) {
+    // Every row exists and is locked: this is an update of many rows in one statement.
+    await transaction
+      .insertInto('issues')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((expression) => ({
+          title: expression.ref('excluded.title'),
+          culprit: expression.ref('excluded.culprit'),
+          metadata: expression.ref('excluded.metadata'),
+          level: expression.ref('excluded.level'),
+          level_rank: expression.ref('excluded.level_rank'),
+          platform: expression.ref('excluded.platform'),
+          logger: expression.ref('excluded.logger'),
+          is_unhandled: expression.ref('excluded.is_unhandled'),
+          status: expression.ref('excluded.status'),
+          substatus: expression.ref('excluded.substatus'),
+          status_details: expression.ref('excluded.status_details'),
+          first_seen: expression.ref('excluded.first_seen'),
+          last_seen: expression.ref('excluded.last_seen'),
+          times_seen: expression.ref('excluded.times_seen'),
+          first_release: expression.ref('excluded.first_release'),
+          last_release: expression.ref('excluded.last_release'),
+          changed_at: expression.ref('excluded.changed_at'),
+        })),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,117 @@
+import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
+import type { ReleaseRank } from './issue-transitions.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+
+/** What a batch says about one release of an organisation. */
+export interface SeenRelease {
+  readonly organizationId: number
+  readonly version: string
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+/** The last sighting is kept this coarse, so that busy releases are not written with every batch. */
+const SIGHTING_MS = 60_000
+
+export const releaseKey = (organizationId: number, version: string): string => `${organizationId}:${version}`
+
+export interface KnownRelease {
+  readonly id: number
+  readonly first_seen: number
+  readonly last_seen: number
+}
+
+const findReleases = async (
+  transaction: LedgerTransaction,
+  wanted: readonly { organizationId: number; version: string }[],
+  into: Map<string, KnownRelease>,
+): Promise<void> => {
+  for (const [organizationId, releases] of Map.groupBy(wanted, (release) => release.organizationId)) {
+    for (const part of chunks(releases, ROWS_PER_STATEMENT)) {
+      const rows = await transaction
+        .selectFrom('releases')
+        .select(['id', 'version', 'first_seen', 'last_seen'])
+        .where('organization_id', '=', organizationId)
+        .where(
+          'version',
+          'in',
+          part.map((release) => release.version),
+        )
+        .execute()
+      for (const row of rows) into.set(releaseKey(organizationId, row.version), row)
+    }
+  }
+}
+
+/**
+ * Notes the releases of a batch and answers what is known of them and of `others`.
+ */
+export const noteReleases = async (
+  transaction: LedgerTransaction,
+  seen: readonly SeenRelease[],
+  others: readonly { organizationId: number; version: string }[],
+): Promise<ReadonlyMap<string, KnownRelease>> => {
+  const known = new Map<string, KnownRelease>()
+  if (seen.length + others.length === 0) return known
+  await findReleases(transaction, [...seen, ...others], known)
+  const fresh = seen
+    .filter((release) => !known.has(releaseKey(release.organizationId, release.version)))
+    .toSorted((a, b) => a.firstSeen - b.firstSeen)
+  for (const part of chunks(fresh, ROWS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('releases')
+      .values(
+        part.map((release) => ({
+          organization_id: release.organizationId,
+          version: release.version,
+          first_seen: release.firstSeen,
+          last_seen: release.lastSeen,
+          date_released: null,
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['organization_id', 'version']).doNothing())
+      .execute()
+  }
+  if (fresh.length > 0) await findReleases(transaction, fresh, known)
+  for (const release of seen) {
+    const row = known.get(releaseKey(release.organizationId, release.version))
+    if (row === undefined || release.lastSeen < row.last_seen + SIGHTING_MS) continue
+    await transaction.updateTable('releases').set({ last_seen: release.lastSeen }).where('id', '=', row.id).execute()
+  }
+  return known
+}
+
+export const rankOf =
+  (organizationId: number, releases: ReadonlyMap<string, KnownRelease>): ReleaseRank =>
+  (version) => {
+    const release = releases.get(releaseKey(organizationId, version))
+    return release === undefined ? null : [release.first_seen, release.id]
+  }
+
+/** Notes which projects the releases were seen in, and how many issues they brought. */
+export const noteReleaseProjects = async (
+  transaction: LedgerTransaction,
+  rows: readonly { releaseId: number; projectId: number; firstSeen: number; newIssues: number }[],
+): Promise<void> => {
+  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('release_projects')
+      .values(
+        part.map((row) => ({
+          release_id: row.releaseId,
+          project_id: row.projectId,
+          first_seen: row.firstSeen,
+          new_issues: row.newIssues,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['release_id', 'project_id'])
+          .doUpdateSet((expression) => ({
+            new_issues: expression('release_projects.new_issues', '+', expression.ref('excluded.new_issues')),
+          }))
+          .where('excluded.new_issues', '>', 0),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,21 @@
+const ADDRESS = /^\/issues\/(\d{1,16})(\/.*)?$/
+
+/** Ids begin with 1, so that no organisation has this one. */
+const NO_ORGANIZATION = 0
+
+/**
+ * Scripts of Sentry's users call issues without their organisation: `/issues/{id}/…`. Such an address is answered as
+ * `/organizations/{org}/issues/{id}/…` of the issue's organisation, with its access and isolation. An issue that does not
+ * exist is looked for in an organisation that does not exist: who may not see an issue cannot tell the two apart.
+ *
+ * @returns for a path (below `/api/0`), the path that stands for it; null when it is no such address
+ */
+export const createLegacyUrls =
+  (organizationOf: (issueId: number) => Promise<number | null>) =>
+  async (path: string): Promise<string | null> => {
+    const match = ADDRESS.exec(path)
+    if (match === null) return null
+    const id = Number(match[1])
+    const organization = Number.isSafeInteger(id) ? await organizationOf(id) : null
+    return `/organizations/${organization ?? NO_ORGANIZATION}/issues/${id}${match[2] ?? '/'}`
+  }

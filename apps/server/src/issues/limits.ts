@@ -1,0 +1,51 @@
+/** Limits of issues, their events, and the reading of both. */
+export const LIMITS = {
+  /** How long a read waits for events that the ledger has and telemetry has not yet. */
+  SETTLE_WAIT_MS: 5000,
+  /** Events that one message about a settled batch names per project. */
+  FACT_EVENTS: 100,
+  /** Frames of an event whose functions, files and modules can be searched. */
+  INDEXED_FRAMES: 60,
+  /** Stacks that the digest knows to be stored and does not write again. */
+  KNOWN_STACKS: 20_000,
+  /** Title, message and error values of an event, as far as free text finds them. */
+  SEARCH_TEXT_CHARACTERS: 2048,
+  /** Of what an event keeps of the reason of its grouping: its description, and the rule that matched. */
+  GROUPING_REASON_CHARACTERS: 1000,
+  /** Rows that one step of housekeeping reads or deletes. */
+  HOUSEKEEPING_ROWS: 2000,
+  /** Issues that one step of housekeeping deletes. */
+  HOUSEKEEPING_ISSUES: 200,
+  /** A new issue is ongoing after this time. */
+  ISSUE_NEW_DAYS: 7,
+  /** An issue that was archived until it escalates does so above this many events a day, and twice its former peak. */
+  ESCALATION_MINIMUM_EVENTS: 10,
+  /** Issues whose counts are remembered, and for how long at most. */
+  COUNTS_REMEMBERED: 4000,
+  COUNTS_REMEMBERED_MS: 60_000,
+  /** Searches whose issues are remembered, how many issues of one, and how many that got events since are looked at again. */
+  MATCHES_REMEMBERED: 50,
+  MATCHES_REMEMBERED_ISSUES: 10_000,
+  MATCHES_REVIEWED: 500,
+  /** The same where other processes store events of the same issues. */
+  COUNTS_REMEMBERED_SHARED_MS: 2000,
+  /** Issues that one search or ranking by events may find. */
+  ISSUE_MATCHES: 50_000,
+  /** `X-Hits` counts up to here. */
+  ISSUE_HITS_MAXIMUM: 1000,
+  /** Searches that one person keeps in an organisation, and as many that it shares. */
+  SAVED_SEARCHES: 100,
+  /** Issues of one transaction, when everything that matches a search is changed. */
+  ISSUES_PER_CHANGE: 500,
+  SPARKLINE_BUCKETS: 48,
+  CHART_BUCKETS: 300,
+  /** Rows of a list of events that were asked for whole (`full=true`): each may have a megabyte. */
+  FULL_EVENTS: 20,
+  /** Issues, those seen last, of which a start compares the counted events with the stored ones. */
+  COMPARED_ISSUES: 500,
+  /** Fewer events that are missing, or less than one in a hundred, are no sign of a bad copy. */
+  COMPARED_MISSING_EVENTS: 3,
+  /** How long the comparison waits for the batch that was under way when the server ended. */
+  COMPARE_WAIT_MS: 60_000,
+  ARCHIVE_REVIEW_INTERVAL_MS: 60_000,
+} as const

@@ -1,0 +1,92 @@
+import type { Served, ServerParts } from '../capability.ts'
+import type { Announcement } from '../ingest/index.ts'
+import { LIMITS } from './limits.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { createTelemetryReceiptView } from '../receipts/index.ts'
+import { compareStores, sampleLedger } from './compare-stores.ts'
+import { EVENT_ITEMS } from './digest/event-items.ts'
+import type { EventNews } from './digest/event-items.ts'
+import { createCountCache, createIssueServices } from './index.ts'
+import { createIssueJobs } from './ledger/issue-jobs.ts'
+import { createLedgerIssueMarks } from './ledger/issue-marks.ts'
+import { createLedgerIssueView } from './ledger/issue-view.ts'
+import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
+import { createLedgerSavedSearches } from './ledger/saved-searches.ts'
+import { createLedgerReleaseView } from './ledger/release-view.ts'
+import { createLegacyUrls } from './legacy-urls.ts'
+import { unassignMember, unassignStrangers } from './ledger/unassign-member.ts'
+import { organizationOfIssue } from './ledger/organization-of-issue.ts'
+import { createReleaseRoutes } from './releases/releases.routes.ts'
+import { createIssueRetention } from './retention.ts'
+import type { IssuesChanged } from './services.ts'
+import { createTelemetryAttachmentView } from './telemetry/attachments.view.ts'
+import { createTelemetryEventView } from './telemetry/events.view.ts'
+import { createRoutesOfIssues } from './slice.routes.ts'
+
+export const serveIssues = async (parts: ServerParts): Promise<Served> => {
+  const { accounts, blobs, client, clock, config, findings, ledger, live } = parts
+  const counts = createCountCache({
+    clock,
+    maxAgeMs: config.clickhouseUrl === null ? LIMITS.COUNTS_REMEMBERED_MS : LIMITS.COUNTS_REMEMBERED_SHARED_MS,
+  })
+  const sample = await sampleLedger(ledger, clock)
+  const tell = ({ organizationId, projectId, issueIds, opened, at }: IssuesChanged): void =>
+    live.publish({
+      topic: 'issues',
+      organizationId,
+      projectId,
+      at,
+      data: { issueIds: issueIds.map(String), opened: opened.map(String) },
+    })
+  const events = createTelemetryEventView({ client })
+  const savedSearches = createLedgerSavedSearches({ ledger })
+  const services = createIssueServices({
+    savedSearches,
+    issues: createLedgerIssueView({ ledger }),
+    events: { ...events, countIssues: counts.remembering(events), matchingIssues: counts.matching(events) },
+    attachments: createTelemetryAttachmentView({ client, blobs }),
+    receipts: createTelemetryReceiptView({ client }),
+    workflow: createLedgerIssueWorkflow({ ledger }),
+    marks: createLedgerIssueMarks({ ledger }),
+    settings: accounts.lookup,
+    clock,
+    changed: tell,
+  })
+  const jobs = createIssueJobs({ ledger, client, clock })
+  return {
+    routes: [...createRoutesOfIssues(services), ...createReleaseRoutes(accounts, createLedgerReleaseView({ ledger }))],
+    jobs: [
+      {
+        name: 'new issues',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        byTheClock: true,
+        run: () => jobs.ageIssues(),
+      },
+      {
+        name: 'archived issues',
+        everyMs: LIMITS.ARCHIVE_REVIEW_INTERVAL_MS,
+        byTheClock: true,
+        run: () => jobs.reviewArchived(),
+      },
+      {
+        name: 'issues of who left',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        run: () => unassignStrangers(ledger),
+      },
+    ],
+    retention: createIssueRetention({ ledger, client }),
+    hear: {
+      [EVENT_ITEMS]: ({ organizationId, projectId, at, data }: Announcement) => {
+        const { issueIds, opened } = data as EventNews
+        counts.forget(issueIds)
+        if (issueIds.length > 0) tell({ organizationId, projectId, issueIds, opened, at })
+      },
+    },
+    memberRemoved: async (organizationId, userId) => {
+      await unassignMember(ledger, organizationId, userId)
+      await savedSearches.forget(organizationId, userId)
+    },
+    resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
+    examine: (signal) => compareStores({ ledger, client, sample, findings, signal }),
+  }
+}

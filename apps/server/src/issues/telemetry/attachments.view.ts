@@ -1,0 +1,68 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { AttachmentRecord, AttachmentView, EventReference } from '../attachments/attachments.view.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+
+const WHERE = `organization_id = {organization:UInt32}
+  AND project_id = {project:UInt64}
+  AND item_type = 'attachment'
+  AND event_id = {event:String}`
+
+const COLUMNS = `toString(id) AS id, item_header AS itemHeader, filename, content_type AS contentType, bytes,
+  toUnixTimestamp64Milli(received) AS receivedAt`
+
+/** Attachments among the kept items: rows in telemetry, long or binary contents in the blob store. */
+export const createTelemetryAttachmentView = ({
+  client,
+  blobs,
+}: {
+  readonly client: ClickHouseClient
+  readonly blobs: Pick<BlobStore, 'get'>
+}): AttachmentView => {
+  const query = async <Row>(sql: string, event: EventReference, more: Record<string, unknown>): Promise<Row[]> => {
+    const result = await client.query({
+      query: sql,
+      query_params: { organization: event.organizationId, project: event.projectId, event: event.eventId, ...more },
+      format: 'JSONEachRow',
+    })
+    return result.json<Row>()
+  }
+
+  return {
+    list: (event, { limit, offset }) =>
+      query<AttachmentRecord>(
+        `SELECT ${COLUMNS} FROM kept_items WHERE ${WHERE}
+ORDER BY received, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+        event,
+        { limit: limit + 1, offset },
+      ),
+
+    find: async (event, id) => {
+      const [row] = await query<AttachmentRecord>(
+        `SELECT ${COLUMNS} FROM kept_items WHERE ${WHERE} AND id = {id:String} LIMIT 1`,
+        event,
+        { id },
+      )
+      return row ?? null
+    },
+
+    content: async (event, id) => {
+      const [row] = await query<{ payload: string; blobKey: string }>(
+        `SELECT payload, blob_key AS blobKey FROM kept_items WHERE ${WHERE} AND id = {id:String} LIMIT 1`,
+        event,
+        { id },
+      )
+      if (row === undefined) return null
+      return row.blobKey === '' ? Buffer.from(row.payload) : blobs.get(row.blobKey)
+    },
+  }
+}
+
+/** Deletes the attachments of these reports; their bytes go with the retention of blobs, which others may share. */
+export const forgetAttachments = async (client: ClickHouseClient, events: readonly EventReference[]): Promise<void> => {
+  for (const { organizationId, projectId, eventId } of events) {
+    await client.command({
+      query: `DELETE FROM kept_items WHERE ${WHERE}`,
+      query_params: { organization: organizationId, project: projectId, event: eventId },
+    })
+  }
+}

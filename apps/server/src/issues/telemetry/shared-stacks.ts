@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto'
+import type { Frame, NormalisedEvent, ProcessingError, Stacktrace } from '../../event/event.ts'
+import type { SharedStack } from '../events.store.ts'
+import { isRecurring, oncePerRecurring } from '../../lib/recurring.ts'
+import { json, line, milliseconds, text } from '../../storage/telemetry/tab-separated.ts'
+
+/** Columns of `stacks` in the order in which `stackLine` writes them. */
+export const STACK_COLUMNS = ['organization_id', 'project_id', 'id', 'kept_until', 'frames'] as const
+
+/** What stands in a stored event for frames that are in `stacks`. */
+interface FramesReference {
+  readonly stack: string
+}
+
+/** A name by content: whoever has the same frames, in whatever process, gives them the same. */
+const idOf = oncePerRecurring((frames: readonly Frame[]): string =>
+  hash('sha256', JSON.stringify(frames), 'hex').slice(0, 32),
+)
+
+/** The event with references in place of frames that recur, and the frames. */
+export const takeOutStacks = (
+  event: NormalisedEvent,
+): { readonly event: NormalisedEvent | object; readonly stacks: readonly SharedStack[] } => {
+  const exceptions = event.exception?.values
+  if (exceptions?.some(({ stacktrace }) => stacktrace !== undefined && isRecurring(stacktrace.frames)) !== true) {
+    return { event, stacks: [] }
+  }
+  const stacks: SharedStack[] = []
+  const keptUntil = sundayOf(event.timestamp * 1000)
+  const values = exceptions.map((exception) => {
+    const { stacktrace } = exception
+    if (stacktrace === undefined || !isRecurring(stacktrace.frames)) return exception
+    const id = idOf(stacktrace.frames)
+    stacks.push({ id, frames: stacktrace.frames, keptUntil })
+    const frames: FramesReference = { stack: id }
+    return { ...exception, stacktrace: { ...stacktrace, frames } }
+  })
+  return { event: { ...event, exception: { values } }, stacks }
+}
+
+const DAY_MS = 86_400_000
+/** 1970-01-01 was a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+
+/** The last millisecond of the week, Monday to Sunday in UTC. */
+const sundayOf = (at: number): number => {
+  const week = Math.floor((Math.max(0, Math.round(at)) - FIRST_MONDAY_MS) / (7 * DAY_MS))
+  return FIRST_MONDAY_MS + (week + 1) * 7 * DAY_MS - 1
+}
+
+export const stackLine = (
+  { organizationId, projectId }: { readonly organizationId: number; readonly projectId: number },
+  { id, frames, keptUntil }: SharedStack,
+): string => line([organizationId, projectId, text(id), milliseconds(keptUntil), json(JSON.stringify(frames))])
+
+/** An event that arrives when its week is over and being deleted may outlive the stack by hours. */
+const STACK_EXPIRED: ProcessingError = {
+  type: 'stack_expired',
+  name: 'exception.values.stacktrace.frames',
+  value: null,
+  reason: 'the frames were deleted with the other events of that week',
+}
+
+/** Reads what `takeOutStacks` wrote. `load` gives the JSON of frames by their ids. */
+export const readStoredEvent = async (
+  payload: string,
+  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<{ readonly event: NormalisedEvent; readonly bytes: number }> => {
+  const event = JSON.parse(payload) as NormalisedEvent
+  let bytes = Buffer.byteLength(payload)
+  const places: { readonly stacktrace: Stacktrace; readonly id: string }[] = []
+  for (const { stacktrace } of event.exception?.values ?? []) {
+    const frames: readonly Frame[] | FramesReference | undefined = stacktrace?.frames
+    if (stacktrace !== undefined && frames !== undefined && 'stack' in frames) {
+      places.push({ stacktrace, id: String(frames.stack) })
+    }
+  }
+  if (places.length === 0) return { event, bytes }
+  const stacks = await load([...new Set(places.map(({ id }) => id))])
+  for (const { stacktrace, id } of places) {
+    const frames = stacks.get(id)
+    if (frames === undefined) event.errors.push({ ...STACK_EXPIRED })
+    else bytes += Buffer.byteLength(frames)
+    stacktrace.frames = frames === undefined ? [] : (JSON.parse(frames) as Frame[])
+  }
+  return { event, bytes }
+}

@@ -1,0 +1,12 @@
+import { SEARCH_BOUNDS } from '@firsthand/search-syntax'
+
+/** Limits of a search. */
+export const LIMITS = {
+  /** A search, before it is parsed. */
+  SEARCH_CHARACTERS: SEARCH_BOUNDS.characters,
+  SEARCH_TERMS: SEARCH_BOUNDS.terms,
+  /** Nested parentheses of a search. */
+  SEARCH_DEPTH: SEARCH_BOUNDS.depth,
+  /** Values of `key:[a,b,…]`. */
+  SEARCH_LIST_VALUES: SEARCH_BOUNDS.listValues,
+} as const

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openSpool } from './ingest/index.ts'
+import type { DigestState } from './ingest/digest/retry.ts'
+import { createFindings, finding } from './lib/findings.ts'
+import { LIMITS } from './limits.ts'
+import { createStallWatch, createStatus } from './status.ts'
+import { silentLogger, temporaryFolder } from './storage/conformance/engines.ts'
+
+it('a digest that finishes no batch while something waits is told, and no other', () => {
+  const now = { waiting: 0, batches: 0, status: 'running' as DigestState['status'], ms: 0 }
+  const look = createStallWatch({
+    spool: { backlogBytes: () => now.waiting },
+    digest: {
+      state: () => ({ status: now.status, detail: null, since: 0 }),
+      settledBatches: () => now.batches,
+    },
+    elapsed: () => now.ms,
+  })
+  const after = (ms: number, change: Partial<typeof now> = {}) => {
+    Object.assign(now, change)
+    now.ms += ms
+    return look()?.id ?? null
+  }
+  expect(after(0)).toBeNull()
+  // Idle for long, and then there is something: it has its time.
+  expect(after(10 * LIMITS.DIGEST_STALLED_MS)).toBeNull()
+  expect(after(10, { waiting: 5_000_000 })).toBeNull()
+  // Much is waiting all the time, and batches are finished.
+  for (let batch = 1; batch < 5; batch += 1) expect(after(LIMITS.DIGEST_STALLED_MS - 1, { batches: batch })).toBeNull()
+  expect(after(LIMITS.DIGEST_STALLED_MS)).toBe('digest_stalled')
+  expect(look()?.message).toContain('for more than 30 s, while 5 MB wait.')
+  // What is tried again has a sentence of its own.
+  expect(after(10, { status: 'retrying' })).toBeNull()
+  expect(after(LIMITS.DIGEST_STALLED_MS, { status: 'running' })).toBe('digest_stalled')
+  expect(after(10, { batches: 9 })).toBeNull()
+  expect(after(LIMITS.DIGEST_STALLED_MS, { waiting: 0 })).toBeNull()
+})
+
+it('a server that is idle, new or started again, is not told to stall; one that holds a record is', async () => {
+  const folder = temporaryFolder()
+  const directory = join(folder.path, 'spool')
+  let ms = 0
+  const open = async () => {
+    const spool = await openSpool({ directory, logger: silentLogger })
+    const digest = { state: () => ({ status: 'running' as const, detail: null, since: 0 }), settledBatches: () => 0 }
+    const look = createStallWatch({ spool, digest, elapsed: () => ms })
+    const after = () => {
+      look()
+      ms += 2 * LIMITS.DIGEST_STALLED_MS
+      return look()?.message ?? null
+    }
+    return { spool, after }
+  }
+  const fresh = await open()
+  expect(fresh.spool.backlogBytes()).toBe(0)
+  expect(fresh.after()).toBeNull()
+  await fresh.spool.append({
+    kind: 'envelope',
+    receivedAt: 0,
+    sender: {
+      organizationId: 1,
+      projectId: 1,
+      keyId: 1,
+      clientAddress: '::1',
+      userAgent: '',
+      origin: null,
+      sdk: '',
+    },
+    body: new Uint8Array(12_000),
+  })
+  expect(fresh.after()).toContain('while 12 kB wait')
+  const end = fresh.spool.end()
+  await fresh.spool.close()
+
+  const again = await open()
+  await again.spool.startAfter(end)
+  again.spool.settled(end)
+  expect(again.spool.backlogBytes()).toBe(0)
+  expect(again.after()).toBeNull()
+  await again.spool.close()
+  folder.remove()
+})
+
+it('members read what a problem means for them; paths and numbers of the installation are for operators', async () => {
+  const findings = createFindings({ now: () => 0 })
+  const full = 'Part of the telemetry cannot be read: 9 damaged parts of events in /srv/data/detached.'
+  findings.tell(finding('telemetry_set_aside', full))
+  findings.tell(finding('of_tomorrow', 'Look into /srv/data.'))
+  const status = createStatus({
+    version: '1',
+    startedAt: 0,
+    spool: { pressure: () => 'ok', backlogBytes: () => 0 },
+    digest: { state: () => ({ status: 'running', detail: null, since: 0 }) },
+    findings,
+    advice: [finding('public_url', 'Set FIRSTHAND_PUBLIC_URL.')],
+    unknownMakers: (organizationId) => Promise.resolve(organizationId === 7 ? 2 : 0),
+    descriptions: { ledger: '', telemetry: '', blobs: '' },
+    disk: () => Promise.resolve({ freeBytes: 1, totalBytes: 2, reserveBytes: 0 }),
+  })
+  const read = async (operatorsOf: number | null) =>
+    (await status(operatorsOf)).problems.map(({ id, message }) => [id, message])
+  expect(await read(1)).toEqual([
+    ['telemetry_set_aside', full],
+    ['of_tomorrow', 'Look into /srv/data.'],
+    ['public_url', 'Set FIRSTHAND_PUBLIC_URL.'],
+  ])
+  expect(await read(null)).toEqual([
+    ['telemetry_set_aside', 'Some events cannot be read; the people who run this server are told.'],
+    ['of_tomorrow', 'The server has a problem; the people who run it are told.'],
+  ])
+  // Tokens whose maker is not known are told to those of their organisation.
+  expect((await read(7)).at(-1)).toEqual(['token_makers', expect.stringContaining('recorded who makes them: 2.')])
+})

@@ -1,0 +1,49 @@
+import type { Insertable } from 'kysely'
+import { chunks, ROWS_PER_STATEMENT } from './chunks.ts'
+import type { LedgerTransaction } from './ledger.ts'
+import type { BlobTable } from './schema.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+export interface LedgerBlob {
+  readonly key: string
+  readonly organizationId: number
+  readonly bytes: number
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+}
+
+/** A blob lives as long as the organisation keeps its data, counted from its last arrival. */
+export const noteBlobs = async (transaction: LedgerTransaction, blobs: readonly LedgerBlob[]): Promise<void> => {
+  if (blobs.length === 0) return
+  const organizationIds = [...new Set(blobs.map((blob) => blob.organizationId))]
+  const organizations = await transaction
+    .selectFrom('organizations')
+    .select(['id', 'retention_days'])
+    .where('id', 'in', organizationIds)
+    .execute()
+  const retention = new Map(organizations.map((row) => [row.id, row.retention_days]))
+  const rows = new Map<string, Insertable<BlobTable>>()
+  for (const blob of blobs) {
+    // Without its organisation, a blob may go at once.
+    const keptMs = (retention.get(blob.organizationId) ?? 0) * DAY_MS
+    rows.set(blob.key, {
+      key: blob.key,
+      organization_id: blob.organizationId,
+      bytes: blob.bytes,
+      expires_at: Math.max(rows.get(blob.key)?.expires_at ?? 0, blob.receivedAt + keptMs),
+    })
+  }
+  for (const part of chunks([...rows.values()], ROWS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('blobs')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((expression) => ({ expires_at: expression.ref('excluded.expires_at') }))
+          .whereRef('blobs.expires_at', '<', 'excluded.expires_at'),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,366 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf } from '../lib/api.ts'
+import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
+import { joinServer, type SharedServer } from '../lib/shared.ts'
+
+/** Programs that were written for Sentry, against our server: what they ask for, and what they read of the answers. */
+
+const ORGANIZATION = 'foreign-clients'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const EVENT = newEventId()
+
+let server: SharedServer
+
+const call = async (method: string, path: string, body?: object): Promise<Response> =>
+  fetch(`http://127.0.0.1:${server.port}/api/0${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+const ask = async (path: string): Promise<unknown> => {
+  const answer = await call('GET', path)
+  const text = await answer.text()
+  expect(answer.status, `${path}: ${text}`).toBe(200)
+  return JSON.parse(text)
+}
+
+beforeAll(async () => {
+  server = await joinServer(ORGANIZATION)
+  await call('POST', `/organizations/${ORGANIZATION}/teams/`, { slug: 'core' })
+  await sendEvents(server.account.dsn, [
+    errorEvent('ClientError', 'read by others', {
+      event_id: EVENT,
+      release: 'shop@1.2.3',
+      environment: 'production',
+      tags: { kind: 'cart' },
+      user: { id: '7', email: 'vi@shop.example' },
+      request: { url: 'https://shop.example/cart', method: 'POST', data: { tea: 2 } },
+      breadcrumbs: { values: [{ timestamp: Date.now() / 1000, category: 'ui.click', message: 'button#buy' }] },
+      threads: { values: [{ id: 0, name: 'main', crashed: true, current: true }] },
+    }),
+  ])
+  await apiOf(server).issue('read by others')
+})
+
+describe('Grafana’s data source', () => {
+  /** As Go decodes JSON: what is there has the type that was declared, what is null or missing is left out. */
+  type Shape =
+    | 'string'
+    | 'number'
+    | 'integer'
+    | 'boolean'
+    | 'time'
+    | 'any'
+    | readonly [Shape]
+    | { [key: string]: Shape }
+  const decode = (shape: Shape, value: unknown, at: string): void => {
+    if (value === null || value === undefined || shape === 'any') return
+    if (Array.isArray(shape)) {
+      expect(Array.isArray(value), at).toBe(true)
+      for (const [index, one] of (value as unknown[]).entries()) decode(shape[0] as Shape, one, `${at}[${index}]`)
+    } else if (typeof shape === 'object') {
+      expect(typeof value, at).toBe('object')
+      for (const [key, inner] of Object.entries(shape)) {
+        decode(inner, (value as Record<string, unknown>)[key], `${at}.${key}`)
+      }
+    } else if (shape === 'time') {
+      expect(value, at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/)
+    } else {
+      expect(typeof value, at).toBe(shape === 'integer' ? 'number' : shape)
+      if (shape === 'integer') expect(Number.isInteger(value), at).toBe(true)
+    }
+  }
+  const REFERENCE = { id: 'string', name: 'string', slug: 'string' } as const
+  const AVATAR = { avatarType: 'string', avatarUuid: 'any' } as const
+  const text = (at: number): string => new Date(at).toISOString().slice(0, 19)
+  const range = (): string =>
+    `start=${encodeURIComponent(text(Date.now() - DAY_MS))}&end=${encodeURIComponent(text(Date.now() + HOUR_MS))}`
+
+  it.each<[string, () => string, Shape, readonly string[]]>([
+    [
+      'organisations',
+      () => '/organizations/',
+      [
+        {
+          dateCreated: 'time',
+          id: 'string',
+          isEarlyAdopter: 'boolean',
+          name: 'string',
+          require2FA: 'boolean',
+          slug: 'string',
+          status: { id: 'string', name: 'string' },
+          avatar: AVATAR,
+        },
+      ],
+      ['avatar'],
+    ],
+    [
+      'projects',
+      () => `/organizations/${ORGANIZATION}/projects/`,
+      [
+        {
+          dateCreated: 'time',
+          hasAccess: 'boolean',
+          id: 'string',
+          isBookmarked: 'boolean',
+          isMember: 'boolean',
+          environments: ['string'],
+          name: 'string',
+          slug: 'string',
+          team: REFERENCE,
+          teams: [REFERENCE],
+        },
+      ],
+      ['hasAccess', 'isMember', 'teams'],
+    ],
+    [
+      'teams',
+      () => `/organizations/${ORGANIZATION}/teams/`,
+      [
+        {
+          avatar: AVATAR,
+          dateCreated: 'time',
+          hasAccess: 'boolean',
+          id: 'string',
+          isMember: 'boolean',
+          isPending: 'boolean',
+          memberCount: 'integer',
+          name: 'string',
+          projects: ['any'],
+          slug: 'string',
+        },
+      ],
+      ['avatar', 'hasAccess', 'isPending'],
+    ],
+    [
+      'tags',
+      () => `/organizations/${ORGANIZATION}/tags/`,
+      [{ key: 'string', name: 'string', totalValues: 'integer' }],
+      ['key', 'totalValues'],
+    ],
+    [
+      'issues',
+      () =>
+        `/organizations/${ORGANIZATION}/issues/?query=is%3Aunresolved&${range()}&sort=date&limit=10000&project=${server.account.projectId}`,
+      [
+        {
+          id: 'string',
+          shortId: 'string',
+          title: 'string',
+          count: 'string',
+          userCount: 'integer',
+          status: 'string',
+          substatus: 'string',
+          level: 'string',
+          type: 'string',
+          platform: 'string',
+          firstSeen: 'time',
+          lastSeen: 'time',
+          culprit: 'string',
+          hasSeen: 'boolean',
+          isUnhandled: 'boolean',
+          permalink: 'string',
+          isPublic: 'boolean',
+          project: { ...REFERENCE, platform: 'string' },
+          metadata: { value: 'string', type: 'string', filename: 'string', function: 'string' },
+          numComments: 'integer',
+          assignedTo: { email: 'string', type: 'string', id: 'string', name: 'string' },
+          isBookmarked: 'boolean',
+          isSubscribed: 'boolean',
+          subscriptionDetails: { reason: 'string' },
+          lifetime: { count: 'string', userCount: 'integer', firstSeen: 'time', lastSeen: 'time' },
+        },
+      ],
+      ['subscriptionDetails', 'assignedTo', 'substatus'],
+    ],
+    [
+      'events',
+      () =>
+        `/organizations/${ORGANIZATION}/events/?dataset=errors&field=id&field=title&field=timestamp&query=&${range()}&per_page=10&sort=-timestamp`,
+      { data: ['any'], meta: { fields: 'any' } },
+      ['data', 'meta'],
+    ],
+    [
+      'statistics of outcomes',
+      () =>
+        `/organizations/${ORGANIZATION}/stats_v2/?${range()}&interval=1h&category=error&field=sum%28quantity%29&groupBy=outcome`,
+      {
+        start: 'time',
+        end: 'time',
+        intervals: ['time'],
+        groups: [
+          {
+            by: { reason: 'string', category: 'string', outcome: 'string' },
+            totals: { 'sum(times_seen)': 'integer', 'sum(quantity)': 'integer' },
+            series: { 'sum(times_seen)': ['integer'], 'sum(quantity)': ['integer'] },
+          },
+        ],
+      },
+      ['groups', 'intervals'],
+    ],
+    [
+      'time series',
+      () =>
+        `/organizations/${ORGANIZATION}/events-timeseries/?query=&${range()}&interval=1h&partial=1&yAxis=count%28%29`,
+      {
+        meta: { dataset: 'string', start: 'number', end: 'number' },
+        timeSeries: [
+          {
+            yAxis: 'string',
+            values: [{ timestamp: 'integer', value: 'number', incomplete: 'boolean' }],
+            meta: { valueType: 'string', valueUnit: 'string', interval: 'integer' },
+          },
+        ],
+      },
+      ['timeSeries'],
+    ],
+    [
+      'releases',
+      () => `/organizations/${ORGANIZATION}/releases/?per_page=100&project=${server.account.projectId}`,
+      [
+        {
+          version: 'string',
+          shortVersion: 'string',
+          dateCreated: 'time',
+          dateReleased: 'time',
+          firstEvent: 'time',
+          lastEvent: 'time',
+          commitCount: 'integer',
+          deployCount: 'integer',
+          newGroups: 'integer',
+          url: 'string',
+          projects: [{ slug: 'string' }],
+        },
+      ],
+      ['version', 'projects'],
+    ],
+  ])('%s', async (_, path, shape, present) => {
+    const body = await ask(path())
+    decode(shape, body, path())
+    const [first] = Array.isArray(body) ? body : [body]
+    for (const name of present) expect(Object.keys(first ?? {}), path()).toContain(name)
+  })
+
+  it('top events over time', async () => {
+    const stats = await ask(
+      `/organizations/${ORGANIZATION}/events-stats/?query=&${range()}&interval=1h&partial=1&excludeOther=1&topEvents=10&field=title&field=count%28%29&yAxis=count%28%29&sort=-count%28%29`,
+    )
+    const lines = Object.values(stats as object) as { data: [number, { count: number }[]][]; order: number }[]
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) decode({ order: 'integer', data: [['any']] }, line, 'line')
+  })
+})
+
+it('threads have numbers, a request the type of its body, and who is assigned and who calls a name', async () => {
+  const event = (await ask(`/projects/${ORGANIZATION}/shop/events/${EVENT}/`)) as {
+    entries: { type: string; data: { values?: { id: unknown }[]; inferredContentType?: string } }[]
+  }
+  const entry = (type: string) => event.entries.find((one) => one.type === type)?.data
+  expect(entry('threads')?.values?.[0]?.id).toBe(0)
+  expect(entry('request')?.inferredContentType).toBe('application/json')
+  const { id } = await apiOf(server).issue('read by others')
+  const assigned = await call('PUT', `/organizations/${ORGANIZATION}/issues/${id}/`, { assignedTo: 'me' })
+  expect(await assigned.json()).toMatchObject({ assignedTo: { name: server.owner.email } })
+  expect(await ask('/auth/')).toMatchObject({ name: server.owner.email, email: server.owner.email })
+})
+
+it('filters and ownership of a project', async () => {
+  expect(await ask(`/projects/${ORGANIZATION}/shop/filters/`)).toContainEqual({ id: 'web-crawlers', active: true })
+  expect(await ask(`/projects/${ORGANIZATION}/shop/ownership/`)).toMatchObject({ raw: null, isActive: false })
+})
+
+/**
+ * The folder of an installed `@sentry/mcp-server`. Its licence (FSL) keeps it out of our dependencies: who wants to run it
+ * installs it somewhere, `npm install @sentry/mcp-server`, and names the folder.
+ */
+const MCP = process.env['FIRSTHAND_TEST_MCP']
+
+describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
+  interface Reply {
+    readonly id?: number
+    readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text?: string }[] }
+    readonly error?: unknown
+  }
+
+  /** Talks to the program by lines of JSON on its standard streams, until `work` is done. */
+  const withProgram = async (
+    work: (tool: (name: string, given: object) => Promise<{ failed: boolean; text: string }>) => Promise<void>,
+  ): Promise<void> => {
+    const args = [`--access-token=${server.account.token}`, `--host=127.0.0.1:${server.port}`, '--insecure-http']
+    const program = spawn(process.execPath, [join(MCP ?? '', 'dist', 'index.js'), ...args, '--sentry-dsn='], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    const waiting = new Map<number, (reply: Reply) => void>()
+    createInterface({ input: program.stdout }).on('line', (line) => {
+      const reply = JSON.parse(line) as Reply
+      if (reply.id !== undefined) waiting.get(reply.id)?.(reply)
+    })
+    let last = 0
+    const say = (message: object): void =>
+      void program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    const request = (method: string, params: object): Promise<Reply> =>
+      new Promise((resolve) => {
+        last += 1
+        waiting.set(last, resolve)
+        say({ id: last, method, params })
+      })
+    try {
+      const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      await request('initialize', client)
+      say({ method: 'notifications/initialized' })
+      await work(async (name, given) => {
+        const { result, error } = await request('tools/call', { name, arguments: given })
+        const text = result?.content?.map((part) => part.text ?? '').join('\n') ?? JSON.stringify(error)
+        return { failed: result === undefined || result.isError === true, text }
+      })
+    } finally {
+      program.kill()
+    }
+  }
+
+  it('reads and changes what there is, and says in words what there is not', async () => {
+    const issue = await apiOf(server).issue('read by others')
+    const here = { organizationSlug: ORGANIZATION }
+    const about = { ...here, issueId: issue.shortId }
+    await withProgram(async (tool) => {
+      for (const [name, given, words] of [
+        ['whoami', {}, server.owner.email],
+        ['find_organizations', {}, ORGANIZATION],
+        ['find_teams', here, 'core'],
+        ['find_projects', here, 'shop'],
+        ['find_releases', here, '1.2.3'],
+        ['get_issue_tag_values', { ...about, tagKey: 'kind' }, 'cart'],
+        ['get_event_attachment', { ...here, projectSlug: 'shop', eventId: EVENT }, EVENT],
+        ['search_issues', { ...here, query: 'is:unresolved' }, issue.shortId],
+        ['search_issue_events', about, EVENT],
+        ['search_events', { ...here, dataset: 'errors', query: 'level:error' }, 'read by others'],
+        ['find_dsns', { ...here, projectSlug: 'shop' }, server.account.dsn],
+        ['get_sentry_resource', { ...here, resourceType: 'issue', resourceId: issue.shortId }, 'read by others'],
+        ['get_sentry_resource', { ...here, resourceType: 'event', resourceId: EVENT }, EVENT],
+        ['get_sentry_resource', { ...here, resourceType: 'breadcrumbs', resourceId: issue.shortId }, 'button#buy'],
+        ['update_issue', { ...about, status: 'resolved' }, '**resolved**'],
+        [
+          'update_issue',
+          { ...about, status: 'ignored', ignoreMode: 'untilOccurrenceCount', ignoreCount: 100 },
+          '100 more times',
+        ],
+        ['update_issue', { ...about, status: 'unresolved' }, '**unresolved**'],
+      ] as const) {
+        const answer = await tool(name, given)
+        expect([name, answer.failed, answer.text]).toEqual([name, false, expect.stringContaining(words)])
+      }
+      for (const [name, given, words] of [
+        ['search_events', { ...here, dataset: 'spans', query: '' }, 'dataset'],
+        ['analyze_issue_with_seer', about, '404'],
+      ] as const) {
+        const answer = await tool(name, given)
+        expect([name, answer.failed, answer.text]).toEqual([name, true, expect.stringContaining(words)])
+      }
+    })
+  })
+})

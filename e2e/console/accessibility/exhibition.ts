@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { apiOf } from '../../lib/api.ts'
+import { originOf, signIn } from '../../lib/account.ts'
+import { type Complaints, openPage } from '../../lib/browser.ts'
+import { eventually } from '../../lib/eventually.ts'
+import { sendFeedback } from '../../lib/feedback.ts'
+import { errorEvent, sendEvents, sendItems } from '../../lib/send.ts'
+import { joinBrowser, joinServer } from '../../lib/shared.ts'
+import { NARROW, type Screen } from './screens.ts'
+
+/** What axe says of a page, and an organisation in which every screen has something to show. */
+
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+export interface Violation {
+  readonly at: string
+  readonly rule: string
+  readonly where: readonly string[]
+}
+
+/**
+ * @param at for the reader of a failure: size and theme
+ * @param rules all of them by default
+ */
+export const violations = async (page: Page, at: string, rules?: readonly string[]): Promise<Violation[]> => {
+  // The new way opens a window of its own for each look, to put frames of other origins together. The console has none.
+  const builder = new AxeBuilder({ page }).setLegacyMode(true)
+  const { violations: found } = await (rules === undefined ? builder : builder.withRules([...rules])).analyze()
+  return found.map((violation) => ({
+    at,
+    rule: `${violation.id}: ${violation.help}`,
+    where: violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')} ${node.html.slice(0, 160)}`),
+  }))
+}
+
+/** Rules that colours decide. */
+export const IN_COLOUR = ['color-contrast', 'link-in-text-block'] as const
+
+/** Sets the scheme of the device, and waits until the console has followed. */
+export const showIn = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForFunction((wanted) => document.documentElement.dataset['theme'] === wanted, colorScheme)
+}
+
+/** Everything at both sizes in light, and what depends on colour in dark too. Nothing may scroll sideways at 320 px. */
+export const examine = async (page: Page): Promise<Violation[]> => {
+  const found: Violation[] = []
+  for (const [size, viewport] of [
+    ['1440×900', DESKTOP],
+    ['390×844', PHONE],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await showIn(page, 'light')
+    found.push(...(await violations(page, `${size} light`)))
+    await showIn(page, 'dark')
+    found.push(...(await violations(page, `${size} dark`, IN_COLOUR)))
+  }
+  await showIn(page, 'light')
+  await page.setViewportSize(NARROW)
+
+  // What follows from the width is drawn a moment after it has changed.
+  await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  await page.setViewportSize(DESKTOP)
+  return found
+}
+
+/** Transitions would be measured half way. */
+export const STILL = { reducedMotion: 'reduce', colorScheme: 'light' } as const
+
+export interface Exhibition {
+  readonly browser: Browser
+  readonly origin: string
+  /** A page that is signed in. */
+  readonly inside: { readonly page: Page; readonly complaints: Complaints }
+  /** Opens a screen in the page that is made for it, and waits until it is complete. */
+  open(screen: Screen): Promise<{ readonly page: Page; readonly complaints: Complaints }>
+}
+
+/** @param organization a slug that no other file uses */
+export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
+  const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
+  const origin = originOf(server)
+  const signedIn = await signIn(browser, server)
+  // Some of the screens are about what is not there.
+  const inside = await openPage(browser, { ...signedIn, ...STILL }, [/status of 404/])
+  const outside = await openPage(browser, STILL, [/status of 404/])
+  const stack = {
+    in: 'basket',
+    release: 'shop@1.0.0',
+    environment: 'production',
+    user: { id: '1', email: 'bob@example.com' },
+    tags: { area: 'checkout' },
+  }
+  await sendEvents(server.account.dsn, [
+    errorEvent('TypeError', 'basket is undefined', {
+      ...stack,
+      request: {
+        url: 'http://shop.example.com/basket?item=1',
+        method: 'GET',
+        headers: { Referer: 'http://shop.example.com/' },
+      },
+      extra: { attempt: 2 },
+      breadcrumbs: ['info', 'warning', 'error'].map((level) => ({
+        category: 'console',
+        level,
+        message: `${level} message`,
+      })),
+      frames: [
+        { function: 'render', filename: '/node_modules/react-dom/client.js', lineno: 9, in_app: false },
+        {
+          function: 'basket',
+          filename: '/src/basket.js',
+          lineno: 7,
+          in_app: true,
+          context_line: 'const lamp = "red" // 1',
+          pre_context: ['// before'],
+          post_context: ['}'],
+        },
+      ],
+    }),
+    errorEvent('RangeError', 'out of range', { level: 'fatal', in: 'paging' }),
+    ...(['warning', 'info', 'debug'] as const).map((level) => ({ message: `a message of level ${level}`, level })),
+    { message: 'from localhost', request: { url: 'http://localhost/' } },
+  ])
+  await sendItems(server.account.dsn, [
+    {
+      type: 'client_report',
+      payload: {
+        timestamp: Date.now() / 1000,
+        discarded_events: [{ reason: 'before_send', category: 'error', quantity: 3 }],
+      },
+    },
+  ])
+  const issue = (await apiOf(server).issue('TypeError')).id
+  const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'invited@example.com', role: 'member' }),
+  })
+  const { eventId: report } = await sendFeedback(server.account.dsn, { message: 'The basket is empty', name: 'Marta' })
+  const invitation = new URL(((await answer.json()) as { inviteLink: string }).inviteLink).pathname
+  return {
+    browser,
+    origin,
+    inside,
+    open: async (screen) => {
+      const { page, complaints } = screen.signedIn === false ? outside : inside
+      // What the screen before was still waiting for is none of this one's.
+      await page.goto('about:blank')
+      complaints.list.length = 0
+      const path = screen
+        .path(`/organizations/${organization}`)
+        .replace('{issue}', issue)
+        .replace('{invitation}', invitation)
+        .replace('{report}', report)
+      await page.goto(`${origin}${path}`)
+      await screen.ready(page)
+      return { page, complaints }
+    },
+  }
+}

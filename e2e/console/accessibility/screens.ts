@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+
+/** Every screen of the console, by area: each area has a file of tests, so that two workers share them. */
+
+/** WCAG 2.2, 1.4.10: no scrolling in two directions at this width. */
+export const NARROW = { width: 320, height: 800 }
+
+export interface Screen {
+  /** The route that it is of, as the router declares it. */
+  readonly route: string
+  /** @param org path of the organisation. `{issue}`, `{report}` and `{invitation}` stand for what only the running server knows. */
+  readonly path: (org: string) => string
+  /** What stands there when it is complete. */
+  readonly ready: (page: Page) => Promise<unknown>
+  readonly signedIn?: boolean
+}
+
+const heading =
+  (name: string | RegExp) =>
+  (page: Page): Promise<unknown> =>
+    page.getByRole('heading', { name }).first().waitFor()
+
+const text =
+  (words: string) =>
+  (page: Page): Promise<unknown> =>
+    page.getByText(words).first().waitFor()
+
+export const OF_ISSUES: readonly Screen[] = [
+  { route: 'login', path: () => '/login', ready: heading('Log in'), signedIn: false },
+  { route: 'accept-invite/$token', path: () => '{invitation}', ready: heading(/^Join /), signedIn: false },
+  {
+    route: 'accept-invite/$token',
+    path: () => '/accept-invite/gone',
+    ready: text('This invitation is no longer valid'),
+    signedIn: false,
+  },
+  { route: 'issues', path: (org) => `${org}/issues`, ready: text('basket is undefined') },
+  {
+    route: 'issues',
+    path: (org) => `${org}/issues?query=level%3Afatal%20area%3Anowhere`,
+    ready: text('No issue matches'),
+  },
+  { route: 'issues/$issue', path: (org) => `${org}/issues/{issue}`, ready: text('What happened before') },
+  {
+    route: 'issues/$issue',
+    path: (org) => `${org}/issues/{issue}?tab=events`,
+    ready: (page) => page.getByRole('table', { name: 'Events' }).waitFor(),
+  },
+  { route: 'issues/$issue', path: (org) => `${org}/issues/999999`, ready: text('Issue not found') },
+]
+
+export const OF_REPORTS: readonly Screen[] = [
+  { route: 'feedback', path: (org) => `${org}/feedback`, ready: text('The basket is empty') },
+  {
+    route: 'feedback',
+    path: (org) => `${org}/feedback?report={report}`,
+    ready: (page) => page.getByRole('form', { name: 'Reply' }).waitFor(),
+  },
+  { route: 'feedback', path: (org) => `${org}/feedback?query=nothing`, ready: text('No report matches') },
+  {
+    route: 'receipts',
+    path: (org) => `${org}/receipts`,
+    ready: (page) => page.getByRole('table', { name: 'Receipts' }).waitFor(),
+  },
+  { route: 'projects/new', path: (org) => `${org}/projects/new`, ready: heading('New project') },
+  {
+    route: 'projects/$project/getting-started',
+    path: (org) => `${org}/projects/shop/getting-started`,
+    ready: text('Events are arriving'),
+  },
+  { route: '', path: () => '/nowhere/at/all', ready: text('This page does not exist') },
+]
+
+export const OF_SETTINGS: readonly Screen[] = [
+  { route: 'organization', path: (org) => `${org}/settings`, ready: heading('Organisation') },
+  { route: 'projects', path: (org) => `${org}/settings/projects`, ready: heading('Projects') },
+  { route: 'projects/$project', path: (org) => `${org}/settings/projects/shop`, ready: heading('Delete this project') },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=keys`,
+    ready: text('Other addresses'),
+  },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=filters`,
+    ready: heading('Filter out by pattern'),
+  },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=scrubbing`,
+    ready: (page) => page.getByRole('switch').first().waitFor(),
+  },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=feedback`,
+    ready: heading('What is suspicious'),
+  },
+  {
+    route: 'projects/$project',
+    path: (org) => `${org}/settings/projects/shop?tab=grouping`,
+    ready: (page) => page.getByRole('textbox').first().waitFor(),
+  },
+  { route: 'members', path: (org) => `${org}/settings/members`, ready: text('invited@example.com') },
+  { route: 'teams', path: (org) => `${org}/settings/teams`, ready: heading('Teams') },
+  {
+    route: 'tokens',
+    path: (org) => `${org}/settings/tokens`,
+    ready: (page) =>
+      page
+        .getByRole('button', { name: /^Revoke / })
+        .first()
+        .waitFor(),
+  },
+  { route: 'account', path: (org) => `${org}/settings/account`, ready: text('Signed in at') },
+]

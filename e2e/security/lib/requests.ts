@@ -1,0 +1,167 @@
+import { API_PREFIX, paramNames } from '../../../packages/contract/src/index.ts'
+import type { Endpoint } from '../../../packages/contract/src/index.ts'
+import type { Ids } from './world.ts'
+
+/** What is asked of each endpoint: names in paths, queries and bodies that the server would carry out for those who may. */
+
+export interface Target {
+  /** Path and query, from `/api/0` on. */
+  readonly path: string
+  /** JSON; null where the endpoint takes none. */
+  readonly body: string | null
+}
+
+/** Well-formed, and nobody's. */
+const NOWHERE: Ids = {
+  project: '999999901',
+  issue: '999999902',
+  otherIssue: '999999903',
+  shortId: 'SHOP-ZZZZ',
+  event: 'f'.repeat(32),
+  attachment: '999999904',
+  issueNote: '999999905',
+  savedSearch: '999999915',
+  feedback: '999999906',
+  otherFeedback: '999999907',
+  feedbackEvent: 'e'.repeat(32),
+  feedbackNote: '999999908',
+  threadUrl: '/f/none',
+  team: 'no-such-team',
+  member: '999999909',
+  openInvitation: '999999910',
+  token: '999999911',
+  key: 'd'.repeat(32),
+  version: 'none@0.0.0',
+  tag: 'no-such-tag',
+  hash: 'c'.repeat(32),
+}
+
+const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
+  const { path } = endpoint
+  switch (name) {
+    case 'project':
+      return ids.project
+    case 'issue':
+      return ids.issue
+    case 'event':
+      return path === '/organizations/{org}/events/{event}/' ? `${ids.project}:${ids.event}` : ids.event
+    case 'note':
+      return path.includes('{feedback}') ? ids.feedbackNote : ids.issueNote
+    case 'member':
+      return path.endsWith('/invite/') ? ids.openInvitation : ids.member
+    case 'token':
+      return path.startsWith('/accept-invite/') ? 'no-such-invitation' : ids.token
+    case 'search':
+      return ids.savedSearch
+    case 'key':
+      return path.includes('/tags/') ? ids.tag : ids.key
+    case 'session':
+      return 'f'.repeat(16)
+    case 'attachment':
+    case 'feedback':
+    case 'shortId':
+    case 'team':
+    case 'version':
+      return ids[name]
+    default:
+      throw new Error(`requests.ts has no value for {${name}} of ${path}: add one`)
+  }
+}
+
+/** Queries without which an endpoint answers 400, or would not name anything of the victim. */
+const queryOf = (name: string, ids: Ids): string => {
+  switch (name) {
+    case 'countIssues':
+      return '?query='
+    case 'listIssueStats':
+      return `?groups=${ids.issue}`
+    case 'queryEvents':
+      return `?field=title&field=count()&project=${ids.project}`
+    case 'getOrganizationStats':
+      return `?field=sum(quantity)&groupBy=outcome&statsPeriod=1d`
+    case 'unmergeIssueHashes':
+      return `?id=${ids.hash}`
+    case 'updateIssues':
+    case 'deleteIssues':
+    case 'updateProjectIssues':
+    case 'deleteProjectIssues':
+      return `?id=${ids.issue}`
+    case 'updateFeedbackList':
+    case 'deleteFeedbackList':
+      return `?id=${ids.feedback}`
+    case 'getEventAttachment':
+      return '?download=1'
+    default:
+      return ''
+  }
+}
+
+/** Bodies that would change something. */
+const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
+  acceptInvitation: () => ({ name: 'Eve', password: 'a long enough passphrase' }),
+  createSetup: () => ({
+    email: 'eve@evil.example',
+    password: 'a long enough passphrase',
+    organizationName: 'Evil',
+    projectName: 'Evil',
+    platform: 'javascript',
+  }),
+  logIn: () => ({ email: 'nobody@evil.example', password: 'not the password at all' }),
+  updateMe: () => ({ name: 'Changed' }),
+  updatePassword: () => ({ currentPassword: 'not the password at all', password: 'a long enough passphrase 2' }),
+  createApiToken: () => ({ name: 'probe', scopes: ['org:read'] }),
+  createPersonalToken: () => ({ name: 'probe', scopes: ['org:read'] }),
+  createTeam: () => ({ name: 'Probe', slug: 'probe-team' }),
+  inviteMember: () => ({ email: 'probe@example.com', role: 'viewer' }),
+  updateMember: () => ({ role: 'member' }),
+  updateOrganization: () => ({ name: 'Changed' }),
+  updateTeam: () => ({ name: 'Changed' }),
+  createKey: () => ({ name: 'probe' }),
+  createProject: () => ({ name: 'Probe', slug: 'probe-project' }),
+  createTeamProject: () => ({ name: 'Probe', slug: 'probe-team-project' }),
+  updateKey: () => ({ name: 'changed' }),
+  updateProject: () => ({ platform: 'node' }),
+  updateFeedbackSettings: () => ({ spam: { threshold: 42 } }),
+  createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
+  updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
+  createIssueNote: () => ({ text: 'probe' }),
+  updateIssueNote: () => ({ text: 'changed' }),
+  createIssueComment: () => ({ text: 'probe' }),
+  updateIssue: () => ({ status: 'resolved' }),
+  updateIssues: () => ({ status: 'resolved' }),
+  updateProjectIssues: () => ({ status: 'resolved' }),
+  restoreIssues: (ids) => ({ ids: [ids.issue] }),
+  updateFeedback: () => ({ status: 'resolved' }),
+  updateFeedbackList: () => ({ isRead: true }),
+  linkFeedbackIssue: (ids) => ({ issue: ids.issue }),
+  createFeedbackIssue: () => ({ title: 'probe' }),
+  createFeedbackNote: () => ({ text: 'probe' }),
+  replyToFeedback: () => ({ text: 'probe' }),
+  mergeFeedback: (ids) => ({ parent: ids.feedback, children: [ids.otherFeedback] }),
+  unmergeFeedback: (ids) => ({ children: [ids.otherFeedback] }),
+  createUserFeedback: (ids) => ({ event_id: ids.event, name: 'probe', comments: 'probe' }),
+}
+
+const pathOf = (name: string, endpoint: Endpoint, slug: string, ids: Ids): string =>
+  API_PREFIX +
+  paramNames(endpoint.path).reduce(
+    (path, param) =>
+      path.replace(`{${param}}`, param === 'org' ? slug : encodeURIComponent(valueOf(param, endpoint, ids))),
+    endpoint.path,
+  ) +
+  queryOf(name, ids)
+
+/** @throws Error that says what to add, for an endpoint that is not known here */
+export const targetOf = (name: string, endpoint: Endpoint, slug: string, ids: Ids): Target => {
+  const path = pathOf(name, endpoint, slug, ids)
+  if (endpoint.body === undefined) return { path, body: null }
+  const body = BODIES[name]
+  if (body === undefined) throw new Error(`requests.ts has no body for ${name} (${endpoint.path}): add one`)
+  return { path, body: JSON.stringify(body(ids)) }
+}
+
+/** The same call about nothing, with a body that is refused: those who may call it change nothing by it. */
+export const harmlessTargetOf = (name: string, endpoint: Endpoint, slug: string): Target => ({
+  path: pathOf(name, endpoint, slug, NOWHERE),
+  body: endpoint.body === undefined ? null : '[]',
+})

@@ -1,0 +1,400 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { OWNER } from '../../../tools/harness/server.ts'
+import type { Account } from '../../../tools/harness/server.ts'
+import { setUpAnother } from '../../lib/account.ts'
+import { sendFeedback } from '../../lib/feedback.ts'
+import { ingestUrl, newEventId } from '../../lib/send.ts'
+import { until } from '../../lib/until.ts'
+import { setUp } from '../../faults/lib/firsthand.ts'
+import type { Firsthand } from '../../faults/lib/firsthand.ts'
+import { ROLES_PROBED, SCOPES_PROBED } from './access-table.ts'
+import type { ProbedScope } from './access-table.ts'
+import { acceptInvitation, askJson, bearer, logIn } from './session.ts'
+import type { Headers } from './session.ts'
+
+/**
+ * Two organisations on one server: the victim, full of canaries, and a rival; and everybody who may ask.
+ */
+
+/** How a principal stands to the organisation that it asks about. */
+export type Standing =
+  /** No (valid) credentials. */
+  | 'nobody'
+  /** Has a part in the organisation, with these scopes. */
+  | 'inside'
+  /** Valid credentials of another organisation. */
+  | 'outside'
+  /** Valid credentials, but for writes they lack what a browser adds: those are refused. */
+  | 'reads only'
+
+export interface Principal {
+  readonly name: string
+  readonly kind: 'session' | 'token' | 'none'
+  readonly headers: Headers
+  readonly standing: Standing
+  readonly scopes: ReadonlySet<ProbedScope>
+  /** The organisation that the paths name, when it is not the victim: its own, with the victim's ids. */
+  readonly asksAs?: string
+}
+
+export interface World {
+  readonly base: string
+  readonly server: Firsthand
+  readonly victim: Account
+  readonly rival: Account
+  /** In every text of the victim; nobody else may read it. */
+  readonly canary: string
+  /** What else no stranger may read: keys, tokens, private links. */
+  readonly secrets: readonly string[]
+  readonly principals: readonly Principal[]
+  /** The victim's owner, for the control. */
+  readonly owner: Headers
+  readonly ids: Ids
+  /** As lists call the session of `owner`. */
+  readonly ownerSession: string
+}
+
+/** Things of the victim, by the names that paths use. */
+export interface Ids {
+  readonly project: string
+  readonly issue: string
+  readonly otherIssue: string
+  readonly shortId: string
+  readonly event: string
+  readonly attachment: string
+  readonly issueNote: string
+  readonly savedSearch: string
+  readonly feedback: string
+  readonly otherFeedback: string
+  readonly feedbackEvent: string
+  readonly feedbackNote: string
+  readonly threadUrl: string
+  readonly team: string
+  readonly member: string
+  readonly openInvitation: string
+  readonly token: string
+  readonly key: string
+  readonly version: string
+  readonly tag: string
+  readonly hash: string
+}
+
+export const REMOVED_MEMBER = 'member who was removed'
+const PASSWORD = 'a long enough passphrase'
+const RIVAL = {
+  email: 'rita@rival.example',
+  password: 'another long passphrase',
+  organization: 'zeta',
+  project: 'mill',
+} as const
+
+export const RELEASE = 'shop@1.2.3'
+export const TAG = 'planet'
+
+export const buildWorld = async (server: Firsthand): Promise<World> => {
+  const base = `http://127.0.0.1:${server.port}`
+  const canary = `kanarie${randomBytes(6).toString('hex')}`
+  const victim = await setUp(server.dataDir, server.port)
+  const rival = await setUpAnother(server, RIVAL)
+  const owner = await logIn(base, OWNER)
+  const organization = `${base}/api/0/organizations/${victim.organization}`
+  const project = `${base}/api/0/projects/${victim.organization}/${victim.project}`
+  const make: Make = (url, json, method = 'POST') => askJson(url, { method, headers: owner, json })
+
+  await make(`${organization}/`, { name: `Org ${canary}` }, 'PUT')
+  await make(`${project}/`, { name: `Project ${canary}` }, 'PUT')
+  const team = await make<{ slug: string }>(`${organization}/teams/`, { name: `Team ${canary}`, slug: 'tellers' })
+  await make(`${project}/teams/${team.slug}/`, undefined)
+
+  const people = await invitePeople(base, organization, canary, make)
+  const tokens = await createTokens(`${organization}/api-tokens/`, `Token ${canary}`, owner, people)
+
+  const ids = await fillVictim({ base, canary, victim, owner, team: team.slug })
+
+  await make(`${organization}/members/${people.demotedMaker.id}/`, { role: 'viewer' }, 'PUT')
+  await make(`${organization}/members/${people.removedMaker.id}/`, undefined, 'DELETE')
+  await make(`${organization}/members/${people.gone.id}/`, undefined, 'DELETE')
+  await make(`${organization}/api-tokens/${tokens.revoked.id}/`, undefined, 'DELETE')
+  await askJson(`${base}/api/0/auth/logout/`, { method: 'POST', headers: people.loggedOut.headers })
+  expireToken(server.dataDir, tokens.expired.id)
+
+  const guests = await createGuests(base, rival)
+  const sessions = await askJson<{ id: string; isCurrent: boolean }[]>(`${base}/api/0/users/me/sessions/`, {
+    headers: owner,
+  })
+  const secrets = [victim.token, tokens.full.token, new URL(victim.dsn).username, ids.threadUrl.split('/').at(-1) ?? '']
+  return {
+    base,
+    server,
+    victim,
+    rival,
+    canary,
+    secrets: secrets.filter((secret) => secret !== ''),
+    principals: principalsOf(victim, owner, people, tokens, guests),
+    owner,
+    ownerSession: sessions.find(({ isCurrent }) => isCurrent)?.id ?? '',
+    ids: { ...ids, member: people.viewer.id, openInvitation: people.open.id, token: tokens.full.id },
+  }
+}
+
+/** Calls the API as the victim's owner. */
+type Make = <Body>(url: string, json: unknown, method?: string) => Promise<Body>
+
+type People = Awaited<ReturnType<typeof invitePeople>>
+
+/** Members of each role, and some who are there only to leave. */
+const invitePeople = async (base: string, organization: string, canary: string, make: Make) => {
+  const invite = (name: string, role: string): Promise<{ id: string; inviteLink: string }> =>
+    make(`${organization}/members/`, { email: `${name}.${canary}@example.com`, role })
+  const join = async (name: string, role: string): Promise<{ readonly id: string; readonly headers: Headers }> => {
+    const { id, inviteLink } = await invite(name, role)
+    return { id, headers: await acceptInvitation(base, inviteLink, { name: `${name} ${canary}`, password: PASSWORD }) }
+  }
+  return {
+    admin: await join('adam', 'admin'),
+    member: await join('mia', 'member'),
+    viewer: await join('vera', 'viewer'),
+    gone: await join('gil', 'member'),
+    loggedOut: await join('lou', 'member'),
+    open: await invite('olga', 'viewer'),
+    // Two admins make tokens with all that they may do; then one becomes a viewer, and the other leaves.
+    demotedMaker: await join('dora', 'admin'),
+    removedMaker: await join('rolf', 'admin'),
+  }
+}
+
+const createToken = (
+  url: string,
+  name: string,
+  scopes: readonly ProbedScope[],
+  as: Headers,
+): Promise<{ readonly id: string; readonly token: string }> =>
+  askJson(url, { method: 'POST', headers: as, json: { name, scopes, expiresInDays: 30 } })
+
+type Tokens = Awaited<ReturnType<typeof createTokens>>
+
+/** One for each scope, and those that are revoked, expired, or lose their maker. */
+const createTokens = async (url: string, name: string, owner: Headers, people: People) => {
+  const create = (scopes: readonly ProbedScope[], as: Headers = owner) => createToken(url, name, scopes, as)
+  return {
+    single: await Promise.all(SCOPES_PROBED.map(async (scope) => ({ scope, token: (await create([scope])).token }))),
+    full: await create(SCOPES_PROBED),
+    revoked: await create(SCOPES_PROBED),
+    expired: await create(SCOPES_PROBED),
+    ofDemoted: await create(ROLES_PROBED.admin, people.demotedMaker.headers),
+    ofRemoved: await create(ROLES_PROBED.admin, people.removedMaker.headers),
+  }
+}
+
+interface Guests {
+  readonly organization: string
+  readonly owner: Headers
+  readonly token: string
+  readonly tokenOfBoth: string
+}
+
+/** The rival's owner and tokens. */
+const createGuests = async (base: string, rival: Account): Promise<Guests> => {
+  const organization = `${base}/api/0/organizations/${rival.organization}`
+  const owner = await logIn(base, RIVAL)
+  const { token } = await createToken(`${organization}/api-tokens/`, 'Token', SCOPES_PROBED, owner)
+  // The victim's owner is one of the rival as well: a token is for one organisation all the same.
+  const both = await askJson<{ inviteLink: string }>(`${organization}/members/`, {
+    method: 'POST',
+    headers: owner,
+    json: { email: OWNER.email, role: 'owner' },
+  })
+  const inRival = await acceptInvitation(base, both.inviteLink, { name: 'both', password: OWNER.password })
+  const tokenOfBoth = (await createToken(`${organization}/api-tokens/`, 'Token', SCOPES_PROBED, inRival)).token
+  return { organization: rival.organization, owner, token, tokenOfBoth }
+}
+
+const ALL: ReadonlySet<ProbedScope> = new Set(SCOPES_PROBED)
+const NONE: ReadonlySet<ProbedScope> = new Set()
+
+const person = (name: keyof typeof ROLES_PROBED, headers: Headers): Principal => ({
+  name,
+  kind: 'session',
+  headers,
+  standing: 'inside',
+  scopes: new Set(ROLES_PROBED[name]),
+})
+
+const token = (name: string, secret: string, standing: Standing, scopes: ReadonlySet<ProbedScope>): Principal => ({
+  name,
+  kind: 'token',
+  headers: bearer(secret),
+  standing,
+  scopes,
+})
+
+const nobody = (name: string, headers: Headers): Principal => ({
+  name,
+  kind: 'none',
+  headers,
+  standing: 'nobody',
+  scopes: NONE,
+})
+
+/** Everybody who may ask, in the order in which they do. */
+const principalsOf = (victim: Account, owner: Headers, people: People, tokens: Tokens, guests: Guests): Principal[] => [
+  nobody('anonymous', {}),
+  nobody('DSN as a password', { authorization: `DSN ${victim.dsn}` }),
+  nobody('DSN key as a token', bearer(new URL(victim.dsn).username)),
+  nobody('forged cookie', { cookie: `firsthand_session=${randomBytes(32).toString('base64url')}` }),
+  nobody('session that was ended', people.loggedOut.headers),
+  nobody('revoked token', bearer(tokens.revoked.token)),
+  nobody('expired token', bearer(tokens.expired.token)),
+  { ...person('member', people.gone.headers), name: REMOVED_MEMBER, standing: 'outside', scopes: NONE },
+  { name: 'rival owner', kind: 'session', headers: guests.owner, standing: 'outside', scopes: NONE },
+  token('rival full token', guests.token, 'outside', NONE),
+  token('rival token of an owner of both', guests.tokenOfBoth, 'outside', NONE),
+  {
+    name: 'rival owner, own slug with foreign ids',
+    kind: 'session',
+    headers: guests.owner,
+    standing: 'outside',
+    scopes: ALL,
+    asksAs: guests.organization,
+  },
+  { ...person('owner', { cookie: owner['cookie'] ?? '' }), name: 'owner without CSRF token', standing: 'reads only' },
+  {
+    ...person('owner', { ...owner, origin: 'http://evil.example' }),
+    name: 'owner from a foreign page',
+    standing: 'reads only',
+  },
+  person('viewer', people.viewer.headers),
+  person('member', people.member.headers),
+  person('admin', people.admin.headers),
+  person('owner', owner),
+  ...tokens.single.map((each) => token(`token ${each.scope}`, each.token, 'inside', new Set([each.scope]))),
+  token('full token', tokens.full.token, 'inside', ALL),
+  // Last, because what they must not do would leave nothing for the others.
+  nobody('token whose maker left', bearer(tokens.ofRemoved.token)),
+  token('token whose maker became a viewer', tokens.ofDemoted.token, 'inside', new Set(ROLES_PROBED.viewer)),
+]
+
+/** A token that ended yesterday cannot be ordered, only waited for. */
+const expireToken = (dataDir: string, id: string): void => {
+  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 10_000 })
+  try {
+    const { changes } = database
+      .prepare('UPDATE api_tokens SET expires_at = ? WHERE id = ?')
+      .run(Date.now() - 86_400_000, Number(id))
+    if (Number(changes) !== 1) throw new Error(`token ${id} is not in the ledger`)
+  } finally {
+    database.close()
+  }
+}
+
+/** Events, a file, feedback, notes and answers, each with the canary in its texts. */
+const fillVictim = async (parts: {
+  readonly base: string
+  readonly canary: string
+  readonly victim: Account
+  readonly owner: Headers
+  readonly team: string
+}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'token'>> => {
+  const { base, canary, victim, owner } = parts
+  const organization = `${base}/api/0/organizations/${victim.organization}`
+  const project = `${base}/api/0/projects/${victim.organization}/${victim.project}`
+  const get = <Body>(url: string): Promise<Body> => askJson<Body>(url, { headers: owner })
+  const post = <Body>(url: string, json: unknown): Promise<Body> =>
+    askJson<Body>(url, { method: 'POST', headers: owner, json })
+
+  const event = newEventId()
+  // The first issue has most events, so that others are merged into it and it has a hash to give away.
+  for (const [id, type] of [
+    [event, 'ProbeError'],
+    [newEventId(), 'ProbeError'],
+    [newEventId(), 'OtherError'],
+    [newEventId(), 'MergedError'],
+  ] as const) {
+    await sendEvent(victim, canary, id, type)
+  }
+  const said = await sendFeedback(victim.dsn, {
+    message: `feedback ${canary}`,
+    name: canary,
+    contact_email: `${canary}@x.example`,
+  })
+  const saidToo = await sendFeedback(victim.dsn, { message: `another remark of ${canary}`, name: canary })
+
+  type Issue = { readonly id: string; readonly shortId: string; readonly title: string }
+  const issues = await until("the victim's issues", async () => {
+    const found = await get<Issue[]>(`${organization}/issues/?query=`)
+    const [first, second, third] = ['ProbeError', 'OtherError', 'MergedError'].map((type) =>
+      found.find((issue) => issue.title.includes(type)),
+    )
+    return first === undefined || second === undefined || third === undefined ? null : { first, second, third }
+  })
+  await askJson(`${organization}/issues/?id=${issues.first.id}&id=${issues.third.id}`, {
+    method: 'PUT',
+    headers: owner,
+    json: { merge: true },
+  })
+  const feedback = await until("the victim's feedback", async () => {
+    const found = await get<{ id: string; eventId?: string }[]>(`${organization}/feedback/`).catch(() => [])
+    return found.length >= 2 ? found : null
+  })
+  const files = await until("the victim's file", async () => {
+    const found = await get<{ id: string }[]>(`${project}/events/${event}/attachments/`).catch(() => [])
+    return found[0] ?? null
+  })
+  const hashes = await until("the merged issue's hashes", async () => {
+    const found = await get<{ id: string }[]>(`${organization}/issues/${issues.first.id}/hashes/`)
+    return found.length === 2 ? found : null
+  })
+  const reports = feedback.map(({ id }) => id)
+  const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
+  const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
+  const feedbackNote = await post<{ id: string }>(`${organization}/feedback/${reports[0]}/notes/`, { text: canary })
+  await post(`${organization}/feedback/${reports[0]}/replies/`, { text: `answer ${canary}` })
+  // Tests read what is shown; the thread of the first report is the secret of its sender.
+  const threadUrl = said.threadUrl === '' ? saidToo.threadUrl : said.threadUrl
+  return {
+    project: victim.projectId,
+    issue: issues.first.id,
+    otherIssue: issues.second.id,
+    shortId: issues.first.shortId,
+    event,
+    attachment: files.id,
+    issueNote: issueNote.id,
+    savedSearch: savedSearch.id,
+    feedback: reports[0] ?? '',
+    otherFeedback: reports[1] ?? '',
+    feedbackEvent: said.eventId,
+    feedbackNote: feedbackNote.id,
+    threadUrl,
+    team: parts.team,
+    key: new URL(victim.dsn).username,
+    version: RELEASE,
+    tag: TAG,
+    hash: hashes[0]?.id ?? '',
+  }
+}
+
+/** An error with a file beside it. */
+const sendEvent = async (victim: Account, canary: string, id: string, type: string): Promise<void> => {
+  const payload = {
+    event_id: id,
+    timestamp: Date.now() / 1000,
+    platform: 'javascript',
+    release: RELEASE,
+    environment: `env-${canary}`,
+    tags: { [TAG]: canary },
+    user: { id: '7', email: `user.${canary}@example.com` },
+    exception: { values: [{ type, value: `message ${canary}`, stacktrace: { frames: [{ function: canary }] } }] },
+  }
+  const file = `file ${canary}`
+  const lines = [
+    JSON.stringify({ event_id: id }),
+    JSON.stringify({ type: 'event' }),
+    JSON.stringify(payload),
+    JSON.stringify({ type: 'attachment', filename: `${canary}.txt`, length: file.length }),
+    file,
+  ]
+  const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
+  if (!answer.ok) throw new Error(`the victim's event was refused: ${answer.status} ${await answer.text()}`)
+}

@@ -1,0 +1,126 @@
+import { fill } from '../editor/dom.ts'
+import { captureScreen } from './capture.ts'
+import type { Picture, PictureSource } from './contract.ts'
+import { canvasOf } from './encode.ts'
+import type { Gallery } from './gallery.ts'
+import { MAXIMUM_PICTURES } from './limits.ts'
+import { readPictureFile } from './upload.ts'
+
+export interface Taking {
+  page(): Promise<void>
+  capture(): Promise<void>
+  files(files: readonly Blob[], source: PictureSource): Promise<void>
+}
+
+/** Ways to a picture. One at a time; the buttons wait meanwhile, without losing the focus that is on them. */
+export const createTaking = (gallery: Gallery): Taking => {
+  let isBusy = false
+  const whileFree = async (work: () => Promise<void>): Promise<void> => {
+    if (isBusy || gallery.parts.control.disabled) return
+    if (gallery.free <= 0) {
+      gallery.tell(fill(gallery.host.texts.tooManyPictures, { count: MAXIMUM_PICTURES }))
+      return
+    }
+    isBusy = true
+    try {
+      await withWaitingButtons(gallery, work)
+    } finally {
+      isBusy = false
+    }
+  }
+  return {
+    page: () => whileFree(() => takePage(gallery)),
+    capture: () => whileFree(() => takeCapture(gallery)),
+    files: (files, source) => whileFree(() => takeFiles(gallery, files, source)),
+  }
+}
+
+const withWaitingButtons = async (gallery: Gallery, work: () => Promise<void>): Promise<void> => {
+  const { add, page, capture, upload, note, control } = gallery.parts
+  const hadFocus = add.contains(gallery.host.root.activeElement)
+  for (const each of [page, capture, upload]) each.setAttribute('aria-disabled', 'true')
+  gallery.tell(gallery.host.texts.working)
+  try {
+    await nextPaint()
+    if (!(await gallery.loadEditor())) return
+    note.hidden = true
+    await work()
+  } finally {
+    for (const each of [page, capture, upload]) each.removeAttribute('aria-disabled')
+    if (hadFocus && gallery.hasCurrent && !gallery.isDestroyed) control.querySelector<HTMLElement>('.tool')?.focus()
+  }
+}
+
+const pictureOfPage = async ({ host }: Gallery): Promise<HTMLCanvasElement | null> => {
+  try {
+    const { picturePage } = await import('./page.ts')
+    const canvas = await picturePage(host.root.host, host.options)
+    return canvas === null ? null : canvasOf(canvas, canvas)
+  } catch {
+    return null
+  }
+}
+
+const takePage = async (gallery: Gallery): Promise<void> => {
+  const { page, capture, upload } = gallery.parts
+  const canvas = await pictureOfPage(gallery)
+  if (gallery.isDestroyed) return
+  if (canvas !== null) {
+    gallery.put(canvas, 'page', true)
+    return
+  }
+  page.hidden = true
+  gallery.tell(gallery.host.texts.pageNotAllowed)
+  ;(capture.hidden ? upload : capture).focus()
+}
+
+const takeCapture = async (gallery: Gallery): Promise<void> => {
+  const { options, hideWidget, texts } = gallery.host
+  const result = await captureScreen(options, hideWidget)
+  if (gallery.isDestroyed) return
+  if (result instanceof HTMLCanvasElement) {
+    gallery.put(result, 'capture', true)
+    return
+  }
+  if (result === 'refused') {
+    gallery.tell(texts.captureRefused)
+    return
+  }
+  const instead = await pictureOfPage(gallery)
+  if (gallery.isDestroyed) return
+  if (instead !== null) gallery.put(instead, 'page', true)
+  else gallery.tell(texts.captureEnded)
+}
+
+const takeFiles = async (gallery: Gallery, files: readonly Blob[], source: PictureSource): Promise<void> => {
+  for (const each of files.slice(0, gallery.free)) {
+    const result = await readPictureFile(each)
+    if (gallery.isDestroyed) return
+    if (typeof result === 'string') gallery.tell(gallery.host.texts[result])
+    else gallery.put(result, source, false)
+  }
+}
+
+/** Pictures of a draft. One that can no longer be read is left out. */
+export const restorePictures = async (gallery: Gallery, pictures: readonly Picture[]): Promise<void> => {
+  if (!(await gallery.loadEditor())) return
+  for (const { blob, source, id } of pictures.slice(0, gallery.free)) {
+    const result = await readPictureFile(blob)
+    if (gallery.isDestroyed) return
+    if (typeof result !== 'string') gallery.put(result, source, false, id)
+  }
+}
+
+const MAXIMUM_PAINT_WAIT_MS = 100
+
+/** So that "Taking the picture…" is on the screen before the work starts. A hidden tab paints nothing, so time counts as well. */
+const nextPaint = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, MAXIMUM_PAINT_WAIT_MS)
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(timer)
+        resolve()
+      }),
+    )
+  })
