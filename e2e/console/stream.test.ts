@@ -273,6 +273,10 @@ describe('the issue stream', () => {
     }
     await stream.open()
     await titles(stream).toHaveLength(5)
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.press('Control+k')
+    await palette.waitFor({ state: 'detached' })
     await ask('setti')
     await eventually(() => options.first().innerText()).toMatch(/^Settings/)
     await palette.getByRole('combobox').fill('stock of lam')

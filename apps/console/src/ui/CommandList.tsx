@@ -16,9 +16,12 @@ const MIN_CHARACTERS = 2
 /** The palette's dialog. */
 export function CommandList({
   open,
+  opening,
   onOpenChange,
 }: {
   readonly open: boolean
+  /** Another number at every opening. */
+  readonly opening: number
   readonly onOpenChange: (open: boolean) => void
 }) {
   return (
@@ -27,7 +30,7 @@ export function CommandList({
         <Base.Backdrop className={dialog.backdrop} />
         <Base.Viewport className={dialog.viewport}>
           <Base.Popup className={styles.popup} aria-label="Commands">
-            <Found onDone={() => onOpenChange(false)} />
+            <Found key={opening} onDone={() => onOpenChange(false)} />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
@@ -42,7 +45,8 @@ function Found({ onDone }: { readonly onDone: () => void }) {
   // What the page knows keeps its place; what the server finds comes below it, in the order of the finders.
   const sections = [...rankCommands(commands, text), ...asked.sections]
   return (
-    <CommandRoot label="Commands" loop shouldFilter={false}>
+    // The library would take Ctrl+K for "one up": here it closes the palette, or opens it again while it leaves.
+    <CommandRoot label="Commands" loop shouldFilter={false} vimBindings={false}>
       <div className={styles.search}>
         <SearchIcon />
         <CommandInput

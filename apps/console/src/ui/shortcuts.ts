@@ -67,6 +67,11 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
+/** What is leaving with its motion keeps the focus for a moment: a key that is pressed then is meant for the page. */
+function isLeaving(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-closed], [data-ending-style]') !== null
+}
+
 /** A toast calls itself a dialog too, but one goes on working beside it: the focus stays there after "Undo". */
 function inPopup(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
@@ -104,8 +109,9 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const key = keyOf(event)
   if (key === 'Shift' || key === 'shift+Shift') return
-  const typing = isTyping(event.target)
-  const popup = inPopup(event.target) || isDialogOpen()
+  const leaving = isLeaving(event.target)
+  const typing = !leaving && isTyping(event.target)
+  const popup = (!leaving && inPopup(event.target)) || isDialogOpen()
   const modified = key.startsWith('mod+')
   const now = event.timeStamp
   const sequence =
@@ -117,7 +123,7 @@ function onKeyDown(event: KeyboardEvent): void {
       (candidate) =>
         candidate.keys === wanted &&
         (candidate.inInputs || (!typing && !popup)) &&
-        !(candidate.unlessOn && (event.target as Element).closest?.(candidate.unlessOn)) &&
+        !(candidate.unlessOn && !leaving && (event.target as Element).closest?.(candidate.unlessOn)) &&
         (modified || candidate.inInputs || singleKeysAllowed()),
     )
     if (entry !== undefined) {
