@@ -59,12 +59,17 @@ export const apiOf = (server: Pick<RunningServer, 'port' | 'account'>) => {
         const issues = await get<IssueJson[]>(`/organizations/${organization}/issues/?query=&limit=100`)
         return issues.find((issue) => issue.title.includes(title)) ?? null
       }),
-    /** Waits for it: an issue is there a moment before its event can be read. */
-    latestEvent: (issueId: string): Promise<EventJson> =>
-      until(`the latest event of issue ${issueId}`, async () => {
+    /**
+     * Waits for it: an issue is there a moment before its event can be read.
+     *
+     * @param title is in its title; where other events have the same stack, and so the same issue
+     */
+    latestEvent: (issueId: string, title = ''): Promise<EventJson> =>
+      until(`the latest event of issue ${issueId} ${title}`, async () => {
         const answer = await ask(`/organizations/${organization}/issues/${issueId}/events/latest/`)
         if (answer.status === 404) return null
-        return read<EventJson>(answer)
+        const event = await read<EventJson>(answer)
+        return event.title.includes(title) ? event : null
       }),
     receipts: (): Promise<{ totals: ReceiptJson[] }> => get(`/organizations/${organization}/receipts/?statsPeriod=1h`),
   }

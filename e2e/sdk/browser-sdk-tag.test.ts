@@ -134,7 +134,7 @@ describe('the script tag', () => {
         expect((await rest()).filter((name) => name.includes('/sdk/'))).toEqual([])
         expect(await page.getAttribute('body', 'data-on-load')).toBe(null)
         await page.click('#thrown')
-        const thrown = await api.latestEvent((await api.issue('thrown with the loader')).id)
+        const thrown = await api.latestEvent((await api.issue('thrown with the loader')).id, 'thrown with the loader')
         expect(thrown.release?.version).toBe('loader@1')
         expect(thrown.tags).toContainEqual({ key: 'from', value: 'sentryOnLoad' })
         expect(thrown.tags).toContainEqual({ key: 'handled', value: 'no' })
