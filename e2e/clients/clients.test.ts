@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../lib/api.ts'
+import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
 
@@ -45,6 +46,7 @@ beforeAll(async () => {
     }),
   ])
   await apiOf(server).issue('read by others')
+  await sendFeedback(server.account.dsn, { message: 'The tea was cold' })
 })
 
 describe('Grafana’s data source', () => {
@@ -337,6 +339,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ['get_issue_tag_values', { ...about, tagKey: 'kind' }, 'cart'],
         ['get_event_attachment', { ...here, projectSlug: 'shop', eventId: EVENT }, EVENT],
         ['search_issues', { ...here, query: 'is:unresolved' }, issue.shortId],
+        ['search_issues', { ...here, query: 'issue.category:feedback' }, 'User Feedback: The tea was cold'],
         ['search_issue_events', about, EVENT],
         ['search_events', { ...here, dataset: 'errors', query: 'level:error' }, 'read by others'],
         ['find_dsns', { ...here, projectSlug: 'shop' }, server.account.dsn],

@@ -6,6 +6,7 @@ import type {
   FeedbackDetail,
   FeedbackMessage,
   FeedbackSettings,
+  Issue,
   ServerStatus,
 } from '../../packages/contract/src/index.ts'
 import { startServer } from '../../tools/harness/server.ts'
@@ -191,6 +192,104 @@ describe('a report in the inbox', () => {
     expect((await call('POST', inbox(`${lonely.id}/issue/`), {})).status).toBe(409)
     const event = await apiOf(server).latestEvent(made.body.issue?.id ?? '')
     expect(event.contexts['feedback']).toMatchObject({ message: 'Please add a dark mode\nthanks', name: 'Bo' })
+  })
+})
+
+describe('the issue search, asked for issue.category:feedback', () => {
+  const stream = (query: string, rest = '') =>
+    `/organizations/${server.account.organization}/issues/?query=${encodeURIComponent(query)}${rest}`
+  const ids = async (query: string, rest = ''): Promise<string[]> => {
+    const { status, body } = await call<Issue[]>('GET', stream(`issue.category:feedback ${query}`, rest))
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body.map((one) => one.id)
+  }
+
+  it('answers reports in the shape of issues, which nobody can take for an issue', async () => {
+    const mark = newEventId()
+    const said = { message: `Stream ${mark}\nof reports`, name: 'Dot', contact_email: 'dot@example.com' }
+    const sent = await send({ ...said, url: 'https://shop.example/pay' }, { event: { environment: `env-${mark}` } })
+    const detail = await report(sent)
+    const { body, status } = await call<Issue[]>('GET', stream(`issue.category:feedback ${mark}`))
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject([
+      {
+        id: sent.eventId,
+        title: `User Feedback: Stream ${mark}`,
+        status: 'unresolved',
+        issueCategory: 'feedback',
+        issueType: 'feedback',
+        project: { slug: 'shop' },
+        metadata: {
+          value: said.message,
+          message: said.message,
+          name: 'Dot',
+          contact_email: 'dot@example.com',
+          source: 'widget',
+          url: 'https://shop.example/pay',
+          is_spam: false,
+        },
+        count: '1',
+        permalink: expect.stringMatching(new RegExp(`/feedback\\?report=${detail.id}$`)),
+        firstSeen: detail.dateCreated,
+      },
+    ])
+    expect((await call('GET', `/organizations/${server.account.organization}/issues/${sent.eventId}/`)).status).toBe(
+      404,
+    )
+    const project = `/projects/${server.account.organization}/shop/issues/?query=issue.category:feedback%20${mark}`
+    expect((await call<Issue[]>('GET', project)).body.map((one) => one.id)).toEqual([sent.eventId])
+    expect(
+      (await call<Issue[]>('GET', stream('issue.category:error'))).body.map((one) => one.issueCategory),
+    ).not.toContain('feedback')
+  })
+
+  it('keeps to status, assignee, project, environment, dates, pages, and refuses what reports do not have', async () => {
+    const mark = newEventId()
+    const first = await send({ message: `One ${mark}` }, { event: { environment: 'staging' } })
+    await report(first)
+    const second = await send({ message: `Two ${mark}` }, { event: { environment: 'production' } })
+    const { id } = await report(second)
+    const both = [second.eventId, first.eventId]
+    expect(await ids(mark)).toEqual(both)
+    expect(await ids(`is:unresolved is:unassigned assigned:none ${mark}`)).toEqual(both)
+    expect(await ids(`project:shop age:-1h ${mark}`, `&statsPeriod=1h&project=${server.account.projectId}`)).toEqual(
+      both,
+    )
+    expect(await ids(`age:+1h ${mark}`)).toEqual([])
+    expect(await ids(`environment:staging ${mark}`)).toEqual([first.eventId])
+    expect(await ids(mark, '&environment=production')).toEqual([second.eventId])
+    expect(await ids(`environment:staging ${mark}`, '&environment=production')).toEqual([])
+
+    await call('PUT', inbox(`${id}/`), { status: 'resolved' })
+    expect(await ids(`is:unresolved ${mark}`)).toEqual([first.eventId])
+    expect(await ids(`is:resolved ${mark}`)).toEqual([second.eventId])
+    await call('PUT', inbox(`${id}/`), { status: 'spam' })
+    expect(await ids(`is:ignored ${mark}`)).toEqual([second.eventId])
+
+    const answer = await fetch(
+      `http://127.0.0.1:${server.port}/api/0${stream(`issue.category:feedback ${mark}`, '&limit=1')}`,
+      {
+        headers: { authorization: `Bearer ${server.account.token}` },
+      },
+    )
+    expect(answer.headers.get('x-hits')).toBe('2')
+    const [, cursor = ''] = /rel="next"; results="true"; cursor="([^"]+)"/.exec(answer.headers.get('link') ?? '') ?? []
+    expect(await ids(mark, `&limit=1&cursor=${cursor}`)).toEqual([first.eventId])
+
+    for (const [query, rest, words] of [
+      ['is:regressed', '', 'unresolved, resolved'],
+      ['timesSeen:>5', '', 'cannot be asked of what visitors say'],
+      ['', '&sort=freq', 'sorted by its arrival'],
+      ['assigned:nobody@example.com', '', 'neither a member nor a team'],
+    ] as const) {
+      const { status, body } = await call<{ detail: string }>('GET', stream(`issue.category:feedback ${query}`, rest))
+      expect([query, status, body.detail]).toEqual([query, 400, expect.stringContaining(words)])
+    }
+    const nowhere = await call('GET', stream('issue.category:feedback project:elsewhere'))
+    expect(nowhere.status).toBe(404)
+    // Changes are for issues alone.
+    const change = await call('PUT', stream('issue.category:feedback'), { status: 'resolved' })
+    expect(change.status).toBe(400)
   })
 })
 

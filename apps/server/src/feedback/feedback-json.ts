@@ -30,7 +30,7 @@ export const activityJson = (entry: FeedbackActivity): Activity => ({
 
 const issueJson = (issue: FeedbackIssueRecord) => ({ ...issue, id: String(issue.id) })
 
-const assigneeJson = (assigned: FeedbackRecord['assigned']): Feedback['assignedTo'] => {
+export const assigneeJson = (assigned: FeedbackRecord['assigned']): Feedback['assignedTo'] => {
   if (assigned === null) return null
   return assigned.type === 'user'
     ? { type: 'user', id: String(assigned.id), name: assigned.name, email: assigned.email }
@@ -65,12 +65,17 @@ export const feedbackJson = (record: FeedbackRecord): Feedback => ({
   lastActivity: dateOf(record.lastActivityAt),
 })
 
+/** As much of a message as a list shows. */
+export const beginningOf = (message: string): string =>
+  message.length <= LIMITS.FEEDBACK_ROW_CHARS
+    ? message
+    : `${message.slice(0, LIMITS.FEEDBACK_ROW_CHARS).toWellFormed()}…`
+
 /** As `feedbackJson`, with the beginning of a long message. */
-export const feedbackRowJson = (record: FeedbackRecord): Feedback => {
-  const row = feedbackJson(record)
-  if (row.message.length <= LIMITS.FEEDBACK_ROW_CHARS) return row
-  return { ...row, message: `${row.message.slice(0, LIMITS.FEEDBACK_ROW_CHARS).toWellFormed()}…` }
-}
+export const feedbackRowJson = (record: FeedbackRecord): Feedback => ({
+  ...feedbackJson(record),
+  message: beginningOf(record.message),
+})
 
 export const messageJson = (message: ThreadMessage): FeedbackMessage => ({
   id: String(message.id),

@@ -64,15 +64,8 @@ export const readAssignee = (text: string, own: number): AssigneeId | null => {
 }
 
 /** Every word costs a look at every report. @throws HttpError 400 */
-const readWords = (query: string): readonly string[] => {
-  const words = [
-    ...new Set(
-      query
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((word) => word !== ''),
-    ),
-  ]
+export const readWords = (given: readonly string[]): readonly string[] => {
+  const words = [...new Set(given.map((word) => word.toLowerCase()).filter((word) => word !== ''))]
   if (words.length > LIMITS.FEEDBACK_QUERY_WORDS) {
     const detail = `A search of the inbox has at most ${LIMITS.FEEDBACK_QUERY_WORDS} different words; this one has ${words.length}. Leave out the commonest.`
     throw badRequest(detail, { query: detail })
@@ -96,7 +89,7 @@ export const readSelection = async (
     organizationId: organization.id,
     projectIds: await projectsOf(parts, organization.id, query.project),
     mailbox: query.mailbox ?? 'open',
-    words: readWords(query.query ?? ''),
+    words: readWords((query.query ?? '').split(/\s+/)),
     tags: (query.tag ?? []).map((tag): [string, string] => {
       const at = tag.indexOf(':')
       if (at < 1) throw badRequest('A tag is written key:value.', { tag: 'A tag is written key:value.' })

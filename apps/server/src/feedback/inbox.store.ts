@@ -50,12 +50,15 @@ export interface InboxSelection {
   readonly organizationId: number
   /** Null is all of the organisation. */
   readonly projectIds: readonly number[] | null
-  readonly mailbox: 'unread' | FeedbackStatus | 'all'
+  /** `put-away`: archived or spam. */
+  readonly mailbox: 'unread' | FeedbackStatus | 'put-away' | 'all'
   /** All must occur. */
   readonly words: readonly string[]
   /** Null for nobody; absent: whoever. */
   readonly assignee?: AssigneeId | null
   readonly tags: readonly (readonly [string, string])[]
+  /** Absent: whichever. */
+  readonly environments?: readonly string[]
   /** Of its arrival; milliseconds since the epoch, `to` exclusive. */
   readonly period: { readonly from: number; readonly to: number } | null
 }

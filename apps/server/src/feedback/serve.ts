@@ -12,6 +12,7 @@ import { createLedgerInbox } from './ledger/inbox.ts'
 import { createLedgerThreads } from './ledger/threads.ts'
 import { REPORT_ITEMS } from './report-items.ts'
 import { createReportRoutes } from './report.routes.ts'
+import { createReportIssueRoutes } from './reports-as-issues.routes.ts'
 import { createReporterJob } from './reporter-mail.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
@@ -52,6 +53,10 @@ export const serveFeedback = (parts: ServerParts): Served => {
       }),
       ...createFeedbackSettingsRoutes({ accounts, canSendEmail }),
       ...createUserFeedbackRoutes({ ...inboxParts, submit }),
+      ...createReportIssueRoutes({
+        ...inboxParts,
+        findPerson: (organizationId, reference) => workflow.assignee(organizationId, reference),
+      }),
     ],
     pages: [
       {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { currentCaller } from '../lib/caller-context.ts'
 import { StatementRefusal } from '../lib/statement-refusal.ts'
 import { LIMITS } from './limits.ts'
-import { bind } from './bind.ts'
+import { bind, bindFor } from './bind.ts'
 import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
 import { createTestApp } from './test/app.ts'
 import type { TestApp } from './test/app.ts'
@@ -48,6 +48,24 @@ describe('answers', () => {
     expect((await owner.call('GET', '/organizations/acme/issues/?per_page=x')).status).toBe(400)
     // There `limit` is no length of a page, and 100 its maximum.
     expect((await owner.call('GET', '/organizations/acme/issues/1/tags/?per_page=1000')).status).toBe(200)
+  })
+
+  it('are of the route that takes the query, and else of the one that takes any', async () => {
+    const usual = bind(listIssues, () => ({ body: [], hits: 1 }))
+    const other = bindFor(
+      listIssues,
+      ({ query }) => query === 'other',
+      () => ({ body: [], hits: 2 }),
+    )
+    await start({ routes: [usual, other] })
+    const owner = await test.owner()
+    const hits = async (query: string) =>
+      (await owner.call('GET', `/organizations/acme/issues/?query=${query}`)).headers.get('x-hits')
+    expect([await hits('other'), await hits('more'), await hits('')]).toEqual(['2', '1', '1'])
+    await test.close()
+    await expect(start({ routes: [other] })).rejects.toThrow('needs one route')
+    await expect(start({ routes: [usual, usual] })).rejects.toThrow('needs one route')
+    await start()
   })
 
   it('refuse an address that would make a header no client reads', async () => {

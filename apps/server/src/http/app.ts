@@ -163,9 +163,12 @@ const DATA_GONE = new HttpError(
   { headers: { 'retry-after': String(INGEST_LIMITS.UNAVAILABLE_RETRY_SECONDS) } },
 )
 
-/** A request of a route: who asks, with what, and the answer. */
-const serve = (options: HttpAppOptions, route: Route) => {
-  const { endpoint } = route
+/** A request of an endpoint: who asks, with what, and the answer of the route that takes it. */
+const serve = (options: HttpAppOptions, endpoint: Route['endpoint'], routes: readonly Route[]) => {
+  const [usual, another] = routes.filter(({ takes }) => takes === undefined)
+  if (usual === undefined || another !== undefined) {
+    throw new Error(`${endpoint.method} ${endpoint.path} needs one route that takes whatever no other takes`)
+  }
   const names = paramNames(endpoint.path)
   return async (c: HttpContext): Promise<Response> => {
     const { clientAddress, publicUrl } = addressOf(options, c)
@@ -185,6 +188,7 @@ const serve = (options: HttpAppOptions, route: Route) => {
     const asked = new URL(c.req.url)
     const url = new URL(`${publicUrl}${asked.pathname}${asked.search}`)
     const query = readQuery(endpoint, asked.searchParams)
+    const route = routes.find(({ takes }) => takes?.(query) === true) ?? usual
     const body = await readBody(endpoint, c.req.raw, caller !== null)
     const userAgent = header('user-agent') ?? ''
     const request = {
@@ -250,10 +254,10 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     app.on([...methods], path, (c) => handle(c.req.raw))
   }
 
-  for (const route of options.routes) {
-    const path = `${API_PREFIX}${route.endpoint.path}`.replaceAll(/\{([^{}]+)\}/g, ':$1')
+  for (const [endpoint, routes] of Map.groupBy(options.routes, (route) => route.endpoint)) {
+    const path = `${API_PREFIX}${endpoint.path}`.replaceAll(/\{([^{}]+)\}/g, ':$1')
     // A router that is not strict takes the final slash off what is asked for, so the pattern must not have it.
-    app.on(route.endpoint.method, path.replace(/\/$/, ''), serve(options, route))
+    app.on(endpoint.method, path.replace(/\/$/, ''), serve(options, endpoint, routes))
   }
 
   app.all('/api/*', async (c) => {

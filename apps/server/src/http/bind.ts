@@ -97,6 +97,11 @@ export interface Route {
     body: unknown
     request: RequestContextOfApp
   }) => Promise<Reply<unknown>>
+  /**
+   * For a second route of an endpoint, of another capability: the queries (in the endpoint's own shape) that it answers.
+   * The route that has no such condition answers all others.
+   */
+  readonly takes?: (query: unknown) => boolean
 }
 
 /** The context as the application makes it, before a path's type narrows it. */
@@ -110,3 +115,10 @@ export const bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Rout
   // The application checked all of it against this endpoint's schemas and path; the types are only forgotten in between.
   handle: async (input) => handler(input as unknown as HandlerInput<E>),
 })
+
+/** As `bind`, for those queries alone that `takes` says: see `Route`. */
+export const bindFor = <E extends Endpoint>(
+  endpoint: E,
+  takes: (query: QueryOutput<E>) => boolean,
+  handler: Handler<E>,
+): Route => ({ ...bind(endpoint, handler), takes: (query) => takes(query as QueryOutput<E>) })

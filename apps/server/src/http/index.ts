@@ -1,6 +1,6 @@
 export { createHttpApp } from './app.ts'
 export type { HttpApp, HttpAppOptions, Page } from './app.ts'
-export { bind } from './bind.ts'
+export { bind, bindFor } from './bind.ts'
 export type { BytesReply, Handler, HandlerInput, JsonReply, RequestContext, Route, StreamReply } from './bind.ts'
 export type { Authenticator, Caller, CallerOrganization, CallerUser } from './caller.ts'
 export { badRequest, conflict, forbidden, notFound, unauthorized } from './errors.ts'

@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { feature } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
@@ -14,6 +14,12 @@ const issueRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'issues/$issue',
   validateSearch: readIssueUrl,
+  beforeLoad: ({ params: { org, issue } }) => {
+    // A search for issues answers reports of visitors under the ids of their events, where it is asked for them.
+    if (/^[0-9a-f]{32}$/.test(issue)) {
+      throw redirect({ to: '/organizations/$org/feedback', params: { org }, search: { report: issue }, replace: true })
+    }
+  },
   loaderDeps: ({ search }) => {
     const { environment, ...stream } = fromUrl(search)
     return { time: timeOf(stream), environment, event: search.event }

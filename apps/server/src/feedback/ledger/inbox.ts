@@ -22,6 +22,7 @@ const matching = (ledger: Ledger, selection: InboxSelection) => {
   if (selection.projectIds !== null) query = query.where('feedback.project_id', 'in', [0, ...selection.projectIds])
   if (selection.mailbox === 'unread')
     query = query.where('feedback.status', '=', 'open').where('feedback.is_read', '=', 0)
+  else if (selection.mailbox === 'put-away') query = query.where('feedback.status', 'in', ['archived', 'spam'])
   else if (selection.mailbox !== 'all') query = query.where('feedback.status', '=', selection.mailbox)
   // Reports may be many: whoever no longer waits for the answer stops the statement here.
   if (selection.words.length > 0 && ledger.dialect === 'sqlite') query = query.where(sql<boolean>`in_time(feedback.id)`)
@@ -29,7 +30,10 @@ const matching = (ledger: Ledger, selection: InboxSelection) => {
     const found = ledger.dialect === 'sqlite' ? sql`instr` : sql`strpos`
     query = query.where(sql<boolean>`${found}(feedback.words, ${word.toLowerCase()}) > 0`)
   }
-  const { assignee, period } = selection
+  const { assignee, environments, period } = selection
+  if (environments !== undefined) {
+    query = query.where(({ eb }) => eb.or(environments.map((name) => eb('feedback.environment', '=', name))))
+  }
   if (assignee === null) {
     query = query.where('feedback.assigned_user_id', 'is', null).where('feedback.assigned_team_id', 'is', null)
   } else if (assignee !== undefined) {

@@ -235,7 +235,8 @@ const fromTerm = (
       return either(term.values, (value) =>
         textOf(value) === 'feedback' && !term.negated
           ? err({
-              message: 'What visitors say is not among the issues. Ask /organizations/{org}/feedback/ for it.',
+              message:
+                'What visitors say is not among the issues. Search for it alone, with issue.category:feedback outside of parentheses, or ask /organizations/{org}/feedback/.',
               position: term.position,
             })
           : ok({ kind: 'text', column: 'category', value }),

@@ -1,0 +1,77 @@
+import type { Issue } from '@firsthand/contract'
+import { assigneeJson, beginningOf, dateOf } from './feedback-json.ts'
+import type { FeedbackRecord } from './inbox.store.ts'
+
+const TITLE_CHARACTERS = 100
+
+const STATUSES = {
+  open: { status: 'unresolved', substatus: 'new' },
+  resolved: { status: 'resolved', substatus: null },
+  archived: { status: 'ignored', substatus: 'archived_forever' },
+  spam: { status: 'ignored', substatus: 'archived_forever' },
+} as const
+
+/** Sentry's title, with the beginning of the first line, by which lists tell reports apart. */
+const titleOf = (message: string): string => {
+  const line = message.trim().split('\n', 1)[0] ?? ''
+  const beginning = line.length > TITLE_CHARACTERS ? `${line.slice(0, TITLE_CHARACTERS - 1).toWellFormed()}…` : line
+  return beginning === '' ? 'User Feedback' : `User Feedback: ${beginning}`
+}
+
+/**
+ * A report in the shape of an issue. Its id is that of its event: numbers of reports and of issues may be the same, and
+ * whoever wants to change the one must not reach the other.
+ */
+export const reportAsIssue = (
+  record: FeedbackRecord,
+  { publicUrl, organizationSlug }: { readonly publicUrl: string; readonly organizationSlug: string },
+): Issue => {
+  const message = beginningOf(record.message)
+  const { associatedEventId, createdAt, email, merged, name, project, source, status, url } = record
+  const date = dateOf(createdAt)
+  return {
+    id: record.eventId,
+    shareId: null,
+    shortId: record.eventId,
+    title: titleOf(record.message),
+    culprit: '',
+    permalink: `${publicUrl}/organizations/${organizationSlug}/feedback?report=${record.id}`,
+    logger: null,
+    level: 'info',
+    ...STATUSES[status],
+    statusDetails: {},
+    isPublic: false,
+    platform: project.platform,
+    project: { id: String(project.id), name: project.name, slug: project.slug, platform: project.platform },
+    type: 'generic',
+    issueType: 'feedback',
+    issueCategory: 'feedback',
+    metadata: {
+      title: 'User Feedback',
+      value: message,
+      message,
+      contact_email: email,
+      name,
+      source,
+      ...(url === '' ? {} : { url }),
+      ...(associatedEventId === null ? {} : { associated_event_id: associatedEventId }),
+      is_spam: status === 'spam',
+    },
+    numComments: record.notes,
+    assignedTo: assigneeJson(record.assigned),
+    isBookmarked: false,
+    isSubscribed: false,
+    subscriptionDetails: null,
+    hasSeen: record.isRead,
+    annotations: [],
+    priority: 'medium',
+    priorityLockedAt: null,
+    isUnhandled: false,
+    // Those that say the same stand under one.
+    count: String(1 + merged),
+    userCount: 1,
+    firstSeen: date,
+    lastSeen: date,
+    stats: {},
+  }
+}
