@@ -108,7 +108,7 @@ export const issue = z.object({
   lastSeen: date,
   /** Keyed by `groupStatsPeriod` (`24h`, `14d`, or `auto` for the asked range). */
   stats: issueStats,
-  /** Counts over the whole life, when the row's are of a time range. */
+  /** Counts over the whole life, where the row's may be of a time range; `collapse=lifetime` leaves them out. */
   lifetime: z.object({ count: z.string(), userCount: z.number(), firstSeen: date, lastSeen: date }).optional(),
   /** Where the search was the id of an event: that id. */
   matchingEventId: z.string().optional(),

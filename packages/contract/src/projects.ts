@@ -68,7 +68,8 @@ export const listProjects = endpoint({
   method: 'GET',
   path: '/organizations/{org}/projects/',
   query: z.object({ query: z.string().max(200).optional(), ...paging }),
-  ok: z.array(projectSummary),
+  /** `environments`: names that its events gave, in their order, the first `PROJECT_ENVIRONMENTS` of them. */
+  ok: z.array(projectSummary.extend({ environments: z.array(z.string()) })),
   summary: 'Projects of an organisation',
   scope: 'project:read',
 })

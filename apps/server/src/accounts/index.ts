@@ -14,6 +14,7 @@ import { createSignIn } from './sign-in.ts'
 
 export type { AccountStore } from './accounts.store.ts'
 export { addressOfAdopted } from './dsn.ts'
+export { projectSummaryJson } from './json.ts'
 export type { Failure } from './failure.ts'
 export { createProjectLookup } from './project-lookup.ts'
 export { effectiveScopes, ROLE_SCOPES, SCOPES } from './roles.ts'

@@ -8,14 +8,13 @@ import {
   getKey,
   getProject,
   listKeys,
-  listProjects,
   removeTeamProject,
   updateKey,
   updateProject,
 } from '@firsthand/contract'
 import { bind, notFound, readPage, toPage, unwrap } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
-import { keyJson, projectJson, projectSummaryJson } from './json.ts'
+import { keyJson, projectJson } from './json.ts'
 import type { Accounts } from './index.ts'
 
 /** Projects and their keys. */
@@ -32,18 +31,8 @@ const existingProject = async ({ store }: Accounts, organizationId: number, refe
 }
 
 const projectRoutes = (accounts: Accounts): Route[] => {
-  const { store, projects } = accounts
+  const { projects } = accounts
   return [
-    bind(listProjects, async ({ query, request }) => {
-      const asked = readPage(query)
-      const found = await store.projects(request.organization.id, query.query ?? '', {
-        ...asked,
-        limit: asked.limit + 1,
-      })
-      const { rows, page } = toPage(found, asked)
-      return { body: rows.map(projectSummaryJson), page }
-    }),
-
     bind(createProject, async ({ body, request }) => ({
       status: 201,
       body: projectJson(unwrap(await projects.create(request.organization.id, body)), request.organization),

@@ -31,8 +31,12 @@ export const createReportIssueRoutes = (parts: ReportIssueParts): Route[] => {
     const page = readPage({ cursor: query.cursor, limit: query.limit ?? DEFAULT_LIMIT })
     const found = await parts.inbox.list(await selectionOf(parts, query, request), { ...page, sort: 'date' })
     const { rows, page: links } = toPage(found.rows, page)
-    const place = { publicUrl: request.publicUrl, organizationSlug: request.organization.slug }
-    return { body: rows.map((row) => reportAsIssue(row, place)), hits: found.hits, page: links }
+    const context = {
+      publicUrl: request.publicUrl,
+      organizationSlug: request.organization.slug,
+      lifetime: query.collapse?.includes('lifetime') !== true,
+    }
+    return { body: rows.map((row) => reportAsIssue(row, context)), hits: found.hits, page: links }
   }
   return [
     bindFor(listIssues, takes, ({ query, request }) => list(query, request)),

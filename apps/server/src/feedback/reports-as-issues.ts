@@ -18,17 +18,27 @@ const titleOf = (message: string): string => {
   return beginning === '' ? 'User Feedback' : `User Feedback: ${beginning}`
 }
 
+export interface ReportIssueContext {
+  /** Without a final slash. */
+  readonly publicUrl: string
+  readonly organizationSlug: string
+  /** Whether the row's counts are wanted a second time, as those of its whole life. */
+  readonly lifetime: boolean
+}
+
 /**
  * A report in the shape of an issue. Its id is that of its event: numbers of reports and of issues may be the same, and
  * whoever wants to change the one must not reach the other.
  */
 export const reportAsIssue = (
   record: FeedbackRecord,
-  { publicUrl, organizationSlug }: { readonly publicUrl: string; readonly organizationSlug: string },
+  { publicUrl, organizationSlug, lifetime }: ReportIssueContext,
 ): Issue => {
   const message = beginningOf(record.message)
   const { associatedEventId, createdAt, email, merged, name, project, source, status, url } = record
   const date = dateOf(createdAt)
+  // Those that say the same stand under one.
+  const life = { count: String(1 + merged), userCount: 1, firstSeen: date, lastSeen: date }
   return {
     id: record.eventId,
     shareId: null,
@@ -67,11 +77,8 @@ export const reportAsIssue = (
     priority: 'medium',
     priorityLockedAt: null,
     isUnhandled: false,
-    // Those that say the same stand under one.
-    count: String(1 + merged),
-    userCount: 1,
-    firstSeen: date,
-    lastSeen: date,
+    ...life,
     stats: {},
+    ...(lifetime ? { lifetime: life } : {}),
   }
 }

@@ -46,11 +46,13 @@ export interface IssueJsonContext {
   readonly counts?: IssueCounts | undefined
   /** Whether `counts` are of a time range rather than of everything. */
   readonly ranged: boolean
+  /** Over the whole life; absent when they were not asked for. */
+  readonly lifetime?: { readonly counts: IssueCounts | undefined } | undefined
   readonly series?: { readonly name: string; readonly buckets: Buckets } | undefined
 }
 
 export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
-  const { counts, marks, ranged, series } = context
+  const { counts, lifetime, marks, ranged, series } = context
   return {
     id: String(record.id),
     shareId: null,
@@ -90,8 +92,17 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
     firstSeen: toDate(record.firstSeen),
     lastSeen: toDate(record.lastSeen),
     stats: series === undefined ? {} : { [series.name]: fillBuckets(series.buckets, counts?.series ?? new Map()) },
+    ...(lifetime === undefined ? {} : { lifetime: lifetimeJson(record, lifetime.counts) }),
   }
 }
+
+/** Every event that was ever counted, also those that are no longer kept. */
+export const lifetimeJson = (record: IssueRecord, counts: IssueCounts | undefined) => ({
+  count: String(record.timesSeen),
+  userCount: counts?.users ?? 0,
+  firstSeen: toDate(record.firstSeen),
+  lastSeen: toDate(record.lastSeen),
+})
 
 /** When the digest noticed an issue is its own business: the activity tells when, and where, it was first seen. */
 export const activityOf = (issue: Pick<IssueRecord, 'firstSeen' | 'firstRelease'>, record: ActivityRecord) =>

@@ -26,6 +26,8 @@ export interface StreamRequest extends ScopeRequest {
   readonly cursor: string | undefined
   /** `24h`, `14d`, `auto` (the asked range); '' for no sparklines. */
   readonly groupStatsPeriod: string
+  /** Whether counts over the whole life are wanted as well: where a range is asked for, they cost another query. */
+  readonly lifetime: boolean
 }
 
 export interface CountRequest {
@@ -38,6 +40,8 @@ export interface CountRequest {
 export interface StreamPage {
   readonly records: readonly IssueRecord[]
   readonly counts: ReadonlyMap<number, IssueCounts>
+  /** Over the whole life; null when they were not asked for. */
+  readonly lifetime: ReadonlyMap<number, IssueCounts> | null
   readonly buckets: Buckets | null
   readonly period: Period | null
   /** Counted up to `ISSUE_HITS_MAXIMUM`. */
@@ -72,12 +76,12 @@ export const createIssueStream = (views: Views): IssueStream => {
       const buckets = readBuckets(request.groupStatsPeriod, scope.period, request.now)
       const { organizationId } = request
       const { period, environments } = scope
-      return ok({
-        ...slice,
-        buckets,
-        period,
-        counts: await counts(slice.records, { organizationId, environments, period, buckets }),
-      })
+      const place = { organizationId, environments }
+      const [own, life] = await Promise.all([
+        counts(slice.records, { ...place, period, buckets }),
+        period === null || !request.lifetime ? null : counts(slice.records, { ...place, period: null, buckets: null }),
+      ])
+      return ok({ ...slice, buckets, period, counts: own, lifetime: request.lifetime ? (life ?? own) : null })
     },
 
     count: async (request) => {

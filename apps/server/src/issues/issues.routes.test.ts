@@ -243,6 +243,19 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect(rows.map((row) => row.title.split(' ')[1])).toEqual(expected)
     })
 
+    it('tells counts over the whole life beside those of a range, unless it is asked to leave them out', async () => {
+      const row = async (query: string) =>
+        (await list(`query=&${query}`)).find(({ id }) => id === String(cart)) as Row & {
+          lifetime?: { count: string; userCount: number }
+        }
+      const all = await row('')
+      const ranged = await row('statsPeriod=24h')
+      expect([ranged.count, ranged.userCount]).toEqual(['2', 1])
+      expect(all.lifetime).toMatchObject({ count: '3', userCount: 2 })
+      expect(ranged.lifetime).toEqual(all.lifetime)
+      expect(await row('statsPeriod=24h&collapse=stats&collapse=lifetime')).not.toHaveProperty('lifetime')
+    })
+
     it('finds by what the issue is and by what its events hold', async () => {
       expect(await found('is:unresolved')).toEqual([cart, login, search])
       expect(await found('is:resolved')).toEqual([])

@@ -17,6 +17,7 @@ import {
   activityOf,
   assigneeJson,
   issueJson,
+  lifetimeJson,
   personJson,
   releaseJson,
   statusDetailsJson,
@@ -82,7 +83,7 @@ const toRows = async (
   services: IssueServices,
   request: Request,
   records: readonly IssueRecord[],
-  more: Pick<StreamPage, 'counts' | 'buckets' | 'period'> & { readonly series: string },
+  more: Pick<StreamPage, 'counts' | 'lifetime' | 'buckets' | 'period'> & { readonly series: string },
 ) => {
   const [actors, own] = await Promise.all([actorsOf(services, records), marksOf(services, request, records)])
   return records.map((record) =>
@@ -93,6 +94,7 @@ const toRows = async (
       marks: own(record.id),
       counts: more.counts.get(record.id),
       ranged: more.period !== null,
+      lifetime: more.lifetime === null ? undefined : { counts: more.lifetime.get(record.id) },
       series: more.buckets === null ? undefined : { name: more.series, buckets: more.buckets },
     }),
   )
@@ -107,7 +109,13 @@ const rowOf = async (services: IssueServices, request: Request, record: IssueRec
     period: null,
     buckets,
   })
-  const [row] = await toRows(services, request, [record], { counts, buckets, period: null, series: '24h' })
+  const [row] = await toRows(services, request, [record], {
+    counts,
+    lifetime: counts,
+    buckets,
+    period: null,
+    series: '24h',
+  })
   if (row === undefined) throw notFound()
   return row
 }
@@ -334,6 +342,7 @@ const listIssuesRoute = (services: IssueServices): Route =>
         limit: query.limit ?? DEFAULT_LIMIT,
         cursor: query.cursor,
         groupStatsPeriod: series,
+        lifetime: query.collapse?.includes('lifetime') !== true,
         now,
       }),
     )
@@ -454,12 +463,7 @@ const listIssueStatsRoute = ({ clock, issues, stream }: IssueServices): Route =>
         lastSeen: toDate(record.lastSeen),
         isUnhandled: record.unhandled,
         stats: buckets === null ? {} : { [series]: fillBuckets(buckets, own?.series ?? new Map()) },
-        lifetime: {
-          count: String(record.timesSeen),
-          userCount: lifetime?.users ?? own?.users ?? 0,
-          firstSeen: toDate(record.firstSeen),
-          lastSeen: toDate(record.lastSeen),
-        },
+        lifetime: lifetimeJson(record, lifetime ?? own),
       }
     }
   })

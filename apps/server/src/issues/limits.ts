@@ -48,4 +48,6 @@ export const LIMITS = {
   /** How long the comparison waits for the batch that was under way when the server ended. */
   COMPARE_WAIT_MS: 60_000,
   ARCHIVE_REVIEW_INTERVAL_MS: 60_000,
+  /** Names of environments that a list of projects gives of each. */
+  PROJECT_ENVIRONMENTS: 100,
 } as const

@@ -51,6 +51,7 @@ export function fetchStreamPage(
       sort: search.sort,
       limit: STREAM_PAGE,
       groupStatsPeriod: 'auto',
+      collapse: ['lifetime'],
       ...(cursor === null ? {} : { cursor }),
     },
     signal,

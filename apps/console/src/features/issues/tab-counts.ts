@@ -25,6 +25,7 @@ export const tabCountsQuery = (org: string, search: StreamSearch) =>
               query: withTab(search.query, tab),
               limit: 1,
               groupStatsPeriod: '',
+              collapse: ['lifetime'],
             },
             signal,
           }),

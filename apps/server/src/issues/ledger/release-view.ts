@@ -56,6 +56,26 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
       .execute()
     return rows.map((row) => row.name)
   },
+  environmentsOf: async (projectIds, limit) => {
+    const found = new Map<number, string[]>()
+    if (projectIds.length === 0) return found
+    // One project with very many of them must not be all that is seen.
+    const rows = await db
+      .selectFrom((expression) =>
+        expression
+          .selectFrom('environments')
+          .select(['project_id', 'name'])
+          .select(sql<number>`row_number() OVER (PARTITION BY project_id ORDER BY name)`.as('place'))
+          .where('project_id', 'in', [...projectIds])
+          .as('placed'),
+      )
+      .select(['placed.project_id', 'placed.name'])
+      .where('placed.place', '<=', limit)
+      .orderBy('placed.name')
+      .execute()
+    for (const { project_id: id, name } of rows) found.set(id, [...(found.get(id) ?? []), name])
+    return found
+  },
   releases: async (organizationId, { query, projectIds }, page) => {
     if (projectIds?.length === 0) return []
     let rows = db.selectFrom('releases').selectAll('releases').where('releases.organization_id', '=', organizationId)

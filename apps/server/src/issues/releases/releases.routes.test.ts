@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp } from '../../http/test/app.ts'
 import type { TestApp } from '../../http/test/app.ts'
+import { LIMITS } from '../limits.ts'
 
 let test: TestApp
 
@@ -33,10 +34,22 @@ describe('releases and environments', () => {
   it('are listed per project', async () => {
     const owner = await test.owner()
     const { db } = test.ledger
+    await owner.call('POST', '/organizations/acme/projects/', { name: 'Quiet' })
+    await owner.call('POST', '/organizations/acme/projects/', { name: 'Busy' })
+    const busy = (await owner.call('GET', '/projects/acme/busy/')).body as unknown as { id: string }
+    const many = Array.from({ length: LIMITS.PROJECT_ENVIRONMENTS + 5 }, (_, index) => `env-${1000 + index}`)
     await db
       .insertInto('environments')
-      .values([{ project_id: 1, name: 'production', first_seen: 1 }])
+      .values([
+        { project_id: 1, name: 'production', first_seen: 1 },
+        ...many.map((name) => ({ project_id: Number(busy.id), name, first_seen: 1 })),
+      ])
       .execute()
+    expect((await owner.call('GET', '/organizations/acme/projects/')).body).toMatchObject([
+      { slug: 'busy', environments: many.slice(0, LIMITS.PROJECT_ENVIRONMENTS) },
+      { slug: 'quiet', environments: [] },
+      { slug: 'web', environments: ['production'] },
+    ])
     const release = { organization_id: 1, first_seen: 5, last_seen: 9, date_released: null }
     await db
       .insertInto('releases')

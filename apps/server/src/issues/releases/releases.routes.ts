@@ -4,15 +4,17 @@ import {
   listEnvironments,
   listProjectEnvironments,
   listProjectReleases,
+  listProjects,
   listReleases,
 } from '@firsthand/contract'
-import type { Accounts } from '../../accounts/index.ts'
+import { projectSummaryJson, type Accounts } from '../../accounts/index.ts'
 import { bind, notFound, readPage, toPage } from '../../http/index.ts'
 import type { Route } from '../../http/index.ts'
+import { LIMITS } from '../limits.ts'
 import { releaseJson } from './release-json.ts'
 import type { ReleaseView } from './releases.view.ts'
 
-/** Releases and environments that events named, of an organisation and of one project. */
+/** Releases and environments that events named, of an organisation and of its projects. */
 export const createReleaseRoutes = (
   { store, projects }: Pick<Accounts, 'store' | 'projects'>,
   view: ReleaseView,
@@ -50,6 +52,19 @@ export const createReleaseRoutes = (
   }
 
   return [
+    // Whose projects they are, accounts know; in which environments they run, only their events say.
+    bind(listProjects, async ({ query, request: { organization } }) => {
+      const asked = readPage(query)
+      const found = await store.projects(organization.id, query.query ?? '', { ...asked, limit: asked.limit + 1 })
+      const { rows, page } = toPage(found, asked)
+      const ids = rows.map(({ id }) => id)
+      const names = await view.environmentsOf(ids, LIMITS.PROJECT_ENVIRONMENTS)
+      return {
+        body: rows.map((row) => ({ ...projectSummaryJson(row), environments: [...(names.get(row.id) ?? [])] })),
+        page,
+      }
+    }),
+
     bind(listEnvironments, async ({ query, request: { organization } }) =>
       environments(organization.id, await idsOf(organization.id, query.project)),
     ),

@@ -19,6 +19,8 @@ export interface Release {
 export interface ReleaseView {
   /** Names, in order. Null for all projects of the organisation. */
   environments(organizationId: number, projectIds: readonly number[] | null): Promise<string[]>
+  /** By project, in the order of the names: the first `limit` of each. */
+  environmentsOf(projectIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly string[]>>
   /** Newest first. */
   releases(
     organizationId: number,
