@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
@@ -118,7 +120,7 @@ describe('Grafana’s data source', () => {
           teams: [REFERENCE],
         },
       ],
-      ['hasAccess', 'isMember', 'teams'],
+      ['hasAccess', 'isMember', 'teams', 'environments'],
     ],
     [
       'teams',
@@ -178,7 +180,7 @@ describe('Grafana’s data source', () => {
           lifetime: { count: 'string', userCount: 'integer', firstSeen: 'time', lastSeen: 'time' },
         },
       ],
-      ['subscriptionDetails', 'assignedTo', 'substatus'],
+      ['subscriptionDetails', 'assignedTo', 'substatus', 'lifetime'],
     ],
     [
       'events',
@@ -365,5 +367,81 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         expect([name, answer.failed, answer.text]).toEqual([name, true, expect.stringContaining(words)])
       }
     })
+  })
+})
+
+/** An installed `sentry-cli` (its licence, FSL, keeps it out of our dependencies, too): the path of the program. */
+const CLI = process.env['FIRSTHAND_TEST_SENTRY_CLI']
+
+describe.skipIf(CLI === undefined)('sentry-cli', () => {
+  const run = (...args: string[]) => {
+    const { NODE_OPTIONS: _, ...environment } = process.env
+    const here = { SENTRY_ORG: ORGANIZATION, SENTRY_PROJECT: 'shop', SENTRY_DSN: server.account.dsn }
+    const { status, stdout, stderr } = spawnSync(CLI ?? '', args, {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: {
+        ...environment,
+        ...here,
+        SENTRY_URL: `http://127.0.0.1:${server.port}`,
+        SENTRY_AUTH_TOKEN: server.account.token,
+        SENTRY_DISABLE_UPDATE_CHECK: '1',
+      },
+    })
+    return { failed: status !== 0, text: `${stdout}${stderr}` }
+  }
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'firsthand-sentry-cli-'))
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: ['f()'], names: [], mappings: 'AAAA' }
+    writeFileSync(join(folder, 'app.js.map'), JSON.stringify(map))
+    writeFileSync(join(folder, 'app.js'), 'f()\n//# sourceMappingURL=app.js.map\n')
+    writeFileSync(join(folder, 'mapping.txt'), 'com.example.A -> a:\n    int b -> c\n')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('does what there is', () => {
+    for (const [args, words] of [
+      [['info'], 'Authentication Info'],
+      [['organizations', 'list'], ORGANIZATION],
+      [['projects', 'list'], 'shop'],
+      [['issues', 'list'], 'read by others'],
+      [['events', 'list'], 'ClientError: read by others'],
+      [['releases', 'list'], '1.2.3'],
+      [['releases', 'info', 'shop@1.2.3'], '1.2.3'],
+      [['send-event', '-m', 'by sentry-cli'], 'Event dispatched'],
+    ] as const) {
+      const { failed, text } = run(...args)
+      expect([args, failed, text]).toEqual([args, false, expect.stringContaining(words)])
+    }
+  })
+
+  it('prints what there is not yet as we say it, and never that the organisation is missing', () => {
+    const mapping = join(folder, 'mapping.txt')
+    for (const [args, words] of [
+      [['releases', 'new', 'shop@2.0'], 'making, changing and deleting releases'],
+      [['releases', 'finalize', 'shop@1.2.3'], 'making, changing and deleting releases'],
+      [['releases', 'delete', 'shop@1.2.3'], 'making, changing and deleting releases'],
+      [
+        ['releases', 'set-commits', 'shop@1.2.3', '--commit', 'a/b@0123456789abcdef0123456789abcdef01234567'],
+        'repositories and code mappings',
+      ],
+      [['deploys', '--release', 'shop@1.2.3', 'list'], 'deploys of releases'],
+      [['deploys', '--release', 'shop@1.2.3', 'new', '-e', 'production'], 'deploys of releases'],
+      [['sourcemaps', 'upload', folder], 'uploads of source maps'],
+      [['proguard', 'upload', mapping], 'uploads of source maps'],
+      [['monitors', 'list'], 'monitors; check-ins are kept'],
+      [['repos', 'list'], 'repositories'],
+      [['logs', 'list'], 'dataset'],
+    ] as const) {
+      const { failed, text } = run(...args)
+      expect([args, failed, text]).toEqual([args, true, expect.stringContaining(words)])
+      expect(text).not.toContain('not found')
+    }
+  })
+
+  it('names what is not there', () => {
+    expect(run('releases', '--project', 'elsewhere', 'list').text).toContain('Project not found')
+    expect(run('releases', 'info', 'shop@9.9.9').failed).toBe(true)
   })
 })

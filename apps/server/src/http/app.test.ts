@@ -68,6 +68,38 @@ describe('answers', () => {
     await start()
   })
 
+  it.each([
+    ['GET', '/organizations/acme/chunk-upload/', 'uploads of source maps'],
+    ['POST', '/organizations/acme/artifactbundle/assemble/', 'uploads of source maps'],
+    ['POST', '/projects/acme/web/files/difs/assemble/', 'debug files'],
+    ['POST', '/projects/acme/web/files/preprodartifacts/assemble/', 'builds'],
+    ['POST', '/organizations/acme/releases/', 'as soon as an event names it'],
+    ['PUT', '/organizations/acme/releases/web%2F1.0/', 'as soon as an event names it'],
+    ['POST', '/organizations/acme/releases/1.0/deploys/', 'deploys'],
+    ['GET', '/organizations/acme/releases/1.0/previous-with-commits/', 'commits'],
+    ['GET', '/organizations/acme/repos/?cursor=', 'repositories'],
+    ['GET', '/organizations/acme/monitors/?cursor=', 'check-ins are kept'],
+  ])(
+    'tell Sentry’s programs in words what there is not yet, not that their organisation is missing: %s %s',
+    async (method, path, words) => {
+      await start()
+      const owner = await test.owner()
+      const { status, body } = await owner.call(method, path)
+      expect([status, body.detail]).toEqual([501, expect.stringContaining(words)])
+    },
+  )
+
+  it.each([
+    ['GET', '/organizations/acme/nonsense/'],
+    ['GET', '/organizations/'],
+    ['GET', '/repos/acme/web/'],
+    ['POST', '/organizations/acme/releases-of-yesterday/'],
+  ])('know nothing of %s %s', async (method, path) => {
+    await start()
+    const owner = await test.owner()
+    expect((await owner.call(method, path)).status).not.toBe(501)
+  })
+
   it('refuse an address that would make a header no client reads', async () => {
     await start({ routes: [bind(listIssues, () => ({ body: [], page: { next: '0:100:0', previous: null } }))] })
     const owner = await test.owner()

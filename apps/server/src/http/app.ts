@@ -16,6 +16,7 @@ import type { Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
 import { createConsole } from './console.ts'
 import { explainRefusal, HttpError, notFound } from './errors.ts'
+import { notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -264,7 +265,11 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     const url = new URL(c.req.url)
     const path = url.pathname.startsWith(API_PREFIX) ? url.pathname.slice(API_PREFIX.length) : null
     const target = path === null ? null : ((await options.resolve?.(path)) ?? null)
-    if (target === null || target === path) throw notFound()
+    if (target === null || target === path) {
+      const missing = path === null ? null : notBuiltYet(c.req.method, path)
+      if (missing === null) throw notFound()
+      throw new HttpError(501, `Firsthand does not have this yet: ${missing}.`)
+    }
     url.pathname = API_PREFIX + target
     const { method, headers, body, signal } = c.req.raw
     const content = body === null ? {} : { body, duplex: 'half' as const }

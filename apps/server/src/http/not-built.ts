@@ -1,0 +1,69 @@
+/**
+ * What of Sentry's API is not there yet. Its programs take a 404 for a statement about what they asked for ("organization
+ * not found", no repositories at all), so these addresses are answered 501 with a sentence that they print as it is.
+ */
+
+const UPLOADS = 'uploads of source maps and debug files'
+const RELEASES = 'making, changing and deleting releases; a release is here as soon as an event names it'
+const DEPLOYS = 'deploys of releases'
+const COMMITS = 'commits of releases'
+const MONITORS = 'monitors; check-ins are kept as they were sent'
+const REPOSITORIES = 'repositories and code mappings'
+const BUILDS = 'builds and snapshots of apps'
+const REPLAYS = 'replays; what SDKs record is kept as it was sent'
+const ALERTS = 'alerts'
+const DASHBOARDS = 'dashboards'
+const TRACES = 'traces; transactions and spans are kept as they were sent'
+const PROFILES = 'profiles; they are kept as they were sent'
+
+/** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */
+const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: readonly string[]])[] = [
+  ['releases/*/deploys', DEPLOYS],
+  ['releases/*/commits', COMMITS],
+  ['releases/*/previous-with-commits', COMMITS],
+  ['releases/*/files', UPLOADS],
+  ['releases', RELEASES, ['POST', 'PUT', 'DELETE']],
+  ['monitors', MONITORS],
+  ['replays', REPLAYS],
+]
+
+const OF_ORGANIZATIONS: typeof OF_BOTH = [
+  ...OF_BOTH,
+  ['chunk-upload', UPLOADS],
+  ['artifactbundle', UPLOADS],
+  ['repos', REPOSITORIES],
+  ['code-mappings', REPOSITORIES],
+  ['preprodartifacts', BUILDS],
+  ['replay-count', REPLAYS],
+  ['alert-rules', ALERTS],
+  ['combined-rules', ALERTS],
+  ['dashboards', DASHBOARDS],
+  ['trace', TRACES],
+  ['trace-meta', TRACES],
+  ['events-trace', TRACES],
+  ['profiling', PROFILES],
+]
+
+const OF_PROJECTS: typeof OF_BOTH = [
+  ...OF_BOTH,
+  ['files/preprodartifacts', BUILDS],
+  ['files', UPLOADS],
+  ['artifact-bundles', UPLOADS],
+  ['reprocessing', UPLOADS],
+  ['preprodartifacts', BUILDS],
+  ['rules', ALERTS],
+  ['profiling', PROFILES],
+]
+
+/** @param path below `/api/0`. @returns what of it is not built yet, in words; null for addresses that nobody has */
+export const notBuiltYet = (method: string, path: string): string | null => {
+  const [, area, organization = '', ...rest] = path.split('/')
+  const below = area === 'projects' ? rest.slice(1) : rest
+  const known = area === 'organizations' ? OF_ORGANIZATIONS : area === 'projects' ? OF_PROJECTS : []
+  if (organization === '') return null
+  const found = known.find(
+    ([pattern, , methods = [method]]) =>
+      methods.includes(method) && pattern.split('/').every((part, index) => part === '*' || part === below[index]),
+  )
+  return found?.[1] ?? null
+}
