@@ -3,7 +3,8 @@ import type { Caller, CallerOrganization } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { LIMITS } from './limits.ts'
 import { readPeriod } from '../search/index.ts'
-import type { AssigneeId, FeedbackActor, FeedbackRecord, Inbox, InboxSelection } from './inbox.store.ts'
+import type { AssigneeId, FeedbackActor, FeedbackRecord, InboxSelection } from './inbox.store.ts'
+import type { Inbox } from './ledger/inbox.ts'
 
 /** What the routes of the inbox read from a request. */
 

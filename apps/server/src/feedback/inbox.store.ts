@@ -1,44 +1,6 @@
 import type { AssigneeRecord } from '../issues/issues.view.ts'
 import type { FeedbackDetails, FeedbackStatus } from './feedback.ts'
 
-/** PORT: the inbox. Every call names its organisation; reports of others do not exist. */
-export interface Inbox {
-  /** One more than `limit` when there are more. */
-  list(
-    selection: InboxSelection,
-    page: { readonly sort: 'date' | '-date' | 'reply' | 'spam'; readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly rows: readonly FeedbackRecord[]; readonly hits: number }>
-  counts(
-    organizationId: number,
-    projectIds: readonly number[] | null,
-  ): Promise<Readonly<Record<FeedbackStatus | 'unread' | 'held', number>>>
-  /** By id or event id. */
-  find(organizationId: number, reference: string): Promise<FeedbackRecord | null>
-  /** The issue of the event that was reported about; null while that is not here. */
-  eventIssue(record: FeedbackRecord): Promise<FeedbackIssueRecord | null>
-  activity(organizationId: number, feedbackId: number): Promise<readonly FeedbackActivity[]>
-  merged(organizationId: number, feedbackId: number): Promise<readonly FeedbackRecord[]>
-  ids(selection: InboxSelection, limit: number): Promise<readonly number[]>
-  /** @returns ids of those that exist */
-  change(actor: FeedbackActor, ids: readonly number[], change: FeedbackChangeRequest): Promise<readonly number[]>
-  /** Null when parent or children are not reports of one project. */
-  merge(actor: FeedbackActor, parent: number, children: readonly number[]): Promise<readonly number[] | null>
-  unmerge(actor: FeedbackActor, children: readonly number[]): Promise<readonly number[]>
-  note(actor: FeedbackActor, feedbackId: number, text: string): Promise<FeedbackActivity | null>
-  /** False when the note is not there, or not the actor's. */
-  removeNote(actor: FeedbackActor, feedbackId: number, noteId: number): Promise<boolean>
-  /** Null unlinks. False when report and issue are not of one project. */
-  link(actor: FeedbackActor, feedbackId: number, issueId: number | null): Promise<boolean>
-  /** @returns whose attachments are to go as well */
-  remove(organizationId: number, ids: readonly number[]): Promise<readonly FeedbackReference[]>
-  /** Commonest first, at most `limit` values in all. */
-  tags(
-    organizationId: number,
-    projectIds: readonly number[] | null,
-    limit: number,
-  ): Promise<readonly { readonly key: string; readonly value: string; readonly count: number }[]>
-}
-
 /** Under what the rest of a report is kept: its attachments. */
 export interface FeedbackReference {
   readonly organizationId: number

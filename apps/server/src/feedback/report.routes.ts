@@ -24,7 +24,7 @@ import type { InboxParts, InboxRequest } from './inbox-request.routes.ts'
 import type { FeedbackRecord } from './inbox.store.ts'
 import { issueEventOf } from './issue-of-report.ts'
 import { wayToReporter } from './reporter-mail.ts'
-import type { Threads } from './threads.store.ts'
+import type { Threads } from './ledger/threads.ts'
 
 const ATTACHMENTS = 100
 

@@ -9,7 +9,8 @@ import type { Mail, Mailer } from '../mail/mailer.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import { cleanLine, isMailAddress } from './text.ts'
 import { THREAD_PATH } from './thread-link.ts'
-import type { DueMail, ResolvedReport, Threads } from './threads.store.ts'
+import type { DueMail, ResolvedReport } from './threads.store.ts'
+import type { Threads } from './ledger/threads.ts'
 
 /** How a message can reach a reporter. */
 export type Way =

@@ -9,7 +9,8 @@ import type { ReporterTexts } from './reporter-texts.ts'
 import { THREAD_PAGE_STYLE, THREAD_PAGE_STYLE_HASH } from './thread-page-style.ts'
 import { readThreadToken, THREAD_PATH } from './thread-link.ts'
 import { cleanText } from './text.ts'
-import type { Thread, Threads } from './threads.store.ts'
+import type { Thread } from './threads.store.ts'
+import type { Threads } from './ledger/threads.ts'
 
 /**
  * The private page of a report: a reporter reads the team's answers and writes back, without an account. Plain HTML without

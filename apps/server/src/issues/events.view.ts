@@ -4,7 +4,10 @@ import type { NormalisedEvent } from '../event/event.ts'
 import type { Buckets, Period } from '../search/index.ts'
 import type { StoredGrouping } from './grouped.ts'
 
-/** PORT: what telemetry knows about events. Every scope names its organisation and projects. */
+/**
+ * PORT: what telemetry knows about events. Every scope names its organisation and projects. Telemetry answers it; the
+ * count cache and read-your-writes answer parts of it in its place.
+ */
 export interface EventView {
   /** Issues (as stored) that have an event in the scope; at most `limit`. */
   matchingIssues(scope: EventScope, limit: number): Promise<readonly number[]>

@@ -4,43 +4,6 @@ import type { IssueCondition } from './search/index.ts'
 import type { JsonObject } from '../event/event.ts'
 import type { StatusDetails } from './workflow/status.ts'
 
-/** PORT: what the ledger knows about issues, shaped for the screens. Every method is bound to one organisation. */
-export interface IssueView {
-  /** Living projects of the organisation. */
-  projects(organizationId: number): Promise<readonly ProjectReference[]>
-  /** Issues in the order of the stream, newest first; one more than `limit` when there are more. */
-  page(selection: IssueSelection, request: IssuePageRequest): Promise<readonly IssueRecord[]>
-  /** How many there are, counted up to `maximum`; null counts all. */
-  count(selection: IssueSelection, maximum: number | null): Promise<number>
-  /** Ids above `after`, ascending: for changes of everything that matches. */
-  ids(selection: IssueSelection, after: number, limit: number): Promise<readonly number[]>
-  /** In the order of `ids`; those that are deleted or merged are left out. */
-  records(organizationId: number, ids: readonly number[]): Promise<readonly IssueRecord[]>
-  /** An issue by its number or short id, also when it was merged into another since. Null when there is none. */
-  find(organizationId: number, reference: string): Promise<number | null>
-  /** Ids by upper-case short id. */
-  shortIds(organizationId: number, shortIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Merged issue → the issue that stands for it. Events keep the id under which they were stored. */
-  merges(organizationId: number): Promise<ReadonlyMap<number, number>>
-  /** The newest release of each project. */
-  newestReleases(organizationId: number, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>>
-  releases(organizationId: number, versions: readonly string[]): Promise<ReadonlyMap<string, ReleaseRecord>>
-  /** Newest first. */
-  activity(issueId: number, request: ActivityRequest): Promise<readonly ActivityRecord[]>
-  hashes(issueId: number): Promise<readonly HashRecord[]>
-  /** Where an event of this id is stored; several when projects sent the same id. */
-  locateEvent(organizationId: number, projectIds: readonly number[], eventId: string): Promise<readonly EventLocation[]>
-  /** Batches of the digest that the ledger has and telemetry may not have yet, each by a name of its own. */
-  pendingBatches(): Promise<readonly string[]>
-  /** How many days the organisation keeps events; 0 when it does not exist. */
-  retentionDays(organizationId: number): Promise<number>
-  /** How many reports of visitors are about these issues; spam and duplicates do not count. */
-  countReports(issueIds: readonly number[]): Promise<number>
-  /** What the visitor said whom the event happened to. */
-  reportOf(projectId: number, eventId: string): Promise<UserReport | null>
-  people(userIds: readonly number[]): Promise<ReadonlyMap<number, Person>>
-}
-
 export interface ProjectReference {
   readonly id: number
   readonly slug: string

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from './limits.ts'
-import type { AttachmentView } from './attachments/attachments.view.ts'
+import type { AttachmentView } from './telemetry/attachments.view.ts'
 import type { EventView } from './events.view.ts'
-import type { IssueView } from './issues.view.ts'
+import type { IssueView } from './ledger/issue-view.ts'
 
 const POLL_MS = 20
 

@@ -2,7 +2,8 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { parseSearch, textOf, type RowFilter, type SearchError, type SearchNode } from '../search/index.ts'
 import { isSearchKey, splitIssueSearch, toEventFilter } from './search/index.ts'
 import type { EventScope } from './events.view.ts'
-import type { IssueSelection, IssueView, ProjectReference } from './issues.view.ts'
+import type { IssueSelection, ProjectReference } from './issues.view.ts'
+import type { IssueView } from './ledger/issue-view.ts'
 import { readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
 
 /** Which projects, environments, time and events a request is about. */

@@ -1,13 +1,13 @@
 import type { ProjectLookup } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { AttachmentView } from './attachments/attachments.view.ts'
+import type { AttachmentView } from './telemetry/attachments.view.ts'
 import type { EventView } from './events.view.ts'
 import type { IssueStream } from './issue-stream.ts'
-import type { IssueView } from './issues.view.ts'
-import type { ReceiptView } from '../receipts/receipts.view.ts'
-import type { SavedSearches } from './saved-searches/saved-searches.store.ts'
-import type { IssueMarks } from './workflow/marks.store.ts'
-import type { IssueWorkflow } from './workflow/workflow.store.ts'
+import type { IssueView } from './ledger/issue-view.ts'
+import type { ReceiptView } from '../receipts/telemetry-receipts.view.ts'
+import type { SavedSearches } from './ledger/saved-searches.ts'
+import type { IssueMarks } from './ledger/issue-marks.ts'
+import type { IssueWorkflow } from './ledger/issue-workflow.ts'
 
 /** People changed issues; lists that show them are out of date. */
 export interface IssuesChanged {

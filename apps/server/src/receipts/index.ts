@@ -1,3 +1,3 @@
 /** The face of the slice: how every item ended. */
-export type { ReceiptView } from './receipts.view.ts'
+export type { ReceiptView } from './telemetry-receipts.view.ts'
 export { createTelemetryReceiptView } from './telemetry-receipts.view.ts'

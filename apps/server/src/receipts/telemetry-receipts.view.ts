@@ -1,12 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type {
-  ReceiptColumn,
-  ReceiptGroup,
-  ReceiptQuery,
-  ReceiptRow,
-  ReceiptTotal,
-  ReceiptView,
-} from './receipts.view.ts'
+import type { ReceiptColumn, ReceiptGroup, ReceiptQuery, ReceiptRow, ReceiptTotal } from './receipts.view.ts'
 
 const KEY_COLUMNS =
   'outcomes.project_id, outcomes.sdk, outcomes.item_type, outcomes.category, outcomes.outcome, outcomes.reason'
@@ -57,14 +50,25 @@ const COLUMNS: Readonly<Record<ReceiptColumn, string>> = {
   project: 'toString(outcomes.project_id)',
 }
 
-export const createTelemetryReceiptView = ({ client }: { readonly client: ClickHouseClient }): ReceiptView => {
+export type ReceiptView = ReturnType<typeof createTelemetryReceiptView>
+
+/** Outcomes in telemetry, for the receipts screen: "I sent it; where is it?" */
+export const createTelemetryReceiptView = ({ client }: { readonly client: ClickHouseClient }) => {
   const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
     const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
     return result.json<Row>()
   }
 
   return {
-    rows: (receipts, intervalSeconds, { named, limit }) => {
+    /**
+     * Newest interval first, in it what Firsthand decided before what SDKs reported; one more than `limit` when there are
+     * more. At most `named` different rows keep SDK, item type and reason, the others are summed as `other`.
+     */
+    rows: (
+      receipts: ReceiptQuery,
+      intervalSeconds: number,
+      { named, limit }: { readonly named: number; readonly limit: number },
+    ): Promise<readonly ReceiptRow[]> => {
       const { where, params } = receiptSql(receipts)
       return query<ReceiptRow>(
         `SELECT intDiv(second, {interval:Int64}) * {interval:Int64} * 1000 AS timestamp,
@@ -77,7 +81,8 @@ LIMIT {limit:UInt32}`,
       )
     },
 
-    totals: (receipts, named) => {
+    /** Summed over the period, largest first; `named` as for `rows`. Complete: what has no row of its own is in `other`. */
+    totals: (receipts: ReceiptQuery, named: number): Promise<readonly ReceiptTotal[]> => {
       const { where, params } = receiptSql(receipts)
       return query<ReceiptTotal>(
         `SELECT ${KEY_NAMES}, sum(items) AS quantity, sum(size) AS bytes,
@@ -89,7 +94,12 @@ ORDER BY quantity DESC, ${KEY_NAMES}`,
       )
     },
 
-    grouped: (receipts, columns, intervalSeconds) => {
+    /** Sums by some columns, and by second since the epoch of each interval. */
+    grouped: (
+      receipts: ReceiptQuery,
+      columns: readonly ReceiptColumn[],
+      intervalSeconds: number,
+    ): Promise<readonly ReceiptGroup[]> => {
       const { where, params } = receiptSql(receipts)
       return query<ReceiptGroup>(
         `SELECT [${columns.map((column) => COLUMNS[column]).join(', ')}]::Array(String) AS values,
@@ -102,7 +112,8 @@ GROUP BY values, at`,
       )
     },
 
-    errorSeries: async (receipts, intervalSeconds) => {
+    /** Quantity of `category: error` (or attachments of it) by second since the epoch of each interval. */
+    errorSeries: async (receipts: ReceiptQuery, intervalSeconds: number): Promise<ReadonlyMap<number, number>> => {
       const { where, params } = receiptSql(receipts)
       const rows = await query<{ at: number; quantity: number }>(
         `SELECT intDiv(toInt64(toUnixTimestamp(outcomes.timestamp)), {interval:Int64}) * {interval:Int64} AS at,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { FeedbackDetails } from '../feedback.ts'
+import type { FeedbackDetails, FeedbackStatus } from '../feedback.ts'
 import type {
   FeedbackActivity,
   FeedbackActor,
   FeedbackChangeRequest,
   FeedbackIssueRecord,
   FeedbackRecord,
-  Inbox,
+  FeedbackReference,
   InboxSelection,
 } from '../inbox.store.ts'
 import { formatShortId } from '../../issues/index.ts'
@@ -323,17 +323,22 @@ const activityOf = async (ledger: Ledger, organizationId: number, feedbackId: nu
   }))
 }
 
-export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbox => ({
+export type Inbox = ReturnType<typeof createLedgerInbox>
+
+/** The inbox. Every call names its organisation; reports of others do not exist. */
+export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }) => ({
   list: list(ledger),
   counts: counts(ledger),
   find: find(ledger),
-  eventIssue: async ({ id, project, associatedEventId }) => {
+  /** The issue of the event that was reported about; null while that is not here. */
+  eventIssue: async ({ id, project, associatedEventId }: FeedbackRecord): Promise<FeedbackIssueRecord | null> => {
     const row = { id, project_id: project.id, issue_id: null, is_unlinked: 0, associated_event_id: associatedEventId }
     return (await issuesOf(ledger, [row])).get(id) ?? null
   },
-  activity: (organizationId, feedbackId) => activityOf(ledger, organizationId, feedbackId),
+  activity: (organizationId: number, feedbackId: number): Promise<readonly FeedbackActivity[]> =>
+    activityOf(ledger, organizationId, feedbackId),
   merged: merged(ledger),
-  ids: async (selection, limit) => {
+  ids: async (selection: InboxSelection, limit: number): Promise<readonly number[]> => {
     const rows = await matching(ledger, selection).select('feedback.id').orderBy('feedback.id').limit(limit).execute()
     return rows.map((row) => row.id)
   },
@@ -347,9 +352,17 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }): Inbo
   removeNote: removeNote(ledger),
 })
 
+/** One more than `limit` when there are more. */
 const list =
-  (ledger: Ledger): Inbox['list'] =>
-  async (selection, { sort, limit, offset }) => {
+  (ledger: Ledger) =>
+  async (
+    selection: InboxSelection,
+    {
+      sort,
+      limit,
+      offset,
+    }: { readonly sort: 'date' | '-date' | 'reply' | 'spam'; readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly rows: readonly FeedbackRecord[]; readonly hits: number }> => {
     const direction = sort === '-date' ? 'asc' : 'desc'
     const base = matching(ledger, selection)
     let ordered = base.select('feedback.id')
@@ -375,8 +388,11 @@ const list =
   }
 
 const counts =
-  (ledger: Ledger): Inbox['counts'] =>
-  async (organizationId, projectIds) => {
+  (ledger: Ledger) =>
+  async (
+    organizationId: number,
+    projectIds: readonly number[] | null,
+  ): Promise<Readonly<Record<FeedbackStatus | 'unread' | 'held', number>>> => {
     const rows = await matching(ledger, {
       organizationId,
       projectIds,
@@ -398,9 +414,10 @@ const counts =
     return counts
   }
 
+/** By id or event id. */
 const find =
-  (ledger: Ledger): Inbox['find'] =>
-  async (organizationId, reference) => {
+  (ledger: Ledger) =>
+  async (organizationId: number, reference: string): Promise<FeedbackRecord | null> => {
     let query = ledger.db.selectFrom('feedback').select('id').where('organization_id', '=', organizationId)
     if (/^[0-9a-f]{32}$/.test(reference)) query = query.where('event_id', '=', reference)
     else if (/^\d{1,15}$/.test(reference)) query = query.where('id', '=', Number(reference))
@@ -410,8 +427,8 @@ const find =
   }
 
 const merged =
-  (ledger: Ledger): Inbox['merged'] =>
-  async (organizationId, feedbackId) => {
+  (ledger: Ledger) =>
+  async (organizationId: number, feedbackId: number): Promise<readonly FeedbackRecord[]> => {
     const rows = await ledger.db
       .selectFrom('feedback')
       .select('id')
@@ -426,18 +443,20 @@ const merged =
     )
   }
 
+/** @returns ids of those that exist */
 const change =
-  (ledger: Ledger): Inbox['change'] =>
-  (actor, ids, change) =>
+  (ledger: Ledger) =>
+  (actor: FeedbackActor, ids: readonly number[], change: FeedbackChangeRequest): Promise<readonly number[]> =>
     ledger.transaction(async (transaction) => {
       const rows = await own(transaction, actor.organizationId, ids)
       for (const row of rows) await changeOne(transaction, actor, row, change)
       return rows.map((row) => row.id)
     })
 
+/** Null unlinks. False when report and issue are not of one project. */
 const link =
-  (ledger: Ledger): Inbox['link'] =>
-  (actor, feedbackId, issueId) =>
+  (ledger: Ledger) =>
+  (actor: FeedbackActor, feedbackId: number, issueId: number | null): Promise<boolean> =>
     ledger.transaction(async (transaction) => {
       const [row] = await own(transaction, actor.organizationId, [feedbackId])
       if (row === undefined) return false
@@ -483,9 +502,10 @@ const handOver = async (transaction: LedgerTransaction, gone: readonly number[])
   }
 }
 
+/** @returns whose attachments are to go as well */
 const remove =
-  (ledger: Ledger): Inbox['remove'] =>
-  (organizationId, ids) =>
+  (ledger: Ledger) =>
+  (organizationId: number, ids: readonly number[]): Promise<readonly FeedbackReference[]> =>
     ledger.transaction(async (transaction) => {
       const rows = await own(transaction, organizationId, ids)
       const gone = rows.map((row) => row.id)
@@ -499,9 +519,14 @@ const remove =
         .map((row) => ({ organizationId, projectId: row.project_id, eventId: row.event_id }))
     })
 
+/** Commonest first, at most `limit` values in all. */
 const tags =
-  (ledger: Ledger): Inbox['tags'] =>
-  (organizationId, projectIds, limit) => {
+  (ledger: Ledger) =>
+  (
+    organizationId: number,
+    projectIds: readonly number[] | null,
+    limit: number,
+  ): Promise<readonly { readonly key: string; readonly value: string; readonly count: number }[]> => {
     let query = ledger.db
       .selectFrom('feedback_tags')
       .innerJoin('feedback', 'feedback.id', 'feedback_tags.feedback_id')
@@ -517,9 +542,10 @@ const tags =
       .execute()
   }
 
+/** Null when parent or children are not reports of one project. */
 const merge =
-  (ledger: Ledger): Inbox['merge'] =>
-  (actor, parent, children) =>
+  (ledger: Ledger) =>
+  (actor: FeedbackActor, parent: number, children: readonly number[]): Promise<readonly number[] | null> =>
     ledger.transaction(async (transaction) => {
       const rows = await own(transaction, actor.organizationId, [parent, ...children])
       const into = rows.find((row) => row.id === parent)
@@ -537,8 +563,8 @@ const merge =
     })
 
 const unmerge =
-  (ledger: Ledger): Inbox['unmerge'] =>
-  (actor, children) =>
+  (ledger: Ledger) =>
+  (actor: FeedbackActor, children: readonly number[]): Promise<readonly number[]> =>
     ledger.transaction(async (transaction) => {
       const rows = (await own(transaction, actor.organizationId, children)).filter((row) => row.merged_into_id !== null)
       const ids = rows.map((row) => row.id)
@@ -552,8 +578,8 @@ const unmerge =
     })
 
 const addNote =
-  (ledger: Ledger): Inbox['note'] =>
-  async (actor, feedbackId, text) => {
+  (ledger: Ledger) =>
+  async (actor: FeedbackActor, feedbackId: number, text: string): Promise<FeedbackActivity | null> => {
     const id = await ledger.transaction(async (transaction) => {
       const [row] = await own(transaction, actor.organizationId, [feedbackId])
       return row === undefined ? null : (await note(transaction, actor, row.id, 'note', { text })).id
@@ -562,9 +588,10 @@ const addNote =
     return all.find((entry) => entry.id === id) ?? null
   }
 
+/** False when the note is not there, or not the actor's. */
 const removeNote =
-  (ledger: Ledger): Inbox['removeNote'] =>
-  (actor, feedbackId, noteId) =>
+  (ledger: Ledger) =>
+  (actor: FeedbackActor, feedbackId: number, noteId: number): Promise<boolean> =>
     ledger.transaction(async (transaction) => {
       const [row] = await own(transaction, actor.organizationId, [feedbackId])
       if (row === undefined || actor.userId === null) return false

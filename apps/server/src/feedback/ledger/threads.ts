@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedbackDetails } from '../feedback.ts'
-import type { ResolvedReport, ThreadMessage, Threads } from '../threads.store.ts'
+import type { FeedbackActor } from '../inbox.store.ts'
+import type { DueMail, ResolvedReport, Thread, ThreadMessage } from '../threads.store.ts'
 import type { StatusDetails } from '../../issues/workflow/status.ts'
 import { LIMITS } from '../limits.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
@@ -88,7 +89,10 @@ const noteActivity = (
 
 const localeOf = (details: string): string => (JSON.parse(details) as FeedbackDetails).locale
 
-export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }): Threads => ({
+export type Threads = ReturnType<typeof createLedgerThreads>
+
+/** Messages between reporters and the team, and the mails that carry them. */
+export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }) => ({
   messages: messages(ledger),
   reply: reply(ledger),
   byToken: byToken(ledger),
@@ -97,7 +101,8 @@ export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }): Th
   countSent: countSent(ledger),
   mailSent: mailSent(ledger),
   mailFailed: mailFailed(ledger),
-  postponeMail: async (messageId, until) => {
+  /** The address or the server's way to it is limited; tried later, without counting. */
+  postponeMail: async (messageId: number, until: number): Promise<void> => {
     await ledger.db.updateTable('feedback_messages').set({ due_at: until }).where('id', '=', messageId).execute()
   },
   linkLateEvents: linkLateEvents(ledger),
@@ -105,9 +110,10 @@ export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }): Th
   tellResolved: tellResolved(ledger),
 })
 
+/** Oldest first. */
 const messages =
-  (ledger: Ledger): Threads['messages'] =>
-  async (organizationId, feedbackId) => {
+  (ledger: Ledger) =>
+  async (organizationId: number, feedbackId: number): Promise<readonly ThreadMessage[]> => {
     const row = await ledger.db
       .selectFrom('feedback')
       .select('id')
@@ -117,9 +123,18 @@ const messages =
     return row === undefined ? [] : messagesOf(ledger.db, row.id)
   }
 
+/** Null when there is no such report, `full` when its thread is. */
 const reply =
-  (ledger: Ledger): Threads['reply'] =>
-  (actor, feedbackId, { text, delivery, resolve }) =>
+  (ledger: Ledger) =>
+  (
+    actor: FeedbackActor,
+    feedbackId: number,
+    {
+      text,
+      delivery,
+      resolve,
+    }: { readonly text: string; readonly delivery: 'queued' | 'page'; readonly resolve: boolean },
+  ): Promise<ThreadMessage | 'full' | null> =>
     ledger.transaction(async (transaction) => {
       const { now, userId } = actor
       const row = await transaction
@@ -147,9 +162,10 @@ const reply =
       return (await messagesOf(transaction, row.id)).find((message) => message.id === id) ?? null
     })
 
+/** What the private page shows. Null when no report has this token, or its project is gone. */
 const byToken =
-  (ledger: Ledger): Threads['byToken'] =>
-  async (token) => {
+  (ledger: Ledger) =>
+  async (token: string): Promise<Thread | null> => {
     const row = await ledger.db
       .selectFrom('feedback')
       .innerJoin('projects', 'projects.id', 'feedback.project_id')
@@ -176,9 +192,10 @@ const byToken =
     }
   }
 
+/** What the reporter writes there. */
 const answer =
-  (ledger: Ledger): Threads['answer'] =>
-  (token, text, now) =>
+  (ledger: Ledger) =>
+  (token: string, text: string, now: number): Promise<'ok' | 'unknown' | 'too_many' | 'full'> =>
     ledger.transaction(async (transaction) => {
       const row = await transaction
         .selectFrom('feedback')
@@ -204,9 +221,10 @@ const answer =
       return 'ok'
     })
 
+/** Messages to be sent by e-mail now. Nobody else gets them until `leaseUntil`. */
 const takeDueMails =
-  (ledger: Ledger): Threads['takeDueMails'] =>
-  (now, leaseUntil, limit) =>
+  (ledger: Ledger) =>
+  (now: number, leaseUntil: number, limit: number): Promise<readonly DueMail[]> =>
     ledger.transaction(async (transaction) => {
       const rows = await transaction
         .selectFrom('feedback_messages')
@@ -241,9 +259,10 @@ const takeDueMails =
       }))
     })
 
+/** Mails to this address since then. */
 const countSent =
-  (ledger: Ledger): Threads['countSent'] =>
-  async (email, since) => {
+  (ledger: Ledger) =>
+  async (email: string, since: number): Promise<number> => {
     const row = await ledger.db
       .selectFrom('feedback_messages')
       .innerJoin('feedback', 'feedback.id', 'feedback_messages.feedback_id')
@@ -255,8 +274,8 @@ const countSent =
   }
 
 const mailSent =
-  (ledger: Ledger): Threads['mailSent'] =>
-  async (messageId, now) => {
+  (ledger: Ledger) =>
+  async (messageId: number, now: number): Promise<void> => {
     await ledger.db
       .updateTable('feedback_messages')
       .set((row) => ({ delivery: 'sent', sent_at: now, due_at: null, error: null, attempts: row('attempts', '+', 1) }))
@@ -264,9 +283,10 @@ const mailSent =
       .execute()
   }
 
+/** `retryAt` null: never again. */
 const mailFailed =
-  (ledger: Ledger): Threads['mailFailed'] =>
-  async (messageId, error, retryAt) => {
+  (ledger: Ledger) =>
+  async (messageId: number, error: string, retryAt: number | null): Promise<void> => {
     await ledger.db
       .updateTable('feedback_messages')
       .set((row) => ({
@@ -279,9 +299,10 @@ const mailFailed =
       .execute()
   }
 
+/** Gives reports of the last hour the issue of their event, if that came after them. */
 const linkLateEvents =
-  (ledger: Ledger): Threads['linkLateEvents'] =>
-  async (now, limit) => {
+  (ledger: Ledger) =>
+  async (now: number, limit: number): Promise<number> => {
     const rows = await ledger.db
       .selectFrom('feedback')
       .select(['id', 'project_id', 'associated_event_id'])
@@ -307,9 +328,10 @@ const linkLateEvents =
     return linked
   }
 
+/** Reports whose issue was resolved before `resolvedBefore`, and whose reporters do not know. */
 const resolvedUntold =
-  (ledger: Ledger): Threads['resolvedUntold'] =>
-  async (resolvedBefore, limit) => {
+  (ledger: Ledger) =>
+  async (resolvedBefore: number, limit: number): Promise<readonly ResolvedReport[]> => {
     const reports: ResolvedReport[] = []
     for await (const row of untold(ledger)) {
       if (reports.length >= limit) break
@@ -331,9 +353,16 @@ const resolvedUntold =
     return reports
   }
 
+/** Marks them as told; those with a text also get it into their thread. */
 const tellResolved =
-  (ledger: Ledger): Threads['tellResolved'] =>
-  (now, reports) =>
+  (ledger: Ledger) =>
+  (
+    now: number,
+    reports: readonly {
+      readonly feedbackId: number
+      readonly message: { readonly text: string; readonly delivery: 'queued' | 'page' } | null
+    }[],
+  ): Promise<void> =>
     ledger.transaction(async (transaction) => {
       for (const { feedbackId, message } of reports) {
         const { numUpdatedRows } = await transaction

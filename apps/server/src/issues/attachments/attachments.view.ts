@@ -1,15 +1,3 @@
-/** PORT: files that came with events. Every call names organisation, project and event. */
-export interface AttachmentView {
-  /** In the order of arrival; one more than `limit` when there are more. */
-  list(
-    event: EventReference,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly AttachmentRecord[]>
-  find(event: EventReference, id: string): Promise<AttachmentRecord | null>
-  /** Null when the file is not kept (any more). */
-  content(event: EventReference, id: string): Promise<Uint8Array | null>
-}
-
 export interface EventReference {
   readonly organizationId: number
   readonly projectId: number

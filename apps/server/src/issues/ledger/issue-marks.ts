@@ -1,4 +1,4 @@
-import type { IssueMarks } from '../workflow/marks.store.ts'
+import type { MarkRequest, Marks } from '../workflow/marks.store.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 
@@ -7,8 +7,12 @@ const ASKS_AGAIN = ['set_regression', 'set_unresolved']
 
 const toFlag = (value: boolean | undefined): 0 | 1 => (value === true ? 1 : 0)
 
-export const createLedgerIssueMarks = ({ ledger }: { readonly ledger: Ledger }): IssueMarks => ({
-  of: async (userId, issueIds) => {
+export type IssueMarks = ReturnType<typeof createLedgerIssueMarks>
+
+/** What a person has noted about issues for themselves alone. Nobody else's lists change by it. */
+export const createLedgerIssueMarks = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /** Issues without an entry have no mark. */
+  of: async (userId: number, issueIds: readonly number[]): Promise<ReadonlyMap<number, Marks>> => {
     const found = new Map<number, { seen: boolean; bookmarked: boolean; subscribed: boolean }>()
     for (const part of chunks(issueIds, ROWS_PER_STATEMENT)) {
       const rows = await ledger.db
@@ -40,7 +44,8 @@ export const createLedgerIssueMarks = ({ ledger }: { readonly ledger: Ledger }):
     return found
   },
 
-  set: ({ organizationId, userId, now, ids, seen, bookmarked, subscribed }) =>
+  /** Marks that are undefined stay as they are. Ids of other organisations are left alone. */
+  set: ({ organizationId, userId, now, ids, seen, bookmarked, subscribed }: MarkRequest): Promise<void> =>
     ledger.transaction(async (transaction) => {
       for (const part of chunks([...new Set(ids)], ROWS_PER_STATEMENT)) {
         const known = await transaction
@@ -72,7 +77,8 @@ export const createLedgerIssueMarks = ({ ledger }: { readonly ledger: Ledger }):
       }
     }),
 
-  subscribers: async (issueId) => {
+  /** People who follow the issue, in the order of their names. */
+  subscribers: async (issueId: number): Promise<readonly number[]> => {
     const rows = await ledger.db
       .selectFrom('issue_marks')
       .innerJoin('users', 'users.id', 'issue_marks.user_id')

@@ -3,13 +3,18 @@ import type { RawBuilder } from 'kysely'
 import { isObject } from '@firsthand/protocol'
 import type { JsonObject } from '../../event/event.ts'
 import type {
+  ActivityRecord,
+  ActivityRequest,
   AssigneeRecord,
   EventLocation,
+  HashRecord,
+  IssuePageRequest,
   IssueRecord,
-  IssueView,
+  IssueSelection,
   Person,
   ProjectReference,
   ReleaseRecord,
+  UserReport,
 } from '../issues.view.ts'
 import { PRIORITY_STEP, type IssueOrder } from '../issue-order.ts'
 import { formatShortId, parseShortId } from '../short-id.ts'
@@ -22,7 +27,10 @@ const HEX_ID = /^[0-9a-f]{32}$/
 
 type Db = Ledger['db']
 
-export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): IssueView => {
+export type IssueView = ReturnType<typeof createLedgerIssueView>
+
+/** What the ledger knows about issues, shaped for the screens. Every method is bound to one organisation. */
+export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }) => {
   const { db } = ledger
 
   return {
@@ -30,9 +38,13 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): 
     page: page(ledger),
     count: count(ledger),
     ids: ids(ledger),
-    records: (organizationId, ids) => records(db, organizationId, ids),
+    /** In the order of `ids`; those that are deleted or merged are left out. */
+    records: (organizationId: number, ids: readonly number[]): Promise<readonly IssueRecord[]> =>
+      records(db, organizationId, ids),
     find: find(db),
-    shortIds: (organizationId, wanted) => shortIds(db, organizationId, wanted),
+    /** Ids by upper-case short id. */
+    shortIds: (organizationId: number, wanted: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+      shortIds(db, organizationId, wanted),
     merges: merges(db),
     newestReleases: newestReleases(db),
     releases: releases(db),
@@ -43,7 +55,7 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }): 
     pendingBatches: pendingBatches(db),
     countReports: countReports(db),
     reportOf: reportOf(db),
-    people: (userIds) => people(db, userIds),
+    people: (userIds: readonly number[]): Promise<ReadonlyMap<number, Person>> => people(db, userIds),
   }
 }
 
@@ -201,9 +213,10 @@ const shortIds = async (db: Db, organizationId: number, wanted: readonly string[
   return found
 }
 
+/** Living projects of the organisation. */
 const projects =
-  (db: Db): IssueView['projects'] =>
-  (organizationId) =>
+  (db: Db) =>
+  (organizationId: number): Promise<readonly ProjectReference[]> =>
     db
       .selectFrom('projects')
       .select(['id', 'slug', 'name', 'platform', 'settings'])
@@ -212,9 +225,13 @@ const projects =
       .orderBy('id')
       .execute() satisfies Promise<ProjectReference[]>
 
+/** Issues in the order of the stream, newest first; one more than `limit` when there are more. */
 const page =
-  ({ db, dialect }: Ledger): IssueView['page'] =>
-  async (selection, { sort, beyond, backwards, limit }) => {
+  ({ db, dialect }: Ledger) =>
+  async (
+    selection: IssueSelection,
+    { sort, beyond, backwards, limit }: IssuePageRequest,
+  ): Promise<readonly IssueRecord[]> => {
     const column = ORDERS[sort]
     const direction = backwards ? 'asc' : 'desc'
     // Ids first: where no index has the order, whole rows would be sorted.
@@ -242,9 +259,10 @@ const ORDERS: Readonly<Record<IssueOrder, RawBuilder<number>>> = {
   priority: sql<number>`CASE issues.priority WHEN 'high' THEN 3 WHEN 'medium' THEN 2 ELSE 1 END * ${sql.lit(PRIORITY_STEP)} + issues.last_seen`,
 }
 
+/** How many there are, counted up to `maximum`; null counts all. */
 const count =
-  ({ db, dialect }: Ledger): IssueView['count'] =>
-  async (selection, maximum) => {
+  ({ db, dialect }: Ledger) =>
+  async (selection: IssueSelection, maximum: number | null): Promise<number> => {
     const row = await db
       .selectFrom((eb) =>
         eb
@@ -259,9 +277,10 @@ const count =
     return row?.count ?? 0
   }
 
+/** Ids above `after`, ascending: for changes of everything that matches. */
 const ids =
-  ({ db, dialect }: Ledger): IssueView['ids'] =>
-  async (selection, after, limit) => {
+  ({ db, dialect }: Ledger) =>
+  async (selection: IssueSelection, after: number, limit: number): Promise<readonly number[]> => {
     const rows = await db
       .selectFrom('issues')
       .select('issues.id')
@@ -273,16 +292,18 @@ const ids =
     return rows.map((row) => row.id)
   }
 
+/** An issue by its number or short id, also when it was merged into another since. Null when there is none. */
 const find =
-  (db: Db): IssueView['find'] =>
-  async (organizationId, reference) => {
+  (db: Db) =>
+  async (organizationId: number, reference: string): Promise<number | null> => {
     if (/^\d{1,15}$/.test(reference)) return living(db, organizationId, Number(reference))
     return (await shortIds(db, organizationId, [reference])).get(reference.toUpperCase()) ?? null
   }
 
+/** Merged issue → the issue that stands for it. Events keep the id under which they were stored. */
 const merges =
-  (db: Db): IssueView['merges'] =>
-  async (organizationId) => {
+  (db: Db) =>
+  async (organizationId: number): Promise<ReadonlyMap<number, number>> => {
     const rows = await db
       .selectFrom('issues')
       .select(['id', 'merged_into_id'])
@@ -293,9 +314,10 @@ const merges =
     return new Map(rows.flatMap((row) => (row.merged_into_id === null ? [] : [[row.id, row.merged_into_id] as const])))
   }
 
+/** The newest release of each project. */
 const newestReleases =
-  (db: Db): IssueView['newestReleases'] =>
-  async (organizationId, projectIds) => {
+  (db: Db) =>
+  async (organizationId: number, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     const newest = new Map<number, string>()
     for (const projectId of projectIds) {
       const row = await db
@@ -314,8 +336,8 @@ const newestReleases =
   }
 
 const releases =
-  (db: Db): IssueView['releases'] =>
-  async (organizationId, versions) => {
+  (db: Db) =>
+  async (organizationId: number, versions: readonly string[]): Promise<ReadonlyMap<string, ReleaseRecord>> => {
     const found = new Map<string, ReleaseRecord>()
     for (const part of chunks([...new Set(versions)], ROWS_PER_STATEMENT)) {
       const rows = await db
@@ -331,9 +353,10 @@ const releases =
     return found
   }
 
+/** Newest first. */
 const activity =
-  (db: Db): IssueView['activity'] =>
-  async (issueId, { types, limit, offset }) => {
+  (db: Db) =>
+  async (issueId: number, { types, limit, offset }: ActivityRequest): Promise<readonly ActivityRecord[]> => {
     const rows = await db
       .selectFrom('issue_activity')
       .leftJoin('users', 'users.id', 'issue_activity.user_id')
@@ -362,8 +385,8 @@ const activity =
   }
 
 const hashes =
-  (db: Db): IssueView['hashes'] =>
-  async (issueId) => {
+  (db: Db) =>
+  async (issueId: number): Promise<readonly HashRecord[]> => {
     const rows = await db
       .selectFrom('issue_hashes')
       .select(['hash', 'grouping_version', 'created_at'])
@@ -374,9 +397,10 @@ const hashes =
     return rows.map((row) => ({ hash: row.hash, groupingVersion: row.grouping_version, createdAt: row.created_at }))
   }
 
+/** Where an event of this id is stored; several when projects sent the same id. */
 const locateEvent =
-  (db: Db): IssueView['locateEvent'] =>
-  async (organizationId, projectIds, eventId) => {
+  (db: Db) =>
+  async (organizationId: number, projectIds: readonly number[], eventId: string): Promise<readonly EventLocation[]> => {
     const hex = eventId.replaceAll('-', '').toLowerCase()
     if (!HEX_ID.test(hex) || projectIds.length === 0) return []
     const rows = await db
@@ -394,9 +418,10 @@ const locateEvent =
     }))
   }
 
+/** How many days the organisation keeps events; 0 when it does not exist. */
 const retentionDays =
-  (db: Db): IssueView['retentionDays'] =>
-  async (organizationId) => {
+  (db: Db) =>
+  async (organizationId: number): Promise<number> => {
     const row = await db
       .selectFrom('organizations')
       .select('retention_days')
@@ -405,20 +430,20 @@ const retentionDays =
     return row?.retention_days ?? 0
   }
 
-const pendingBatches =
-  (db: Db): IssueView['pendingBatches'] =>
-  async () => {
-    const rows = await db
-      .selectFrom('digest_progress')
-      .select(['spool', 'batch'])
-      .where('pending_segment', 'is not', null)
-      .execute()
-    return rows.map(({ spool, batch }) => `${spool}:${batch}`)
-  }
+/** Batches of the digest that the ledger has and telemetry may not have yet, each by a name of its own. */
+const pendingBatches = (db: Db) => async (): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('digest_progress')
+    .select(['spool', 'batch'])
+    .where('pending_segment', 'is not', null)
+    .execute()
+  return rows.map(({ spool, batch }) => `${spool}:${batch}`)
+}
 
+/** How many reports of visitors are about these issues; spam and duplicates do not count. */
 const countReports =
-  (db: Db): IssueView['countReports'] =>
-  async (issueIds) => {
+  (db: Db) =>
+  async (issueIds: readonly number[]): Promise<number> => {
     if (issueIds.length === 0) return 0
     const { reports } = await db
       .selectFrom('feedback')
@@ -430,9 +455,10 @@ const countReports =
     return reports
   }
 
+/** What the visitor said whom the event happened to. */
 const reportOf =
-  (db: Db): IssueView['reportOf'] =>
-  async (projectId, eventId) => {
+  (db: Db) =>
+  async (projectId: number, eventId: string): Promise<UserReport | null> => {
     const row = await db
       .selectFrom('feedback')
       .select(['id', 'event_id', 'name', 'email', 'message', 'created_at'])

@@ -1,19 +1,41 @@
 import type { Insertable } from 'kysely'
+import type { AssigneeRecord } from '../issues.view.ts'
 import { changeStatus } from '../workflow/status.ts'
 import { formatShortId } from '../short-id.ts'
-import type { Actor, IssueChangeRequest, IssueWorkflow } from '../workflow/workflow.store.ts'
+import type { Actor, AssigneeReference, IssueChangeRequest, Merge } from '../workflow/workflow.store.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import type { IssueActivityTable, IssueTable } from './schema.ts'
 
-export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger }): IssueWorkflow => ({
-  change: (request) => ledger.transaction((transaction) => change(transaction, ledger, request)),
-  merge: (request) => ledger.transaction((transaction) => merge(transaction, ledger, request)),
-  unmerge: (request) => ledger.transaction((transaction) => unmerge(transaction, ledger, request)),
-  remove: (request) => ledger.transaction((transaction) => remove(transaction, ledger, request)),
-  restore: (request) => ledger.transaction((transaction) => restore(transaction, request)),
+export type IssueWorkflow = ReturnType<typeof createLedgerIssueWorkflow>
 
-  addNote: ({ issueId, text, userId, now, organizationId }) =>
+/** Changes of issues by people. Each call is one transaction; ids of other organisations are left alone. */
+export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /** @returns ids of the issues that exist; those that already were as asked are among them */
+  change: (request: IssueChangeRequest): Promise<readonly number[]> =>
+    ledger.transaction((transaction) => change(transaction, ledger, request)),
+  /** Null when two or more living issues of one project are not among `ids`. */
+  merge: (request: Actor & { readonly ids: readonly number[] }): Promise<Merge | null> =>
+    ledger.transaction((transaction) => merge(transaction, ledger, request)),
+  /** @returns the issues that the hashes lead to now; empty when none of them was the issue's, or all were */
+  unmerge: (
+    request: Actor & { readonly issueId: number; readonly hashes: readonly string[] },
+  ): Promise<readonly number[]> => ledger.transaction((transaction) => unmerge(transaction, ledger, request)),
+  /** Marks issues, and what was merged into them, for deletion; with `discard`, their hashes take no events ever again. */
+  remove: (
+    request: Actor & { readonly ids: readonly number[]; readonly discard: boolean },
+  ): Promise<readonly number[]> => ledger.transaction((transaction) => remove(transaction, ledger, request)),
+  /** Undoes `remove` as long as it was not carried out. */
+  restore: (request: Actor & { readonly ids: readonly number[] }): Promise<readonly number[]> =>
+    ledger.transaction((transaction) => restore(transaction, request)),
+
+  addNote: ({
+    issueId,
+    text,
+    userId,
+    now,
+    organizationId,
+  }: Actor & { readonly issueId: number; readonly text: string }): Promise<number> =>
     ledger.transaction(async (transaction) => {
       const [issue] = await lockIssues(transaction, ledger, organizationId, [issueId])
       if (issue === undefined) throw new Error(`Issue ${issueId} was deleted before a note could be added to it`)
@@ -32,7 +54,13 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
       return row.id
     }),
 
-  changeNote: async ({ issueId, noteId, text, userId }) => {
+  /** False when the note is not there, or not the actor's. */
+  changeNote: async ({
+    issueId,
+    noteId,
+    text,
+    userId,
+  }: Actor & { readonly issueId: number; readonly noteId: number; readonly text: string }): Promise<boolean> => {
     const result = await ledger.db
       .updateTable('issue_activity')
       .set({ data: JSON.stringify({ text }) })
@@ -44,7 +72,11 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
     return result.numUpdatedRows > 0n
   },
 
-  removeNote: async ({ issueId, noteId, userId }) => {
+  removeNote: async ({
+    issueId,
+    noteId,
+    userId,
+  }: Actor & { readonly issueId: number; readonly noteId: number }): Promise<boolean> => {
     const result = await ledger.db
       .deleteFrom('issue_activity')
       .where('id', '=', noteId)
@@ -55,9 +87,15 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
     return result.numDeletedRows > 0n
   },
 
-  assignee: async (organizationId, reference) => {
+  assignee: findAssignee(ledger),
+})
+
+/** Somebody (a member, by id or e-mail) or a team of the organisation. Null when there is none. */
+const findAssignee =
+  ({ db }: Ledger) =>
+  async (organizationId: number, reference: AssigneeReference): Promise<AssigneeRecord | null> => {
     if (reference.kind === 'team') {
-      const team = await ledger.db
+      const team = await db
         .selectFrom('teams')
         .select(['id', 'name', 'slug'])
         .where('organization_id', '=', organizationId)
@@ -69,7 +107,7 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
         .executeTakeFirst()
       return team === undefined ? null : { type: 'team', ...team }
     }
-    const user = await ledger.db
+    const user = await db
       .selectFrom('members')
       .innerJoin('users', 'users.id', 'members.user_id')
       .select(['users.id', 'users.name', 'users.email'])
@@ -81,8 +119,7 @@ export const createLedgerIssueWorkflow = ({ ledger }: { readonly ledger: Ledger 
       )
       .executeTakeFirst()
     return user === undefined ? null : { type: 'user', ...user }
-  },
-})
+  }
 
 /** Of a span of time. */
 const SPAN_COLUMNS = ['first_seen', 'last_seen', 'first_release', 'last_release'] as const

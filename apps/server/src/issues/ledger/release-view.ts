@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
-import type { Release, ReleaseView } from '../releases/releases.view.ts'
+import type { Release } from '../releases/releases.view.ts'
 import { containing } from '../../storage/ledger/containing.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import type { ReleaseTable } from './schema.ts'
@@ -40,8 +40,12 @@ const withProjects = async (db: Ledger['db'], rows: readonly Selectable<ReleaseT
   })
 }
 
-export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }): ReleaseView => ({
-  environments: async (organizationId, projectIds) => {
+export type ReleaseView = ReturnType<typeof createLedgerReleaseView>
+
+/** What screens read of releases and environments. */
+export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: Pick<Ledger, 'db'> }) => ({
+  /** Names, in order. Null for all projects of the organisation. */
+  environments: async (organizationId: number, projectIds: readonly number[] | null): Promise<string[]> => {
     if (projectIds?.length === 0) return []
     const query = db
       .selectFrom('environments')
@@ -56,7 +60,11 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
       .execute()
     return rows.map((row) => row.name)
   },
-  environmentsOf: async (projectIds, limit) => {
+  /** By project, in the order of the names: the first `limit` of each. */
+  environmentsOf: async (
+    projectIds: readonly number[],
+    limit: number,
+  ): Promise<ReadonlyMap<number, readonly string[]>> => {
     const found = new Map<number, string[]>()
     if (projectIds.length === 0) return found
     // One project with very many of them must not be all that is seen.
@@ -76,7 +84,12 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
     for (const { project_id: id, name } of rows) found.set(id, [...(found.get(id) ?? []), name])
     return found
   },
-  releases: async (organizationId, { query, projectIds }, page) => {
+  /** Newest first. */
+  releases: async (
+    organizationId: number,
+    { query, projectIds }: { readonly query: string; readonly projectIds: readonly number[] | null },
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<Release[]> => {
     if (projectIds?.length === 0) return []
     let rows = db.selectFrom('releases').selectAll('releases').where('releases.organization_id', '=', organizationId)
     if (query !== '') rows = rows.where(sql<boolean>`lower(releases.version) like ${containing(query)} escape '\\'`)
@@ -101,7 +114,7 @@ export const createLedgerReleaseView = ({ ledger: { db } }: { readonly ledger: P
         .execute(),
     )
   },
-  release: async (organizationId, version) => {
+  release: async (organizationId: number, version: string): Promise<Release | null> => {
     const row = await db
       .selectFrom('releases')
       .selectAll()

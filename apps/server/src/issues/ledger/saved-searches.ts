@@ -1,13 +1,9 @@
 import type { Selectable } from 'kysely'
 import { err, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 import { LIMITS } from '../limits.ts'
-import type {
-  SaveRefusal,
-  SaveRequest,
-  SavedSearches,
-  SavedSearchRecord,
-} from '../saved-searches/saved-searches.store.ts'
+import type { SavedSearchRecord, SaveRefusal, SaveRequest } from '../saved-searches/saved-searches.store.ts'
 import type { SavedSearchTable } from './schema.ts'
 
 type Row = Selectable<SavedSearchTable>
@@ -46,13 +42,18 @@ const columnsOf = ({ name, query, sort, shared, userId }: SaveRequest) => ({
   user_id: shared ? null : userId,
 })
 
-export const createLedgerSavedSearches = ({ ledger }: { readonly ledger: Ledger }): SavedSearches => ({
-  list: async (organizationId, userId) => {
+export type SavedSearches = ReturnType<typeof createLedgerSavedSearches>
+
+/** Searches that people keep under a name. Nobody sees or changes the own ones of another person. */
+export const createLedgerSavedSearches = ({ ledger }: { readonly ledger: Ledger }) => ({
+  /** Those of the person and those that the organisation shares, by name. */
+  list: async (organizationId: number, userId: number): Promise<readonly SavedSearchRecord[]> => {
     const rows = await visible(ledger.db, organizationId, userId).execute()
     return rows.map(toRecord).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
   },
 
-  add: (request) =>
+  /** Refused when there are `SAVED_SEARCHES` of the kind, or one asks the same. */
+  add: (request: SaveRequest): Promise<Result<SavedSearchRecord, SaveRefusal>> =>
     ledger.transaction(async (transaction) => {
       const refusal = await refusalOf(transaction, request, null)
       if (refusal !== null) return err(refusal)
@@ -64,7 +65,8 @@ export const createLedgerSavedSearches = ({ ledger }: { readonly ledger: Ledger 
       return ok(toRecord(row))
     }),
 
-  change: (id, request) =>
+  /** Undefined when the person sees no search of this id. */
+  change: (id: number, request: SaveRequest): Promise<Result<SavedSearchRecord, SaveRefusal> | undefined> =>
     ledger.transaction(async (transaction) => {
       const known = await visible(transaction, request.organizationId, request.userId)
         .where('id', '=', id)
@@ -81,7 +83,8 @@ export const createLedgerSavedSearches = ({ ledger }: { readonly ledger: Ledger 
       return ok(toRecord(row))
     }),
 
-  remove: async (organizationId, userId, id) => {
+  /** False when the person sees no search of this id. */
+  remove: async (organizationId: number, userId: number, id: number): Promise<boolean> => {
     const result = await ledger.db
       .deleteFrom('saved_searches')
       .where('id', '=', id)
@@ -91,7 +94,8 @@ export const createLedgerSavedSearches = ({ ledger }: { readonly ledger: Ledger 
     return result.numDeletedRows > 0n
   },
 
-  forget: async (organizationId, userId) => {
+  /** The own searches of somebody who left. */
+  forget: async (organizationId: number, userId: number): Promise<void> => {
     await ledger.db
       .deleteFrom('saved_searches')
       .where('organization_id', '=', organizationId)

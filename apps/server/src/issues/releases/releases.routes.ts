@@ -12,7 +12,7 @@ import { bind, notFound, readPage, toPage } from '../../http/index.ts'
 import type { Route } from '../../http/index.ts'
 import { LIMITS } from '../limits.ts'
 import { releaseJson } from './release-json.ts'
-import type { ReleaseView } from './releases.view.ts'
+import type { ReleaseView } from '../ledger/release-view.ts'
 
 /** Releases and environments that events named, of an organisation and of its projects. */
 export const createReleaseRoutes = (

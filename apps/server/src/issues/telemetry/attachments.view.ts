@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { AttachmentRecord, AttachmentView, EventReference } from '../attachments/attachments.view.ts'
+import type { AttachmentRecord, EventReference } from '../attachments/attachments.view.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 
 const WHERE = `organization_id = {organization:UInt32}
@@ -10,14 +10,19 @@ const WHERE = `organization_id = {organization:UInt32}
 const COLUMNS = `toString(id) AS id, item_header AS itemHeader, filename, content_type AS contentType, bytes,
   toUnixTimestamp64Milli(received) AS receivedAt`
 
-/** Attachments among the kept items: rows in telemetry, long or binary contents in the blob store. */
+export type AttachmentView = ReturnType<typeof createTelemetryAttachmentView>
+
+/**
+ * Files that came with events, among the kept items: rows in telemetry, long or binary contents in the blob store. Every
+ * call names organisation, project and event.
+ */
 export const createTelemetryAttachmentView = ({
   client,
   blobs,
 }: {
   readonly client: ClickHouseClient
   readonly blobs: Pick<BlobStore, 'get'>
-}): AttachmentView => {
+}) => {
   const query = async <Row>(sql: string, event: EventReference, more: Record<string, unknown>): Promise<Row[]> => {
     const result = await client.query({
       query: sql,
@@ -28,7 +33,11 @@ export const createTelemetryAttachmentView = ({
   }
 
   return {
-    list: (event, { limit, offset }) =>
+    /** In the order of arrival; one more than `limit` when there are more. */
+    list: (
+      event: EventReference,
+      { limit, offset }: { readonly limit: number; readonly offset: number },
+    ): Promise<readonly AttachmentRecord[]> =>
       query<AttachmentRecord>(
         `SELECT ${COLUMNS} FROM kept_items WHERE ${WHERE}
 ORDER BY received, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
@@ -36,7 +45,7 @@ ORDER BY received, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
         { limit: limit + 1, offset },
       ),
 
-    find: async (event, id) => {
+    find: async (event: EventReference, id: string): Promise<AttachmentRecord | null> => {
       const [row] = await query<AttachmentRecord>(
         `SELECT ${COLUMNS} FROM kept_items WHERE ${WHERE} AND id = {id:String} LIMIT 1`,
         event,
@@ -45,7 +54,8 @@ ORDER BY received, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
       return row ?? null
     },
 
-    content: async (event, id) => {
+    /** Null when the file is not kept (any more). */
+    content: async (event: EventReference, id: string): Promise<Uint8Array | null> => {
       const [row] = await query<{ payload: string; blobKey: string }>(
         `SELECT payload, blob_key AS blobKey FROM kept_items WHERE ${WHERE} AND id = {id:String} LIMIT 1`,
         event,

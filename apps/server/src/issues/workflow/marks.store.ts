@@ -1,13 +1,3 @@
-/** PORT: what a person has noted about issues for themselves alone. Nobody else's lists change by it. */
-export interface IssueMarks {
-  /** Issues without an entry have no mark. */
-  of(userId: number, issueIds: readonly number[]): Promise<ReadonlyMap<number, Marks>>
-  /** Marks that are undefined stay as they are. Ids of other organisations are left alone. */
-  set(request: MarkRequest): Promise<void>
-  /** People who follow the issue, in the order of their names. */
-  subscribers(issueId: number): Promise<readonly number[]>
-}
-
 export interface Marks {
   /** Looked at since it was first seen, came back, or began to escalate. */
   readonly seen: boolean
