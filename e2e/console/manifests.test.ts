@@ -76,6 +76,21 @@ describe('a feature that is added by its manifest', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('has a tab in the settings of every project', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await serveConsole(page, folder)
+    await page.goto(`${originOf(server)}/organizations/acme/settings/projects/shop`)
+    const tabs = page.getByRole('tablist', { name: "Parts of the project's settings" })
+    await tabs.getByRole('tab', { name: 'Toys' }).click()
+    await page.getByText('shop of acme may have toys.').waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=toys')
+    // What no feature declares is the first tab.
+    await page.goto(`${originOf(server)}/organizations/acme/settings/projects/shop?tab=nothing`)
+    await tabs.getByRole('tab', { name: 'General', selected: true }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('has its route, its entry in the side bar, its shortcut and its command, and live messages refresh it', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await serveConsole(page, folder)

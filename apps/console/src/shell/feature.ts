@@ -1,4 +1,4 @@
-import type { ProjectSummary, Scope, Session } from '@firsthand/contract'
+import type { Project, ProjectSummary, Scope, Session } from '@firsthand/contract'
 import type { QueryClient, QueryKey, UseQueryOptions } from '@tanstack/react-query'
 import { type AnyRoute, type UseNavigateResult, useRouter } from '@tanstack/react-router'
 import type { Command, Icon } from '../ui/index.ts'
@@ -21,6 +21,8 @@ export interface Feature<Routes extends AnyRoute = AnyRoute> {
   readonly commands?: (context: CommandContext) => readonly Command[]
   /** Commands that the palette offers for every project. */
   readonly projectCommands?: (project: ProjectSummary, context: CommandContext) => readonly Command[]
+  /** Tabs in the settings of a project, after those that every project has. */
+  readonly projectSettings?: readonly ProjectSettingsTab[]
   /** What the palette finds while one types; its code is loaded with the first question. */
   readonly finder?: { readonly things: string; readonly load: () => Promise<{ readonly find: Find }> }
   /** Which of its queries the server's live messages make old. */
@@ -64,6 +66,22 @@ export interface MenuEntry {
   readonly icon: Icon
   /** A quiet word beside the label. */
   readonly hint?: (session: Session) => string | undefined
+}
+
+export interface ProjectSettingsTab {
+  /** Its word in the address, `?tab=`. */
+  readonly value: string
+  readonly label: string
+  /** It is loaded together with the page, so it stands in a module of its own. */
+  readonly screen: LazyScreen<ProjectSettingsProps>
+}
+
+/** What the content of such a tab is given. */
+export interface ProjectSettingsProps {
+  readonly org: string
+  readonly project: Project
+  /** Whether the signed-in person may change the settings. */
+  readonly mayWrite: boolean
 }
 
 export interface CommandContext {

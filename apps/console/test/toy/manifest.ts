@@ -9,6 +9,7 @@ import { type Command, KeyIcon } from '../../src/ui/index.ts'
 /** A feature that exists in a test only: e2e/console/manifests.test.ts adds it to a console by one line of the list. */
 
 const toyScreen = screen(() => import('./ToyScreen.tsx'), 'ToyScreen')
+const toySettings = screen(() => import('./ToySettings.tsx'), 'ToySettings')
 
 const toyKey = (org: string) => [...organizationKeys.all(org), 'toys'] as const
 
@@ -41,6 +42,7 @@ export const toy = feature({
     { page: pageOf(toysRoute), label: 'Toys', icon: KeyIcon, place: 'top', shortcut: 'g t', prefetch: false },
   ],
   commands: toyCommands,
+  projectSettings: [{ value: 'toys', label: 'Toys', screen: toySettings }],
   live: [{ message: 'toys', keys: (org) => [toyKey(org)] }],
 })
 

@@ -10,6 +10,7 @@ import { feedbackKey, inboxPrefetch, mailboxCountsQuery, reportQuery, unreadCoun
 const code = () => import('./index.ts')
 
 const feedbackScreen = screen(code, 'FeedbackScreen')
+const feedbackSettings = screen(() => import('./settings/index.ts'), 'ProjectFeedback')
 
 /** The inbox; the open report stands in its address. */
 const feedbackRoute = createRoute({
@@ -44,6 +45,7 @@ export const feedback = feature({
       prefetch: true,
     },
   ],
+  projectSettings: [{ value: 'feedback', label: 'Feedback', screen: feedbackSettings }],
   finder: { things: 'reports', load: code },
   live: [{ message: 'feedback', keys: (org) => [feedbackKey(org)] }],
 })

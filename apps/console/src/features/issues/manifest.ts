@@ -14,6 +14,7 @@ import { streamPrefetch, unresolvedCountQuery } from './queries.ts'
 const code = () => import('./index.ts')
 
 const streamScreen = screen(code, 'IssueStreamScreen')
+const groupingSettings = screen(() => import('./settings/index.ts'), 'ProjectGrouping')
 
 const issuesRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -46,6 +47,7 @@ export const issues = feature({
     },
   ],
   projectCommands: issuesOfProject,
+  projectSettings: [{ value: 'grouping', label: 'Grouping', screen: groupingSettings }],
   finder: { things: 'issues and releases', load: code },
   live: [{ message: ISSUES_MESSAGE, keys: (org) => [issueKeys.lists(org)], minIntervalMs: LIVE_INTERVAL_MS }],
 })

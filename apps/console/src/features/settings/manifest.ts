@@ -6,7 +6,7 @@ import { readProjectTab } from './model/tab-search.ts'
 import { tokensQuery } from './queries.ts'
 import { membersQuery, organizationQuery, projectsQuery, teamsQuery } from '../../lib/shared-queries.ts'
 import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
-import { screen } from '../../shell/navigation/pages.ts'
+import { screen, together } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 
 const code = () => import('./index.ts')
@@ -53,11 +53,13 @@ const projectSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'projects/$project',
   validateSearch: readProjectTab,
-  loader: ({ context, params, ...request }) =>
-    context.pages.load(request, projectScreen, [
+  loader: ({ context, params, ...request }) => {
+    const tabs = context.features.flatMap(({ projectSettings = [] }) => projectSettings.map((tab) => tab.screen))
+    return context.pages.load(request, together(projectScreen, tabs), [
       projectQuery(params.org, params.project),
       keysQuery(params.org, params.project),
-    ]),
+    ])
+  },
   component: projectScreen.component,
 })
 

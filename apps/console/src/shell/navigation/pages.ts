@@ -1,14 +1,14 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
+import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import { ServerUnreachableError } from '../../lib/reachable.ts'
 import { loadWithTimeout, RouteLoadError } from './load-with-timeout.ts'
 import { MAX_PREFETCHES, ROUTE_TIMEOUT } from './policy.ts'
 import { createPrefetchQueue } from './prefetch-queue.ts'
 
 /** A screen whose code is loaded when its route is: the component for the route, and its loading for the loader. */
-export interface LazyScreen {
+export interface LazyScreen<Props = object> {
   readonly name: string
-  readonly component: ReturnType<typeof lazyRouteComponent>
+  readonly component: AsyncRouteComponent<Props>
   readonly load: () => Promise<unknown>
 }
 
@@ -16,12 +16,18 @@ export interface LazyScreen {
 export function screen<Module extends object, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
-): LazyScreen {
+): LazyScreen<PropsOf<Module[Name]>> {
   return { name, component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name), load }
 }
 
+type PropsOf<Component> = Component extends () => unknown
+  ? object
+  : Component extends (props: infer Props) => unknown
+    ? Props
+    : never
+
 /** A screen that is drawn together with parts of other places: one is not shown without the others. */
-export function together(main: LazyScreen, parts: readonly LazyScreen[]): LazyScreen {
+export function together(main: LazyScreen, parts: readonly LazyScreen<never>[]): LazyScreen {
   const loadAll = () => Promise.all([main.load(), ...parts.map((part) => part.load().then(part.component.preload))])
   return { ...main, load: loadAll }
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useAccess } from '../../../lib/shared-queries.ts'
-import { ButtonLink, Notice, Tabs } from '../../../ui/index.ts'
+import { useFeatures } from '../../../shell/feature.ts'
+import { ButtonLink, Notice, type TabOption, Tabs } from '../../../ui/index.ts'
 import { projectQuery } from '../../projects/index.ts'
-import { PROJECT_TABS } from '../model/tab-search.ts'
+import { OWN_TABS } from '../model/tab-search.ts'
 import { ProjectFilters } from './ProjectFilters.tsx'
 import { ProjectGeneral } from './ProjectGeneral.tsx'
-import { ProjectGrouping } from './ProjectGrouping.tsx'
 import { ProjectKeys } from './ProjectKeys.tsx'
-import { ProjectFeedback } from './ProjectFeedback.tsx'
 import { ProjectScrubbing } from './ProjectScrubbing.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'
@@ -16,7 +15,10 @@ import styles from './settings.module.css'
 /** One project's settings, part by part; the part is in the address. */
 export function ProjectSettings() {
   const { org, project: slug } = useParams({ from: '/signed-in/organizations/$org/settings/projects/$project' })
-  const { tab = 'general' } = useSearch({ from: '/signed-in/organizations/$org/settings/projects/$project' })
+  const asked = useSearch({ from: '/signed-in/organizations/$org/settings/projects/$project' }).tab
+  const added = useFeatures().flatMap(({ projectSettings = [] }) => projectSettings)
+  const tabs: readonly TabOption<string>[] = [...OWN_TABS, ...added]
+  const tab = tabs.find(({ value }) => value === asked)?.value ?? 'general'
   const navigate = useNavigate()
   const project = useQuery(projectQuery(org, slug))
   const mayWrite = useAccess(org)('project:write')
@@ -36,7 +38,7 @@ export function ProjectSettings() {
           flush
           aria-label="Parts of the project's settings"
           value={tab}
-          tabs={PROJECT_TABS}
+          tabs={tabs}
           onValueChange={(next) =>
             void navigate({
               to: '/organizations/$org/settings/projects/$project',
@@ -51,9 +53,10 @@ export function ProjectSettings() {
             {tab === 'general' ? <ProjectGeneral key={data.slug} org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'keys' ? <ProjectKeys org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'filters' ? <ProjectFilters org={org} project={data} mayWrite={mayWrite} /> : null}
-            {tab === 'feedback' ? <ProjectFeedback org={org} project={data} mayWrite={mayWrite} /> : null}
             {tab === 'scrubbing' ? <ProjectScrubbing org={org} project={data} mayWrite={mayWrite} /> : null}
-            {tab === 'grouping' ? <ProjectGrouping org={org} project={data} mayWrite={mayWrite} /> : null}
+            {added.map(({ value, screen: { component: Content } }) =>
+              value === tab ? <Content key={value} org={org} project={data} mayWrite={mayWrite} /> : null,
+            )}
           </div>
         </Tabs>
       )}

@@ -1,12 +1,20 @@
-import { type FeedbackSettings, type Project, getFeedbackSettings, updateFeedbackSettings } from '@firsthand/contract'
+import { type FeedbackSettings, getFeedbackSettings, updateFeedbackSettings } from '@firsthand/contract'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-
 import { api, describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import type { ProjectSettingsProps } from '../../../shell/feature.ts'
 import { ErrorState, Notice, SkeletonRows, toast } from '../../../ui/index.ts'
-import { checkLines, fromLines, toLines } from '../model/lines.ts'
-import { LinesField, NumberField, SettingsForm, SwitchesPanel, TextField } from './SettingsForm.tsx'
+import {
+  checkLines,
+  fromLines,
+  LinesField,
+  NumberField,
+  SettingsForm,
+  SwitchesPanel,
+  TextField,
+  toLines,
+} from '../../settings/index.ts'
 
 type Settings = FeedbackSettings & { readonly canSendEmail: boolean }
 
@@ -41,15 +49,7 @@ const SPAM_SWITCHES = [
 ] as const
 
 /** How a project answers reporters, and what it takes for spam. */
-export function ProjectFeedback({
-  org,
-  project,
-  mayWrite,
-}: {
-  readonly org: string
-  readonly project: Project
-  readonly mayWrite: boolean
-}) {
+export function ProjectFeedback({ org, project, mayWrite }: ProjectSettingsProps) {
   const { data, error, refetch } = useQuery(settingsQuery(org, project.slug))
   if (error !== null) {
     return (

@@ -1,9 +1,8 @@
-import type { Project } from '@firsthand/contract'
 import { useForm } from '../../../lib/use-form.ts'
+import type { ProjectSettingsProps } from '../../../shell/feature.ts'
 import { CodeBlock, Panel, Switch, toast } from '../../../ui/index.ts'
-import { LinesField, SettingsForm } from './SettingsForm.tsx'
-import { useSaveProject, useToggleProject } from './use-save-project.ts'
-import styles from './settings.module.css'
+import { LinesField, SettingsForm, useSaveProject, useToggleProject } from '../../settings/index.ts'
+import styles from './ProjectGrouping.module.css'
 
 const MAX_CHARACTERS = 20_000
 const EXAMPLES = `# one issue for all time-outs of the shop
@@ -19,15 +18,7 @@ path:**/vendor/** -app
 family:javascript function:handleRequest ^-group`
 
 /** How events become issues. Changes hold for events that arrive from now on. */
-export function ProjectGrouping({
-  org,
-  project,
-  mayWrite,
-}: {
-  readonly org: string
-  readonly project: Project
-  readonly mayWrite: boolean
-}) {
+export function ProjectGrouping({ org, project, mayWrite }: ProjectSettingsProps) {
   const save = useSaveProject(org, project.slug)
   const toggle = useToggleProject(org, project)
   const { grouping } = project.settings
@@ -81,7 +72,7 @@ export function ProjectGrouping({
         />
         <CodeBlock title="Examples" code={STACK_EXAMPLES} />
       </SettingsForm>
-      <p className={styles.muted}>
+      <p className={styles.hint}>
         Each issue says under “Why grouped” which rule or which frames brought its events together.
       </p>
     </>

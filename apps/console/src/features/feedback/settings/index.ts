@@ -1,0 +1,1 @@
+export { ProjectFeedback } from './ProjectFeedback.tsx'

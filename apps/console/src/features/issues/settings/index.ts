@@ -1,0 +1,1 @@
+export { ProjectGrouping } from './ProjectGrouping.tsx'
