@@ -16,6 +16,7 @@
  * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`.
  * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list,
  *   `useChanges` for changes that are told and undone in a toast.
+ * - `VisibleText` draws control characters of text that others wrote as marks.
  * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Skeleton`, `SkeletonRows`, `Spinner`.
  *
  * Tokens (tokens.css): --background --panel --sunk --line --line-strong --line-control (borders of controls) --ink
@@ -78,5 +79,6 @@ export { toast, type ToastOptions, type ToastTone } from './toast.ts'
 export { ToastRegion } from './ToastRegion.tsx'
 export { forgetChanges, undoable, undoLast } from './undo.ts'
 export { useChanges } from './use-changes.ts'
+export { VisibleText } from './VisibleText.tsx'
 export { VisuallyHidden } from './VisuallyHidden.tsx'
 export { TooltipProvider } from './Tooltip.tsx'

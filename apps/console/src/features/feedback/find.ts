@@ -2,7 +2,7 @@ import { listFeedback } from '@firsthand/contract'
 import { api } from '../../lib/api.ts'
 import type { Find } from '../../shell/feature.ts'
 import { type Command, SpeechIcon } from '../../ui/index.ts'
-import { plainVisible } from '../issues/text/index.ts'
+import { plainVisible } from '../../lib/visible-text.ts'
 
 const MOST_REPORTS = 5
 

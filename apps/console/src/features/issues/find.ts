@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts'
 import type { Find } from '../../shell/feature.ts'
 import { type Command, IssuesIcon } from '../../ui/index.ts'
 import { badgeOf, titleParts } from './model/index.ts'
-import { plainVisible } from './text/index.ts'
+import { plainVisible } from '../../lib/visible-text.ts'
 
 const MOST_ISSUES = 6
 const MOST_RELEASES = 4

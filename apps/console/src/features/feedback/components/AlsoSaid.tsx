@@ -1,7 +1,6 @@
 import type { FeedbackDetail } from '@firsthand/contract'
 
-import { Button, Link, RelativeTime } from '../../../ui/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
+import { Button, Link, RelativeTime, VisibleText } from '../../../ui/index.ts'
 import { reporterOf } from '../model/report.ts'
 import styles from './AlsoSaid.module.css'
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { Button, Kbd, SegmentedControl, Textarea, useShortcut } from '../../../ui/index.ts'
-import { plainVisible } from '../../issues/text/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { type Draft, draftKey, sendReply, writeNote } from '../queries.ts'
 import styles from './Answer.module.css'

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { Button, Dialog, Field, Input, LevelDot, SkeletonRows } from '../../../ui/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
+import { Button, Dialog, Field, Input, LevelDot, SkeletonRows, VisibleText } from '../../../ui/index.ts'
 import { linkableIssuesQuery } from '../queries.ts'
 import styles from './LinkIssueDialog.module.css'
 

@@ -9,8 +9,9 @@ import {
   IconButton,
   MinusIcon,
   PlusIcon,
+  VisibleText,
 } from '../../../ui/index.ts'
-import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { type Point, type Size, type View, fitScale, panBy, zoomAt } from '../model/zoom.ts'
 import styles from './PictureViewer.module.css'
 

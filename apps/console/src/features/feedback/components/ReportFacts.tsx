@@ -14,8 +14,8 @@ import {
   LevelDot,
   Link,
   RelativeTime,
+  VisibleText,
 } from '../../../ui/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { SOURCE_WORDS, activityWords, formatOffset, isWebAddress, pathOf } from '../model/report.ts'
 import { activityQuery, createIssue, linkIssue } from '../queries.ts'

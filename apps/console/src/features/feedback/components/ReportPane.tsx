@@ -22,8 +22,8 @@ import {
   SkeletonRows,
   TrashIcon,
   CloseIcon,
+  VisibleText,
 } from '../../../ui/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { pathOf, reporterOf, SPAM_WORDS, saysTheSame } from '../model/report.ts'
 import { removeNote, reportQuery, separateReports } from '../queries.ts'

@@ -2,8 +2,7 @@ import type { FeedbackDetail } from '@firsthand/contract'
 import { useState } from 'react'
 
 import { formatDuration, formatExact } from '../../../lib/format.ts'
-import { Button } from '../../../ui/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
+import { Button, VisibleText } from '../../../ui/index.ts'
 import { trailOf } from '../model/report.ts'
 import styles from './Trail.module.css'
 

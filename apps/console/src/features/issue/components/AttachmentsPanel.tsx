@@ -4,8 +4,8 @@ import { useState, type ReactNode } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { Dialog, ErrorState, FileIcon, Panel, RelativeTime } from '../../../ui/index.ts'
-import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import { Dialog, ErrorState, FileIcon, Panel, RelativeTime, VisibleText } from '../../../ui/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { MAX_ATTACHMENTS, attachmentAddress, attachmentsQuery } from '../queries.ts'
 import styles from './AttachmentsPanel.module.css'
 

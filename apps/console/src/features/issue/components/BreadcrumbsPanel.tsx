@@ -6,6 +6,7 @@ import { Input } from '../../../ui/Input.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SegmentedControl } from '../../../ui/SegmentedControl.tsx'
 import { SearchIcon } from '../../../ui/icons.tsx'
+import { VisibleText } from '../../../ui/VisibleText.tsx'
 import {
   type CrumbFilter,
   type CrumbRow,
@@ -16,7 +17,6 @@ import {
 } from '../model/breadcrumbs.ts'
 import type { EventView } from '../model/event-view.ts'
 import { KeyValues } from './KeyValues.tsx'
-import { VisibleText } from '../../issues/text/index.ts'
 import styles from './BreadcrumbsPanel.module.css'
 
 /** What happened last matters most: so many lines at first, the earlier ones on demand. */

@@ -1,7 +1,14 @@
 import type { ApiEvent } from '@firsthand/contract'
 
-import { Button, ChevronLeftIcon, ChevronRightIcon, CopyButton, IconButton, RelativeTime } from '../../../ui/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
+import {
+  Button,
+  ChevronLeftIcon,
+  ChevronRightIcon,
+  CopyButton,
+  IconButton,
+  RelativeTime,
+  VisibleText,
+} from '../../../ui/index.ts'
 import { eventFacts } from '../model/contexts.ts'
 import type { EventView } from '../model/event-view.ts'
 import styles from './EventBar.module.css'

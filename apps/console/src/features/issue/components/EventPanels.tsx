@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
-import { CopyButton, Input, Panel, SearchIcon } from '../../../ui/index.ts'
-import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import { CopyButton, Input, Panel, SearchIcon, VisibleText } from '../../../ui/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
 import { metaBelow } from '../model/remarks.ts'

@@ -15,10 +15,10 @@ import {
   Th,
   Thead,
   Tr,
+  VisibleText,
 } from '../../../ui/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { EVENT_KEYS } from '../../search/model/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
 import type { IssueUrl } from '../model/page-search.ts'
 import { type IssueScope, issueEventsQuery } from '../queries.ts'
 import styles from './EventsTab.module.css'

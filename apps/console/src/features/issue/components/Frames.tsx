@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { ChevronDownIcon, ChevronRightIcon } from '../../../ui/icons.tsx'
 import { ExternalLink } from '../../../ui/Link.tsx'
+import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { FrameView, StackView } from '../model/event-view.ts'
 import { type StackMode, firstFrameToOpen, foldFrames, frameLocation, functionLabel } from '../model/frames.ts'
 import { KeyValues } from './KeyValues.tsx'
 import { SourceContext } from './SourceContext.tsx'
-import { VisibleText, plainVisible, safeLink } from '../../issues/text/index.ts'
+import { plainVisible, safeLink } from '../../../lib/visible-text.ts'
 import styles from './Frames.module.css'
 
 /** A stack, newest frame first. The most telling frame is open; runs of foreign frames fold. */

@@ -22,10 +22,10 @@ import {
   StarIcon,
   TrashIcon,
   type Tone,
+  VisibleText,
 } from '../../../ui/index.ts'
 import { ArchiveItems, AssigneePicker, REOPEN, RESOLVE, ResolveItems, type StatusChoice } from '../../issues/index.ts'
 import { type StreamUrl, assigneeName, badgeOf, titleParts } from '../../issues/model/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
 import { shortVersion } from '../model/graph.ts'
 import type { StreamPlace } from '../model/page-search.ts'
 import styles from './IssueHeader.module.css'

@@ -4,7 +4,7 @@ import { api, describeError } from '../../../lib/api.ts'
 import { Dialog, ErrorState, ExternalLink, CopyButton, SkeletonRows } from '../../../ui/index.ts'
 import { getProjectEventJson } from '@firsthand/contract'
 import { useColoured } from '../highlight.ts'
-import { plainVisible } from '../../issues/text/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { eventJsonQuery } from '../queries.ts'
 import styles from './JsonDialog.module.css'
 

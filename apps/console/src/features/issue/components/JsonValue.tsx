@@ -1,8 +1,9 @@
 import { useState } from 'react'
 
 import { ExternalLink } from '../../../ui/Link.tsx'
+import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { Json } from '../model/event-view.ts'
-import { VisibleText, safeLink } from '../../issues/text/index.ts'
+import { safeLink } from '../../../lib/visible-text.ts'
 import styles from './JsonValue.module.css'
 
 /** Entries drawn before "show more": an event may hold thousands. */

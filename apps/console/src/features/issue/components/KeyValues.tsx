@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
+import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { Json } from '../model/event-view.ts'
 import { metaBelow } from '../model/remarks.ts'
 import { JsonValue } from './JsonValue.tsx'
 import { Remarks } from './Remarks.tsx'
-import { VisibleText } from '../../issues/text/index.ts'
 import styles from './KeyValues.module.css'
 
 export interface KeyValuesProps {

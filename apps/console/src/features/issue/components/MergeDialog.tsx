@@ -14,10 +14,10 @@ import {
   RelativeTime,
   SearchIcon,
   SkeletonRows,
+  VisibleText,
 } from '../../../ui/index.ts'
 import { useIssueActions } from '../../issues/index.ts'
 import { titleParts } from '../../issues/model/index.ts'
-import { VisibleText } from '../../issues/text/index.ts'
 import { mostAlikeFirst } from '../model/similarity.ts'
 import { mergeCandidatesQuery } from '../queries.ts'
 import styles from './MergeDialog.module.css'

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 
 import { Link } from '../../../ui/Link.tsx'
-import { VisibleText } from '../../issues/text/index.ts'
+import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { Json } from '../model/event-view.ts'
 import { REMARKS_OF_VALUE, readRemarks } from '../model/remarks.ts'
 import styles from './Remarks.module.css'

@@ -23,8 +23,9 @@ import {
   Textarea,
   TrashIcon,
   toast,
+  VisibleText,
 } from '../../../ui/index.ts'
-import { VisibleText, plainVisible } from '../../issues/text/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { activityLine } from '../model/activity.ts'
 import {
   type Distribution,

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
+import { VisibleText } from '../../../ui/VisibleText.tsx'
 import { useColoured } from '../highlight.ts'
 import type { FrameView } from '../model/event-view.ts'
 import { languageOf } from '../model/languages.ts'
-import { VisibleText } from '../../issues/text/index.ts'
 import styles from './SourceContext.module.css'
 
 /** Source lines around the call, the line itself marked. Long lines scroll sideways together. */

@@ -2,7 +2,7 @@ import { exceptionRows, handledLabel } from './exceptions.ts'
 import { crumbRows, formatOffset } from './breadcrumbs.ts'
 import { frameLocation, functionLabel } from './frames.ts'
 import { requestAddress } from './curl.ts'
-import { plainVisible } from '../../issues/text/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import type { EventView, FrameView } from './event-view.ts'
 
 /** Facts about the issue that its events do not carry. Instants are ISO 8601. */

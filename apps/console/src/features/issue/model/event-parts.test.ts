@@ -8,7 +8,7 @@ import { distribution, formatShare, isConstant, orderTagKeys, withoutTwins } fro
 import { mostAlikeFirst } from './similarity.ts'
 import { languageOf } from './languages.ts'
 import { crumb, event, exception, frame } from './testing.ts'
-import { plainVisible, safeLink, textParts } from '../../issues/text/index.ts'
+import { plainVisible, safeLink, textParts } from '../../../lib/visible-text.ts'
 import { metaBelow, readRemarks } from './remarks.ts'
 
 const at = Date.UTC(2026, 10, 20, 22)

@@ -13,10 +13,10 @@ import {
   Sparkline,
   StarIcon,
   VisuallyHidden,
+  VisibleText,
 } from '../../../ui/index.ts'
 import { badgeOf, countsOf, titleParts } from '../model/rows.ts'
 import type { StreamUrl } from '../model/stream-search.ts'
-import { VisibleText } from '../text/index.ts'
 import styles from './IssueRow.module.css'
 
 export interface IssueRowProps {

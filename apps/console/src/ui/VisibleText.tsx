@@ -1,4 +1,4 @@
-import { textParts } from './visible-text.ts'
+import { textParts } from '../lib/visible-text.ts'
 import styles from './VisibleText.module.css'
 
 /** Text from an event: control characters that would change what one sees are drawn as marks with their name. */
