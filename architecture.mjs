@@ -128,6 +128,7 @@ export const areas = {
       'apps/server/src/ingest',
       'apps/server/src/event',
       'apps/server/src/receipts',
+      'apps/server/src/kept-items',
       'packages/contract',
       'packages/protocol',
     ],
@@ -145,6 +146,7 @@ export const areas = {
       'apps/server/src/accounts',
       'apps/server/src/ingest',
       'apps/server/src/event',
+      'apps/server/src/kept-items',
       'apps/server/src/issues',
       'packages/contract',
       'packages/protocol',
@@ -245,6 +247,7 @@ export const faces = {
   'apps/server/src/issues': [/^index\.ts$/],
   'apps/server/src/event': [/^(index|limits)\.ts$/],
   'apps/server/src/receipts': [/^(index|limits)\.ts$/],
+  'apps/server/src/kept-items': [/^(index|limits)\.ts$/],
   'apps/server/src/http': [/^index\.ts$/],
   'apps/server/src/sdk': [/^index\.ts$/],
   // A manifest loads the feature's screens late, so data and the shape of URLs stand apart from them.

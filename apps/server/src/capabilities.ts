@@ -12,4 +12,4 @@ import { receipts } from './receipts/capability.ts'
  * The order is that in which they change the ledger and in which their routes are asked. What builds on others comes after
  * them, and is removed before them.
  */
-export const CAPABILITIES: readonly Capability[] = [firstSchema, accounts, issues, feedback, keptItems, receipts]
+export const CAPABILITIES: readonly Capability[] = [firstSchema, accounts, receipts, keptItems, issues, feedback]

@@ -16,6 +16,7 @@ import type { Job } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Findings } from './lib/findings.ts'
 import type { Logger } from './lib/logger.ts'
+import type { Ask, KnownAnswer } from './lib/questions.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { BlobStore } from './storage/blobs/blobs.store.ts'
 import type { AgingTable, Ledger, LedgerDialect, Migration, RetentionPart } from './storage/index.ts'
@@ -88,6 +89,8 @@ export interface ServerParts {
   readonly version: string
   /** Sends something down the road, as if it had come in by the door. */
   readonly submit: (submission: Submission) => Promise<void>
+  /** Asks capabilities that build on this one, and come after it in the list. */
+  readonly ask: Ask
   /** How far items are that were kept before and can be digested now. */
   readonly backfills: Pick<BackfillBoard, 'of'>
 }
@@ -101,6 +104,8 @@ export interface Served {
   readonly retention?: RetentionPart
   /** Hears what the digest announces of its kinds, by their names. */
   readonly hear?: Readonly<Record<string, (news: Announcement) => void>>
+  /** What it answers capabilities that it builds on. */
+  readonly knows?: readonly KnownAnswer[]
   /** The address that stands for a legacy one below `/api/0`; null when it is none of its own. */
   readonly resolve?: (path: string) => Promise<string | null>
   /** Addresses at which people, not SDKs, send something. */

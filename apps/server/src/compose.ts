@@ -32,6 +32,7 @@ import { createFindings } from './lib/findings.ts'
 import type { Finding, Findings } from './lib/findings.ts'
 import { createLogger } from './lib/logger.ts'
 import type { Logger } from './lib/logger.ts'
+import { createQuestions } from './lib/questions.ts'
 import { ok } from './lib/result.ts'
 import type { Result } from './lib/result.ts'
 import { LIMITS as HTTP_LIMITS } from './http/limits.ts'
@@ -225,6 +226,7 @@ const serveAll = async (
     ...others
   }: Pick<ServerParts, 'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills'> & { readonly spool: Spool },
 ): Promise<Served[]> => {
+  const questions = createQuestions()
   const parts: ServerParts = {
     ...others,
     config,
@@ -237,9 +239,15 @@ const serveAll = async (
     keyFor: await installationSecret(ledger),
     version: VERSION,
     submit: createSubmit({ spool, clock }),
+    ask: questions.ask,
   }
   const served: Served[] = []
-  for (const { serve } of capabilities) if (serve !== undefined) served.push(await serve(parts))
+  for (const { serve } of capabilities) {
+    if (serve === undefined) continue
+    const one = await serve(parts)
+    questions.learn(one.knows ?? [])
+    served.push(one)
+  }
   return served
 }
 

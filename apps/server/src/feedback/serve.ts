@@ -1,6 +1,8 @@
 import type { Served, ServerParts } from '../capability.ts'
 import type { ItemAnswer } from '../ingest/index.ts'
-import { createIssueReads, forgetAttachments } from '../issues/index.ts'
+import { COUNT_REPORTS, createIssueReads, REPORT_OF_EVENT } from '../issues/index.ts'
+import { forgetAttachments } from '../kept-items/index.ts'
+import { answering } from '../lib/questions.ts'
 import { LIMITS } from './limits.ts'
 import { createAwaitIssue } from './await-issue.ts'
 import { createErrorPage } from './error-page.ts'
@@ -8,6 +10,7 @@ import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
 import { createFeedbackRoutes } from './feedback.routes.ts'
 import type { InboxParts } from './inbox-request.routes.ts'
 import { createReportRetention } from './ledger/expiry.ts'
+import { countReports, reportOf } from './ledger/reports-about.ts'
 import { createLedgerInbox } from './ledger/inbox.ts'
 import { createLedgerThreads } from './ledger/threads.ts'
 import { REPORT_ITEMS } from './report-items.ts'
@@ -79,6 +82,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
     jobs: [{ name: 'answers to reporters', everyMs: LIMITS.FEEDBACK_MAIL_INTERVAL_MS, run: () => reporters.run() }],
     retention: createReportRetention({ ledger }),
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
+    knows: [answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))],
     forms: REPORT_FORMS,
     answers: { feedback: threadAnswer(parts) },
   }

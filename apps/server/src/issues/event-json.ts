@@ -16,7 +16,8 @@ import type { GroupingConfig } from '@firsthand/contract'
 import type { EventTitle } from '../event/event.ts'
 import { metaJson } from './event-meta-json.ts'
 import { releaseJson, toDate } from './issue-json.ts'
-import type { ReleaseRecord, UserReport } from './issues.view.ts'
+import type { ReleaseRecord } from './issues.view.ts'
+import type { UserReport } from './visitor-reports.ts'
 
 /** Events in the documented JSON shape of Sentry's API: camelCase, the parts of the payload as typed `entries`. */
 

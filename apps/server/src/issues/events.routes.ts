@@ -26,6 +26,7 @@ import {
 import { readEventScope, type ScopeRequest } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import type { Period } from '../search/index.ts'
+import { REPORT_OF_EVENT } from './visitor-reports.ts'
 
 /** Issues with more events are asked first for a part of their time that has about as many as this. */
 const EVENTS_IN_GUESS = 2000
@@ -157,14 +158,14 @@ const toJson = async (
   project: ProjectReference,
   known: Neighbours | null,
 ) => {
-  const { issues } = services
+  const { ask, issues } = services
   const { place, event, bytes, receivedAt } = stored
   const organizationId = request.organization.id
   const issueId = await standingIssue(services, request, place.storedIssueId)
   const [{ previous, next }, releases, report, grouping] = await Promise.all([
     known ?? neighboursOf(services, request, place, issueId),
     issues.releases(organizationId, event.release === undefined ? [] : [event.release]),
-    issues.reportOf(project.id, event.event_id),
+    ask(REPORT_OF_EVENT, { projectId: project.id, eventId: event.event_id }),
     stored.grouping ?? settingsOf(services, project.id).then((rules) => groupingOf(event, rules)),
   ])
   return eventJson(event, {

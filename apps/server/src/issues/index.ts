@@ -2,9 +2,10 @@ import type { SavedSearches } from './ledger/saved-searches.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { ProjectLookup } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Ask } from '../lib/questions.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import type { Ledger } from '../storage/index.ts'
-import type { AttachmentView } from './telemetry/attachments.view.ts'
+import { createTelemetryAttachmentView, type AttachmentView } from '../kept-items/index.ts'
 import type { EventView } from './events.view.ts'
 import { createIssueStream } from './issue-stream.ts'
 import type { IssueView } from './ledger/issue-view.ts'
@@ -12,7 +13,6 @@ import type { IssuesChanged, IssueServices } from './services.ts'
 import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createReadYourWrites } from './read-your-writes.ts'
-import { createTelemetryAttachmentView } from './telemetry/attachments.view.ts'
 import { createTelemetryEventView } from './telemetry/events.view.ts'
 import type { ReceiptView } from '../receipts/telemetry-receipts.view.ts'
 import type { IssueMarks } from './ledger/issue-marks.ts'
@@ -21,16 +21,13 @@ import type { IssueWorkflow } from './ledger/issue-workflow.ts'
 /** The face of the slice: error events and the issues they belong to. Its HTTP routes are in `slice.routes.ts`. */
 
 export type { ErrorSteps } from './digest/event-items.ts'
-export { forgetAttachments } from './telemetry/attachments.view.ts'
-export { fileName, mediaType } from './attachments/attachment-file.ts'
-export type { AttachmentRecord } from './attachments/attachments.view.ts'
-export type { AttachmentView } from './telemetry/attachments.view.ts'
 export type { EventView } from './events.view.ts'
 export type { IssueView } from './ledger/issue-view.ts'
 export type { IssuesChanged, IssueServices } from './services.ts'
 export { createCountCache } from './stats/count-cache.ts'
 export type { CountCache } from './stats/count-cache.ts'
 export { readStatusDetails } from './ledger/status-details.ts'
+export { COUNT_REPORTS, REPORT_OF_EVENT } from './visitor-reports.ts'
 export { formatShortId } from './short-id.ts'
 export { isSearchKey } from './search/index.ts'
 export type { ReceiptView } from '../receipts/telemetry-receipts.view.ts'
@@ -68,6 +65,7 @@ export const createIssueServices = (ports: {
   /** Settings of projects, to say why events are together. */
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly clock: Clock
+  readonly ask: Ask
   /** Told whenever people change issues; for live updates. */
   readonly changed: (change: IssuesChanged) => void
 }): IssueServices => ({ ...ports, ...createReadYourWrites(ports), stream: createIssueStream(ports) })

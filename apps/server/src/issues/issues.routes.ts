@@ -35,6 +35,7 @@ import {
 import { readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'
+import { COUNT_REPORTS } from './visitor-reports.ts'
 import { NO_MARKS, NOBODYS_MARKS, type Marks } from './workflow/marks.store.ts'
 import { changeStatus, type StatusRequest } from './workflow/status.ts'
 import { readStatusRequest } from './workflow/status-request.ts'
@@ -126,7 +127,7 @@ const detailOf = async (
   record: IssueRecord,
   environments: readonly string[] = [],
 ) => {
-  const { clock, stream, marks, issues, events } = services
+  const { ask, clock, stream, marks, issues, events } = services
   const now = clock.now()
   const organizationId = request.organization.id
   const month = createBuckets({ from: now - 29 * DAY_MS, to: now + 1 }, 86_400)
@@ -142,7 +143,7 @@ const detailOf = async (
     marks.subscribers(record.id),
     issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
     issues.releases(organizationId, versions),
-    issues.countReports(record.storedIds),
+    ask(COUNT_REPORTS, record.storedIds),
     events.tags(
       {
         organizationId,

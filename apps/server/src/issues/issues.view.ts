@@ -95,15 +95,6 @@ export interface HashRecord {
   readonly createdAt: number
 }
 
-export interface UserReport {
-  readonly id: number
-  readonly eventId: string
-  readonly name: string
-  readonly email: string
-  readonly message: string
-  readonly createdAt: number
-}
-
 export interface ReleaseRecord {
   readonly version: string
   readonly firstSeen: number

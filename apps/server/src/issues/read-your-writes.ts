@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from './limits.ts'
-import type { AttachmentView } from './telemetry/attachments.view.ts'
+import type { AttachmentView } from '../kept-items/index.ts'
 import type { EventView } from './events.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
 

@@ -19,7 +19,7 @@ import { organizationOfIssue } from './ledger/organization-of-issue.ts'
 import { createReleaseRoutes } from './releases/releases.routes.ts'
 import { createIssueRetention } from './retention.ts'
 import type { IssuesChanged } from './services.ts'
-import { createTelemetryAttachmentView } from './telemetry/attachments.view.ts'
+import { createTelemetryAttachmentView } from '../kept-items/index.ts'
 import { createTelemetryEventView } from './telemetry/events.view.ts'
 import { createRoutesOfIssues } from './slice.routes.ts'
 
@@ -50,6 +50,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     marks: createLedgerIssueMarks({ ledger }),
     settings: accounts.lookup,
     clock,
+    ask: parts.ask,
     changed: tell,
   })
   const jobs = createIssueJobs({ ledger, client, clock })

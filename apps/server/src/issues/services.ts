@@ -1,6 +1,7 @@
 import type { ProjectLookup } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { AttachmentView } from './telemetry/attachments.view.ts'
+import type { Ask } from '../lib/questions.ts'
+import type { AttachmentView } from '../kept-items/index.ts'
 import type { EventView } from './events.view.ts'
 import type { IssueStream } from './issue-stream.ts'
 import type { IssueView } from './ledger/issue-view.ts'
@@ -31,5 +32,7 @@ export interface IssueServices {
   readonly savedSearches: SavedSearches
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly clock: Clock
+  /** Asks capabilities that build on this one. */
+  readonly ask: Ask
   changed(change: IssuesChanged): void
 }

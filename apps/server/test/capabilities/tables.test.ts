@@ -20,13 +20,7 @@ const architecture = join(import.meta.dirname, '..', '..', '..', '..', 'architec
 const { areas } = (await import(architecture)) as { areas: Readonly<Record<string, Area>> }
 
 /** Uses that no grant covers, each with what it would take to end it. They only ever get fewer. */
-const DEBT = new Set([
-  // Issues count their reports and show the one of an event, though feedback builds on them. Ends when a capability can
-  // add to what issues answer.
-  'issues/ledger/issue-view.ts uses feedback of feedback',
-  // An event's attachments are kept items. Ends when kept items serve attachments themselves.
-  'issues/telemetry/attachments.view.ts uses kept_items of kept-items',
-])
+const DEBT = new Set<string>([])
 
 /** Whose data it is: retention goes through them, whatever is stored. */
 const TENANTS = new Set(['organizations', 'projects'])

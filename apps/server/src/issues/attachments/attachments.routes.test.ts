@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
 import { createIssueApp, nextId, NOW, sampleEvent, type IssueApp, type TestOrganization } from '../test/issue-app.ts'
-import { downloadHeaders, fileName, mediaType } from './attachment-file.ts'
+import { downloadHeaders, fileName, mediaType } from '../../kept-items/index.ts'
 
 const ENGINES_START_MS = 240_000
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00])

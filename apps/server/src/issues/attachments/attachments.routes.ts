@@ -3,8 +3,8 @@ import { bind, notFound, readPage, toPage, type Route } from '../../http/index.t
 import { toDate } from '../issue-json.ts'
 import type { OrganizationRequest as Request } from '../organization-request.routes.ts'
 import type { IssueServices } from '../services.ts'
-import { attachmentType, downloadHeaders, fileName, mediaType } from './attachment-file.ts'
-import type { AttachmentRecord, EventReference } from './attachments.view.ts'
+import { attachmentType, downloadHeaders, fileName, mediaType } from '../../kept-items/index.ts'
+import type { AttachmentRecord, EventReference } from '../../kept-items/index.ts'
 
 const HEX_ID = /^[0-9a-f]{32}$/
 

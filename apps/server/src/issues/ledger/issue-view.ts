@@ -14,7 +14,6 @@ import type {
   Person,
   ProjectReference,
   ReleaseRecord,
-  UserReport,
 } from '../issues.view.ts'
 import { PRIORITY_STEP, type IssueOrder } from '../issue-order.ts'
 import { formatShortId, parseShortId } from '../short-id.ts'
@@ -53,8 +52,6 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }) =
     locateEvent: locateEvent(db),
     retentionDays: retentionDays(db),
     pendingBatches: pendingBatches(db),
-    countReports: countReports(db),
-    reportOf: reportOf(db),
     people: (userIds: readonly number[]): Promise<ReadonlyMap<number, Person>> => people(db, userIds),
   }
 }
@@ -439,39 +436,6 @@ const pendingBatches = (db: Db) => async (): Promise<readonly string[]> => {
     .execute()
   return rows.map(({ spool, batch }) => `${spool}:${batch}`)
 }
-
-/** How many reports of visitors are about these issues; spam and duplicates do not count. */
-const countReports =
-  (db: Db) =>
-  async (issueIds: readonly number[]): Promise<number> => {
-    if (issueIds.length === 0) return 0
-    const { reports } = await db
-      .selectFrom('feedback')
-      .select(({ fn }) => fn.countAll<number>().as('reports'))
-      .where('issue_id', 'in', [...issueIds])
-      .where('status', '!=', 'spam')
-      .where('merged_into_id', 'is', null)
-      .executeTakeFirstOrThrow()
-    return reports
-  }
-
-/** What the visitor said whom the event happened to. */
-const reportOf =
-  (db: Db) =>
-  async (projectId: number, eventId: string): Promise<UserReport | null> => {
-    const row = await db
-      .selectFrom('feedback')
-      .select(['id', 'event_id', 'name', 'email', 'message', 'created_at'])
-      .where('project_id', '=', projectId)
-      .where('associated_event_id', '=', eventId)
-      .where('status', '!=', 'spam')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (row === undefined) return null
-    const { id, name, email, message } = row
-    return { id, eventId: row.event_id, name, email, message, createdAt: row.created_at }
-  }
 
 const readObject = (json: string): JsonObject => {
   const value: unknown = JSON.parse(json)

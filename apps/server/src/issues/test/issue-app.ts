@@ -24,7 +24,7 @@ import { createLedgerIssueWorkflow } from '../ledger/issue-workflow.ts'
 import { organizationOfIssue } from '../ledger/organization-of-issue.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
-import { createTelemetryAttachmentView } from '../telemetry/attachments.view.ts'
+import { createTelemetryAttachmentView } from '../../kept-items/index.ts'
 import { createTelemetryEventView } from '../telemetry/events.view.ts'
 import { createTelemetryReceiptView } from '../../receipts/telemetry-receipts.view.ts'
 import { createTelemetryStore } from '../../../test/stores/batch-stores.ts'
@@ -32,7 +32,9 @@ import type { OutcomeRow } from '../../ingest/road.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import type { KeptItem } from '../../kept-items/kept-item.ts'
 import { group } from '../grouping/index.ts'
-import { createIssueServices } from '../index.ts'
+import { COUNT_REPORTS, createIssueServices, REPORT_OF_EVENT } from '../index.ts'
+import { countReports, reportOf } from '../../feedback/ledger/reports-about.ts'
+import { answering, createQuestions } from '../../lib/questions.ts'
 import { createLegacyUrls } from '../legacy-urls.ts'
 import type { IssuesChanged } from '../services.ts'
 import { createRoutesOfIssues } from '../slice.routes.ts'
@@ -217,8 +219,10 @@ type TestItem = Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Arr
 const createApp = (
   { accounts, blobs, clock, dir, ledger, logger, telemetry }: Stores,
   changed: (change: IssuesChanged) => void,
-) =>
-  createHttpApp({
+) => {
+  const questions = createQuestions()
+  questions.learn([answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))])
+  return createHttpApp({
     routes: createRoutesOfIssues(
       createIssueServices({
         issues: createLedgerIssueView({ ledger }),
@@ -230,6 +234,7 @@ const createApp = (
         savedSearches: createLedgerSavedSearches({ ledger }),
         settings: accounts.lookup,
         clock,
+        ask: questions.ask,
         changed,
       }),
     ),
@@ -242,6 +247,7 @@ const createApp = (
     consoleDir: join(dir, 'console'),
     checkAnswers: true,
   })
+}
 
 /** An organisation with one project and its owner, and what calls the API in their name. */
 const makeOrganization = async (parts: Stores, app: App, slug: string, projectSlug: string) => {

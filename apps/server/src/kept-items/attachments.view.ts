@@ -1,6 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { AttachmentRecord, EventReference } from '../attachments/attachments.view.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 
 const WHERE = `organization_id = {organization:UInt32}
   AND project_id = {project:UInt64}
@@ -9,6 +8,26 @@ const WHERE = `organization_id = {organization:UInt32}
 
 const COLUMNS = `toString(id) AS id, item_header AS itemHeader, filename, content_type AS contentType, bytes,
   toUnixTimestamp64Milli(received) AS receivedAt`
+
+export interface EventReference {
+  readonly organizationId: number
+  readonly projectId: number
+  /** 32 hex characters. */
+  readonly eventId: string
+}
+
+export interface AttachmentRecord {
+  /** 32 hex characters. */
+  readonly id: string
+  /** JSON, as received. */
+  readonly itemHeader: string
+  /** Empty when the SDK gave none. */
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: number
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+}
 
 export type AttachmentView = ReturnType<typeof createTelemetryAttachmentView>
 

@@ -1,0 +1,35 @@
+import type { ReportedEvent, UserReport } from '../../issues/visitor-reports.ts'
+import type { Ledger } from '../../storage/ledger/ledger.ts'
+
+/** How many reports of visitors are about these issues; spam and duplicates do not count. */
+export const countReports =
+  ({ db }: Ledger) =>
+  async (issueIds: readonly number[]): Promise<number> => {
+    if (issueIds.length === 0) return 0
+    const { reports } = await db
+      .selectFrom('feedback')
+      .select(({ fn }) => fn.countAll<number>().as('reports'))
+      .where('issue_id', 'in', [...issueIds])
+      .where('status', '!=', 'spam')
+      .where('merged_into_id', 'is', null)
+      .executeTakeFirstOrThrow()
+    return reports
+  }
+
+/** What the visitor said whom the event happened to. */
+export const reportOf =
+  ({ db }: Ledger) =>
+  async ({ projectId, eventId }: ReportedEvent): Promise<UserReport | null> => {
+    const row = await db
+      .selectFrom('feedback')
+      .select(['id', 'event_id', 'name', 'email', 'message', 'created_at'])
+      .where('project_id', '=', projectId)
+      .where('associated_event_id', '=', eventId)
+      .where('status', '!=', 'spam')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined) return null
+    const { id, name, email, message } = row
+    return { id, eventId: row.event_id, name, email, message, createdAt: row.created_at }
+  }
