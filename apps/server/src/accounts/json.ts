@@ -5,6 +5,7 @@ import type { ApiToken, Member, Membership, Organization, Project, ProjectKey, T
 import { ROLE_SCOPES } from './roles.ts'
 import type { Role, Scope } from './roles.ts'
 import { readPreferences, readProjectSettings } from './settings-json.ts'
+import { toDate } from '../lib/instant-text.ts'
 
 /** The nouns of this slice in the shapes of the contract, which `bind` compares them with. */
 
@@ -14,7 +15,6 @@ export const idOf = (text: string): number => {
   return Number(text)
 }
 
-export const toDate = (instant: number): string => new Date(instant).toISOString()
 export const toDateOrNull = (instant: number | null): string | null => (instant === null ? null : toDate(instant))
 
 const LETTERS = { avatarType: 'letter_avatar', avatarUuid: null }

@@ -1,3 +1,4 @@
+import type { Result } from '../lib/result.ts'
 import type { StatementRefusal } from '../lib/statement-refusal.ts'
 import { LIMITS } from './limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
@@ -46,6 +47,12 @@ export const conflict = (detail: string): HttpError => new HttpError(409, detail
 
 export const badRequest = (detail: string, fields?: Readonly<Record<string, string>>): HttpError =>
   new HttpError(400, detail, fields === undefined ? {} : { fields })
+
+/** What was read of a request. @throws HttpError 400 */
+export const orBadRequest = <Value>(result: Result<Value, string>): Value => {
+  if (!result.ok) throw badRequest(result.error)
+  return result.value
+}
 
 /** What a caller is told whose read was not finished. */
 export const explainRefusal = ({ reason, cause }: StatementRefusal): HttpError => {

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { finding } from '../lib/findings.ts'
 import type { Findings } from '../lib/findings.ts'
 import { LIMITS } from './limits.ts'
+import { countRefused } from '../receipts/index.ts'
 import type { Ledger } from '../storage/ledger/ledger.ts'
 
 /**
@@ -159,12 +160,7 @@ const compare = async (client: ClickHouseClient, sample: LedgerSample, signal: A
     counted += issue.whole ? issue.timesSeen : 1
     missing += issue.whole ? Math.max(0, issue.timesSeen - n) : newest < issue.lastSeen ? 1 : 0
   }
-  const ofRefused = {
-    query: `SELECT sum(quantity) AS refused FROM outcomes
-      WHERE project_id IN {projects:Array(UInt64)} AND reason = 'internal_error'`,
-    query_params: { projects: sample.projectIds },
-  }
-  const [{ refused } = { refused: 0 }] = await ask<{ refused: number }>(client, ofRefused, signal)
+  const refused = await countRefused(client, sample.projectIds, signal)
   return { counted, missing: Math.max(0, missing - refused) }
 }
 

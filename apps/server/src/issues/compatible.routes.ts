@@ -7,7 +7,6 @@ import {
   getEventsMeta,
   getEventsTimeseries,
   getOrganizationEvent,
-  getOrganizationStats,
   getProjectEvent,
   listIssueComments,
   listIssueNotes,
@@ -19,16 +18,13 @@ import {
   updateIssues,
   updateProjectIssues,
 } from '@firsthand/contract'
-import { badRequest, bind, notFound, type Route } from '../http/index.ts'
-import { LIMITS } from './limits.ts'
+import { bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import { parseDuration } from '../search/index.ts'
-import type { ReceiptColumn } from '../receipts/receipts.view.ts'
-import { toDate } from './issue-json.ts'
-import { orBadRequest, userIdOf } from './organization-request.routes.ts'
-import { readEventScope, readScope } from './search-scope.ts'
+import { userIdOf } from './organization-request.routes.ts'
+import { readEventScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import { drawAxis, readAxes } from './stats/event-series.ts'
-import { chooseInterval, createBuckets, fillBuckets } from '../search/index.ts'
+import { chooseInterval, createBuckets, SEARCH_LIMITS } from '../search/index.ts'
 
 /**
  * Older and parallel addresses of Sentry's API that scripts and dashboards know. They answer what other routes of this
@@ -38,9 +34,6 @@ import { chooseInterval, createBuckets, fillBuckets } from '../search/index.ts'
 /** Ids begin with 1. */
 const NO_ISSUE = '0'
 
-const QUANTITY = 'sum(quantity)'
-/** Sentry tells items from their quantity, where attachments count in bytes. Here the quantity is of items: both are one. */
-const SUMS: readonly string[] = [QUANTITY, 'sum(times_seen)']
 const DAY_MS = 86_400_000
 const COUNT = 'count()'
 const VALUES_PER_FACET = 10
@@ -95,7 +88,6 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
     },
     getEventsFacetsRoute(services),
     getEventsTimeseriesRoute(services),
-    getOrganizationStatsRoute(services),
   ]
 }
 
@@ -149,7 +141,7 @@ const getEventsTimeseriesRoute = ({ issues, events, clock }: IssueServices): Rou
       await readEventScope(issues, { ...query, organizationId: organization.id, userId: userIdOf(request), now }),
     )
     const period = scope.period ?? { from: now - DAY_MS, to: now }
-    const finest = chooseInterval(period, LIMITS.CHART_BUCKETS)
+    const finest = chooseInterval(period, SEARCH_LIMITS.CHART_BUCKETS)
     const buckets = createBuckets(period, Math.max(finest, (parseDuration(query.interval ?? '') ?? 0) / 1000))
     const axes = orBadRequest(readAxes(query.yAxis))
     const [chart] = await events.charts({ ...scope, period }, buckets, {
@@ -175,58 +167,6 @@ const getEventsTimeseriesRoute = ({ issues, events, clock }: IssueServices): Rou
           start: buckets.start * 1000,
           end: (buckets.start + buckets.count * buckets.interval) * 1000,
         },
-      },
-    }
-  })
-
-const getOrganizationStatsRoute = ({ issues, receipts, clock }: IssueServices): Route =>
-  bind(getOrganizationStats, async ({ query, request }) => {
-    const now = clock.now()
-    const fields = [...new Set(query.field ?? [QUANTITY])]
-    const strange = fields.find((field) => !SUMS.includes(field))
-    if (strange !== undefined) throw badRequest(`"${strange}" is not known. Use ${SUMS.join(' or ')}.`)
-    const organizationId = request.organization.id
-    const scope = orBadRequest(await readScope(issues, { ...query, organizationId, userId: userIdOf(request), now }))
-    const period = scope.period ?? { from: now - DAY_MS, to: now }
-    const asked = (parseDuration(query.interval ?? '1h') ?? 0) / 1000
-    const buckets = createBuckets(period, Math.max(60, asked, chooseInterval(period, LIMITS.CHART_BUCKETS)))
-    const columns: readonly ReceiptColumn[] = query.groupBy ?? []
-    const rows = await receipts.grouped(
-      {
-        organizationId,
-        projectIds: scope.projects.map(({ id }) => id),
-        period,
-        outcomes: query.outcome ?? [],
-        itemTypes: [],
-        sdks: [],
-        categories: query.category ?? [],
-        reasons: query.reason ?? [],
-      },
-      columns,
-      buckets.interval,
-    )
-    const groups = Map.groupBy(rows, (row) => JSON.stringify(row.values))
-    return {
-      body: {
-        start: toDate(buckets.start * 1000),
-        end: toDate((buckets.start + buckets.count * buckets.interval) * 1000),
-        intervals: fillBuckets(buckets, new Map()).map(([at]) => toDate(at * 1000)),
-        groups: [...groups.values()].map((own) => {
-          const counts = new Map(own.map((row) => [(row.at - buckets.start) / buckets.interval, row.quantity]))
-          const values = own[0]?.values ?? []
-          const total = own.reduce((sum, row) => sum + row.quantity, 0)
-          const series = fillBuckets(buckets, counts).map(([, count]) => count)
-          return {
-            by: Object.fromEntries(
-              columns.map((column, index) => {
-                const value = values[index] ?? ''
-                return [column, column === 'project' ? Number(value) : value]
-              }),
-            ),
-            totals: Object.fromEntries(fields.map((field) => [field, total])),
-            series: Object.fromEntries(fields.map((field) => [field, series])),
-          }
-        }),
       },
     }
   })

@@ -7,8 +7,8 @@ import {
   listIssueEvents,
   listProjectEvents,
 } from '@firsthand/contract'
-import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings } from '../accounts/index.ts'
-import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings, type ProjectReference } from '../accounts/index.ts'
+import { bind, notFound, orBadRequest, readPage, type Route, toPage } from '../http/index.ts'
 import { LIMITS } from './limits.ts'
 import { createEventTitle } from '../event/index.ts'
 import type { EventTitle, NormalisedEvent } from '../event/event.ts'
@@ -16,13 +16,8 @@ import { eventJson, eventSummaryJson, groupingJson } from './event-json.ts'
 import type { EventPlace, EventScope, EventSummary, LoadedEvent } from './events.view.ts'
 import type { StoredGrouping } from './grouped.ts'
 import { CURRENT_GROUPING, explain, explainStored, group } from './grouping/index.ts'
-import type { IssueRecord, ProjectReference } from './issues.view.ts'
-import {
-  findIssue,
-  orBadRequest,
-  userIdOf,
-  type OrganizationRequest as Request,
-} from './organization-request.routes.ts'
+import type { IssueRecord } from './issues.view.ts'
+import { findIssue, userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
 import { readEventScope, type ScopeRequest } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import type { Period } from '../search/index.ts'

@@ -14,7 +14,6 @@ import { createLedgerIssueView } from './ledger/issue-view.ts'
 import { createLedgerIssueWorkflow } from './ledger/issue-workflow.ts'
 import { createReadYourWrites } from './read-your-writes.ts'
 import { createTelemetryEventView } from './telemetry/events.view.ts'
-import type { ReceiptView } from '../receipts/telemetry-receipts.view.ts'
 import type { IssueMarks } from './ledger/issue-marks.ts'
 import type { IssueWorkflow } from './ledger/issue-workflow.ts'
 
@@ -30,7 +29,6 @@ export { readStatusDetails } from './ledger/status-details.ts'
 export { COUNT_REPORTS, REPORT_OF_EVENT } from './visitor-reports.ts'
 export { formatShortId } from './short-id.ts'
 export { isSearchKey } from './search/index.ts'
-export type { ReceiptView } from '../receipts/telemetry-receipts.view.ts'
 export type { IssueMarks } from './ledger/issue-marks.ts'
 export type { IssueWorkflow } from './ledger/issue-workflow.ts'
 
@@ -58,7 +56,6 @@ export const createIssueServices = (ports: {
   readonly issues: IssueView
   readonly events: EventView
   readonly attachments: AttachmentView
-  readonly receipts: ReceiptView
   readonly workflow: IssueWorkflow
   readonly marks: IssueMarks
   readonly savedSearches: SavedSearches

@@ -3,10 +3,9 @@ import type { ActivityRecord, AssigneeRecord, IssueRecord, Person, ReleaseRecord
 import { fillBuckets, type Buckets } from '../search/index.ts'
 import type { Marks } from './workflow/marks.store.ts'
 import type { StatusDetails, Substatus } from './workflow/status.ts'
+import { toDate } from '../lib/instant-text.ts'
 
 /** Issues in the documented JSON shape of Sentry's API. */
-
-export const toDate = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 export const personJson = (person: Person) => ({
   id: String(person.id),

@@ -5,7 +5,7 @@ import type { EventScope, EventView, IssueCounts } from './events.view.ts'
 import type { IssueRecord, IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
 import { readIssueScope, type ScopeRequest } from './search-scope.ts'
-import { chooseInterval, createBuckets, type Buckets, type Period } from '../search/index.ts'
+import { chooseInterval, createBuckets, SEARCH_LIMITS, type Buckets, type Period } from '../search/index.ts'
 
 /**
  * The issue stream. A page comes from the ledger by an index; then one query to telemetry counts events and users of its
@@ -227,7 +227,7 @@ export const readBuckets = (groupStatsPeriod: string, period: Period | null, now
       return createBuckets({ from: now - 29 * DAY_MS, to: now + 1 }, 86_400)
     case 'auto': {
       const range = period ?? { from: now - 14 * DAY_MS, to: now }
-      return createBuckets(range, chooseInterval(range, LIMITS.SPARKLINE_BUCKETS))
+      return createBuckets(range, chooseInterval(range, SEARCH_LIMITS.SPARKLINE_BUCKETS))
     }
     default:
       return createBuckets({ from: now - 23 * 3_600_000, to: now + 1 }, 3600)

@@ -11,7 +11,7 @@ import {
   updateIssues,
 } from '@firsthand/contract'
 import type { BodyOutput, QueryOutput } from '@firsthand/contract'
-import { badRequest, bind, forbidden, notFound, type Route } from '../http/index.ts'
+import { badRequest, bind, forbidden, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { IssueCounts } from './events.view.ts'
 import {
   activityOf,
@@ -21,17 +21,12 @@ import {
   personJson,
   releaseJson,
   statusDetailsJson,
-  toDate,
 } from './issue-json.ts'
+import { toDate } from '../lib/instant-text.ts'
 import { LIMITS } from './limits.ts'
 import { readBuckets, type StreamPage } from './issue-stream.ts'
 import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
-import {
-  findIssue,
-  orBadRequest,
-  userIdOf,
-  type OrganizationRequest as Request,
-} from './organization-request.routes.ts'
+import { findIssue, userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
 import { readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'

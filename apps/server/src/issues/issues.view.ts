@@ -1,17 +1,9 @@
+import type { ProjectReference } from '../accounts/index.ts'
 import type { TimeRange } from '../search/index.ts'
 import type { IssueOrder } from './issue-order.ts'
 import type { IssueCondition } from './search/index.ts'
 import type { JsonObject } from '../event/event.ts'
 import type { StatusDetails } from './workflow/status.ts'
-
-export interface ProjectReference {
-  readonly id: number
-  readonly slug: string
-  readonly name: string
-  readonly platform: string
-  /** JSON of `ProjectSettings`. */
-  readonly settings: string
-}
 
 export interface IssueSelection {
   readonly organizationId: number

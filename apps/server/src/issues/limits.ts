@@ -37,8 +37,6 @@ export const LIMITS = {
   SAVED_SEARCHES: 100,
   /** Issues of one transaction, when everything that matches a search is changed. */
   ISSUES_PER_CHANGE: 500,
-  SPARKLINE_BUCKETS: 48,
-  CHART_BUCKETS: 300,
   /** Rows of a list of events that were asked for whole (`full=true`): each may have a megabyte. */
   FULL_EVENTS: 20,
   /** Issues, those seen last, of which a start compares the counted events with the stored ones. */

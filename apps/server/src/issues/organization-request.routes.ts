@@ -1,5 +1,4 @@
-import { badRequest, notFound, type Caller, type CallerOrganization } from '../http/index.ts'
-import type { Result } from '../lib/result.ts'
+import { notFound, type Caller, type CallerOrganization } from '../http/index.ts'
 import type { IssueRecord } from './issues.view.ts'
 import type { IssueServices } from './services.ts'
 
@@ -11,12 +10,6 @@ export interface OrganizationRequest {
 }
 
 export const userIdOf = (request: OrganizationRequest): number => request.caller.user.id
-
-/** @throws HttpError 400 */
-export const orBadRequest = <Value>(result: Result<Value, string>): Value => {
-  if (!result.ok) throw badRequest(result.error)
-  return result.value
-}
 
 /** An issue by id or short id; @throws HttpError 404, also for issues of other organisations. */
 export const findIssue = async (

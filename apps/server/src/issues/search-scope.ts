@@ -1,8 +1,9 @@
+import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { parseSearch, textOf, type RowFilter, type SearchError, type SearchNode } from '../search/index.ts'
 import { isSearchKey, splitIssueSearch, toEventFilter } from './search/index.ts'
 import type { EventScope } from './events.view.ts'
-import type { IssueSelection, ProjectReference } from './issues.view.ts'
+import type { IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
 import { readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
 
@@ -30,17 +31,14 @@ export const readScope = async (issues: IssueView, request: ScopeRequest): Promi
   const period = readPeriod(request, request.now)
   if (!period.ok) return period
   const living = await issues.projects(request.organizationId)
-  const wanted = (request.project ?? []).filter((reference) => reference !== '' && reference !== '-1')
-  const environments = (request.environment ?? []).filter((name) => name !== '')
-  const scope = { period: period.value, environments }
-  if (wanted.length === 0) return ok({ ...scope, projects: living, allProjects: true })
-  const projects: ProjectReference[] = []
-  for (const reference of wanted) {
-    const project = living.find(({ id, slug }) => slug === reference || String(id) === reference)
-    if (project === undefined) return err(`There is no project "${reference}" in this organisation.`)
-    if (!projects.includes(project)) projects.push(project)
-  }
-  return ok({ ...scope, projects, allProjects: projects.length === living.length })
+  const projects = chooseProjects(living, request.project)
+  if (!projects.ok) return projects
+  return ok({
+    period: period.value,
+    environments: (request.environment ?? []).filter((name) => name !== ''),
+    projects: projects.value,
+    allProjects: projects.value.length === living.length,
+  })
 }
 
 const describe = ({ message, position }: SearchError): string => `${message} (at character ${position + 1})`

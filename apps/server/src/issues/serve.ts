@@ -2,7 +2,6 @@ import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
 import { LIMITS } from './limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
-import { createTelemetryReceiptView } from '../receipts/index.ts'
 import { compareStores, sampleLedger } from './compare-stores.ts'
 import { EVENT_ITEMS } from './digest/event-items.ts'
 import type { EventNews } from './digest/event-items.ts'
@@ -45,7 +44,6 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     issues: createLedgerIssueView({ ledger }),
     events: { ...events, countIssues: counts.remembering(events), matchingIssues: counts.matching(events) },
     attachments: createTelemetryAttachmentView({ client, blobs }),
-    receipts: createTelemetryReceiptView({ client }),
     workflow: createLedgerIssueWorkflow({ ledger }),
     marks: createLedgerIssueMarks({ ledger }),
     settings: accounts.lookup,

@@ -5,7 +5,6 @@ import type { AttachmentView } from '../kept-items/index.ts'
 import type { EventView } from './events.view.ts'
 import type { IssueStream } from './issue-stream.ts'
 import type { IssueView } from './ledger/issue-view.ts'
-import type { ReceiptView } from '../receipts/telemetry-receipts.view.ts'
 import type { SavedSearches } from './ledger/saved-searches.ts'
 import type { IssueMarks } from './ledger/issue-marks.ts'
 import type { IssueWorkflow } from './ledger/issue-workflow.ts'
@@ -25,7 +24,6 @@ export interface IssueServices {
   readonly issues: IssueView
   readonly events: EventView
   readonly attachments: AttachmentView
-  readonly receipts: ReceiptView
   readonly stream: IssueStream
   readonly workflow: IssueWorkflow
   readonly marks: IssueMarks

@@ -26,4 +26,5 @@ export const receipts: Capability = {
     const { createUnsupportedItems } = await import('./unsupported-items.ts')
     return [createClientReports(), createUnsupportedItems()]
   },
+  serve: async (parts) => (await import('./serve.ts')).serveReceipts(parts),
 }

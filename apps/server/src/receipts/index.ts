@@ -1,3 +1,2 @@
-/** The face of the slice: how every item ended. */
-export type { ReceiptView } from './telemetry-receipts.view.ts'
-export { createTelemetryReceiptView } from './telemetry-receipts.view.ts'
+/** The face of the slice: how items ended. */
+export { countRefused } from './count-refused.ts'

@@ -8,6 +8,7 @@ export {
   type SearchNode,
   type SearchTerm,
 } from '@firsthand/search-syntax'
+export { LIMITS as SEARCH_LIMITS } from './limits.ts'
 export { parseSearch, type SearchError, type SearchQuery } from './parse.ts'
 export { compileFilter, toLike, type RowFilter } from './filter.ts'
 export type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
@@ -16,7 +17,9 @@ export {
   chooseInterval,
   createBuckets,
   fillBuckets,
+  lastDays,
   parseInstant,
+  readInterval,
   readPeriod,
   type Buckets,
   type Period,

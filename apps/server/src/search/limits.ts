@@ -1,6 +1,6 @@
 import { SEARCH_BOUNDS } from '@firsthand/search-syntax'
 
-/** Limits of a search. */
+/** Limits of a search, and of what is drawn over its time. */
 export const LIMITS = {
   /** A search, before it is parsed. */
   SEARCH_CHARACTERS: SEARCH_BOUNDS.characters,
@@ -9,4 +9,6 @@ export const LIMITS = {
   SEARCH_DEPTH: SEARCH_BOUNDS.depth,
   /** Values of `key:[a,b,…]`. */
   SEARCH_LIST_VALUES: SEARCH_BOUNDS.listValues,
+  SPARKLINE_BUCKETS: 48,
+  CHART_BUCKETS: 300,
 } as const

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts'
+import { LIMITS } from './limits.ts'
 import { parseDuration } from './values.ts'
 
 /** Milliseconds since the epoch; `to` is exclusive. */
@@ -59,9 +60,19 @@ export const createBuckets = ({ from, to }: Period, interval: number): Buckets =
   return { start, interval, count: Math.max(1, Math.ceil((to / 1000 - start) / interval)) }
 }
 
+/** The asked interval, unless it makes more than `CHART_BUCKETS` steps. @param minimum seconds */
+export const readInterval = (text: string | undefined, period: Period, usual: number, minimum = 1): Buckets => {
+  const finest = chooseInterval(period, LIMITS.CHART_BUCKETS)
+  const asked = text === undefined ? chooseInterval(period, usual) : (parseDuration(text) ?? 0) / 1000
+  return createBuckets(period, Math.max(asked, finest, minimum))
+}
+
 /** `[seconds, count]` of every bucket, empty ones included. */
 export const fillBuckets = (buckets: Buckets, counts: ReadonlyMap<number, number>): [number, number][] =>
   Array.from({ length: buckets.count }, (_, index) => [
     buckets.start + index * buckets.interval,
     counts.get(index) ?? 0,
   ])
+
+/** Until now, and a little beyond for clocks that are ahead. */
+export const lastDays = (now: number, days: number): Period => ({ from: now - days * DAY_MS, to: now + 60_000 })

@@ -1,6 +1,6 @@
 import { getEventAttachment, listEventAttachments } from '@firsthand/contract'
 import { bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
-import { toDate } from '../issue-json.ts'
+import { toDate } from '../../lib/instant-text.ts'
 import type { OrganizationRequest as Request } from '../organization-request.routes.ts'
 import type { IssueServices } from '../services.ts'
 import { attachmentType, downloadHeaders, fileName, mediaType } from '../../kept-items/index.ts'

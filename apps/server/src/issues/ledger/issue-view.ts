@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isObject } from '@firsthand/protocol'
+import { livingProjects } from '../../accounts/index.ts'
 import type { JsonObject } from '../../event/event.ts'
 import type {
   ActivityRecord,
@@ -12,7 +13,6 @@ import type {
   IssueRecord,
   IssueSelection,
   Person,
-  ProjectReference,
   ReleaseRecord,
 } from '../issues.view.ts'
 import { PRIORITY_STEP, type IssueOrder } from '../issue-order.ts'
@@ -33,7 +33,7 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }) =
   const { db } = ledger
 
   return {
-    projects: projects(db),
+    projects: livingProjects(ledger),
     page: page(ledger),
     count: count(ledger),
     ids: ids(ledger),
@@ -209,18 +209,6 @@ const shortIds = async (db: Db, organizationId: number, wanted: readonly string[
   }
   return found
 }
-
-/** Living projects of the organisation. */
-const projects =
-  (db: Db) =>
-  (organizationId: number): Promise<readonly ProjectReference[]> =>
-    db
-      .selectFrom('projects')
-      .select(['id', 'slug', 'name', 'platform', 'settings'])
-      .where('organization_id', '=', organizationId)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute() satisfies Promise<ProjectReference[]>
 
 /** Issues in the order of the stream, newest first; one more than `limit` when there are more. */
 const page =

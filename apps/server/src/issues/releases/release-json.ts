@@ -1,4 +1,5 @@
-import { shortVersion, toDate } from '../issue-json.ts'
+import { shortVersion } from '../issue-json.ts'
+import { toDate } from '../../lib/instant-text.ts'
 import type { Release } from './releases.view.ts'
 
 /** A release in the documented JSON shape of Sentry's API. */

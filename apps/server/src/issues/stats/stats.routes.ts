@@ -1,40 +1,20 @@
-import { getIssueStats, getProjectStats, listReceipts, queryEvents, queryEventStats } from '@firsthand/contract'
-import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
-import { LIMITS } from '../limits.ts'
-import { LIMITS as RECEIPT_LIMITS } from '../../receipts/limits.ts'
-import { parseDuration } from '../../search/index.ts'
+import { getIssueStats, queryEvents, queryEventStats } from '@firsthand/contract'
+import { badRequest, bind, orBadRequest, readPage, type Route, toPage } from '../../http/index.ts'
 import { followMerges, readEventColumn, type EventColumn } from '../search/index.ts'
-import type { OutcomeKind } from '../../ingest/road.ts'
 import type { Chart } from '../events.view.ts'
-import { toDate } from '../issue-json.ts'
-import type { ProjectReference } from '../issues.view.ts'
-import {
-  findIssue,
-  orBadRequest,
-  userIdOf,
-  type OrganizationRequest as Request,
-} from '../organization-request.routes.ts'
-import { readEventScope, readScope, type ScopeRequest } from '../search-scope.ts'
+import { toDate } from '../../lib/instant-text.ts'
+import type { ProjectReference } from '../../accounts/index.ts'
+import { findIssue, userIdOf, type OrganizationRequest as Request } from '../organization-request.routes.ts'
+import { readEventScope, type ScopeRequest } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { drawAxis, rateOf, readAxes } from './event-series.ts'
-import {
-  chooseInterval,
-  createBuckets,
-  fillBuckets,
-  readPeriod,
-  type Buckets,
-  type Period,
-} from '../../search/index.ts'
+import { fillBuckets, lastDays, readInterval, readPeriod, SEARCH_LIMITS } from '../../search/index.ts'
 
-const DAY_MS = 86_400_000
-
-/** Tables and series of events, and the receipts. */
+/** Tables and series of events. */
 export const createStatsRoutes = (services: IssueServices): Route[] => [
   queryEventsRoute(services),
   queryEventStatsRoute(services),
   getIssueStatsRoute(services),
-  getProjectStatsRoute(services),
-  listReceiptsRoute(services),
 ]
 
 const scopeRequest = (
@@ -46,11 +26,6 @@ const scopeRequest = (
   organizationId: request.organization.id,
   userId: userIdOf(request),
   now: clock.now(),
-})
-
-const lastDays = ({ clock }: IssueServices, days: number): Period => ({
-  from: clock.now() - days * DAY_MS,
-  to: clock.now() + 60_000,
 })
 
 /** Columns as asked for. Events of merged issues are those of the issue that they were merged into. */
@@ -122,8 +97,8 @@ const queryEventStatsRoute = (services: IssueServices): Route =>
   bind(queryEventStats, async ({ query, request }) => {
     const { issues, events } = services
     const { scope, events: found } = orBadRequest(await readEventScope(issues, scopeRequest(services, request, query)))
-    const period = found.period ?? lastDays(services, 1)
-    const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
+    const period = found.period ?? lastDays(services.clock.now(), 1)
+    const buckets = readInterval(query.interval, period, SEARCH_LIMITS.CHART_BUCKETS)
     const axes = orBadRequest(readAxes(query.yAxis))
     const names = axes.map(({ name }) => name)
     const columns = await readColumns(services, request, query.field ?? [], 'group')
@@ -174,8 +149,8 @@ const getIssueStatsRoute = (services: IssueServices): Route =>
   bind(getIssueStats, async ({ params, query, request }) => {
     const { clock, events } = services
     const record = await findIssue(services, request, params.issue)
-    const period = orBadRequest(readPeriod(query, clock.now())) ?? lastDays(services, 14)
-    const buckets = readInterval(query.interval, period, LIMITS.CHART_BUCKETS)
+    const period = orBadRequest(readPeriod(query, clock.now())) ?? lastDays(clock.now(), 14)
+    const buckets = readInterval(query.interval, period, SEARCH_LIMITS.CHART_BUCKETS)
     const series = await events.series(
       {
         organizationId: request.organization.id,
@@ -199,74 +174,6 @@ const getIssueStatsRoute = (services: IssueServices): Route =>
     }
   })
 
-const getProjectStatsRoute = ({ issues, clock, receipts }: IssueServices): Route =>
-  bind(getProjectStats, async ({ params, query, request }) => {
-    const projects = await issues.projects(request.organization.id)
-    const project = projects.find(({ id, slug }) => slug === params.project || String(id) === params.project)
-    if (project === undefined) throw notFound()
-    const interval = { '10s': 60, '1h': 3600, '1d': 86_400 }[query.resolution]
-    const to = (query.until ?? clock.now() / 1000) * 1000
-    const from = (query.since ?? to / 1000 - 24 * interval) * 1000
-    if (!(from < to)) throw badRequest('"since" must be before "until".')
-    const earliest = Math.max(from, to - LIMITS.CHART_BUCKETS * interval * 1000)
-    const buckets = createBuckets({ from: earliest, to }, interval)
-    const series = await receipts.errorSeries(
-      {
-        organizationId: request.organization.id,
-        projectIds: [project.id],
-        period: { from: buckets.start * 1000, to },
-        outcomes: OUTCOMES_OF_STAT[query.stat],
-        itemTypes: [],
-        sdks: [],
-      },
-      interval,
-    )
-    const counts = new Map([...series].map(([at, count]) => [(at - buckets.start) / interval, count]))
-    return { body: fillBuckets(buckets, counts) }
-  })
-
-const listReceiptsRoute = (services: IssueServices): Route =>
-  bind(listReceipts, async ({ query, request }) => {
-    const { issues, receipts } = services
-    const scope = orBadRequest(await readScope(issues, scopeRequest(services, request, query)))
-    const period = scope.period ?? lastDays(services, 1)
-    const { start, interval, count } = readInterval(query.interval, period, LIMITS.SPARKLINE_BUCKETS, 60)
-    const asked = {
-      organizationId: request.organization.id,
-      projectIds: scope.projects.map(({ id }) => id),
-      period,
-      outcomes: query.outcome ?? [],
-      itemTypes: query.itemType ?? [],
-      sdks: query.sdk ?? [],
-    }
-    const [rows, totals] = await Promise.all([
-      receipts.rows(asked, interval, {
-        named: RECEIPT_LIMITS.RECEIPT_ROWS_NAMED,
-        limit: RECEIPT_LIMITS.RECEIPT_ROWS,
-      }),
-      receipts.totals(asked, RECEIPT_LIMITS.RECEIPT_TOTALS),
-    ])
-    return {
-      body: {
-        start: toDate(start * 1000),
-        end: toDate((start + count * interval) * 1000),
-        intervalSeconds: interval,
-        rows: rows.slice(0, RECEIPT_LIMITS.RECEIPT_ROWS).map(({ timestamp, projectId, ...row }) => ({
-          ...row,
-          timestamp: toDate(timestamp),
-          projectId: String(projectId),
-        })),
-        totals: totals.map(({ projectId, firstSeen, lastSeen, ...row }) => ({
-          ...row,
-          projectId: String(projectId),
-          firstSeen: toDate(firstSeen),
-          lastSeen: toDate(lastSeen),
-        })),
-        truncated: rows.length > RECEIPT_LIMITS.RECEIPT_ROWS,
-      },
-    }
-  })
-
 const slugsOf = (projects: readonly ProjectReference[]): ReadonlyMap<number, string> =>
   new Map(projects.map(({ id, slug }) => [id, slug]))
 
@@ -278,22 +185,6 @@ const labelOf = (row: Readonly<Record<string, unknown>> | undefined, by: readonl
     return typeof last === 'string' || typeof last === 'number' || typeof last === 'boolean' ? String(last) : ''
   })
   return texts.join(',') === '' ? '(no value)' : texts.join(',')
-}
-
-const OUTCOMES_OF_STAT: Readonly<
-  Record<'received' | 'rejected' | 'blacklisted' | 'generated', readonly OutcomeKind[]>
-> = {
-  received: ['accepted', 'filtered', 'rate_limited', 'invalid', 'duplicate', 'abuse'],
-  rejected: ['rate_limited', 'invalid', 'abuse'],
-  blacklisted: ['filtered'],
-  generated: ['accepted'],
-}
-
-/** The asked interval, unless it makes more than `CHART_BUCKETS` steps. @param minimum seconds */
-const readInterval = (text: string | undefined, period: Period, usual: number, minimum = 1): Buckets => {
-  const finest = chooseInterval(period, LIMITS.CHART_BUCKETS)
-  const asked = text === undefined ? chooseInterval(period, usual) : (parseDuration(text) ?? 0) / 1000
-  return createBuckets(period, Math.max(asked, finest, minimum))
 }
 
 /** `-count()`, `-count`, `count_unique_user`: names of columns as Sentry's clients write them. */

@@ -5,11 +5,11 @@ import {
   listTags,
   listTagValuesOfOrganization,
 } from '@firsthand/contract'
-import { bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
+import { bind, notFound, orBadRequest, readPage, type Route, toPage } from '../../http/index.ts'
 import type { EventScope, TagDistribution, TagValue } from '../events.view.ts'
-import { toDate } from '../issue-json.ts'
+import { toDate } from '../../lib/instant-text.ts'
 import type { IssueRecord } from '../issues.view.ts'
-import { findIssue, orBadRequest, userIdOf, type OrganizationRequest } from '../organization-request.routes.ts'
+import { findIssue, userIdOf, type OrganizationRequest } from '../organization-request.routes.ts'
 import { readEventScope } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { readPeriod, type PeriodQuery } from '../../search/index.ts'

@@ -26,6 +26,8 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
 import { createTelemetryAttachmentView } from '../../kept-items/index.ts'
 import { createTelemetryEventView } from '../telemetry/events.view.ts'
+import { createReceiptRoutes } from '../../receipts/receipts.routes.ts'
+import { livingProjects } from '../../accounts/living-projects.ts'
 import { createTelemetryReceiptView } from '../../receipts/telemetry-receipts.view.ts'
 import { createTelemetryStore } from '../../../test/stores/batch-stores.ts'
 import type { OutcomeRow } from '../../ingest/road.ts'
@@ -223,21 +225,27 @@ const createApp = (
   const questions = createQuestions()
   questions.learn([answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))])
   return createHttpApp({
-    routes: createRoutesOfIssues(
-      createIssueServices({
-        issues: createLedgerIssueView({ ledger }),
-        events: createTelemetryEventView({ client: telemetry.client }),
-        attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
+    routes: [
+      ...createReceiptRoutes({
         receipts: createTelemetryReceiptView({ client: telemetry.client }),
-        workflow: createLedgerIssueWorkflow({ ledger }),
-        marks: createLedgerIssueMarks({ ledger }),
-        savedSearches: createLedgerSavedSearches({ ledger }),
-        settings: accounts.lookup,
+        projects: livingProjects(ledger),
         clock,
-        ask: questions.ask,
-        changed,
       }),
-    ),
+      ...createRoutesOfIssues(
+        createIssueServices({
+          issues: createLedgerIssueView({ ledger }),
+          events: createTelemetryEventView({ client: telemetry.client }),
+          attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
+          workflow: createLedgerIssueWorkflow({ ledger }),
+          marks: createLedgerIssueMarks({ ledger }),
+          savedSearches: createLedgerSavedSearches({ ledger }),
+          settings: accounts.lookup,
+          clock,
+          ask: questions.ask,
+          changed,
+        }),
+      ),
+    ],
     resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
     authenticator: accounts.authenticator,
     addressing: createAddressing({ publicUrl: null, trustedProxies: [] }),

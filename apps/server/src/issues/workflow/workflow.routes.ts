@@ -8,7 +8,8 @@ import {
   updateIssueNote,
 } from '@firsthand/contract'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../http/index.ts'
-import { activityJson, activityOf, toDate } from '../issue-json.ts'
+import { activityJson, activityOf } from '../issue-json.ts'
+import { toDate } from '../../lib/instant-text.ts'
 import { findIssue, userIdOf } from '../organization-request.routes.ts'
 import type { IssueServices } from '../services.ts'
 
