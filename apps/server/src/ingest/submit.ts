@@ -8,7 +8,8 @@ export interface Submission {
   readonly projectId: number
   /** 32 hex characters. */
   readonly eventId: string
-  readonly itemType: 'event' | 'user_report'
+  /** One that a capability takes. */
+  readonly itemType: string
   readonly payload: Readonly<Record<string, unknown>>
 }
 
