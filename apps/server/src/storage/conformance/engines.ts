@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PGliteDialect, sql } from 'kysely'
+import { CAPABILITIES } from '../../capabilities.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createFindings } from '../../lib/findings.ts'
 import type { Findings } from '../../lib/findings.ts'
@@ -159,7 +160,7 @@ const clickhouse = (url: string): TelemetryEngine => ({
   name: 'ClickHouse',
   open: async () => {
     const telemetry = await openTelemetry({ url }, { logger: silentLogger, findings: unreadFindings() })
-    for (const table of ['events', 'stacks', 'outcomes', 'kept_items']) {
+    for (const { table } of CAPABILITIES.flatMap(({ agingTables = [] }) => agingTables)) {
       await telemetry.client.command({ query: `TRUNCATE TABLE ${table}` })
     }
     return { telemetry, close: () => telemetry.close() }
