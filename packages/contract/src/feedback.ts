@@ -137,7 +137,7 @@ export const feedbackDetail = feedback.extend({
   /** `offsetMs`: where in the replay it was sent; null when the start is not known. */
   replay: z.object({ replayId: z.string(), offsetMs: z.number().nullable() }).nullable(),
   merged: z.array(z.object({ id, message: z.string(), name: z.string(), email: z.string(), dateCreated: date })),
-  /** Oldest first. */
+  /** Oldest first, the newest 500 of `noteCount`. */
   notes: z.array(activity),
   /** Oldest first. */
   thread: z.array(feedbackMessage),
@@ -311,8 +311,8 @@ export const replyToFeedback = endpoint({
 export const listFeedbackActivity = endpoint({
   method: 'GET',
   path: '/organizations/{org}/feedback/{feedback}/activity/',
-  /** Types: `received set_open set_resolved set_archived set_spam set_not_spam assigned unassigned note reply answer merge unmerge linked unlinked notified`. */
-  ok: z.object({ activity: z.array(activity) }),
+  /** `truncated`: there are older entries. Types: `received set_open set_resolved set_archived set_spam set_not_spam assigned unassigned note reply answer merge unmerge linked unlinked notified`. */
+  ok: z.object({ activity: z.array(activity), truncated: z.boolean() }),
   summary: 'What happened to a report, newest first',
   scope: 'event:read',
 })

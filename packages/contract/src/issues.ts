@@ -422,7 +422,8 @@ export const unmergeIssueHashes = endpoint({
 export const listIssueActivities = endpoint({
   method: 'GET',
   path: '/organizations/{org}/issues/{issue}/activities/',
-  ok: z.object({ activity: z.array(activity) }),
+  /** `truncated`: there are older entries. */
+  ok: z.object({ activity: z.array(activity), truncated: z.boolean() }),
   summary: 'What happened to an issue, newest first',
   scope: 'event:read',
 })

@@ -135,7 +135,7 @@ export const feedbackDetailJson = (parts: {
   readonly record: FeedbackRecord
   readonly attachments: readonly AttachmentRecord[]
   readonly merged: readonly FeedbackRecord[]
-  readonly activity: readonly FeedbackActivity[]
+  readonly notes: readonly FeedbackActivity[]
   readonly thread: readonly ThreadMessage[]
   readonly eventIssue: FeedbackIssueRecord | null
   readonly way: Way
@@ -167,7 +167,7 @@ export const feedbackDetailJson = (parts: {
       email: child.email,
       dateCreated: dateOf(child.createdAt),
     })),
-    notes: parts.activity.filter((entry) => entry.type === 'note').map(activityJson),
+    notes: parts.notes.map(activityJson),
     thread: parts.thread.map(messageJson),
     reply: { canReply: way.by !== 'none', by: way.by, reason: way.reason },
   }

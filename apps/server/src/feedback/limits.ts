@@ -28,6 +28,11 @@ export const LIMITS = {
   FEEDBACK_GATHER_ROWS: 50,
   /** One message of a thread, a note of the team, an answer of a reporter. */
   FEEDBACK_REPLY_CHARS: 10_000,
+  /** Entries of a report's activity that one answer has, the newest; and notes that the report itself brings along. */
+  FEEDBACK_ACTIVITY_ENTRIES: 500,
+  FEEDBACK_NOTES_SHOWN: 500,
+  /** Reports under another one that it brings along; its count tells of all. */
+  FEEDBACK_MERGED_SHOWN: 100,
   /** Messages of one thread, and how many of them may be a reporter's within ten minutes. */
   FEEDBACK_THREAD_MESSAGES: 500,
   FEEDBACK_ANSWERS_PER_WINDOW: 10,

@@ -67,16 +67,23 @@ const detail = async (parts: ReportParts, request: InboxRequest, reference: stri
   const record = await findReport(parts, request, reference)
   const organizationId = request.organization.id
   const event = { organizationId, projectId: record.project.id, eventId: record.eventId }
-  const [attachments, merged, activity, thread, eventIssue, way] = await Promise.all([
+  const [attachments, merged, notes, thread, eventIssue, way] = await Promise.all([
     record.attachments === 0 ? [] : parts.attachments.list(event, { limit: ATTACHMENTS, offset: 0 }),
     record.merged === 0 ? [] : inbox.merged(organizationId, record.id),
-    record.notes === 0 ? [] : inbox.activity(organizationId, record.id),
+    record.notes === 0 ? [] : newestNotes(parts, organizationId, record.id),
     record.replies === 0 ? [] : threads.messages(organizationId, record.id),
     inbox.eventIssue(record),
     wayTo(parts, record),
   ])
   const organization = request.organization.slug
-  return feedbackDetailJson({ organization, record, attachments, merged, activity, thread, eventIssue, way })
+  return feedbackDetailJson({ organization, record, attachments, merged, notes, thread, eventIssue, way })
+}
+
+/** Oldest first, as they are read. */
+const newestNotes = async ({ inbox }: ReportParts, organizationId: number, feedbackId: number) => {
+  const limit = LIMITS.FEEDBACK_NOTES_SHOWN
+  const notes = await inbox.activity(organizationId, feedbackId, { type: 'note', limit })
+  return notes.slice(0, limit).toReversed()
 }
 
 const getFeedbackRoute = (parts: ReportParts): Route =>
@@ -151,8 +158,9 @@ const listFeedbackActivityRoute = (parts: ReportParts): Route =>
   bind(listFeedbackActivity, async ({ params, request }) => {
     const { inbox } = parts
     const record = await findReport(parts, request, params.feedback)
-    const activity = await inbox.activity(request.organization.id, record.id)
-    return { body: { activity: activity.map(activityJson).toReversed() } }
+    const limit = LIMITS.FEEDBACK_ACTIVITY_ENTRIES
+    const activity = await inbox.activity(request.organization.id, record.id, { limit })
+    return { body: { activity: activity.slice(0, limit).map(activityJson), truncated: activity.length > limit } }
   })
 
 const createFeedbackNoteRoute = (parts: ReportParts): Route =>

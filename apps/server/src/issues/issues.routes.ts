@@ -42,8 +42,6 @@ const DEFAULT_QUERY = 'is:unresolved'
 const DEFAULT_LIMIT = 25
 const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 const DAY_MS = 86_400_000
-/** Activity entries on the issue page; the rest is paged. */
-const ACTIVITY_ENTRIES = 100
 
 /** The issue stream, single issues and what people do with them. */
 export const createIssueRoutes = (services: IssueServices): Route[] => [
@@ -136,7 +134,7 @@ const detailOf = async (
     actorsOf(services, [record]),
     marksOf(services, request, [record]),
     marks.subscribers(record.id),
-    issues.activity(record.id, { limit: ACTIVITY_ENTRIES, offset: 0 }),
+    issues.activity(record.id, { limit: LIMITS.ISSUE_ACTIVITY_PREVIEW, offset: 0 }),
     issues.releases(organizationId, versions),
     ask(COUNT_REPORTS, record.storedIds),
     events.tags(

@@ -37,6 +37,9 @@ export const LIMITS = {
   SAVED_SEARCHES: 100,
   /** Issues of one transaction, when everything that matches a search is changed. */
   ISSUES_PER_CHANGE: 500,
+  /** Entries of an issue's activity that one answer has, the newest; and those that the issue itself brings along. */
+  ISSUE_ACTIVITY_ENTRIES: 500,
+  ISSUE_ACTIVITY_PREVIEW: 100,
   /** Rows of a list of events that were asked for whole (`full=true`): each may have a megabyte. */
   FULL_EVENTS: 20,
   /** Issues, those seen last, of which a start compares the counted events with the stored ones. */

@@ -185,17 +185,14 @@ export const mergeCandidatesQuery = (org: string, project: string, query: string
 export const activityQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
   queryOptions({
     queryKey: [...key(scope), 'activity'],
-    queryFn: ({ signal }) =>
-      api
-        .call(listIssueActivities, { params: { org: scope.org, issue: scope.issue }, signal })
-        .then((answer) => answer.activity),
+    queryFn: ({ signal }) => api.call(listIssueActivities, { params: { org: scope.org, issue: scope.issue }, signal }),
   })
 
 export const hashesQuery = (scope: Pick<IssueScope, 'org' | 'issue'>) =>
   queryOptions({
     queryKey: [...key(scope), 'hashes'],
     queryFn: ({ signal }) =>
-      api.call(listIssueHashes, { params: { org: scope.org, issue: scope.issue }, query: { limit: 100 }, signal }),
+      api.page(listIssueHashes, { params: { org: scope.org, issue: scope.issue }, query: { limit: 100 }, signal }),
   })
 
 export const writeNote = (scope: Pick<IssueScope, 'org' | 'issue'>, text: string) =>

@@ -91,7 +91,22 @@ describe.each(LEDGER_WAYS)('feedback on $name', ({ open }) => {
     const ids = rows.map((row) => row.id)
     await inbox().change({ organizationId: 1, userId: null, now: BASE_TIME }, ids, { status: 'open' })
     expect(await inbox().counts(1, null)).toEqual({ unread: 2, open: 2, resolved: 0, spam: 0, archived: 0, held: 0 })
-    expect((await inbox().activity(1, ids[0] ?? 0)).map((entry) => entry.type)).toEqual(['set_not_spam'])
+    expect((await inbox().activity(1, ids[0] ?? 0, { limit: 10 })).map((entry) => entry.type)).toEqual(['set_not_spam'])
+  })
+
+  it('activity comes newest first, one more than asked when there are more, and notes alone when they are asked for', async () => {
+    await store.apply(ledgerBatch(1, [], { feedback: [reportAbout(EVENT, 'Broken')] }))
+    const [report] = (await inbox().list(ALL, PAGE)).rows
+    const id = report?.id ?? 0
+    const actor = { organizationId: 1, userId: null, now: BASE_TIME }
+    for (const text of ['one', 'two', 'three']) await inbox().note(actor, id, text)
+    await inbox().change(actor, [id], { status: 'resolved' })
+    const textsOf = (entries: readonly { readonly type: string; readonly data: object }[]) =>
+      entries.map(({ type, data }) => ('text' in data ? data.text : type))
+    expect(textsOf(await inbox().activity(1, id, { limit: 1 }))).toEqual(['set_resolved', 'three'])
+    expect(textsOf(await inbox().activity(1, id, { type: 'note', limit: 3 }))).toEqual(['three', 'two', 'one'])
+    expect(textsOf(await inbox().activity(1, id, { type: 'note', limit: 2 }))).toEqual(['three', 'two', 'one'])
+    expect(await inbox().activity(2, id, { limit: 9 })).toEqual([])
   })
 
   const from = (digit: string, message: string, said: Partial<LedgerFeedback['report']> = {}): LedgerFeedback => {

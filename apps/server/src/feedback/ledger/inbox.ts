@@ -9,6 +9,7 @@ import type {
   FeedbackReference,
   InboxSelection,
 } from '../inbox.store.ts'
+import { LIMITS } from '../limits.ts'
 import { formatShortId } from '../../issues/index.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
 
@@ -302,8 +303,8 @@ const changeOne = async (
   }
 }
 
-const activityOf = async (ledger: Ledger, organizationId: number, feedbackId: number): Promise<FeedbackActivity[]> => {
-  const rows = await ledger.db
+const selectActivity = (ledger: Ledger, organizationId: number, feedbackId: number) =>
+  ledger.db
     .selectFrom('feedback_activity')
     .innerJoin('feedback', 'feedback.id', 'feedback_activity.feedback_id')
     .leftJoin('users', 'users.id', 'feedback_activity.user_id')
@@ -311,17 +312,16 @@ const activityOf = async (ledger: Ledger, organizationId: number, feedbackId: nu
     .select(['users.name', 'users.email'])
     .where('feedback.organization_id', '=', organizationId)
     .where('feedback.id', '=', feedbackId)
-    .orderBy('feedback_activity.id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.type,
-    user:
-      row.user_id === null || row.email === null ? null : { id: row.user_id, name: row.name ?? '', email: row.email },
-    data: JSON.parse(row.data) as Record<string, unknown>,
-    createdAt: row.created_at,
-  }))
-}
+
+const toActivity = (
+  row: Awaited<ReturnType<ReturnType<typeof selectActivity>['execute']>>[number],
+): FeedbackActivity => ({
+  id: row.id,
+  type: row.type,
+  user: row.user_id === null || row.email === null ? null : { id: row.user_id, name: row.name ?? '', email: row.email },
+  data: JSON.parse(row.data) as Record<string, unknown>,
+  createdAt: row.created_at,
+})
 
 export type Inbox = ReturnType<typeof createLedgerInbox>
 
@@ -335,8 +335,7 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }) => ({
     const row = { id, project_id: project.id, issue_id: null, is_unlinked: 0, associated_event_id: associatedEventId }
     return (await issuesOf(ledger, [row])).get(id) ?? null
   },
-  activity: (organizationId: number, feedbackId: number): Promise<readonly FeedbackActivity[]> =>
-    activityOf(ledger, organizationId, feedbackId),
+  activity: activity(ledger),
   merged: merged(ledger),
   ids: async (selection: InboxSelection, limit: number): Promise<readonly number[]> => {
     const rows = await matching(ledger, selection).select('feedback.id').orderBy('feedback.id').limit(limit).execute()
@@ -426,6 +425,23 @@ const find =
     return row === undefined ? null : ((await load(ledger, organizationId, [row.id]))[0] ?? null)
   }
 
+/** Newest first; one more than `limit` when there are more. */
+const activity =
+  (ledger: Ledger) =>
+  async (
+    organizationId: number,
+    feedbackId: number,
+    { type, limit }: { readonly type?: string; readonly limit: number },
+  ): Promise<readonly FeedbackActivity[]> => {
+    const rows = await selectActivity(ledger, organizationId, feedbackId)
+      .$if(type !== undefined, (query) => query.where('feedback_activity.type', '=', type ?? ''))
+      .orderBy('feedback_activity.id', 'desc')
+      .limit(limit + 1)
+      .execute()
+    return rows.map(toActivity)
+  }
+
+/** Oldest first, at most `FEEDBACK_MERGED_SHOWN`. */
 const merged =
   (ledger: Ledger) =>
   async (organizationId: number, feedbackId: number): Promise<readonly FeedbackRecord[]> => {
@@ -434,7 +450,7 @@ const merged =
       .select('id')
       .where('merged_into_id', '=', feedbackId)
       .orderBy('id')
-      .limit(100)
+      .limit(LIMITS.FEEDBACK_MERGED_SHOWN)
       .execute()
     return load(
       ledger,
@@ -584,8 +600,11 @@ const addNote =
       const [row] = await own(transaction, actor.organizationId, [feedbackId])
       return row === undefined ? null : (await note(transaction, actor, row.id, 'note', { text })).id
     })
-    const all = id === null ? [] : await activityOf(ledger, actor.organizationId, feedbackId)
-    return all.find((entry) => entry.id === id) ?? null
+    if (id === null) return null
+    const row = await selectActivity(ledger, actor.organizationId, feedbackId)
+      .where('feedback_activity.id', '=', id)
+      .executeTakeFirst()
+    return row === undefined ? null : toActivity(row)
   }
 
 /** False when the note is not there, or not the actor's. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isObject } from '@firsthand/protocol'
 import { livingProjects } from '../../accounts/index.ts'
+import type { OffsetPage } from '../../http/index.ts'
 import type { JsonObject } from '../../event/event.ts'
 import type {
   ActivityRecord,
@@ -48,6 +49,7 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }) =
     newestReleases: newestReleases(db),
     releases: releases(db),
     activity: activity(db),
+    activityEntry: activityEntry(db),
     hashes: hashes(db),
     locateEvent: locateEvent(db),
     retentionDays: retentionDays(db),
@@ -338,46 +340,64 @@ const releases =
     return found
   }
 
+const selectActivity = (db: Db, issueId: number) =>
+  db
+    .selectFrom('issue_activity')
+    .leftJoin('users', 'users.id', 'issue_activity.user_id')
+    .select([
+      'issue_activity.id',
+      'issue_activity.type',
+      'issue_activity.data',
+      'issue_activity.created_at',
+      'users.id as user_id',
+      'users.name as user_name',
+      'users.email as user_email',
+    ])
+    .where('issue_activity.issue_id', '=', issueId)
+
+const toActivity = (
+  row: Awaited<ReturnType<ReturnType<typeof selectActivity>['execute']>>[number],
+): ActivityRecord => ({
+  id: row.id,
+  type: row.type,
+  data: readObject(row.data),
+  createdAt: row.created_at,
+  user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '', email: row.user_email ?? '' },
+})
+
 /** Newest first. */
 const activity =
   (db: Db) =>
   async (issueId: number, { types, limit, offset }: ActivityRequest): Promise<readonly ActivityRecord[]> => {
-    const rows = await db
-      .selectFrom('issue_activity')
-      .leftJoin('users', 'users.id', 'issue_activity.user_id')
-      .select([
-        'issue_activity.id',
-        'issue_activity.type',
-        'issue_activity.data',
-        'issue_activity.created_at',
-        'users.id as user_id',
-        'users.name as user_name',
-        'users.email as user_email',
-      ])
-      .where('issue_activity.issue_id', '=', issueId)
+    const rows = await selectActivity(db, issueId)
       .$if(types !== undefined, (query) => query.where('issue_activity.type', 'in', [...(types ?? [])]))
       .orderBy('issue_activity.id', 'desc')
       .limit(limit)
       .offset(offset)
       .execute()
-    return rows.map((row) => ({
-      id: row.id,
-      type: row.type,
-      data: readObject(row.data),
-      createdAt: row.created_at,
-      user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? '', email: row.user_email ?? '' },
-    }))
+    return rows.map(toActivity)
   }
 
+/** One entry; null when it is not the issue's. */
+const activityEntry =
+  (db: Db) =>
+  async (issueId: number, id: number): Promise<ActivityRecord | null> => {
+    const row = await selectActivity(db, issueId).where('issue_activity.id', '=', id).executeTakeFirst()
+    return row === undefined ? null : toActivity(row)
+  }
+
+/** Those that were attached last first; one more than `limit` when there are more. */
 const hashes =
   (db: Db) =>
-  async (issueId: number): Promise<readonly HashRecord[]> => {
+  async (issueId: number, { limit, offset }: OffsetPage): Promise<readonly HashRecord[]> => {
     const rows = await db
       .selectFrom('issue_hashes')
       .select(['hash', 'grouping_version', 'created_at'])
       .where('issue_id', '=', issueId)
       .orderBy('created_at', 'desc')
       .orderBy('hash')
+      .limit(limit + 1)
+      .offset(offset)
       .execute()
     return rows.map((row) => ({ hash: row.hash, groupingVersion: row.grouping_version, createdAt: row.created_at }))
   }

@@ -11,26 +11,30 @@ import { badRequest, bind, notFound, readPage, toPage, type Route } from '../../
 import { activityJson, activityOf } from '../issue-json.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { findIssue, userIdOf } from '../organization-request.routes.ts'
+import { LIMITS } from '../limits.ts'
 import type { IssueServices } from '../services.ts'
-
-const ACTIVITY_ENTRIES = 500
 
 /** What happened to an issue, what people wrote about it, and the hashes that lead to it. */
 export const createWorkflowRoutes = (services: IssueServices): Route[] => {
   const { issues, workflow, clock, changed } = services
 
   const noteJson = async (issueId: number, noteId: number) => {
-    const notes = await issues.activity(issueId, { types: ['note'], limit: ACTIVITY_ENTRIES, offset: 0 })
-    const note = notes.find((one) => one.id === noteId)
-    if (note === undefined) throw notFound()
+    const note = await issues.activityEntry(issueId, noteId)
+    if (note === null) throw notFound()
     return activityJson(note)
   }
 
   return [
     bind(listIssueActivities, async ({ params, request }) => {
       const issue = await findIssue(services, request, params.issue)
-      const activity = await issues.activity(issue.id, { limit: ACTIVITY_ENTRIES, offset: 0 })
-      return { body: { activity: activity.map((entry) => activityOf(issue, entry)) } }
+      const limit = LIMITS.ISSUE_ACTIVITY_ENTRIES
+      const activity = await issues.activity(issue.id, { limit: limit + 1, offset: 0 })
+      return {
+        body: {
+          activity: activity.slice(0, limit).map((entry) => activityOf(issue, entry)),
+          truncated: activity.length > limit,
+        },
+      }
     }),
 
     bind(listIssueNotes, async ({ params, query, request }) => {
@@ -66,8 +70,7 @@ export const createWorkflowRoutes = (services: IssueServices): Route[] => {
     bind(listIssueHashes, async ({ params, query, request }) => {
       const { id } = await findIssue(services, request, params.issue)
       const asked = readPage(query)
-      const hashes = await issues.hashes(id)
-      const { rows, page } = toPage(hashes.slice(asked.offset, asked.offset + asked.limit + 1), asked)
+      const { rows, page } = toPage(await issues.hashes(id, asked), asked)
       return {
         body: rows.map(({ hash, groupingVersion, createdAt }) => ({
           id: hash,

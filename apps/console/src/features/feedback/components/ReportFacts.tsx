@@ -323,6 +323,7 @@ function Activity({ org, report }: { readonly org: string; readonly report: stri
           </li>
         ))}
       </ul>
+      {data?.truncated === true ? <p className={styles.quiet}>Older entries are not shown.</p> : null}
     </Part>
   )
 }

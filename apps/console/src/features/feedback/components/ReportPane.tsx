@@ -327,6 +327,9 @@ function Conversation({
   })
   return (
     <>
+      {data.noteCount > data.notes.length ? (
+        <Notice>Only the newest {data.notes.length} notes are shown.</Notice>
+      ) : null}
       {cards}
       <div ref={end} className={styles.end} />
     </>

@@ -354,9 +354,10 @@ function Variant({ variant }: { readonly variant: ApiGroupingVariant }) {
 function Hashes({ scope }: { readonly scope: IssueScope }) {
   const client = useQueryClient()
   const may = useAccess(scope.org)
-  const { data: hashes = [] } = useQuery(hashesQuery(scope))
+  const { data } = useQuery(hashesQuery(scope))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
+  const hashes = data?.data ?? []
   if (hashes.length < 2) return null
   const toggle = (id: string) => {
     const next = new Set(chosen)
@@ -397,8 +398,16 @@ function Hashes({ scope }: { readonly scope: IssueScope }) {
           </li>
         ))}
       </ul>
+      {data?.next == null ? null : (
+        <p className={styles.muted}>There are more; these are the {hashes.length} newest.</p>
+      )}
       {may('event:write') ? (
-        <Button size="small" busy={busy} disabled={chosen.size === 0 || chosen.size === hashes.length} onClick={split}>
+        <Button
+          size="small"
+          busy={busy}
+          disabled={chosen.size === 0 || (chosen.size === hashes.length && data?.next == null)}
+          onClick={split}
+        >
           Split off selected
         </Button>
       ) : null}
@@ -416,7 +425,7 @@ export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; rea
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [all, setAll] = useState(false)
-  const activities = data ?? issue.activity
+  const activities = data?.activity ?? issue.activity
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: issueKeys.page(scope.org, scope.issue) }),
@@ -472,9 +481,10 @@ export function ActivityPart({ scope, issue }: { readonly scope: IssueScope; rea
           </li>
         ))}
       </ol>
+      {all && data?.truncated === true ? <p className={styles.muted}>Older entries are not shown.</p> : null}
       {activities.length > FIRST_ACTIVITIES ? (
         <button type="button" className={styles.more} onClick={() => setAll(!all)}>
-          {all ? 'Show less' : `All ${activities.length}`}
+          {all ? 'Show less' : `${data?.truncated === true ? 'Newest' : 'All'} ${activities.length}`}
         </button>
       ) : null}
     </Part>
