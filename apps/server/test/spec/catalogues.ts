@@ -201,7 +201,7 @@ const STATUS_OF_FAILURE: Readonly<Record<string, string>> = {
 /** Every sentence with which the HTTP API refuses. */
 export const apiErrors = (): readonly ApiError[] => {
   const found: ApiError[] = []
-  for (const folder of ['http', 'accounts', 'issues', 'search']) {
+  for (const folder of ['http', 'accounts', 'receipts', 'issues', 'search']) {
     for (const source of readSources(`apps/server/src/${folder}`)) found.push(...apiErrorsOf(source, folder))
   }
   for (const source of readSources('apps/server/src')) {
@@ -228,7 +228,7 @@ const apiErrorsOf = (source: Source, folder: string): readonly ApiError[] => {
     } else if (name === 'failure') {
       const status = STATUS_OF_FAILURE[textsOf(first)[0] ?? '']
       if (status !== undefined) for (const detail of textsOf(second, program)) found.push({ status, detail })
-    } else if (folder === 'issues' || folder === 'search') {
+    } else if (folder !== 'http') {
       // A sentence as the error of a `Result`; whoever gets it answers 400 with it.
       for (const detail of textsOf(first)) if (detail.includes(' ')) found.push({ status: '400', detail })
     }
