@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WINDOWS, writeMinidump } from '../../apps/server/src/event/minidump/minidump.fixture.ts'
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback } from '../lib/feedback.ts'
-import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
+import { errorEvent, ingestUrl, newEventId, sendEvents } from '../lib/send.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
+import { until } from '../lib/until.ts'
 
 /** Programs that were written for Sentry, against our server: what they ask for, and what they read of the answers. */
 
@@ -276,6 +278,62 @@ it('threads have numbers, a request the type of its body, and who is assigned an
 it('filters and ownership of a project', async () => {
   expect(await ask(`/projects/${ORGANIZATION}/shop/filters/`)).toContainEqual({ id: 'web-crawlers', active: true })
   expect(await ask(`/projects/${ORGANIZATION}/shop/ownership/`)).toMatchObject({ raw: null, isActive: false })
+})
+
+describe('a program that crashed', () => {
+  const SIZE = 0x10000
+  /** It was loaded at `begin`, and wrote to nowhere. */
+  const crashOf = (begin: bigint): Buffer =>
+    writeMinidump({
+      platform: WINDOWS,
+      crash: { threadId: 9, code: 0xc0000005, parameters: [1n, 0n], registers: { rip: begin + 0x42n, rsp: 0n } },
+      threads: [{ id: 9 }],
+      modules: [{ begin, size: SIZE, file: 'C:\\Shop\\till.exe', timestamp: 1 }],
+    })
+
+  it('sends its dump as Crashpad does or beside an event as Electron does: one issue that says where', async () => {
+    const form = new FormData()
+    form.set('upload_file_minidump', new Blob([new Uint8Array(crashOf(0x140000000n))]), 'till.dmp')
+    form.set('sentry[release]', 'till@1')
+    const { origin, pathname, username } = new URL(server.account.dsn)
+    const sent = await fetch(`${origin}/api${pathname}/minidump/?sentry_key=${username}`, {
+      method: 'POST',
+      body: form,
+    })
+    expect(sent.status).toBe(200)
+    const eventId = newEventId()
+    const dump = crashOf(0x7ff600000000n)
+    const lines = [
+      { event_id: eventId },
+      { type: 'event' },
+      { event_id: eventId, level: 'fatal', platform: 'native' },
+      { type: 'attachment', attachment_type: 'event.minidump', filename: 'till.dmp', length: dump.byteLength },
+    ].map((line) => JSON.stringify(line))
+    const envelope = Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), dump, Buffer.from('\n')])
+    const answer = await fetch(ingestUrl(server.account.dsn), { method: 'POST', body: new Uint8Array(envelope) })
+    expect(answer.status).toBe(200)
+    const issue = await until('both events in one issue', async () => {
+      const query = encodeURIComponent('EXCEPTION_ACCESS_VIOLATION_WRITE')
+      const found = (await ask(`/organizations/${ORGANIZATION}/issues/?query=${query}`)) as Record<string, unknown>[]
+      const [only] = found
+      return found.length === 1 && only?.['count'] === '2' ? only : null
+    })
+    expect(issue).toMatchObject({
+      title: 'EXCEPTION_ACCESS_VIOLATION_WRITE: till.exe+0x42',
+      culprit: 'till.exe+0x42',
+      level: 'fatal',
+      isUnhandled: true,
+    })
+    const event = (await ask(`/projects/${ORGANIZATION}/shop/events/${eventId}/`)) as {
+      entries: { type: string; data: object }[]
+    }
+    const entry = (type: string) => event.entries.find((one) => one.type === type)?.data
+    expect(entry('exception')).toMatchObject({ values: [{ mechanism: { type: 'minidump', handled: false } }] })
+    expect(entry('threads')).toMatchObject({ values: [{ id: 9, crashed: true }] })
+    expect(entry('debugmeta')).toMatchObject({
+      images: [{ code_file: 'C:\\Shop\\till.exe', code_id: '0000000110000' }],
+    })
+  })
 })
 
 /**

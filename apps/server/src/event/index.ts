@@ -4,6 +4,7 @@
  */
 export { hostOf, readCsp, readReportText } from './csp.ts'
 export { filter } from './filter/index.ts'
+export { readMinidump, type Minidump } from './minidump/index.ts'
 export { normalise } from './normalise/index.ts'
 export { readJson } from './normalise/read-json.ts'
 export { scrub } from './scrub/index.ts'

@@ -11,6 +11,12 @@ export const LIMITS = {
    * The rules that come after are not applied to it, and it says so.
    */
   RULE_STEPS_PER_EVENT: 4_000_000,
+  /** A dump with more streams is none that a program wrote. */
+  MINIDUMP_STREAMS: 256,
+  /** Threads, names of threads, programs and libraries of one dump that are looked at. */
+  MINIDUMP_ENTRIES: 4096,
+  /** Of the thread that crashed. */
+  MINIDUMP_FRAMES: 64,
   CLOCK_DRIFT_MINIMUM_MS: 55 * 60_000,
   FUTURE_SECONDS: 60,
 } as const

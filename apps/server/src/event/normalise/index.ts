@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { EVENT_LIMITS } from '../limits.ts'
 import { readSentRemarks } from '../remarks.ts'
 import type { EventType, NormalisedEvent } from '../event.ts'
+import { withMinidump, type Minidump } from '../minidump/index.ts'
 import { readAttributes, readEnvironment, readSdk } from './attributes.ts'
 import { readBags } from './bag.ts'
 import { readBreadcrumbs } from './breadcrumbs.ts'
@@ -33,7 +34,7 @@ import { inferAddress, inferSettingOf, readUser, userKey } from './user.ts'
  * it in `tags.ts` if people will search for it.
  */
 export const normalise = (
-  { item }: { readonly item: DigestItem },
+  { item, minidump }: { readonly item: DigestItem; readonly minidump?: Minidump | undefined },
   _settings: ProjectSettings,
 ): Result<NormalisedEvent, Drop> => {
   const json = readEventJson(item.item.payload)
@@ -45,16 +46,17 @@ export const normalise = (
       ? drop('unsupported_report', 'The payload is not a report of a kind that Firsthand knows.')
       : ok(normaliseReport(item, report))
   }
-  const raw = json.value.value
-  if (!isObject(raw)) return drop('invalid_event', 'The payload of an event must be a JSON object.')
-  if (raw['type'] === 'transaction' || raw['type'] === 'feedback') {
-    return drop('wrong_item_type', `A payload of type ${raw['type']} came as an item of type event.`)
+  const sent = json.value.value
+  if (!isObject(sent)) return drop('invalid_event', 'The payload of an event must be a JSON object.')
+  if (sent['type'] === 'transaction' || sent['type'] === 'feedback') {
+    return drop('wrong_item_type', `A payload of type ${sent['type']} came as an item of type event.`)
   }
+  const whole = (raw: Raw): Raw => (minidump === undefined ? raw : withMinidump(raw, minidump))
   const reading = new Reading()
-  const event = normaliseEvent(item, raw, reading)
+  const event = normaliseEvent(item, whole(sent), reading)
   if (!reading.lostPrecision) return ok(event)
   const precise = parseWithLongIntegers(json.value.bytes)
-  return ok(isObject(precise) ? normaliseEvent(item, precise, new Reading()) : event)
+  return ok(isObject(precise) ? normaliseEvent(item, whole(precise), new Reading()) : event)
 }
 
 const drop = (reason: string, detail: string): Result<never, Drop> =>

@@ -150,11 +150,21 @@ const createCulprit = (event: NormalisedEvent, exception: Exception | undefined,
   const place = frame.module ?? frame.filename ?? frame.abs_path ?? ''
   const called = frame.function ?? '?'
   const platform = frame.platform ?? event.platform
-  if (NAMED_BY_FUNCTION.has(platform)) return cut(called, CULPRIT_CHARACTERS)
+  if (NAMED_BY_FUNCTION.has(platform)) {
+    return cut(frame.function ?? nativePlace(frame) ?? called, CULPRIT_CHARACTERS)
+  }
   if (platform === 'javascript' || platform === 'node') {
     return cut(place === '' ? called : `${called}(${place})`, CULPRIT_CHARACTERS)
   }
   return cut(place === '' ? called : `${place} in ${called}`, CULPRIT_CHARACTERS)
+}
+
+/** Its library and how far into it, which say more of a frame without a name than its address. */
+const nativePlace = ({ image_addr: image, instruction_addr: address, package: library = '' }: Frame): string | null => {
+  if (library === '' || image === undefined || address === undefined) return null
+  const offset = BigInt(address) - BigInt(image)
+  const file = library.slice(Math.max(library.lastIndexOf('/'), library.lastIndexOf('\\')) + 1)
+  return offset < 0n ? file : `${file}+0x${offset.toString(16)}`
 }
 
 /** Without leading blank lines. */

@@ -225,7 +225,7 @@ describe('the feedback processor', () => {
     if (!envelope.ok || item === undefined) throw new Error('no feedback')
     const { header } = envelope.value
     const digestItem: DigestItem = { sender, receivedAt: BASE_TIME, header, eventId: header.eventId, item }
-    return processor.expand(digestItem, { settings: DEFAULT_PROJECT_SETTINGS })
+    return processor.expand(digestItem, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [] })
   }
 
   it('reads what a browser SDK sends', () => {

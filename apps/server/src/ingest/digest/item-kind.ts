@@ -1,3 +1,4 @@
+import type { Item } from '@firsthand/protocol'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { Result } from '../../lib/result.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
@@ -6,6 +7,8 @@ import type { DigestItem, Drop, Outcome, OutcomeRow } from '../road.ts'
 /** What may be known besides the item. Equal for a repeated batch, but for settings that were changed meanwhile. */
 export interface ExpandContext {
   readonly settings: ProjectSettings
+  /** All items of the envelope, this one among them. */
+  readonly siblings: readonly Item[]
 }
 
 /** An item that was read, in a batch that waits for the stores. */

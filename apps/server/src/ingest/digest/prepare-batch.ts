@@ -210,7 +210,15 @@ const expandEnvelope = (
     const end: End =
       settings === null
         ? dropped(drop('invalid', 'unknown_project', 'the project was deleted'))
-        : decide({ item, id: () => itemId(spool, position, index), settings, leader, refused, batch })
+        : decide({
+            item,
+            id: () => itemId(spool, position, index),
+            settings,
+            siblings: envelope.items,
+            leader,
+            refused,
+            batch,
+          })
     if (kinds.leading.has(type)) endOfLeader ??= end
     if (end.kind === 'ended') batch.outcomes.add(itemOutcome(item, end.outcome))
   }
@@ -235,6 +243,8 @@ interface Candidate {
   readonly settings: ProjectSettings
   /** Few items need it, and it costs a hash. */
   readonly id: () => string
+  /** All items of the envelope. */
+  readonly siblings: readonly Item[]
   /** The end of the item that this one belongs to. */
   readonly leader: End | null
   /** The ledger refuses what its record holds. */
@@ -243,7 +253,7 @@ interface Candidate {
 }
 
 /** Decides about one item and puts what is to be stored into the batch. */
-const decide = ({ item, settings, id, leader, refused, batch }: Candidate): End => {
+const decide = ({ item, settings, id, siblings, leader, refused, batch }: Candidate): End => {
   if (refused) return setAside({ item, id: id(), error: 'the ledger cannot store it' }, batch)
   // An attachment of an event that was filtered would be the attachment of nothing. A fault of ours is no such reason.
   if (leader?.kind === 'ended' && leader !== INTERNAL_ERROR) return leader
@@ -253,7 +263,7 @@ const decide = ({ item, settings, id, leader, refused, batch }: Candidate): End 
   if (at === undefined || kind === undefined) return dropped(drop('invalid', 'unknown_item_type'))
   let expanded: Result<unknown, Drop>
   try {
-    expanded = kind.expand(item, { settings })
+    expanded = kind.expand(item, { settings, siblings })
   } catch (error) {
     const text = stackOf(error)
     return setAside({ item, id: id(), error: text }, batch)

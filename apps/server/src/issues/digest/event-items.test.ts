@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/settings.ts'
 import { filter } from '../../event/filter/index.ts'
 import { group } from '../grouping/index.ts'
 import { digestItem } from '../../event/normalise/digest-item.fixture.ts'
+import { writeMinidump, type WrittenDump } from '../../event/minidump/minidump.fixture.ts'
 import { normalise } from '../../event/normalise/index.ts'
 import { scrub } from '../../event/scrub/index.ts'
 import { expandEvent } from './event-items.ts'
@@ -10,7 +11,7 @@ import { expandEvent } from './event-items.ts'
 const expand = expandEvent({ normalise, filter, scrub, group })
 
 const expanded = (settings: typeof DEFAULT_PROJECT_SETTINGS, payload: unknown) => {
-  const result = expand(digestItem(payload), settings)
+  const result = expand(digestItem(payload), { settings, siblings: [] })
   if (!result.ok) throw new Error('the event was dropped')
   return result.value
 }
@@ -40,6 +41,49 @@ it('keeps with the event what was cut out of it and scrubbed', () => {
   const { event } = expanded(DEFAULT_PROJECT_SETTINGS, { extra: { password: 'hunter2' } })
   expect(event._meta).toEqual({
     extra: { password: { '': { rem: [['@password:filter', 's', 0, 10]], len: 7 } } },
+  })
+})
+
+describe('an event that came with a minidump', () => {
+  const HERE = 0x5555_0000_0000n
+  const THERE = 0x6666_0000_0000n
+  const dumpAt = (begin: bigint, offset: bigint, more: Partial<NonNullable<WrittenDump['crash']>> = {}): Buffer =>
+    writeMinidump({
+      crash: { threadId: 4, code: 11, flags: 1, registers: { rip: begin + offset, rsp: 0n }, ...more },
+      threads: [{ id: 4 }, { id: 5, registers: { rip: begin + 1n, rsp: 0n } }],
+      modules: [{ begin, size: 0x10000, file: '/opt/Shop/bin/Shop' }],
+    })
+  const withDump = (payload: Uint8Array) => {
+    const event = digestItem({
+      platform: 'native',
+      exception: { values: [{ type: 'Minidump', mechanism: { type: 'minidump' } }] },
+    })
+    const dump = digestItem(payload, { type: 'attachment' }).item
+    const siblings = [event.item, { ...dump, header: { ...dump.header, attachmentType: 'event.minidump' } }]
+    const result = expand(event, { settings: DEFAULT_PROJECT_SETTINGS, siblings })
+    if (!result.ok) throw new Error('the event was dropped')
+    return result.value
+  }
+
+  it('is one issue wherever its program was loaded, and another where it crashed elsewhere or otherwise', () => {
+    const crash = withDump(dumpAt(HERE, 0x1234n))
+    expect(crash.title).toMatchObject({ title: 'SIGSEGV / SEGV_MAPERR: Shop+0x1234', culprit: 'Shop+0x1234' })
+    expect(crash.unhandled).toBe(true)
+    expect(crash.event.errors).toEqual([])
+    const { threads, debug_meta: meta, tags } = crash.event
+    expect(threads?.values).toMatchObject([{ id: '4', crashed: true }, { id: '5' }])
+    expect(meta).toMatchObject({ images: [{ code_file: '/opt/Shop/bin/Shop', image_addr: '0x555500000000' }] })
+    expect(tags).toContainEqual(['os.name', 'Linux'])
+
+    expect(withDump(dumpAt(THERE, 0x1234n)).grouping).toEqual(crash.grouping)
+    expect(withDump(dumpAt(HERE, 0x1238n)).grouping).not.toEqual(crash.grouping)
+    expect(withDump(dumpAt(HERE, 0x1234n, { flags: 2 })).grouping).not.toEqual(crash.grouping)
+  })
+
+  it('is as it was sent, with a note, when nobody can read the dump', () => {
+    const { event, title } = withDump(Buffer.from('MDMP, or so it says'))
+    expect(title.title).toBe('Minidump')
+    expect(event.errors).toEqual([expect.objectContaining({ type: 'invalid_data', name: 'minidump' })])
   })
 })
 

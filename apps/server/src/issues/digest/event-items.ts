@@ -1,6 +1,6 @@
 import type { ProjectSettings } from '../../accounts/settings.ts'
-import type { NormalisedEvent } from '../../event/event.ts'
-import { attachRemarks } from '../../event/index.ts'
+import type { NormalisedEvent, ProcessingError } from '../../event/event.ts'
+import { attachRemarks, readMinidump, type Minidump } from '../../event/index.ts'
 import type { EventRow } from '../events.store.ts'
 import type { EventSummary, GroupedEvent } from '../grouped.ts'
 import type { LedgerVerdict } from '../issues.store.ts'
@@ -12,13 +12,13 @@ import { Work } from '../../lib/work.ts'
 import { LIMITS as READING_LIMITS } from '../../event/limits.ts'
 import { LIMITS } from '../limits.ts'
 import { eventToStore, summaryOf } from './event-to-store.ts'
-import type { DigestItem, Drop, ItemKind, Outcome, Sender } from '../../ingest/index.ts'
+import type { DigestItem, Drop, ExpandContext, ItemKind, Outcome, Sender } from '../../ingest/index.ts'
 
 /** The pure steps of an error event, in reading order. compose hands them in. */
 export interface ErrorSteps {
   /** Tolerant reading (protocol.md 3.1): only a payload that is no event at all is dropped. */
   readonly normalise: (
-    input: { readonly payload: Uint8Array; readonly item: DigestItem },
+    input: { readonly payload: Uint8Array; readonly item: DigestItem; readonly minidump?: Minidump | undefined },
     settings: ProjectSettings,
   ) => Result<NormalisedEvent, Drop>
   /** Inbound filters. They see what was sent: localhost and IP filters need what scrubbing removes. */
@@ -50,15 +50,28 @@ export interface EventNews {
 /** The pure part: an item becomes an event that knows where it belongs. */
 export const expandEvent =
   ({ normalise, filter, scrub, group }: ErrorSteps) =>
-  (item: DigestItem, settings: ProjectSettings): Result<GroupedEvent, Drop> => {
-    const normalised = normalise({ payload: item.item.payload, item }, settings)
+  (item: DigestItem, { settings, siblings }: ExpandContext): Result<GroupedEvent, Drop> => {
+    const dump = siblings.find(({ header }) => header.attachmentType === MINIDUMP)
+    const read = dump === undefined ? undefined : readMinidump(dump.payload)
+    const minidump = read?.ok === true ? read.value : undefined
+    const normalised = normalise({ payload: item.item.payload, item, minidump }, settings)
     if (!normalised.ok) return normalised
+    if (read?.ok === false) normalised.value.errors.push(unreadableDump(read.error))
     const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
     const filtered = filter(normalised.value, item.sender, settings, work)
     if (filtered !== null) return err(filtered)
     const scrubbed = attachRemarks(scrub(normalised.value, settings))
     return ok(group(scrubbed, settings, work))
   }
+
+/** What the attachment of an event is called that holds a crash dump. */
+const MINIDUMP = 'event.minidump'
+
+const unreadableDump = (fault: Error): ProcessingError => ({
+  type: 'invalid_data',
+  name: 'minidump',
+  reason: `the crash dump could not be read: ${fault.message}`,
+})
 
 /** Error events, messages, and browser reports, which become issues. */
 export const createEventItems = (parts: {
@@ -71,8 +84,8 @@ export const createEventItems = (parts: {
     takes: ['event', 'raw_security', 'nel'],
     leads: ['event'],
     repeats: ['raw_security', 'nel'],
-    expand: (item, { settings }) => {
-      const grouped = expand(item, settings)
+    expand: (item, context) => {
+      const grouped = expand(item, context)
       if (!grouped.ok) return grouped
       const row = parts.rows.encode(eventToStore(item, grouped.value))
       return ok({ summary: summaryOf(grouped.value), row })
