@@ -111,6 +111,7 @@ export function ThreadsPanel({ event }: { readonly event: EventView }) {
         mode="app"
         platform={event.platform}
       />
+      <Part title="Registers" values={thread.stack.registers} meta={undefined} />
     </Panel>
   )
 }
@@ -288,20 +289,30 @@ export function ExtraPanel({ event }: { readonly event: EventView }) {
 const MODULES_SEARCH_FROM = 12
 
 export function ModulesPanel({ event }: { readonly event: EventView }) {
+  return <LongList title="Packages" values={event.modules} />
+}
+
+/** Programs and libraries in machine code, each with the id by which its symbols are found. */
+export function ImagesPanel({ event }: { readonly event: EventView }) {
+  return <LongList title="Libraries" values={event.images} />
+}
+
+/** Names and values that few people look for: they are folded away. */
+function LongList({ title, values }: { readonly title: string; readonly values: Pairs }) {
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState(false)
-  if (event.modules.length === 0) return null
-  const shown = event.modules.filter(([name]) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  if (values.length === 0) return null
+  const shown = values.filter(([name]) => name.toLowerCase().includes(search.trim().toLowerCase()))
   return (
     <Panel
-      title="Packages"
-      subtitle={`${event.modules.length}`}
+      title={title}
+      subtitle={`${values.length}`}
       content="rows"
       actions={
         <>
-          {open && event.modules.length >= MODULES_SEARCH_FROM ? (
+          {open && values.length >= MODULES_SEARCH_FROM ? (
             <Input
-              aria-label="Search packages"
+              aria-label={`Search ${title.toLowerCase()}`}
               placeholder="Search"
               icon={SearchIcon}
               value={search}

@@ -12,6 +12,7 @@ import {
   ExtraPanel,
   FlagsPanel,
   MessagePanel,
+  ImagesPanel,
   ModulesPanel,
   NotesPanel,
   ReportPanel,
@@ -86,6 +87,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
             <ContextsPanel event={event} />
             <ExtraPanel event={event} />
             <ModulesPanel event={event} />
+            <ImagesPanel event={event} />
             <SdkPanel event={event} />
             <NotesPanel event={event} />
           </AttachmentsPanel>

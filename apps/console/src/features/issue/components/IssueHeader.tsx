@@ -64,6 +64,8 @@ const PRIORITIES = [
 export function IssueHeader(props: IssueHeaderProps) {
   const { org, issue, stream, place, mayWrite } = props
   const { lead, rest } = titleParts(issue)
+  // Of a crash of which only the place is known, both say it.
+  const culprit = issue.culprit === rest ? '' : issue.culprit
   const badge = badgeOf(issue)
   const isPhone = useMedia(PHONE)
   return (
@@ -92,12 +94,12 @@ export function IssueHeader(props: IssueHeaderProps) {
         )}
         {issue.isUnhandled ? <Badge>Unhandled</Badge> : null}
       </div>
-      {rest === '' && issue.culprit === '' ? null : (
+      {rest === '' && culprit === '' ? null : (
         <p className={styles.subtitle}>
           <VisibleText text={rest} />
-          {rest !== '' && issue.culprit !== '' ? ' · ' : ''}
+          {rest !== '' && culprit !== '' ? ' · ' : ''}
           <span className={styles.culprit}>
-            <VisibleText text={issue.culprit} />
+            <VisibleText text={culprit} />
           </span>
         </p>
       )}

@@ -228,6 +228,7 @@ describe('agentMarkdown', () => {
             value: 'boom',
             stack: {
               omitted: 0,
+              registers: [],
               frames: [
                 frame({
                   index: 0,

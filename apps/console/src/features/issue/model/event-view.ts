@@ -25,6 +25,8 @@ export interface FrameView {
   /** What was cut or scrubbed in them: part of the event's `_meta`. */
   readonly variablesMeta?: Json | undefined
   readonly address: string
+  /** Of native code without a name: its library, and how far into it. */
+  readonly place: string
   readonly sourceLink: string
 }
 
@@ -37,6 +39,8 @@ export interface StackView {
   /** Newest first: the frame that threw is the first. */
   readonly frames: readonly FrameView[]
   readonly omitted: number
+  /** Of the processor, when the thread was stopped. */
+  readonly registers: NamedValues
 }
 
 export interface MechanismView {
@@ -155,6 +159,8 @@ export interface EventView {
   readonly contexts: readonly ContextView[]
   readonly extra: NamedValues
   readonly modules: Pairs
+  /** Native programs and libraries that were loaded: file, and by what its symbols are found. */
+  readonly images: Pairs
   readonly flags: Pairs
   readonly sdk: {
     readonly name: string

@@ -117,7 +117,7 @@ export function shortPath(path: string): string {
 
 export function functionLabel(frame: FrameView): string {
   const name = frame.functionName
-  return name === '' || name === '?' ? '<anonymous>' : name
+  return name === '' || name === '?' ? frame.place || '<anonymous>' : name
 }
 
 /** A stack as a terminal prints it, for copying: Python oldest first, everything else newest first. */
@@ -132,7 +132,7 @@ export function rawStack(type: string, value: string, frames: readonly FrameView
     return ['Traceback (most recent call last):', ...lines, head].join('\n')
   }
   const lines = frames.map((frame) => {
-    const place = frame.path || frame.filename || frame.module || frame.address
+    const place = frame.path || frame.filename || frame.module || frame.place || frame.address
     const position = [place, frame.line, frame.column].filter((part) => part !== null && part !== '').join(':')
     const name = frame.functionName === '?' ? '' : frame.functionName
     return name === '' ? `    at ${position}` : `    at ${name} (${position})`

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { activityLine } from './activity.ts'
 import { eventFacts, userLabel } from './contexts.ts'
+import { functionLabel } from './frames.ts'
 import { graphBars, graphMarks, shortVersion } from './graph.ts'
 import { placeInStream, readIssueUrl } from './page-search.ts'
 import { readEvent } from './read-event.ts'
@@ -92,6 +93,51 @@ describe('readEvent', () => {
     expect(stack?.frames[0]?.variables).toEqual([['cart', null]])
   })
 
+  it('says of native code without names in which library it is, and how far in it', () => {
+    const native = {
+      filename: null,
+      absPath: null,
+      module: null,
+      package: 'till.exe',
+      platform: null,
+      instructionAddr: '0x140002a3d',
+      symbolAddr: null,
+      function: null,
+      rawFunction: null,
+      context: [],
+      lineNo: null,
+      colNo: null,
+      inApp: true,
+      vars: null,
+      sourceLink: null,
+    }
+    const images = [
+      { code_file: 'C:\\shop\\till.exe', image_addr: '0x140000000', image_size: 65_536, debug_id: 'abc-1' },
+      { code_file: '/lib/libc.so.6', image_addr: '0x7f0000000000', image_size: 100 },
+      { image_addr: 'nowhere' },
+    ]
+    const stacktrace = {
+      frames: [{ ...native, instructionAddr: '0x5' }, native],
+      framesOmitted: null,
+      registers: { rip: '0x140002a3d' },
+      hasSystemFrames: false,
+    }
+    const view = readEvent(
+      apiEvent({
+        entries: [
+          { type: 'stacktrace', data: stacktrace },
+          { type: 'debugmeta', data: { images } },
+        ],
+      }),
+    )
+    expect(view.stack?.frames.map(functionLabel)).toEqual(['till.exe+0x2a3d', '<anonymous>'])
+    expect(view.stack?.registers).toEqual([['rip', '0x140002a3d']])
+    expect(view.images).toEqual([
+      ['C:\\shop\\till.exe', 'abc-1'],
+      ['/lib/libc.so.6', ''],
+    ])
+  })
+
   it('gives flags a place of their own and leaves empty contexts out', () => {
     const view = readEvent(
       apiEvent({
@@ -161,6 +207,12 @@ describe('why grouped', () => {
       'function',
       'CartSummary',
     ])
+  })
+
+  it('names the library where a frame has nothing else', () => {
+    const frames = part('stacktrace', [part('frame', [part('package', ['till.exe+0x2a3d'])])])
+    const component = part('app', [part('exception', [part('type', ['SIGSEGV']), frames])])
+    expect(groupingSentence({ app: variant({ component }) })).toBe('Same type and in-app frames: till.exe+0x2a3d.')
   })
 
   it('counts nothing inside a part that was left out', () => {

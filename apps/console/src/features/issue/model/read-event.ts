@@ -10,6 +10,7 @@ import type {
 import type { z } from 'zod'
 
 import { contextTitle } from './contexts.ts'
+import { type ImageView, placeIn, readImages } from './images.ts'
 import { metaBelow } from './remarks.ts'
 import type {
   ContextView,
@@ -42,6 +43,7 @@ export function readEvent(event: ApiEvent): EventView {
   const message = entry('message')?.data
   const threads = entry('threads')?.data.values ?? []
   const stack = entry('stacktrace')?.data ?? null
+  const images = readImages(entry('debugmeta')?.data.images ?? [])
   const request = entry('request')?.data ?? null
   return {
     id: event.eventID,
@@ -57,7 +59,7 @@ export function readEvent(event: ApiEvent): EventView {
     environment: event.tags.find((tag) => tag.key === 'environment')?.value ?? '',
     exceptions:
       entry('exception')?.data.values.map((value, index) =>
-        readException(value, metaBelow(metaOf('exception'), 'values', index)),
+        readException(value, metaBelow(metaOf('exception'), 'values', index), images),
       ) ?? [],
     threads: threads.map((thread) => ({
       id: String(thread.id ?? ''),
@@ -65,9 +67,9 @@ export function readEvent(event: ApiEvent): EventView {
       crashed: thread.crashed,
       current: thread.current,
       state: thread.state ?? '',
-      stack: thread.stacktrace === null ? null : readStack(thread.stacktrace),
+      stack: thread.stacktrace === null ? null : readStack(thread.stacktrace, images),
     })),
-    stack: stack === null ? null : readStack(stack),
+    stack: stack === null ? null : readStack(stack, images),
     message: message?.formatted || event.message,
     messageTemplate: message?.message ?? '',
     messageParameters: message?.params === undefined || message.params === null ? undefined : (message.params as Json),
@@ -88,6 +90,7 @@ export function readEvent(event: ApiEvent): EventView {
     contexts: readContexts(event.contexts),
     extra: named(event.context),
     modules: Object.entries(event.packages).toSorted(([a], [b]) => a.localeCompare(b)),
+    images: images.map(({ file, debugId }) => [file, debugId] as const),
     flags: readFlags(event.contexts.flags),
     sdk: event.sdk === null ? null : { ...event.sdk, integrations: [], packages: [] },
     notes: event.errors.map((error) => ({
@@ -100,16 +103,20 @@ export function readEvent(event: ApiEvent): EventView {
   }
 }
 
-function readException(value: z.output<typeof exceptionValue>, meta: Json | undefined): ExceptionView {
+function readException(
+  value: z.output<typeof exceptionValue>,
+  meta: Json | undefined,
+  images: readonly ImageView[],
+): ExceptionView {
   return {
     type: value.type ?? '',
     value: value.value ?? '',
     module: value.module ?? '',
     threadId: String(value.threadId ?? ''),
     mechanism: value.mechanism === null ? null : readMechanism(value.mechanism),
-    stack: value.stacktrace === null ? null : readStack(value.stacktrace, metaBelow(meta, 'stacktrace')),
+    stack: value.stacktrace === null ? null : readStack(value.stacktrace, images, metaBelow(meta, 'stacktrace')),
     valueMeta: metaBelow(meta, 'value'),
-    rawStack: value.rawStacktrace === null ? null : readStack(value.rawStacktrace),
+    rawStack: value.rawStacktrace === null ? null : readStack(value.rawStacktrace, images),
   }
 }
 
@@ -128,19 +135,26 @@ function readMechanism(value: z.output<typeof mechanism>): MechanismView {
   }
 }
 
-function readStack(value: ApiStacktrace, meta?: Json): StackView {
+function readStack(value: ApiStacktrace, images: readonly ImageView[], meta?: Json): StackView {
   const [from, to] = value.framesOmitted ?? [0, 0]
   const last = value.frames.length - 1
   const frames = value.frames
     .toReversed()
-    .map((frame, index) => readFrame(frame, index, metaBelow(meta, 'frames', last - index, 'vars')))
-  return { frames, omitted: Math.max(0, to - from) }
+    .map((frame, index) => readFrame(frame, index, images, metaBelow(meta, 'frames', last - index, 'vars')))
+  return { frames, omitted: Math.max(0, to - from), registers: named(value.registers) }
 }
 
-function readFrame(value: ApiFrame, index: number, variablesMeta: Json | undefined): FrameView {
+function readFrame(
+  value: ApiFrame,
+  index: number,
+  images: readonly ImageView[],
+  variablesMeta: Json | undefined,
+): FrameView {
+  const functionName = value.function ?? value.rawFunction ?? ''
+  const address = value.instructionAddr ?? ''
   return {
     index,
-    functionName: value.function ?? value.rawFunction ?? '',
+    functionName,
     filename: value.filename ?? '',
     path: value.absPath ?? value.filename ?? '',
     module: value.module ?? '',
@@ -152,7 +166,8 @@ function readFrame(value: ApiFrame, index: number, variablesMeta: Json | undefin
     source: value.context.map(([line, text]) => ({ line, text: text ?? '' })),
     variables: named(value.vars),
     variablesMeta,
-    address: value.instructionAddr ?? '',
+    address,
+    place: functionName === '' ? placeIn(images, address) : '',
     sourceLink: value.sourceLink ?? '',
   }
 }

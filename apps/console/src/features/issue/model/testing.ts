@@ -16,6 +16,7 @@ export function frame(fields: Partial<FrameView> & { index: number }): FrameView
     source: [],
     variables: [],
     address: '',
+    place: '',
     sourceLink: '',
     ...fields,
   }
@@ -72,6 +73,7 @@ export function event(fields: Partial<EventView>): EventView {
     contexts: [],
     extra: [],
     modules: [],
+    images: [],
     flags: [],
     sdk: null,
     notes: [],

@@ -37,7 +37,7 @@ export function groupingSentence(variants: Readonly<Record<string, ApiGroupingVa
   const frames =
     functions.length > 0
       ? functions
-      : [...new Set(parts.filter((part) => part.name === 'filename').map((part) => part.value))]
+      : [...new Set(parts.filter(({ name }) => name === 'filename' || name === 'package').map((part) => part.value))]
   if (frames.length > 0) {
     const type = parts.some((part) => part.name === 'type') ? 'type and ' : ''
     const own = key === 'app' ? 'in-app ' : ''
