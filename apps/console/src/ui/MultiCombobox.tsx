@@ -1,8 +1,9 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
-import { CheckIcon, CloseIcon } from './icons.tsx'
+import { CloseIcon } from './icons.tsx'
 import input from './Input.module.css'
+import { OptionItem } from './OptionItem.tsx'
 import popup from './popup.module.css'
 import styles from './MultiCombobox.module.css'
 
@@ -18,21 +19,7 @@ function List({ emptyText }: { readonly emptyText: string }) {
       <Base.Positioner sideOffset={4} collisionPadding={8} className={popup.positioner}>
         <Base.Popup className={popup.popup}>
           <Base.Empty className={popup.empty}>{emptyText}</Base.Empty>
-          <Base.List>
-            {(option: ComboboxOption) => (
-              <Base.Item key={option.value} value={option} className={popup.item}>
-                <span className={popup.text}>
-                  {option.label}
-                  {option.hint === undefined ? null : <span className={popup.hint}>{option.hint}</span>}
-                </span>
-                <span className={popup.mark}>
-                  <Base.ItemIndicator>
-                    <CheckIcon />
-                  </Base.ItemIndicator>
-                </span>
-              </Base.Item>
-            )}
-          </Base.List>
+          <Base.List>{(option: ComboboxOption) => <OptionItem key={option.value} option={option} />}</Base.List>
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>

@@ -1,7 +1,8 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import type { ReactElement, ReactNode } from 'react'
 
-import { CheckIcon, SearchIcon } from './icons.tsx'
+import { SearchIcon } from './icons.tsx'
+import { OptionItem } from './OptionItem.tsx'
 import popup from './popup.module.css'
 import styles from './Picker.module.css'
 
@@ -102,22 +103,7 @@ function Parts({ label, emptyText = 'Nothing matches.', trigger, anchor, align =
             </span>
             <Base.Empty className={popup.empty}>{emptyText}</Base.Empty>
             <Base.List className={styles.list}>
-              {(option: PickerOption) => (
-                <Base.Item key={option.value} value={option} className={popup.item}>
-                  {option.mark}
-                  <span className={popup.text}>
-                    {option.label}
-                    {option.hint === undefined ? null : (
-                      <span className={`${popup.hint} ${styles.hint}`}>{option.hint}</span>
-                    )}
-                  </span>
-                  <span className={popup.mark}>
-                    <Base.ItemIndicator>
-                      <CheckIcon />
-                    </Base.ItemIndicator>
-                  </span>
-                </Base.Item>
-              )}
+              {(option: PickerOption) => <OptionItem key={option.value} option={option} hintStyle={styles.hint} />}
             </Base.List>
           </Base.Popup>
         </Base.Positioner>

@@ -7,6 +7,7 @@
  * - `Link` (typed router link; `look` text | quiet | plain), `ExternalLink` (refuses javascript: and data:).
  * - `Input`, `Textarea` (`onValueChange`, `mono`), `Checkbox`, `Switch`, `Select` (`options`, `look` field | bar),
  *   `MultiCombobox`, `Picker` and `MultiPicker` (a button whose list is searched); wrap a control in `Field` (`label`, `help`, `error`), fields in `FieldStack`.
+ * - `FilterButton` (opens a picker, says what is chosen with `filterText`), `FilterSheet` (filters on narrow screens).
  * - `Menu` + `MenuItem`, `MenuGroup`, `MenuSeparator`, `MenuRadioGroup` + `MenuRadioItem`.
  * - `Dialog` (`open`, `onOpenChange`, `title`, `footer`, `onSubmit`), `AlertDialog` (`typedConfirmation`).
  * - `Kbd`, `useShortcut(keys, run, { label, group })`, `useCommands(commands)` for the ⌘K palette.
@@ -37,6 +38,7 @@ export { useCommands, useCommandsForOpen, useFinders, type Command, type Finder 
 export { CopyButton, type CopyButtonProps } from './CopyButton.tsx'
 export { Dialog, type DialogProps } from './Dialog.tsx'
 export { Field, FieldStack, type FieldProps } from './Field.tsx'
+export { FilterButton, FilterSheet, filterText } from './Filters.tsx'
 export { FloatBar, FloatBarButton, type FloatBarProps } from './FloatBar.tsx'
 export { IconButton, type IconButtonProps } from './IconButton.tsx'
 export * from './icons.tsx'

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
-import { membersQuery, projectsQuery, teamsQuery } from '../../../lib/shared-queries.ts'
+import { membersQuery, teamsQuery } from '../../../lib/shared-queries.ts'
 import {
-  Button,
-  ChevronDownIcon,
-  Dialog,
-  FilterIcon,
+  FilterButton,
+  FilterSheet,
+  filterText,
   Input,
   Kbd,
   MultiPicker,
@@ -17,6 +16,7 @@ import {
   Select,
   useShortcut,
 } from '../../../ui/index.ts'
+import { ProjectsFilter } from '../../projects/index.ts'
 import { type InboxSearch, MAILBOXES, type Mailbox, SORTS } from '../model/inbox-search.ts'
 import { tagsQuery } from '../queries.ts'
 import styles from './InboxFilters.module.css'
@@ -36,7 +36,6 @@ const PAUSE_MS = 250
 /** The bar above the inbox: which mailbox, whose, of what, in which order. */
 export function InboxFilters({ org, search, counts, onChange }: Props) {
   const [typed, setTyped] = useState(search.query)
-  const [sheet, setSheet] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useShortcut('/', () => input.current?.focus(), { label: 'Search', group: 'Feedback' })
@@ -82,30 +81,14 @@ export function InboxFilters({ org, search, counts, onChange }: Props) {
           if (event.key === 'Escape') input.current?.blur()
         }}
       />
-      <Dialog
-        open={sheet}
-        onOpenChange={setSheet}
-        title="Filters"
-        size="small"
-        trigger={
-          <Button icon={FilterIcon} className={styles.sheetButton}>
-            {active === 0 ? 'Filters' : `Filters (${active})`}
-          </Button>
-        }
-        footer={
-          <Button variant="primary" onClick={() => setSheet(false)}>
-            Show reports
-          </Button>
-        }
-      >
-        <div className={styles.sheet}>{filters}</div>
-      </Dialog>
+      <FilterSheet active={active} done="Show reports" className={styles.sheetButton}>
+        {filters}
+      </FilterSheet>
     </PageHeader>
   )
 }
 
 function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
-  const { data: projects = [] } = useQuery(projectsQuery(org))
   const { data: members = [] } = useQuery(membersQuery(org))
   const { data: teams = [] } = useQuery(teamsQuery(org))
   const { data: tags = [] } = useQuery(tagsQuery(org, search.project))
@@ -118,17 +101,9 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
     ),
     ...teams.map((team) => ({ value: `team:${team.id}`, label: `#${team.slug}` })),
   ]
-  const names = search.project.map((id) => projects.find((one) => one.id === id || one.slug === id)?.name ?? id)
   return (
     <>
-      <MultiPicker
-        label="Projects"
-        emptyText="No project has that name."
-        options={projects.map((project) => ({ value: project.id, label: project.name, hint: project.slug }))}
-        values={search.project}
-        onValuesChange={(project) => onChange({ project })}
-        trigger={<FilterButton name="Projects" text={summary(names, 'All projects', 'projects')} />}
-      />
+      <ProjectsFilter org={org} values={search.project} onChange={(project) => onChange({ project })} />
       <Picker
         label="Assigned to"
         options={people}
@@ -156,7 +131,7 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
           )}
           values={search.tag}
           onValuesChange={(tag) => onChange({ tag })}
-          trigger={<FilterButton name="Tags" text={summary(search.tag, 'All tags', 'tags')} />}
+          trigger={<FilterButton name="Tags" text={filterText(search.tag, 'All tags', 'tags')} />}
         />
       )}
       <Select
@@ -170,23 +145,8 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
   )
 }
 
-function FilterButton({ name, text, ...rest }: { readonly name: string; readonly text: string }): ReactNode {
-  return (
-    <Button {...rest} aria-label={`${name}: ${text}`}>
-      <span className={styles.words}>{text}</span>
-      <ChevronDownIcon size={14} className={styles.chevron} />
-    </Button>
-  )
-}
-
 const countOf = (counts: MailboxCounts | undefined, mailbox: Mailbox): number | undefined =>
   mailbox === 'all' ? undefined : counts?.[mailbox]
 
 const withCount = (label: string, count: number | undefined): string =>
   count === undefined || count === 0 ? label : `${label} ${formatCount(count)}`
-
-function summary(names: readonly string[], none: string, many: string): string {
-  const first = names[0]
-  if (first === undefined) return none
-  return names.length === 1 ? first : `${names.length} ${many}`
-}

@@ -14,7 +14,7 @@ import { useStreamRows } from '../stream-rows.ts'
 import { type StreamWork, useStreamWork } from '../stream-work.ts'
 import { NothingHere } from './NothingHere.tsx'
 import { StreamDialogs } from './StreamDialogs.tsx'
-import { FilterSheet, ScopeFilters, SortSelect } from './StreamFilters.tsx'
+import { ScopeFilters, SortSelect, StreamFilterSheet } from './StreamFilters.tsx'
 import { StreamSkeleton } from './StreamSkeleton.tsx'
 import { StreamTable } from './StreamTable.tsx'
 import { StreamTabs } from './StreamTabs.tsx'
@@ -60,7 +60,7 @@ function StreamTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly 
         <div className={styles.filters}>
           <ScopeFilters org={org} search={search} onChange={change} />
         </div>
-        <FilterSheet org={org} search={search} onChange={change} />
+        <StreamFilterSheet org={org} search={search} onChange={change} />
         <SearchBar
           label="Search issues"
           value={search.query}

@@ -1,8 +1,6 @@
-import type { Project } from '@firsthand/contract'
-import { useForm } from '../../../lib/use-form.ts'
-import { toast } from '../../../ui/index.ts'
-import { checkLines, fromLines, toLines } from '../model/lines.ts'
+import type { ProjectSettingsProps } from '../../../shell/feature.ts'
 import { LinesField, SettingsForm, SwitchesPanel } from './SettingsForm.tsx'
+import { useListsForm } from './use-lists-form.ts'
 import { useSaveProject, useToggleProject } from './use-save-project.ts'
 
 const SWITCHES = [
@@ -17,38 +15,15 @@ const SWITCHES = [
 ] as const
 
 /** What is left out before it becomes an issue. Each item left out has a receipt that says why. */
-export function ProjectFilters({
-  org,
-  project,
-  mayWrite,
-}: {
-  readonly org: string
-  readonly project: Project
-  readonly mayWrite: boolean
-}) {
+export function ProjectFilters({ org, project, mayWrite }: ProjectSettingsProps) {
   const save = useSaveProject(org, project.slug)
   const toggle = useToggleProject(org, project)
   const { filters } = project.settings
-  const form = useForm({
-    initial: {
-      errorMessages: toLines(filters.errorMessages),
-      releases: toLines(filters.releases),
-      ipAddresses: toLines(filters.ipAddresses),
-    },
-    validate: (values) => Object.fromEntries(Object.entries(values).map(([name, text]) => [name, checkLines(text)])),
-    submit: async ({ errorMessages, releases, ipAddresses }) => {
-      await save({
-        settings: {
-          filters: {
-            errorMessages: fromLines(errorMessages),
-            releases: fromLines(releases),
-            ipAddresses: fromLines(ipAddresses),
-          },
-        },
-      })
-      toast({ title: 'Filters saved', tone: 'ok' })
-    },
-  })
+  const form = useListsForm(
+    { errorMessages: filters.errorMessages, releases: filters.releases, ipAddresses: filters.ipAddresses },
+    (lists) => save({ settings: { filters: lists } }),
+    'Filters saved',
+  )
   return (
     <>
       <SwitchesPanel

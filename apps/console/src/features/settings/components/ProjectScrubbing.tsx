@@ -1,8 +1,6 @@
-import type { Project } from '@firsthand/contract'
-import { useForm } from '../../../lib/use-form.ts'
-import { toast } from '../../../ui/index.ts'
-import { checkLines, fromLines, toLines } from '../model/lines.ts'
+import type { ProjectSettingsProps } from '../../../shell/feature.ts'
 import { LinesField, SettingsForm, SwitchesPanel } from './SettingsForm.tsx'
+import { useListsForm } from './use-lists-form.ts'
 import { useSaveProject, useToggleProject } from './use-save-project.ts'
 
 const SWITCHES = [
@@ -20,30 +18,15 @@ const SWITCHES = [
 ] as const
 
 /** What is taken out of events before they are stored. */
-export function ProjectScrubbing({
-  org,
-  project,
-  mayWrite,
-}: {
-  readonly org: string
-  readonly project: Project
-  readonly mayWrite: boolean
-}) {
+export function ProjectScrubbing({ org, project, mayWrite }: ProjectSettingsProps) {
   const save = useSaveProject(org, project.slug)
   const toggle = useToggleProject(org, project)
   const { scrubbing } = project.settings
-  const form = useForm({
-    initial: { sensitiveFields: toLines(scrubbing.sensitiveFields), safeFields: toLines(scrubbing.safeFields) },
-    validate: (values) => Object.fromEntries(Object.entries(values).map(([name, text]) => [name, checkLines(text)])),
-    submit: async ({ sensitiveFields, safeFields }) => {
-      await save({
-        settings: {
-          scrubbing: { sensitiveFields: fromLines(sensitiveFields), safeFields: fromLines(safeFields) },
-        },
-      })
-      toast({ title: 'Scrubbing saved; it applies to new events', tone: 'ok' })
-    },
-  })
+  const form = useListsForm(
+    { sensitiveFields: scrubbing.sensitiveFields, safeFields: scrubbing.safeFields },
+    (lists) => save({ settings: { scrubbing: lists } }),
+    'Scrubbing saved; it applies to new events',
+  )
   return (
     <>
       <SwitchesPanel
