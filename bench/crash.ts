@@ -1,6 +1,6 @@
 /**
- * kill -9 of the server and its engine at random instants under load, so many times on one data folder; then everything
- * that was acknowledged is looked for in both stores.
+ * Kills the server and its engine (SIGKILL) at random instants under load, again and again on one data folder. In the end
+ * everything that was acknowledged is looked for in both stores.
  *
  *   npm run bench:crash               100 rounds
  *   npm run bench:crash -- 20

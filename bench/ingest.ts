@@ -38,7 +38,7 @@ const mebibytes = (bytes: number): string => number(bytes / 2 ** 20)
 const only = process.argv.slice(2).map(Number)
 const rows: Row[] = []
 for (const { bytes, count, warmUp } of SIZES.filter((size) => only.length === 0 || only.includes(size.bytes))) {
-  // What an organisation may send in a day depends on the disk; a flood on purpose shall not end there.
+  // No limit per day: it depends on the disk, and this load may be more.
   const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
   const pid = server.process.pid ?? 0
   await new Promise((resolve) => setTimeout(resolve, 3000))
@@ -60,7 +60,7 @@ for (const { bytes, count, warmUp } of SIZES.filter((size) => only.length === 0 
   const seconds = (performance.now() - started) / 1000
   const cpu = cpuSeconds(pid) - cpuBefore
   clearInterval(sampler)
-  // Parts that were merged away stay for half a minute.
+  // The engine keeps the files of merged parts for half a minute; they are not to be counted as disk.
   await new Promise((resolve) => setTimeout(resolve, 45_000))
   const disk = diskBytes(server.dataDir)
   const diskSum = Object.values(disk).reduce((sum, part) => sum + part, 0)

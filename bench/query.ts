@@ -6,7 +6,7 @@
  *   npm run bench:query -- 100000                fewer
  *   npm run bench:query -- 100000 /some/folder   kept there: filled when it is empty, else only asked
  *
- * The stores are filled through the digest's write ports, not through HTTP: see lib/fill-stores.ts.
+ * The stores are filled directly, not by HTTP: see lib/fill-stores.ts.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fillStores } from './lib/fill-stores.ts'
@@ -144,7 +144,7 @@ const report = [
     ['bare engine, same data', 'p50 ms', 'p95 ms'],
     engine.map(({ name, times }) => [name, number(quantile(times, 0.5), 1), number(quantile(times, 0.95), 1)]),
   ),
-  `${number(wanted)} events of 4 kB in ${number(listed.length)}+ issues, filled through the digest's write ports. Start until ready: ${number(server.startSeconds, 2)} s. Memory after the queries: ${number(memory / 2 ** 20)} MiB. Disk: ${number(bytes / wanted)} B/event (${Object.entries(
+  `${number(wanted)} events of 4 kB in ${number(listed.length)}+ issues, filled directly (lib/fill-stores.ts). Start until ready: ${number(server.startSeconds, 2)} s. Memory after the queries: ${number(memory / 2 ** 20)} MiB. Disk: ${number(bytes / wanted)} B/event (${Object.entries(
     disk,
   )
     .map(([name, size]) => `${name} ${number(size / wanted)}`)

@@ -34,9 +34,10 @@ export interface Fill {
 }
 
 /**
- * Fills the stores through the digest's own write ports (`IssueStore.apply`, `TelemetryStore.write`), in batches larger
- * than the digest's: the HTTP road would take many times as long, and is measured elsewhere. A template is an event
- * that took the real road; each stored event has an id, time, user, message and breadcrumb texts of its own.
+ * Fills the stores with the steps by which the digest writes (`test/stores/batch-stores.ts`), in batches larger than the
+ * digest's: by HTTP it would take many times as long, and that is measured elsewhere. A template is an event that was
+ * normalised, scrubbed and grouped; each stored event is a copy with an id, time, user, message and breadcrumb texts of
+ * its own.
  */
 export const fillStores = async ({ dataDir, projectId, organizationId, events, days, onProgress }: Fill) => {
   const logger = createLogger('warn', (line) => process.stderr.write(line), systemClock.now)

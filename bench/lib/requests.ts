@@ -5,11 +5,7 @@ import type { Account } from '../../tools/harness/server.ts'
 /** Above this size `@sentry/node` compresses its bodies (protocol.md 1.5). */
 const GZIP_FROM_BYTES = 32 * 1024
 
-/**
- * Whole HTTP requests as the JavaScript SDKs send them, ready for the socket: plain below 32 KiB, gzip above.
- *
- * @param path e.g. `/api/1/envelope/`
- */
+/** Whole HTTP requests as the JavaScript SDKs send them, ready for the socket: plain below 32 KiB, gzip above. */
 export const prepareRequests = (factory: EventFactory, account: Account, count: number, firstIndex = 0): Buffer[] => {
   const key = new URL(account.dsn).username
   const path = `/api/${account.projectId}/envelope/?sentry_version=7&sentry_key=${key}&sentry_client=sentry.javascript.node%2F11.10.0`

@@ -76,7 +76,7 @@ export const captureEvent = (event: Event, hint?: EventHint): string =>
 export const addBreadcrumb = (breadcrumb: Breadcrumb, hint?: BreadcrumbHint): void => {
   guard(() => {
     const { maxBreadcrumbs = 100, beforeBreadcrumb } = current?.getOptions() ?? {}
-    // One whose judge fails is dropped: it may have been about to take something out.
+    // When `beforeBreadcrumb` throws, the breadcrumb is dropped: it may have been about to remove something.
     const judged = beforeBreadcrumb
       ? beforeBreadcrumb({ timestamp: Date.now() / 1000, ...breadcrumb }, hint)
       : breadcrumb

@@ -179,12 +179,12 @@ export const createClient = (options: BrowserOptions): Client => {
 
   const process = (event: Event, hint: EventHint, scope: Scope, category: string): Maybe<void> => {
     const isError = !event.type
-    // What the judge itself reports would come before it again, and so on.
+    // `beforeSend` does not see what it reports itself: that would never end.
     if (isJudging) return recordDroppedEvent('before_send', category)
     if (isError && isIgnored(event, options)) return recordDroppedEvent('event_processor', category)
     return chain(prepare(event, hint, scope), (prepared) => {
       if (prepared === null) return recordDroppedEvent('event_processor', category)
-      // One that fails may have been about to take something out that must not leave the page.
+      // When `beforeSend` throws, the event is dropped: it may have been about to remove something.
       isJudging = true
       const judged: Maybe<Event | null> =
         isError && beforeSend ? guard(() => beforeSend(prepared as ErrorEvent, hint), null) : prepared

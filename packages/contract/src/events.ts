@@ -249,7 +249,7 @@ export const event = z.object({
       dateReleased: date.nullable(),
     })
     .nullable(),
-  /** What the visitor said whom it happened to. */
+  /** What the visitor to whom it happened said about it. */
   userReport: z
     .object({
       id,

@@ -46,7 +46,7 @@ export const actor = z.object({
   id,
   name: z.string(),
   email: z.string().optional(),
-  /** Of a team. */
+  /** Teams have one, people do not. */
   slug: z.string().optional(),
 })
 export type Actor = z.output<typeof actor>

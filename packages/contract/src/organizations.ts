@@ -99,7 +99,7 @@ export const getMember = endpoint({
   scope: 'member:read',
 })
 
-/** Sentry's name of the role, and its role that stands between ours. */
+/** Sentry has one role more, `manager`, between owner and admin: it becomes `admin`. */
 const orgRole = z.enum(ROLES).or(z.literal('manager').transform(() => 'admin' as const))
 
 export const inviteMember = endpoint({

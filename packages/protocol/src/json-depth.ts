@@ -7,7 +7,7 @@ const CLOSE = 0x7d
 
 /**
  * True when arrays and objects are nested at most `max` deep. One pass over the bytes, strings are skipped; whether the
- * bytes are JSON at all is left to the parser. To be asked before `JSON.parse`, because everything that walks a value of
+ * bytes are JSON at all is left to the parser. Call it before `JSON.parse`, because everything that walks a value of
  * unbounded depth overflows the stack (protocol.md check 103).
  */
 export const jsonDepthWithin = (bytes: Uint8Array, max: number): boolean => {

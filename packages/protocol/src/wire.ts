@@ -1,6 +1,6 @@
 /**
- * What whoever sends needs of the wire, and no more: browsers load it with the SDK and the widget, whose sizes are counted
- * in tens of bytes. Everybody else finds it in `index.ts` too.
+ * What senders need of the wire format, and no more: browsers load it with the SDK and the widget, where every few bytes
+ * count. `index.ts` has it as well, for everybody else.
  */
 
 /** A DSN as it is written, in the names that clients of Sentry's SDKs have for its parts. */

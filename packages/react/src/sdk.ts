@@ -38,7 +38,7 @@ export interface ReportingSdk {
   showReportDialog?(options: { eventId?: string }): void
 }
 
-/** Without `configure`: the client that `init` of `@firsthand/browser` started. Named one by one, so that the rest falls out. */
+/** Used without `configure`: `@firsthand/browser`. Its functions are named one by one, so that bundlers leave the rest out. */
 const OWN: ReportingSdk = {
   addBreadcrumb,
   captureException,

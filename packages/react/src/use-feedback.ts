@@ -14,7 +14,7 @@ export interface FeedbackHandle {
   readonly send: (params: SendFeedbackParams) => Promise<string>
 }
 
-/** Widgets come late where they are loaded late, and nobody says when: so it is asked again at these times (milliseconds). */
+/** A widget may be loaded late, and nothing announces it: these are the times (milliseconds) at which it is looked for again. */
 const ASKED_AGAIN_MS = [100, 500, 1500, 4000, 10_000]
 
 const subscribe = (onChange: () => void): (() => void) => {

@@ -37,8 +37,8 @@ export const toFetchRequest = (request: IncomingMessage, body: Body): Request =>
   }
   if (isUnpacked(body)) headers.delete('content-encoding')
   const post = { method: 'POST', headers, body, duplex: 'half' as const }
-  // Only the body counts; whose name the address bears does not. Nor does which other method was tried: Node lets some through
-  // (TRACE) that a Request refuses by throwing.
+  // The handler looks at the body only, so the host does not matter. Methods other than POST are all refused, so they are
+  // not passed on: Node lets some through (TRACE) for which `new Request` throws.
   return new Request('http://localhost/', request.method === 'POST' ? post : { headers })
 }
 

@@ -18,7 +18,7 @@ else {
       port,
       host: FIRSTHAND_DEMO_HOST ?? '0.0.0.0',
     })
-    // Who started this reads the address.
+    // Whoever started this process reads the address here.
     process.stdout.write(`${shop.url}\n`)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void shop.close())
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 
-/** Of the product whose orders fail: its price is kept in a currency that the shop has no rate for. */
+/** Orders of this product fail: its price is in a currency that the shop has no rate for. */
 const BROKEN_PRODUCT = 'moon-teapot'
 const SLOW_MS = 3000
 const DELIVERY_DAYS = 3

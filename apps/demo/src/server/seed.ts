@@ -80,7 +80,7 @@ const reportOf = (report: SeedReport, eventId: string, about: string | undefined
       contact_email: report.email,
       url: `${SHOP_URL}${report.path}`,
       source: 'widget',
-      // How long somebody types who means it.
+      // Long enough for a person: the spam rules look at how fast a form was filled in.
       fill_ms: 20_000 + index * 7000,
       ...(report.fields !== undefined && { fields: report.fields }),
       ...(about !== undefined && { associated_event_id: about }),

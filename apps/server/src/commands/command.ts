@@ -18,7 +18,7 @@ export interface CommandInput {
   readonly readInput: () => Promise<string>
   /** Asks without showing what is typed; null when nobody sits at a terminal. */
   readonly askSecret: (question: string) => Promise<string | null>
-  /** Stops by this when the process is asked to; it is ended as it is when that takes longer than `STOP_LONGEST_MS`. */
+  /** `stop` is called when the process is asked to end. It is ended by force when that takes longer than `STOP_LONGEST_MS`. */
   readonly onStop: (stop: (signal: string) => Promise<void>) => void
 }
 
@@ -34,7 +34,7 @@ export interface Command {
   readonly run: (input: CommandInput) => Promise<number>
 }
 
-/** What a command says that needs a ledger and finds none. */
+/** Said by a command that needs a ledger and finds none. */
 export const nothingIn = (dataDir: string): string =>
   `firsthand: there is nothing in ${dataDir} yet. Start the server first, or name its folder with --data-dir.`
 

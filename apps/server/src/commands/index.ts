@@ -21,7 +21,7 @@ export const isCommand = (name: string): name is keyof typeof COMMANDS => Object
 
 export const help = (): string =>
   [
-    'Firsthand: errors, slowness, replays and feedback of your users, on your own machine.',
+    'Firsthand: errors and feedback of your users, on your own machine.',
     '',
     'Usage: firsthand <command> [options]',
     '',

@@ -4,7 +4,7 @@ import { openOffline } from '../compose.ts'
 import { COMMON_OPTIONS } from './command.ts'
 import type { Command, CommandInput } from './command.ts'
 
-/** One line, without its end: editors and `echo` put one. */
+/** Without the line break that editors and `echo` put at the end. */
 const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''
 
 /** Null when none was given in any way. */

@@ -1,7 +1,7 @@
 import type { SpamSettings } from '../accounts/settings.ts'
 import type { FeedbackReport } from './feedback.ts'
 
-/** What the digest gives the ledger of one report, and what the ledger says to it. See `IssueStore.apply`. */
+/** What the digest gives the ledger of one report, and what the ledger says to it. See `ledger/apply-reports.ts`. */
 export interface LedgerFeedback {
   readonly organizationId: number
   readonly projectId: number

@@ -7,7 +7,7 @@ import type { IssueView } from './ledger/issue-view.ts'
 const POLL_MS = 20
 
 /**
- * The ledger knows of an event a moment before telemetry can be asked for it (`LedgerBatch` is applied, then written,
+ * The ledger knows of an event a moment before telemetry can be asked for it (a batch is applied, then written,
  * then settled). Who was told of the event by the ledger and does not find it waits for the batches that were on their
  * way, and looks again: nobody sees an issue without its event.
  */

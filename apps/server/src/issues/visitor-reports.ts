@@ -8,7 +8,7 @@ export const COUNT_REPORTS: Question<readonly number[], number> = {
   otherwise: 0,
 }
 
-/** What the visitor said whom the event happened to. */
+/** What the visitor to whom the event happened said about it. */
 export const REPORT_OF_EVENT: Question<ReportedEvent, UserReport | null> = {
   name: 'the report of an event',
   otherwise: null,

@@ -14,9 +14,9 @@ export interface Mail {
   readonly id: string
 }
 
-/** PORT: e-mail. */
+/** PORT: sends e-mail. Tests put one in its place that keeps the mails. */
 export interface Mailer {
-  /** @throws Error with what the server said; `permanent` is set where trying again cannot help */
+  /** @throws Error with what the mail server said; a `PermanentMailError` where trying again cannot help */
   send(mail: Mail): Promise<void>
   close(): void
 }
@@ -67,8 +67,8 @@ export const readSmtpUrl = (text: string): SmtpAddress => {
 }
 
 /**
- * Mails by SMTP. They carry what keeps automatic answers and loops away: nobody's out-of-office note comes back, and no
- * mail is ever sent because a mail came in (none does).
+ * Sends by SMTP. The headers `Auto-Submitted` and `X-Auto-Response-Suppress` keep out-of-office notes and loops of automatic
+ * answers away.
  */
 export const createSmtpMailer = (address: SmtpAddress): Mailer => {
   const transport = createTransport({

@@ -44,7 +44,7 @@ export const createOutbox = (client: Client): Outbox => {
     const { statusCode } = await client.sendEnvelope(envelope)
     sending = undefined
     if (statusCode !== 429) return !failed
-    // It has waited so long already: it waits until it may be sent.
+    // Too many: it stays in the outbox, and nothing is tried before the limit is over.
     wait = Math.max(wait, LIMITED_WAIT_MS)
     return false
   }

@@ -158,7 +158,7 @@ const createCloneRules = (widget: Element, options: PictureOptions) => {
         if (LEFT_OUT.has(original.localName)) return false
         const masked = masking(original)
         if (HOLLOW.has(original.localName)) {
-          // The library would clone the other document, or load the film again.
+          // The library would clone the other document, or load the video again.
           parent.holes.push({ box: boxFor(original, masked), at: parent.children })
           return false
         }
@@ -191,7 +191,7 @@ const createCloneRules = (widget: Element, options: PictureOptions) => {
 
 /** Nothing to see, or not to be run: the library clones into the page's own document. */
 const LEFT_OUT = new Set(['head', 'script', 'style', 'link', 'meta', 'template', 'noscript', 'audio'])
-/** Another document, a plugin or a film: a box of the same size. What is masked inside cannot be known. */
+/** Another document, a plugin or a video: a box of the same size. What is masked inside cannot be known. */
 const HOLLOW = new Set(['iframe', 'frame', 'object', 'embed', 'video', 'portal', 'fencedframe'])
 /** What makes a box lie where the element lies. */
 const LAYOUT =
@@ -209,7 +209,7 @@ const boxFor = (original: Element, masked: Masking): HTMLElement => {
   return box
 }
 
-/** What a film shows now, where its pixels may be read. */
+/** What a video shows now, where its pixels may be read. */
 const frameOf = (video: HTMLVideoElement): string | null =>
   video.videoWidth > 0 ? readPixels(video, video.videoWidth, video.videoHeight) : null
 
@@ -242,7 +242,7 @@ const cover = (clone: HTMLElement | SVGElement, original: Element, masked: Maski
   if (masked !== 'value') {
     set('background', MASKED)
     set('border-color', MASKED)
-    // Of words that the browser puts there itself.
+    // The colour of text that the browser shows there itself, as in a date field.
     set('-webkit-text-fill-color', MASKED)
     for (const name of ['border-image', 'box-shadow', 'outline', 'list-style']) set(name, 'none')
     if (getComputedStyle(original).display === 'inline') {

@@ -1,6 +1,6 @@
 import { addBreadcrumb, captureException, captureMessage, setTag, setUser, withScope } from '@firsthand/browser'
 
-/** One way in which pages break, to be had by a button. */
+/** One way in which pages break. The workbench has a button for each. */
 export interface Breakage {
   readonly label: string
   /** What happens, and what should be seen in the console. */

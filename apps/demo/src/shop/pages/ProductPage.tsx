@@ -12,12 +12,12 @@ interface Views {
   readonly right: { readonly degrees: number }
 }
 
-/** Nobody has photographed the carafe from the side. */
+/** There are no side views of the carafe: its page breaks. */
 const viewsOf = ({ shape }: Product): Views | undefined =>
   shape === 'carafe' ? undefined : { left: { degrees: -14 }, right: { degrees: 14 } }
 
 const AllSides = ({ product }: { readonly product: Product }): ReactNode => {
-  // What everybody does once, and what this shop is for.
+  // A common mistake, made on purpose: the cast hides that there may be none.
   const { left, right } = viewsOf(product) as Views
   return (
     <div className={styles.sides}>

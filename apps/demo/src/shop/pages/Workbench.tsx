@@ -39,7 +39,7 @@ const Kiln = ({ isOpen }: { readonly isOpen: boolean }): ReactNode => {
 }
 
 const kilnFallback = problemFallback('The kiln has cracked')
-/** One object: one form, whose draft stays. */
+/** Made once: the widget keeps one form, with its draft, for each options object. */
 const SURVEY = {
   formTitle: 'Two questions',
   fields: [

@@ -30,7 +30,7 @@ import { inferAddress, inferSettingOf, readUser, userKey } from './user.ts'
  *
  * Everything is read field by field and by the rules of protocol.md 3.1 and 4.5–4.7. A field that breaks its rule is
  * dropped and noted in `errors`; the event lives. Only a payload that is no JSON object, or a report of an unknown kind,
- * ends here. To read one more field: add it to `issues/event.ts`, read it in the file of its part, and derive tags from
+ * ends here. To read one more field: add it to `event.ts`, read it in the file of its part, and derive tags from
  * it in `tags.ts` if people will search for it.
  */
 export const normalise = (

@@ -2,7 +2,7 @@
  * The patterns of the default scrubbing rules (protocol.md 4.4).
  *
  * Each is linear: repetitions are bounded, or cannot overlap with what follows them. The inputs are bounded too, by the
- * limits of normalisation. `scrub/patterns.test.ts` feeds them the strings that make careless expressions explode.
+ * limits of normalisation. `hostile.test.ts` feeds them the strings that make careless expressions explode.
  */
 
 /** A key with one of these in it has its value removed as a whole. */

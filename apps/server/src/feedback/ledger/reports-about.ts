@@ -16,7 +16,7 @@ export const countReports =
     return reports
   }
 
-/** What the visitor said whom the event happened to. */
+/** What the visitor to whom the event happened said about it. */
 export const reportOf =
   ({ db }: Ledger) =>
   async ({ projectId, eventId }: ReportedEvent): Promise<UserReport | null> => {

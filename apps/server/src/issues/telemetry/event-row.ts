@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 import { flag, json, line, map, milliseconds, strings, text, uuid } from '../../storage/telemetry/tab-separated.ts'
 import { encodeGrouping } from './stored-grouping.ts'
 
-/** Columns of `events` in the order in which `eventPlace`, `eventColumns` and `eventPayload` write them. */
+/** Columns of `events` in the order in which `eventPlace` and `eventColumns` write them; `payload`, the last, is written apart. */
 export const EVENT_COLUMNS = [
   'organization_id',
   'project_id',
