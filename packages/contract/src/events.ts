@@ -422,7 +422,12 @@ export const queryEvents = endpoint({
   }),
   ok: z.object({
     data: z.array(data),
-    meta: z.object({ fields: z.record(z.string(), z.string()), units: z.record(z.string(), z.string().nullable()) }),
+    meta: z.object({
+      fields: z.record(z.string(), z.string()),
+      units: z.record(z.string(), z.string().nullable()),
+      /** More issues were merged than are followed: events of the oldest stand under the issue that they were stored for. */
+      mergesTruncated: z.boolean().optional(),
+    }),
   }),
   summary: 'A table of events or aggregates (errors)',
   scope: 'event:read',

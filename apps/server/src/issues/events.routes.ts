@@ -196,7 +196,8 @@ const toRows = async (
   const full = query.full === '1' || query.full === 'true'
   const asked = readPage(full ? { ...query, limit: Math.min(query.limit ?? Infinity, LIMITS.FULL_EVENTS) } : query)
   const { rows, page } = toPage(await events.list(scope, asked), asked)
-  const merges = await issues.merges(request.organization.id)
+  const issueIds = rows.map((row) => row.storedIssueId)
+  const merges = await issues.merges(request.organization.id, issueIds)
   const body = []
   for (const row of rows) {
     const summary = eventSummaryJson(row, merges.get(row.storedIssueId) ?? row.storedIssueId)

@@ -115,7 +115,7 @@ export const createIssueStream = (views: Views): IssueStream => {
 /** Issues as stored → the issues that stand for them. */
 const standingFor = async (issues: IssueView, organizationId: number, stored: readonly number[]): Promise<number[]> => {
   if (stored.length === 0) return []
-  const merges = await issues.merges(organizationId)
+  const merges = await issues.merges(organizationId, stored)
   return merges.size === 0 ? [...stored] : [...new Set(stored.map((id) => merges.get(id) ?? id))]
 }
 
@@ -164,7 +164,8 @@ const listByRank = async (
 ): Promise<Slice> => {
   const by = request.sort === 'user' ? 'users' : 'events'
   const ranks = await events.rankIssues(matching, by, LIMITS.ISSUE_MATCHES)
-  const merges = await issues.merges(selection.organizationId)
+  const ranked = ranks.map(({ issueId }) => issueId)
+  const merges = await issues.merges(selection.organizationId, ranked)
   const totals = new Map<number, number>()
   for (const { issueId, value } of ranks) {
     const id = merges.get(issueId) ?? issueId

@@ -37,6 +37,8 @@ export const LIMITS = {
   SAVED_SEARCHES: 100,
   /** Issues of one transaction, when everything that matches a search is changed. */
   ISSUES_PER_CHANGE: 500,
+  /** Merged issues, the newest, that are read at once to tell which issue an event belongs to now. */
+  MERGES_FOLLOWED: 10_000,
   /** Entries of an issue's activity that one answer has, the newest; and those that the issue itself brings along. */
   ISSUE_ACTIVITY_ENTRIES: 500,
   ISSUE_ACTIVITY_PREVIEW: 100,

@@ -16,6 +16,7 @@ import type {
   Person,
   ReleaseRecord,
 } from '../issues.view.ts'
+import { LIMITS } from '../limits.ts'
 import { PRIORITY_STEP, type IssueOrder } from '../issue-order.ts'
 import { formatShortId, parseShortId } from '../short-id.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
@@ -30,7 +31,13 @@ type Db = Ledger['db']
 export type IssueView = ReturnType<typeof createLedgerIssueView>
 
 /** What the ledger knows about issues, shaped for the screens. Every method is bound to one organisation. */
-export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }) => {
+export const createLedgerIssueView = ({
+  ledger,
+  mergesFollowed = LIMITS.MERGES_FOLLOWED,
+}: {
+  readonly ledger: Ledger
+  readonly mergesFollowed?: number
+}) => {
   const { db } = ledger
 
   return {
@@ -45,7 +52,8 @@ export const createLedgerIssueView = ({ ledger }: { readonly ledger: Ledger }) =
     /** Ids by upper-case short id. */
     shortIds: (organizationId: number, wanted: readonly string[]): Promise<ReadonlyMap<string, number>> =>
       shortIds(db, organizationId, wanted),
-    merges: merges(db),
+    merges: merges(db, mergesFollowed),
+    newestMerges: newestMerges(db, mergesFollowed),
     newestReleases: newestReleases(db),
     releases: releases(db),
     activity: activity(db),
@@ -287,18 +295,42 @@ const find =
     return (await shortIds(db, organizationId, [reference])).get(reference.toUpperCase()) ?? null
   }
 
-/** Merged issue → the issue that stands for it. Events keep the id under which they were stored. */
-const merges =
-  (db: Db) =>
-  async (organizationId: number): Promise<ReadonlyMap<number, number>> => {
-    const rows = await db
-      .selectFrom('issues')
-      .select(['id', 'merged_into_id'])
-      .where('merged_into_id', 'is not', null)
-      // The sum keeps the planner on the small index of merged issues.
-      .where(sql<boolean>`organization_id + 0 = ${organizationId}`)
+const selectMerges = (db: Db, organizationId: number) =>
+  db
+    .selectFrom('issues')
+    .select(['id', 'merged_into_id'])
+    .where('merged_into_id', 'is not', null)
+    // The sum keeps the planner on the ids, or on the small index of merged issues.
+    .where(sql<boolean>`organization_id + 0 = ${organizationId}`)
+
+const toMerges = (rows: readonly { readonly id: number; readonly merged_into_id: number | null }[]) =>
+  rows.flatMap((row) => (row.merged_into_id === null ? [] : [[row.id, row.merged_into_id] as const]))
+
+/** Merged issue → the issue that stands for it: at most `limit`, the newest. Events keep the id under which they were stored. */
+const newestMerges =
+  (db: Db, limit: number) =>
+  async (
+    organizationId: number,
+  ): Promise<{ readonly merges: ReadonlyMap<number, number>; readonly truncated: boolean }> => {
+    const rows = await selectMerges(db, organizationId)
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
       .execute()
-    return new Map(rows.flatMap((row) => (row.merged_into_id === null ? [] : [[row.id, row.merged_into_id] as const])))
+    return { merges: new Map(toMerges(rows.slice(0, limit))), truncated: rows.length > limit }
+  }
+
+/** The same for these issues, of which none is left out. */
+const merges =
+  (db: Db, limit: number) =>
+  async (organizationId: number, stored: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+    const newest = await newestMerges(db, limit)(organizationId)
+    if (!newest.truncated) return newest.merges
+    const found = new Map<number, number>()
+    for (const part of chunks([...new Set(stored)], ROWS_PER_STATEMENT)) {
+      const rows = await selectMerges(db, organizationId).where('id', 'in', part).execute()
+      for (const [id, standing] of toMerges(rows)) found.set(id, standing)
+    }
+    return found
   }
 
 /** The newest release of each project. */

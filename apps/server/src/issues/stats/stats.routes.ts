@@ -31,8 +31,9 @@ const scopeRequest = (
 /** Columns as asked for. Events of merged issues are those of the issue that they were merged into. */
 const readColumns = async ({ issues }: IssueServices, request: Request, names: readonly string[], prefix: string) => {
   const columns = names.map((name, index) => orBadRequest(readEventColumn(name, `${prefix}${index}`)))
-  const merges = await issues.merges(request.organization.id)
-  return columns.map((column) => followMerges(column, merges))
+  const { merges, truncated } = await issues.newestMerges(request.organization.id)
+  const followed = columns.map((column) => followMerges(column, merges))
+  return { columns: followed, mergesTruncated: truncated && followed.some((column, at) => column !== columns[at]) }
 }
 
 /** Puts short ids and slugs in place of numbers. */
@@ -61,7 +62,7 @@ const queryEventsRoute = (services: IssueServices): Route =>
   bind(queryEvents, async ({ query, request }) => {
     const { issues, events, clock } = services
     const found = orBadRequest(await readEventScope(issues, scopeRequest(services, request, query)))
-    const columns = await readColumns(services, request, query.field, 'column')
+    const { columns, mergesTruncated } = await readColumns(services, request, query.field, 'column')
     const { period } = found.scope
     const rate = columns.find((column) => column.perSeconds !== undefined)
     if (rate !== undefined && period === null) {
@@ -87,6 +88,7 @@ const queryEventsRoute = (services: IssueServices): Route =>
         meta: {
           fields: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
           units: Object.fromEntries(columns.map(({ name }) => [name, null])),
+          ...(mergesTruncated && { mergesTruncated }),
         },
       },
       page,
@@ -101,7 +103,7 @@ const queryEventStatsRoute = (services: IssueServices): Route =>
     const buckets = readInterval(query.interval, period, SEARCH_LIMITS.CHART_BUCKETS)
     const axes = orBadRequest(readAxes(query.yAxis))
     const names = axes.map(({ name }) => name)
-    const columns = await readColumns(services, request, query.field ?? [], 'group')
+    const { columns } = await readColumns(services, request, query.field ?? [], 'group')
     const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
     const [sort = '-'] = query.sort ?? []
     const order = sort === '-' ? { column: 0, descending: true } : readSort(sort, axes)
