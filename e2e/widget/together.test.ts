@@ -128,8 +128,11 @@ describe('the whole widget', () => {
         ]
         await touch([at(0.3), at(0.5), at(0.7)])
         await eventually(() => page.locator('firsthand-feedback .mark').count()).toBe(1)
-        await message.tap()
-        await eventually(() => message.evaluate((element) => element.matches(':focus'))).toBe(true)
+        // One that a busy machine draws out is no tap: a finger taps again.
+        await eventually(async () => {
+          await message.tap()
+          return message.evaluate((element) => element.matches(':focus'))
+        }).toBe(true)
         await page.keyboard.type('by touch')
         await eventually(() => message.inputValue()).toBe('by touch')
       },
