@@ -109,6 +109,15 @@ describe('the inbox', () => {
     await leave()
   })
 
+  it('opens a report that a search for issues named, by the id that it has there', async () => {
+    const { eventId } = await report('Found among issues', { name: 'Nia Obi' })
+    const { page, leave } = await visit(`/organizations/${ORGANIZATION}/issues/${eventId}`)
+    await page.getByRole('heading', { name: 'Nia Obi' }).waitFor()
+    await said(page, 'Found among issues').waitFor()
+    expect(new URL(page.url()).pathname).toBe(INBOX)
+    await leave()
+  })
+
   it('goes by keyboard: down, open, resolve and undo', async () => {
     await report('Keyboard one')
     await report('Keyboard two')

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pdb, WINDOWS, writeMinidump } from '../../apps/server/src/event/minidump/minidump.fixture.ts'
 import { apiOf } from '../lib/api.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { type Complaints, openPage } from '../lib/browser.ts'
@@ -394,6 +395,37 @@ describe('the issue page', () => {
       .getByRole('button', { name: /^Resolve/ })
       .first()
       .waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('shows of a crash dump the library and offset, the registers of the thread, and what was loaded', async () => {
+    const begin = 0x140000000n
+    const file = 'C:\\Shop\\till.exe'
+    const dump = writeMinidump({
+      platform: WINDOWS,
+      crash: { threadId: 9, code: 0xc00000fd, registers: { rip: begin + 0x42n, rsp: 0n } },
+      threads: [{ id: 9 }],
+      modules: [{ begin, size: 0x10000, file, symbols: pdb('0123456789abcdef0123456789abcdef', 1, 'till.pdb') }],
+    })
+    const { origin: door, pathname, username } = new URL(server.account.dsn)
+    const sent = await fetch(`${door}/api${pathname}/minidump/?sentry_key=${username}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-dmp' },
+      body: new Uint8Array(dump),
+    })
+    expect(sent.status).toBe(200)
+    const { id } = await apiOf(server).issue('EXCEPTION_STACK_OVERFLOW')
+    await apiOf(server).latestEvent(id)
+    const { complaints, issues, close } = await visit()
+    await issues.open(id)
+    const threads = issues.panel('Threads')
+    await threads.getByText('till.exe+0x42').waitFor()
+    await threads.getByText('0x140000042').waitFor()
+    const libraries = issues.panel('Libraries')
+    await libraries.getByRole('button', { name: 'Show' }).click()
+    await libraries.getByText('67452301-ab89-efcd-0123-456789abcdef-1').waitFor()
+    await issues.about.getByText('Same type and in-app frames: till.exe+0x42.').waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

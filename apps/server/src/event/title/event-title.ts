@@ -151,12 +151,19 @@ const createCulprit = (event: NormalisedEvent, exception: Exception | undefined,
   const called = frame.function ?? '?'
   const platform = frame.platform ?? event.platform
   if (NAMED_BY_FUNCTION.has(platform)) {
-    return cut(frame.function ?? nativePlace(frame) ?? called, CULPRIT_CHARACTERS)
+    return cut(frame.function ?? nativePlaceOf(event, exception) ?? called, CULPRIT_CHARACTERS)
   }
   if (platform === 'javascript' || platform === 'node') {
     return cut(place === '' ? called : `${called}(${place})`, CULPRIT_CHARACTERS)
   }
   return cut(place === '' ? called : `${place} in ${called}`, CULPRIT_CHARACTERS)
+}
+
+/** Where code without a name was; of what jumped to where no code is, where it jumped from. */
+const nativePlaceOf = (event: NormalisedEvent, exception: Exception | undefined): string | null => {
+  const frames = crashFrames(event, exception)
+  const places = frames.toReversed().map(nativePlace)
+  return places.find((place) => place !== null) ?? null
 }
 
 /** Its library and how far into it, which say more of a frame without a name than its address. */

@@ -80,6 +80,19 @@ describe('an event that came with a minidump', () => {
     expect(withDump(dumpAt(HERE, 0x1234n, { flags: 2 })).grouping).not.toEqual(crash.grouping)
   })
 
+  it('says of a jump to nowhere where it came from', () => {
+    const stack = { begin: 0x7000n, words: [HERE + 0x77n] }
+    const dump = writeMinidump({
+      crash: { threadId: 4, code: 11, flags: 1, registers: { rip: 0n, rsp: stack.begin } },
+      threads: [{ id: 4, stack }],
+      modules: [{ begin: HERE, size: 0x10000, file: '/lib/libc.so.6' }],
+    })
+    expect(withDump(dump).title).toMatchObject({
+      title: 'SIGSEGV / SEGV_MAPERR: libc.so.6+0x77',
+      culprit: 'libc.so.6+0x77',
+    })
+  })
+
   it('is as it was sent, with a note, when nobody can read the dump', () => {
     const { event, title } = withDump(Buffer.from('MDMP, or so it says'))
     expect(title.title).toBe('Minidump')
