@@ -32,6 +32,7 @@ export interface EventView {
     scope: EventScope,
     place: EventPlace,
   ): Promise<{ readonly previous: string | null; readonly next: string | null }>
+  /** Distributions of tags, of at most `TAG_KEYS_SHOWN` keys: those that most events have. */
   tags(
     scope: EventScope,
     request: { readonly keys: readonly string[]; readonly values: number },

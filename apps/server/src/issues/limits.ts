@@ -44,6 +44,8 @@ export const LIMITS = {
   ISSUE_ACTIVITY_PREVIEW: 100,
   /** Rows of a list of events that were asked for whole (`full=true`): each may have a megabyte. */
   FULL_EVENTS: 20,
+  /** Tag keys of an issue, of a search, or offered while one is typed; senders may invent any number. */
+  TAG_KEYS_SHOWN: 200,
   /** Issues, those seen last, of which a start compares the counted events with the stored ones. */
   COMPARED_ISSUES: 500,
   /** Fewer events that are missing, or less than one in a hundred, are no sign of a bad copy. */

@@ -9,15 +9,13 @@ import { bind, notFound, orBadRequest, readPage, type Route, toPage } from '../.
 import type { EventScope, TagDistribution, TagValue } from '../events.view.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import type { IssueRecord } from '../issues.view.ts'
+import { LIMITS } from '../limits.ts'
 import { findIssue, userIdOf, type OrganizationRequest } from '../organization-request.routes.ts'
 import { readEventScope } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { readPeriod, type PeriodQuery } from '../../search/index.ts'
 
 const VALUES_PER_TAG = 10
-
-/** Keys offered while somebody types a search. */
-const KEYS_OFFERED = 200
 
 /** Distributions of an issue's tags, and the keys and values that complete a search. */
 export const createTagRoutes = (services: IssueServices): Route[] => {
@@ -53,7 +51,7 @@ export const createTagRoutes = (services: IssueServices): Route[] => {
 
   return [
     bind(listTags, async ({ query, request }) => {
-      const keys = await events.tagKeys(await scopeOfOrganization(request, query), KEYS_OFFERED)
+      const keys = await events.tagKeys(await scopeOfOrganization(request, query), LIMITS.TAG_KEYS_SHOWN)
       return { body: keys.map(({ key, events: totalValues }) => ({ key, name: key, totalValues })) }
     }),
 

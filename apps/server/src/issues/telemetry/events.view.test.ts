@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventScope } from '../events.view.ts'
 import type { GroupedEvent } from '../grouped.ts'
+import { LIMITS } from '../limits.ts'
 import { parseSearch } from '../../search/index.ts'
 import { toEventFilter } from '../search/index.ts'
 import { silentLogger, temporaryFolder, unreadFindings } from '../../storage/conformance/engines.ts'
@@ -157,6 +158,25 @@ describe('reads of events', () => {
       expect(await found(`tags[no.such.key]:"${value}"`)).toEqual([])
     }
   }, 60_000)
+
+  it('tells of so many tag keys and no more, the commonest first, however many senders invent', async () => {
+    const { TAG_KEYS_SHOWN } = LIMITS
+    const invented = [1, 2, 3].map((event) => ({
+      seed: `invented-${event}`,
+      tags: Array.from({ length: TAG_KEYS_SHOWN - 1 }, (_, index): [string, string] => [`k${event}.${index}`, 'x']),
+    }))
+    for (const { seed, tags } of invented) {
+      const all: [string, string][] = [['common', seed], ...tags]
+      await write(seed, 61, [{ seed }], (grouped) => ({ ...grouped, event: { ...grouped.event, tags: all } }))
+    }
+
+    const shown = await view().tags(scope([61]), { keys: [], values: 2 })
+    expect(shown).toHaveLength(TAG_KEYS_SHOWN)
+    expect(shown[0]).toMatchObject({ key: 'common', total: 3, unique: 3, values: [{ count: 1 }, { count: 1 }] })
+    expect(shown.every(({ values }) => values.length > 0)).toBe(true)
+    const [asked] = await view().tags(scope([61]), { keys: ['k3.7'], values: 2 })
+    expect(asked).toMatchObject({ key: 'k3.7', total: 1 })
+  })
 
   it('finds by the frames of an event, of its own and shared, by its device, and by numbers in tags', async () => {
     const found = async (text: string): Promise<number[]> => {

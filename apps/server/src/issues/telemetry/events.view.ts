@@ -10,6 +10,7 @@ import type {
   TagValue,
 } from '../events.view.ts'
 import type { Buckets, Period } from '../../search/index.ts'
+import { LIMITS } from '../limits.ts'
 import { findEventField } from '../search/index.ts'
 import { readStoredEvent } from './shared-stacks.ts'
 import { readGrouping } from './stored-grouping.ts'
@@ -320,14 +321,17 @@ const tags =
   GROUP BY key, value
 )
 ORDER BY total DESC, key, count DESC, value
-LIMIT {values:UInt32} BY key`,
-      { ...params, values, ...(keys.length > 0 ? { keys } : {}) },
+LIMIT {values:UInt32} BY key
+LIMIT {rows:UInt32}`,
+      // The first keys have all of their values within so many rows.
+      { ...params, values, rows: LIMITS.TAG_KEYS_SHOWN * values, ...(keys.length > 0 ? { keys } : {}) },
     )
     const tags = new Map<string, TagDistribution & { values: TagValue[] }>()
     for (const { key, total, unique, ...value } of rows) {
       const known = tags.get(key)
-      if (known === undefined) tags.set(key, { key, total, unique, values: [value] })
-      else known.values.push(value)
+      if (known !== undefined) known.values.push(value)
+      else if (tags.size < LIMITS.TAG_KEYS_SHOWN) tags.set(key, { key, total, unique, values: [value] })
+      else break
     }
     return [...tags.values()]
   }
