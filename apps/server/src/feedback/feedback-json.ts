@@ -5,7 +5,7 @@ import { fileName, mediaType } from '../kept-items/index.ts'
 import type { AttachmentRecord } from '../kept-items/index.ts'
 import type { JsonObject } from '../event/event.ts'
 import { LIMITS } from './limits.ts'
-import type { FeedbackActivity, FeedbackIssueRecord, FeedbackRecord } from './inbox.store.ts'
+import type { FeedbackActivity, FeedbackIssueRecord, FeedbackRecord, FeedbackRow } from './inbox.store.ts'
 import type { Way } from './reporter-mail.ts'
 import type { ThreadMessage } from './threads.store.ts'
 
@@ -30,14 +30,14 @@ export const activityJson = (entry: FeedbackActivity): Activity => ({
 
 const issueJson = (issue: FeedbackIssueRecord) => ({ ...issue, id: String(issue.id) })
 
-export const assigneeJson = (assigned: FeedbackRecord['assigned']): Feedback['assignedTo'] => {
+export const assigneeJson = (assigned: FeedbackRow['assigned']): Feedback['assignedTo'] => {
   if (assigned === null) return null
   return assigned.type === 'user'
     ? { type: 'user', id: String(assigned.id), name: assigned.name, email: assigned.email }
     : { type: 'team', id: String(assigned.id), name: assigned.name, slug: assigned.slug }
 }
 
-export const feedbackJson = (record: FeedbackRecord): Feedback => ({
+export const feedbackJson = (record: FeedbackRow): Feedback => ({
   id: String(record.id),
   eventId: record.eventId,
   project: { ...record.project, id: String(record.project.id) },
@@ -72,7 +72,7 @@ export const beginningOf = (message: string): string =>
     : `${message.slice(0, LIMITS.FEEDBACK_ROW_CHARS).toWellFormed()}…`
 
 /** As `feedbackJson`, with the beginning of a long message. */
-export const feedbackRowJson = (record: FeedbackRecord): Feedback => ({
+export const feedbackRowJson = (record: FeedbackRow): Feedback => ({
   ...feedbackJson(record),
   message: beginningOf(record.message),
 })
@@ -92,7 +92,7 @@ const PAINTED: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/
 /** A browser can only paint it: no picture with a language inside. */
 export const isPicture = (record: AttachmentRecord): boolean => PAINTED.has(mediaType(record))
 
-const attachmentJson = (organization: string, { eventId, project }: FeedbackRecord, record: AttachmentRecord) => {
+const attachmentJson = (organization: string, { eventId, project }: FeedbackRow, record: AttachmentRecord) => {
   const mimetype = mediaType(record)
   return {
     id: record.id,
@@ -134,7 +134,7 @@ export const feedbackDetailJson = (parts: {
   readonly organization: string
   readonly record: FeedbackRecord
   readonly attachments: readonly AttachmentRecord[]
-  readonly merged: readonly FeedbackRecord[]
+  readonly merged: readonly FeedbackRow[]
   readonly notes: readonly FeedbackActivity[]
   readonly thread: readonly ThreadMessage[]
   readonly eventIssue: FeedbackIssueRecord | null

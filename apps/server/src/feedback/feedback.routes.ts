@@ -54,7 +54,8 @@ export const createFeedbackRoutes = (
   return [
     bind(listFeedback, async ({ query, request }) => {
       const page = readPage(query)
-      const found = await inbox.list(await readSelection(parts, request, query), { ...page, sort: query.sort })
+      const asked = { ...page, sort: query.sort, messageChars: LIMITS.FEEDBACK_ROW_CHARS + 1 }
+      const found = await inbox.list(await readSelection(parts, request, query), asked)
       const { rows, page: links } = toPage(found.rows, page)
       return { body: rows.map(feedbackRowJson), hits: found.hits, page: links }
     }),

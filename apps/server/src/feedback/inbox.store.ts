@@ -8,6 +8,14 @@ export interface FeedbackReference {
   readonly eventId: string
 }
 
+export interface InboxPage {
+  readonly sort: 'date' | '-date' | 'reply' | 'spam'
+  readonly limit: number
+  readonly offset: number
+  /** Characters of each message that are read; all of them without it. */
+  readonly messageChars?: number
+}
+
 export interface InboxSelection {
   readonly organizationId: number
   /** Null is all of the organisation. */
@@ -62,7 +70,12 @@ export interface FeedbackIssueRecord {
   readonly level: string
 }
 
-export interface FeedbackRecord {
+/** A report with what only its own page shows, which may be a megabyte. */
+export interface FeedbackRecord extends FeedbackRow {
+  readonly details: FeedbackDetails
+}
+
+export interface FeedbackRow {
   readonly id: number
   readonly eventId: string
   readonly project: { readonly id: number; readonly name: string; readonly slug: string; readonly platform: string }
@@ -78,7 +91,6 @@ export interface FeedbackRecord {
   readonly environment: string
   readonly release: string
   readonly tags: readonly { readonly key: string; readonly value: string }[]
-  readonly details: FeedbackDetails
   readonly traceId: string | null
   readonly replayId: string | null
   readonly associatedEventId: string | null

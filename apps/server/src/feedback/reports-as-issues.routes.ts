@@ -5,6 +5,7 @@ import type { Route } from '../http/index.ts'
 import { readPeriod, type TimeRange } from '../search/index.ts'
 import { projectsOf, readWords, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
 import type { AssigneeId, InboxSelection } from './inbox.store.ts'
+import { LIMITS } from './limits.ts'
 import { reportAsIssue } from './reports-as-issues.ts'
 import { asksForReports, readReportSearch, type ReportSearch } from './search-reports.ts'
 
@@ -29,7 +30,8 @@ export const createReportIssueRoutes = (parts: ReportIssueParts): Route[] => {
       throw badRequest(detail, { sort: detail })
     }
     const page = readPage({ cursor: query.cursor, limit: query.limit ?? DEFAULT_LIMIT })
-    const found = await parts.inbox.list(await selectionOf(parts, query, request), { ...page, sort: 'date' })
+    const asked = { ...page, sort: 'date', messageChars: LIMITS.FEEDBACK_ROW_CHARS + 1 } as const
+    const found = await parts.inbox.list(await selectionOf(parts, query, request), asked)
     const { rows, page: links } = toPage(found.rows, page)
     const context = {
       publicUrl: request.publicUrl,

@@ -1,6 +1,6 @@
 import type { Issue } from '@firsthand/contract'
 import { assigneeJson, beginningOf, dateOf } from './feedback-json.ts'
-import type { FeedbackRecord } from './inbox.store.ts'
+import type { FeedbackRow } from './inbox.store.ts'
 
 const TITLE_CHARACTERS = 100
 
@@ -31,7 +31,7 @@ export interface ReportIssueContext {
  * whoever wants to change the one must not reach the other.
  */
 export const reportAsIssue = (
-  record: FeedbackRecord,
+  record: FeedbackRow,
   { publicUrl, organizationSlug, lifetime }: ReportIssueContext,
 ): Issue => {
   const message = beginningOf(record.message)

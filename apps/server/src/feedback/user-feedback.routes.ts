@@ -4,7 +4,7 @@ import type { Route } from '../http/index.ts'
 import type { Submission } from '../ingest/index.ts'
 import { dateOf } from './feedback-json.ts'
 import type { InboxParts } from './inbox-request.routes.ts'
-import type { FeedbackRecord } from './inbox.store.ts'
+import type { FeedbackRow } from './inbox.store.ts'
 
 /** Sentry's older calls for reports about events (protocol.md 2.8), for programs with a token. */
 export const createUserFeedbackRoutes = (
@@ -17,7 +17,7 @@ export const createUserFeedbackRoutes = (
     if (projectId === undefined) throw notFound()
     return projectId
   }
-  const json = (record: FeedbackRecord) => ({
+  const json = (record: FeedbackRow) => ({
     id: String(record.id),
     eventID: record.associatedEventId ?? record.eventId,
     name: record.name,

@@ -186,6 +186,16 @@ describe.each(LEDGER_WAYS)('feedback on $name', ({ open }) => {
     expect(kept.words.length).toBe(LIMITS.FEEDBACK_SEARCHED_CHARS)
   })
 
+  it('reads in a list nothing of what only the page of a report shows: a stranger may send a megabyte of it', async () => {
+    const entry = reportAbout(EVENT, 'Broken')
+    const details = { ...entry.report.details, breadcrumbs: [{ message: 'x'.repeat(900_000) }] }
+    await store.apply(ledgerBatch(1, [], { feedback: [{ ...entry, report: { ...entry.report, details } }] }))
+    const [row] = (await inbox().list(ALL, { ...PAGE, messageChars: 3 })).rows
+    expect(row?.message).toBe('Bro')
+    expect(JSON.stringify(row).length).toBeLessThan(10_000)
+    expect((await inbox().find(1, String(row?.id)))?.details).toEqual(details)
+  })
+
   it('counts all that match, on every page and behind the last one', async () => {
     const feedback = ['1', '2', '3'].map((digit) => ({
       ...reportAbout(digit.repeat(32), `Report ${digit}`),

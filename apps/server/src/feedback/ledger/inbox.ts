@@ -7,6 +7,8 @@ import type {
   FeedbackIssueRecord,
   FeedbackRecord,
   FeedbackReference,
+  FeedbackRow,
+  InboxPage,
   InboxSelection,
 } from '../inbox.store.ts'
 import { LIMITS } from '../limits.ts'
@@ -65,14 +67,56 @@ const COUNT_NOTES = sql<number>`(SELECT count(*) FROM feedback_activity a WHERE 
 const COUNT_REPLIES = sql<number>`(SELECT count(*) FROM feedback_messages t WHERE t.feedback_id = feedback.id)`
 const COUNT_MERGED = sql<number>`(SELECT count(*) FROM feedback m WHERE m.merged_into_id = feedback.id)`
 
-const load = async (ledger: Ledger, organizationId: number, ids: readonly number[]): Promise<FeedbackRecord[]> => {
+/** All but the message, `details` and `words`: a stranger may have made the former a megabyte, of every report of a list. */
+const ROW_COLUMNS = [
+  'feedback.id',
+  'feedback.event_id',
+  'feedback.project_id',
+  'feedback.status',
+  'feedback.is_read',
+  'feedback.source',
+  'feedback.name',
+  'feedback.email',
+  'feedback.url',
+  'feedback.browser',
+  'feedback.os',
+  'feedback.environment',
+  'feedback.release',
+  'feedback.trace_id',
+  'feedback.replay_id',
+  'feedback.associated_event_id',
+  'feedback.issue_id',
+  'feedback.is_unlinked',
+  'feedback.assigned_user_id',
+  'feedback.assigned_team_id',
+  'feedback.spam_score',
+  'feedback.spam_reasons',
+  'feedback.spam_decided_by',
+  'feedback.attachments',
+  'feedback.awaits_reply',
+  'feedback.thread_token',
+  'feedback.created_at',
+  'feedback.last_activity_at',
+] as const
+
+const load = async (
+  ledger: Ledger,
+  organizationId: number,
+  ids: readonly number[],
+  messageChars?: number,
+): Promise<FeedbackRow[]> => {
   if (ids.length === 0) return []
+  const message =
+    messageChars === undefined
+      ? sql<string>`feedback.message`
+      : sql<string>`substr(feedback.message, 1, ${messageChars})`
   const rows = await ledger.db
     .selectFrom('feedback')
     .innerJoin('projects', 'projects.id', 'feedback.project_id')
     .leftJoin('users', 'users.id', 'feedback.assigned_user_id')
     .leftJoin('teams', 'teams.id', 'feedback.assigned_team_id')
-    .selectAll('feedback')
+    .select(ROW_COLUMNS)
+    .select(message.as('message'))
     .select([
       'projects.slug as project_slug',
       'projects.name as project_name',
@@ -96,7 +140,7 @@ const load = async (ledger: Ledger, organizationId: number, ids: readonly number
     .orderBy('key')
     .execute()
   const issues = await issuesOf(ledger, rows)
-  const records = rows.map((row): FeedbackRecord => ({
+  const records = rows.map((row): FeedbackRow => ({
     id: row.id,
     eventId: row.event_id,
     project: { id: row.project_id, slug: row.project_slug, name: row.project_name, platform: row.project_platform },
@@ -112,7 +156,6 @@ const load = async (ledger: Ledger, organizationId: number, ids: readonly number
     environment: row.environment,
     release: row.release,
     tags: tags.filter((tag) => tag.feedback_id === row.id).map(({ key, value }) => ({ key, value })),
-    details: JSON.parse(row.details) as FeedbackDetails,
     traceId: row.trace_id,
     replayId: row.replay_id,
     associatedEventId: row.associated_event_id,
@@ -139,7 +182,7 @@ const assigneeOf = (row: {
   readonly assigned_team_id: number | null
   readonly team_name: string | null
   readonly team_slug: string | null
-}): FeedbackRecord['assigned'] => {
+}): FeedbackRow['assigned'] => {
   if (row.assigned_user_id !== null && row.user_name !== null && row.user_email !== null) {
     return { type: 'user', id: row.assigned_user_id, name: row.user_name, email: row.user_email }
   }
@@ -356,12 +399,8 @@ const list =
   (ledger: Ledger) =>
   async (
     selection: InboxSelection,
-    {
-      sort,
-      limit,
-      offset,
-    }: { readonly sort: 'date' | '-date' | 'reply' | 'spam'; readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly rows: readonly FeedbackRecord[]; readonly hits: number }> => {
+    { sort, limit, offset, messageChars }: InboxPage,
+  ): Promise<{ readonly rows: readonly FeedbackRow[]; readonly hits: number }> => {
     const direction = sort === '-date' ? 'asc' : 'desc'
     const base = matching(ledger, selection)
     let ordered = base.select('feedback.id')
@@ -381,6 +420,7 @@ const list =
         ledger,
         selection.organizationId,
         rows.map((row) => row.id),
+        messageChars,
       ),
       hits: all?.count ?? 0,
     }
@@ -417,12 +457,14 @@ const counts =
 const find =
   (ledger: Ledger) =>
   async (organizationId: number, reference: string): Promise<FeedbackRecord | null> => {
-    let query = ledger.db.selectFrom('feedback').select('id').where('organization_id', '=', organizationId)
+    let query = ledger.db.selectFrom('feedback').select(['id', 'details']).where('organization_id', '=', organizationId)
     if (/^[0-9a-f]{32}$/.test(reference)) query = query.where('event_id', '=', reference)
     else if (/^\d{1,15}$/.test(reference)) query = query.where('id', '=', Number(reference))
     else return null
     const row = await query.executeTakeFirst()
-    return row === undefined ? null : ((await load(ledger, organizationId, [row.id]))[0] ?? null)
+    const [found] = row === undefined ? [] : await load(ledger, organizationId, [row.id])
+    if (row === undefined || found === undefined) return null
+    return { ...found, details: JSON.parse(row.details) as FeedbackDetails }
   }
 
 /** Newest first; one more than `limit` when there are more. */
@@ -444,7 +486,7 @@ const activity =
 /** Oldest first, at most `FEEDBACK_MERGED_SHOWN`. */
 const merged =
   (ledger: Ledger) =>
-  async (organizationId: number, feedbackId: number): Promise<readonly FeedbackRecord[]> => {
+  async (organizationId: number, feedbackId: number): Promise<readonly FeedbackRow[]> => {
     const rows = await ledger.db
       .selectFrom('feedback')
       .select('id')

@@ -79,6 +79,16 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
       ...(status === undefined ? {} : { status }),
     })
 
+  it('know the language of their reporter', async () => {
+    const token = 't'.repeat(32)
+    const entry = reportAbout('b'.repeat(32), { token })
+    const details = { ...entry.report.details, locale: 'de-DE', breadcrumbs: [{ message: 'a "quoted" word' }] }
+    await received({ ...entry, report: { ...entry.report, details } })
+    expect((await threads.byToken(token))?.locale).toBe('de-DE')
+    await received(reportAbout('c'.repeat(32), { token: 'u'.repeat(32) }))
+    expect((await threads.byToken('u'.repeat(32)))?.locale).toBe('')
+  })
+
   it('a mail that is refused is tried again, later each time; one that is refused for good is not', async () => {
     const id = await received(reportAbout('a'.repeat(32), { email: 'ada@x.example' }))
     await threads.reply(actor(), id, { text: 'Hello', delivery: 'queued', resolve: false })

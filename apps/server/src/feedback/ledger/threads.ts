@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { FeedbackDetails } from '../feedback.ts'
 import type { FeedbackActor } from '../inbox.store.ts'
 import type { DueMail, ResolvedReport, Thread, ThreadMessage } from '../threads.store.ts'
 import type { StatusDetails } from '../../issues/workflow/status.ts'
@@ -87,7 +86,11 @@ const noteActivity = (
     })
     .execute()
 
-const localeOf = (details: string): string => (JSON.parse(details) as FeedbackDetails).locale
+/** Without the rest of the details, which a stranger may have made a megabyte. */
+const localeIn = ({ dialect }: Ledger) =>
+  dialect === 'sqlite'
+    ? sql<string>`coalesce(json_extract(feedback.details, '$.locale'), '')`
+    : sql<string>`coalesce(feedback.details::json ->> 'locale', '')`
 
 export type Threads = ReturnType<typeof createLedgerThreads>
 
@@ -169,7 +172,8 @@ const byToken =
     const row = await ledger.db
       .selectFrom('feedback')
       .innerJoin('projects', 'projects.id', 'feedback.project_id')
-      .select(['feedback.id', 'feedback.status', 'feedback.message', 'feedback.created_at', 'feedback.details'])
+      .select(['feedback.id', 'feedback.status', 'feedback.message', 'feedback.created_at'])
+      .select(localeIn(ledger).as('locale'))
       .select(['feedback.organization_id', 'feedback.project_id', 'projects.name', 'projects.settings'])
       .select(['feedback.event_id', 'feedback.attachments', 'feedback.url'])
       .where('feedback.thread_token', '=', token)
@@ -187,7 +191,7 @@ const byToken =
       status: row.status,
       message: row.message,
       createdAt: row.created_at,
-      locale: localeOf(row.details),
+      locale: row.locale,
       messages: await messagesOf(ledger.db, row.id),
     }
   }
@@ -232,7 +236,8 @@ const takeDueMails =
         .innerJoin('projects', 'projects.id', 'feedback.project_id')
         .select(['feedback_messages.id', 'feedback_messages.author', 'feedback_messages.text'])
         .select('feedback_messages.attempts')
-        .select(['feedback.email', 'feedback.name', 'feedback.message', 'feedback.details', 'feedback.thread_token'])
+        .select(['feedback.email', 'feedback.name', 'feedback.message', 'feedback.thread_token'])
+        .select(localeIn(ledger).as('locale'))
         .select(['feedback.created_at', 'projects.name as project_name', 'projects.settings'])
         .where('feedback_messages.due_at', '<=', now)
         .orderBy('feedback_messages.due_at')
@@ -255,7 +260,7 @@ const takeDueMails =
         token: row.thread_token,
         reportText: row.message,
         reportedAt: row.created_at,
-        locale: localeOf(row.details),
+        locale: row.locale,
       }))
     })
 
@@ -346,7 +351,7 @@ const resolvedUntold =
         token: row.thread_token,
         settings: row.settings,
         status: row.status,
-        locale: localeOf(row.details),
+        locale: row.locale,
         release,
       })
     }
@@ -395,7 +400,8 @@ const untoldPage = (ledger: Ledger, before: number) =>
     .innerJoin('issues as own', (join) => join.on(sql<boolean>`own.id = coalesce(feedback.issue_id, parent.issue_id)`))
     .innerJoin('issues', (join) => join.on(sql<boolean>`issues.id = coalesce(own.merged_into_id, own.id)`))
     .innerJoin('projects', 'projects.id', 'feedback.project_id')
-    .select(['feedback.id', 'feedback.email', 'feedback.thread_token', 'feedback.status', 'feedback.details'])
+    .select(['feedback.id', 'feedback.email', 'feedback.thread_token', 'feedback.status'])
+    .select(localeIn(ledger).as('locale'))
     .select(['feedback.told_resolved_at', 'feedback.project_id', 'issues.status_details', 'projects.settings'])
     .where('feedback.id', '<', before)
     .where('issues.status', '=', 'resolved')
