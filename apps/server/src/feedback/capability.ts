@@ -17,8 +17,12 @@ export const feedback: Capability = {
     { number: 13, name: 'senders of reports', statements: sendersOfReports() },
   ],
   itemRules: new Map([
-    ['feedback', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse', tellsPeople: true }],
-    ['user_report', { bytes: INGEST_LIMITS.EVENT_BYTES, json: 'refuse' }],
+    // Reports stand in the ledger.
+    [
+      'feedback',
+      { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse', tellsPeople: true, isKeptPlain: true },
+    ],
+    ['user_report', { bytes: INGEST_LIMITS.EVENT_BYTES, json: 'refuse', isKeptPlain: true }],
   ]),
   digest: async (parts) => [(await import('./digest.ts')).createReportItemsOf(parts)],
   serve: async (parts) => (await import('./serve.ts')).serveFeedback(parts),

@@ -102,6 +102,15 @@ describe('what a request is charged with', () => {
     expect(await charged(event(1) + attachment)).toBe(1024 + 1024 * 1024)
   })
 
+  it.each(['feedback', 'user_report'])(
+    'is all of what visitors say, which the ledger keeps as it is: %s',
+    async (type) => {
+      const said = JSON.stringify({ comments: 'x'.repeat(500_000) })
+      const regular = brotliCompressSync(`{"event_id":"${'a'.repeat(32)}"}\n{"type":"${type}"}\n${said}\n`)
+      expect(await charged(regular, br)).toBe(said.length)
+    },
+  )
+
   it('is something for the smallest item', async () => {
     expect(await charged(`{}\n${'{"type":"session"}\n{"sid":"1"}\n'.repeat(50)}`)).toBe(50 * 1024)
   })

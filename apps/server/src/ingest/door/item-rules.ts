@@ -12,6 +12,8 @@ export interface ItemRule {
   readonly json?: 'refuse' | 'drop'
   /** There is little in each, and they say what is missing: they may still come when a byte quota is used up. */
   readonly isSmall?: true
+  /** What is in it is kept uncompressed: a byte quota is charged with all of it, however little came over the wire. */
+  readonly isKeptPlain?: true
   /** Its sender shows people what went wrong: a domain that is not allowed is refused (403), not only counted. */
   readonly tellsPeople?: true
 }

@@ -92,14 +92,17 @@ export const giveBackBytes = (
 
 /**
  * Bytes that each item of a request is charged with: its size, but all together no more than `BYTE_QUOTA_INFLATION` times
- * what came over the wire, because what is so regular takes little room here, too; and never less than
- * `BYTE_QUOTA_ITEM_BYTES`, because every item becomes a row.
+ * what came over the wire, because what is so regular takes little room here, too, unless its rule says that it does not;
+ * and never less than `BYTE_QUOTA_ITEM_BYTES`, because every item becomes a row.
  */
 export const chargesFor = (items: readonly Item[], wireBytes: number, rules: ItemRules): Charges => {
   const plain = items.reduce((sum, { payload }) => sum + payload.byteLength, 0)
   const share = Math.min(1, (LIMITS.BYTE_QUOTA_INFLATION * wireBytes) / Math.max(1, plain))
   return {
-    bytesOf: ({ payload }) => Math.max(LIMITS.BYTE_QUOTA_ITEM_BYTES, Math.ceil(payload.byteLength * share)),
+    bytesOf: ({ header, payload }) => {
+      const charged = rules.get(header.type)?.isKeptPlain === true ? 1 : share
+      return Math.max(LIMITS.BYTE_QUOTA_ITEM_BYTES, Math.ceil(payload.byteLength * charged))
+    },
     isSmall: ({ header }) => rules.get(header.type)?.isSmall === true,
   }
 }
