@@ -16,6 +16,8 @@ const CHOSEN = [
   'viewer',
   'admin',
   'token event:read',
+  'personal token of who became a viewer',
+  'personal token of a member who was removed',
 ]
 
 describe('every endpoint, asked by those who may not', () => {

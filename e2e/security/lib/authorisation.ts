@@ -7,7 +7,7 @@ import { harmlessTargetOf, targetOf } from './requests.ts'
 import type { Target } from './requests.ts'
 import { ask, bearer } from './session.ts'
 import type { Answer, Headers } from './session.ts'
-import { REMOVED_MEMBER } from './world.ts'
+import { REMOVED } from './world.ts'
 import type { Principal, World } from './world.ts'
 
 /**
@@ -113,8 +113,7 @@ const judge = (
   }
   const isVictims = principal.standing === 'inside' || principal.standing === 'reads only'
   if (!isVictims || expected.kind === 'refused') {
-    // A member who was removed still has an account, with a name and an e-mail.
-    const readsOwnAccount = principal.name === REMOVED_MEMBER && ABOUT_ONESELF.has(need)
+    const readsOwnAccount = REMOVED.has(principal.name) && ABOUT_ONESELF.has(need)
     if (!readsOwnAccount) wrong.push(...leaksIn(world, answer))
   }
   return wrong

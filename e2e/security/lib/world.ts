@@ -81,7 +81,10 @@ export interface Ids {
   readonly hash: string
 }
 
-export const REMOVED_MEMBER = 'member who was removed'
+/** Those who still have an account, with a name and an e-mail, and nothing else of the victim's. */
+const REMOVED_MEMBER = 'member who was removed'
+const PERSONAL_OF_REMOVED = 'personal token of a member who was removed'
+export const REMOVED: ReadonlySet<string> = new Set([REMOVED_MEMBER, PERSONAL_OF_REMOVED])
 const PASSWORD = 'a long enough passphrase'
 const RIVAL = {
   email: 'rita@rival.example',
@@ -110,6 +113,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
 
   const people = await invitePeople(base, organization, canary, make)
   const tokens = await createTokens(`${organization}/api-tokens/`, `Token ${canary}`, owner, people)
+  const personal = await createPersonalTokens(`${base}/api/0/users/me/api-tokens/`, owner, people)
 
   const ids = await fillVictim({ base, canary, victim, owner, team: team.slug })
 
@@ -124,7 +128,13 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
   const sessions = await askJson<{ id: string; isCurrent: boolean }[]>(`${base}/api/0/users/me/sessions/`, {
     headers: owner,
   })
-  const secrets = [victim.token, tokens.full.token, new URL(victim.dsn).username, ids.threadUrl.split('/').at(-1) ?? '']
+  const secrets = [
+    victim.token,
+    tokens.full.token,
+    personal.full.token,
+    new URL(victim.dsn).username,
+    ids.threadUrl.split('/').at(-1) ?? '',
+  ]
   return {
     base,
     server,
@@ -132,7 +142,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
     rival,
     canary,
     secrets: secrets.filter((secret) => secret !== ''),
-    principals: principalsOf(victim, owner, people, tokens, guests),
+    principals: principalsOf({ victim, owner, people, tokens, personal, guests }),
     owner,
     ownerSession: sessions.find(({ isCurrent }) => isCurrent)?.id ?? '',
     ids: { ...ids, member: people.viewer.id, openInvitation: people.open.id, token: tokens.full.id },
@@ -188,10 +198,24 @@ const createTokens = async (url: string, name: string, owner: Headers, people: P
   }
 }
 
+type PersonalTokens = Awaited<ReturnType<typeof createPersonalTokens>>
+
+/** Of people, for all of their organisations. */
+const createPersonalTokens = async (url: string, owner: Headers, people: People) => {
+  const create = (scopes: readonly ProbedScope[], as: Headers = owner) => createToken(url, 'personal', scopes, as)
+  return {
+    full: await create(SCOPES_PROBED),
+    readsEvents: await create(['event:read']),
+    ofDemoted: await create(SCOPES_PROBED, people.demotedMaker.headers),
+    ofGone: await create(SCOPES_PROBED, people.gone.headers),
+  }
+}
+
 interface Guests {
   readonly organization: string
   readonly owner: Headers
   readonly token: string
+  readonly personalToken: string
   readonly tokenOfBoth: string
 }
 
@@ -200,6 +224,7 @@ const createGuests = async (base: string, rival: Account): Promise<Guests> => {
   const organization = `${base}/api/0/organizations/${rival.organization}`
   const owner = await logIn(base, RIVAL)
   const { token } = await createToken(`${organization}/api-tokens/`, 'Token', SCOPES_PROBED, owner)
+  const personal = await createToken(`${base}/api/0/users/me/api-tokens/`, 'personal', SCOPES_PROBED, owner)
   // The victim's owner is one of the rival as well: a token is for one organisation all the same.
   const both = await askJson<{ inviteLink: string }>(`${organization}/members/`, {
     method: 'POST',
@@ -208,7 +233,7 @@ const createGuests = async (base: string, rival: Account): Promise<Guests> => {
   })
   const inRival = await acceptInvitation(base, both.inviteLink, { name: 'both', password: OWNER.password })
   const tokenOfBoth = (await createToken(`${organization}/api-tokens/`, 'Token', SCOPES_PROBED, inRival)).token
-  return { organization: rival.organization, owner, token, tokenOfBoth }
+  return { organization: rival.organization, owner, token, personalToken: personal.token, tokenOfBoth }
 }
 
 const ALL: ReadonlySet<ProbedScope> = new Set(SCOPES_PROBED)
@@ -239,7 +264,21 @@ const nobody = (name: string, headers: Headers): Principal => ({
 })
 
 /** Everybody who may ask, in the order in which they do. */
-const principalsOf = (victim: Account, owner: Headers, people: People, tokens: Tokens, guests: Guests): Principal[] => [
+const principalsOf = ({
+  victim,
+  owner,
+  people,
+  tokens,
+  personal,
+  guests,
+}: {
+  readonly victim: Account
+  readonly owner: Headers
+  readonly people: People
+  readonly tokens: Tokens
+  readonly personal: PersonalTokens
+  readonly guests: Guests
+}): Principal[] => [
   nobody('anonymous', {}),
   nobody('DSN as a password', { authorization: `DSN ${victim.dsn}` }),
   nobody('DSN key as a token', bearer(new URL(victim.dsn).username)),
@@ -249,7 +288,9 @@ const principalsOf = (victim: Account, owner: Headers, people: People, tokens: T
   nobody('expired token', bearer(tokens.expired.token)),
   { ...person('member', people.gone.headers), name: REMOVED_MEMBER, standing: 'outside', scopes: NONE },
   { name: 'rival owner', kind: 'session', headers: guests.owner, standing: 'outside', scopes: NONE },
+  token(PERSONAL_OF_REMOVED, personal.ofGone.token, 'outside', NONE),
   token('rival full token', guests.token, 'outside', NONE),
+  token('rival personal token', guests.personalToken, 'outside', NONE),
   token('rival token of an owner of both', guests.tokenOfBoth, 'outside', NONE),
   {
     name: 'rival owner, own slug with foreign ids',
@@ -271,9 +312,12 @@ const principalsOf = (victim: Account, owner: Headers, people: People, tokens: T
   person('owner', owner),
   ...tokens.single.map((each) => token(`token ${each.scope}`, each.token, 'inside', new Set([each.scope]))),
   token('full token', tokens.full.token, 'inside', ALL),
+  token('personal token', personal.full.token, 'inside', ALL),
+  token('personal token event:read', personal.readsEvents.token, 'inside', new Set(['event:read'])),
   // Last, because what they must not do would leave nothing for the others.
   nobody('token whose maker left', bearer(tokens.ofRemoved.token)),
   token('token whose maker became a viewer', tokens.ofDemoted.token, 'inside', new Set(ROLES_PROBED.viewer)),
+  token('personal token of who became a viewer', personal.ofDemoted.token, 'inside', new Set(ROLES_PROBED.viewer)),
 ]
 
 /** A token that ended yesterday cannot be ordered, only waited for. */
