@@ -15,6 +15,8 @@ import { waitForEvent } from './lib/stores.ts'
 
 const MEBIBYTE = 2 ** 20
 const SLOW_CONNECTIONS = 60
+/** Nearly as large as an attachment may be. */
+const PICTURE_BYTES = 19_000_000
 /** Connections that the server keeps open after its answer are closed by the test. */
 const RAW_MS = 4000
 
@@ -168,6 +170,35 @@ describe('hostile requests', () => {
     await expectAlive()
   })
 
+  it('pictures of a private page that nobody reads: only so many are held, until their connections are gone', async () => {
+    const said = JSON.stringify({ contexts: { feedback: { message: 'with a picture' } } })
+    const header = `{"type":"attachment","length":${PICTURE_BYTES},"filename":"a.png","content_type":"image/png"}`
+    const text = `{"event_id":"${'7'.repeat(32)}"}\n{"type":"feedback"}\n${said}\n${header}\n`
+    const body = gzipSync(Buffer.concat([Buffer.from(text), Buffer.alloc(PICTURE_BYTES, 7)]))
+    const sent = await post(server.port, path, body, { 'content-encoding': 'gzip' })
+    const { pathname } = new URL((JSON.parse(sent.text) as { thread_url: string }).thread_url)
+    const origin = `http://127.0.0.1:${server.port}`
+    const picture = await until('the picture on the page', async () => {
+      const html = await (await fetch(origin + pathname)).text()
+      return /<img src="([^"]+)"/.exec(html)?.[1] ?? null
+    })
+    const statusOf = async (): Promise<number> => {
+      const answer = await fetch(origin + picture)
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    expect(await statusOf()).toBe(200)
+
+    const share = HTTP_LIMITS.FILES_UNDER_WAY_BYTES / HTTP_LIMITS.FILES_OWNER_PARTS
+    const unread = await Promise.all(
+      Array.from({ length: Math.floor(share / PICTURE_BYTES) }, () => beginReading(server.port, picture)),
+    )
+    expect(await statusOf()).toBe(503)
+    for (const socket of unread) socket.destroy()
+    await until('room for a picture', async () => ((await statusOf()) === 200 ? true : null))
+    await expectAlive()
+  })
+
   it('requests that are no HTTP, or too much of it', async () => {
     const requests = [
       '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
@@ -211,6 +242,18 @@ describe('hostile requests', () => {
     await expectAlive()
   })
 })
+
+/** A connection on which a page was asked for, and nothing is read after the first bytes of the answer. */
+const beginReading = (port: number, page: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', reject)
+    socket.once('data', () => {
+      socket.pause()
+      resolve(socket)
+    })
+    socket.write(`GET ${page} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
+  })
 
 /** What the server says to bytes; '' when it just closes. */
 const exchangeRaw = (port: number, bytes: string): Promise<string> =>

@@ -1,4 +1,6 @@
 import { readProjectSettings } from '../accounts/index.ts'
+import { createFilesUnderWay } from '../http/index.ts'
+import { onBehalfOf } from '../lib/caller-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import { fileName, mediaType } from '../kept-items/index.ts'
 import type { AttachmentRecord, AttachmentView } from '../kept-items/index.ts'
@@ -123,6 +125,9 @@ const readForm = async (request: Request): Promise<string | null> => {
 const PICTURES = 5
 const FIRST_FILES = { limit: 20, offset: 0 }
 
+/** Whoever has the address of a page may ask for it without end: together they have the turns of one caller. */
+const reportersOf = ({ organizationId }: Thread) => ({ organizationId, caller: 'reporters' })
+
 export const createThreadPage = ({
   threads,
   attachments,
@@ -146,7 +151,9 @@ export const createThreadPage = ({
       return page(document(texts, texts.notFoundTitle, body), 404)
     }
     const texts = reporterTexts([thread.locale, ...accepted])
-    const pictures = thread.attachments === 0 ? [] : (await attachments.list(thread, FIRST_FILES)).filter(isPicture)
+    const files =
+      thread.attachments === 0 ? [] : await onBehalfOf(reportersOf(thread), () => attachments.list(thread, FIRST_FILES))
+    const pictures = files.filter(isPicture)
     const shown = pictures.slice(0, PICTURES).map((record) => ({
       src: `${THREAD_PATH}${token}/${record.id}`,
       name: fileName(record),
@@ -177,15 +184,30 @@ export const createThreadPicture = ({
   readonly threads: Pick<Threads, 'byToken'>
   readonly attachments: Pick<AttachmentView, 'find' | 'content'>
 }) => {
+  const files = createFilesUnderWay()
+  const nothing = (): Response => new Response('Nothing here.', { status: 404, headers: PLAIN_HEADERS })
+
+  const send = async (thread: Thread, id: string): Promise<Response> => {
+    const record = await attachments.find(thread, id)
+    if (record === null || !isPicture(record)) return nothing()
+    // A stranger sent it, and strangers ask for it, as often as they like.
+    const place = files.take(`organization:${thread.organizationId}`, record.bytes)
+    const bytes = await attachments.content(thread, id).catch((error: unknown) => {
+      place.release()
+      throw error
+    })
+    if (bytes !== null) return place.send(bytes, pictureHeaders(record))
+    place.release()
+    return nothing()
+  }
+
   return async (request: Request): Promise<Response> => {
     const [, , given = '', id = ''] = new URL(request.url).pathname.split('/')
     const token = readThreadToken(given)
     const thread = token === null ? null : await threads.byToken(token)
     const isOpen = thread !== null && readProjectSettings(thread.settings).feedback.reply.page
-    const record = isOpen && /^[0-9a-f]{32}$/.test(id) ? await attachments.find(thread, id) : null
-    const bytes = isOpen && record !== null && isPicture(record) ? await attachments.content(thread, id) : null
-    if (record === null || bytes === null) return new Response('Nothing here.', { status: 404, headers: PLAIN_HEADERS })
-    return new Response(Buffer.from(bytes), { headers: pictureHeaders(record) })
+    if (!isOpen || !/^[0-9a-f]{32}$/.test(id)) return nothing()
+    return onBehalfOf(reportersOf(thread), () => send(thread, id))
   }
 }
 

@@ -12,9 +12,10 @@ import { StatementRefusal } from '../lib/statement-refusal.ts'
 import { StoreFault } from '../lib/store-fault.ts'
 import { checkAccess } from './access.ts'
 import type { Addressing } from './addressing.ts'
-import type { Reply, Route } from './bind.ts'
+import type { BytesReply, Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
 import { createConsole } from './console.ts'
+import { createFilesUnderWay, type FilesUnderWay } from './files-under-way.ts'
 import { explainRefusal, HttpError, notFound } from './errors.ts'
 import { notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
@@ -87,12 +88,6 @@ const describe = (error: unknown, depth = 0): string => {
   return error.cause === undefined || depth > 4 ? own : `${own}\ncaused by ${describe(error.cause, depth + 1)}`
 }
 
-/** A view of the same bytes in the type that `Response` takes. */
-const ownBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array<ArrayBuffer> =>
-  buffer instanceof ArrayBuffer
-    ? new Uint8Array(buffer, byteOffset, byteLength)
-    : new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength))
-
 /** Where a request came from, and under which address it reached us. */
 const addressOf = ({ addressing }: HttpAppOptions, c: HttpContext) =>
   addressing.resolve({
@@ -136,12 +131,17 @@ const refuse = (options: HttpAppOptions, c: HttpContext, thrown: unknown): Promi
   )
 }
 
-const toResponse = async (options: HttpAppOptions, c: HttpContext, url: URL, route: Route, reply: Reply<unknown>) => {
+const toResponse = async (
+  options: HttpAppOptions,
+  c: HttpContext,
+  url: URL,
+  route: Route,
+  reply: Exclude<Reply<unknown>, BytesReply>,
+) => {
   if ('stream' in reply) {
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     return new Response(reply.stream, { headers })
   }
-  if ('bytes' in reply) return new Response(ownBytes(reply.bytes), { headers: reply.headers })
   if (options.checkAnswers === true) route.endpoint.ok.parse(reply.body)
   const headers = new Headers()
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
@@ -165,7 +165,12 @@ const DATA_GONE = new HttpError(
 )
 
 /** A request of an endpoint: who asks, with what, and the answer of the route that takes it. */
-const serve = (options: HttpAppOptions, endpoint: Route['endpoint'], routes: readonly Route[]) => {
+const serve = (
+  options: HttpAppOptions,
+  endpoint: Route['endpoint'],
+  routes: readonly Route[],
+  files: FilesUnderWay,
+) => {
   const [usual, another] = routes.filter(({ takes }) => takes === undefined)
   if (usual === undefined || another !== undefined) {
     throw new Error(`${endpoint.method} ${endpoint.path} needs one route that takes whatever no other takes`)
@@ -202,11 +207,15 @@ const serve = (options: HttpAppOptions, endpoint: Route['endpoint'], routes: rea
       url,
       signal: c.req.raw.signal,
     }
-    const answer = () => route.handle({ params, query, body, request })
-    if (caller === null) return toResponse(options, c, url, route, await answer())
+    const answer = async (): Promise<Response> => {
+      const reply = await route.handle({ params, query, body, request })
+      if (!('bytes' in reply)) return toResponse(options, c, url, route, reply)
+      return files.take(`user:${caller?.user.id ?? ''}`, reply.bytes.byteLength).send(reply.bytes, reply.headers)
+    }
+    if (caller === null) return answer()
     // A token counts as its maker: somebody who makes many of them gains nothing.
     const context = { organizationId: organization?.id ?? null, caller: `user:${caller.user.id}` }
-    return toResponse(options, c, url, route, await onBehalfOf(context, answer))
+    return onBehalfOf(context, answer)
   }
 }
 
@@ -217,6 +226,7 @@ const serve = (options: HttpAppOptions, endpoint: Route['endpoint'], routes: rea
 export const createHttpApp = (options: HttpAppOptions): HttpApp => {
   const app: HttpApp = new Hono<{ Bindings: NodeBindings }>({ strict: false })
   const console = createConsole({ dir: options.consoleDir })
+  const files = createFilesUnderWay()
 
   app.onError((error, c) => refuse(options, c, error))
 
@@ -258,7 +268,7 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
   for (const [endpoint, routes] of Map.groupBy(options.routes, (route) => route.endpoint)) {
     const path = `${API_PREFIX}${endpoint.path}`.replaceAll(/\{([^{}]+)\}/g, ':$1')
     // A router that is not strict takes the final slash off what is asked for, so the pattern must not have it.
-    app.on(endpoint.method, path.replace(/\/$/, ''), serve(options, endpoint, routes))
+    app.on(endpoint.method, path.replace(/\/$/, ''), serve(options, endpoint, routes, files))
   }
 
   app.all('/api/*', async (c) => {

@@ -30,6 +30,13 @@ export const LIMITS = {
   LIVE_REPEATED_UPDATES: 32,
   /** Organisations of which the newest updates are known. */
   LIVE_ORGANIZATIONS_REPEATED: 1000,
+  /** Bytes of files that are being sent, which are held until their readers have taken them; one reader may have a part. */
+  FILES_UNDER_WAY_BYTES: 256 * 1024 * 1024,
+  FILES_OWNER_PARTS: 4,
+  /** Who takes nothing of a file for so long is cut off. */
+  FILE_IDLE_MS: 30_000,
+  /** A file is sent in pieces of this size. */
+  FILE_PIECE_BYTES: 64 * 1024,
   /** Built files whose hash is remembered. */
   STATIC_FILES_REMEMBERED: 1000,
   /** Time a client has to send the headers of a request. */
