@@ -245,6 +245,39 @@ describe('contexts', () => {
     ])
   })
 
+  it.each([
+    ['Safari 17.4', 'Macintosh; Intel Mac OS X 10_15_7', 'Version/17.4 Safari/605.1.15'],
+    ['Safari 17.4.1', 'Macintosh; Intel Mac OS X 10_15_7', 'Version/17.4.1 Safari/605.1.15'],
+    ['Safari 26.0', 'X11; Linux x86_64', 'Version/26.0 Safari/605.1.15'],
+    ['Mobile Safari 17.4', 'iPhone; CPU iPhone OS 17_4 like Mac OS X', 'Version/17.4 Mobile/15E148 Safari/604.1'],
+    ['Mobile Safari 16.6', 'iPad; CPU OS 16_6 like Mac OS X', 'Version/16.6 Mobile/15E148 Safari/604.1'],
+    ['Mobile Safari 26.1', 'iPhone; CPU iPhone OS 18_6 like Mac OS X', 'Version/26.1 Mobile/15E148 Safari/604.1'],
+    [
+      'Chrome Mobile iOS 122.0.6261',
+      'iPhone; CPU iPhone OS 17_4 like Mac OS X',
+      'CriOS/122.0.6261.89 Mobile/15E148 Safari/604.1',
+    ],
+    ['Firefox iOS 123.0', 'iPhone; CPU iPhone OS 17_4 like Mac OS X', 'FxiOS/123.0 Mobile/15E148 Safari/605.1.15'],
+    [
+      'Edge Mobile 122.0.2365',
+      'iPhone; CPU iPhone OS 17_4 like Mac OS X',
+      'Version/17.0 EdgiOS/122.0.2365.80 Mobile/15E148 Safari/605.1.15',
+    ],
+    // A view of the web in an app does not say it. The number of WebKit's build is none that people know.
+    ['Mobile Safari', 'iPhone; CPU iPhone OS 17_4 like Mac OS X', 'Mobile/15E148'],
+    ['Safari', 'Macintosh; Intel Mac OS X 10_15_7', 'Safari/605.1.15'],
+  ])('on WebKit: %s', (expected, system, end) => {
+    const userAgent = `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) ${end}`
+    const { contexts } = normalised({ request: { headers: { 'User-Agent': userAgent } } })
+    const { name, version } = contexts['browser'] ?? {}
+    expect(
+      [name, version]
+        .filter((part) => part !== undefined)
+        .map(String)
+        .join(' '),
+    ).toBe(expected)
+  })
+
   it("keeps a server's own os apart from its visitor's", () => {
     const { contexts } = normalised({
       platform: 'node',
