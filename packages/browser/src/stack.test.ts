@@ -74,7 +74,7 @@ baz@moz-extension://0b9d1c/content.js:3:4
       'async*load https://cdn.example/lib@1.2.3/dist/lib.js 1:5000',
       'EventListener.handleEvent* https://shop.example/app.js 31:1',
       '? https://shop.example/app.js 30:1',
-      'onBasket https://shop.example/app.js 20:3',
+      'onBasket/< https://shop.example/app.js 20:3',
       'openBasket https://shop.example/app.js 12:9',
     ])
     expect(parseStack(stack)[0]?.in_app).toBe(false)

@@ -40,8 +40,8 @@ const geckoFrame = (line: string): StackFrame | null => {
   // Addresses may hold an @ (https://cdn/lib@1.2/x.js); names of functions hardly do.
   const at = /^[^:]*@/.exec(line)?.[0].length ?? 0
   if (at === 0 && !/^[\w-]+:\/\/|^\[native code\]$/.test(line)) return null
-  // Firefox marks a function without a name in another one as `outer/<`.
-  const name = line.slice(0, Math.max(0, at - 1)).replace(/\/<$/, '')
+  // What Firefox calls `outer/<` has no name; the server knows that, and readers like to know the one around it.
+  const name = line.slice(0, Math.max(0, at - 1))
   const place = line.slice(at)
   // Code in eval is found by the line that calls it: `app.js line 3 > eval:1:1`.
   return placeOf(name, place.replace(/ line (\d+) > .*$/, ':$1'))

@@ -75,11 +75,13 @@ const NAMELESS = new Set([
 ])
 /** How Firefox names the one who waits: `async*load`, `promise callback*load`, `EventListener.handleEvent*load`. */
 const CALLBACK_OF = /^(?:[A-Za-z. ]{1,40}\*)+/
+/** How Firefox names what has no name: by the functions around it, or by what it is given to (`open/<`, `open/total<`). */
+const GUESSED = /<$/
 const KIND_OF_FUNCTION = /^(?:async |new |get |set |static )+/
 
 const javascriptFunction = memoise((name): Part => {
   const bare = name.replace(CALLBACK_OF, '').replace(KIND_OF_FUNCTION, '')
-  if (bare === '' || NAMELESS.has(bare)) return UNKNOWN
+  if (bare === '' || GUESSED.test(bare) || NAMELESS.has(bare)) return UNKNOWN
   // A module of webpack is called by its file, which is a name with dots and slashes.
   const file = bare.indexOf('./')
   const nested = file === -1 ? bare.slice(bare.lastIndexOf('/', bare.length - 2) + 1) : bare

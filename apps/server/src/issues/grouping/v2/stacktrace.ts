@@ -79,11 +79,15 @@ const hashFrames = (
   const begins: number[] = []
   const reasonOf = createReasons(stack, lowQuality, places.platform, variant)
   let nearest: FrameStrength = 'nothing'
+  let previous = ''
   for (const [index, frame] of stack.frames.entries()) {
     recorder.open('frame', 'frame')
     const before = parts.length
     const strength = hashFrame(frame, places, parts, recorder)
-    const reason = reasonOf(frame, index)
+    const isScript = familyOf(frame.platform ?? places.platform) === 'javascript'
+    const said = isScript && strength === 'named' ? parts.slice(before).join('\0') : ''
+    const reason = reasonOf(frame, index) ?? (said !== '' && said === previous ? REPEATED : undefined)
+    if (lowQuality[index] !== true) previous = said
     const counts = strength !== 'nothing' && reason === undefined
     if (counts) {
       begins.push(before)
@@ -112,6 +116,9 @@ const hashFrames = (
   return nearest === 'file' ? 'weak' : 'strong'
 }
 
+/** Engines place the last call of an endless recursion differently: at the beginning of the function, or where it calls. */
+const REPEATED = 'ignored because it repeats the frame before (recursion)'
+
 /** Why a frame does not count, whatever it holds. Undefined when it does. Asked in the order of the stack. */
 const createReasons = (
   { frames, flags }: JudgedStack,
@@ -134,7 +141,7 @@ const createReasons = (
     if (flag?.contributes !== true) return flag?.hint ?? 'ignored by a rule'
     if (variant === 'app' && !flag.inApp) return flag.hint === undefined ? 'not in-app' : `not in-app: ${flag.hint}`
     if (isOfEngine) return 'ignored because not every browser has this frame'
-    if (repeated) return 'ignored because it repeats the frame before (recursion)'
+    if (repeated) return REPEATED
     return hasCallee && isWaiting(frame)
       ? 'ignored because not every browser names those who wait for a function'
       : undefined

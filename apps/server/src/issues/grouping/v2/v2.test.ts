@@ -115,6 +115,7 @@ const ONE: Record<string, readonly NormalisedEvent[]> = {
     browser('Maximum call stack size exceeded', script(`deep | ${APP} | 1`), 'RangeError'),
     browser('too much recursion', script(`deep | ${APP} | 1`), 'InternalError'),
     browser('Maximum call stack size exceeded.', script(`deep | ${APP} | 1`), 'RangeError'),
+    browser('Maximum call stack size exceeded.', script(`deep | ${APP} | 1`, `deep | ${APP} | 2`), 'RangeError'),
   ],
   'getters, constructors, nested functions': [
     browser('x', script(`get total [as total] | ${APP} | 1`, `new Basket | ${APP} | 2`, `Shop.open | ${APP} | 3`)),
@@ -129,6 +130,25 @@ const ONE: Record<string, readonly NormalisedEvent[]> = {
     browser("Cannot read properties of undefined (reading 'price')", script(`? | ${APP} | 1`, `open | ${APP} | 2`)),
     browser('can\'t access property "price", e is undefined', script(`? | ${APP} | 1`, `open | ${APP} | 2`)),
     browser("undefined is not an object (evaluating 'e.price')", script(`? | ${APP} | 1`, `open | ${APP} | 2`)),
+  ],
+  'functions without a name, inside and as those that were called by the page': [
+    browser(
+      'teas.forEach is not a function',
+      script(
+        `? | ${APP} | 4`,
+        'Array.forEach | <anonymous>',
+        `pourAll | ${APP} | 3`,
+        `HTMLButtonElement.<anonymous> | ${APP} | 2`,
+      ),
+    ),
+    browser(
+      'teas.forEach is not a function',
+      script(`pourAll/< | ${APP} | 4`, `pourAll | ${APP} | 3`, `start/pour< | ${APP} | 2`),
+    ),
+    browser(
+      "teas.forEach is not a function. (In 'teas.forEach(pour)', 'teas.forEach' is undefined)",
+      script(`? | ${APP} | 4`, 'forEach | [native code]', `pourAll | ${APP} | 3`, `? | ${APP} | 2`),
+    ),
   ],
   'modules of webpack': [
     browser('x', script('Module../src/basket.js | webpack-internal:///./src/basket.js | 1')),
