@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { installFromDebian, isDebianRoot } from './debian.mjs'
 import { root, run } from './prepare.mjs'
 
 const CANDIDATES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -22,11 +23,8 @@ const installed = () => {
 export const ensureChromium = () => {
   const found = installed()
   if (found !== null) return found
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    process.stderr.write('firsthand: installing Chromium for the browser tests …\n')
-    const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-    run('apt-get', ['update', '-qq'], quiet)
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'], quiet)
+  if (isDebianRoot()) {
+    installFromDebian('Chromium', ['chromium', 'fonts-liberation'])
     return installed()
   }
   run('npx', ['playwright-core', 'install', 'chromium'])

@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check and test from a fresh clone, Chromium included. Ends with `N passed, N failed`.
+ * `npm test`: every check and test from a fresh clone, browsers included. Ends with `N passed, N failed`.
  * `npm test -- unit` or `-- e2e` or `-- checks` runs a part; `npm test -- changed` the checks, and the tests that the change
  * since main can reach.
  */
@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
+import { ensureEngines } from './engines.mjs'
 import { needsWholeProject, readChange } from './harness/changed.mjs'
 import { summary } from './harness/run-report.mjs'
 import { complaintsOf, statementsOf } from './harness/statements.mjs'
@@ -142,6 +143,7 @@ if (wants('e2e')) {
       message: 'No Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.',
     })
   } else {
+    await part('Firefox and WebKit', ensureEngines)
     for (const project of ['e2e', 'widget', 'faults']) await suite(project, { FIRSTHAND_TEST_CHROMIUM: chromium })
   }
 }

@@ -10,6 +10,7 @@ const LONG = [
   'apps/server/test/capabilities/capabilities.test.ts',
   'e2e/console/accessibility/settings.test.ts',
   'e2e/console/accessibility/issues.test.ts',
+  'e2e/engines/engines.test.ts',
   'e2e/console/settings.test.ts',
   'e2e/console/issue.test.ts',
   'e2e/console/accessibility/opened.test.ts',

@@ -1,0 +1,1 @@
+export function engineProgram(name: 'firefox' | 'webkit' | 'xvfb'): string
