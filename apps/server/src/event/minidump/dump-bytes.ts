@@ -56,17 +56,15 @@ export class DumpBytes {
   /** A text that begins with its length in bytes, in UTF-16, as a dump keeps names. At most `characters` of it. */
   string(at: number, characters: number): string {
     const size = Math.min(this.u32(at), 2 * characters) & ~1
-    const codes = this.part(at + 4, size)
-    let text = ''
-    for (let index = 0; index < size; index += 2) text += String.fromCharCode(codes.u16(index))
-    return plain(text)
+    const codes = Buffer.from(this.raw(at + 4, size))
+    return plain((this.little ? codes : codes.swap16()).toString('utf16le'))
   }
 
   /** A text in UTF-8 that ends with a zero, or with the bytes. */
   zeroEnded(at: number, characters: number): string {
     const end = this.bytes.indexOf(0, at)
     const last = Math.min(end === -1 ? this.length : end, at + characters)
-    return at >= last ? '' : plain(new TextDecoder().decode(this.bytes.subarray(at, last)))
+    return at >= last ? '' : plain(Buffer.from(this.raw(at, last - at)).toString())
   }
 
   private need(at: number, size: number): void {

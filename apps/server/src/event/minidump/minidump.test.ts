@@ -307,6 +307,11 @@ describe('reading a minidump', () => {
       expect(result.value.threads.length).toBeLessThanOrEqual(LIMITS.MINIDUMP_ENTRIES)
     }
 
+    // Each of thousands of entries may point to one long text.
+    const long = { ...SHOP, file: 'ä'.repeat(5000), symbols: pdb('0'.repeat(32), 1, 'é'.repeat(5000)) }
+    const [module] = read({ modules: [long] }).modules
+    expect([module?.file, module?.debugFile?.length]).toEqual(['ä'.repeat(512), 256])
+
     const words = Array.from({ length: 10_000 }, () => SHOP.begin + 1n)
     const deep = show({
       crash: { threadId: 1, code: 11, registers: { rip: SHOP.begin, rsp: STACK } },

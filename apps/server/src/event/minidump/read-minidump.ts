@@ -195,7 +195,7 @@ const readModules = ({ all, streams }: Dump, platform: DumpPlatform): readonly D
       return {
         begin: entry.u64(0),
         size,
-        file: tolerant(() => all.string(entry.u32(20), EVENT_LIMITS.ABSOLUTE_PATH_CHARS), ''),
+        file: tolerant(() => all.string(entry.u32(20), EVENT_LIMITS.SYMBOL_CHARS), ''),
         // On Linux, what is in the record of a program's symbols is made of its build id, but is not all of it.
         codeId:
           platform === 'windows' || buildId !== null || platform === 'macos' || platform === 'ios' ? codeId : null,
@@ -232,14 +232,14 @@ const readSymbolsId = (record: DumpBytes): SymbolsId => {
         buildId: null,
         uuid: uuid.replaceAll('-', ''),
         debugId: age === 0 ? uuid : `${uuid}-${age.toString(16)}`,
-        debugFile: record.zeroEnded(24, EVENT_LIMITS.ABSOLUTE_PATH_CHARS) || null,
+        debugFile: record.zeroEnded(24, EVENT_LIMITS.SYMBOL_CHARS) || null,
       }
     }
     case NB10:
       return {
         ...NO_SYMBOLS,
         debugId: `${hex(record.u32(8), 8)}-${record.u32(12).toString(16)}`,
-        debugFile: record.zeroEnded(16, EVENT_LIMITS.ABSOLUTE_PATH_CHARS) || null,
+        debugFile: record.zeroEnded(16, EVENT_LIMITS.SYMBOL_CHARS) || null,
       }
     case BPEL: {
       const id = record.raw(4, Math.min(record.length - 4, BUILD_ID_BYTES))
