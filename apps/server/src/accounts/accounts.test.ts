@@ -579,6 +579,26 @@ describe('the organisation', () => {
   })
 })
 
+describe('the organisation in which Firsthand watches itself', () => {
+  it('keeps its slug, and nobody else takes it: every console reports there', async () => {
+    const owner = await test.owner()
+    const take = (slug: string) => owner.call('PUT', '/organizations/acme/', { slug })
+    expect(await take('firsthand-internal')).toMatchObject({
+      status: 409,
+      body: { fields: { slug: expect.any(String) } },
+    })
+    expect((await take('acme-two')).status).toBe(200)
+
+    await test.accounts.ownProject.ensure()
+    const own = await owner.call('GET', '/own-reporting/')
+    expect(own.body).toMatchObject({ dsn: expect.any(String) })
+    expect((await owner.call('PUT', '/organizations/firsthand-internal/', { slug: 'free' })).status).toBe(409)
+    const renamed = { slug: 'firsthand-internal', name: 'Our Firsthand' }
+    expect((await owner.call('PUT', '/organizations/firsthand-internal/', renamed)).status).toBe(200)
+    expect((await owner.call('GET', '/own-reporting/')).body).toEqual(own.body)
+  })
+})
+
 describe('routes', () => {
   it('fit the client of the contract', async () => {
     const { token } = await test.owner()

@@ -10,8 +10,15 @@ import { createMembers } from './members.ts'
 import type { Organization } from './model.ts'
 import type { Passwords } from './passwords.ts'
 import type { SignIn } from './sign-in.ts'
+import { OWN_ORGANIZATION } from './own-project.ts'
 import { createTeams } from './teams.ts'
 import { createTokens } from './tokens.ts'
+
+const KEPT_SLUG = failure(
+  'conflict',
+  'The slug firsthand-internal is kept for the organisation in which Firsthand watches itself.',
+  { field: 'slug' },
+)
 
 /** Organisations, with their members, teams and tokens. */
 
@@ -42,6 +49,10 @@ export const createOrganizations = (parts: {
     ): Promise<Result<Organization, Failure>> {
       return atomically(store, async (store) => {
         if (change.slug !== undefined) {
+          const before = await store.organization(organizationId)
+          const slugs = [before?.slug, change.slug]
+          // Whoever had it would get what every console reports, of all organisations.
+          if (before?.slug !== change.slug && slugs.includes(OWN_ORGANIZATION.slug)) return err(KEPT_SLUG)
           const other = await store.organizationBySlug(change.slug)
           if (other !== null && other.id !== organizationId) {
             return err(failure('conflict', 'Another organisation has this slug.', { field: 'slug' }))
