@@ -54,6 +54,7 @@ export const FileIcon = icon(<path d="M4 1.900h5l3 3v9.200H4zM9 1.900v3h3" />)
 export const StarIcon = icon(
   <path d="m8 2.200 1.800 3.700 4 .6-2.900 2.800.7 4L8 11.400l-3.600 1.900.7-4-2.900-2.800 4-.600z" />,
 )
+export const BookmarkIcon = icon(<path d="M4.200 2.400h7.600v11.200L8 10.700l-3.800 2.900z" />)
 export const BellIcon = icon(
   <path d="M4.200 7a3.800 3.800 0 0 1 7.600 0c0 3.300 1.500 4.300 1.500 4.300H2.700S4.200 10.300 4.200 7zM6.700 13.500a1.500 1.500 0 0 0 2.600 0" />,
 )

@@ -9,7 +9,7 @@
  *   `MultiCombobox`, `Picker` and `MultiPicker` (a button whose list is searched); wrap a control in `Field` (`label`, `help`, `error`), fields in `FieldStack`.
  * - `FilterButton` (opens a picker, says what is chosen with `filterText`), `FilterSheet` (filters on narrow screens).
  * - `Menu` + `MenuItem`, `MenuGroup`, `MenuSeparator`, `MenuRadioGroup` + `MenuRadioItem`.
- * - `Dialog` (`open`, `onOpenChange`, `title`, `footer`, `onSubmit`), `AlertDialog` (`typedConfirmation`).
+ * - `Dialog` (`open`, `onOpenChange`, `title`, `footer`, `onSubmit`), `FormDialog` (`form` of `useForm`), `AlertDialog` (`typedConfirmation`).
  * - `Kbd`, `useShortcut(keys, run, { label, group })`, `useCommands(commands)` for the ⌘K palette.
  * - `toast({ title, tone, action: { label: 'Undo', run } })` from anywhere.
  * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `Tabs`, `SegmentedControl`.
@@ -39,6 +39,7 @@ export { CopyButton, type CopyButtonProps } from './CopyButton.tsx'
 export { Dialog, type DialogProps } from './Dialog.tsx'
 export { Field, FieldStack, type FieldProps } from './Field.tsx'
 export { FilterButton, FilterSheet, filterText } from './Filters.tsx'
+export { FormDialog } from './FormDialog.tsx'
 export { FloatBar, FloatBarButton, type FloatBarProps } from './FloatBar.tsx'
 export { IconButton, type IconButtonProps } from './IconButton.tsx'
 export * from './icons.tsx'

@@ -2,18 +2,27 @@ import { listIssues, listReleases } from '@firsthand/contract'
 import { formatFilter, formatText } from '@firsthand/search-syntax'
 import { api } from '../../lib/api.ts'
 import type { Find } from '../../shell/feature.ts'
-import { type Command, IssuesIcon } from '../../ui/index.ts'
+import { BookmarkIcon, type Command, IssuesIcon } from '../../ui/index.ts'
 import { badgeOf, titleParts } from './model/index.ts'
+import { DEFAULT_SEARCH, compactUrl } from './model/stream-search.ts'
+import { keptOf, savedSearchesQuery } from './saved-searches.ts'
 import { plainVisible } from '../../lib/visible-text.ts'
 
 const MOST_ISSUES = 6
 const MOST_RELEASES = 4
+const MOST_SAVED = 4
+/** The list of saved searches changes rarely; while one types it is not asked for again. */
+const SAVED_FRESH_MS = 30_000
 /** A short id, an event id, or one word: it cannot be mistaken for a filter. */
 const WORD = /^[\w-]+$/
 
-/** Issues by title, short id or event id, whatever their state; and releases, which lead to the issues seen in them. */
-export const find: Find = async (text, { org, navigate, signal }) => {
-  const [issues, releases] = await Promise.all([
+/**
+ * Issues by title, short id or event id, whatever their state; saved searches by their names and words; and releases, which
+ * lead to the issues seen in them.
+ */
+export const find: Find = async (text, { org, navigate, client, signal }) => {
+  const [saved, issues, releases] = await Promise.all([
+    client.fetchQuery({ ...savedSearchesQuery(org), staleTime: SAVED_FRESH_MS }),
     api.call(listIssues, {
       params: { org },
       query: {
@@ -26,7 +35,25 @@ export const find: Find = async (text, { org, navigate, signal }) => {
     }),
     api.call(listReleases, { params: { org }, query: { query: text, limit: MOST_RELEASES }, signal }),
   ])
+  const wanted = text.toLowerCase()
+  const savedFound = saved.filter(({ name, query }) => `${name}\n${query}`.toLowerCase().includes(wanted))
   return [
+    ...savedFound.slice(0, MOST_SAVED).map((search): Command => {
+      const { name, query, sort } = keptOf(search)
+      return {
+        id: `saved-search-${search.id}`,
+        label: plainVisible(name),
+        hint: plainVisible(query),
+        group: 'Saved searches',
+        icon: BookmarkIcon,
+        run: () =>
+          void navigate({
+            to: '/organizations/$org/issues',
+            params: { org },
+            search: compactUrl({ ...DEFAULT_SEARCH, query, sort }),
+          }),
+      }
+    }),
     ...issues.map((issue): Command => {
       const { lead, rest } = titleParts(issue)
       const state = issue.status === 'unresolved' ? '' : ` · ${badgeOf(issue)?.label ?? ''}`

@@ -48,7 +48,7 @@ export const issues = feature({
   ],
   projectCommands: issuesOfProject,
   projectSettings: [{ value: 'grouping', label: 'Grouping', screen: groupingSettings }],
-  finder: { things: 'issues and releases', load: code },
+  finder: { things: 'issues, saved searches and releases', load: code },
   live: [{ message: ISSUES_MESSAGE, keys: (org) => [issueKeys.lists(org)], minIntervalMs: LIVE_INTERVAL_MS }],
 })
 

@@ -13,6 +13,7 @@ import { useStreamKeys } from '../stream-keys.ts'
 import { useStreamRows } from '../stream-rows.ts'
 import { type StreamWork, useStreamWork } from '../stream-work.ts'
 import { NothingHere } from './NothingHere.tsx'
+import { SavedSearches } from './SavedSearches.tsx'
 import { StreamDialogs } from './StreamDialogs.tsx'
 import { ScopeFilters, SortSelect, StreamFilterSheet } from './StreamFilters.tsx'
 import { StreamSkeleton } from './StreamSkeleton.tsx'
@@ -61,15 +62,17 @@ function StreamTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly 
           <ScopeFilters org={org} search={search} onChange={change} />
         </div>
         <StreamFilterSheet org={org} search={search} onChange={change} />
-        <SearchBar
-          label="Search issues"
-          value={search.query}
-          onSearch={(query) => change({ query })}
-          keys={ISSUE_KEYS}
-          scope={{ org, project: search.project }}
-          refusal={refusalOf(work) ?? undefined}
-          className={styles.search}
-        />
+        <div className={styles.search}>
+          <SearchBar
+            label="Search issues"
+            value={search.query}
+            onSearch={(query) => change({ query })}
+            keys={ISSUE_KEYS}
+            scope={{ org, project: search.project }}
+            refusal={refusalOf(work) ?? undefined}
+          />
+          <SavedSearches work={work} />
+        </div>
         <div className={cx(styles.filters, styles.sort)}>
           <SortSelect search={search} onChange={change} />
         </div>

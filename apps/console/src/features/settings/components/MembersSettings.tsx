@@ -22,6 +22,7 @@ import {
   Button,
   EmptyState,
   Field,
+  FormDialog,
   IconButton,
   Input,
   Menu,
@@ -37,7 +38,6 @@ import {
   toast,
 } from '../../../ui/index.ts'
 import { ROLE_WORDS, rolesToGive } from '../model/roles.ts'
-import { FormDialog } from './FormDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import styles from './settings.module.css'

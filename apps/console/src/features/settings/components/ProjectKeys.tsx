@@ -11,6 +11,7 @@ import {
   EmptyState,
   ErrorState,
   Field,
+  FormDialog,
   IconButton,
   Input,
   KeyIcon,
@@ -28,7 +29,6 @@ import {
 import { keysQuery } from '../../projects/index.ts'
 import { readBytesPerDay, writeBytesPerDay } from '../model/bytes-per-day.ts'
 import { describeLimits, readLimit, WINDOWS } from '../model/rate-limit.ts'
-import { FormDialog } from './FormDialog.tsx'
 import { SwitchesPanel } from './SettingsForm.tsx'
 import { useToggleProject } from './use-save-project.ts'
 import styles from './settings.module.css'

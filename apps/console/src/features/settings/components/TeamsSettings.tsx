@@ -22,6 +22,7 @@ import {
   Button,
   EmptyState,
   Field,
+  FormDialog,
   FieldStack,
   IconButton,
   Input,
@@ -36,7 +37,6 @@ import {
   toast,
   UsersIcon,
 } from '../../../ui/index.ts'
-import { FormDialog } from './FormDialog.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
 const teamMembersQuery = (org: string, team: string) =>

@@ -10,6 +10,7 @@ import {
   Button,
   Checkbox,
   Field,
+  FormDialog,
   Input,
   Notice,
   RelativeTime,
@@ -17,7 +18,6 @@ import {
   toast,
 } from '../../../ui/index.ts'
 import { TOKEN_PRESETS } from '../model/roles.ts'
-import { FormDialog } from './FormDialog.tsx'
 import styles from './settings.module.css'
 
 /** Lists and forms of tokens: those of an organisation and a person's own. */

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Form } from '../../../lib/use-form.ts'
-import { Button, Dialog, type DialogProps, FieldStack, Notice } from '../../../ui/index.ts'
+import type { Form } from '../lib/use-form.ts'
+import { Button } from './Button.tsx'
+import { Dialog, type DialogProps } from './Dialog.tsx'
+import { FieldStack } from './Field.tsx'
+import { Notice } from './Notice.tsx'
 
 /** A form in a dialog: its fields, a button that sends it, and the sentence when sending failed. */
 export function FormDialog<Values extends object>({
