@@ -137,6 +137,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listIssueNotes: 'event:read',
   listIssueStats: 'event:read',
   listIssueTagValues: 'event:read',
+  compareIssueTags: 'event:read',
   listIssueTags: 'event:read',
   listIssues: 'event:read',
   listProjectEvents: 'event:read',

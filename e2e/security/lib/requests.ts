@@ -71,6 +71,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
 /** Queries without which an endpoint answers 400, or would not name anything of the victim. */
 const queryOf = (name: string, ids: Ids): string => {
   switch (name) {
+    case 'compareIssueTags':
+      return '?key=release'
     case 'countIssues':
       return '?query='
     case 'listIssueStats':

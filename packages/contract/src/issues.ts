@@ -135,6 +135,9 @@ export const topValue = z.object({
   lastSeen: date.nullable(),
 })
 
+/** Tags that one comparison may ask for. */
+export const MAX_COMPARED_TAGS = 30
+
 export const issueTag = z.object({
   key: z.string(),
   name: z.string(),
@@ -360,6 +363,29 @@ export const listIssueTags = endpoint({
   }),
   ok: z.array(issueTag),
   summary: "Distributions of an issue's tags",
+  scope: 'event:read',
+})
+
+/** How often an issue's events and the other events of its project have the same values of tags. */
+export const tagComparison = z.object({
+  /** Events that were looked at: all, or of very many an even choice. */
+  events: z.number(),
+  otherEvents: z.number(),
+  /** How many of them have the value. */
+  values: z.array(z.object({ key: z.string(), value: z.string(), count: z.number(), otherCount: z.number() })),
+})
+export type TagComparison = z.output<typeof tagComparison>
+
+export const compareIssueTags = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/issues/{issue}/tags-compared/',
+  query: z.object({
+    key: z.array(z.string().max(200)).min(1).max(MAX_COMPARED_TAGS),
+    ...environmentFilter,
+    ...timeRange,
+  }),
+  ok: tagComparison,
+  summary: "An issue's most frequent values of some tags, counted among its events and the others of its project",
   scope: 'event:read',
 })
 

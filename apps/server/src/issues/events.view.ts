@@ -37,6 +37,11 @@ export interface EventView {
     scope: EventScope,
     request: { readonly keys: readonly string[]; readonly values: number },
   ): Promise<readonly TagDistribution[]>
+  /** How the events of the issues of the scope differ from the others of its projects, in the tags of these keys. */
+  compareTags(
+    scope: EventScope & { readonly issueIds: readonly number[] },
+    request: TagComparisonRequest,
+  ): Promise<TagComparison>
   /** Tag keys with the number of events that have them, most first. */
   tagKeys(scope: EventScope, limit: number): Promise<readonly { readonly key: string; readonly events: number }[]>
   /** Values of a tag, or of a field of events that is searched like one (`user.email`, `platform`, …). */
@@ -144,6 +149,27 @@ export interface TagValue {
   readonly count: number
   readonly firstSeen: number
   readonly lastSeen: number
+}
+
+export interface TagComparisonRequest {
+  readonly keys: readonly string[]
+  /** Most frequent values of each key that are compared. */
+  readonly values: number
+  /** Of more events, on either side, so many are looked at, chosen evenly. */
+  readonly sample: number
+}
+
+export interface TagComparison {
+  /** Events that were looked at. */
+  readonly events: number
+  readonly otherEvents: number
+  /** How many of them have the value. */
+  readonly values: readonly {
+    readonly key: string
+    readonly value: string
+    readonly count: number
+    readonly otherCount: number
+  }[]
 }
 
 export interface TagValuesRequest {

@@ -344,6 +344,17 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect(body).toMatchObject({ groupId: String(cart), projectSlug: 'web' })
     })
 
+    it("compares tags with those of the project's other events", async () => {
+      const compare = (query: string) => acme.call('GET', `/organizations/acme/issues/${cart}/tags-compared/${query}`)
+      expect((await compare('?key=kind&statsPeriod=14d')).body).toEqual({
+        events: 3,
+        otherEvents: 2,
+        values: [{ key: 'kind', value: 'cart', count: 3, otherCount: 0 }],
+      })
+      expect((await compare('?key=kind&environment=staging')).body).toMatchObject({ events: 0, values: [] })
+      expect((await compare('')).status).toBe(400)
+    })
+
     it('shows the distribution of tags', async () => {
       const { body } = await acme.call('GET', `/organizations/acme/issues/${cart}/tags/`)
       const release = (body as { key: string }[]).find((tag) => tag.key === 'release')

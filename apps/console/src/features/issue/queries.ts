@@ -1,4 +1,5 @@
 import {
+  compareIssueTags,
   createIssueNote,
   deleteIssueNote,
   getEventAttachment,
@@ -48,7 +49,6 @@ export const issueQuery = (scope: IssueScope) =>
   queryOptions({
     queryKey: [...key(scope), 'detail'],
     queryFn: ({ signal }) => api.call(getIssue, { params: { org: scope.org, issue: scope.issue }, signal }),
-    meta: { page: true },
   })
 
 export const issueStatsQuery = (scope: IssueScope) =>
@@ -109,6 +109,19 @@ export const issueTagsQuery = (scope: IssueScope) =>
       api.call(listIssueTags, {
         params: { org: scope.org, issue: scope.issue },
         query: { limit: TOP_VALUES, ...scope.time, environment: [...scope.environment] },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Not below the issue's page: what is usual in a project does not change with every event of one issue. */
+export const tagComparisonQuery = (scope: IssueScope, keys: readonly string[]) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(scope.org), 'tags-compared', scope.issue, keys, scope.time, scope.environment],
+    queryFn: ({ signal }) =>
+      api.call(compareIssueTags, {
+        params: { org: scope.org, issue: scope.issue },
+        query: { key: [...keys], ...scope.time, environment: [...scope.environment] },
         signal,
       }),
     placeholderData: keepPreviousData,

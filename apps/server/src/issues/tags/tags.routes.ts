@@ -1,4 +1,5 @@
 import {
+  compareIssueTags,
   getIssueTag,
   listIssueTags,
   listIssueTagValues,
@@ -17,6 +18,9 @@ import { readPeriod, type PeriodQuery } from '../../search/index.ts'
 
 const VALUES_PER_TAG = 10
 
+/** Values of each key that are compared with the project's other events. */
+const COMPARED_VALUES = 4
+
 /** Distributions of an issue's tags, and the keys and values that complete a search. */
 export const createTagRoutes = (services: IssueServices): Route[] => {
   const { events, clock } = services
@@ -25,7 +29,7 @@ export const createTagRoutes = (services: IssueServices): Route[] => {
     request: OrganizationRequest,
     record: IssueRecord,
     query: PeriodQuery & { readonly environment?: string[] | undefined },
-  ): EventScope => ({
+  ): EventScope & { readonly issueIds: readonly number[] } => ({
     organizationId: request.organization.id,
     projectIds: [record.project.id],
     issueIds: record.storedIds,
@@ -72,6 +76,16 @@ export const createTagRoutes = (services: IssueServices): Route[] => {
       const values = query.limit ?? VALUES_PER_TAG
       const tags = await events.tags(scopeOf(request, record, query), { keys: query.key ?? [], values })
       return { body: tags.map(tagJson) }
+    }),
+
+    bind(compareIssueTags, async ({ params, query, request }) => {
+      const record = await findIssue(services, request, params.issue)
+      const body = await events.compareTags(scopeOf(request, record, query), {
+        keys: query.key,
+        values: COMPARED_VALUES,
+        sample: LIMITS.TAG_SAMPLE_EVENTS,
+      })
+      return { body: { ...body, values: [...body.values] } }
     }),
 
     bind(getIssueTag, async ({ params, query, request }) => {

@@ -1,5 +1,8 @@
 import type { EventScope } from '../events.view.ts'
 
+/** A statement with its parameters; answers its rows. */
+export type Query = <Row>(sql: string, params: Readonly<Record<string, unknown>>) => Promise<Row[]>
+
 /** A `WHERE` over `events` with its parameters. Always names the projects. */
 export interface ScopeSql {
   readonly where: string

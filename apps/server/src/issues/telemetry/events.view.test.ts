@@ -217,6 +217,47 @@ describe('reads of events', () => {
     expect(await found('cart:[]')).toEqual([])
   })
 
+  it('compares the tags of an issue with those of the other events, looking at a bounded number of both', async () => {
+    const at = BASE_TIME + 1000 * HOUR_MS
+    const many = (name: string, length: number, environmentOf: (index: number) => string): SampleEvent[] =>
+      Array.from({ length }, (_, index) => ({ seed: `${name}-${index}`, at, environment: environmentOf(index) }))
+    await write(
+      'compared-own',
+      41,
+      many('own', 40, () => 'staging'),
+    )
+    await write(
+      'compared-others',
+      42,
+      many('others', 60, (index) => (index % 6 === 0 ? 'staging' : 'production')),
+    )
+    const asked = { ...scope([41], { period: { from: at, to: at + HOUR_MS } }), issueIds: [41] }
+    const request = { keys: ['environment', 'level', 'none'], values: 2 }
+    expect(await view().compareTags(asked, { ...request, sample: 1000 })).toEqual({
+      events: 40,
+      otherEvents: 60,
+      values: [
+        { key: 'environment', value: 'staging', count: 40, otherCount: 10 },
+        { key: 'level', value: 'error', count: 40, otherCount: 60 },
+      ],
+    })
+    const some = await view().compareTags(asked, { ...request, sample: 10 })
+    expect(some.events).toBeGreaterThan(0)
+    expect(some.events).toBeLessThan(30)
+    expect(some.otherEvents).toBeGreaterThan(0)
+    expect(some.otherEvents).toBeLessThan(40)
+    expect(some.values).toMatchObject([
+      { value: 'staging', count: some.events },
+      { value: 'error', count: some.events, otherCount: some.otherEvents },
+    ])
+    const before = { ...asked, period: { from: at - HOUR_MS, to: at } }
+    expect(await view().compareTags(before, { ...request, sample: 10 })).toEqual({
+      events: 0,
+      otherEvents: 0,
+      values: [],
+    })
+  })
+
   it('finds the newest and the oldest event and what is beside them, wherever they were guessed to be', async () => {
     const samples = [0, 1, 2, 3].map((hour) => ({ seed: `edge-${hour}`, at: BASE_TIME + hour * HOUR_MS }))
     await write('edges', 21, samples)

@@ -14,7 +14,8 @@ import { LIMITS } from '../limits.ts'
 import { findEventField } from '../search/index.ts'
 import { readStoredEvent } from './shared-stacks.ts'
 import { readGrouping } from './stored-grouping.ts'
-import { NARROW_EVENTS, NARROW_USERS, narrowScopeSql, scopeSql } from './event-scope.ts'
+import { NARROW_EVENTS, NARROW_USERS, type Query, narrowScopeSql, scopeSql } from './event-scope.ts'
+import { compareTags } from './tag-comparison.ts'
 
 const HEX_ID = "replaceAll(toString(events.event_id), '-', '')"
 const MILLISECONDS = 'toUnixTimestamp64Milli(events.timestamp)'
@@ -55,9 +56,6 @@ const partOfRelease = (key: string): string | null => {
   return field.kind === 'part' || field.kind === 'version' ? field.sql : null
 }
 
-/** A statement with its parameters; answers its rows. */
-type Query = <Row>(sql: string, params: Readonly<Record<string, unknown>>) => Promise<Row[]>
-
 export const createTelemetryEventView = ({ client }: { readonly client: ClickHouseClient }): EventView => {
   const query: Query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
     const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
@@ -74,6 +72,7 @@ export const createTelemetryEventView = ({ client }: { readonly client: ClickHou
     outermost: outermost(query),
     neighbours: neighbours(query),
     tags: tags(query),
+    compareTags: compareTags(query),
     tagKeys: tagKeys(query),
     tagValues: tagValues(query),
     table: table(query),

@@ -33,23 +33,27 @@ export function IssueScreen() {
   const { data, error, refetch } = useQuery(issueQuery(scope))
   if (data !== undefined) return <Issue key={issue} scope={scope} issue={data} url={url} />
   if (error === null) return <Outline />
+  const back = (
+    <ButtonLink to="/organizations/$org/issues" params={{ org }} search={compactUrl(search)}>
+      Back to issues
+    </ButtonLink>
+  )
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <EmptyState
-        page
-        icon={IssuesIcon}
-        title="Issue not found"
-        action={
-          <ButtonLink to="/organizations/$org/issues" params={{ org }} search={compactUrl(search)}>
-            Back to issues
-          </ButtonLink>
-        }
-      >
+      <EmptyState page icon={IssuesIcon} title="Issue not found" action={back}>
         It was deleted, merged into another one, or belongs to another organisation.
       </EmptyState>
     )
   }
-  return <ErrorState title="The issue could not be loaded" {...describeError(error)} onRetry={() => void refetch()} />
+  return (
+    <ErrorState
+      page
+      title="The issue could not be loaded"
+      {...describeError(error)}
+      action={back}
+      onRetry={() => void refetch()}
+    />
+  )
 }
 
 function Issue(props: IssueProps) {
@@ -85,7 +89,12 @@ function Issue(props: IssueProps) {
       <div className={styles.columns}>
         <Events work={work} />
         <aside id={ABOUT} className={styles.side} aria-label="About the issue">
-          <Affected scope={scope} isUnreadable={isUnreadable(work)} onFilter={work.filter} />
+          <Affected
+            scope={scope}
+            events={Number(issue.count)}
+            isUnreadable={isUnreadable(work)}
+            onFilter={work.filter}
+          />
           <WhyGrouped
             scope={scope}
             project={issue.project.slug}

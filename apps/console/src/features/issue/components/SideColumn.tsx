@@ -49,6 +49,7 @@ import {
   unmergeHashes,
   writeNote,
 } from '../queries.ts'
+import { TagDifferences } from './TagDifferences.tsx'
 import styles from './SideColumn.module.css'
 
 /** Bars before "all tags". */
@@ -78,13 +79,15 @@ function Part({
 
 export interface AffectedProps {
   readonly scope: IssueScope
+  /** How many the issue has. */
+  readonly events: number
   /** The events were counted, but what is stored of them cannot be read. */
   readonly isUnreadable: boolean
   readonly onFilter: (key: string, value: string) => void
 }
 
 /** Who is affected: how the values of each tag share the events. A bar opens all its values. */
-export function Affected({ scope, isUnreadable, onFilter }: AffectedProps) {
+export function Affected({ scope, events, isUnreadable, onFilter }: AffectedProps) {
   const { data: tags, error } = useQuery(issueTagsQuery(scope))
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
@@ -107,6 +110,7 @@ export function Affected({ scope, isUnreadable, onFilter }: AffectedProps) {
   const shown = all ? keys : keys.slice(0, FIRST_TAGS)
   return (
     <Part title="Who is affected">
+      <TagDifferences scope={scope} events={events} keys={tags === undefined ? undefined : known} onOpen={setOpen} />
       {tags === undefined ? <Skeleton height={FIRST_TAGS * TAG_HEIGHT} /> : null}
       {tags !== undefined && known.length === 0 ? (
         <p className={styles.muted}>{isUnreadable ? 'The tags could not be loaded.' : 'The events carry no tags.'}</p>
