@@ -202,6 +202,14 @@ describe('the issue page', () => {
     await page.getByRole('link', { name: 'All events' }).click()
     const events = page.getByRole('table', { name: 'Events' })
     await eventually(() => events.getByRole('row').count()).toBe(4)
+    // Columns are what varies; what is the same for all is said once.
+    await eventually(() => events.getByRole('columnheader').allTextContents()).toEqual([
+      'Event',
+      'When',
+      'User',
+      'currency',
+    ])
+    await page.getByText(/^In all of these:.*Release shop@2\.0\.0.*Environment production/).waitFor()
     await events.getByRole('row').filter({ hasText: 'first@example.com' }).getByRole('link').click()
     await user.getByText('first@example.com').waitFor()
     expect(complaints.list).toEqual([])
@@ -426,6 +434,57 @@ describe('the issue page', () => {
     await libraries.getByRole('button', { name: 'Show' }).click()
     await libraries.getByText('67452301-ab89-efcd-0123-456789abcdef-1').waitFor()
     await issues.about.getByText('Same type and in-app frames: till.exe+0x42.').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('says what is different here against the other events of the project, in the room kept for it', async () => {
+    const { page, complaints, issues, close } = await visit()
+    const { get, issue: found } = apiOf(server)
+    const many = (type: string, browser: string) =>
+      Array.from({ length: 15 }, () =>
+        errorEvent(type, 'no room left', { in: type, tags: { 'browser.name': browser, plan: 'free' } }),
+      )
+    await sendEvents(server.account.dsn, [...many('QuotaError', 'Safari'), ...many('OtherError', 'Chrome')])
+    const { id } = await found('QuotaError')
+    await eventually(async () => {
+      const compared = await get<{ events: number; otherEvents: number }>(
+        `/organizations/${ORGANIZATION}/issues/${id}/tags-compared/?key=plan`,
+      )
+      return compared.events === 15 && compared.otherEvents >= 15
+    }).toBe(true)
+    await issues.open(id)
+    const who = issues.part('Who is affected')
+    await who.getByText('Unlike the project’s other events:').waitFor()
+    await who.getByRole('button', { name: 'Safari browser.name 100% elsewhere 0%' }).click()
+    await page
+      .getByRole('dialog', { name: 'browser.name' })
+      .getByRole('button', { name: /^Safari/ })
+      .waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('says a message once, and a long one as far as there is room, whole on demand', async () => {
+    const { complaints, issues, close } = await visit()
+    const rows = Array.from({ length: 40 }, (_, index) => `row ${index} has no price`)
+    await sendEvents(server.account.dsn, [
+      { message: `The import failed\n${rows.join('\n')}` },
+      { message: 'The shop opened' },
+    ])
+    await issues.open((await apiOf(server).issue('The shop opened')).id)
+    await issues.panel('SDK').waitFor()
+    await eventually(() => issues.panel('Message').count()).toBe(0)
+
+    await issues.open((await apiOf(server).issue('The import failed')).id)
+    const message = issues.panel('Message')
+    const height = async () => (await message.boundingBox())?.height ?? 0
+    const more = message.getByRole('button', { name: 'Show all', expanded: false })
+    await more.waitFor()
+    await eventually(height).toBeLessThan(300)
+    await more.click()
+    await message.getByRole('button', { name: 'Show less', expanded: true }).waitFor()
+    await eventually(height).toBeGreaterThan(700)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -4,7 +4,9 @@ import { CopyButton, Input, Panel, SearchIcon, VisibleText } from '../../../ui/i
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
-import { metaBelow } from '../model/remarks.ts'
+import { metaBelow, readRemarks } from '../model/remarks.ts'
+import { type Said, isSaid } from '../model/long-text.ts'
+import { ClampedText } from './ClampedText.tsx'
 import { Frames } from './Frames.tsx'
 import { KeyValues } from './KeyValues.tsx'
 import { Remarks } from './Remarks.tsx'
@@ -31,16 +33,20 @@ const REPORT_ORDER = [
   'line_number',
 ]
 
-export function MessagePanel({ event }: { readonly event: EventView }) {
+/** The event's own words, unless the heading or an error says them. @param said what stands above the event */
+export function MessagePanel({ event, said }: { readonly event: EventView; readonly said: Said }) {
   const isTitle = event.exceptions.some((exception) => exception.value === event.message)
+  const remarks = metaBelow(event.meta, 'message')
+  const hasTemplate = event.messageTemplate !== '' && event.messageTemplate !== event.message
   if (event.message === '' || isTitle) return null
+  if (isSaid(said, '', event.message) && readRemarks(remarks, event.message).length === 0 && !hasTemplate) return null
   return (
     <Panel title="Message" content="rows" actions={<CopyButton text={event.message} label="message" />}>
-      <p className={styles.message}>
-        <VisibleText text={event.message} />
-        <Remarks meta={metaBelow(event.meta, 'message')} value={event.message} />
-      </p>
-      {event.messageTemplate === '' || event.messageTemplate === event.message ? null : (
+      <div className={styles.message}>
+        <ClampedText text={event.message} />
+        <Remarks meta={remarks} value={event.message} />
+      </div>
+      {hasTemplate ? (
         <div className={styles.inset}>
           <KeyValues
             values={[
@@ -49,7 +55,7 @@ export function MessagePanel({ event }: { readonly event: EventView }) {
             ]}
           />
         </div>
-      )}
+      ) : null}
     </Panel>
   )
 }

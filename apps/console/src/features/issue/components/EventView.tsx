@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { Button, ErrorState, Panel, SkeletonRows } from '../../../ui/index.ts'
+import { titleParts } from '../../issues/model/index.ts'
 import type { IssueWork } from '../issue-work.ts'
 import { AttachmentsPanel } from './AttachmentsPanel.tsx'
 import { BreadcrumbsPanel } from './BreadcrumbsPanel.tsx'
@@ -43,6 +44,7 @@ function isMissing(error: Error | null): boolean {
 export function EventView({ work }: { readonly work: IssueWork }) {
   const { api, event, eventError, org } = work
   const [showsJson, setShowsJson] = useState(false)
+  const said = titleParts(work.issue)
   const project = api?.projectID ?? ''
   const receipts = useMemo(() => ({ org, project }), [org, project])
   return (
@@ -74,9 +76,9 @@ export function EventView({ work }: { readonly work: IssueWork }) {
       {event === null || api === null ? null : (
         <ReceiptPlace value={receipts}>
           <EventBar api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />
-          <MessagePanel event={event} />
+          <MessagePanel event={event} said={said} />
           <ReportPanel event={event} />
-          <StackTracePanel key={`stack-${event.id}`} event={event} />
+          <StackTracePanel key={`stack-${event.id}`} event={event} said={said} />
           <ThreadsPanel key={`threads-${event.id}`} event={event} />
           <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
           <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID}>

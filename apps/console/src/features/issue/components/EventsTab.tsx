@@ -1,3 +1,4 @@
+import type { EventSummary } from '@firsthand/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { describeError } from '../../../lib/api.ts'
@@ -19,6 +20,7 @@ import {
 } from '../../../ui/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { EVENT_KEYS } from '../../search/model/index.ts'
+import { type EventColumn, eventColumns } from '../model/event-columns.ts'
 import type { IssueUrl } from '../model/page-search.ts'
 import { type IssueScope, issueEventsQuery } from '../queries.ts'
 import styles from './EventsTab.module.css'
@@ -40,6 +42,7 @@ const FIRST_ROWS = 24
 export function EventsTab({ scope, issueTitle, project, url, onSearch }: EventsTabProps) {
   const query = useInfiniteQuery(issueEventsQuery(scope, url.events ?? ''))
   const events = query.data?.pages.flatMap((page) => page.data) ?? []
+  const columns = eventColumns(events)
   const failure = query.error === null ? null : describeError(query.error)
   return (
     <div className={styles.tab}>
@@ -70,51 +73,44 @@ export function EventsTab({ scope, issueTitle, project, url, onSearch }: EventsT
           </EmptyState>
         ) : null}
         {events.length === 0 ? null : (
-          <Table caption="Events" minWidth={700} stacksBelow={700} className={styles.table}>
-            <Thead>
-              <Th className={styles.idColumn}>Event</Th>
-              <Th className={styles.whenColumn}>When</Th>
-              <Th>Title</Th>
-              <Th className={styles.wideColumn}>User</Th>
-              <Th className={styles.wideColumn}>Release</Th>
-              <Th className={styles.shortColumn}>Environment</Th>
-            </Thead>
-            <Tbody>
-              {events.map((event) => {
-                const tag = (key: string) => event.tags.find((entry) => entry.key === key)?.value ?? ''
-                const user = event.user
-                return (
-                  <Tr key={event.eventID}>
-                    <Td mono>
-                      <Link
-                        look="quiet"
-                        to="/organizations/$org/issues/$issue"
-                        params={{ org: scope.org, issue: scope.issue }}
-                        search={eventUrl(url, event.eventID)}
-                      >
-                        {event.eventID.slice(0, ID_CHARACTERS)}
-                      </Link>
-                    </Td>
-                    <Td quiet className={styles.when}>
-                      <RelativeTime time={event.dateCreated} />
-                    </Td>
-                    <Td className={cx(styles.title, event.title === issueTitle && styles.same)}>
-                      <VisibleText text={event.title} />
-                    </Td>
-                    <Td quiet className={cx(styles.cell, styles.user)}>
-                      <VisibleText text={user?.email || user?.username || user?.id || user?.ip_address || '–'} />
-                    </Td>
-                    <Td quiet className={styles.cell}>
-                      <VisibleText text={tag('release') || '–'} />
-                    </Td>
-                    <Td quiet className={styles.cell}>
-                      <VisibleText text={tag('environment') || '–'} />
-                    </Td>
-                  </Tr>
-                )
-              })}
-            </Tbody>
-          </Table>
+          <>
+            {columns.constant.length === 0 ? null : (
+              <p className={styles.constants}>
+                In all of these:
+                {columns.constant.map(({ label, value }) => (
+                  <span key={label} className={styles.constant}>
+                    <VisibleText text={label} />{' '}
+                    <span className={styles.word}>
+                      <VisibleText text={value} />
+                    </span>
+                  </span>
+                ))}
+              </p>
+            )}
+            <Table caption="Events" minWidth={700} stacksBelow={700} className={styles.table}>
+              <Thead>
+                <Th className={styles.idColumn}>Event</Th>
+                <Th className={styles.whenColumn}>When</Th>
+                {columns.varying.map(({ key, label }) => (
+                  <Th key={key} className={cx(styles.cell, (key === 'title' || key === 'user') && styles.wideColumn)}>
+                    <VisibleText text={label} />
+                  </Th>
+                ))}
+              </Thead>
+              <Tbody>
+                {events.map((event) => (
+                  <EventRow
+                    key={event.eventID}
+                    event={event}
+                    columns={columns.varying}
+                    scope={scope}
+                    url={url}
+                    issueTitle={issueTitle}
+                  />
+                ))}
+              </Tbody>
+            </Table>
+          </>
         )}
         {query.hasNextPage ? (
           <div className={styles.more}>
@@ -125,6 +121,48 @@ export function EventsTab({ scope, issueTitle, project, url, onSearch }: EventsT
         ) : null}
       </div>
     </div>
+  )
+}
+
+function EventRow({
+  event,
+  columns,
+  scope,
+  url,
+  issueTitle,
+}: Pick<EventsTabProps, 'scope' | 'url' | 'issueTitle'> & {
+  readonly event: EventSummary
+  readonly columns: readonly EventColumn[]
+}) {
+  return (
+    <Tr>
+      <Td mono>
+        <Link
+          look="quiet"
+          to="/organizations/$org/issues/$issue"
+          params={{ org: scope.org, issue: scope.issue }}
+          search={eventUrl(url, event.eventID)}
+        >
+          {event.eventID.slice(0, ID_CHARACTERS)}
+        </Link>
+      </Td>
+      <Td quiet className={styles.when}>
+        <RelativeTime time={event.dateCreated} />
+      </Td>
+      {columns.map(({ key, valueOf }) => (
+        <Td
+          key={key}
+          quiet={key !== 'title'}
+          className={cx(
+            styles.cell,
+            (key === 'title' || key === 'user') && styles.long,
+            (valueOf(event) === '' || (key === 'title' && event.title === issueTitle)) && styles.same,
+          )}
+        >
+          <VisibleText text={valueOf(event) || '–'} />
+        </Td>
+      ))}
+    </Tr>
   )
 }
 

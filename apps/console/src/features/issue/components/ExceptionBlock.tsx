@@ -6,6 +6,8 @@ import { ExternalLink } from '../../../ui/Link.tsx'
 import { VisibleText } from '../../../ui/VisibleText.tsx'
 import { type ExceptionRow, handledLabel } from '../model/exceptions.ts'
 import type { StackMode } from '../model/frames.ts'
+import { type Said, isSaid } from '../model/long-text.ts'
+import { ClampedText } from './ClampedText.tsx'
 import { Frames } from './Frames.tsx'
 import { KeyValues } from './KeyValues.tsx'
 import { Remarks } from './Remarks.tsx'
@@ -17,12 +19,14 @@ export interface ExceptionBlockProps {
   readonly mode: Exclude<StackMode, 'raw'>
   readonly platform: string
   readonly startsOpen: boolean
+  /** What stands above the event: it is not said again. */
+  readonly said: Said
   /** False when it is the only one: then it simply stands there. */
   readonly collapsible: boolean
 }
 
 /** One exception: type, value, how it was caught, its stack. Linked ones name their link and fold. */
-export function ExceptionBlock({ row, mode, platform, startsOpen, collapsible }: ExceptionBlockProps) {
+export function ExceptionBlock({ row, mode, platform, startsOpen, said, collapsible }: ExceptionBlockProps) {
   const { exception } = row
   const [open, setOpen] = useState(startsOpen)
   const isOpen = open || !collapsible
@@ -61,9 +65,11 @@ export function ExceptionBlock({ row, mode, platform, startsOpen, collapsible }:
           ) : (
             head
           )}
-          <span className={styles.value}>
-            <VisibleText text={exception.value} />
-          </span>
+          {isSaid(said, exception.type, exception.value) ? null : (
+            <span className={styles.value}>
+              <ClampedText text={exception.value} />
+            </span>
+          )}
           <Remarks meta={exception.valueMeta} value={exception.value} />
         </div>
         {isOpen && facts.length > 0 ? (

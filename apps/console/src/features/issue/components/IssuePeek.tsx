@@ -69,8 +69,8 @@ export function IssuePeek({ org, issue, time, environment, onClose, onOpen, onMo
       {event === null && error === null ? <SkeletonRows rows={8} label="Loading the event" /> : null}
       {event === null ? null : (
         <>
-          <MessagePanel event={event} />
-          <StackTracePanel key={event.id} event={event} />
+          <MessagePanel event={event} said={{ lead, rest }} />
+          <StackTracePanel key={event.id} event={event} said={{ lead, rest }} />
           {event.exceptions.length === 0 && event.stack === null && event.message === '' ? (
             <p className={styles.none}>Its newest event has no message and no stack trace.</p>
           ) : null}

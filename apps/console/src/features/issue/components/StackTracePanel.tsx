@@ -7,13 +7,14 @@ import { VisibleText } from '../../../ui/VisibleText.tsx'
 import type { EventView, StackView } from '../model/event-view.ts'
 import { exceptionRows } from '../model/exceptions.ts'
 import { type StackMode, rawStack } from '../model/frames.ts'
+import type { Said } from '../model/long-text.ts'
 import { ExceptionBlock } from './ExceptionBlock.tsx'
 import { Frames } from './Frames.tsx'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import styles from './StackTracePanel.module.css'
 
 /** What was thrown and where: every exception of the chain with its stack; or a stack that belongs to none. */
-export function StackTracePanel({ event }: { readonly event: EventView }) {
+export function StackTracePanel({ event, said }: { readonly event: EventView; readonly said: Said }) {
   const rows = exceptionRows(event.exceptions)
   const stacks = [...rows.map((row) => row.exception.stack), event.stack].filter((stack) => stack !== null)
   const frames = stacks.reduce((sum, stack) => sum + stack.frames.length, 0)
@@ -57,6 +58,7 @@ export function StackTracePanel({ event }: { readonly event: EventView }) {
               mode={mode}
               platform={event.platform}
               startsOpen={index === 0 || (index === rows.length - 1 && !rows.some((other) => other.isGroup))}
+              said={said}
               collapsible={rows.length > 1}
             />
           ))}
