@@ -223,30 +223,61 @@ describe('navigation in the console', () => {
     await close()
   })
 
-  it("the server-side wording with Digest: …, which finds the event in Firsthand's own log", async () => {
-    const { page, stream, close } = await visit([/status of 500/, /Something went wrong in the server/])
-    await stream.open()
-    const link = await stream.row('Kind0Error').getByRole('link').getAttribute('href')
-    // A store that really fails: a table is gone while the server runs.
+  /** A store that really fails: a table is gone while the server runs. */
+  const withoutActivity = async (work: () => Promise<void>): Promise<void> => {
     const ledger = new DatabaseSync(join(server.dataDir, 'ledger.sqlite'), { timeout: 30_000 })
     ledger.exec('ALTER TABLE issue_activity RENAME TO issue_activity_gone')
     try {
-      await page.goto(new URL(link ?? '', origin).href)
-      await page.getByRole('heading', { name: /^Application error: a server-side exception has occurred/ }).waitFor()
-      const digest = await page.getByText('Digest:').locator('code').innerText()
-      expect(digest).toMatch(/^[0-9a-f]{12}$/)
-      const line = await until('the digest in the log', () =>
-        Promise.resolve(
-          `${server.stdout()}${server.stderr()}`.split('\n').find((entry) => entry.includes(`digest=${digest}`)) ??
-            null,
-        ),
-      )
-      expect(line).toContain('request failed')
-      expect(line).toContain('issue_activity')
+      await work()
     } finally {
       ledger.exec('ALTER TABLE issue_activity_gone RENAME TO issue_activity')
       ledger.close()
     }
+  }
+  /** The line of the log that the digest on the page leads to. */
+  const logLine = async (page: Page): Promise<string> => {
+    const digest = await page.getByText('Digest:').locator('code').innerText()
+    expect(digest).toMatch(/^[0-9a-f]{12}$/)
+    return until('the digest in the log', () =>
+      Promise.resolve(
+        `${server.stdout()}${server.stderr()}`.split('\n').find((entry) => entry.includes(`digest=${digest}`)) ?? null,
+      ),
+    )
+  }
+  const FAILURE = /request failed.*issue_activity/
+  const SERVER_FAILED = [/status of 500/, /Something went wrong in the server/]
+
+  it("the server-side wording with Digest: …, which finds the event in Firsthand's own log", async () => {
+    const { page, stream, close } = await visit(SERVER_FAILED)
+    await stream.open()
+    const link = await stream.row('Kind0Error').getByRole('link').getAttribute('href')
+    const failing = `${origin}/api/0${new URL(link ?? '', origin).pathname}/`
+    const pattern = '**/api/0/projects/acme/shop/'
+    // A page that is nothing without its one answer is given the one that fails.
+    await page.route(pattern, (route) => route.continue({ url: failing }))
+    await withoutActivity(async () => {
+      await page.goto(`${origin}/organizations/acme/settings/projects/shop`)
+      await page.getByRole('heading', { name: /^Application error: a server-side exception has occurred/ }).waitFor()
+      expect(await logLine(page)).toMatch(FAILURE)
+    })
+    await page.unroute(pattern)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor()
+    await close()
+  })
+
+  it('an issue that the server cannot read is said in its place, as in the list: the way back stays, and it opens again', async () => {
+    const { page, stream, frame, close } = await visit(SERVER_FAILED)
+    await stream.open()
+    const link = await stream.row('Kind0Error').getByRole('link').getAttribute('href')
+    await withoutActivity(async () => {
+      await page.goto(new URL(link ?? '', origin).href)
+      await page.getByRole('heading', { level: 1, name: 'The issue could not be loaded' }).waitFor()
+      await eventually(() => page.getByText('Application error').count()).toBe(0)
+      await eventually(() => frame.navigation.getByRole('link', { name: 'Issues' }).isVisible()).toBe(true)
+      await page.getByRole('link', { name: 'Back to issues' }).waitFor()
+      expect(await logLine(page)).toMatch(FAILURE)
+    })
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Kind0Error' }).waitFor()
     await close()

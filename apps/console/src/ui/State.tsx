@@ -43,13 +43,15 @@ export interface ErrorStateProps {
   /** Finds the failure in the server's log. */
   readonly digest?: string | undefined
   readonly onRetry?: (() => void) | undefined
+  /** Another way on: a ButtonLink beside "Try again". */
+  readonly action?: ReactNode
   readonly compact?: boolean
   /** The title is the heading of the whole page. */
   readonly page?: boolean
 }
 
 /** Something failed: says what, why, and lets the reader try again. */
-export function ErrorState({ title, detail, digest, onRetry, compact = false, page = false }: ErrorStateProps) {
+export function ErrorState({ title, detail, digest, onRetry, action, compact = false, page = false }: ErrorStateProps) {
   const Title = page ? 'h1' : 'p'
   return (
     <div className={cx(styles.state, compact && styles.compact)} role="alert">
@@ -65,11 +67,14 @@ export function ErrorState({ title, detail, digest, onRetry, compact = false, pa
           </p>
         )}
       </div>
-      {onRetry === undefined ? null : (
+      {onRetry === undefined && action === undefined ? null : (
         <div className={styles.action}>
-          <Button icon={RefreshIcon} onClick={onRetry}>
-            Try again
-          </Button>
+          {onRetry === undefined ? null : (
+            <Button icon={RefreshIcon} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {action}
         </div>
       )}
     </div>
