@@ -74,7 +74,7 @@ describe('the settings', () => {
     await page.getByRole('switch', { name: /^24-hour clock/ }).click()
     await page.getByText(/It is now .*[ap]m.*(GMT\+9|JST)\.$/i).waitFor()
     await page.getByRole('radio', { name: 'Dark' }).click()
-    const wanted = { theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false, feedbackButton: true }
+    const wanted = { theme: 'dark', timezone: 'Asia/Tokyo', clock24Hours: false, feedbackButton: false }
     await eventually(() => optionsOf(page)).toEqual(wanted)
     await close()
 

@@ -292,7 +292,7 @@ describe('signing in', () => {
 describe('one’s own account', () => {
   it('keeps each of several preferences that are changed at once', async () => {
     const owner = await test.owner()
-    const changes = [{ theme: 'dark' }, { clock24Hours: false }, { timezone: 'Asia/Tokyo' }, { feedbackButton: false }]
+    const changes = [{ theme: 'dark' }, { clock24Hours: false }, { timezone: 'Asia/Tokyo' }, { feedbackButton: true }]
     await Promise.all(changes.map((options) => owner.call('PUT', '/users/me/', { options })))
     expect((await owner.call('GET', '/auth/session/')).body).toMatchObject({
       user: { options: Object.assign({}, ...changes) as object },

@@ -8,7 +8,7 @@ export interface Preferences {
   /** IANA name, or '' for the browser's. */
   readonly timezone: string
   readonly clock24Hours: boolean
-  /** The feedback button of the console itself. */
+  /** A feedback button of the console itself over every page; the account's menu has it in any case. */
   readonly feedbackButton: boolean
 }
 
@@ -16,7 +16,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   timezone: '',
   clock24Hours: true,
-  feedbackButton: true,
+  feedbackButton: false,
 }
 
 export interface User {

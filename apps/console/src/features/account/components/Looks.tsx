@@ -109,7 +109,7 @@ export function Looks({ user }: { readonly user: User }) {
         />
         <Switch
           label="Feedback button"
-          help="Shows a button on every page for reporting a problem with this console. Your account menu has it, too."
+          help="Lies over every page, for reporting a problem with this console. Your account menu has it in any case."
           checked={feedbackButton}
           onCheckedChange={(checked) => change({ feedbackButton: checked })}
         />
