@@ -75,6 +75,39 @@ describe('at every width', () => {
     await close()
   })
 
+  it('a row of tabs fades at the end behind which there is more', async () => {
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop`)
+    const tabs = page.getByRole('tablist', { name: "Parts of the project's settings" })
+    const more = () => eventually(() => tabs.getAttribute('data-more'))
+    await more().toBe('end')
+    await tabs.evaluate((row) => row.scrollTo({ left: row.scrollWidth }))
+    await more().toBe('start')
+    await tabs.evaluate((row) => row.scrollTo({ left: 40 }))
+    await more().toBe('both')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await more().toBe('none')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('an issue has its facts beside each other where the window is as wide as that', async () => {
+    const { page, complaints, close } = await openPage(browser, {
+      ...signedIn,
+      viewport: { width: 2560, height: 1300 },
+    })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues/${issue}`)
+    const part = (name: string) => page.getByRole('region', { name, exact: true })
+    await part('Activity').waitFor()
+    const placed = async () => {
+      const [who, why] = await Promise.all([part('Who is affected').boundingBox(), part('Why grouped').boundingBox()])
+      return who !== null && why !== null && why.y === who.y && why.x > who.x + who.width && why.x + why.width > 2300
+    }
+    await eventually(placed).toBe(true)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a dialog with long lines keeps its close button in sight on a phone', async () => {
     const { page, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues/${issue}`)
