@@ -15,6 +15,8 @@ const ORDINARY: Readonly<Record<string, string>> = {
   project: 'every organisation has projects, and the palette has commands for each',
   projects: 'as above',
   search: 'the search parameters of an address',
+  settings: 'those of a project, to which features add tabs',
+  setting: 'as above',
 }
 
 /** What the contract calls by such a name, in the file that may say so. */
