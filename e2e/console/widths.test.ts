@@ -108,6 +108,23 @@ describe('at every width', () => {
     await close()
   })
 
+  it('a button of the settings stands above what it changes, however wide the window is', async () => {
+    const { page, complaints, close } = await openPage(browser, {
+      ...signedIn,
+      viewport: { width: 2560, height: 1300 },
+    })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop`)
+    const rightOf = async (name: string, role: 'link' | 'tablist') => {
+      const box = await page.getByRole(role, { name }).boundingBox()
+      return box === null ? null : box.x + box.width
+    }
+    await page.getByRole('tablist', { name: "Parts of the project's settings" }).waitFor()
+    const tabs = await rightOf("Parts of the project's settings", 'tablist')
+    await eventually(() => rightOf('Set up an SDK', 'link')).toBe(tabs)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a dialog with long lines keeps its close button in sight on a phone', async () => {
     const { page, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues/${issue}`)

@@ -8,12 +8,14 @@ export interface PageHeaderProps {
   readonly children?: ReactNode
   /** At the right end. */
   readonly actions?: ReactNode
+  /** That of the body below: the actions stand above what they act on, however wide the window is. */
+  readonly width?: 'wide' | 'narrow'
 }
 
 /** The bar at the top of a screen: title, filters, actions. It stays while the page scrolls. */
-export function PageHeader({ title, children, actions }: PageHeaderProps) {
+export function PageHeader({ title, children, actions, width = 'wide' }: PageHeaderProps) {
   return (
-    <header className={styles.header}>
+    <header className={cx(styles.header, width === 'narrow' && styles.narrowHeader)}>
       <h1 className={styles.title}>{title}</h1>
       {children}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}

@@ -31,7 +31,7 @@ export function SettingsPage<Data>({
   usePageTitle(title)
   return (
     <>
-      <PageHeader title={title} actions={actions} />
+      <PageHeader width="narrow" title={title} actions={actions} />
       <PageBody width="narrow">
         {query.data !== undefined ? (
           <>
