@@ -256,6 +256,25 @@ describe('the inbox', () => {
     await close()
   })
 
+  it('keeps the answer on screen on a phone, however long the report is', async () => {
+    const sent = await report(Array.from({ length: 60 }, (_, index) => `line ${index} of a long story`).join('\n'))
+    const { page, complaints, close } = await openPage(browser, {
+      ...signedIn,
+      viewport: { width: 390, height: 844 },
+    })
+    await page.goto(`${originOf(server)}${INBOX}?mailbox=all&report=${sent.id}`)
+    const note = page.getByRole('form', { name: /^(Reply|Note)$/ })
+    await note.waitFor()
+    const isWhole = () =>
+      note.evaluate((form) => {
+        const { top, bottom } = form.getBoundingClientRect()
+        return top > 0 && bottom <= innerHeight
+      })
+    await eventually(isWhole).toBe(true)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('runs nothing of what a stranger wrote, and links only the web', async () => {
     const hostile = await report('<img src=x onerror=alert(1)>\u202e', {
       name: '<script>alert(1)</script>',
