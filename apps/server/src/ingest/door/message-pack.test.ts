@@ -49,10 +49,15 @@ describe('MessagePack', () => {
     expect(read(0xc4, 0x02, 0x00, 0x00, 0xd4, 0x01, 0x00, 0xc7, 0x01, 0x05, 0x00)).toEqual([null, null, null])
   })
 
-  it.each([[[0xc1]], [[0xa5, 0x61]], [[0x91]], [[0xdd, 0xff, 0xff, 0xff, 0xff]], [[0xc6, 0xff, 0xff, 0xff, 0xff]]])(
-    '%j is not readable',
-    (bytes) => expect(read(...bytes)).toBeNull(),
-  )
+  it.each([
+    [[0xc1]],
+    [[0xa5, 0x61]],
+    [[0x91]],
+    [[0xdd, 0xff, 0xff, 0xff, 0xff]],
+    [[0xc6, 0xff, 0xff, 0xff, 0xff]],
+    [[0x81, 0x80, 0x00]],
+    [[0x81, 0x90, 0x00]],
+  ])('%j is not readable', (bytes) => expect(read(...bytes)).toBeNull())
 
   it('deep nesting is not readable', () => {
     expect(read(...Array.from({ length: 100_000 }, () => 0x91))).toBeNull()
@@ -77,6 +82,7 @@ describe('MessagePack', () => {
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(() => readMessagePack(bytes, 128)).not.toThrow()
       }),
+      { numRuns: 5_000 },
     )
   })
 })

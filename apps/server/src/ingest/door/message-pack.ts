@@ -135,12 +135,15 @@ const readArray = (cursor: Cursor, length: number, depth: number): unknown => {
   return values
 }
 
+/** No SDK names a value by a map or a list; a map without prototype has no text either. */
+const isContainer = (key: unknown): boolean => typeof key === 'object' && key !== null
+
 const readMap = (cursor: Cursor, length: number, depth: number): unknown => {
   const map: Record<string, unknown> = Object.create(null)
   for (let index = 0; index < length; index++) {
     const key = readValue(cursor, 0)
     const value = readValue(cursor, depth - 1)
-    if (key === UNREADABLE || value === UNREADABLE) return UNREADABLE
+    if (key === UNREADABLE || value === UNREADABLE || isContainer(key)) return UNREADABLE
     map[String(key)] = value
   }
   return map
