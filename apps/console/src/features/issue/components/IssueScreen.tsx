@@ -33,12 +33,14 @@ export function IssueScreen() {
   const { data, error, refetch } = useQuery(issueQuery(scope))
   if (data !== undefined) return <Issue key={issue} scope={scope} issue={data} url={url} />
   if (error === null) return <Outline />
+  // The frame's page for a server that is away or cannot answer opens by itself once it can.
+  if (!(error instanceof ApiError) || error.status === 503) throw error
   const back = (
     <ButtonLink to="/organizations/$org/issues" params={{ org }} search={compactUrl(search)}>
       Back to issues
     </ButtonLink>
   )
-  if (error instanceof ApiError && error.status === 404) {
+  if (error.status === 404) {
     return (
       <EmptyState page icon={IssuesIcon} title="Issue not found" action={back}>
         It was deleted, merged into another one, or belongs to another organisation.
