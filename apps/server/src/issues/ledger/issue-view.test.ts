@@ -1,3 +1,4 @@
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LEDGER_ENGINES } from '../../storage/conformance/engines.ts'
 import { createIssueApp, sampleEvent, type IssueApp, type TestOrganization } from '../test/issue-app.ts'
@@ -57,4 +58,27 @@ describe.each(LEDGER_ENGINES)('merged issues with a ledger on $name', (engine) =
     const all = await newest(3)
     expect([all.merges.size, all.merges.get(one), all.truncated]).toEqual([3, parent, false])
   })
+
+  it.runIf(engine.name.startsWith('SQLite'))(
+    'are read by their own index, however many other issues there are',
+    async () => {
+      const asked: RootOperationNode[] = []
+      const record: KyselyPlugin = {
+        transformQuery: ({ node }) => {
+          asked.push(node)
+          return node
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      }
+      const view = createLedgerIssueView({ ledger: { ...app.ledger, db: app.ledger.db.withPlugin(record) } })
+      await view.merges(organizationId, ids)
+      expect(asked).toHaveLength(1)
+      for (const node of asked) {
+        const { sql, parameters } = app.ledger.db.getExecutor().compileQuery(node, createQueryId())
+        const plan = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters])
+        const { rows } = await app.ledger.db.executeQuery<{ detail: string }>(plan)
+        expect(rows[0]?.detail).toContain('USING INDEX issues_merged')
+      }
+    },
+  )
 })

@@ -313,7 +313,8 @@ const newestMerges =
     organizationId: number,
   ): Promise<{ readonly merges: ReadonlyMap<number, number>; readonly truncated: boolean }> => {
     const rows = await selectMerges(db, organizationId)
-      .orderBy('id', 'desc')
+      // So does this sum: SQLite would read all issues in the order of their ids, to be spared the sorting.
+      .orderBy(sql`id + 0`, 'desc')
       .limit(limit + 1)
       .execute()
     return { merges: new Map(toMerges(rows.slice(0, limit))), truncated: rows.length > limit }
