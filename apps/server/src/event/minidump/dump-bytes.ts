@@ -62,9 +62,10 @@ export class DumpBytes {
 
   /** A text in UTF-8 that ends with a zero, or with the bytes. */
   zeroEnded(at: number, characters: number): string {
-    const end = this.bytes.indexOf(0, at)
-    const last = Math.min(end === -1 ? this.length : end, at + characters)
-    return at >= last ? '' : plain(Buffer.from(this.raw(at, last - at)).toString())
+    // Not looked for any further: thousands of entries may lead to one place with megabytes behind it.
+    const text = Buffer.from(this.bytes.subarray(at, at + characters))
+    const end = text.indexOf(0)
+    return plain(text.toString('utf8', 0, end === -1 ? text.byteLength : end))
   }
 
   private need(at: number, size: number): void {
