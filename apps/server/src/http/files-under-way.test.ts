@@ -36,6 +36,24 @@ describe('files under way', () => {
     files.take('ann', SHARE)
   })
 
+  it('are held until their last piece was taken as well, and cut off when it is not', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const files = createFilesUnderWay()
+    const bytes = new Uint8Array(2 * LIMITS.FILE_PIECE_BYTES)
+    const send = () => files.take('eve', SHARE).send(bytes, {}).body?.getReader()
+    const reader = send()
+    await reader?.read()
+    await reader?.read()
+    expect(() => files.take('eve', SHARE)).toThrow(NO_ROOM)
+    expect(await reader?.read()).toMatchObject({ done: true })
+    const slow = send()
+    await slow?.read()
+    await slow?.read()
+    await vi.advanceTimersByTimeAsync(LIMITS.FILE_IDLE_MS)
+    await expect(slow?.read()).rejects.toThrow('stopped reading')
+    files.take('eve', SHARE)
+  })
+
   it('of a reader who stops reading are cut off, and give their room back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const files = createFilesUnderWay()

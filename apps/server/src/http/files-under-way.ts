@@ -77,13 +77,16 @@ const inPieces = (content: Uint8Array, ended: () => void): ReadableStream<Uint8A
         }, LIMITS.FILE_IDLE_MS).unref()
       },
       pull(controller) {
+        // Whoever asks for more has taken the last piece; until then it holds the whole file.
+        if (at >= content.byteLength) {
+          end()
+          controller.close()
+          return
+        }
         idle?.refresh()
         const piece = content.subarray(at, at + LIMITS.FILE_PIECE_BYTES)
         at += piece.byteLength
-        if (piece.byteLength > 0) controller.enqueue(piece)
-        if (at < content.byteLength) return
-        end()
-        controller.close()
+        controller.enqueue(piece)
       },
       cancel: end,
     },
