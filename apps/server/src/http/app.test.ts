@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { ENDPOINTS, getAuthInfo, listIssues, updateOrganization } from '@firsthand/contract'
+import { ENDPOINTS, getAuthInfo, getEventAttachment, listIssues, updateOrganization } from '@firsthand/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { currentCaller } from '../lib/caller-context.ts'
 import { StatementRefusal } from '../lib/statement-refusal.ts'
@@ -225,6 +225,19 @@ describe('answers', () => {
     const document = JSON.parse(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()) as { paths: object }
     expect(document).toEqual(await plain.json())
     expect(Object.keys(document.paths).length).toBe(new Set(Object.values(ENDPOINTS).map(({ path }) => path)).size)
+  })
+
+  it('hold no file and no live stream for those who ask for the headers alone', async () => {
+    const bytes = new Uint8Array(LIMITS.FILES_UNDER_WAY_BYTES / LIMITS.FILES_OWNER_PARTS)
+    await start({ routes: [bind(getEventAttachment, () => ({ bytes, headers: { 'content-type': 'image/png' } }))] })
+    const owner = await test.owner()
+    const path = '/projects/acme/web/events/1/attachments/1/?download=1'
+    for (let time = 1; time <= 3; time += 1) {
+      const { headers, status } = await owner.call('HEAD', path)
+      expect([status, headers.get('content-length')]).toEqual([200, String(bytes.byteLength)])
+      expect((await owner.call('HEAD', '/organizations/acme/live/')).status).toBe(200)
+    }
+    expect(test.live.size).toBe(0)
   })
 
   it('work without the final slash, and say 404 in JSON for what is no endpoint', async () => {

@@ -232,6 +232,8 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
 
   app.use('*', async (c, next) => {
     await next()
+    // It is answered like GET without the body, which nobody would read: a file, or a live stream, would stay open.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
     for (const [name, value] of Object.entries(securityHeaders(addressOf(options, c).publicUrl))) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     }
