@@ -67,7 +67,7 @@ const COUNT_NOTES = sql<number>`(SELECT count(*) FROM feedback_activity a WHERE 
 const COUNT_REPLIES = sql<number>`(SELECT count(*) FROM feedback_messages t WHERE t.feedback_id = feedback.id)`
 const COUNT_MERGED = sql<number>`(SELECT count(*) FROM feedback m WHERE m.merged_into_id = feedback.id)`
 
-/** All but the message, `details` and `words`: a stranger may have made the former a megabyte, of every report of a list. */
+/** What a row is read with, beside its message: not `details`, of which a stranger may have made a megabyte, nor `words`. */
 const ROW_COLUMNS = [
   'feedback.id',
   'feedback.event_id',
