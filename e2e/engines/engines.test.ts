@@ -128,6 +128,6 @@ describe('the main paths in three engines', () => {
 
   it.each(Object.keys(MISHAPS))('what went wrong in all three is one issue, whoever sent it: %s', async (mishap) => {
     const count = String(ENGINES.length * SENDERS.length)
-    expect(await apiOf(server).issues(`mishap:${mishap}`)).toMatchObject([{ count }])
+    await eventually(() => apiOf(server).issues(`mishap:${mishap}`)).toMatchObject([{ count }])
   })
 })
