@@ -19,8 +19,8 @@ export interface EnginePage {
 /** A browser with one page, and a profile of its own. */
 export interface Engine {
   readonly page: EnginePage
-  /** Errors and violations of policies, as far as the browser tells. */
-  readonly complaints: readonly string[]
+  /** Errors and violations of policies; null when the driver of the browser tells none. */
+  readonly complaints: readonly string[] | null
   /** Ends all of its processes. */
   end(): Promise<void>
 }

@@ -73,7 +73,7 @@ describe('the main paths in three engines', () => {
       await eventually(() => page.textOf('button', 'Resolve')).not.toBe(null)
       await eventually(status).toBe('unresolved')
       await eventually(() => page.textOf('main')).toContain('Resolved')
-      expect(engine.complaints).toEqual([])
+      if (engine.complaints !== null) expect(engine.complaints).toEqual([])
     })
 
     it('widget: trigger, dialog, picture of the page, sending, banner; the report has the picture', async () => {
@@ -100,7 +100,7 @@ describe('the main paths in three engines', () => {
       const [red = 0, green = 0, blue = 0] = await colourOf(bytes, picture.headers.get('content-type') ?? '')
       // Compression may change a colour by a shade.
       expect([red < 9, green > 119 && green < 137, blue < 9]).toEqual([true, true, true])
-      expect(engine.complaints).toEqual([])
+      if (engine.complaints !== null) expect(engine.complaints).toEqual([])
     })
 
     it.each(SENDERS)('what nobody caught arrives with its stack: %s', async (sender) => {

@@ -110,7 +110,7 @@ export const openWebKit = async (): Promise<Engine> => {
           thrown instanceof failures.ElementClickInterceptedError ||
           thrown instanceof failures.ElementNotInteractableError,
       }),
-      complaints: [],
+      complaints: null,
       end,
     }
   } catch (thrown) {

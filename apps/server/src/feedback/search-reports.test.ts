@@ -73,6 +73,7 @@ describe('a search of issues', () => {
     ['plan:pro*', 'whole'],
     ['assigned:[me, none]', 'one value'],
     ['project:[]', 'no values'],
+    ['plan:""', 'having none'],
     ['age:old', 'no time'],
     ['a*b', 'star'],
   ])('refuses %s, which reports do not have, with what would be right', (terms, words) => {

@@ -111,6 +111,7 @@ class Found implements ReportSearch {
       return `"${name}" of what visitors say is asked for whole: ${name}:value.`
     }
     if (texts.length === 0) return `"${name}" has no values, so nothing can match.`
+    if (texts.includes('')) return `"${name}" of what visitors say cannot be asked for having none.`
     if (!asTag && PROJECT.has(name)) this.projects.push(texts)
     else if (!asTag && name === 'environment') {
       const before = this.environments

@@ -50,7 +50,7 @@ export function SavedSearches({ work }: { readonly work: StreamWork }) {
     else await changeSearch(org, current.id, kept)
     await refresh()
     setAsks(false)
-    if (current !== undefined && kept.query !== search.query) change({ query: kept.query })
+    if (kept.query !== search.query) change({ query: kept.query })
     toast({ title: current === undefined ? `Saved as “${kept.name}”` : `“${kept.name}” changed`, tone: 'ok' })
   }
   const mayChange = may('event:write') && (current === undefined || isOwn(current) || may('org:write'))
