@@ -16,7 +16,7 @@ import { refuse, type Refusal } from './door/refusal.ts'
 import { FOREIGN_ORIGIN, NO_KEY } from './door/refusals.ts'
 import { checkBytes, checkRoom } from './door/room.ts'
 import { matchRoute, type RouteKind } from './door/route.ts'
-import type { DoorContext, Visit } from './door/visit.ts'
+import type { DoorContext, RequestState } from './door/request-state.ts'
 import type { OutcomeKind } from './road.ts'
 
 /**
@@ -54,7 +54,7 @@ export const createDoor = (parts: DoorParts): Door => {
     if (route.kind === 'tunnel' && request.method !== 'POST') return false
 
     const address = clientAddress(request)
-    const visit: Visit = {
+    const state: RequestState = {
       request,
       route,
       clientAddress: address,
@@ -68,16 +68,16 @@ export const createDoor = (parts: DoorParts): Door => {
       accounted: false,
     }
     try {
-      const result = await receive(visit, context)
+      const result = await receive(state, context)
       if (result.ok) {
         answerSuccess(response, result.value)
       } else if (result.error !== ABORTED) {
-        account(visit, result.error, context.outcomes)
+        account(state, result.error, context.outcomes)
         logger.debug('refused at the door', {
           status: result.error.status,
           reason: result.error.reason,
-          project: visit.key?.projectId,
-          sdk: visit.sdk,
+          project: state.key?.projectId,
+          sdk: state.sdk,
         })
         answerRefusal(response, result.error)
       }
@@ -87,43 +87,46 @@ export const createDoor = (parts: DoorParts): Door => {
       })
       if (!response.headersSent) answerFailure(response, error)
     } finally {
-      visit.reservation.release()
-      parts.bodyDone?.(visit.bytes)
+      state.reservation.release()
+      parts.bodyDone?.(state.bytes)
       drain(request, limits.DRAIN_TIMEOUT_MS)
     }
     return true
   }
 }
 
-const receive = async (visit: Visit, context: DoorContext): Promise<Result<Success, Refusal | typeof ABORTED>> => {
+const receive = async (
+  state: RequestState,
+  context: DoorContext,
+): Promise<Result<Success, Refusal | typeof ABORTED>> => {
   const { parts } = context
   const { limits } = parts
-  const { request, route, reservation } = visit
+  const { request, route, reservation } = state
   if (!allowsMethod(route.kind, request.method)) {
     return err(refuse(405, 'method_not_allowed', 'method not allowed; this route takes POST'))
   }
-  const known = await identify(visit, context)
+  const known = await identify(state, context)
   if (known !== null) return err(known)
-  const room = checkRoom(route.kind, parts) ?? checkBytes(visit, parts)
+  const room = checkRoom(route.kind, parts) ?? checkBytes(state, parts)
   if (room !== null) return err(room)
 
-  const knowSender = visit.key === null ? (head: Uint8Array) => identifyByHead(visit, head, context) : null
+  const knowSender = state.key === null ? (head: Uint8Array) => identifyByHead(state, head, context) : null
   const body = await readBody(request, limits, reservation, knowSender)
   if (!body.ok) return body
   const { plain, wireBytes } = body.value
-  visit.bytes = plain.byteLength
+  state.bytes = plain.byteLength
   // A GET brings its event in the address.
-  visit.wireBytes = request.method === 'GET' ? (request.url?.length ?? 0) : wireBytes
+  state.wireBytes = request.method === 'GET' ? (request.url?.length ?? 0) : wireBytes
   const drafts = await interpret(request, route, plain, limits, (bytes) => reservation.take(bytes))
   if (!drafts.ok) return drafts
 
   const header = drafts.value[0]?.envelope.header
-  const disagreement = header === undefined ? null : await checkDsn(visit, header, context)
+  const disagreement = header === undefined ? null : await checkDsn(state, header, context)
   if (disagreement !== null) return err(disagreement)
-  const { key } = visit
+  const { key } = state
   if (key === null) return err(NO_KEY)
-  visit.sdk = senderSdk(visit.sdk, header, limits.SDK_NAME_LENGTH)
-  return keep(visit, key, drafts.value, context)
+  state.sdk = senderSdk(state.sdk, header, limits.SDK_NAME_LENGTH)
+  return keep(state, key, drafts.value, context)
 }
 
 const allowsMethod = (kind: RouteKind, method: string | undefined): boolean =>
@@ -141,12 +144,12 @@ const senderSdk = (client: string, header: EnvelopeHeader | undefined, maxLength
 }
 
 /** Counts what a refused request held. */
-const account = (visit: Visit, refusal: Refusal, outcomes: Outcomes): void => {
-  if (visit.key === null || visit.accounted) return
-  const source = { key: visit.key, sdk: visit.sdk, receivedAt: visit.receivedAt }
+const account = (state: RequestState, refusal: Refusal, outcomes: Outcomes): void => {
+  if (state.key === null || state.accounted) return
+  const source = { key: state.key, sdk: state.sdk, receivedAt: state.receivedAt }
   const outcome = outcomeOf(refusal)
-  if (visit.items.length > 0) outcomes.items(source, visit.items, outcome, refusal.reason)
-  else outcomes.request(source, outcome, refusal.reason, visit.bytes)
+  if (state.items.length > 0) outcomes.items(source, state.items, outcome, refusal.reason)
+  else outcomes.request(source, outcome, refusal.reason, state.bytes)
 }
 
 const outcomeOf = (refusal: Refusal): OutcomeKind => {

@@ -11,54 +11,58 @@ import { DISABLED_KEY, DISAGREEMENT, FOREIGN_PROJECT, NO_KEY, UNKNOWN_KEY } from
 import { checkBytes } from './room.ts'
 import { MALFORMED_PROJECT } from './route.ts'
 import type { RouteKind } from './route.ts'
-import type { DoorContext, Visit } from './visit.ts'
+import type { DoorContext, RequestState } from './request-state.ts'
 
-/** Finds the key that the request names outside its body. A visit without one goes on only where the body can name it. */
-export const identify = async (visit: Visit, { parts }: DoorContext): Promise<Refusal | null> => {
-  const { request, route } = visit
+/** Finds the key that the request names outside its body. One without a key there goes on only where the body can name it. */
+export const identify = async (state: RequestState, { parts }: DoorContext): Promise<Refusal | null> => {
+  const { request, route } = state
   if (route.projectId === MALFORMED_PROJECT) {
     return refuse(400, 'invalid_project', 'bad project id in path; it is the number at the end of the DSN')
   }
   const credentials = readCredentials(request.headers, route)
   if (!credentials.ok) return credentials.error
   if (credentials.value === null) return mayNameKeyInBody(route.kind) ? null : NO_KEY
-  visit.sdk = credentials.value.client ?? ''
-  const refusal = await findKey(visit, credentials.value.key, route.projectId, parts)
+  state.sdk = credentials.value.client ?? ''
+  const refusal = await findKey(state, credentials.value.key, route.projectId, parts)
   if (refusal !== null) return route.form?.unknownKey ?? refusal
-  if (route.form === null || route.subject === null || visit.key === null) return null
-  const { projectId, projectSlug } = visit.key
+  if (route.form === null || route.subject === null || state.key === null) return null
+  const { projectId, projectSlug } = state.key
   return route.subject === projectSlug || route.subject === String(projectId) ? null : FOREIGN_PROJECT
 }
 
 /** The same from the beginning of a body, before more of it is read or inflated. */
-export const identifyByHead = async (visit: Visit, head: Uint8Array, context: DoorContext): Promise<Refusal | null> => {
-  if (!isEnvelopeRoute(visit.request, visit.route)) return NO_KEY
+export const identifyByHead = async (
+  state: RequestState,
+  head: Uint8Array,
+  context: DoorContext,
+): Promise<Refusal | null> => {
+  if (!isEnvelopeRoute(state.request, state.route)) return NO_KEY
   const header = readHeaderLine(head, context.parts.limits)
   if (!header.ok) return header.error
-  return (await checkDsn(visit, header.value, context)) ?? checkBytes(visit, context.parts)
+  return (await checkDsn(state, header.value, context)) ?? checkBytes(state, context.parts)
 }
 
 const findKey = async (
-  visit: Visit,
+  state: RequestState,
   publicKey: string,
   projectId: number | null,
   { limits, lookup }: DoorParts,
 ): Promise<Refusal | null> => {
   const key = await lookup.byPublicKey(publicKey)
   if (key === null) return UNKNOWN_KEY
-  visit.key = key
+  state.key = key
   if (!key.active) return DISABLED_KEY
   if (projectId !== null && projectId !== key.projectId) return FOREIGN_PROJECT
-  return visit.reservation.belongTo(key) ? null : busy(limits)
+  return state.reservation.belongTo(key) ? null : busy(limits)
 }
 
 /** The DSN in an envelope's header is the key when there is no other, and must agree with another (protocol.md 1.2). */
 export const checkDsn = async (
-  visit: Visit,
+  state: RequestState,
   header: EnvelopeHeader,
   { ownHosts, parts }: DoorContext,
 ): Promise<Refusal | null> => {
-  const { key, request, route } = visit
+  const { key, request, route } = state
   if (header.dsn === null) return key === null ? NO_KEY : null
   const dsn = parseDsn(header.dsn)
   if (dsn === null) return refuse(401, 'invalid_auth', 'bad envelope authentication header')
@@ -69,7 +73,7 @@ export const checkDsn = async (
   }
   if (key === null) {
     if (route.projectId !== null && route.projectId !== dsn.projectId) return DISAGREEMENT
-    return findKey(visit, dsn.publicKey, dsn.projectId, parts)
+    return findKey(state, dsn.publicKey, dsn.projectId, parts)
   }
   return key.publicKey === dsn.publicKey && key.projectId === dsn.projectId ? null : DISAGREEMENT
 }

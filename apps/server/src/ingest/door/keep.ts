@@ -16,47 +16,47 @@ import type { Refusal } from './refusal.ts'
 import { FOREIGN_ORIGIN, overBytes, overLimit, storageFull, storageGone } from './refusals.ts'
 import { NEVER_LIMITED } from './room.ts'
 import { successOf } from './success.ts'
-import type { DoorContext, Visit } from './visit.ts'
+import type { DoorContext, RequestState } from './request-state.ts'
 
 /** Origin, items, quota, spool. From here on every item is accounted for. */
 export const keep = async (
-  visit: Visit,
+  state: RequestState,
   key: KeyContext,
   drafts: readonly Draft[],
   context: DoorContext,
 ): Promise<Result<Success, Refusal>> => {
   const { parts, outcomes } = context
-  const { receivedAt, request, route, sdk } = visit
+  const { receivedAt, request, route, sdk } = state
   const source = { key, sdk, receivedAt }
-  visit.items = drafts.flatMap((draft) => draft.envelope.items)
+  state.items = drafts.flatMap((draft) => draft.envelope.items)
   const firstId = drafts[0]?.envelope.header.eventId ?? null
   const origin = request.headers.origin ?? request.headers.referer ?? null
 
-  if (visit.items.length === 0) {
-    outcomes.request(source, 'invalid', 'empty_envelope', visit.bytes)
+  if (state.items.length === 0) {
+    outcomes.request(source, 'invalid', 'empty_envelope', state.bytes)
     return ok(successOf(route, request.method, firstId, null))
   }
   if (!isAllowedOrigin(origin, key.settings.allowedDomains)) {
     // An SDK needs no answer to this, but who writes to people has a text for a domain that is not allowed.
-    if (route.form !== null || visit.items.some((item) => parts.rules.get(item.header.type)?.tellsPeople === true)) {
+    if (route.form !== null || state.items.some((item) => parts.rules.get(item.header.type)?.tellsPeople === true)) {
       return err(FOREIGN_ORIGIN)
     }
-    outcomes.items(source, visit.items, 'filtered', 'cors')
+    outcomes.items(source, state.items, 'filtered', 'cors')
     return ok(successOf(route, request.method, firstId, null))
   }
 
-  const admitted = await admitAll(visit, key, drafts, parts)
+  const admitted = await admitAll(state, key, drafts, parts)
   if (!admitted.ok) return admitted
   const { ready, settled, eventId, over } = admitted.value
   for (const { items, outcome, reason } of settled) outcomes.items(source, items, outcome, reason)
-  visit.items = ready.flatMap(({ items }) => items)
+  state.items = ready.flatMap(({ items }) => items)
   if (ready.length === 0 && over !== null && !NEVER_LIMITED.has(route.kind)) {
-    visit.accounted = true
+    state.accounted = true
     return err(over)
   }
-  const refusal = await append(visit, senderOf(visit, key, origin), admitted.value, context)
+  const refusal = await append(state, senderOf(state, key, origin), admitted.value, context)
   if (refusal !== null) return err(refusal)
-  return ok(successOf(route, request.method, eventId, over?.rateLimits ?? null, answerTo(visit, key, eventId, parts)))
+  return ok(successOf(route, request.method, eventId, over?.rateLimits ?? null, answerTo(state, key, eventId, parts)))
 }
 
 /** What the rules and the limits let in of one request. */
@@ -75,15 +75,15 @@ interface Admitted {
 }
 
 const admitAll = async (
-  visit: Visit,
+  state: RequestState,
   key: KeyContext,
   drafts: readonly Draft[],
   parts: DoorParts,
 ): Promise<Result<Admitted, Refusal>> => {
-  const { receivedAt } = visit
+  const { receivedAt } = state
   const ready: Admitted['ready'][number][] = []
   const settled: Admitted['settled'][number][] = []
-  const charges = chargesFor(visit.items, visit.wireBytes, parts.rules)
+  const charges = chargesFor(state.items, state.wireBytes, parts.rules)
   let eventId: string | null = null
   let over: Refusal | null = null
   const giveBack = (items: readonly Item[]): void => giveBackBytes(items, key, parts.bytes, charges, receivedAt)
@@ -115,7 +115,7 @@ const admitAll = async (
   return ok({ ready, settled, eventId, over, giveBack })
 }
 
-const senderOf = ({ clientAddress, request, sdk }: Visit, key: KeyContext, origin: string | null): Sender => ({
+const senderOf = ({ clientAddress, request, sdk }: RequestState, key: KeyContext, origin: string | null): Sender => ({
   organizationId: key.organizationId,
   projectId: key.projectId,
   keyId: key.keyId,
@@ -125,28 +125,28 @@ const senderOf = ({ clientAddress, request, sdk }: Visit, key: KeyContext, origi
   sdk,
 })
 
-/** Into the spool; a refusal when not all of it is on disk. What is not stays in `visit.items`. */
+/** Into the spool; a refusal when not all of it is on disk. What is not stays in `state.items`. */
 const append = async (
-  visit: Visit,
+  state: RequestState,
   sender: Sender,
   { ready, giveBack }: Admitted,
   { complain, parts: { limits, spool } }: DoorContext,
 ): Promise<Refusal | null> => {
-  const { receivedAt } = visit
+  const { receivedAt } = state
   const written = await Promise.allSettled(
     ready.map(({ bytes }) => spool.append({ kind: 'envelope', receivedAt, sender, body: bytes })),
   )
   const failure = written.find((result) => result.status === 'rejected')
   if (failure === undefined) return null
-  visit.items = ready.flatMap(({ items }, index) => (written[index]?.status === 'rejected' ? items : []))
-  giveBack(visit.items)
+  state.items = ready.flatMap(({ items }, index) => (written[index]?.status === 'rejected' ? items : []))
+  giveBack(state.items)
   complain(failure.reason)
   return spool.pressure() === 'gone' ? storageGone(limits) : storageFull(limits)
 }
 
 /** What a sender gets back besides the id. */
 const answerTo = (
-  { items, receivedAt, request, route }: Visit,
+  { items, receivedAt, request, route }: RequestState,
   key: KeyContext,
   eventId: string | null,
   { answers }: DoorParts,

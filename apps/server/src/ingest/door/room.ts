@@ -4,7 +4,7 @@ import { refuse } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 import { overBytes, storageFull, storageGone } from './refusals.ts'
 import type { RouteKind } from './route.ts'
-import type { Visit } from './visit.ts'
+import type { RequestState } from './request-state.ts'
 
 /** Senders on these routes do not know 429 (protocol.md 2.3). */
 export const NEVER_LIMITED: ReadonlySet<RouteKind> = new Set(['minidump', 'unreal', 'cron', 'nel'])
@@ -31,7 +31,7 @@ export const checkRoom = (kind: RouteKind, { limits, spool }: DoorParts): Refusa
 }
 
 /** A sender for whom nothing has room is not even read: it shall not cost the others their time. */
-export const checkBytes = ({ key, route, receivedAt }: Visit, { bytes }: DoorParts): Refusal | null => {
+export const checkBytes = ({ key, route, receivedAt }: RequestState, { bytes }: DoorParts): Refusal | null => {
   if (key === null || NEVER_LIMITED.has(route.kind)) return null
   const verdict = bytes.spent(key, receivedAt)
   return verdict.granted ? null : overBytes(verdict)

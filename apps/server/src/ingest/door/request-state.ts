@@ -7,7 +7,7 @@ import type { Outcomes } from './outcomes.ts'
 import type { Route } from './route.ts'
 
 /** What is known of one request so far. */
-export interface Visit {
+export interface RequestState {
   readonly request: IncomingMessage
   readonly route: Route
   readonly clientAddress: string | null
