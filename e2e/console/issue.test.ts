@@ -384,6 +384,39 @@ describe('the issue page', () => {
     await close()
   })
 
+  it('keeps a bookmark on screen when what was asked for before it is answered after it', async () => {
+    const send = () =>
+      sendEvents(server.account.dsn, [errorEvent('MarkedError', 'kept while it loads', { in: 'marked' })])
+    await send()
+    const { id } = await apiOf(server).issue('MarkedError')
+    const { page, complaints, issues, frame, close } = await visit()
+    const live = frame.live()
+    await issues.open(id)
+    await live
+    const early = Promise.withResolvers<void>()
+    const changed = page.waitForResponse((answer) => answer.request().postData()?.includes('isBookmarked') === true)
+    const address = new RegExp(`/issues/${id}/(?:\\?|$)`)
+    let askedAfter = 0
+    let isChanged = false
+    void changed.then(() => (isChanged = true))
+    await page.route(address, async (route) => {
+      if (isChanged) askedAfter += 1
+      const answer = await route.fetch()
+      early.resolve()
+      await changed
+      await route.fulfill({ response: answer })
+    })
+    // A new event: the page asks for the issue again.
+    await send()
+    await early.promise
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
+    await eventually(() => askedAfter).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Remove the bookmark' }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('is resolved, and regresses on its own page when a new event comes', async () => {
     const { page, complaints, issues, frame, close } = await visit()
     const live = frame.live()

@@ -125,12 +125,21 @@ export function useIssueMarks(org: string): (ids: readonly string[], mark: Issue
       { queryKey: issueKeys.pages(org), predicate: ({ queryKey }) => queryKey.at(-1) === 'detail' },
       (issue) => issue && patch(issue),
     )
-    changeIssues(org, { ids }, mark).catch((error: unknown) => {
-      if (mark.isBookmarked === undefined && mark.isSubscribed === undefined) return
-      const what = mark.isBookmarked === undefined ? 'subscription' : 'bookmark'
-      toast({ title: `The ${what} could not be saved`, description: describeError(error).detail, tone: 'error' })
+    const saving = changeIssues(org, { ids }, mark)
+    if (mark.isBookmarked === undefined && mark.isSubscribed === undefined) {
+      // Nobody needs to hear that it was not noted; whoever looks again is noted then.
+      saving.catch(() => undefined)
+      return
+    }
+    // What was asked for before the change may be answered after it, and show what was before: so it is asked for again.
+    const askAgain = (): void => {
       void client.invalidateQueries({ queryKey: streamKey(org) })
       void client.invalidateQueries({ queryKey: issueKeys.pages(org) })
+    }
+    saving.then(askAgain, (error: unknown) => {
+      const what = mark.isBookmarked === undefined ? 'subscription' : 'bookmark'
+      toast({ title: `The ${what} could not be saved`, description: describeError(error).detail, tone: 'error' })
+      askAgain()
     })
   }
   return (ids, mark) => {
