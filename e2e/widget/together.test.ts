@@ -1,8 +1,9 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
+import { until } from '../lib/until.ts'
 import { answer, partsOf, pauseClock, serveWidget, type WidgetSite } from './dialog-site.ts'
 
 type Parts = ReturnType<typeof partsOf>
@@ -100,6 +101,14 @@ describe('the whole widget', () => {
           for (const [index, point] of points.entries()) await send(index === 0 ? 'touchStart' : 'touchMove', point)
           await send('touchEnd')
         }
+        // The browser makes a click of a tap a moment later, or none: of one that a busy machine draws out, and of one so
+        // soon after a drag. A finger taps again when nothing comes of it.
+        const tap = (button: Locator, isDone: () => Promise<boolean>): Promise<void> =>
+          eventually(async () => {
+            if (await isDone()) return true
+            await button.tap({ timeout: 5_000 })
+            return until('what the tap is for', async () => ((await isDone()) ? true : null), 2_000)
+          }).toBe(true)
         await trigger.tap()
         await dialog.getByRole('button', { name: ADD }).tap()
         const frame = page.locator('firsthand-feedback .frame')
@@ -114,12 +123,9 @@ describe('the whole widget', () => {
           [x + width / 2, y + height / 2],
         ])
         await eventually(async () => ((await frame.boundingBox())?.width ?? 0) / width).toBeLessThan(0.6)
-        // A tap is over before the browser makes a click of it: each waits for what its click does.
-        await page.locator('firsthand-feedback [data-action=apply]').tap()
-        await frame.waitFor({ state: 'hidden' })
+        await tap(page.locator('firsthand-feedback [data-action=apply]'), () => frame.isHidden())
         const draw = page.locator('firsthand-feedback .tool', { hasText: 'Draw' })
-        await draw.tap()
-        await eventually(() => draw.getAttribute('aria-pressed')).toBe('true')
+        await tap(draw, async () => (await draw.getAttribute('aria-pressed')) === 'true')
         const stage = await page.locator('firsthand-feedback .stage').boundingBox()
         if (stage === null) throw new Error('the stage is not shown')
         const at = (part: number): readonly [number, number] => [
@@ -128,11 +134,7 @@ describe('the whole widget', () => {
         ]
         await touch([at(0.3), at(0.5), at(0.7)])
         await eventually(() => page.locator('firsthand-feedback .mark').count()).toBe(1)
-        // One that a busy machine draws out is no tap: a finger taps again.
-        await eventually(async () => {
-          await message.tap()
-          return message.evaluate((element) => element.matches(':focus'))
-        }).toBe(true)
+        await tap(message, () => message.evaluate((element) => element.matches(':focus')))
         await page.keyboard.type('by touch')
         await eventually(() => message.inputValue()).toBe('by touch')
       },
