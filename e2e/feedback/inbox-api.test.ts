@@ -2,14 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
+  ApiEvent,
+  EventSummary,
   Feedback,
   FeedbackDetail,
   FeedbackMessage,
   FeedbackSettings,
   Issue,
+  IssueDetail,
+  IssueTag,
   ServerStatus,
 } from '../../packages/contract/src/index.ts'
-import { startServer } from '../../tools/harness/server.ts'
+import { OWNER, startServer } from '../../tools/harness/server.ts'
 import type { RunningServer } from '../../tools/harness/server.ts'
 import { post } from '../faults/lib/send.ts'
 import { apiOf } from '../lib/api.ts'
@@ -233,9 +237,6 @@ describe('the issue search, asked for issue.category:feedback', () => {
         firstSeen: detail.dateCreated,
       },
     ])
-    expect((await call('GET', `/organizations/${server.account.organization}/issues/${sent.eventId}/`)).status).toBe(
-      404,
-    )
     const project = `/projects/${server.account.organization}/shop/issues/?query=issue.category:feedback%20${mark}`
     expect((await call<Issue[]>('GET', project)).body.map((one) => one.id)).toEqual([sent.eventId])
     expect(
@@ -290,6 +291,116 @@ describe('the issue search, asked for issue.category:feedback', () => {
     // Changes are for issues alone.
     const change = await call('PUT', stream('issue.category:feedback'), { status: 'resolved' })
     expect(change.status).toBe(400)
+  })
+})
+
+describe('a report that was found among issues', () => {
+  const issue = (id: string, rest = '') => `/organizations/${server.account.organization}/issues/${id}/${rest}`
+  const read = async <Body>(path: string): Promise<Body> => {
+    const { status, body } = await call<Body>('GET', path)
+    expect(status, `${path}: ${JSON.stringify(body)}`).toBe(200)
+    return body
+  }
+
+  it('is opened by its id and by its short id, with its event, tags, notes and activity', async () => {
+    const message = `Found ${newEventId()}`
+    const sent = await send(
+      { message, name: 'Ann', contact_email: 'ann@example.com', url: 'https://shop.example/pay' },
+      { event: { environment: 'production', release: 'shop@2.1.0', tags: { kind: 'idea' } } },
+    )
+    const { id } = await report(sent)
+    const found = await read<IssueDetail>(issue(sent.eventId))
+    expect(found).toMatchObject({
+      id: sent.eventId,
+      shortId: expect.stringMatching(/^SHOP-U[0-9A-Z]+$/),
+      issueCategory: 'feedback',
+      status: 'unresolved',
+      metadata: { message, contact_email: 'ann@example.com', name: 'Ann' },
+      firstRelease: { version: 'shop@2.1.0', shortVersion: '2.1.0' },
+      tags: [{ key: 'kind' }],
+    })
+    const dashed = sent.eventId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toUpperCase()
+    for (const other of [issue(found.shortId), issue(dashed), `/issues/${sent.eventId}/`]) {
+      expect((await read<IssueDetail>(other)).id).toBe(sent.eventId)
+    }
+    expect((await call('GET', issue(found.shortId.replace('SHOP', 'ELSEWHERE')))).status).toBe(404)
+    expect((await call('GET', issue(newEventId()))).status).toBe(404)
+    expect((await call('GET', `/issues/${newEventId()}/`)).status).toBe(404)
+    for (const reference of ['latest', 'oldest', 'recommended', sent.eventId]) {
+      expect(await read<ApiEvent>(issue(found.shortId, `events/${reference}/`))).toMatchObject({
+        eventID: sent.eventId,
+        groupID: sent.eventId,
+        type: 'generic',
+        contexts: { feedback: { message, contact_email: 'ann@example.com', url: 'https://shop.example/pay' } },
+        occurrence: { evidenceDisplay: expect.arrayContaining([{ name: 'message', value: message, important: true }]) },
+        nextEventID: null,
+        previousEventID: null,
+      })
+    }
+    expect(await read<EventSummary[]>(issue(sent.eventId, 'events/'))).toMatchObject([{ eventID: sent.eventId }])
+    expect((await call('GET', issue(sent.eventId, 'events/?query=x'))).status).toBe(400)
+    expect(await read<IssueTag>(issue(sent.eventId, 'tags/kind/'))).toMatchObject({ topValues: [{ value: 'idea' }] })
+
+    expect((await call('POST', issue(sent.eventId, 'notes/'), { text: 'Seen' })).status).toBe(201)
+    const other = await call<{ id: string }>('POST', issue(sent.eventId, 'comments/'), { text: 'Noted' })
+    expect(await read<object[]>(issue(sent.eventId, 'comments/?limit=1'))).toMatchObject([{ data: { text: 'Noted' } }])
+    expect((await call('DELETE', issue(sent.eventId, `notes/${other.body.id}/`))).status).toBe(204)
+    expect(await read<object[]>(issue(sent.eventId, 'notes/'))).toMatchObject([{ data: { text: 'Seen' } }])
+    expect((await read<FeedbackDetail>(inbox(`${id}/`))).notes).toMatchObject([{ data: { text: 'Seen' } }])
+  })
+
+  it('is changed as the inbox changes it, and what it does not have is refused', async () => {
+    const sent = await send({ message: `Changed ${newEventId()}` })
+    const { id } = await report(sent)
+    const change = (body: object) => call<IssueDetail & { detail: string }>('PUT', issue(sent.eventId), body)
+    const inInbox = () => read<FeedbackDetail>(inbox(`${id}/`))
+    expect((await change({ status: 'resolved', hasSeen: true })).body).toMatchObject({ status: 'resolved' })
+    expect(await inInbox()).toMatchObject({ status: 'resolved', isRead: true })
+    expect((await change({ status: 'ignored', substatus: 'archived_until_escalating' })).body).toMatchObject({
+      status: 'ignored',
+      substatus: 'archived_forever',
+    })
+    expect(await inInbox()).toMatchObject({ status: 'archived' })
+    await call('PUT', inbox(`${id}/`), { status: 'spam' })
+    await change({ status: 'ignored' })
+    expect(await inInbox()).toMatchObject({ status: 'spam' })
+    expect((await change({ status: 'unresolved' })).body).toMatchObject({ status: 'unresolved' })
+    const { email } = OWNER
+    expect((await change({ assignedTo: email })).body).toMatchObject({ assignedTo: { email } })
+    expect((await change({ assignedTo: '' })).body).toMatchObject({ assignedTo: null })
+    expect((await change({ assignedTo: 'me' })).body).toMatchObject({ assignedTo: { email } })
+    for (const [body, words] of [
+      [{ priority: 'high' }, 'has no "priority"'],
+      [{ status: 'resolved', inRelease: 'shop@1' }, 'no releases'],
+      [{ status: 'ignored', ignoreCount: 5 }, 'no conditions'],
+      [{ assignedTo: 'nobody@example.com' }, 'neither a member nor a team'],
+      [{ colour: 'red' }, 'cannot be changed here'],
+    ] as const) {
+      const answer = await change(body)
+      expect([body, answer.status, answer.body.detail]).toEqual([body, 400, expect.stringContaining(words)])
+    }
+    const activity = await read<{ activity: { type: string }[] }>(issue(sent.eventId, 'activities/'))
+    expect(activity.activity.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['first_seen', 'set_resolved', 'set_ignored', 'set_unresolved', 'assigned', 'unassigned']),
+    )
+  })
+
+  it('has those that say the same among its events', async () => {
+    const message = `The lamp flickers ${newEventId()}`
+    const sent = [await send({ message, contact_email: 'one@example.com' })]
+    const { id } = await report(sent[0] as Sent)
+    sent.push(await send({ message, contact_email: 'two@example.com' }))
+    await until('both under one', async () => ((await read<Feedback>(inbox(`${id}/`))).mergedCount === 1 ? true : null))
+    const [first = '', second = ''] = sent.map(({ eventId }) => eventId)
+    expect(await read<IssueDetail>(issue(first))).toMatchObject({ count: '2' })
+    const rows = await read<EventSummary[]>(issue(first, 'events/'))
+    expect(rows.map((row) => row.eventID)).toEqual([second, first])
+    expect(await read<ApiEvent>(issue(first, 'events/latest/'))).toMatchObject({
+      eventID: second,
+      previousEventID: first,
+      contexts: { feedback: { contact_email: 'two@example.com' } },
+    })
+    expect(await read<ApiEvent>(issue(first, 'events/oldest/'))).toMatchObject({ eventID: first, nextEventID: second })
   })
 })
 

@@ -52,6 +52,24 @@ const olderAddresses = (): Named[] =>
     .filter(([, { path }]) => path.startsWith('/organizations/{org}/issues/{issue}/'))
     .map(([name, endpoint]) => [name, { ...endpoint, path: endpoint.path.replace('/organizations/{org}', '') }])
 
+/** What answers a report of the inbox where an issue is named. */
+const OF_REPORTS: ReadonlySet<string> = new Set([
+  'getIssue',
+  'updateIssue',
+  'listIssueEvents',
+  'listIssueNotes',
+  'createIssueNote',
+  'deleteIssueNote',
+  'listIssueComments',
+  'createIssueComment',
+  'listIssueActivities',
+  'listIssueTags',
+])
+const reportsAsIssues = (endpoints: readonly Named[]): Named[] =>
+  endpoints
+    .filter(([name]) => OF_REPORTS.has(name))
+    .map(([name, endpoint]) => [name, { ...endpoint, path: endpoint.path.replace('{issue}', '{report}') }])
+
 type Expectation =
   | { readonly kind: 'refused'; readonly statuses: readonly number[] }
   /** May call it; a read must answer. */
@@ -161,7 +179,8 @@ const inParallel = async <Entry>(entries: readonly Entry[], work: (entry: Entry)
 export const probeAuthorisation = async (world: World, chosen: readonly Principal[]): Promise<AuthorisationFigures> => {
   const failures = checkTable()
   const probes = new Map<string, number>()
-  const endpoints = [...Object.entries(ENDPOINTS), ...olderAddresses()].filter(([name]) => ACCESS[name] !== undefined)
+  const ofIssues = [...Object.entries(ENDPOINTS), ...olderAddresses()]
+  const endpoints = [...ofIssues, ...reportsAsIssues(ofIssues)].filter(([name]) => ACCESS[name] !== undefined)
 
   for (const principal of chosen) {
     const slug = principal.asksAs ?? world.victim.organization

@@ -43,10 +43,12 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.project
     case 'issue':
       return ids.issue
+    case 'report':
+      return ids.feedbackEvent
     case 'event':
       return path === '/organizations/{org}/events/{event}/' ? `${ids.project}:${ids.event}` : ids.event
     case 'note':
-      return path.includes('{feedback}') ? ids.feedbackNote : ids.issueNote
+      return path.includes('{feedback}') || path.includes('{report}') ? ids.feedbackNote : ids.issueNote
     case 'member':
       return path.endsWith('/invite/') ? ids.openInvitation : ids.member
     case 'token':

@@ -210,6 +210,24 @@ export const eventSummary = z.object({
 })
 export type EventSummary = z.output<typeof eventSummary>
 
+/** In Sentry's words: what was noticed, as data and for people to read. */
+export const occurrence = z.object({
+  id,
+  projectId: z.number(),
+  eventId: z.string(),
+  fingerprint: z.array(z.string()),
+  issueTitle: z.string(),
+  subtitle: z.string(),
+  resourceId: z.null(),
+  evidenceData: data,
+  evidenceDisplay: z.array(z.object({ name: z.string(), value: z.string(), important: z.boolean() })),
+  type: z.number(),
+  /** Seconds since the epoch. */
+  detectionTime: z.number(),
+  level: z.string(),
+  culprit: z.string(),
+})
+
 export const event = z.object({
   id,
   eventID: z.string(),
@@ -262,7 +280,8 @@ export const event = z.object({
     })
     .nullable(),
   crashFile: z.null(),
-  occurrence: z.null(),
+  /** What an event shows that is no error: what a visitor said. */
+  occurrence: occurrence.nullable(),
   _meta: data,
   /** Neighbours in time within the issue. */
   nextEventID: z.string().nullable(),

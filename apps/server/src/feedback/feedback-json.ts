@@ -107,7 +107,7 @@ const attachmentJson = (organization: string, { eventId, project }: FeedbackRow,
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
-const breadcrumbJson = (crumb: JsonObject): FeedbackDetail['breadcrumbs'][number] => {
+export const breadcrumbJson = (crumb: JsonObject): FeedbackDetail['breadcrumbs'][number] => {
   const { timestamp, data } = crumb
   const at = typeof timestamp === 'number' ? timestamp * 1000 : Number.NaN
   return {
@@ -120,7 +120,7 @@ const breadcrumbJson = (crumb: JsonObject): FeedbackDetail['breadcrumbs'][number
   }
 }
 
-const userJson = (user: JsonObject | null): FeedbackDetail['user'] =>
+export const userJson = (user: JsonObject | null): FeedbackDetail['user'] =>
   user === null
     ? null
     : {

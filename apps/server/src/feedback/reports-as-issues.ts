@@ -1,6 +1,7 @@
 import type { Issue } from '@firsthand/contract'
 import { assigneeJson, beginningOf, dateOf } from './feedback-json.ts'
 import type { FeedbackRow } from './inbox.store.ts'
+import { reportShortId } from './report-short-id.ts'
 
 const TITLE_CHARACTERS = 100
 
@@ -42,7 +43,7 @@ export const reportAsIssue = (
   return {
     id: record.eventId,
     shareId: null,
-    shortId: record.eventId,
+    shortId: reportShortId(record),
     title: titleOf(record.message),
     culprit: '',
     permalink: `${publicUrl}/organizations/${organizationSlug}/feedback?report=${record.id}`,

@@ -9,13 +9,15 @@ import { createErrorPage } from './error-page.ts'
 import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
 import { createFeedbackRoutes } from './feedback.routes.ts'
 import type { InboxParts } from './inbox-request.routes.ts'
+import { createOlderAddresses } from './older-addresses.ts'
 import { createReportRetention } from './ledger/expiry.ts'
-import { countReports, reportOf } from './ledger/reports-about.ts'
+import { countReports, organizationOfReport, reportOf } from './ledger/reports-about.ts'
 import { createLedgerInbox } from './ledger/inbox.ts'
 import { createLedgerThreads } from './ledger/threads.ts'
 import { REPORT_ITEMS } from './report-items.ts'
 import { createReportRoutes } from './report.routes.ts'
-import { createReportIssueRoutes } from './reports-as-issues.routes.ts'
+import { createReportAsIssueRoutes } from './report-as-issue.routes.ts'
+import { createReportIssueRoutes, type ReportIssueParts } from './reports-as-issues.routes.ts'
 import { createReporterJob } from './reporter-mail.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
@@ -41,6 +43,10 @@ export const serveFeedback = (parts: ServerParts): Served => {
       ),
     changed: (organizationId) => tell(organizationId, null),
   }
+  const asIssues: InboxParts & ReportIssueParts = {
+    ...inboxParts,
+    findPerson: (organizationId, reference) => workflow.assignee(organizationId, reference),
+  }
   return {
     routes: [
       ...createFeedbackRoutes({ ...inboxParts, forget: (reports) => forgetAttachments(client, reports) }),
@@ -56,10 +62,8 @@ export const serveFeedback = (parts: ServerParts): Served => {
       }),
       ...createFeedbackSettingsRoutes({ accounts, canSendEmail }),
       ...createUserFeedbackRoutes({ ...inboxParts, submit }),
-      ...createReportIssueRoutes({
-        ...inboxParts,
-        findPerson: (organizationId, reference) => workflow.assignee(organizationId, reference),
-      }),
+      ...createReportIssueRoutes(asIssues),
+      ...createReportAsIssueRoutes(asIssues),
     ],
     pages: [
       {
@@ -83,6 +87,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
     retention: createReportRetention({ ledger }),
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
     knows: [answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))],
+    resolve: createOlderAddresses((eventId) => organizationOfReport(ledger, eventId)),
     forms: REPORT_FORMS,
     answers: { feedback: threadAnswer(parts) },
   }

@@ -194,7 +194,7 @@ const serve = (
     const asked = new URL(c.req.url)
     const url = new URL(`${publicUrl}${asked.pathname}${asked.search}`)
     const query = readQuery(endpoint, asked.searchParams)
-    const route = routes.find(({ takes }) => takes?.(query) === true) ?? usual
+    const route = routes.find(({ takes }) => takes?.(query, params) === true) ?? usual
     const body = await readBody(endpoint, c.req.raw, caller !== null)
     const userAgent = header('user-agent') ?? ''
     const request = {

@@ -98,10 +98,10 @@ export interface Route {
     request: RequestContextOfApp
   }) => Promise<Reply<unknown>>
   /**
-   * For a second route of an endpoint, of another capability: the queries (in the endpoint's own shape) that it answers.
-   * The route that has no such condition answers all others.
+   * For a second route of an endpoint, of another capability: the requests (query and parameters in the endpoint's own
+   * shape) that it answers. The route that has no such condition answers all others.
    */
-  readonly takes?: (query: unknown) => boolean
+  readonly takes?: (query: unknown, params: Readonly<Record<string, string>>) => boolean
 }
 
 /** The context as the application makes it, before a path's type narrows it. */
@@ -116,9 +116,12 @@ export const bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Rout
   handle: async (input) => handler(input as unknown as HandlerInput<E>),
 })
 
-/** As `bind`, for those queries alone that `takes` says: see `Route`. */
+/** As `bind`, for those requests alone that `takes` says: see `Route`. */
 export const bindFor = <E extends Endpoint>(
   endpoint: E,
-  takes: (query: QueryOutput<E>) => boolean,
+  takes: (query: QueryOutput<E>, params: Params<E['path']>) => boolean,
   handler: Handler<E>,
-): Route => ({ ...bind(endpoint, handler), takes: (query) => takes(query as QueryOutput<E>) })
+): Route => ({
+  ...bind(endpoint, handler),
+  takes: (query, params) => takes(query as QueryOutput<E>, params as Params<E['path']>),
+})

@@ -33,3 +33,17 @@ export const reportOf =
     const { id, name, email, message } = row
     return { id, eventId: row.event_id, name, email, message, createdAt: row.created_at }
   }
+
+/** Of the oldest report of an event's id: whoever sends the id again, elsewhere, does not take its address. */
+export const organizationOfReport = async ({ db }: Ledger, eventId: string): Promise<number | null> => {
+  const row = await db
+    .selectFrom('feedback')
+    .select('organization_id')
+    // By each project's own index: there is none of event ids alone.
+    .where('project_id', 'in', db.selectFrom('projects').select('id').where('deleted_at', 'is', null))
+    .where('event_id', '=', eventId)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.organization_id ?? null
+}

@@ -1,0 +1,19 @@
+const ADDRESS = /^\/issues\/([0-9a-f]{32})(\/.*)?$/i
+
+/** Ids begin with 1, so that no organisation has this one. */
+const NO_ORGANIZATION = 0
+
+/**
+ * `/issues/{id}/…` without the organisation, for a report that was found among issues: answered as that of its
+ * organisation, with its access and isolation. Who may not see a report cannot tell it from one that does not exist.
+ *
+ * @returns for a path (below `/api/0`), the path that stands for it; null when it is no such address
+ */
+export const createOlderAddresses =
+  (organizationOf: (eventId: string) => Promise<number | null>) =>
+  async (path: string): Promise<string | null> => {
+    const [match, id = '', rest = '/'] = ADDRESS.exec(path) ?? []
+    if (match === undefined) return null
+    const eventId = id.toLowerCase()
+    return `/organizations/${(await organizationOf(eventId)) ?? NO_ORGANIZATION}/issues/${eventId}${rest}`
+  }
