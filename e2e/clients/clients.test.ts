@@ -400,10 +400,11 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
     const issue = await apiOf(server).issue('read by others')
     const here = { organizationSlug: ORGANIZATION }
     const about = { ...here, issueId: issue.shortId }
-    const [report] = (await ask(`/organizations/${ORGANIZATION}/issues/?query=issue.category%3Afeedback`)) as {
-      shortId: string
-    }[]
-    const said = { ...here, issueId: report?.shortId }
+    const report = await until('the report among the issues', async () => {
+      const found = await ask(`/organizations/${ORGANIZATION}/issues/?query=issue.category%3Afeedback`)
+      return (found as { shortId: string }[])[0] ?? null
+    })
+    const said = { ...here, issueId: report.shortId }
     await withProgram(async (tool) => {
       for (const [name, given, words] of [
         ['whoami', {}, server.owner.email],
@@ -417,7 +418,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ['search_issues', { ...here, query: 'issue.category:feedback' }, 'User Feedback: The tea was cold'],
         [
           'get_sentry_resource',
-          { ...here, resourceType: 'issue', resourceId: report?.shortId },
+          { ...here, resourceType: 'issue', resourceId: report.shortId },
           '**message:**\nThe tea was cold',
         ],
         ['get_issue_details', said, 'The tea was cold'],
@@ -429,7 +430,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ['find_dsns', { ...here, projectSlug: 'shop' }, server.account.dsn],
         ['get_sentry_resource', { ...here, resourceType: 'issue', resourceId: issue.shortId }, 'read by others'],
         ['get_sentry_resource', { ...here, resourceType: 'event', resourceId: EVENT }, EVENT],
-        ['get_sentry_resource', { ...here, resourceType: 'breadcrumbs', resourceId: issue.shortId }, 'button#buy'],
+        ['get_issue_breadcrumbs', about, 'button#buy'],
         ['update_issue', { ...about, status: 'resolved' }, '**resolved**'],
         [
           'update_issue',

@@ -158,6 +158,34 @@ export const getEventsMeta = endpoint({
   scope: 'event:read',
 })
 
+const validated = z.object({ valid: z.boolean(), error: z.string().nullable() })
+const attribute = validated.extend({
+  name: z.string(),
+  attrType: z.enum(['string', 'number', 'boolean']).nullable(),
+})
+
+export const validateEvents = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/events/validate/',
+  query: eventScope.extend({
+    dataset: z.string().max(40).default('errors'),
+    field: z.array(z.string().max(200)).max(20).default([]),
+    orderby: z.array(z.string().max(201)).max(4).default([]),
+    sort: z.array(z.string().max(201)).max(4).default([]),
+  }),
+  ok: z.object({
+    valid: z.boolean(),
+    projects: z.array(validated),
+    dataset: z.array(validated.extend({ name: z.string() })),
+    environment: z.array(validated),
+    field: z.array(attribute),
+    query: validated.extend({ fields: z.array(attribute) }),
+    orderby: z.array(attribute),
+  }),
+  summary: 'What of a query of events would be refused, and why',
+  scope: 'event:read',
+})
+
 export const getEventsFacets = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events-facets/',

@@ -282,6 +282,33 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     expect(await get(`/organizations/acme/issues/${login}/notes/`)).toEqual([body])
   })
 
+  it('says of a query of events what would be refused, in the parts that Sentry’s clients print', async () => {
+    const validate = (query: string) => get(`/organizations/acme/events/validate/?${query}`)
+    expect(
+      await validate('dataset=errors&field=title&field=count()&orderby=-count&query=level:error&statsPeriod=1d'),
+    ).toEqual({
+      valid: true,
+      projects: [],
+      dataset: [{ name: 'errors', valid: true, error: null }],
+      environment: [],
+      field: [
+        { name: 'title', valid: true, attrType: 'string', error: null },
+        { name: 'count()', valid: true, attrType: 'number', error: null },
+      ],
+      query: { valid: true, error: null, fields: [] },
+      orderby: [{ name: '-count', valid: true, attrType: null, error: null }],
+    })
+    for (const [query, wrong] of [
+      ['field=title&dataset=spans', { dataset: [{ name: 'spans', valid: false, error: expect.any(String) }] }],
+      ['field=p95()', { field: [{ name: 'p95()', valid: false, attrType: null, error: expect.any(String) }] }],
+      ['field=title&orderby=-count', { orderby: [{ valid: false, error: expect.stringContaining('sorted by') }] }],
+      ['field=title&query=level:banana', { query: { valid: false, error: expect.any(String) } }],
+      ['field=title&project=elsewhere', { projects: [{ valid: false, error: expect.stringContaining('elsewhere') }] }],
+    ] as const) {
+      expect(await validate(query)).toMatchObject({ valid: false, ...wrong })
+    }
+  })
+
   it('logged nothing as an error', () => {
     expect(app.lines.filter((line) => line.includes(' error '))).toEqual([])
   })

@@ -8,6 +8,8 @@ import { findIssue, userIdOf, type OrganizationRequest as Request } from '../org
 import { readEventScope, type ScopeRequest } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { drawAxis, rateOf, readAxes } from './event-series.ts'
+import { findSort } from './event-sort.ts'
+import { createValidateEventsRoute } from './validate-events.routes.ts'
 import { fillBuckets, lastDays, readInterval, readPeriod, SEARCH_LIMITS } from '../../search/index.ts'
 
 /** Tables and series of events. */
@@ -15,6 +17,7 @@ export const createStatsRoutes = (services: IssueServices): Route[] => [
   queryEventsRoute(services),
   queryEventStatsRoute(services),
   getIssueStatsRoute(services),
+  createValidateEventsRoute(services),
 ]
 
 const scopeRequest = (
@@ -69,7 +72,7 @@ const queryEventsRoute = (services: IssueServices): Route =>
       throw badRequest(`"${rate.name}" needs a time range. Add statsPeriod=24h, or start and end.`)
     }
     const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
-    const sort = (query.sort ?? []).map((text) => readSort(text, columns))
+    const sort = (query.sort ?? []).map((text) => orBadRequest(findSort(text, columns)))
     const table = await events.table(found.events, { columns, sort, ...asked })
     const { rows, page } = toPage(table, asked)
     // A period that ends now goes a little beyond, for clocks that are ahead.
@@ -106,7 +109,7 @@ const queryEventStatsRoute = (services: IssueServices): Route =>
     const { columns } = await readColumns(services, request, query.field ?? [], 'group')
     const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
     const [sort = '-'] = query.sort ?? []
-    const order = sort === '-' ? { column: 0, descending: true } : readSort(sort, axes)
+    const order = sort === '-' ? { column: 0, descending: true } : orBadRequest(findSort(sort, axes))
     const others = by.length > 0 && query.excludeOther !== '1'
     const charts = await events.charts({ ...found, period }, buckets, {
       axes,
@@ -190,11 +193,3 @@ const labelOf = (row: Readonly<Record<string, unknown>> | undefined, by: readonl
 }
 
 /** `-count()`, `-count`, `count_unique_user`: names of columns as Sentry's clients write them. */
-const readSort = (text: string, columns: readonly EventColumn[]): { column: number; descending: boolean } => {
-  const descending = text.startsWith('-')
-  const plain = (name: string): string => name.replaceAll(/[^a-z0-9]+/gi, '_').replace(/_+$/, '')
-  const wanted = descending ? text.slice(1) : text
-  const column = columns.findIndex(({ name }) => name === wanted || plain(name) === plain(wanted))
-  if (column === -1) throw badRequest(`"${wanted}" can only be sorted by when it is one of the fields.`)
-  return { column, descending }
-}
