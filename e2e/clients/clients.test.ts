@@ -272,6 +272,11 @@ it('threads have numbers, a request the type of its body, and who is assigned an
   const { id } = await apiOf(server).issue('read by others')
   const assigned = await call('PUT', `/organizations/${ORGANIZATION}/issues/${id}/`, { assignedTo: 'me' })
   expect(await assigned.json()).toMatchObject({ assignedTo: { name: server.owner.email } })
+  // As the description of the MCP server's tool tells agents to write a team.
+  const team = await call('PUT', `/organizations/${ORGANIZATION}/issues/${id}/`, { assignedTo: 'team:core' })
+  expect(await team.json()).toMatchObject({ assignedTo: { type: 'team', slug: 'core' } })
+  const nobody = await call('PUT', `/organizations/${ORGANIZATION}/issues/${id}/`, { assignedTo: 'team:elsewhere' })
+  expect(nobody.status).toBe(400)
   expect(await ask('/auth/')).toMatchObject({ name: server.owner.email, email: server.owner.email })
 })
 

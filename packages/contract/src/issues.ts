@@ -259,7 +259,7 @@ export const issueChange = allKnown({
   /** What sentry-cli calls `ignoreDuration`; it sends null with every change. */
   snoozeDuration: minutes,
   substatus: issueSubstatus.nullable().optional(),
-  /** `user:<id>`, `team:<id>`, an e-mail, a user id, `me`; '' or null for nobody. */
+  /** `user:<id>`, `team:<id>`, `team:<slug>`, an e-mail, a user id, `me`; '' or null for nobody. */
   assignedTo: z.string().max(254).nullable().optional(),
   priority: issuePriority.optional(),
   hasSeen: z.boolean().optional(),

@@ -257,7 +257,8 @@ const assigneeOf = async (
 ): Promise<AssigneeId | null> => {
   if (text === null || text === '') return null
   const person = (): Promise<AssigneeId | null> => {
-    if (text.startsWith('#')) return findPerson(organization.id, { kind: 'team', reference: text.slice(1) })
+    const [, team] = /^(?:#|team:)(.+)$/.exec(text) ?? []
+    if (team !== undefined) return findPerson(organization.id, { kind: 'team', reference: team })
     if (text.includes('@')) return findPerson(organization.id, { kind: 'email', email: text })
     const known = readAssignee(text, caller.user.id)
     return known === null ? Promise.resolve(null) : findAssignee(organization.id, known)

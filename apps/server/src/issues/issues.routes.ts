@@ -476,12 +476,12 @@ async function* inOneStep(ids: readonly number[]): AsyncGenerator<readonly numbe
   yield ids
 }
 
-/** `user:1`, `team:2`, `#slug`, an e-mail, a user id, `me`. Null when it is none of them. */
+/** `user:1`, `team:2`, `team:slug`, `#slug`, an e-mail, a user id, `me`. Null when it is none of them. */
 const parseAssignee = (text: string, userId: number): AssigneeReference | null => {
   if (text === 'me') return { kind: 'user', id: userId }
-  const typed = /^(user|team):(\d{1,15})$/.exec(text)
-  if (typed?.[1] === 'user') return { kind: 'user', id: Number(typed[2]) }
-  if (typed?.[1] === 'team') return { kind: 'team', reference: typed[2] ?? '' }
+  const [, user] = /^user:(\d{1,15})$/.exec(text) ?? []
+  if (user !== undefined) return { kind: 'user', id: Number(user) }
+  if (text.startsWith('team:')) return { kind: 'team', reference: text.slice('team:'.length) }
   if (text.startsWith('#')) return { kind: 'team', reference: text.slice(1) }
   if (/^\d{1,15}$/.test(text)) return { kind: 'user', id: Number(text) }
   return text.includes('@') ? { kind: 'email', email: text } : null
