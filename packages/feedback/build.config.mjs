@@ -11,9 +11,9 @@ const CHUNKS = [
     /src\/(send\/(sending|keep|transport|envelope|report-event|scrub-url)|dialog\/(submission|mending))\.ts$/,
   ],
   ['feedback-page', /src\/screenshot\/page\.ts$|modern-screenshot/],
-  ['feedback-screenshot', /src\/screenshot\/(?!contract|page)/],
+  ['feedback-screenshot', /src\/(screenshot\/(?!contract|page)|text\/picture\.en)/],
   ['feedback-editor', /src\/editor\/(?!dom)/],
-  ['feedback-dialog', /src\/(dialog|editor\/dom|text\/(en|picture\.en|catalogue))/],
+  ['feedback-dialog', /src\/(dialog|editor\/dom|text\/(en|catalogue))/],
 ]
 
 /** What stands in for the dialog when an ad-blocker keeps it away, with all that it needs: it must not look like it. */

@@ -1,6 +1,7 @@
 import { button, element } from '../editor/dom.ts'
 import type { Picture, PictureControl } from '../screenshot/contract.ts'
 import { forgetDraft as forgetText, keepDraft, readDraft } from '../send/draft.ts'
+import { replaced } from './settings.ts'
 import { fieldOf, type FormState, showProblem, valuesOf } from './state.ts'
 
 /** Fetched when the form opens, so that it is there when it is needed, also if the connection is not. */
@@ -57,12 +58,12 @@ export const clearForm = (form: FormState): void => {
 }
 
 const createControl = async (form: FormState): Promise<PictureControl> => {
-  const { createPictureControl } = await import('../screenshot/index.ts')
+  const { createPictureControl, pictureTexts } = await import('../screenshot/index.ts')
   const { texts, options, draftId, dialog } = form
   const { root, host: widget } = form.host.surface
   return createPictureControl({
     root,
-    texts,
+    texts: replaced({ ...pictureTexts, ...texts }, options),
     options: { ...(options.mask && { mask: options.mask }), ...(options.unmask && { unmask: options.unmask }) },
     announce: form.announce,
     onChange: () => {

@@ -3,15 +3,18 @@ import type { FeedbackOptions } from '../options.ts'
 import { guarded } from '../send/announce.ts'
 import { type AllTexts, catalogueOf } from '../text/catalogue.ts'
 
-/** The texts of a language under what the integrator replaced. */
-export const textsOf = async (host: DialogHost, options: FeedbackOptions): Promise<AllTexts> => {
-  const texts: Record<string, string> = { ...(await catalogueOf(host.language)) }
+/** Texts under what the integrator replaced. */
+export const replaced = <Some extends object>(given: Some, options: FeedbackOptions): Some => {
+  const texts = { ...given } as Record<string, unknown>
   for (const name of Object.keys(texts)) {
-    const own = (options as Readonly<Record<string, unknown>>)[name]
+    const own = (options as typeof texts)[name]
     if (typeof own === 'string') texts[name] = own
   }
-  return texts as unknown as AllTexts
+  return texts as Some
 }
+
+export const textsOf = async (host: DialogHost, options: FeedbackOptions): Promise<AllTexts> =>
+  replaced(await catalogueOf(host.language), options)
 
 /** The widget's options under those of one call. Callbacks of both are called, those of the call first. */
 export const mergeOptions = (general: FeedbackOptions, own: FeedbackOptions): FeedbackOptions => {

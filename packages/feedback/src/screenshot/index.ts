@@ -7,6 +7,7 @@ import { Gallery } from './gallery.ts'
 import { STYLES } from './styles.ts'
 import { createTaking, restorePictures, type Taking } from './taking.ts'
 
+export { pictureTexts } from '../text/picture.en.ts'
 export type { Picture, PictureControl, PictureHost, PictureOptions, PictureSource } from './contract.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Language } from '../options.ts'
 import { texts as english, type Texts } from './en.ts'
-import { pictureTexts, type PictureTexts } from './picture.en.ts'
+import type { PictureTexts } from './picture.en.ts'
 
-/** Every text under one roof, so that an option may replace any of them. */
-export type AllTexts = Texts & PictureTexts
+/** Texts of the form. Other languages bring those of its parts along; in English each part has its own, loaded with it. */
+export type AllTexts = Texts & Partial<PictureTexts>
 
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly catalogue: AllTexts }>>> = {
   de: () => import('./all.de.ts'),
@@ -17,10 +17,9 @@ const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly
 
 /** The catalogue of a language; English when its file does not load. */
 export const catalogueOf = async (language: Language): Promise<AllTexts> => {
-  const own = { ...english, ...pictureTexts }
-  if (language === 'en') return own
+  if (language === 'en') return english
   return LOADERS[language]().then(
     ({ catalogue }) => catalogue,
-    () => own,
+    () => english,
   )
 }
