@@ -39,6 +39,7 @@ describe('Firsthand watches itself', () => {
     await dialog.getByLabel('Description').fill('I cannot find the receipts')
     // The console's policy forbids inline styles, and fonts or images from anywhere else.
     await dialog.getByRole('button', { name: 'Add a screenshot' }).click()
+    await page.getByRole('button', { name: 'Back to the form' }).click()
     await dialog.getByRole('button', { name: 'Draw' }).waitFor()
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('tunnel'))
     await dialog.getByRole('button', { name: 'Send report' }).click()

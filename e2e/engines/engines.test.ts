@@ -82,7 +82,9 @@ describe('the main paths in three engines', () => {
       await page.click('.trigger')
       await page.type('[name=message]', message)
       await page.click('button', 'Add a screenshot')
-      await eventually(() => page.textOf('.editor')).not.toBe(null)
+      await eventually(() => page.textOf('dialog[open] .editor')).not.toBe(null)
+      await page.click('button', 'Back to the form')
+      await eventually(() => page.textOf('.large[open]')).toBe(null)
       await page.click('button[type=submit]')
       await eventually(() => page.textOf('.banner')).toContain('Thank you for your report!')
 

@@ -5,6 +5,7 @@ import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
 import {
+  backToForm,
   havePictures,
   imageFile,
   type PictureSite,
@@ -108,19 +109,34 @@ describe('the picture editor', () => {
     return { page, close, complaints }
   }
   const crop = async (page: Page): Promise<void> => {
-    await page.click('fh-widget [data-tool=crop]')
+    await page.click('fh-widget .tool[data-tool=crop]')
     const frame = page.locator('fh-widget .frame')
     await frame.waitFor()
     await (await frame.elementHandle())?.waitForElementState('stable')
   }
 
-  it('widget 20: a picture of the page opens in the crop editor', async () => {
+  it('widget 20: a picture of the page opens large, with Highlight chosen: a drag marks at once', async () => {
     const { page, close } = await openPage(browser, {}, [/404/])
     await page.goto(site.url)
     await settled(page)
     await page.click('fh-widget [data-action=page]')
     await havePictures(page, 1)
-    await page.locator('fh-widget .frame').waitFor()
+    const focused = () =>
+      page.evaluate(() => (window as unknown as WidgetWindow).widget.root.activeElement?.getAttribute('aria-label'))
+    const highlight = page.getByRole('button', { name: 'Highlight', exact: true })
+    await eventually(() => highlight.getAttribute('aria-pressed')).toBe('true')
+    await eventually(() => highlight.evaluate((button) => button.matches(':focus'))).toBe(true)
+    await eventually(async () => (await said(page)).at(-1)).toBe('Picture added, 1440 × 900 pixels.')
+    const large = await page.locator('fh-widget dialog[open]').boundingBox()
+    expect([large?.width, large?.height]).toEqual([1440 - 24, 900 - 24])
+    const stage = await page.locator('fh-widget .stage').boundingBox()
+    expect(stage?.width).toBeGreaterThan(1200)
+    const at = { x: (stage?.x ?? 0) + 100, y: (stage?.y ?? 0) + 100 }
+    await drag(page, at, { x: at.x + 200, y: at.y + 100 })
+    await eventually(focused).toMatch(/^Highlight 1, /)
+    await backToForm(page)
+    await eventually(focused).toBe('Enlarge')
+    await eventually(() => highlight.getAttribute('aria-pressed')).toBe('false')
     expect((await sentPictures(page))[0]).toMatchObject({
       source: 'page',
       type: 'image/webp',
@@ -152,7 +168,7 @@ describe('the picture editor', () => {
   })
 
   it('widget 22: the smallest selection holds for keys', async () => {
-    const { page, close } = await withPicture()
+    const { page, close } = await withPicture(400, 250)
     await crop(page)
     await page.locator('fh-widget .frame [data-corner=bottomRight]').focus()
     for (let press = 0; press < 45; press++) {
@@ -183,7 +199,7 @@ describe('the picture editor', () => {
     const { page, close } = await withPicture(600, 400)
     if (annotated) {
       for (const tool of ['highlight', 'hide', 'draw']) {
-        await page.locator(`fh-widget [data-tool=${tool}]`).focus()
+        await page.locator(`fh-widget .tool[data-tool=${tool}]`).focus()
         await page.keyboard.press('Enter')
         for (let press = 0; press < 6; press++) await page.keyboard.press(tool === 'hide' ? 'ArrowLeft' : 'ArrowDown')
       }
@@ -230,13 +246,15 @@ describe('the picture editor', () => {
     await eventually(() => page.locator('fh-widget .frame').isVisible()).toBe(false)
     expect((await sentPictures(page))[0]?.width).toBe(800)
     expect(await page.evaluate(() => (window as unknown as { escaped: number }).escaped)).toBe(0)
-    expect(await page.evaluate(() => (window as unknown as WidgetWindow).widget.control.handleEscape())).toBe(false)
+    // The next one ends the large view, the one after that is not for the editor.
+    const escape = () => page.evaluate(() => (window as unknown as WidgetWindow).widget.control.handleEscape())
+    expect([await escape(), await escape()]).toEqual([true, false])
     await close()
   })
 
   it.each(['light', 'dark'] as const)('widget 33: axe finds nothing in the editor (%s)', async (colorScheme) => {
     const { page, close } = await withPicture(800, 500, { colorScheme })
-    await page.locator('fh-widget [data-tool=hide]').focus()
+    await page.locator('fh-widget .tool[data-tool=hide]').focus()
     await page.keyboard.press('Enter')
     const check = async () =>
       (await new AxeBuilder({ page }).include('fh-widget').analyze()).violations.map(
@@ -250,7 +268,7 @@ describe('the picture editor', () => {
 
   it('widget 37: crop by keys alone: open, move, resize, apply, undo, cancel; the size is announced', async () => {
     const { page, close } = await withPicture()
-    await page.locator('fh-widget [data-tool=crop]').focus()
+    await page.locator('fh-widget .tool[data-tool=crop]').focus()
     await page.keyboard.press('Enter')
     for (let press = 0; press < 8; press++) await page.keyboard.press('Shift+ArrowRight')
     await settled(page)
@@ -280,7 +298,7 @@ describe('the picture editor', () => {
     'widget 38: %s is made, moved, resized and deleted by keys',
     async (tool) => {
       const { page, close } = await withPicture()
-      await page.locator(`fh-widget [data-tool=${tool}]`).focus()
+      await page.locator(`fh-widget .tool[data-tool=${tool}]`).focus()
       await page.keyboard.press('Enter')
       const mark = page.locator('fh-widget .mark')
       const before = await mark.boundingBox()
@@ -316,7 +334,7 @@ describe('the picture editor', () => {
 
   it('widget 46: marks drawn by pointer have keys for everything a drag does', async () => {
     const { page, close } = await withPicture()
-    await page.click('fh-widget [data-tool=hide]')
+    await page.click('fh-widget .tool[data-tool=hide]')
     const stage = await page.locator('fh-widget .stage').boundingBox()
     const at = { x: (stage?.x ?? 0) + 40, y: (stage?.y ?? 0) + 40 }
     await drag(page, at, { x: at.x + 60, y: at.y + 40 })
@@ -330,13 +348,13 @@ describe('the picture editor', () => {
 
   it('widget 88: what is hidden is opaque in the bytes, and ready() waits for it', async () => {
     const { page, close } = await withPicture(400, 300)
-    await page.locator('fh-widget [data-tool=hide]').focus()
+    await page.locator('fh-widget .tool[data-tool=hide]').focus()
     await page.keyboard.press('Enter')
     await settled(page)
     const [red, green, blue, alpha] = await pixelOf(page, 200, 150)
     expect(Math.max(red ?? 255, green ?? 255, blue ?? 255)).toBeLessThan(45)
     expect(alpha).toBe(255)
-    await page.locator('fh-widget [data-tool=highlight]').focus()
+    await page.locator('fh-widget .tool[data-tool=highlight]').focus()
     await page.keyboard.press('Enter')
     await settled(page)
     // A highlight shows the original again, but never what is hidden.

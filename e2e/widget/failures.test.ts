@@ -209,6 +209,7 @@ describe('the sender when things fail', () => {
         await page
           .locator('firsthand-feedback input[type=file]')
           .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: picture }])
+        await page.getByRole('button', { name: 'Back to the form' }).click()
         await page.getByRole('button', { name: 'Add another' }).waitFor()
         await parts.send.click()
         await eventually(() => site.arrived.length).toBe(1)

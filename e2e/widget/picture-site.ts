@@ -174,8 +174,19 @@ export const pixelOf = (page: Page, x: number, y: number, index = 0): Promise<nu
     [x, y, index] as const,
   )
 
+/** What screen readers were told: by the form's live region, and last by that of the large view, where it is open. */
 export const said = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as WidgetWindow).widget.state.said)
+  page.evaluate(() => {
+    const { state, root } = (window as unknown as WidgetWindow).widget
+    const text = root.querySelector('dialog[open] [role=status]')?.textContent ?? ''
+    return text === '' ? state.said : [...state.said, text]
+  })
+
+/** Leaves the large view, in which a picture opens that was added. */
+export const backToForm = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Back to the form' }).click()
+  await page.locator('fh-widget dialog[open]').waitFor({ state: 'detached' })
+}
 
 /** An image file made by the browser itself: two halves of red and blue, lines in green. */
 export const imageFile = async (

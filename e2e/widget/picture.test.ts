@@ -4,6 +4,7 @@ import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
 import {
+  backToForm,
   havePictures,
   imageFile,
   type PictureSite,
@@ -230,10 +231,11 @@ describe('pictures of the page', () => {
     })
     await uploadFile(page, await imageFile(page, 400, 300))
     await havePictures(page, 1)
-    await page.locator('fh-widget [data-tool=hide]').focus()
+    await page.locator('fh-widget .tool[data-tool=hide]').focus()
     await page.keyboard.press('Enter')
+    await backToForm(page)
     await page.click('fh-widget [data-action=enlarge]')
-    await page.click('fh-widget [data-tool=crop]')
+    await page.click('fh-widget .tool[data-tool=crop]')
     await settled(page)
     expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([])
     await close()
@@ -435,6 +437,7 @@ describe('pictures of the page', () => {
       ['screenshot-2.webp', 'paste', 120],
     ])
     await eventually(() => page.locator('fh-widget .thumb').count()).toBe(2)
+    await backToForm(page)
     await page.locator('fh-widget .thumb').first().click()
     await page.locator('fh-widget [data-action=remove]').click()
     await havePictures(page, 1)
@@ -447,7 +450,7 @@ describe('pictures of the page', () => {
       control.restore(kept)
     })
     await havePictures(page, 2)
-    await eventually(() => page.locator('fh-widget [data-tool=crop]').isDisabled()).toBe(true)
+    await eventually(() => page.locator('fh-widget .tool[data-tool=crop]').isDisabled()).toBe(true)
     await close()
   })
 
@@ -468,7 +471,7 @@ describe('pictures of the page', () => {
     const { page, close } = await openSite('<h1>Lamps</h1>', { query: '?lang=ar' })
     await uploadFile(page, await imageFile(page, 300, 200))
     await havePictures(page, 1)
-    const crop = await page.locator('fh-widget [data-tool=crop]').boundingBox()
+    const crop = await page.locator('fh-widget .tool[data-tool=crop]').boundingBox()
     const undo = await page.locator('fh-widget [data-action=undo]').boundingBox()
     expect(crop?.x ?? 0).toBeGreaterThan(undo?.x ?? 0)
     expect(await page.locator('fh-widget .stage').evaluate((stage) => getComputedStyle(stage).direction)).toBe('ltr')

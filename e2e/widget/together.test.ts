@@ -10,6 +10,7 @@ type Parts = ReturnType<typeof partsOf>
 
 /** In the two languages that are spoken here. */
 const ADD = /Add a screenshot|إضافة لقطة شاشة/
+const BACK = /Back to the form|العودة إلى النموذج/
 
 /** What only shows where all parts stand in one shadow root, under all of their style sheets. */
 describe('the whole widget', () => {
@@ -73,6 +74,7 @@ describe('the whole widget', () => {
       async (page, { trigger, dialog }) => {
         await trigger.click()
         await dialog.getByRole('button', { name: ADD }).click()
+        await page.locator('firsthand-feedback .tool[data-tool=crop]').click()
         const frame = page.locator('firsthand-feedback .frame')
         await frame.waitFor()
         await eventually(async () => Math.max(...(await handlesOf(page)))).toBeLessThanOrEqual(3)
@@ -90,6 +92,21 @@ describe('the whole widget', () => {
       { lang: `${lang}${more}`, options: { enableScreenshot: true } },
     ),
   )
+
+  it('widget 20: a form that is closed while its picture is shown large leaves the page free', () =>
+    visit(
+      async (page, { trigger, dialog }) => {
+        await trigger.click()
+        await dialog.getByRole('button', { name: ADD }).click()
+        await page.getByRole('button', { name: BACK }).waitFor()
+        await page.evaluate(() =>
+          (globalThis as unknown as { feedback: { closeDialog(): void } }).feedback.closeDialog(),
+        )
+        await dialog.waitFor({ state: 'hidden' })
+        await page.click('#own')
+      },
+      { options: { enableScreenshot: true } },
+    ))
 
   it('widget 22, 54: on a phone, real touches crop and draw, whatever the page does with touches', () =>
     visit(
@@ -112,7 +129,7 @@ describe('the whole widget', () => {
         await trigger.tap()
         await dialog.getByRole('button', { name: ADD }).tap()
         const frame = page.locator('firsthand-feedback .frame')
-        await frame.waitFor()
+        await tap(page.locator('firsthand-feedback .tool[data-tool=crop]'), () => frame.isVisible())
         await eventually(async () => Math.max(...(await handlesOf(page)))).toBeLessThanOrEqual(3)
         const before = await frame.boundingBox()
         if (before === null) throw new Error('the frame is not shown')
@@ -134,6 +151,7 @@ describe('the whole widget', () => {
         ]
         await touch([at(0.3), at(0.5), at(0.7)])
         await eventually(() => page.locator('firsthand-feedback .mark').count()).toBe(1)
+        await tap(page.getByRole('button', { name: BACK }), () => page.locator('dialog.large').isHidden())
         await tap(message, () => message.evaluate((element) => element.matches(':focus')))
         await page.keyboard.type('by touch')
         await eventually(() => message.inputValue()).toBe('by touch')
@@ -155,7 +173,13 @@ describe('the whole widget', () => {
       async (page, { trigger, dialog, send }) => {
         await trigger.click()
         await dialog.getByRole('button', { name: ADD }).click()
-        await page.locator('firsthand-feedback .frame').waitFor()
+        const back = page.getByRole('button', { name: BACK })
+        await back.waitFor()
+        // Whole, in one line and inside of the window.
+        expect(await back.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true)
+        expect((await back.boundingBox())?.height).toBeLessThanOrEqual(44)
+        await back.click()
+        await page.getByRole('button', { name: 'Enlarge' }).waitFor()
         await eventually(async () => {
           await dialog.evaluate((element) => element.scrollTo(0, 0))
           const box = await send.boundingBox()

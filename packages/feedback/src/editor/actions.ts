@@ -57,29 +57,41 @@ export const undoOrRedo = (board: Board, way: 'undo' | 'redo'): void => {
   board.say(way === 'undo' ? options.texts.undone : options.texts.redone)
 }
 
+/** The way back to the form says so in words: it is what ends the work on a picture. */
 const showEnlarge = ({ parts, options }: Board, name: 'enlarge' | 'shrink'): void => {
   const { enlarge } = parts
-  enlarge.replaceChildren(icon(ICONS[name]))
-  enlarge.setAttribute('aria-label', options.texts[name])
-  enlarge.title = options.texts[name]
+  const text = options.texts[name]
+  enlarge.replaceChildren(name === 'shrink' ? text : icon(ICONS.enlarge))
+  enlarge.setAttribute('aria-label', text)
+  enlarge.title = name === 'shrink' ? '' : text
 }
 
-/** The large view is a dialog of its own, which the editor moves into. */
-export const toggleLarge = (board: Board): void => {
-  const { large, editor, enlarge } = board.parts
-  if (large.open) return large.close()
+/** The large view is a dialog of its own, which the editor moves into. There a drag marks what the report is about. */
+export const openLarge = (board: Board): void => {
+  const { large, editor, home } = board.parts
+  // A form that was closed meanwhile: what nobody sees must not lie over the page.
+  if (large.open || home.getClientRects().length === 0) return
+  board.opener = focused(home)
+  home.closest('dialog')?.addEventListener('close', board.closeLarge, { once: true })
   large.append(editor)
   large.showModal()
   showEnlarge(board, 'shrink')
-  board.layOut()
-  enlarge.focus()
+  board.tool ??= 'highlight'
+  board.redraw()
+  board.focusTool(board.tool)
 }
 
-/** Also when the browser closed the large view by itself. */
+/** Also when the browser closed the large view by itself. The focus goes back to where it was, if that is still shown. */
 export const onLargeClosed = (board: Board): void => {
   const { home, editor, enlarge } = board.parts
+  const { opener } = board
+  if (!home.isConnected) return
   home.prepend(editor)
   showEnlarge(board, 'enlarge')
-  board.layOut()
-  enlarge.focus()
+  // In the form a drag on the picture scrolls.
+  if (board.tool !== 'crop') board.tool = null
+  board.selected = null
+  board.redraw()
+  if (opener instanceof HTMLElement && opener.getClientRects().length > 0) opener.focus()
+  else enlarge.focus()
 }

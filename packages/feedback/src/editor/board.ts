@@ -21,7 +21,9 @@ export class Board {
   readonly parts: EditorParts
   readonly history: History<Edit>
   readonly source: HTMLCanvasElement
-  tool: Tool | null
+  tool: Tool | null = null
+  /** What had the focus before the large view. */
+  opener: Element | null = null
   /** The selected mark's id. */
   selected: number | null = null
   /** What Cancel goes back to. */
@@ -37,10 +39,12 @@ export class Board {
     this.parts = parts
     this.source = options.source
     this.history = options.history
-    this.tool = options.startWithCrop ? 'crop' : null
     this.cropBefore = this.history.now.crop
     this.#lastMark = Math.max(0, ...this.history.now.marks.map(({ id }) => id))
   }
+
+  /** Also when the form closes under it. */
+  readonly closeLarge = (): void => this.parts.large.close()
 
   newMarkId(): number {
     this.#lastMark += 1

@@ -41,7 +41,6 @@ export const ICONS = {
   undo: 'M6 3 3 6l3 3M3 6h6a4 4 0 0 1 0 8H6',
   redo: 'm10 3 3 3-3 3M13 6H7a4 4 0 0 0 0 8h3',
   enlarge: 'M9 3h4v4M7 13H3V9M13 3 9 7M3 13l4-4',
-  shrink: 'M13 7H9V3M3 9h4v4M9 7l4-4M7 9l-4 4',
   close: 'm4 4 8 8M12 4l-8 8',
   check: 'm3.5 8.5 3 3 6-7',
   remove: 'M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 8.5h6l.5-8.5',

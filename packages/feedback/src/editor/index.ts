@@ -1,5 +1,5 @@
 import type { PictureTexts } from '../text/picture.en.ts'
-import { chooseTool, leaveCrop, onLargeClosed, toggleLarge, undoOrRedo } from './actions.ts'
+import { chooseTool, leaveCrop, onLargeClosed, openLarge, undoOrRedo } from './actions.ts'
 import { Board } from './board.ts'
 import { type Edit, History, untouched } from './edit.ts'
 import { type Area, wholePixels } from './geometry.ts'
@@ -15,8 +15,6 @@ export interface EditorOptions {
   readonly history: History<Edit>
   /** For the editor's accessible name. */
   readonly number: number
-  /** Starts with the crop frame around the whole picture. */
-  readonly startWithCrop: boolean
   announce(text: string): void
   /** The edit changed: what is sent must be encoded again. */
   onChange(): void
@@ -25,6 +23,10 @@ export interface EditorOptions {
 
 export interface Editor {
   readonly element: HTMLElement
+  /** Shows it in the large view. Its element must be in the document. */
+  enlarge(): void
+  /** Says it where screen readers hear it: in the large view the form's live region is out of their sight. */
+  say(text: string): void
   /** True when Escape meant something here: crop mode left, selection dropped, large view closed. */
   handleEscape(): boolean
   destroy(): void
@@ -48,7 +50,7 @@ export const createEditor = (options: EditorOptions): Editor => {
     choose: (tool, isByKey) => chooseTool(board, tool, isByKey),
     undo: () => undoOrRedo(board, 'undo'),
     redo: () => undoOrRedo(board, 'redo'),
-    toggleLarge: () => toggleLarge(board),
+    toggleLarge: () => (parts.large.open ? board.closeLarge() : openLarge(board)),
     remove: options.onRemove,
     leaveCrop: (isKept) => leaveCrop(board, isKept),
   })
@@ -62,6 +64,8 @@ export const createEditor = (options: EditorOptions): Editor => {
   board.paintNow()
   return {
     element: parts.home,
+    enlarge: () => openLarge(board),
+    say: (text) => board.say(text),
     handleEscape: () => pressEscape(board),
     destroy: () => {
       observer.disconnect()

@@ -90,7 +90,7 @@ export class Gallery {
       { class: 'thumb', 'aria-label': this.#labelOf(item, index), 'aria-current': isCurrent },
       item.thumbnail,
       () => {
-        this.#open(item, false)
+        this.#open(item)
         this.parts.strip.querySelector<HTMLElement>(CURRENT_THUMB)?.focus()
       },
     )
@@ -104,7 +104,7 @@ export class Gallery {
     return fill(this.host.texts.picture, { number: index + 1, width, height })
   }
 
-  #open(item: Item | null, startWithCrop: boolean): void {
+  #open(item: Item | null): void {
     const { texts, announce } = this.host
     this.#editor?.destroy()
     this.#editor = null
@@ -115,7 +115,6 @@ export class Gallery {
         source: item.original,
         history: item.history,
         number: this.#items.indexOf(item) + 1,
-        startWithCrop,
         announce,
         onChange: () => this.#encode(item),
         onRemove: () => this.#remove(item),
@@ -130,7 +129,7 @@ export class Gallery {
     const index = this.#items.indexOf(item)
     if (index === -1) return
     this.#items.splice(index, 1)
-    if (item === this.#current) this.#open(this.#items[Math.min(index, this.#items.length - 1)] ?? null, false)
+    if (item === this.#current) this.#open(this.#items[Math.min(index, this.#items.length - 1)] ?? null)
     else this.draw()
     const next = this.#items.length === 0 ? page : strip.querySelector<HTMLElement>(`${CURRENT_THUMB}, .another`)
     next?.focus()
@@ -138,8 +137,12 @@ export class Gallery {
     this.host.onChange()
   }
 
-  /** Adds a picture and opens it. The editor must be loaded. */
-  put(original: HTMLCanvasElement, source: PictureSource, startWithCrop: boolean, id = newId()): void {
+  /**
+   * Adds a picture and opens it. The editor must be loaded.
+   *
+   * @param isLarge in the large view, where it is marked
+   */
+  put(original: HTMLCanvasElement, source: PictureSource, isLarge: boolean, id = newId()): void {
     if (this.#editing === null) return
     const { width, height } = original
     const item: Item = {
@@ -156,9 +159,10 @@ export class Gallery {
     this.#items.push(item)
     this.#isAdding = false
     this.parts.note.hidden = true
-    this.#open(item, startWithCrop)
+    this.#open(item)
     this.#encode(item)
-    this.host.announce(fill(this.host.texts.pictureAdded, { width, height }))
+    if (isLarge) this.#editor?.enlarge()
+    this.#editor?.say(fill(this.host.texts.pictureAdded, { width, height }))
   }
 
   /** Encodings of one picture follow one another, and the last edit wins. */

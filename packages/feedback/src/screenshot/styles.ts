@@ -98,6 +98,10 @@ export const STYLES = `
 .fh-pictures .large::backdrop { background: rgb(28 27 25 / .5); }
 .fh-pictures .large .editor { height: 100%; }
 .fh-pictures .large .room { flex: 1 1 0; min-height: 0; }
+.fh-pictures .large [data-action=enlarge] { order: 1; width: auto; margin: 0; margin-inline-start: 8px; padding: 4px 14px; border-radius: 6px; white-space: nowrap; background: var(--_accent); color: var(--accent-foreground, light-dark(#fff, #0c1a19)); }
+.fh-pictures .large [data-action=enlarge]:hover { background: color-mix(in srgb, var(--_accent) 90%, var(--_ink)); }
+.fh-pictures .large .icons { flex-wrap: wrap; justify-content: flex-end; }
+@media (max-width: 480px) { .fh-pictures .large { width: 100vw; height: 100dvh; border-radius: 0; } }
 @media (pointer: coarse) {
   .fh-pictures .tool, .fh-pictures .tool.icon { min-height: 44px; min-width: 44px; }
   .fh-pictures .hint { display: none; }

@@ -47,7 +47,9 @@ const withWaitingButtons = async (gallery: Gallery, work: () => Promise<void>): 
     await work()
   } finally {
     for (const each of [page, capture, upload]) each.removeAttribute('aria-disabled')
-    if (hadFocus && gallery.hasCurrent && !gallery.isDestroyed) control.querySelector<HTMLElement>('.tool')?.focus()
+    // The large view has taken the focus already.
+    if (hadFocus && gallery.hasCurrent && !gallery.isDestroyed && control.querySelector('dialog[open]') === null)
+      control.querySelector<HTMLElement>('.tool')?.focus()
   }
 }
 
@@ -93,11 +95,12 @@ const takeCapture = async (gallery: Gallery): Promise<void> => {
 }
 
 const takeFiles = async (gallery: Gallery, files: readonly Blob[], source: PictureSource): Promise<void> => {
-  for (const each of files.slice(0, gallery.free)) {
+  const taken = files.slice(0, gallery.free)
+  for (const each of taken) {
     const result = await readPictureFile(each)
     if (gallery.isDestroyed) return
     if (typeof result === 'string') gallery.tell(gallery.host.texts[result])
-    else gallery.put(result, source, false)
+    else gallery.put(result, source, each === taken.at(-1))
   }
 }
 
