@@ -93,6 +93,22 @@ const recognise = async (
 }
 
 /**
+ * For an address that nothing answers yet: who is not in the organisation learns no more of it than of any other.
+ *
+ * @throws HttpError 401 without (valid) credentials, 404 for organisations of others
+ */
+export const checkMembership = async (
+  authenticator: Authenticator,
+  reference: string,
+  request: AccessRequest,
+): Promise<void> => {
+  if (!isSafe(request.method)) checkOrigin(request)
+  const { caller } = await recognise(authenticator, request)
+  if (caller === null) throw unauthorized()
+  if ((await authenticator.organization(caller, reference)) === null) throw notFound()
+}
+
+/**
  * @param reference value of `{org}`, or null when the path has none
  * @throws HttpError 401 without (valid) credentials, 403 without the right, 404 for organisations of others
  */

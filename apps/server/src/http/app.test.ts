@@ -86,6 +86,12 @@ describe('answers', () => {
       const owner = await test.owner()
       const { status, body } = await owner.call(method, path)
       expect([status, body.detail]).toEqual([501, expect.stringContaining(words)])
+      // Others learn of such an address what they learn of any other.
+      const stranger = test.visitor()
+      expect((await stranger.call(method, path)).status).toBe(401)
+      expect((await stranger.call(method, path, undefined, { authorization: 'Bearer no-such-token' })).status).toBe(401)
+      const neighbour = await test.owner('beta')
+      expect((await neighbour.call(method, path)).status).toBe(404)
     },
   )
 

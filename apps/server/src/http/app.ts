@@ -10,7 +10,7 @@ import { onBehalfOf } from '../lib/caller-context.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StatementRefusal } from '../lib/statement-refusal.ts'
 import { StoreFault } from '../lib/store-fault.ts'
-import { checkAccess } from './access.ts'
+import { checkAccess, checkMembership, type AccessRequest } from './access.ts'
 import type { Addressing } from './addressing.ts'
 import type { BytesReply, Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
@@ -95,6 +95,12 @@ const addressOf = ({ addressing }: HttpAppOptions, c: HttpContext) =>
     secure: c.env?.incoming?.socket?.encrypted === true,
     header: (name) => c.req.header(name),
   })
+
+const accessRequestOf = (options: HttpAppOptions, c: HttpContext): AccessRequest => ({
+  method: c.req.method,
+  publicUrl: addressOf(options, c).publicUrl,
+  header: (name) => c.req.header(name),
+})
 
 const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
   const text = JSON.stringify(body)
@@ -184,11 +190,7 @@ const serve = (
       options.authenticator,
       endpoint,
       params['org'] ?? null,
-      {
-        method: c.req.method,
-        publicUrl,
-        header,
-      },
+      accessRequestOf(options, c),
     )
     if (c.req.method !== 'GET' && options.isDataGone?.() === true) throw DATA_GONE
     const asked = new URL(c.req.url)
@@ -278,9 +280,10 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     const path = url.pathname.startsWith(API_PREFIX) ? url.pathname.slice(API_PREFIX.length) : null
     const target = path === null ? null : ((await options.resolve?.(path)) ?? null)
     if (target === null || target === path) {
-      const missing = path === null ? null : notBuiltYet(c.req.method, path)
-      if (missing === null) throw notFound()
-      throw new HttpError(501, `Firsthand does not have this yet: ${missing}.`)
+      const unbuilt = path === null ? null : notBuiltYet(c.req.method, path)
+      if (unbuilt === null) throw notFound()
+      await checkMembership(options.authenticator, unbuilt.organization, accessRequestOf(options, c))
+      throw new HttpError(501, `Firsthand does not have this yet: ${unbuilt.missing}.`)
     }
     url.pathname = API_PREFIX + target
     const { method, headers, body, signal } = c.req.raw

@@ -55,8 +55,14 @@ const OF_PROJECTS: typeof OF_BOTH = [
   ['profiling', PROFILES],
 ]
 
-/** @param path below `/api/0`. @returns what of it is not built yet, in words; null for addresses that nobody has */
-export const notBuiltYet = (method: string, path: string): string | null => {
+/**
+ * @param path below `/api/0`
+ * @returns what of it is not built yet, in words, and of which organisation; null for addresses that nobody has
+ */
+export const notBuiltYet = (
+  method: string,
+  path: string,
+): { readonly missing: string; readonly organization: string } | null => {
   const [, area, organization = '', ...rest] = path.split('/')
   const below = area === 'projects' ? rest.slice(1) : rest
   const known = area === 'organizations' ? OF_ORGANIZATIONS : area === 'projects' ? OF_PROJECTS : []
@@ -65,5 +71,5 @@ export const notBuiltYet = (method: string, path: string): string | null => {
     ([pattern, , methods = [method]]) =>
       methods.includes(method) && pattern.split('/').every((part, index) => part === '*' || part === below[index]),
   )
-  return found?.[1] ?? null
+  return found === undefined ? null : { missing: found[1], organization }
 }
