@@ -280,7 +280,7 @@ describe('the issue search, asked for issue.category:feedback', () => {
     for (const [query, rest, words] of [
       ['is:regressed', '', 'unresolved, resolved'],
       ['timesSeen:>5', '', 'cannot be asked of what visitors say'],
-      ['', '&sort=freq', 'sorted by its arrival'],
+      ['', '&sort=loudest', 'sort'],
       ['assigned:nobody@example.com', '', 'neither a member nor a team'],
     ] as const) {
       const { status, body } = await call<{ detail: string }>('GET', stream(`issue.category:feedback ${query}`, rest))
@@ -401,6 +401,15 @@ describe('a report that was found among issues', () => {
       contexts: { feedback: { contact_email: 'two@example.com' } },
     })
     expect(await read<ApiEvent>(issue(first, 'events/oldest/'))).toMatchObject({ eventID: first, nextEventID: second })
+
+    const later = await send({ message: `The lamp is bright ${newEventId()}` })
+    await report(later)
+    const list = `/organizations/${server.account.organization}/issues/?query=issue.category:feedback%20lamp`
+    for (const sort of ['date', 'new', 'inbox', 'recommended', 'trends', 'priority', 'user']) {
+      const found = await read<Issue[]>(`${list}&sort=${sort}`)
+      expect([sort, ...found.map(({ id: one }) => one)]).toEqual([sort, later.eventId, first])
+    }
+    expect((await read<Issue[]>(`${list}&sort=freq`)).map(({ id: one }) => one)).toEqual([first, later.eventId])
   })
 })
 

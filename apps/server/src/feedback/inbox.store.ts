@@ -9,7 +9,8 @@ export interface FeedbackReference {
 }
 
 export interface InboxPage {
-  readonly sort: 'date' | '-date' | 'reply' | 'spam'
+  /** `same`: those first under which most others stand that say the same. */
+  readonly sort: 'date' | '-date' | 'reply' | 'spam' | 'same'
   readonly limit: number
   readonly offset: number
   /** Characters of each message that are read; all of them without it. */

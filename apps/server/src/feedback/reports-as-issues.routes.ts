@@ -25,12 +25,10 @@ export interface ReportIssueParts extends Pick<InboxParts, 'inbox' | 'clock' | '
 export const createReportIssueRoutes = (parts: ReportIssueParts): Route[] => {
   const takes = ({ query }: { readonly query?: string | undefined }): boolean => asksForReports(query ?? '')
   const list = async (query: Query, request: InboxRequest & { readonly publicUrl: string }) => {
-    if (query.sort !== 'date' && query.sort !== 'new') {
-      const detail = 'What visitors say is sorted by its arrival: date, or new.'
-      throw badRequest(detail, { sort: detail })
-    }
     const page = readPage({ cursor: query.cursor, limit: query.limit ?? DEFAULT_LIMIT })
-    const asked = { ...page, sort: 'date', messageChars: LIMITS.FEEDBACK_ROW_CHARS + 1 } as const
+    // All other orders of issues come to that of arrival: a report has one priority, and does not come more often of late.
+    const sort = query.sort === 'freq' ? 'same' : 'date'
+    const asked = { ...page, sort, messageChars: LIMITS.FEEDBACK_ROW_CHARS + 1 } as const
     const found = await parts.inbox.list(await selectionOf(parts, query, request), asked)
     const { rows, page: links } = toPage(found.rows, page)
     const context = {

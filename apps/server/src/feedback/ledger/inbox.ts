@@ -404,6 +404,7 @@ const list =
     const direction = sort === '-date' ? 'asc' : 'desc'
     const base = matching(ledger, selection)
     let ordered = base.select('feedback.id')
+    if (sort === 'same') ordered = ordered.orderBy(COUNT_MERGED, 'desc')
     if (sort === 'spam') ordered = ordered.orderBy('feedback.spam_score', 'desc')
     // Those that wait for us first, then by their latest message.
     if (sort === 'reply') ordered = ordered.orderBy('feedback.awaits_reply', 'desc')
