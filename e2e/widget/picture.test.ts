@@ -214,7 +214,11 @@ describe('pictures of the page', () => {
       'This page does not allow a picture of itself. You can upload an image instead.',
     )
     expect(await sentPictures(page)).toEqual([])
-    await eventually(() => page.locator('fh-widget [data-action=page]').isVisible()).toBe(false)
+    await eventually(() => page.locator('fh-widget [data-action=page]').count()).toBe(0)
+    // The next way is the first one now, and has the focus.
+    await eventually(() =>
+      page.evaluate(() => (window as unknown as WidgetWindow).widget.root.activeElement?.textContent),
+    ).toBe('Capture screen')
     await uploadFile(page, await imageFile(page, 60, 40))
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]).toMatchObject({ source: 'upload', width: 60, height: 40 })
@@ -271,8 +275,72 @@ describe('pictures of the page', () => {
     const { page, close } = await openSite('<h1>Lamps</h1>', {
       headers: { 'permissions-policy': 'display-capture=()' },
     })
-    await eventually(() => page.locator('fh-widget [data-action=capture]').isVisible()).toBe(false)
+    await page.click('fh-widget [data-action=more]')
     await eventually(() => page.locator('fh-widget [data-action=upload]').isVisible()).toBe(true)
+    await eventually(() => page.locator('fh-widget [data-action=capture]').count()).toBe(0)
+    await close()
+  })
+
+  const shownWays = (page: Page) =>
+    page.evaluate(() =>
+      [...(window as unknown as WidgetWindow).widget.root.querySelectorAll<HTMLElement>('.add button')]
+        .filter((each) => each.getClientRects().length > 0)
+        .map((each) => each.textContent),
+    )
+  const focusedWay = (page: Page) =>
+    page.evaluate(() => (window as unknown as WidgetWindow).widget.root.activeElement?.textContent)
+
+  it('widget 20: one way to a picture is offered, the others under More, by keys alone as well', async () => {
+    const { page, close, complaints } = await openSite('<h1>Lamps</h1>')
+    await eventually(() => shownWays(page)).toEqual(['Add a screenshot', 'More'])
+    const more = page.getByRole('button', { name: 'More' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await eventually(() => focusedWay(page)).toBe('Capture screen')
+    await eventually(() => page.getByRole('menu', { name: 'More' }).getByRole('menuitem').allTextContents()).toEqual([
+      'Capture screen',
+      'Upload image',
+    ])
+    expect(await more.getAttribute('aria-expanded')).toBe('true')
+    for (const [key, way] of [
+      ['ArrowDown', 'Upload image'],
+      ['ArrowDown', 'Capture screen'],
+      ['End', 'Upload image'],
+      ['Home', 'Capture screen'],
+      ['ArrowUp', 'Upload image'],
+      ['Escape', 'More'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await eventually(() => focusedWay(page)).toBe(way)
+    }
+    await eventually(() => shownWays(page)).toEqual(['Add a screenshot', 'More'])
+    expect(await more.getAttribute('aria-expanded')).toBe('false')
+    const chooser = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await eventually(() => focusedWay(page)).toBe('Capture screen')
+    await page.keyboard.press('End')
+    await eventually(() => focusedWay(page)).toBe('Upload image')
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles([await imageFile(page, 60, 40)])
+    await havePictures(page, 1)
+    await backToForm(page)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('widget 20: what is held in a hand offers its own pictures first', async () => {
+    site.show('<h1>Lamps</h1>')
+    const { page, close } = await openPage(browser, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    })
+    await page.goto(site.url)
+    await settled(page)
+    await eventually(() => shownWays(page)).toEqual(['Upload image', 'More'])
+    await page.tap('fh-widget [data-action=more]')
+    await page.tap('fh-widget [data-action=page]')
+    await havePictures(page, 1)
     await close()
   })
 
@@ -280,6 +348,7 @@ describe('pictures of the page', () => {
     const { page, close } = await openSite('<h1>Lamps</h1>', {
       init: "navigator.mediaDevices.getDisplayMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'))",
     })
+    await page.click('fh-widget [data-action=more]')
     await page.click('fh-widget [data-action=capture]')
     await eventually(() => note(page)).toBe(
       'The screen was not captured. You can add a screenshot or upload an image instead.',
@@ -304,6 +373,7 @@ describe('pictures of the page', () => {
     const { page, close } = await openSite('<h1>Lamps</h1>', {
       init: `navigator.mediaDevices.getDisplayMedia = async () => { ${body} }`,
     })
+    await page.click('fh-widget [data-action=more]')
     await page.click('fh-widget [data-action=capture]')
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]?.source).toBe('page')
@@ -326,6 +396,7 @@ describe('pictures of the page', () => {
     const { page } = await openPage(capturing)
     await page.goto(site.url)
     await settled(page)
+    await page.click('fh-widget [data-action=more]')
     await page.click('fh-widget [data-action=capture]')
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]?.source).toBe('capture')
@@ -351,6 +422,7 @@ describe('pictures of the page', () => {
     const { page } = await openPage(capturing)
     await page.goto(site.url)
     await settled(page)
+    await page.click('fh-widget [data-action=more]')
     await page.click('fh-widget [data-action=capture]')
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]?.source).toBe('capture')

@@ -72,7 +72,7 @@ export const openLarge = (board: Board): void => {
   // A form that was closed meanwhile: what nobody sees must not lie over the page.
   if (large.open || home.getClientRects().length === 0) return
   board.opener = focused(home)
-  home.closest('dialog')?.addEventListener('close', board.closeLarge, { once: true })
+  home.closest('dialog')?.addEventListener('close', () => closeLarge(board), { once: true })
   large.append(editor)
   large.showModal()
   showEnlarge(board, 'shrink')
@@ -81,11 +81,17 @@ export const openLarge = (board: Board): void => {
   board.focusTool(board.tool)
 }
 
+/** At once, so that nobody sees a form without its picture. */
+export const closeLarge = (board: Board): void => {
+  board.parts.large.close()
+  onLargeClosed(board)
+}
+
 /** Also when the browser closed the large view by itself. The focus goes back to where it was, if that is still shown. */
 export const onLargeClosed = (board: Board): void => {
   const { home, editor, enlarge } = board.parts
   const { opener } = board
-  if (!home.isConnected) return
+  if (editor.parentElement === home || !home.isConnected) return
   home.prepend(editor)
   showEnlarge(board, 'enlarge')
   // In the form a drag on the picture scrolls.

@@ -43,9 +43,6 @@ export class Board {
     this.#lastMark = Math.max(0, ...this.history.now.marks.map(({ id }) => id))
   }
 
-  /** Also when the form closes under it. */
-  readonly closeLarge = (): void => this.parts.large.close()
-
   newMarkId(): number {
     this.#lastMark += 1
     return this.#lastMark

@@ -44,6 +44,7 @@ export const ICONS = {
   close: 'm4 4 8 8M12 4l-8 8',
   check: 'm3.5 8.5 3 3 6-7',
   remove: 'M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 8.5h6l.5-8.5',
+  more: 'm4 6.5 4 4 4-4',
   plus: 'M8 3v10M3 8h10',
   page: 'M2.5 3.5h11v9h-11zM2.5 6h11',
   capture: 'M2.5 3.5h11v7h-11zM6 13.5h4M8 10.5v3',

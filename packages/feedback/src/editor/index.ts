@@ -1,5 +1,5 @@
 import type { PictureTexts } from '../text/picture.en.ts'
-import { chooseTool, leaveCrop, onLargeClosed, openLarge, undoOrRedo } from './actions.ts'
+import { chooseTool, closeLarge, leaveCrop, onLargeClosed, openLarge, undoOrRedo } from './actions.ts'
 import { Board } from './board.ts'
 import { type Edit, History, untouched } from './edit.ts'
 import { type Area, wholePixels } from './geometry.ts'
@@ -50,7 +50,7 @@ export const createEditor = (options: EditorOptions): Editor => {
     choose: (tool, isByKey) => chooseTool(board, tool, isByKey),
     undo: () => undoOrRedo(board, 'undo'),
     redo: () => undoOrRedo(board, 'redo'),
-    toggleLarge: () => (parts.large.open ? board.closeLarge() : openLarge(board)),
+    toggleLarge: () => (parts.large.open ? closeLarge(board) : openLarge(board)),
     remove: options.onRemove,
     leaveCrop: (isKept) => leaveCrop(board, isKept),
   })

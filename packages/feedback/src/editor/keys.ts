@@ -1,4 +1,4 @@
-import { leaveCrop, undoOrRedo } from './actions.ts'
+import { closeLarge, leaveCrop, undoOrRedo } from './actions.ts'
 import type { Board } from './board.ts'
 import { moveWithin, resizeWithin } from './drags.ts'
 import { withMark } from './edit.ts'
@@ -69,7 +69,7 @@ export const pressEscape = (board: Board): boolean => {
     const kind = board.markOf(board.selected)?.kind
     board.select(null)
     board.focusTool(kind)
-  } else if (board.parts.large.open) board.parts.large.close()
+  } else if (board.parts.large.open) closeLarge(board)
   else return false
   return true
 }

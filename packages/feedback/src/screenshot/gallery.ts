@@ -60,23 +60,23 @@ export class Gallery {
   }
 
   draw(): void {
-    const { strip, add, hint } = this.parts
+    const { strip, ways, hint } = this.parts
     const isEmpty = this.#items.length === 0
     const isFull = this.free <= 0
     strip.hidden = isEmpty
-    add.hidden = hint.hidden = isFull || (!isEmpty && !this.#isAdding)
+    ways.element.hidden = hint.hidden = isFull || (!isEmpty && !this.#isAdding)
     // With one picture the stage shows it already.
     const thumbs = this.#items.length > 1 ? this.#items.map((item, index) => this.#thumbOf(item, index)) : []
     strip.replaceChildren(...thumbs, ...(isFull ? [] : [element('li', {}, this.#anotherButton())]))
   }
 
   #anotherButton(): HTMLButtonElement {
-    const { strip, page } = this.parts
+    const { strip, ways } = this.parts
     const { texts } = this.host
     const another = button({ class: 'another', 'aria-expanded': String(this.#isAdding) }, texts.addAnother, () => {
       this.#isAdding = !this.#isAdding
       this.draw()
-      if (this.#isAdding) page.focus()
+      if (this.#isAdding) ways.focus()
       else strip.querySelector<HTMLElement>('.another')?.focus()
     })
     another.prepend(icon(ICONS.plus))
@@ -125,14 +125,14 @@ export class Gallery {
   }
 
   #remove(item: Item): void {
-    const { strip, page } = this.parts
+    const { strip, ways } = this.parts
     const index = this.#items.indexOf(item)
     if (index === -1) return
     this.#items.splice(index, 1)
     if (item === this.#current) this.#open(this.#items[Math.min(index, this.#items.length - 1)] ?? null)
     else this.draw()
-    const next = this.#items.length === 0 ? page : strip.querySelector<HTMLElement>(`${CURRENT_THUMB}, .another`)
-    next?.focus()
+    if (this.#items.length === 0) ways.focus()
+    else strip.querySelector<HTMLElement>(`${CURRENT_THUMB}, .another`)?.focus()
     this.host.announce(this.host.texts.pictureRemoved)
     this.host.onChange()
   }
@@ -220,7 +220,7 @@ export class Gallery {
   }
 
   handleEscape(): boolean {
-    return this.#editor?.handleEscape() ?? false
+    return this.parts.ways.closeMenu() || (this.#editor?.handleEscape() ?? false)
   }
 
   destroy(): void {

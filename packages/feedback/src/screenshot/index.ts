@@ -1,6 +1,6 @@
 /**
  * Pictures of a report: taken of the page (`page.ts`, `mask.ts`, `fonts.ts`), by screen capture (`capture.ts`) or from files
- * (`upload.ts`, `sniff.ts`), kept and shown in the form (`gallery.ts`, `parts.ts`), encoded small (`encode.ts`).
+ * (`upload.ts`, `sniff.ts`), kept and shown in the form (`gallery.ts`, `parts.ts`, `ways.ts`), encoded small (`encode.ts`).
  */
 import type { PictureControl, PictureHost, PictureSource } from './contract.ts'
 import { Gallery } from './gallery.ts'

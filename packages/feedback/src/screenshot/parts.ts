@@ -1,42 +1,26 @@
-import { button, element, icon, ICONS } from '../editor/dom.ts'
+import { element } from '../editor/dom.ts'
 import type { PictureTexts } from '../text/picture.en.ts'
-import { canCapture } from './capture.ts'
+import { createWays, type WayActions, type Ways } from './ways.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif,image/avif,image/bmp'
 
-/** Ways to a picture. */
-export interface ControlActions {
-  takePage(): void
-  takeCapture(): void
-}
+/** Ways to a picture, but for the chooser of files, which is a part of the control. */
+export type ControlActions = Omit<WayActions, 'upload'>
 
 /** The elements of the control: the open picture on `stage`, all of them in `strip`, and below it how to add one. */
 export interface ControlParts {
   readonly control: HTMLFieldSetElement
   readonly stage: HTMLElement
   readonly strip: HTMLElement
-  readonly add: HTMLElement
-  readonly page: HTMLButtonElement
-  readonly capture: HTMLButtonElement
-  readonly upload: HTMLButtonElement
+  readonly ways: Ways
   readonly file: HTMLInputElement
   readonly hint: HTMLElement
   readonly note: HTMLElement
 }
 
-const wayButton = (name: 'page' | 'capture' | 'upload', label: string, onClick: () => void): HTMLButtonElement => {
-  const made = button({ 'data-action': name }, label, onClick)
-  made.prepend(icon(ICONS[name]))
-  return made
-}
-
 export const buildParts = (texts: PictureTexts, actions: ControlActions): ControlParts => {
   const file = element('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, tabindex: '-1' })
-  const page = wayButton('page', texts.addScreenshotButtonLabel, actions.takePage)
-  const capture = wayButton('capture', texts.captureScreen, actions.takeCapture)
-  capture.hidden = !canCapture()
-  const upload = wayButton('upload', texts.uploadImage, () => file.click())
-  const add = element('div', { class: 'add' }, page, capture, upload, file)
+  const ways = createWays(texts, { ...actions, upload: () => file.click() })
   const hint = element('p', { class: 'hint' }, texts.dropHint)
   const note = element('p', { class: 'note', hidden: true })
   const stage = element('div')
@@ -46,9 +30,10 @@ export const buildParts = (texts: PictureTexts, actions: ControlActions): Contro
     { class: 'fh-pictures', 'aria-label': texts.pictures },
     stage,
     strip,
-    add,
+    ways.element,
+    file,
     hint,
     note,
   )
-  return { control, stage, strip, add, page, capture, upload, file, hint, note }
+  return { control, stage, strip, ways, file, hint, note }
 }

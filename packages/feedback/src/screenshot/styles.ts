@@ -31,6 +31,12 @@ export const STYLES = `
   border: 1px solid var(--_line); border-radius: 6px; font-weight: 500; background: var(--_panel);
 }
 .fh-pictures .add button:hover, .fh-pictures .another:hover { background: var(--_sunk); }
+.fh-pictures .menu {
+  flex: 1 0 100%; display: grid; justify-items: start; gap: 4px; padding: 4px;
+  border: 1px solid var(--_line); border-radius: 8px; background: var(--_panel);
+}
+.fh-pictures .add .menu button { width: 100%; border-color: transparent; text-align: start; }
+.fh-pictures .add [aria-expanded=true] svg { rotate: 180deg; }
 .fh-pictures .hint { margin: 6px 0 0; color: var(--_second); font-size: 12px; line-height: 16px; }
 .fh-pictures .note { margin: 8px 0 0; padding: 6px 10px; border-radius: 6px; background: var(--_sunk); color: var(--_ink); }
 .fh-pictures.over .add, .fh-pictures.over .room { outline: 2px dashed var(--_accent); outline-offset: 3px; border-radius: 6px; }

@@ -36,9 +36,9 @@ export const createTaking = (gallery: Gallery): Taking => {
 }
 
 const withWaitingButtons = async (gallery: Gallery, work: () => Promise<void>): Promise<void> => {
-  const { add, page, capture, upload, note, control } = gallery.parts
-  const hadFocus = add.contains(gallery.host.root.activeElement)
-  for (const each of [page, capture, upload]) each.setAttribute('aria-disabled', 'true')
+  const { ways, note, control } = gallery.parts
+  const hadFocus = ways.element.contains(gallery.host.root.activeElement)
+  for (const each of ways.buttons) each.setAttribute('aria-disabled', 'true')
   gallery.tell(gallery.host.texts.working)
   try {
     await nextPaint()
@@ -46,7 +46,7 @@ const withWaitingButtons = async (gallery: Gallery, work: () => Promise<void>): 
     note.hidden = true
     await work()
   } finally {
-    for (const each of [page, capture, upload]) each.removeAttribute('aria-disabled')
+    for (const each of ways.buttons) each.removeAttribute('aria-disabled')
     // The large view has taken the focus already.
     if (hadFocus && gallery.hasCurrent && !gallery.isDestroyed && control.querySelector('dialog[open]') === null)
       control.querySelector<HTMLElement>('.tool')?.focus()
@@ -64,16 +64,14 @@ const pictureOfPage = async ({ host }: Gallery): Promise<HTMLCanvasElement | nul
 }
 
 const takePage = async (gallery: Gallery): Promise<void> => {
-  const { page, capture, upload } = gallery.parts
   const canvas = await pictureOfPage(gallery)
   if (gallery.isDestroyed) return
   if (canvas !== null) {
     gallery.put(canvas, 'page', true)
     return
   }
-  page.hidden = true
   gallery.tell(gallery.host.texts.pageNotAllowed)
-  ;(capture.hidden ? upload : capture).focus()
+  gallery.parts.ways.drop('page')
 }
 
 const takeCapture = async (gallery: Gallery): Promise<void> => {

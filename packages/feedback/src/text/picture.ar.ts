@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: 'التقاط الشاشة',
   uploadImage: 'رفع صورة',
   addAnother: 'إضافة أخرى',
+  more: 'المزيد',
   dropHint: 'يمكنك أيضًا لصق صورة أو إفلاتها هنا.',
   pictures: 'الصور',
   picture: 'الصورة {number}، {width} × {height} بكسل',

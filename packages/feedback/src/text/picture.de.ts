@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: 'Bildschirm aufnehmen',
   uploadImage: 'Bild hochladen',
   addAnother: 'Weiteres Bild',
+  more: 'Mehr',
   dropHint: 'Sie können ein Bild auch einfügen oder hierher ziehen.',
   pictures: 'Bilder',
   picture: 'Bild {number}, {width} × {height} Pixel',

@@ -7,6 +7,7 @@ export interface PictureTexts {
   readonly captureScreen: string
   readonly uploadImage: string
   readonly addAnother: string
+  readonly more: string
   readonly dropHint: string
   readonly pictures: string
   readonly picture: string
@@ -58,6 +59,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: 'Capture screen',
   uploadImage: 'Upload image',
   addAnother: 'Add another',
+  more: 'More',
   dropHint: 'You can also paste or drop an image.',
   pictures: 'Pictures',
   picture: 'Picture {number}, {width} × {height} pixels',

@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: 'Capturar pantalla',
   uploadImage: 'Subir imagen',
   addAnother: 'Añadir otra',
+  more: 'Más',
   dropHint: 'También puede pegar o soltar una imagen.',
   pictures: 'Imágenes',
   picture: 'Imagen {number}, {width} × {height} píxeles',

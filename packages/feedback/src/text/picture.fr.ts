@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: 'Capturer l’écran',
   uploadImage: 'Importer une image',
   addAnother: 'Ajouter une autre',
+  more: 'Plus',
   dropHint: 'Vous pouvez aussi coller ou déposer une image.',
   pictures: 'Images',
   picture: 'Image {number}, {width} × {height} pixels',

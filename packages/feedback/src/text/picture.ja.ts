@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: '画面をキャプチャ',
   uploadImage: '画像をアップロード',
   addAnother: 'さらに追加',
+  more: 'その他',
   dropHint: '画像を貼り付けたり、ドロップすることもできます。',
   pictures: '画像',
   picture: '画像 {number}、{width} × {height} ピクセル',

@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: 'Capturar tela',
   uploadImage: 'Enviar imagem',
   addAnother: 'Adicionar outra',
+  more: 'Mais',
   dropHint: 'Você também pode colar ou soltar uma imagem.',
   pictures: 'Imagens',
   picture: 'Imagem {number}, {width} × {height} pixels',

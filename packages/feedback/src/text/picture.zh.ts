@@ -8,6 +8,7 @@ export const pictureTexts: PictureTexts = {
   captureScreen: '捕获屏幕',
   uploadImage: '上传图片',
   addAnother: '再添加一张',
+  more: '更多',
   dropHint: '您也可以粘贴或拖放图片。',
   pictures: '图片',
   picture: '图片 {number}，{width} × {height} 像素',
