@@ -93,6 +93,30 @@ describe('an event that came with a minidump', () => {
     })
   })
 
+  it('groups by reason, library and offset alone: not by its folder, who called, the address it read, or where it jumped', () => {
+    const LIBC = { begin: 0x7f00_0000_0000n, size: 0x10000, file: '/lib/libc.so.6' }
+    const crashOf = (
+      begin: bigint,
+      { folder = '/opt/Shop/', words = [0n], address = 0x10n, rip = begin + 0x1234n, file = 'Shop' },
+    ) =>
+      withDump(
+        writeMinidump({
+          crash: { threadId: 4, code: 11, flags: 1, address, registers: { rip, rsp: 0x7000n } },
+          threads: [{ id: 4, stack: { begin: 0x7000n, words } }],
+          modules: [{ begin, size: 0x10000, file: `${folder}${file}` }, LIBC],
+        }),
+      ).grouping
+    const crash = crashOf(HERE, {})
+    expect(crashOf(THERE, { folder: '/home/ann/.local/Shop/' })).toEqual(crash)
+    expect(crashOf(THERE, { words: [THERE + 0x99n, LIBC.begin + 0x5n] })).toEqual(crash)
+    expect(crashOf(THERE, { address: 0xdead_0000n })).toEqual(crash)
+    expect(crashOf(HERE, { file: 'Till' })).not.toEqual(crash)
+
+    const jump = crashOf(HERE, { rip: 0n, words: [HERE + 0x77n] })
+    expect(crashOf(THERE, { rip: 0x41414141n, words: [THERE + 0x77n, LIBC.begin] })).toEqual(jump)
+    expect(crashOf(HERE, { rip: 0n, words: [HERE + 0x78n] })).not.toEqual(jump)
+  })
+
   it('is as it was sent, with a note, when nobody can read the dump', () => {
     const { event, title } = withDump(Buffer.from('MDMP, or so it says'))
     expect(title.title).toBe('Minidump')
