@@ -122,6 +122,15 @@ const measured = [
     server,
   ),
 ]
+const TAGS = ['browser', 'environment', 'plan', 'region', 'release', 'url', 'user']
+const compared = `tags-compared/?${TAGS.map((key) => `key=${key}`).join('&')}&statsPeriod=14d`
+measured.push(
+  await measure(
+    'tags of an issue, compared with the other events of its project',
+    listed.slice(0, 20).map(({ id }) => `${issues}${id}/${compared}`),
+    server,
+  ),
+)
 const memory = residentBytes(server.process.pid ?? 0)
 const disk = diskBytes(server.dataDir)
 await server.stop()

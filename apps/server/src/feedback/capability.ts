@@ -4,6 +4,7 @@ import { feedback as tables } from './ledger/migrations/0003-feedback.ts'
 import { feedbackAnswers } from './ledger/migrations/0004-feedback-answers.ts'
 import { searchedWords } from './ledger/migrations/0006-searched-words.ts'
 import { sendersOfReports } from './ledger/migrations/0013-senders-of-reports.ts'
+import { sentMails } from './ledger/migrations/0015-sent-mails.ts'
 import { LIMITS } from './limits.ts'
 
 /** What visitors say, and the team's answers. */
@@ -15,6 +16,7 @@ export const feedback: Capability = {
     { number: 4, name: 'feedback answers', statements: feedbackAnswers(dialect) },
     { number: 6, name: 'searched words', statements: searchedWords() },
     { number: 13, name: 'senders of reports', statements: sendersOfReports() },
+    { number: 15, name: 'sent mails', statements: sentMails() },
   ],
   itemRules: new Map([
     // Reports stand in the ledger.

@@ -458,9 +458,16 @@ const counts =
 const find =
   (ledger: Ledger) =>
   async (organizationId: number, reference: string): Promise<FeedbackRecord | null> => {
-    let query = ledger.db.selectFrom('feedback').select(['id', 'details']).where('organization_id', '=', organizationId)
-    if (/^[0-9a-f]{32}$/.test(reference)) query = query.where('event_id', '=', reference)
-    else if (/^\d{1,15}$/.test(reference)) query = query.where('id', '=', Number(reference))
+    const all = ledger.db.selectFrom('feedback').select(['id', 'details'])
+    let query = all.where('organization_id', '=', organizationId)
+    if (/^[0-9a-f]{32}$/.test(reference)) {
+      // By the projects' own index, and the sum keeps SQLite from that of the organisation: none is of event ids alone.
+      const projects = ledger.db.selectFrom('projects').select('id').where('organization_id', '=', organizationId)
+      query = all
+        .where(sql<boolean>`organization_id + 0 = ${organizationId}`)
+        .where('project_id', 'in', projects)
+        .where('event_id', '=', reference)
+    } else if (/^\d{1,15}$/.test(reference)) query = query.where('id', '=', Number(reference))
     else return null
     const row = await query.executeTakeFirst()
     const [found] = row === undefined ? [] : await load(ledger, organizationId, [row.id])

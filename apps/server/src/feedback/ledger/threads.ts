@@ -314,8 +314,10 @@ const linkLateEvents =
       .where('associated_event_id', 'is not', null)
       .where('issue_id', 'is', null)
       .where('is_unlinked', '=', 0)
+      // By each project's own index; the sum keeps SQLite from reading all reports in the order of their ids.
+      .where('project_id', 'in', ledger.db.selectFrom('projects').select('projects.id'))
       .where('created_at', '>', now - HOUR_MS)
-      .orderBy('id', 'desc')
+      .orderBy(sql`id + 0`, 'desc')
       .limit(limit)
       .execute()
     let linked = 0
