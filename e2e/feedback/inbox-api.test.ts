@@ -126,6 +126,38 @@ describe('a report in the inbox', () => {
     expect(outsider.status).toBe(401)
   })
 
+  it('has category and rating among its answers, and is found by them; what a page tags itself stands', async () => {
+    const words = `topics ${newEventId()}`
+    const first = await send({ message: `${words} one`, category: 'idea\n', rating: 4 })
+    const second = await send(
+      { message: `${words} two`, category: 'x'.repeat(300), rating: 5 },
+      { event: { tags: { rating: 'own' } } },
+    )
+    const odd = await send({ message: `${words} three`, category: { toString: 1 }, rating: 6 })
+    expect((await report(first)).fields).toEqual([
+      { key: 'category', label: 'Category', value: 'idea' },
+      { key: 'rating', label: 'Rating, of 5', value: '4' },
+    ])
+    expect((await report(first)).tags).toEqual([
+      { key: 'category', value: 'idea' },
+      { key: 'rating', value: '4' },
+    ])
+    expect((await report(second)).tags).toEqual([
+      { key: 'category', value: 'x'.repeat(200) },
+      { key: 'rating', value: 'own' },
+    ])
+    expect(await report(odd)).toMatchObject({ fields: [], tags: [] })
+    const query = `query=${encodeURIComponent(words)}&mailbox=all`
+    expect((await list(`${query}&tag=category:idea`)).map(({ message }) => message)).toEqual([`${words} one`])
+    expect(await list(`${query}&tag=rating:5`)).toEqual([])
+    const asIssues = encodeURIComponent(`issue.category:feedback category:idea rating:4 ${words}`)
+    const found = await call<{ title: string }[]>(
+      'GET',
+      `/organizations/${server.account.organization}/issues/?query=${asIssues}`,
+    )
+    expect([found.status, found.body.length]).toEqual([200, 1])
+  })
+
   it('widget 27: a picture is shown as one, also when it is called application/png', async () => {
     const files = [{ name: 'screenshot.png', type: 'application/png', bytes: PNG }]
     const detail = await report(await sendFeedback(server.account.dsn, { message: 'Odd type' }, { files }))

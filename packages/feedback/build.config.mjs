@@ -13,6 +13,7 @@ const CHUNKS = [
   ['feedback-page', /src\/screenshot\/page\.ts$|modern-screenshot/],
   ['feedback-screenshot', /src\/(screenshot\/(?!contract|page)|text\/picture\.en)/],
   ['feedback-editor', /src\/editor\/(?!dom)/],
+  ['feedback-topics', /src\/(dialog\/topics|text\/topic\.en)/],
   ['feedback-dialog', /src\/(dialog|editor\/dom|text\/(en|catalogue))/],
 ]
 

@@ -1,5 +1,6 @@
 import type { PictureTexts } from './text/picture.en.ts'
 import type { Texts } from './text/en.ts'
+import type { TopicTexts } from './text/topic.en.ts'
 
 /** Languages with a built-in catalogue. */
 export type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja' | 'zh' | 'ar'
@@ -47,6 +48,8 @@ export interface FeedbackFormData {
   readonly message: string
   readonly attachments: readonly FeedbackAttachment[] | undefined
   readonly fields: Readonly<Record<string, string | number | boolean>>
+  readonly category?: string
+  readonly rating?: number
 }
 
 export interface FeedbackCallbacks {
@@ -100,6 +103,10 @@ interface AddedOptions {
   readonly topLayer?: boolean
   readonly zIndex?: number
   readonly fields?: readonly CustomField[]
+  /** Asks what kind of report it is: a bug, an idea or praise; or one of the site's own, also as words between commas. `false` */
+  readonly categories?: boolean | string | readonly (string | { readonly value: string; readonly label: string })[]
+  /** Asks for one to five stars. `false` */
+  readonly rating?: boolean
   /** Further data for `contexts`, asked when the report is sent. */
   readonly context?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Last look at the event before it is sent; null drops it, and the visitor is told. */
@@ -116,7 +123,7 @@ interface AddedOptions {
 }
 
 /** Every text, under its name in the catalogue. */
-export type TextOptions = { readonly [Key in keyof Texts | keyof PictureTexts]?: string }
+export type TextOptions = { readonly [Key in keyof Texts | keyof PictureTexts | keyof TopicTexts]?: string }
 
 export interface FeedbackOptions extends InheritedOptions, AddedOptions, TextOptions {}
 
@@ -138,6 +145,10 @@ export interface FeedbackContext {
   source: string
   replay_id?: string
   associated_event_id?: string
+  /** `bug`, `idea`, `praise`, or one of the integrator's own. */
+  category?: string
+  /** Stars, 1 to 5. */
+  rating?: number
   /** Answers to the integrator's own fields. */
   fields?: Record<string, string | number | boolean>
   /** Milliseconds from the opening of the form until it was sent. */
@@ -167,4 +178,6 @@ export interface SendFeedbackParams {
   readonly associatedEventId?: string
   readonly tags?: Readonly<Record<string, Primitive>>
   readonly fields?: Readonly<Record<string, string | number | boolean>>
+  readonly category?: string
+  readonly rating?: number
 }

@@ -9,6 +9,8 @@ import { cleanId, cleanLine, cleanText } from './text.ts'
 /** What Unreal sends when nobody was there to write something (protocol.md 3.5). */
 const UNATTENDED = 'Sent in the unattended mode'
 
+const STARS = 5
+
 const SOURCES: ReadonlySet<string> = new Set(['widget', 'api', 'user_feedback', 'error_page'])
 
 const isSource = (text: string): text is FeedbackSource => SOURCES.has(text)
@@ -34,6 +36,7 @@ export const readFeedback = (
   const replay = event.contexts['replay']
   const signals = isObject(context['signals']) ? context['signals'] : context
   const fillMs = signals['fill_ms']
+  const topics = readTopics(context)
   return {
     eventId: event.event_id,
     source: isSource(source) ? source : 'other',
@@ -47,14 +50,17 @@ export const readFeedback = (
     environment: event.environment ?? 'production',
     release: event.release ?? '',
     // Those that were set; what the digest derives of an event stands in fields of its own.
-    tags: event.tags.filter(([key]) => sentTags.has(key)),
+    tags: withTopics(
+      event.tags.filter(([key]) => sentTags.has(key)),
+      topics,
+    ),
     traceId: cleanId(trace?.['trace_id']) ?? traceId,
     replayId: cleanId(context['replay_id']) ?? cleanId(replay?.['replay_id']),
     associatedEventId: cleanId(context['associated_event_id']),
     replaces: false,
     honeypot: cleanLine(signals['honeypot'], EVENT_LIMITS.WORD_CHARS) !== '',
     fillMs: typeof fillMs === 'number' && fillMs >= 0 ? fillMs : null,
-    details: detailsOf(event, readFields(context['fields'])),
+    details: detailsOf(event, [...topics, ...readFields(context['fields'])].slice(0, LIMITS.FEEDBACK_FIELDS)),
   }
 }
 
@@ -72,6 +78,22 @@ const detailsOf = (event: NormalisedEvent, fields: FeedbackDetails['fields']): F
   ),
   locale: cleanLine(event.contexts['culture']?.['locale'], EVENT_LIMITS.WORD_CHARS),
 })
+
+/** What kind of report its sender says that it is, and how many of five stars they give. */
+const readTopics = ({ category, rating }: Readonly<Record<string, unknown>>): FeedbackDetails['fields'] => {
+  const kind = cleanLine(category, EVENT_LIMITS.TAG_VALUE_CHARS)
+  const isRating = typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= STARS
+  return [
+    ...(kind === '' ? [] : [{ key: 'category', label: 'Category', value: kind }]),
+    ...(isRating ? [{ key: 'rating', label: `Rating, of ${STARS}`, value: String(rating) }] : []),
+  ]
+}
+
+/** Tags are what reports are searched by and what a team may correct. One that the page set itself stays. */
+const withTopics = (tags: FeedbackReport['tags'], topics: FeedbackDetails['fields']): FeedbackReport['tags'] => [
+  ...tags,
+  ...topics.filter(({ key }) => !tags.some(([other]) => other === key)).map(({ key, value }) => [key, value] as const),
+]
 
 /** `{key: value}`, or `[{key, label, value}]`. */
 const readFields = (value: unknown): FeedbackDetails['fields'] => {

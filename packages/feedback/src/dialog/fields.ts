@@ -11,6 +11,8 @@ const MAXIMUM_STARS = 10
 /** One question of the form. */
 export interface Field {
   readonly name: string
+  /** Stands in the report under this name, and not among the integrator's own fields. */
+  readonly topic?: 'category' | 'rating'
   readonly label: string
   readonly isRequired: boolean
   /** Null: the field is not shown, and only carries a value. */
@@ -71,8 +73,13 @@ const messageField = (texts: Texts, announce: (text: string) => void): Field => 
   return field
 }
 
-/** In the order of the sentence about missing fields: name, e-mail, message, then the integrator's own. */
-export const createFields = (options: FeedbackOptions, texts: Texts, announce: (text: string) => void): Field[] => {
+/** In the order of the sentence about missing fields: name, e-mail, message, category and rating, then the integrator's own. */
+export const createFields = (
+  options: FeedbackOptions,
+  texts: Texts,
+  topics: readonly Field[],
+  announce: (text: string) => void,
+): Field[] => {
   const isNameRequired = options.isNameRequired === true
   const isEmailRequired = options.isEmailRequired === true
   const name = element('input', {
@@ -90,6 +97,7 @@ export const createFields = (options: FeedbackOptions, texts: Texts, announce: (
     textField(name, 'name', texts.nameLabel, isNameRequired, isNameRequired || options.showName !== false, texts),
     textField(email, 'email', texts.emailLabel, isEmailRequired, isEmailRequired || options.showEmail !== false, texts),
     messageField(texts, announce),
+    ...topics,
     ...(options.fields ?? []).map((field) => customField(field, texts)),
   ]
 }
@@ -135,7 +143,11 @@ const customField = (field: CustomField, texts: Texts): Field => {
 }
 
 /** Radio buttons, so that arrow keys and screen readers know what to do. */
-const ratingField = (max: number, base: { name: string; label: string; isRequired: boolean }, texts: Texts): Field => {
+export const ratingField = (
+  max: number,
+  base: Pick<Field, 'name' | 'label' | 'isRequired' | 'topic'>,
+  texts: Texts,
+): Field => {
   const stars = element('span', { class: 'stars' })
   const inputs = Array.from({ length: Math.min(max, MAXIMUM_STARS) }, (_, index) => {
     const value = String(index + 1)

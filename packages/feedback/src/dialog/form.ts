@@ -1,8 +1,10 @@
 import { dsnOfClient } from '../client.ts'
 import { element } from '../editor/dom.ts'
 import type { DialogHost } from '../loader/loader.ts'
+import type { Surface } from '../loader/surface.ts'
 import type { FeedbackOptions } from '../options.ts'
-import { createFields } from './fields.ts'
+import type { AllTexts } from '../text/catalogue.ts'
+import { createFields, type Field } from './fields.ts'
 import { createIncluded } from './included.ts'
 import { saveDraft, withKept } from './keeping.ts'
 import { buildLayout } from './layout.ts'
@@ -25,6 +27,15 @@ export interface Form {
 const SHIELDED =
   'dblclick contextmenu mouseup pointerup touchend keypress keyup focusout beforeinput input change copy cut paste wheel'
 
+/** Most forms ask for neither. A form whose questions do not load can still be sent. */
+const topicsOf = async (options: FeedbackOptions, texts: AllTexts, surface: Surface): Promise<Field[]> =>
+  options.categories || options.rating
+    ? import('./topics.ts').then(
+        ({ createTopics }) => createTopics(options, texts, surface),
+        () => [],
+      )
+    : []
+
 /** Builds a form. It keeps what is typed while the page lives, and a draft of it on the device until it has arrived. */
 export const createForm = async (host: DialogHost, general: FeedbackOptions, own: FeedbackOptions): Promise<Form> => {
   const options = mergeOptions(general, own)
@@ -38,7 +49,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
   const announce = (text: string): void => {
     live.textContent = text
   }
-  const fields = createFields(options, texts, announce)
+  const fields = createFields(options, texts, await topicsOf(options, texts, surface), announce)
   const included = createIncluded(client, texts)
   const layout = buildLayout(options, texts, fields, live, included.element, () => leave())
   const { dialog } = layout

@@ -61,7 +61,12 @@ const start = async (
   const { client, options, texts, trap } = form
   const urls = client ? endpointsOf(client, options.fallbackTunnel) : []
   if (client === undefined || urls.length === 0) throw new Error(texts.errorNoClientText)
-  const fields = Object.fromEntries(form.fields.slice(3).map((each) => [each.name, each.read()]))
+  const others = form.fields.slice(3)
+  const fields = Object.fromEntries(others.flatMap((each) => (each.topic ? [] : [[each.name, each.read()]])))
+  // Only those that were answered.
+  const topics = Object.fromEntries(
+    others.flatMap((each) => (each.topic && each.read() ? [[each.topic, each.read()]] : [])),
+  )
   const { createSubmission, eventOf, newEventId, reportOf } = await sending().catch(() => {
     throw new Error(texts.errorNetworkText)
   })
@@ -69,7 +74,7 @@ const start = async (
   const event = await eventOf(
     client,
     options,
-    { name, email, message, source: 'widget', fields },
+    { name, email, message, source: 'widget', fields, ...topics },
     form.eventId,
     form.included(),
     { fillMs: Date.now() - form.openedAt, honeypot: trap.value.slice(0, 200) },
@@ -83,7 +88,7 @@ const start = async (
   }))
   saveDraft(form)
   const hasPictures = attachments.length > 0
-  const data = { name, email, message, fields, attachments: hasPictures ? attachments : undefined }
+  const data = { name, email, message, fields, ...topics, attachments: hasPictures ? attachments : undefined }
   form.submission = createSubmission(reportOf(client, urls, event, attachments), form.draftId, (outcome) =>
     onOutcome(form, outcome, data, hasPictures),
   )

@@ -56,6 +56,8 @@ export const eventOf = async (
         ...(included.page && { url }),
         source: params.source ?? 'api',
         ...(associated && { associated_event_id: associated }),
+        ...(params.category && { category: params.category }),
+        ...(params.rating && { rating: params.rating }),
         ...(params.fields && Object.keys(params.fields).length > 0 && { fields: { ...params.fields } }),
         ...(signals && { fill_ms: signals.fillMs, honeypot: signals.honeypot }),
       },

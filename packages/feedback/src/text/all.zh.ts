@@ -1,4 +1,5 @@
 import { pictureTexts } from './picture.zh.ts'
 import { texts } from './zh.ts'
+import { topicTexts } from './topic.zh.ts'
 
-export const catalogue = { ...texts, ...pictureTexts }
+export const catalogue = { ...texts, ...pictureTexts, ...topicTexts }

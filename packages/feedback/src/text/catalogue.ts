@@ -1,9 +1,10 @@
 import type { Language } from '../options.ts'
 import { texts as english, type Texts } from './en.ts'
 import type { PictureTexts } from './picture.en.ts'
+import type { TopicTexts } from './topic.en.ts'
 
 /** Texts of the form. Other languages bring those of its parts along; in English each part has its own, loaded with it. */
-export type AllTexts = Texts & Partial<PictureTexts>
+export type AllTexts = Texts & Partial<PictureTexts & TopicTexts>
 
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly catalogue: AllTexts }>>> = {
   de: () => import('./all.de.ts'),

@@ -72,7 +72,13 @@ function Drawn({ choices }: { readonly choices: WidgetChoices }) {
       <div className={styles.dialog}>
         <p className={styles.title}>{textOf('formTitle')}</p>
         <p className={styles.box}>{textOf('messagePlaceholder')}</p>
-        {choices.withCategory ? <p className={styles.select}>{CATEGORIES[0]}</p> : null}
+        {choices.withCategory ? (
+          <p className={styles.chips}>
+            {CATEGORIES.map((category) => (
+              <span key={category}>{category}</span>
+            ))}
+          </p>
+        ) : null}
         {choices.withRating ? (
           <p className={styles.stars} style={{ color: accent }}>
             ★★★★★

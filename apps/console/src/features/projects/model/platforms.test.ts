@@ -82,7 +82,7 @@ describe('the widget as chosen', () => {
       formTitle: 'Tell us',
       themeLight: theme,
       themeDark: theme,
-      fields: [{ name: 'rating', label: 'How do you like this page?', type: 'rating' }],
+      rating: true,
     })
   })
 

@@ -34,7 +34,8 @@ export const NO_CHOICES: WidgetChoices = {
   withRating: false,
 }
 
-export const CATEGORIES = ['Problem', 'Idea', 'Question'] as const
+/** What the widget asks of itself, in English. */
+export const CATEGORIES = ['Bug', 'Idea', 'Praise'] as const
 
 const partOf = (hex: string): number => {
   const part = Number.parseInt(hex, 16) / 255
@@ -54,14 +55,11 @@ export function widgetOptions({ accent, withCategory, withRating, ...texts }: Wi
     ([name, text]) => text.trim() !== '' && text !== WIDGET_TEXTS[name as keyof typeof WIDGET_TEXTS],
   )
   const theme = { accentBackground: accent, accentForeground: readableOn(accent) }
-  const fields = [
-    ...(withCategory ? [{ name: 'category', label: 'What is it?', type: 'select', options: CATEGORIES }] : []),
-    ...(withRating ? [{ name: 'rating', label: 'How do you like this page?', type: 'rating' }] : []),
-  ]
   return {
     ...Object.fromEntries(said.map(([name, text]) => [name, text.trim()])),
     ...(accent === '' || accent === WIDGET_ACCENT ? {} : { themeLight: theme, themeDark: theme }),
-    ...(fields.length === 0 ? {} : { fields }),
+    ...(withCategory ? { categories: true } : {}),
+    ...(withRating ? { rating: true } : {}),
   }
 }
 

@@ -1,0 +1,9 @@
+import type { TopicTexts } from './topic.en.ts'
+
+export const topicTexts: TopicTexts = {
+  categoryLabel: 'ما موضوع رسالتك؟',
+  categoryBug: 'خطأ',
+  categoryIdea: 'فكرة',
+  categoryPraise: 'إشادة',
+  ratingLabel: 'ما رأيك في هذه الصفحة؟',
+}

@@ -1,0 +1,9 @@
+import type { TopicTexts } from './topic.en.ts'
+
+export const topicTexts: TopicTexts = {
+  categoryLabel: 'Worum geht es?',
+  categoryBug: 'Fehler',
+  categoryIdea: 'Idee',
+  categoryPraise: 'Lob',
+  ratingLabel: 'Wie gefällt Ihnen diese Seite?',
+}

@@ -1,0 +1,9 @@
+import type { TopicTexts } from './topic.en.ts'
+
+export const topicTexts: TopicTexts = {
+  categoryLabel: '¿De qué se trata?',
+  categoryBug: 'Error',
+  categoryIdea: 'Idea',
+  categoryPraise: 'Elogio',
+  ratingLabel: '¿Qué le parece esta página?',
+}

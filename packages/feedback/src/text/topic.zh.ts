@@ -1,0 +1,9 @@
+import type { TopicTexts } from './topic.en.ts'
+
+export const topicTexts: TopicTexts = {
+  categoryLabel: '这是关于什么的？',
+  categoryBug: '问题',
+  categoryIdea: '建议',
+  categoryPraise: '表扬',
+  ratingLabel: '您觉得这个页面怎么样？',
+}
