@@ -82,7 +82,8 @@ const isFresh = (stamp, sources) => {
 const build = (name, dist, command, args, cwd) => {
   say(`building the ${name} …`)
   rmSync(dist, { recursive: true, force: true })
-  if (!run(command, args, { cwd })) {
+  // Vitest says `test` here: what is tested must be what users get, which is smaller and faster.
+  if (!run(command, args, { cwd, env: { ...environment(), NODE_ENV: 'production' } })) {
     say(`the ${name} could not be built (the reason is above).`)
     process.exit(1)
   }

@@ -177,6 +177,15 @@ describe('hostile events and foreign organisations', () => {
     await close()
   })
 
+  it('what is tested is what users get: the console is built for production', async () => {
+    const html = await (await fetch(`${origin}/`)).text()
+    const scripts = [...html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map((match) => match[1])
+    expect(scripts.length).toBeGreaterThan(0)
+    const sources = await Promise.all(scripts.map(async (path) => (await fetch(`${origin}${path}`)).text()))
+    expect(sources.filter((source) => source.includes('Download the React DevTools'))).toEqual([])
+    expect(sources.join('')).toContain('Minified React error')
+  })
+
   it('the Content-Security-Policy allows own files only, and nothing inline', async () => {
     for (const path of [
       '/',
