@@ -14,6 +14,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { checkNewPassword, PASSWORD_HELP } from '../../../lib/password.ts'
 import { sessionQuery, useSession } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { showAtOnce, showSaved } from '../../../lib/shown-data.ts'
 import {
   AlertDialog,
   Badge,
@@ -68,7 +69,7 @@ function Profile({ user }: { readonly user: User }) {
       const changed = await api.call(updateMe, {
         body: { name, ...(email.trim().toLowerCase() !== user.email && { email, currentPassword }) },
       })
-      queryClient.setQueryData(sessionQuery.queryKey, (old) => (old ? { ...old, user: changed } : old))
+      showSaved(queryClient, sessionQuery.queryKey, (old) => (old ? { ...old, user: changed } : old))
       form.reset({ name: changed.name, email: changed.email, currentPassword: '' })
       toast({ title: 'Account saved', tone: 'ok' })
     },
@@ -126,7 +127,7 @@ function Password({ email }: { readonly email: string }) {
     submit: async (body) => {
       await api.call(updatePassword, { body })
       // The session and its CSRF token may be new.
-      queryClient.setQueryData(sessionQuery.queryKey, await fetchSession())
+      showAtOnce(queryClient, sessionQuery.queryKey, await fetchSession())
       form.reset({ currentPassword: '', password: '' })
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
       toast({ title: 'Password changed. All other sessions were ended.', tone: 'ok' })
@@ -189,7 +190,7 @@ function Sessions() {
     setBusy(true)
     try {
       await (what === 'others' ? api.call(endOtherSessions) : api.call(endSession, { params: { session: what.id } }))
-      queryClient.setQueryData(sessionsQuery.queryKey, (old) =>
+      showSaved(queryClient, sessionsQuery.queryKey, (old) =>
         old?.filter((session) => session.isCurrent || (what !== 'others' && session.id !== what.id)),
       )
       toast({ title: what === 'others' ? 'All other sessions are ended' : 'The session is ended', tone: 'ok' })

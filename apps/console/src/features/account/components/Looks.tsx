@@ -8,6 +8,7 @@ import { useNow } from '../../../lib/now.ts'
 import { applyPreferences } from '../../../lib/preferences.ts'
 import { sessionQuery } from '../../../lib/shared-queries.ts'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../../../lib/theme.ts'
+import { showAtOnce } from '../../../lib/shown-data.ts'
 import {
   allowSingleKeys,
   Button,
@@ -35,7 +36,7 @@ export function Looks({ user }: { readonly user: User }) {
     const now = queryClient.getQueryData(sessionQuery.queryKey)?.user?.options ?? user.options
     const options = { ...now, ...changed }
     applyPreferences(options)
-    queryClient.setQueryData(sessionQuery.queryKey, (old) =>
+    showAtOnce(queryClient, sessionQuery.queryKey, (old) =>
       old === undefined || old.user === null ? old : { ...old, user: { ...old.user, options } },
     )
   }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, describeError } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/shared-queries.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import { Button, ErrorState, Panel, PlusIcon, SkeletonRows } from '../../../ui/index.ts'
 import { scopesOf, SecretDialog, TokenDialog, TokenRow, type NewToken } from '../../settings/index.ts'
 import { personalTokensQuery } from '../queries.ts'
@@ -17,13 +18,13 @@ export function PersonalTokens() {
   const [secret, setSecret] = useState<{ readonly name: string; readonly token: string } | null>(null)
   const create = async (body: NewToken): Promise<void> => {
     const { token, ...created } = await api.call(createPersonalToken, { body })
-    queryClient.setQueryData(personalTokensQuery.queryKey, (old) => [created, ...(old ?? [])])
+    showSaved(queryClient, personalTokensQuery.queryKey, (old) => [created, ...(old ?? [])])
     setCreating(false)
     setSecret({ name: created.name, token })
   }
   const revoke = async (id: string): Promise<void> => {
     await api.call(revokeOwnToken, { params: { token: id } })
-    queryClient.setQueryData(personalTokensQuery.queryKey, (old) => old?.filter((other) => other.id !== id))
+    showSaved(queryClient, personalTokensQuery.queryKey, (old) => old?.filter((other) => other.id !== id))
   }
   return (
     <Panel

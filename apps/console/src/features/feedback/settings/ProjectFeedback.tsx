@@ -3,10 +3,12 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import type { ProjectSettingsProps } from '../../../shell/feature.ts'
-import { ErrorState, Notice, SkeletonRows, toast } from '../../../ui/index.ts'
+import { ErrorState, Notice, toast } from '../../../ui/index.ts'
 import {
   checkLines,
+  FormOutline,
   fromLines,
   LinesField,
   NumberField,
@@ -61,7 +63,7 @@ export function ProjectFeedback({ org, project, mayWrite }: ProjectSettingsProps
     )
   }
   return data === undefined ? (
-    <SkeletonRows rows={6} />
+    <FormOutline label="Loading the feedback settings" />
   ) : (
     <Forms org={org} project={project.slug} settings={data} mayWrite={mayWrite} />
   )
@@ -135,7 +137,7 @@ function useSave(org: string, project: string) {
   const client = useQueryClient()
   const save = async (body: Change): Promise<void> => {
     const saved = await api.call(updateFeedbackSettings, { params: { org, project }, body })
-    client.setQueryData(settingsKey(org, project), saved)
+    showSaved(client, settingsKey(org, project), saved)
   }
   const toggle = (body: Change): void => {
     save(body).catch((error: unknown) => {

@@ -15,6 +15,7 @@ import { api, describeError } from '../../../lib/api.ts'
 import { sessionKey } from '../../../lib/query-keys.ts'
 import { membersQuery, teamsQuery, useAccess, useSession } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { showAtOnce, showSaved } from '../../../lib/shown-data.ts'
 import {
   AlertDialog,
   Avatar,
@@ -152,23 +153,24 @@ function useMemberChanges({ org, member, isMe, onLink }: MemberRowProps) {
   const [busy, setBusy] = useState(false)
   const { queryKey } = membersQuery(org)
   const params = { org, member: member.id }
-  const put = (changed: Member): void => {
-    queryClient.setQueryData(queryKey, (old) => old?.map((other) => (other.id === changed.id ? changed : other)))
-  }
+  const put =
+    (changed: Member) =>
+    (members: Member[] | undefined): Member[] | undefined =>
+      members?.map((other) => (other.id === changed.id ? changed : other))
   const fail = (title: string) => (error: unknown) => {
     toast({ title, description: describeError(error).detail, tone: 'error' })
   }
 
   const changeRole = (role: Role): void => {
-    put({ ...member, role, orgRole: role })
+    showAtOnce(queryClient, queryKey, put({ ...member, role, orgRole: role }))
     api.call(updateMember, { params, body: { role } }).then(
       (changed) => {
-        put(changed)
+        showSaved(queryClient, queryKey, put(changed))
         if (isMe) void queryClient.invalidateQueries({ queryKey: sessionKey })
         toast({ title: `${member.name || member.email} is ${ROLE_WORDS[role].label.toLowerCase()} now`, tone: 'ok' })
       },
       (error: unknown) => {
-        put(member)
+        showSaved(queryClient, queryKey, put(member))
         fail('The role could not be changed')(error)
       },
     )
@@ -185,7 +187,7 @@ function useMemberChanges({ org, member, isMe, onLink }: MemberRowProps) {
         await router.navigate({ to: '/' })
         return
       }
-      queryClient.setQueryData(queryKey, (old) => old?.filter((other) => other.id !== member.id))
+      showSaved(queryClient, queryKey, (old) => old?.filter((other) => other.id !== member.id))
       toast({
         title: member.pending ? `Invitation of ${member.email} withdrawn` : `${member.name || member.email} removed`,
       })
@@ -198,7 +200,7 @@ function useMemberChanges({ org, member, isMe, onLink }: MemberRowProps) {
 
   const renew = (): void => {
     void api.call(renewInvitation, { params }).then((renewed) => {
-      put(renewed)
+      showSaved(queryClient, queryKey, put(renewed))
       onLink(renewed.inviteLink)
     }, fail('No new link could be created'))
   }
@@ -316,7 +318,7 @@ function InviteDialog({
         params: { org },
         body: { ...body, ...(chosen.length > 0 && { teams: [...chosen] }) },
       })
-      queryClient.setQueryData(membersQuery(org).queryKey, (old) => [...(old ?? []), member])
+      showSaved(queryClient, membersQuery(org).queryKey, (old) => [...(old ?? []), member])
       onInvited(member.email, inviteLink)
     },
   })

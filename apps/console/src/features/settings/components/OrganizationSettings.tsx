@@ -10,6 +10,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../lib/api.ts'
 import { organizationQuery, sessionQuery, useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import { Notice, toast } from '../../../ui/index.ts'
 import { readBytesPerDay, writeBytesPerDay } from '../model/bytes-per-day.ts'
 import { NumberField, SettingsForm, TextField } from './SettingsForm.tsx'
@@ -21,7 +22,7 @@ export function OrganizationSettings() {
   const organization = useQuery(organizationQuery(org))
   const mayWrite = useAccess(org)('org:write')
   return (
-    <SettingsPage title="Organisation" what="The organisation" query={organization} mayWrite={mayWrite}>
+    <SettingsPage title="Organisation" what="The organisation" query={organization} mayWrite={mayWrite} shape="form">
       {(data) => <OrganizationForm key={data.slug} organization={data} mayWrite={mayWrite} />}
     </SettingsPage>
   )
@@ -65,7 +66,7 @@ function OrganizationForm({
         },
       })
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-      queryClient.setQueryData(organizationQuery(changed.slug).queryKey, changed)
+      showSaved(queryClient, organizationQuery(changed.slug).queryKey, changed)
       if (changed.slug !== organization.slug) {
         await navigate({
           to: '/organizations/$org/settings/organization',

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, describeError } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import {
   AlertDialog,
   Badge,
@@ -118,14 +119,14 @@ function useKeyList({ org, project }: Place) {
   const { queryKey } = keysQuery(org, project)
   return {
     put: (key: ProjectKey) =>
-      queryClient.setQueryData(queryKey, (old) =>
+      showSaved(queryClient, queryKey, (old) =>
         old === undefined
           ? [key]
           : old.some((other) => other.id === key.id)
             ? old.map((other) => (other.id === key.id ? key : other))
             : [...old, key],
       ),
-    remove: (id: string) => queryClient.setQueryData(queryKey, (old) => old?.filter((key) => key.id !== id)),
+    remove: (id: string) => showSaved(queryClient, queryKey, (old) => old?.filter((key) => key.id !== id)),
   }
 }
 

@@ -17,6 +17,7 @@ import { api, describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
 import { everyPage, membersQuery, projectsQuery, teamsQuery, useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import {
   AlertDialog,
   Button,
@@ -207,7 +208,7 @@ function useTeamChanges(org: string, team: Team) {
       return api
         .call(deleteTeam, { params })
         .then(() => {
-          queryClient.setQueryData(teamsQuery(org).queryKey, (old) => old?.filter((other) => other.id !== team.id))
+          showSaved(queryClient, teamsQuery(org).queryKey, (old) => old?.filter((other) => other.id !== team.id))
           toast({ title: `Team ${team.name} deleted` })
           return refresh()
         })
@@ -235,7 +236,7 @@ function TeamDialog({
         team === null
           ? await api.call(createTeam, { params: { org }, body })
           : await api.call(updateTeam, { params: { org, team: team.slug }, body })
-      queryClient.setQueryData(teamsQuery(org).queryKey, (old) =>
+      showSaved(queryClient, teamsQuery(org).queryKey, (old) =>
         team === null ? [...(old ?? []), saved] : old?.map((other) => (other.id === saved.id ? saved : other)),
       )
       toast({ title: team === null ? `Team ${saved.name} created` : `Team renamed to ${saved.name}`, tone: 'ok' })

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../lib/api.ts'
 import { useAccess, useSession } from '../../../lib/shared-queries.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import { Button, EmptyState, KeyIcon, Panel, PlusIcon } from '../../../ui/index.ts'
 import { tokensQuery } from '../queries.ts'
 import { SecretDialog } from './SecretDialog.tsx'
@@ -23,7 +24,7 @@ export function TokensSettings() {
   const [secret, setSecret] = useState<{ readonly name: string; readonly token: string } | null>(null)
   const create = async (body: NewToken): Promise<void> => {
     const { token, ...created } = await api.call(createApiToken, { params: { org }, body })
-    queryClient.setQueryData(tokensQuery(org).queryKey, (old) => [created, ...(old ?? [])])
+    showSaved(queryClient, tokensQuery(org).queryKey, (old) => [created, ...(old ?? [])])
     setCreating(false)
     setSecret({ name: created.name, token })
   }
@@ -31,7 +32,7 @@ export function TokensSettings() {
     await (mayWrite
       ? api.call(deleteApiToken, { params: { org, token: token.id } })
       : api.call(revokeOwnToken, { params: { token: token.id } }))
-    queryClient.setQueryData(tokensQuery(org).queryKey, (old) => old?.filter((other) => other.id !== token.id))
+    showSaved(queryClient, tokensQuery(org).queryKey, (old) => old?.filter((other) => other.id !== token.id))
   }
   return (
     <SettingsPage

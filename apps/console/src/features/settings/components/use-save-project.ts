@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api, describeError } from '../../../lib/api.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
+import { showAtOnce, showSaved } from '../../../lib/shown-data.ts'
 import { toast } from '../../../ui/index.ts'
 import { projectQuery } from '../../projects/index.ts'
 
@@ -18,7 +19,7 @@ export function useSaveProject(org: string, slug: string): (change: ProjectChang
   const queryClient = useQueryClient()
   return async (body) => {
     const changed = await api.call(updateProject, { params: { org, project: slug }, body })
-    queryClient.setQueryData(projectQuery(org, changed.slug).queryKey, changed)
+    showSaved(queryClient, projectQuery(org, changed.slug).queryKey, changed)
     void queryClient.invalidateQueries({ queryKey: organizationKeys.projects(org) })
     return changed
   }
@@ -33,9 +34,9 @@ export function useToggleProject(
   const save = useSaveProject(org, project.slug)
   const { queryKey } = projectQuery(org, project.slug)
   return (settings, optimistic) => {
-    queryClient.setQueryData(queryKey, { ...project, settings: optimistic })
+    showAtOnce(queryClient, queryKey, { ...project, settings: optimistic })
     save({ settings }).catch((error: unknown) => {
-      queryClient.setQueryData(queryKey, project)
+      showSaved(queryClient, queryKey, project)
       toast({ title: 'The setting could not be saved', description: describeError(error).detail, tone: 'error' })
     })
   }
