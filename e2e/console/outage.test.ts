@@ -126,7 +126,8 @@ describe('the console while the server is away', () => {
       route.fulfill({ status: 503, json: { detail: 'A part of `events` is damaged.' } }),
     )
     await stream.row('SecondError').getByRole('link').click()
-    await page.getByRole('heading', { level: 1, name: 'The server cannot answer' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'The issue could not be loaded' }).waitFor()
+    await page.getByRole('link', { name: 'Back to issues' }).waitFor()
     await page.getByRole('main').getByRole('code').getByText('events').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -108,6 +108,28 @@ describe('at every width', () => {
     await close()
   })
 
+  it('a report has lines that can be read, and what is known of it beside them, where the window is wide', async () => {
+    const { page, complaints, close } = await openPage(browser, {
+      ...signedIn,
+      viewport: { width: 2560, height: 1300 },
+    })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/feedback?mailbox=all`)
+    await page.getByRole('link', { name: /Zoe-a-name/ }).click()
+    const said = page.getByRole('region', { name: 'What was said' })
+    const facts = page.getByRole('complementary', { name: 'About this report' })
+    const placed = async () => {
+      const [text, card, side] = await Promise.all([
+        said.getByText(LONG, { exact: true }).boundingBox(),
+        said.boundingBox(),
+        facts.boundingBox(),
+      ])
+      return text !== null && text.width <= 640 && card !== null && side !== null && side.x < card.x + card.width + 60
+    }
+    await eventually(placed).toBe(true)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a button of the settings stands above what it changes, however wide the window is', async () => {
     const { page, complaints, close } = await openPage(browser, {
       ...signedIn,

@@ -12,6 +12,7 @@ import type { Feature } from './feature.ts'
 import { rememberOrganization } from './last-organization.ts'
 import { type Pages, screen, together } from './navigation/pages.ts'
 import { NotFoundPage, NotFoundScreen } from './not-found-page.tsx'
+import { PendingFrame } from './pending-page.tsx'
 import { RootFrame } from './root-frame.tsx'
 
 /** What every route is given. */
@@ -43,6 +44,7 @@ export const signedInRoute = createRoute({
     const next = entrance.leadsOn && location.href !== '/' ? { next: location.href } : {}
     throw redirect({ to: entrance.path, search: next, replace: true })
   },
+  pendingComponent: PendingFrame,
 })
 
 /** Its own piece of code: log-in and set-up do without it. */

@@ -27,9 +27,13 @@ export function createQueryClient(): QueryClient {
         refetchOnMount: (query) => (Date.now() - query.state.dataUpdatedAt > JUST_FETCHED_MS ? 'always' : true),
         // Live updates refresh what changed while the page was hidden.
         refetchOnWindowFocus: false,
-        retry: (failures, error) => failures < MAX_RETRIES && !(error instanceof ApiError && error.status < 500),
+        // Who says when to come again is not asked before: the reader is told, and tries again.
+        retry: (failures, error) =>
+          failures < MAX_RETRIES &&
+          !(error instanceof ApiError && (error.status < 500 || error.retryAfter !== undefined)),
+        // What a server that lives could not answer (503) is said in its place.
         throwOnError: (error, query) =>
-          query.meta?.page === true && query.state.data === undefined && isServerFailure(error),
+          query.meta?.page === true && query.state.data === undefined && isServerFailure(error) && error.status !== 503,
       },
     },
   })

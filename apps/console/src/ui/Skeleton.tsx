@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import styles from './Skeleton.module.css'
 
@@ -14,6 +15,24 @@ export function Skeleton({
   return <span aria-hidden="true" className={cx(styles.skeleton, className)} style={{ width, height }} />
 }
 
+/** Around the shape of a whole part that is coming: one sentence for those who do not see it, and nothing for a blink. */
+export function Outline({
+  label,
+  className,
+  children,
+}: {
+  /** "Loading the issue". */
+  readonly label: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}) {
+  return (
+    <div role="status" aria-label={label} className={cx(styles.outline, className)}>
+      {children}
+    </div>
+  )
+}
+
 /** Several grey lines, with one sentence for those who do not see them. */
 export function SkeletonRows({
   rows = 6,
@@ -25,12 +44,12 @@ export function SkeletonRows({
   readonly label?: string
 }) {
   return (
-    <div role="status" aria-label={label} className={styles.rows}>
+    <Outline label={label} className={styles.rows}>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} className={styles.row} style={{ height: rowHeight }}>
           <Skeleton width={`${40 + ((index * 37) % 45)}%`} />
         </div>
       ))}
-    </div>
+    </Outline>
   )
 }

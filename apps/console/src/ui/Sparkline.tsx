@@ -25,6 +25,7 @@ export function Sparkline({ values, width = 112, height = 22, label }: Sparkline
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
       role="img"
       aria-label={label}
       className={styles.bars}

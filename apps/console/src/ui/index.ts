@@ -18,7 +18,7 @@
  * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list,
  *   `useChanges` for changes that are told and undone in a toast.
  * - `VisibleText` draws control characters of text that others wrote as marks.
- * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Skeleton`, `SkeletonRows`, `Spinner`.
+ * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Outline`, `Skeleton`, `SkeletonRows`, `Spinner`.
  *
  * Tokens (tokens.css): --background --panel --sunk --line --line-strong --line-control (borders of controls) --ink
  * --ink-2 (all secondary text) --ink-3 (decoration only) --accent --accent-soft --on-accent, --fatal/--error/--warning/
@@ -70,7 +70,7 @@ export { SegmentedControl, type SegmentedControlProps } from './SegmentedControl
 export { Select, type SelectOption, type SelectProps } from './Select.tsx'
 export { ShortcutHelp } from './ShortcutHelp.tsx'
 export { allowSingleKeys, keyLabel, useShortcut, useSingleKeysAllowed, type Shortcut } from './shortcuts.ts'
-export { Skeleton, SkeletonRows } from './Skeleton.tsx'
+export { Outline, Skeleton, SkeletonRows } from './Skeleton.tsx'
 export { Sparkline, type SparklineProps } from './Sparkline.tsx'
 export { Spinner } from './Spinner.tsx'
 export { EmptyState, ErrorState, type EmptyStateProps, type ErrorStateProps } from './State.tsx'

@@ -8,11 +8,10 @@ import { ErrorState } from '../../ui/index.ts'
 import { MainLandmark } from '../main-landmark.tsx'
 
 /**
- * Stands where the server answered that it cannot (503), with its reason. The session is asked for again and again: once
- * it comes after it did not, the page opens by itself. While it comes all the time, the fault lies in what this page
- * alone asks for, and only the reader tries again.
+ * Where the server answered that it cannot (503): the session is asked for again and again, and once it comes after it did
+ * not, `onRetry` is called. While it comes all the time, the fault lies in what was asked for, and the reader tries again.
  */
-export function OutagePage({ detail, onRetry }: { readonly detail: string; readonly onRetry: () => void }) {
+export function useWhenAnswering(onRetry: () => void): void {
   const client = useQueryClient()
   const hasFailed = useRef(client.getQueryData(sessionQuery.queryKey) === undefined)
   useWhenReachable(onRetry, async () => {
@@ -24,6 +23,11 @@ export function OutagePage({ detail, onRetry }: { readonly detail: string; reado
       return false
     }
   })
+}
+
+/** Stands where nothing can be shown because the server answered that it cannot, with its reason. */
+export function OutagePage({ detail, onRetry }: { readonly detail: string; readonly onRetry: () => void }) {
+  useWhenAnswering(onRetry)
   return (
     <MainLandmark>
       <ErrorState page title="The server cannot answer" detail={<Coded text={detail} />} onRetry={onRetry} />

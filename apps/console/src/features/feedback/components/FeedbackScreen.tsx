@@ -3,7 +3,7 @@ import { type Ref, useCallback, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
-import { EmptyState, ErrorState, SkeletonRows, SpeechIcon } from '../../../ui/index.ts'
+import { EmptyState, ErrorState, SpeechIcon } from '../../../ui/index.ts'
 import { inboxChanges } from '../inbox-changes.ts'
 import { useFocusReturn, useReadWhenOpen } from '../inbox-effects.ts'
 import { useInboxKeys } from '../inbox-keys.ts'
@@ -12,6 +12,7 @@ import { useReportCommands } from '../report-commands.ts'
 import { type InboxSearch, fromInboxUrl, readInboxUrl } from '../model/inbox-search.ts'
 import { FeedbackList, type FeedbackListHandle } from './FeedbackList.tsx'
 import { InboxDialogs } from './InboxDialogs.tsx'
+import { ListOutline } from './InboxOutlines.tsx'
 import { InboxFilters } from './InboxFilters.tsx'
 import { HeldReports } from './HeldReports.tsx'
 import { NothingSaid } from './NothingSaid.tsx'
@@ -77,7 +78,7 @@ function Reports({ work, list }: { readonly work: InboxWork; readonly list: Ref<
         count={search.mailbox === 'spam' ? 0 : (work.counts?.held ?? 0)}
         onLook={() => work.narrow({ mailbox: 'spam' })}
       />
-      {query.isPending ? <SkeletonRows rows={8} /> : null}
+      {query.isPending ? <ListOutline /> : null}
       {query.error === null ? null : (
         <ErrorState
           compact

@@ -2,16 +2,15 @@ import type { Feedback, FeedbackDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 
-import { describeError } from '../../../lib/api.ts'
 import { useAccess, useSession } from '../../../lib/shared-queries.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { isFocusLost } from '../../../shell/focus.ts'
+import { LoadFailed } from '../../../shell/load-failed.tsx'
 import {
   Avatar,
   Badge,
   Button,
   ChevronLeftIcon,
-  ErrorState,
   IconButton,
   Kbd,
   Menu,
@@ -19,7 +18,6 @@ import {
   MoreIcon,
   Notice,
   RelativeTime,
-  SkeletonRows,
   TrashIcon,
   CloseIcon,
   VisibleText,
@@ -29,6 +27,7 @@ import { pathOf, reporterOf, SPAM_WORDS, saysTheSame } from '../model/report.ts'
 import { removeNote, reportQuery, separateReports } from '../queries.ts'
 import { Answer } from './Answer.tsx'
 import { AlsoSaid } from './AlsoSaid.tsx'
+import { ReportOutline } from './InboxOutlines.tsx'
 import { Pictures } from './Pictures.tsx'
 import { ReportFacts } from './ReportFacts.tsx'
 import { Trail } from './Trail.tsx'
@@ -57,19 +56,12 @@ const STATUS_WORDS: Readonly<Record<Feedback['status'], string>> = {
 export function ReportPane(props: ReportPaneProps) {
   const { org, report, onClose } = props
   const { data, error, refetch } = useQuery(reportQuery(org, report))
+  if (data === undefined && error === null) return <ReportOutline onClose={onClose} />
   if (data === undefined) {
     return (
       <section aria-label="Report" className={styles.pane}>
         <div className={styles.body}>
-          {error === null ? (
-            <SkeletonRows rows={6} />
-          ) : (
-            <ErrorState
-              title="The report could not be loaded"
-              {...describeError(error)}
-              onRetry={() => void refetch()}
-            />
-          )}
+          <LoadFailed title="The report could not be loaded" error={error} onRetry={() => void refetch()} />
           <Button icon={ChevronLeftIcon} onClick={onClose}>
             All reports
           </Button>

@@ -2,7 +2,7 @@ import { ApiError } from '@firsthand/contract'
 import { useMemo, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
-import { Button, ErrorState, Panel, SkeletonRows } from '../../../ui/index.ts'
+import { Button, ErrorState, Panel } from '../../../ui/index.ts'
 import { titleParts } from '../../issues/model/index.ts'
 import type { IssueWork } from '../issue-work.ts'
 import { AttachmentsPanel } from './AttachmentsPanel.tsx'
@@ -24,6 +24,7 @@ import {
   UserPanel,
 } from './EventPanels.tsx'
 import { JsonDialog } from './JsonDialog.tsx'
+import { EventOutline } from './Outlines.tsx'
 import { ReceiptPlace } from './Remarks.tsx'
 import { StackTracePanel } from './StackTracePanel.tsx'
 import styles from './IssueScreen.module.css'
@@ -72,7 +73,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
           )}
         </Panel>
       )}
-      {event === null && eventError === null ? <SkeletonRows rows={12} label="Loading the event" /> : null}
+      {event === null && eventError === null ? <EventOutline /> : null}
       {event === null || api === null ? null : (
         <ReceiptPlace value={receipts}>
           <EventBar api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />

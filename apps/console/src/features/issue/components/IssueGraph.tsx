@@ -7,6 +7,7 @@ import { formatMoment } from '../../../lib/moments.ts'
 import { Num, RelativeTime, Skeleton } from '../../../ui/index.ts'
 import { type ReleaseMoment, graphBars, graphMarks, shortVersion } from '../model/graph.ts'
 import { type IssueScope, issueStatsQuery } from '../queries.ts'
+import { PartFailed } from './PartFailed.tsx'
 import styles from './IssueGraph.module.css'
 
 export interface IssueGraphProps {
@@ -23,7 +24,7 @@ const HEIGHT = 44
 
 /** How often, over the chosen period, with the release that changed it; and the four numbers one asks for first. */
 export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: IssueGraphProps) {
-  const { data } = useQuery(issueStatsQuery(scope))
+  const { data, error, refetch } = useQuery(issueStatsQuery(scope))
   const events = data?.data.reduce((sum, [, count]) => sum + count, 0) ?? Number(issue.count)
   const bars = data === undefined ? [] : graphBars(data.data, data.intervalSeconds)
   const marks = data === undefined ? [] : graphMarks(releases, Date.parse(data.start), Date.parse(data.end))
@@ -34,6 +35,8 @@ export function IssueGraph({ scope, issue, isUnreadable, releases, onPick }: Iss
         <div className={styles.chart}>
           {isUnreadable ? (
             <p className={styles.unreadable}>The events could not be loaded.</p>
+          ) : data === undefined && error !== null ? (
+            <PartFailed what="The graph could not be loaded." error={error} onRetry={refetch} />
           ) : data === undefined ? (
             <Skeleton height={HEIGHT} />
           ) : (

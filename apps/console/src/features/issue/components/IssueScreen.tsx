@@ -2,8 +2,8 @@ import { ApiError, type IssueDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 
-import { describeError } from '../../../lib/api.ts'
-import { ButtonLink, EmptyState, ErrorState, IssuesIcon, Link, Num, Skeleton, SkeletonRows } from '../../../ui/index.ts'
+import { LoadFailed } from '../../../shell/load-failed.tsx'
+import { ButtonLink, EmptyState, IssuesIcon, Link, Num } from '../../../ui/index.ts'
 import { DeleteIssuesDialog } from '../../issues/index.ts'
 import { compactUrl, fromUrl, timeOf } from '../../issues/model/index.ts'
 import { copyForAgent, copyLink } from '../copy.ts'
@@ -18,6 +18,7 @@ import { EventView, isUnreadable } from './EventView.tsx'
 import { IssueGraph } from './IssueGraph.tsx'
 import { IssueHeader } from './IssueHeader.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
+import { IssueOutline } from './Outlines.tsx'
 import { ActivityPart, Affected, WhyGrouped } from './SideColumn.tsx'
 import styles from './IssueScreen.module.css'
 
@@ -32,9 +33,9 @@ export function IssueScreen() {
   const scope: IssueScope = { org, issue, time: timeOf(search), environment: search.environment }
   const { data, error, refetch } = useQuery(issueQuery(scope))
   if (data !== undefined) return <Issue key={issue} scope={scope} issue={data} url={url} />
-  if (error === null) return <Outline />
-  // The frame's page for a server that is away or cannot answer opens by itself once it can.
-  if (!(error instanceof ApiError) || error.status === 503) throw error
+  if (error === null) return <IssueOutline />
+  // The frame's page for a server that is away opens by itself once it is back.
+  if (!(error instanceof ApiError)) throw error
   const back = (
     <ButtonLink to="/organizations/$org/issues" params={{ org }} search={compactUrl(search)}>
       Back to issues
@@ -48,13 +49,7 @@ export function IssueScreen() {
     )
   }
   return (
-    <ErrorState
-      page
-      title="The issue could not be loaded"
-      {...describeError(error)}
-      action={back}
-      onRetry={() => void refetch()}
-    />
+    <LoadFailed page title="The issue could not be loaded" error={error} action={back} onRetry={() => void refetch()} />
   )
 }
 
@@ -226,16 +221,4 @@ function releaseMoments(issue: IssueDetail): readonly ReleaseMoment[] {
   if (lastRelease === null || lastRelease.dateCreated === null || lastRelease.version === firstRelease?.version)
     return []
   return [{ version: lastRelease.version, time: Date.parse(lastRelease.dateReleased ?? lastRelease.dateCreated) }]
-}
-
-function Outline() {
-  return (
-    <div role="status" aria-label="Loading the issue" className={styles.outline}>
-      <Skeleton width={140} />
-      <Skeleton width={320} height={20} />
-      <Skeleton width={420} />
-      <Skeleton height={60} />
-      <SkeletonRows rows={8} label="Loading the event" />
-    </div>
-  )
 }

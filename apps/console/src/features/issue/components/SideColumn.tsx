@@ -49,6 +49,7 @@ import {
   unmergeHashes,
   writeNote,
 } from '../queries.ts'
+import { PartFailed } from './PartFailed.tsx'
 import { TagDifferences } from './TagDifferences.tsx'
 import styles from './SideColumn.module.css'
 
@@ -88,13 +89,13 @@ export interface AffectedProps {
 
 /** Who is affected: how the values of each tag share the events. A bar opens all its values. */
 export function Affected({ scope, events, isUnreadable, onFilter }: AffectedProps) {
-  const { data: tags, error } = useQuery(issueTagsQuery(scope))
+  const { data: tags, error, refetch } = useQuery(issueTagsQuery(scope))
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  if (error !== null) {
+  if (error !== null && tags === undefined) {
     return (
       <Part title="Who is affected">
-        <p className={styles.muted}>{describeError(error).detail}</p>
+        <PartFailed what="The tags could not be loaded." error={error} onRetry={refetch} />
       </Part>
     )
   }
@@ -257,7 +258,11 @@ export interface WhyGroupedProps {
  * what was decided when the event was stored; what today's rules would decide stands beside it when that differs.
  */
 export function WhyGrouped({ scope, project, event, isMissing }: WhyGroupedProps) {
-  const { data: variants, error } = useQuery({
+  const {
+    data: variants,
+    error,
+    refetch,
+  } = useQuery({
     ...groupingQuery(scope.org, project, event ?? '', 'stored'),
     enabled: event !== null,
   })
@@ -276,7 +281,9 @@ export function WhyGrouped({ scope, project, event, isMissing }: WhyGroupedProps
       ) : (
         <Skeleton height={64} />
       )}
-      {error === null ? null : <p className={styles.muted}>{describeError(error).detail}</p>}
+      {error === null || variants !== undefined ? null : (
+        <PartFailed what="The grouping could not be loaded." error={error} onRetry={refetch} />
+      )}
       {variants === undefined ? null : (
         <>
           <p className={styles.sentence}>

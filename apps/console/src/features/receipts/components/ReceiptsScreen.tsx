@@ -2,14 +2,13 @@ import type { ProjectSummary, Receipt } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { projectsQuery } from '../../../lib/shared-queries.ts'
+import { LoadFailed } from '../../../shell/load-failed.tsx'
 import {
   Button,
   ButtonLink,
   EmptyState,
-  ErrorState,
   Notice,
   PageBody,
   PageHeader,
@@ -17,7 +16,6 @@ import {
   ReceiptIcon,
   SearchIcon,
   Select,
-  SkeletonRows,
   TimeSeries,
 } from '../../../ui/index.ts'
 import { chartOf, drawnRows, matches, OUTCOME_LABELS, sumByOutcome, valuesOf } from '../model/receipts.ts'
@@ -25,6 +23,7 @@ import { DEFAULT_PERIOD, PERIODS, type ReceiptsSearch } from '../model/search.ts
 import { receiptsQuery } from '../queries.ts'
 import { Backfills } from './Backfills.tsx'
 import { OutcomeTiles } from './OutcomeTiles.tsx'
+import { ReceiptsOutline } from './ReceiptsOutline.tsx'
 import { ReceiptsTable } from './ReceiptsTable.tsx'
 
 type Change = (part: Partial<Record<keyof ReceiptsSearch, string | undefined>>) => void
@@ -81,13 +80,13 @@ export function ReceiptsScreen() {
         <Backfills org={org} project={search.project} />
         {shown === undefined || data === undefined ? (
           receipts.isError ? (
-            <ErrorState
+            <LoadFailed
               title="The receipts could not be loaded"
-              {...describeError(receipts.error)}
+              error={receipts.error}
               onRetry={() => void receipts.refetch()}
             />
           ) : (
-            <SkeletonRows rows={9} rowHeight={44} label="Loading the receipts" />
+            <ReceiptsOutline />
           )
         ) : data.totals.length === 0 ? (
           <NothingReceived org={org} period={period} onWiden={() => change({ statsPeriod: '90d' })} />

@@ -26,6 +26,7 @@ export function ProjectSettings() {
     <SettingsPage
       title={project.data?.name ?? slug}
       what="The project"
+      shape="tabs"
       query={project}
       actions={
         <ButtonLink to="/organizations/$org/projects/$project/getting-started" params={{ org, project: slug }}>

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
-import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { ErrorState, Notice, PageBody, PageHeader, SkeletonRows } from '../../../ui/index.ts'
+import { LoadFailed } from '../../../shell/load-failed.tsx'
+import { Notice, PageBody, PageHeader } from '../../../ui/index.ts'
+import { FormOutline, ListOutline, TabsOutline } from './SettingsOutline.tsx'
+
+const SHAPES = { list: ListOutline, form: FormOutline, tabs: TabsOutline }
 
 interface Loadable<Data> {
   readonly data: Data | undefined
@@ -17,6 +20,7 @@ export function SettingsPage<Data>({
   query,
   what,
   mayWrite = true,
+  shape = 'list',
   children,
 }: {
   readonly title: string
@@ -26,9 +30,12 @@ export function SettingsPage<Data>({
   readonly what: string
   /** False: the page says that it is only to look at. */
   readonly mayWrite?: boolean
+  /** Of what is coming. */
+  readonly shape?: keyof typeof SHAPES
   readonly children: (data: Data) => ReactNode
 }) {
   usePageTitle(title)
+  const Shape = SHAPES[shape]
   return (
     <>
       <PageHeader width="narrow" title={title} actions={actions} />
@@ -39,13 +46,9 @@ export function SettingsPage<Data>({
             {children(query.data)}
           </>
         ) : query.isError ? (
-          <ErrorState
-            title={`${what} could not be loaded`}
-            {...describeError(query.error)}
-            onRetry={() => void query.refetch()}
-          />
+          <LoadFailed title={`${what} could not be loaded`} error={query.error} onRetry={() => void query.refetch()} />
         ) : (
-          <SkeletonRows rows={6} rowHeight={40} label={`Loading: ${what.toLowerCase()}`} />
+          <Shape label={`Loading: ${what.toLowerCase()}`} />
         )}
       </PageBody>
     </>
