@@ -10,6 +10,7 @@ import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
+import * as traces from './traces.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
@@ -30,6 +31,7 @@ export * from './receipts.ts'
 export * from './saved-searches.ts'
 export * from './scopes.ts'
 export * from './server.ts'
+export * from './traces.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'scope' in value
@@ -49,5 +51,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     compatible,
     savedSearches,
     server,
+    traces,
   ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )
