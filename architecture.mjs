@@ -157,6 +157,24 @@ export const areas = {
     types: ['apps/server/src/mail', 'apps/server/src/capability.ts'],
     packages: ['node:*', 'kysely'],
   },
+  'apps/server/src/traces': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/search',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/accounts',
+      'apps/server/src/ingest',
+      'apps/server/src/event',
+      'apps/server/src/issues',
+      'packages/contract',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['@clickhouse/client'],
+  },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.

@@ -5,6 +5,7 @@ import { firstSchema } from './first-schema/capability.ts'
 import { issues } from './issues/capability.ts'
 import { keptItems } from './kept-items/capability.ts'
 import { receipts } from './receipts/capability.ts'
+import { traces } from './traces/capability.ts'
 
 /**
  * All that Firsthand can do. A new capability is a folder and a line here.
@@ -12,4 +13,4 @@ import { receipts } from './receipts/capability.ts'
  * The order is that in which they change the ledger and in which their routes are asked. What builds on others comes after
  * them, and is removed before them.
  */
-export const CAPABILITIES: readonly Capability[] = [firstSchema, accounts, receipts, keptItems, issues, feedback]
+export const CAPABILITIES: readonly Capability[] = [firstSchema, accounts, receipts, keptItems, issues, feedback, traces]

@@ -38,8 +38,6 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['alert-rules', ALERTS],
   ['combined-rules', ALERTS],
   ['dashboards', DASHBOARDS],
-  ['trace', TRACES],
-  ['trace-meta', TRACES],
   ['events-trace', TRACES],
   ['profiling', PROFILES],
 ]

@@ -39,6 +39,7 @@ export type {
   Entry,
   ExpandContext,
   ItemKind,
+  ItemPart,
   LedgerWork,
   News,
   RowToken,

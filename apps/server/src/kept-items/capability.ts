@@ -9,7 +9,6 @@ export const keptItems: Capability = {
   agingTables: [{ table: 'kept_items', time: 'received' }],
   itemRules: new Map([['attachment', { perEnvelope: LIMITS.ATTACHMENTS_PER_ENVELOPE }]]),
   itemRulesUntilOthersDo: new Map([
-    ['transaction', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse' }],
     ['security', { bytes: INGEST_LIMITS.EVENT_BYTES, json: 'refuse' }],
     ['form_data', { bytes: INGEST_LIMITS.EVENT_BYTES }],
     ['replay_event', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse' }],
@@ -26,7 +25,6 @@ export const keptItems: Capability = {
     ['check_in', { bytes: INGEST_LIMITS.CHECK_IN_BYTES, json: 'refuse' }],
     ['profile', { bytes: LIMITS.PROFILE_BYTES }],
     ['profile_chunk', { bytes: LIMITS.PROFILE_BYTES }],
-    ['span', { bytes: INGEST_LIMITS.CONTAINER_BYTES, perEnvelope: LIMITS.SPANS_V1_PER_ENVELOPE }],
     ['log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['trace_metric', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_span', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],

@@ -4,7 +4,6 @@ export const LIMITS = {
   REPLAY_SEGMENT_BYTES: 30 * 1024 * 1024,
   SESSION_BYTES: 1024 * 1024,
   PROFILE_BYTES: 50 * 1024 * 1024,
-  SPANS_V1_PER_ENVELOPE: 25,
   KEPT_INLINE_BYTES: 64 * 1024,
   /** Items that one read of them takes. */
   BACKFILL_READ_ITEMS: 500,

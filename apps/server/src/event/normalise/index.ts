@@ -59,6 +59,14 @@ export const normalise = (
   return ok(isObject(precise) ? normaliseEvent(item, whole(precise), new Reading()) : event)
 }
 
+/**
+ * What a transaction says as an event does: who, where, in which version, with its tags and contexts.
+ *
+ * @param raw its payload, which was made safe to walk by `readJson`
+ */
+export const normaliseSurroundings = (item: DigestItem, raw: Raw): NormalisedEvent =>
+  normaliseEvent(item, raw, new Reading())
+
 const drop = (reason: string, detail: string): Result<never, Drop> =>
   err({ outcome: { kind: 'invalid', reason }, detail })
 

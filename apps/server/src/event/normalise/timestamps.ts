@@ -20,7 +20,7 @@ const MICROSECONDS = 1e6
  * (protocol.md 4.5). Numbers of milli-, micro- or nanoseconds are recognised when they make sense around `receivedSeconds`.
  * Undefined when it is none of these.
  */
-const parseTimestamp = (value: unknown, receivedSeconds: number): number | undefined => {
+export const readTime = (value: unknown, receivedSeconds: number): number | undefined => {
   if (typeof value === 'number') return fromNumber(value, receivedSeconds)
   if (typeof value !== 'string') return undefined
   const text = value.trim()
@@ -67,7 +67,7 @@ const inRange = (seconds: number): number | undefined =>
 export const readTimestamp = (reading: Reading, raw: Raw, key: string, receivedSeconds: number): number | undefined => {
   const value = raw[key]
   if (isAbsent(value)) return undefined
-  const seconds = parseTimestamp(value, receivedSeconds)
+  const seconds = readTime(value, receivedSeconds)
   if (seconds === undefined) reading.invalid(key, value, 'expected a time in seconds or as ISO 8601')
   return seconds
 }

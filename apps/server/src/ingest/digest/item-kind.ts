@@ -59,6 +59,14 @@ export interface News {
   readonly data: unknown
 }
 
+/** Several things of an item that end otherwise than the rest of it, e.g. spans of a container that cannot be read. */
+export interface ItemPart {
+  readonly quantity: number
+  readonly outcome: Outcome
+  /** When it is not the item's own. The item is counted as a whole then: what it is made of is counted beside it. */
+  readonly category?: string
+}
+
 /**
  * What becomes of the items of some types, on the digest's thread: the part of a capability that the digest knows.
  * The steps are called in this order, each with arrays in the order of the batch:
@@ -94,6 +102,8 @@ export interface ItemKind<Value = unknown, Ready = unknown, Stored = unknown> {
   keyOf?(item: DigestItem, value: Value): string
   /** Receipts that an item carries, besides its own. */
   receiptsOf?(value: Value): readonly OutcomeRow[]
+  /** What of an item has ended by now; the rest of what it counts ends with it. */
+  partsOf?(value: Value): readonly ItemPart[]
   prepare?(entries: readonly Entry<Value>[]): Promise<readonly Ready[]>
   apply?(
     work: LedgerWork,

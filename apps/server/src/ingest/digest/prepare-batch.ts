@@ -12,7 +12,7 @@ import type { AcceptedEnvelope, DigestItem, Drop, Outcome, OutcomeRow, SpoolPosi
 import { formatPosition } from '../spool/position.ts'
 import type { SpooledRecord } from '../spool/spool-reader.ts'
 import { drop } from './item-kind.ts'
-import type { Entry, ItemKind } from './item-kind.ts'
+import type { Entry, ItemKind, ItemPart } from './item-kind.ts'
 import { createOutcomeTally } from './outcome-tally.ts'
 import type { OutcomeTally } from './outcome-tally.ts'
 
@@ -42,6 +42,8 @@ export interface PreparedEntry extends Entry<unknown> {
   readonly leader: EntryPlace | null
   /** How it ends when it is stored. */
   readonly outcome: Outcome
+  /** How many things end with it. */
+  readonly quantity: number
 }
 
 /** Where an entry stands in `PreparedBatch.entries`. */
@@ -276,7 +278,19 @@ const decide = ({ item, settings, id, siblings, leader, refused, batch }: Candid
   }
   // Nothing of it is stored: what it says is in the receipts.
   if (kind.apply === undefined && kind.write === undefined) return { kind: 'ended', outcome: ACCEPTED }
-  return take(value, { item, id, leader, batch }, { kind, at })
+  const quantity = countOf(item.item) - endParts(item, kind.partsOf?.(value) ?? [], batch)
+  return take(value, { item, id, leader, batch, quantity }, { kind, at })
+}
+
+/** Counts the parts that have ended. @returns how many of what the item counts they were */
+const endParts = (item: DigestItem, parts: readonly ItemPart[], { outcomes }: Draft): number => {
+  let ended = 0
+  for (const { quantity, outcome, category } of parts) {
+    const row = { ...itemOutcome(item, outcome, quantity), bytes: 0 }
+    outcomes.add(category === undefined ? row : { ...row, category })
+    if (category === undefined) ended += quantity
+  }
+  return ended
 }
 
 /** A fault of ours must not stop the road: this item alone ends here, and can be looked at later. */
@@ -287,7 +301,13 @@ const setAside = (item: FaultyItem, batch: Draft): End => {
 
 const take = (
   value: unknown,
-  { item, id, leader, batch }: Pick<Candidate, 'item' | 'id' | 'leader' | 'batch'>,
+  {
+    item,
+    id,
+    leader,
+    batch,
+    quantity,
+  }: Pick<Candidate, 'item' | 'id' | 'leader' | 'batch'> & { readonly quantity: number },
   { kind, at }: { readonly kind: ItemKind; readonly at: number },
 ): End => {
   const key = kind.keyOf?.(item, value)
@@ -302,7 +322,7 @@ const take = (
   if (led !== undefined) led.followers += 1
   const own = batch.entries[at]
   if (own === undefined) throw new Error(`The batch has no entries of kind ${kind.name}.`)
-  own.push({ item, id, value, followers: 0, leader: place, outcome })
+  own.push({ item, id, value, followers: 0, leader: place, outcome, quantity })
   return { kind: 'entry', place: { kind: at, index: own.length - 1 } }
 }
 
@@ -348,8 +368,9 @@ const leadersFirst = (items: readonly DigestItem[], kinds: ItemKinds): { item: D
   return [...numbered.filter(leads), ...numbered.filter((entry) => !leads(entry))]
 }
 
-export const itemOutcome = (item: DigestItem, outcome: Outcome): OutcomeRow =>
-  outcomeRow(item, item.item.header.type, countOf(item.item), item.item.payload.byteLength, outcome)
+/** @param quantity of what it counts, when something of it ended otherwise */
+export const itemOutcome = (item: DigestItem, outcome: Outcome, quantity = countOf(item.item)): OutcomeRow =>
+  outcomeRow(item, item.item.header.type, quantity, item.item.payload.byteLength, outcome)
 
 const outcomeRow = (
   from: Pick<DigestItem, 'sender' | 'receivedAt'>,

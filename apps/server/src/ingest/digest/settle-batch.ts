@@ -49,11 +49,11 @@ export const settleBatch = (batch: PreparedBatch, answers: Answers, refused: Ref
     entries.forEach((entry, index) => {
       const verdict = verdictOf(entry, kind, index)
       if (!verdict.isStored) {
-        outcomes.add(itemOutcome(entry.item, verdict.outcome))
+        outcomes.add(itemOutcome(entry.item, verdict.outcome, entry.quantity))
         return
       }
       const error = refused[kind]?.get(rows.length)
-      outcomes.add(itemOutcome(entry.item, error === undefined ? entry.outcome : INTERNAL_ERROR))
+      outcomes.add(itemOutcome(entry.item, error === undefined ? entry.outcome : INTERNAL_ERROR, entry.quantity))
       if (error !== undefined) faulty.push({ item: entry.item, id: entry.id(), error })
       const own = answers.verdicts[kind]?.[index]
       rows.push({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeUtf8 } from '@firsthand/protocol'
 import { LIMITS } from '../limits.ts'
 import { LIMITS as KEPT_ITEM_LIMITS } from '../../kept-items/limits.ts'
+import { LIMITS as TRACE_LIMITS } from '../../traces/limits.ts'
 import { ENVELOPE_PATH, envelopeOf, EVENT, EVENT_ID, KEY, keyContext, startDoor, type TestDoor } from './test-door.ts'
 
 let door: TestDoor
@@ -254,7 +255,7 @@ describe('hostile items', () => {
   it.each([
     ['attachment', KEPT_ITEM_LIMITS.ATTACHMENTS_PER_ENVELOPE],
     ['session', LIMITS.SESSIONS_PER_ENVELOPE],
-    ['span', KEPT_ITEM_LIMITS.SPANS_V1_PER_ENVELOPE],
+    ['span', TRACE_LIMITS.SPANS_V1_PER_ENVELOPE],
     ['hologram', LIMITS.ITEMS_PER_ENVELOPE],
   ])('more %s items than %i → 413', async (type, count) => {
     const items = (number: number) => envelopeOf({}, ...Array.from({ length: number }, () => [{ type }, '{}'] as const))

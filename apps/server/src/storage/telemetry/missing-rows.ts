@@ -12,7 +12,7 @@ export interface RowPlace {
 export interface RowLookup {
   readonly table: string
   readonly id: string
-  readonly idType: 'UUID' | 'String'
+  readonly idType: 'UUID' | 'String' | 'UInt64'
   readonly time: string
 }
 

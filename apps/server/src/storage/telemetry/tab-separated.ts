@@ -41,6 +41,13 @@ export const map = (pairs: readonly (readonly [string, string])[]): string => {
   return `${result}}`
 }
 
+/** A map to numbers or booleans. */
+export const mapOf = (pairs: readonly (readonly [string, number | boolean])[]): string => {
+  let result = '{'
+  for (const [key, value] of pairs) result += `${result === '{' ? '' : ','}${quoted(key)}:${String(value)}`
+  return `${result}}`
+}
+
 /** 32 hex characters as a UUID. */
 export const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

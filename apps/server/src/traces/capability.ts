@@ -1,0 +1,21 @@
+import type { Capability } from '../capability.ts'
+import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
+import { LIMITS } from './limits.ts'
+import { statements as spans } from './telemetry/migrations/0005-spans.ts'
+
+/** How slow it was, where, and for whom: transactions and spans of all SDK generations. */
+export const traces: Capability = {
+  name: 'traces',
+  limits: LIMITS,
+  telemetryMigrations: [{ number: 5, name: 'spans', statements: spans }],
+  agingTables: [
+    { table: 'spans', time: 'timestamp' },
+    { table: 'segments', time: 'timestamp' },
+  ],
+  itemRules: new Map([
+    ['transaction', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse' }],
+    ['span', { bytes: INGEST_LIMITS.CONTAINER_BYTES, perEnvelope: LIMITS.SPANS_V1_PER_ENVELOPE }],
+  ]),
+  digest: async ({ writer }) => [(await import('./span-items.ts')).createSpanItems({ writer })],
+  serve: async (parts) => (await import('./serve.ts')).serveTraces(parts),
+}

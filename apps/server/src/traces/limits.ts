@@ -1,0 +1,36 @@
+/** Limits of traces, their spans and transactions. */
+export const LIMITS = {
+  SPANS_V1_PER_ENVELOPE: 25,
+  /** Spans of one item; the rest is counted as `too_many_spans`. */
+  SPANS_PER_ITEM: 50_000,
+  SPAN_NAME_CHARS: 2048,
+  /** Words: operation, status, origin, name of an SDK. */
+  SPAN_WORD_CHARS: 128,
+  SPAN_TRANSACTION_CHARS: 200,
+  SPAN_URL_CHARS: 2048,
+  /** Of one span; more are counted, not kept. */
+  SPAN_ATTRIBUTES: 1000,
+  SPAN_ATTRIBUTE_NAME_CHARS: 200,
+  SPAN_ATTRIBUTE_CHARS: 64 * 1024,
+  /** Of all attributes of a span together. */
+  SPAN_ATTRIBUTES_CHARS: 256 * 1024,
+  SPAN_LINKS: 100,
+  SPAN_NOTES: 20,
+  /** A span that lasts longer is none. */
+  SPAN_DURATION_DAYS: 7,
+  /** Spans of a trace that one answer shows. */
+  TRACE_SPANS_SHOWN: 50_000,
+  TRACE_ERRORS_SHOWN: 1000,
+  /** Levels to which a trace is nested in Sentry's shape; what is deeper stands beside its parent. */
+  TRACE_NESTED_LEVELS: 400,
+  /** A service's clock is taken to be off by at most so much. */
+  TRACE_SHIFT_MS: 60 * 60_000,
+  /** Which transactions are fast enough; four times as long is unbearable. */
+  APDEX_THRESHOLD_MS: 300,
+  /** Names of transactions that a list sorts. */
+  TRANSACTIONS_LISTED: 10_000,
+  /** Steps of a transaction's chart. */
+  TRANSACTION_BUCKETS: 120,
+  /** Operations of its spans that a transaction's page shows. */
+  TRANSACTION_OPERATIONS: 20,
+} as const

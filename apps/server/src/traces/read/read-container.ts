@@ -1,0 +1,120 @@
+import { isObject } from '@firsthand/protocol'
+import { readJson, readUserAgent } from '../../event/index.ts'
+import type { DigestItem, Drop } from '../../ingest/index.ts'
+import { drop } from '../../ingest/index.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { LIMITS } from '../limits.ts'
+import { statusOf, type ReadSpan, type SpanLink } from '../span.ts'
+import { Attributes } from './attributes.ts'
+import { readSpanId, readTraceId } from './ids.ts'
+import { createClockOf, type ClockOf } from './times.ts'
+
+/** What was read of an item. */
+export interface ReadSpans {
+  readonly spans: readonly ReadSpan[]
+  /** Elements that are no span. */
+  readonly unreadable: number
+  readonly beyondLimit: number
+}
+
+/** How many there are: `version` and `ingest_settings` appeared only in SDK 10.51 (protocol.md 3.3). */
+export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
+  const json = readJson(item.item.payload)
+  if (!json.ok) return json
+  const sent = json.value.value
+  const items = isObject(sent) ? sent['items'] : undefined
+  if (!isObject(sent) || !Array.isArray(items)) {
+    return err(
+      drop('invalid', 'invalid_span', 'The payload of a span container must be an object with a list `items`.'),
+    )
+  }
+  const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const surroundings = surroundingsOf(sent['ingest_settings'], item)
+  const spans: ReadSpan[] = []
+  let unreadable = 0
+  for (const element of items.slice(0, LIMITS.SPANS_PER_ITEM)) {
+    const span = isObject(element) ? readSpan(element, clock, surroundings) : null
+    if (span === null) unreadable += 1
+    else spans.push(span)
+  }
+  return ok({ spans, unreadable, beyondLimit: Math.max(0, items.length - LIMITS.SPANS_PER_ITEM) })
+}
+
+/** What may be known of the sender besides what it says: only with its leave. */
+interface Surroundings {
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+const surroundingsOf = (settings: unknown, { sender }: DigestItem): Surroundings => {
+  const allows = (key: string): boolean => isObject(settings) && settings[key] === 'auto'
+  return {
+    address: allows('infer_ip') ? sender.clientAddress : null,
+    userAgent: allows('infer_user_agent') ? sender.userAgent : null,
+  }
+}
+
+const readSpan = (
+  raw: Readonly<Record<string, unknown>>,
+  clock: ClockOf,
+  surroundings: Surroundings,
+): ReadSpan | null => {
+  const traceId = readTraceId(raw['trace_id'])
+  const spanId = readSpanId(raw['span_id'])
+  const interval = clock.interval(raw['start_timestamp'], raw['end_timestamp'])
+  if (traceId === null || spanId === null || interval === null) return null
+  const attributes = new Attributes()
+  const sent = raw['attributes']
+  if (isObject(sent)) for (const name in sent) attributes.addTyped(name, sent[name])
+  if (surroundings.address !== null) attributes.add('user.ip_address', surroundings.address)
+  if (surroundings.userAgent !== null) attributes.add('user_agent.original', surroundings.userAgent)
+  addClient(attributes)
+  const segment = attributes.values['sentry.segment.id']
+  if (interval.note !== null) attributes.notes.push(interval.note)
+  const isSegment = raw['is_segment'] === true
+  return {
+    traceId,
+    spanId,
+    parentId: readSpanId(raw['parent_span_id']) ?? '',
+    isSegment,
+    segmentId: isSegment ? spanId : (readSpanId(segment) ?? ''),
+    start: interval.start,
+    duration: interval.duration,
+    name: typeof raw['name'] === 'string' ? raw['name'] : '',
+    // `error` is all that the field says; the finer word of before is an attribute.
+    status: statusOf(attributes.values['sentry.status.message']) || statusOf(raw['status']),
+    attributes: attributes.values,
+    links: readLinks(raw['links']),
+    notes: attributes.done(),
+  }
+}
+
+/** Browser, system and device by the User-Agent, where the SDK does not say. */
+export const addClient = (attributes: Attributes): void => {
+  const { 'user_agent.original': userAgent, 'browser.name': known } = attributes.values
+  if (typeof userAgent !== 'string' || known !== undefined) return
+  const { browser, os, device } = readUserAgent(userAgent)
+  attributes.add('browser.name', browser?.['name'])
+  attributes.add('browser.version', browser?.['version'])
+  attributes.add('os.name', os?.['name'])
+  attributes.add('device.family', device?.['family'])
+}
+
+export const readLinks = (sent: unknown): readonly SpanLink[] =>
+  !Array.isArray(sent)
+    ? []
+    : sent.slice(0, LIMITS.SPAN_LINKS).flatMap((link: unknown) => {
+        if (!isObject(link)) return []
+        const traceId = readTraceId(link['trace_id'])
+        const spanId = readSpanId(link['span_id'])
+        if (traceId === null || spanId === null) return []
+        const attributes = new Attributes()
+        const own = link['attributes']
+        if (isObject(own)) {
+          for (const name in own) {
+            if (isObject(own[name])) attributes.addTyped(name, own[name])
+            else attributes.add(name, own[name])
+          }
+        }
+        return [{ traceId, spanId, attributes: attributes.values }]
+      })

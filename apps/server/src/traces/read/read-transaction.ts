@@ -1,0 +1,210 @@
+import { isObject } from '@firsthand/protocol'
+import { normaliseSurroundings, readJson } from '../../event/index.ts'
+import type { NormalisedEvent } from '../../event/event.ts'
+import type { DigestItem, Drop } from '../../ingest/index.ts'
+import { drop } from '../../ingest/index.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { LIMITS } from '../limits.ts'
+import { statusOf, type ReadSpan } from '../span.ts'
+import { Attributes } from './attributes.ts'
+import { addClient, readLinks, type ReadSpans } from './read-container.ts'
+import { readSpanId, readTraceId } from './ids.ts'
+import { createClockOf, type ClockOf } from './times.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+
+export interface ReadTransaction extends ReadSpans {
+  /** What it says as an event does. */
+  readonly surroundings: NormalisedEvent
+}
+
+/**
+ * A transaction and its spans (protocol.md 3.2): what SDKs 7 to 10 send, 11 on request, and those of most other languages.
+ * The transaction is a span, too: the root of what its service did.
+ */
+export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop> => {
+  const json = readJson(item.item.payload)
+  if (!json.ok) return json
+  const raw = json.value.value
+  if (!isObject(raw)) return invalid('The payload of a transaction must be a JSON object.')
+  const trace = isObject(raw['contexts']) ? raw['contexts']['trace'] : undefined
+  if (!isObject(trace)) return invalid('A transaction must have a trace context.')
+  const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const sent = Array.isArray(raw['spans']) ? raw['spans'] : []
+  // The surroundings are read last: they trim what they read.
+  const children: ReadSpan[] = []
+  let unreadable = 0
+  const rootId = readSpanId(trace['span_id'])
+  if (rootId === null) return invalid('A transaction must have a span id.')
+  for (const element of sent.slice(0, LIMITS.SPANS_PER_ITEM - 1)) {
+    const child = isObject(element) ? readChildSpan(element, clock, rootId) : null
+    if (child === null) unreadable += 1
+    else children.push(child)
+  }
+  const attributes = new Attributes()
+  addAll(attributes, trace['data'])
+  addMeasurements(attributes, raw['measurements'])
+  const surroundings = normaliseSurroundings(item, { ...raw, spans: undefined })
+  addSurroundings(attributes, surroundings)
+  const root = readRoot(raw, trace, { clock, attributes })
+  if (root === null) return invalid('A transaction must have a trace id, a start and an end.')
+  const own = attributesForChildren(root)
+  for (const child of children) for (const name in own) child.attributes[name] ??= own[name] ?? ''
+  return ok({
+    spans: [root, ...children],
+    unreadable,
+    beyondLimit: Math.max(0, sent.length - (LIMITS.SPANS_PER_ITEM - 1)),
+    surroundings,
+  })
+}
+
+const invalid = (detail: string): Result<never, Drop> => err(drop('invalid', 'invalid_transaction', detail))
+
+const readRoot = (
+  raw: Raw,
+  trace: Raw,
+  { clock, attributes }: { readonly clock: ClockOf; readonly attributes: Attributes },
+): ReadSpan | null => {
+  const traceId = readTraceId(trace['trace_id'])
+  const spanId = readSpanId(trace['span_id'])
+  const interval = clock.interval(raw['start_timestamp'], raw['timestamp'])
+  if (traceId === null || spanId === null || interval === null) return null
+  if (interval.note !== null) attributes.notes.push(interval.note)
+  attributes.add('sentry.op', trace['op'])
+  attributes.add('sentry.origin', trace['origin'])
+  addClient(attributes)
+  return {
+    traceId,
+    spanId,
+    parentId: readSpanId(trace['parent_span_id']) ?? '',
+    isSegment: true,
+    segmentId: spanId,
+    start: interval.start,
+    duration: interval.duration,
+    name: typeof raw['transaction'] === 'string' ? raw['transaction'] : '',
+    status: statusOf(trace['status']),
+    attributes: attributes.values,
+    links: readLinks(trace['links']),
+    notes: attributes.done(),
+  }
+}
+
+/** A span of a transaction, or one that came by itself: both have the form of SDKs 7 to 10. */
+const readChildSpan = (raw: Raw, clock: ClockOf, segmentId: string): ReadSpan | null => {
+  const traceId = readTraceId(raw['trace_id'])
+  const spanId = readSpanId(raw['span_id'])
+  const interval = clock.interval(raw['start_timestamp'], raw['timestamp'])
+  if (traceId === null || spanId === null || interval === null) return null
+  const attributes = new Attributes()
+  attributes.add('sentry.op', raw['op'])
+  attributes.add('sentry.origin', raw['origin'])
+  addAll(attributes, raw['data'])
+  addAll(attributes, raw['tags'])
+  addMeasurements(attributes, raw['measurements'])
+  if (interval.note !== null) attributes.notes.push(interval.note)
+  return {
+    traceId,
+    spanId,
+    parentId: readSpanId(raw['parent_span_id']) ?? '',
+    isSegment: raw['is_segment'] === true,
+    segmentId,
+    start: interval.start,
+    duration: interval.duration,
+    name: typeof raw['description'] === 'string' ? raw['description'] : '',
+    status: statusOf(raw['status']),
+    attributes: attributes.values,
+    links: readLinks(raw['links']),
+    notes: attributes.done(),
+  }
+}
+
+/** A span that came by itself (INP, LCP and CLS of SDKs 8 to 10). */
+export const readStandaloneSpan = (item: DigestItem): Result<ReadSpans, Drop> => {
+  const json = readJson(item.item.payload)
+  if (!json.ok) return json
+  const raw = json.value.value
+  const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const span = isObject(raw) ? readChildSpan(raw, clock, readSpanId(raw['segment_id']) ?? '') : null
+  if (!isObject(raw) || span === null) {
+    return err(drop('invalid', 'invalid_span', 'A span must have a trace id, a span id, a start and an end.'))
+  }
+  for (const [name, key] of OF_STANDALONE) span.attributes[name] ??= typeof raw[key] === 'string' ? raw[key] : ''
+  return ok({ spans: [span], unreadable: 0, beyondLimit: 0 })
+}
+
+const OF_STANDALONE: readonly (readonly [name: string, key: string])[] = [
+  ['sentry.release', 'release'],
+  ['sentry.environment', 'environment'],
+  ['sentry.segment.name', 'transaction'],
+  ['sentry.replay_id', 'replay_id'],
+  ['sentry.profile_id', 'profile_id'],
+]
+
+const addAll = (attributes: Attributes, sent: unknown): void => {
+  if (isObject(sent)) for (const name in sent) attributes.add(name, sent[name])
+}
+
+const addMeasurements = (attributes: Attributes, sent: unknown): void => {
+  if (isObject(sent)) for (const name in sent) attributes.addMeasurement(name, sent[name])
+}
+
+/** Tags that repeat what has a name of its own. */
+const NAMED_TAGS = new Set(['browser', 'client_os', 'device', 'dist', 'environment', 'level', 'os', 'release', 'user'])
+
+/** What the event says, by the names of attributes. */
+const addSurroundings = (attributes: Attributes, event: NormalisedEvent): void => {
+  const { contexts, request, user, sdk } = event
+  attributes.add('sentry.release', event.release)
+  attributes.add('sentry.environment', event.environment)
+  attributes.add('sentry.dist', event.dist)
+  attributes.add('sentry.platform', event.platform)
+  attributes.add('sentry.sdk.name', sdk?.name)
+  attributes.add('sentry.sdk.version', sdk?.version)
+  attributes.add('service.instance.id', event.server_name)
+  attributes.add('sentry.segment.name.source', event.transaction_info?.source)
+  attributes.add('user.id', user?.id)
+  attributes.add('user.email', user?.email)
+  attributes.add('user.name', user?.username ?? user?.name)
+  attributes.add('user.ip_address', user?.ip_address)
+  attributes.add('user.geo.country_code', user?.geo?.['country_code'])
+  attributes.add('http.request.method', request?.method)
+  attributes.add('url.full', request?.url)
+  attributes.add('http.response.status_code', contexts['response']?.['status_code'])
+  attributes.add('browser.name', contexts['browser']?.['name'])
+  attributes.add('browser.version', contexts['browser']?.['version'])
+  attributes.add('os.name', contexts['os']?.['name'])
+  attributes.add('os.version', contexts['os']?.['version'])
+  attributes.add('device.family', contexts['device']?.['family'] ?? contexts['device']?.['model'])
+  attributes.add('process.runtime.name', contexts['runtime']?.['name'])
+  attributes.add('process.runtime.version', contexts['runtime']?.['version'])
+  attributes.add('sentry.replay_id', contexts['replay']?.['replay_id'])
+  attributes.add('sentry.profile_id', contexts['profile']?.['profile_id'])
+  attributes.add('sentry.profiler_id', contexts['profile']?.['profiler_id'])
+  for (const [name, value] of event.tags) if (!NAMED_TAGS.has(name)) attributes.add(name, value)
+}
+
+/** What holds for all spans of a transaction, by which they are searched. */
+const FOR_CHILDREN = [
+  'sentry.release',
+  'sentry.environment',
+  'sentry.platform',
+  'sentry.sdk.name',
+  'sentry.sdk.version',
+  'sentry.replay_id',
+  'user.id',
+  'user.email',
+  'user.name',
+  'user.ip_address',
+  'browser.name',
+  'os.name',
+  'device.family',
+  'user.geo.country_code',
+]
+
+const attributesForChildren = ({ attributes }: ReadSpan): ReadSpan['attributes'] =>
+  Object.fromEntries(
+    FOR_CHILDREN.flatMap((name) => {
+      const value = attributes[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )

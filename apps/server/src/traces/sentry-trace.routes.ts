@@ -1,0 +1,128 @@
+import { getTraceMeta, getTraceTree } from '@firsthand/contract'
+import { bind, notFound, type Route } from '../http/index.ts'
+import { LIMITS } from './limits.ts'
+import { loadTrace, scopeOfTrace, type ErrorOfTrace, type LoadedTrace } from './trace.ts'
+import type { TraceServices } from './trace-services.ts'
+import type { SpanSummary } from './traces.view.ts'
+
+/** Traces as Sentry's clients read them. */
+export const createSentryTraceRoutes = (services: TraceServices): Route[] => [
+  getTraceTreeRoute(services),
+  getTraceMetaRoute(services),
+]
+
+const getTraceTreeRoute = (services: TraceServices): Route =>
+  bind(getTraceTree, async ({ params, query, request }) => {
+    const asked = await scopeOfTrace(services, request.organization.id, params.trace)
+    if (asked === null) throw notFound()
+    const limit = Math.min(query.limit ?? LIMITS.TRACE_SPANS_SHOWN, LIMITS.TRACE_SPANS_SHOWN)
+    return { body: treeJson(await loadTrace(services, asked, limit)) }
+  })
+
+type Json = Record<string, unknown>
+
+interface SpanNode extends Json {
+  readonly children: SpanNode[]
+  readonly errors: Json[]
+}
+
+/** Nested to `TRACE_NESTED_LEVELS`: a reader that recurses, as all do, must not fall over a deep one. */
+const treeJson = (loaded: LoadedTrace): Json[] => {
+  const { spans, arrangement, errors, projects } = loaded
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const nodes = spans.map((span) => spanNode(span, slugs.get(span.projectId) ?? ''))
+  const roots: Json[] = []
+  nodes.forEach((node, place) => {
+    let above = arrangement.parent[place] ?? -1
+    while (above !== -1 && (arrangement.depth[above] ?? 0) >= LIMITS.TRACE_NESTED_LEVELS) {
+      above = arrangement.parent[above] ?? -1
+    }
+    const parent = nodes[above]
+    if (parent === undefined) roots.push(node)
+    else parent.children.push(node)
+  })
+  const placeOf = new Map(spans.map(({ id }, place) => [id, place]))
+  for (const error of errors) {
+    const node = nodes[placeOf.get(error.spanId) ?? -1]
+    const json = errorNode(error, slugs.get(error.projectId) ?? '')
+    if (node === undefined) roots.push(json)
+    else node.errors.push(json)
+  }
+  return roots
+}
+
+const MICROSECONDS = 1_000_000
+
+const spanNode = (span: SpanSummary, slug: string): SpanNode => ({
+  event_type: 'span',
+  event_id: span.id,
+  transaction_id: span.segmentId,
+  project_id: span.projectId,
+  project_slug: slug,
+  parent_span_id: span.parentId === '' ? null : span.parentId,
+  start_timestamp: span.start / MICROSECONDS,
+  end_timestamp: (span.start + span.duration) / MICROSECONDS,
+  duration: span.duration / 1000,
+  op: span.op,
+  name: span.name,
+  description: span.name,
+  transaction: span.transaction,
+  is_transaction: span.isSegment,
+  sdk_name: span.sdkName,
+  profile_id: '',
+  profiler_id: '',
+  measurements: {},
+  children: [],
+  errors: [],
+  occurrences: [],
+  additional_attributes: {},
+})
+
+const errorNode = (error: ErrorOfTrace, slug: string): Json => ({
+  event_type: 'error',
+  event_id: error.eventId,
+  issue_id: error.issueId,
+  short_id: error.shortId,
+  project_id: error.projectId,
+  project_slug: slug,
+  level: error.level,
+  title: error.title,
+  description: error.title,
+  culprit: error.culprit,
+  transaction: error.culprit,
+  start_timestamp: error.timestamp / 1000,
+  end_timestamp: error.timestamp / 1000,
+  span_id: error.spanId,
+  children: [],
+  errors: [],
+  occurrences: [],
+})
+
+const getTraceMetaRoute = (services: TraceServices): Route =>
+  bind(getTraceMeta, async ({ params, request }) => {
+    const asked = await scopeOfTrace(services, request.organization.id, params.trace)
+    if (asked === null) throw notFound()
+    const [operations, errors, loaded] = await Promise.all([
+      services.traces.operations(asked.scope),
+      services.traces.errors(asked.scope, LIMITS.TRACE_ERRORS_SHOWN),
+      services.traces.spans(asked.scope, LIMITS.TRACE_SPANS_SHOWN),
+    ])
+    const children = new Map<string, number>()
+    for (const { isSegment, segmentId, id } of loaded) {
+      if (isSegment) children.set(id, children.get(id) ?? 0)
+      else if (segmentId !== '') children.set(segmentId, (children.get(segmentId) ?? 0) + 1)
+    }
+    return {
+      body: {
+        logs: 0,
+        errors: errors.length,
+        performance_issues: 0,
+        span_count: [...operations.values()].reduce((sum, count) => sum + count, 0),
+        transaction_child_count_map: [...children].map(([id, count]) => ({
+          'transaction.event_id': id,
+          'count()': count,
+        })),
+        span_count_map: Object.fromEntries(operations),
+      },
+    }
+  })

@@ -1,0 +1,26 @@
+import { livingProjects } from '../accounts/index.ts'
+import type { Served, ServerParts } from '../capability.ts'
+import { createIssueReads } from '../issues/index.ts'
+import { createSentryTraceRoutes } from './sentry-trace.routes.ts'
+import type { TraceServices } from './trace-services.ts'
+import { createTraceView } from './traces.view.ts'
+import { createTraceRoutes } from './traces.routes.ts'
+import { createTransactionRoutes } from './transactions.routes.ts'
+import { createTransactionView } from './transactions.view.ts'
+
+export const serveTraces = ({ blobs, client, clock, ledger }: ServerParts): Served => {
+  const services: TraceServices = {
+    traces: createTraceView({ client }),
+    transactions: createTransactionView({ client }),
+    issues: createIssueReads({ blobs, client, ledger }).issues,
+    projects: livingProjects(ledger),
+    clock,
+  }
+  return {
+    routes: [
+      ...createTraceRoutes(services),
+      ...createSentryTraceRoutes(services),
+      ...createTransactionRoutes(services),
+    ],
+  }
+}

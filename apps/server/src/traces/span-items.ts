@@ -1,0 +1,124 @@
+import { filter, scrubAttributes } from '../event/index.ts'
+import { LIMITS as READING_LIMITS } from '../event/limits.ts'
+import type { NormalisedEvent } from '../event/event.ts'
+import type { DigestItem, Drop, ExpandContext, ItemKind, ItemPart } from '../ingest/index.ts'
+import { drop } from '../ingest/index.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { Work } from '../lib/work.ts'
+import type { RowWriter } from '../storage/telemetry/row-writer.ts'
+import { readContainer, type ReadSpans } from './read/read-container.ts'
+import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
+import type { ReadSpan } from './span.ts'
+import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './telemetry/span-row.ts'
+
+/** Spans of an item as they wait for telemetry. */
+interface SpansToStore {
+  readonly spans: readonly EncodedRow[]
+  readonly segments: readonly EncodedRow[]
+  readonly parts: readonly ItemPart[]
+}
+
+/** The content type of a container; a `span` without it is a single one of an older SDK (protocol.md 3.2). */
+const CONTAINER = 'application/vnd.sentry.items.span.v2+json'
+
+type Read = ReadSpans & { readonly surroundings: NormalisedEvent | null }
+
+const read = (item: DigestItem): Result<Read, Drop> => {
+  const { header } = item.item
+  if (header.type === 'transaction') return readTransaction(item)
+  const isContainer = header.contentType === CONTAINER || (header.contentType === null && header.itemCount !== null)
+  const spans = isContainer ? readContainer(item) : readStandaloneSpan(item)
+  return spans.ok ? ok({ ...spans.value, surroundings: null }) : spans
+}
+
+/** What the filters of events look at, as spans of a browser or of a server say it. All spans of a container come from one sender. */
+const surroundingsOf = (item: DigestItem, spans: readonly ReadSpan[]): NormalisedEvent => {
+  const values = (name: string): string | undefined => {
+    for (const { attributes } of spans) {
+      const value = attributes[name]
+      if (typeof value === 'string') return value
+    }
+    return undefined
+  }
+  const url = values('url.full')
+  const userAgent = values('user_agent.original')
+  const release = values('sentry.release')
+  const browser = { name: values('browser.name') ?? '', version: values('browser.version') ?? '' }
+  return {
+    event_id: '',
+    type: 'default',
+    timestamp: 0,
+    received: item.receivedAt / 1000,
+    platform: values('sentry.sdk.name')?.includes('.browser') === true ? 'javascript' : 'other',
+    level: 'info',
+    logger: '',
+    contexts: browser.name === '' ? {} : { browser },
+    tags: [],
+    errors: [],
+    ...(release === undefined ? {} : { release }),
+    request: {
+      ...(url === undefined ? {} : { url }),
+      ...(userAgent === undefined ? {} : { headers: [['User-Agent', userAgent]] }),
+    },
+  }
+}
+
+const partsOf = (item: DigestItem, { unreadable, beyondLimit }: ReadSpans): readonly ItemPart[] => {
+  // A transaction counts as one thing; its spans are counted beside it.
+  const category = item.item.header.type === 'transaction' ? { category: 'span' } : {}
+  const ended = (reason: string, quantity: number): ItemPart[] =>
+    quantity === 0 ? [] : [{ quantity, outcome: { kind: 'invalid', reason }, ...category }]
+  return [...ended('invalid_span', unreadable), ...ended('too_many_spans', beyondLimit)]
+}
+
+const expand = (item: DigestItem, { settings }: ExpandContext): Result<SpansToStore, Drop> => {
+  const found = read(item)
+  if (!found.ok) return found
+  const { spans, surroundings } = found.value
+  if (spans.length === 0) return err(drop('invalid', 'invalid_span', 'None of its spans can be read.'))
+  const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
+  const filtered = filter(surroundings ?? surroundingsOf(item, spans), item.sender, settings, work)
+  if (filtered !== null) return err(filtered)
+  const clean = spans.map((span) => ({ ...span, name: scrubAttributes(span.attributes, span.name, settings) }))
+  // The root of a transaction often comes last, and it knows best what the transaction is called.
+  const names = new Map(clean.flatMap((span) => (span.isSegment ? [[span.spanId, transactionOf(span)] as const] : [])))
+  const encoded = clean.map((span) => encodeSpan(item, span, names.get(span.segmentId) ?? transactionOf(span)))
+  return ok({
+    spans: encoded.map(({ span }) => span),
+    segments: encoded.flatMap(({ segment }) => (segment === null ? [] : [segment])),
+    parts: partsOf(item, found.value),
+  })
+}
+
+/** Name of the kind, by which its news are known. */
+export const SPAN_ITEMS = 'spans'
+
+/** Transactions and spans, as rows of `spans` and `segments`. */
+export const createSpanItems = ({ writer }: { readonly writer: RowWriter }): ItemKind<SpansToStore> => ({
+  name: SPAN_ITEMS,
+  takes: ['transaction', 'span'],
+  expand,
+  keyOf: (item, { spans }) =>
+    item.item.header.type === 'transaction' && item.eventId !== null
+      ? `${item.sender.projectId}:${item.eventId}`
+      : `${item.sender.projectId}:${item.receivedAt}:${spans[0]?.place.id ?? ''}:${spans.length}`,
+  partsOf: ({ parts }) => parts,
+  write: async (stored, to) => {
+    const spans = stored.flatMap(({ entry }, index) => entry.value.spans.map((row) => ({ row, index })))
+    const segments = stored.flatMap(({ entry }, index) => entry.value.segments.map((row) => ({ row, index })))
+    const rowsOf = (rows: readonly { readonly row: EncodedRow }[]): EncodedRow[] => rows.map(({ row }) => row)
+    const refusedSpans = await writer.insertRows(SPANS, rowsOf(spans), to)
+    const refusedSegments = await writer.insertRows(SEGMENTS, rowsOf(segments), to)
+    const refused = new Map<number, string>()
+    for (const [rows, reasons] of [
+      [spans, refusedSpans],
+      [segments, refusedSegments],
+    ] as const) {
+      for (const [at, reason] of reasons) {
+        const item = rows[at]?.index
+        if (item !== undefined) refused.set(item, reason)
+      }
+    }
+    return refused
+  },
+})

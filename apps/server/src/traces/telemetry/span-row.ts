@@ -1,0 +1,312 @@
+import type { DigestItem } from '../../ingest/index.ts'
+import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
+import { encodeLines } from '../../storage/telemetry/row-writer.ts'
+import type { RowTable } from '../../storage/telemetry/row-writer.ts'
+import {
+  flag,
+  json,
+  line,
+  map,
+  mapOf,
+  milliseconds,
+  strings,
+  text,
+  uuid,
+} from '../../storage/telemetry/tab-separated.ts'
+import { LIMITS } from '../limits.ts'
+import { operationOf, transactionName } from '../read/names.ts'
+import type { AttributeValue, ReadSpan } from '../span.ts'
+
+/** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
+export interface EncodedRow {
+  readonly place: RowPlace
+  readonly line: string
+}
+
+const SPAN_COLUMNS = [
+  'organization_id',
+  'project_id',
+  'trace_id',
+  'span_id',
+  'parent_span_id',
+  'segment_id',
+  'is_segment',
+  'timestamp',
+  'start_micros',
+  'duration',
+  'name',
+  'op',
+  'status',
+  'origin',
+  'kind',
+  'transaction',
+  'environment',
+  'release',
+  'platform',
+  'sdk_name',
+  'sdk_version',
+  'service',
+  'user',
+  'http_method',
+  'http_status',
+  'url',
+  'browser',
+  'os',
+  'device',
+  'country',
+  'replay_id',
+  'sample_rate',
+  'strings',
+  'numbers',
+  'flags',
+  'lists',
+  'links',
+  'notes',
+  'received',
+] as const
+
+const SEGMENT_COLUMNS = [
+  'organization_id',
+  'project_id',
+  'timestamp',
+  'trace_id',
+  'span_id',
+  'transaction',
+  'op',
+  'status',
+  'duration',
+  'environment',
+  'release',
+  'user',
+  'sample_rate',
+  'http_status',
+  'browser',
+  'device',
+  'country',
+  'vitals',
+] as const
+
+const tableOf = (table: string, columns: readonly string[]): RowTable<EncodedRow> => ({
+  lookup: { table, id: 'span_id', idType: 'UInt64', time: 'timestamp' },
+  columns,
+  encode: (rows) => encodeLines(rows, (row) => row.line),
+  placeOf: ({ place }) => place,
+})
+
+export const SPANS = tableOf('spans', SPAN_COLUMNS)
+export const SEGMENTS = tableOf('segments', SEGMENT_COLUMNS)
+
+/** Attributes that have a column, by what they are called in the maps of other spans. */
+export const COLUMN_OF: ReadonlyMap<string, string> = new Map([
+  ['sentry.op', 'op'],
+  ['sentry.origin', 'origin'],
+  ['sentry.kind', 'kind'],
+  ['sentry.environment', 'environment'],
+  ['sentry.release', 'release'],
+  ['sentry.platform', 'platform'],
+  ['sentry.sdk.name', 'sdk_name'],
+  ['sentry.sdk.version', 'sdk_version'],
+  ['service.name', 'service'],
+  ['http.request.method', 'http_method'],
+  ['url.full', 'url'],
+  ['browser.name', 'browser'],
+  ['os.name', 'os'],
+  ['device.family', 'device'],
+  ['user.geo.country_code', 'country'],
+  ['sentry.replay_id', 'replay_id'],
+])
+
+/** Kept as columns under another form, or of no use once read. */
+const NOT_KEPT = new Set([
+  'sentry.segment.id',
+  'sentry.segment.name',
+  'sentry.segment.name.source',
+  'sentry.trace_lifecycle',
+  'sentry.sdk.integrations',
+  'sentry.sample_rate',
+  'http.response.status_code',
+])
+
+/** Takes out what has a column; a text that is too long for its column stays an attribute as well. */
+const takeText = (attributes: ReadSpan['attributes'], name: string, limit: number): string => {
+  const value = attributes[name]
+  if (typeof value !== 'string') return ''
+  if (value.length <= limit) {
+    delete attributes[name]
+    return value
+  }
+  return value.slice(0, limit).toWellFormed()
+}
+
+const USER_KEYS: readonly (readonly [attribute: string, prefix: string])[] = [
+  ['user.id', 'id'],
+  ['user.name', 'username'],
+  ['user.email', 'email'],
+  ['user.ip_address', 'ip'],
+]
+
+/** By what users are counted: the first that is known (protocol.md 4.7). */
+const userOf = (attributes: ReadSpan['attributes']): string => {
+  for (const [attribute, prefix] of USER_KEYS) {
+    const value = attributes[attribute]
+    if (typeof value === 'string' || typeof value === 'number') return `${prefix}:${String(value)}`.slice(0, 256)
+  }
+  return ''
+}
+
+/** `"500"` and 500 are one status. */
+const statusCodeOf = (value: AttributeValue | undefined): number => {
+  const code = Number(value ?? 0)
+  return Number.isInteger(code) && code > 0 && code < 1000 ? code : 0
+}
+
+const sampleRateOf = (value: AttributeValue | undefined): number => {
+  const rate = Number(value ?? 1)
+  return rate > 0 && rate <= 1 ? rate : 1
+}
+
+/** Hex digits of an id as the number that its column has. */
+const idNumber = (hex: string): string => (hex === '' ? '0' : BigInt(`0x${hex}`).toString())
+
+const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
+
+const vitalsOf = (attributes: ReadSpan['attributes']): (readonly [string, number])[] =>
+  VITALS.flatMap((vital) => {
+    const value = attributes[`browser.web_vital.${vital}.value`]
+    return typeof value === 'number' ? [[vital, value] as const] : []
+  })
+
+export interface EncodedSpan {
+  readonly span: EncodedRow
+  /** Of the roots of transactions. */
+  readonly segment: EncodedRow | null
+}
+
+/**
+ * What the transaction of a span is called, by the span itself. Only its root knows all of it: its own route and path are
+ * the transaction's, those of the spans below it are not.
+ */
+export const transactionOf = ({ attributes, isSegment, name }: ReadSpan): string => {
+  const sent = attributes['sentry.segment.name']
+  const own = isSegment && name !== '' ? name : typeof sent === 'string' ? sent : ''
+  if (isSegment) return transactionName(own, attributes)
+  const source = attributes['sentry.segment.name.source']
+  return own === '' ? '' : transactionName(own, source === undefined ? {} : { 'sentry.segment.name.source': source })
+}
+
+/** @param transaction what its transaction is called */
+export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string): EncodedSpan => {
+  const { sender, receivedAt } = item
+  const { attributes } = span
+  const op = takeText(attributes, 'sentry.op', LIMITS.SPAN_WORD_CHARS) || operationOf(attributes)
+  const sampleRate = sampleRateOf(attributes['sentry.sample_rate'] ?? item.header.trace?.['sample_rate'])
+  const httpStatus = statusCodeOf(attributes['http.response.status_code'])
+  const user = userOf(attributes)
+  const vitals = span.isSegment ? vitalsOf(attributes) : []
+  const word = (name: string, limit: number = LIMITS.SPAN_WORD_CHARS): string => takeText(attributes, name, limit)
+  const columns = {
+    origin: word('sentry.origin'),
+    kind: word('sentry.kind').toLowerCase(),
+    environment: word('sentry.environment'),
+    release: word('sentry.release', LIMITS.SPAN_TRANSACTION_CHARS),
+    platform: word('sentry.platform'),
+    sdkName: word('sentry.sdk.name'),
+    sdkVersion: word('sentry.sdk.version'),
+    service: word('service.name'),
+    method: word('http.request.method'),
+    url: word('url.full', LIMITS.SPAN_URL_CHARS),
+    browser: word('browser.name'),
+    os: word('os.name'),
+    device: word('device.family'),
+    country: word('user.geo.country_code'),
+    replayId: word('sentry.replay_id'),
+  }
+  const timestamp = Math.floor(span.start / 1000)
+  const spanId = idNumber(span.spanId)
+  const maps = mapsOf(attributes)
+  const place = { projectId: sender.projectId, id: spanId, at: timestamp }
+  const row = line([
+    sender.organizationId,
+    sender.projectId,
+    uuid(span.traceId),
+    spanId,
+    idNumber(span.parentId),
+    idNumber(span.segmentId),
+    flag(span.isSegment),
+    milliseconds(timestamp),
+    span.start - timestamp * 1000,
+    span.duration,
+    text(cut(span.name === '' ? transaction : span.name, LIMITS.SPAN_NAME_CHARS)),
+    text(op),
+    text(span.status),
+    text(columns.origin),
+    text(columns.kind),
+    text(transaction),
+    text(columns.environment),
+    text(columns.release),
+    text(columns.platform),
+    text(columns.sdkName),
+    text(columns.sdkVersion),
+    text(columns.service),
+    text(user),
+    text(columns.method),
+    httpStatus,
+    text(columns.url),
+    text(columns.browser),
+    text(columns.os),
+    text(columns.device),
+    text(columns.country),
+    text(columns.replayId),
+    sampleRate,
+    map(maps.strings),
+    mapOf(maps.numbers),
+    mapOf(maps.flags),
+    map(maps.lists),
+    span.links.length === 0 ? '' : json(JSON.stringify(span.links)),
+    strings(span.notes.slice(0, LIMITS.SPAN_NOTES)),
+    milliseconds(receivedAt),
+  ])
+  if (!span.isSegment) return { span: { place, line: row }, segment: null }
+  const segment = line([
+    sender.organizationId,
+    sender.projectId,
+    milliseconds(timestamp),
+    uuid(span.traceId),
+    spanId,
+    text(transaction),
+    text(op),
+    text(span.status),
+    span.duration,
+    text(columns.environment),
+    text(columns.release),
+    text(user),
+    sampleRate,
+    httpStatus,
+    text(columns.browser),
+    text(columns.device),
+    text(columns.country),
+    mapOf(vitals),
+  ])
+  return { span: { place, line: row }, segment: { place, line: segment } }
+}
+
+const cut = (value: string, limit: number): string =>
+  value.length <= limit ? value : value.slice(0, limit).toWellFormed()
+
+const mapsOf = (attributes: ReadSpan['attributes']) => {
+  const maps = {
+    strings: [] as [string, string][],
+    numbers: [] as [string, number][],
+    flags: [] as [string, boolean][],
+    lists: [] as [string, string][],
+  }
+  for (const name in attributes) {
+    if (NOT_KEPT.has(name)) continue
+    const value = attributes[name]
+    if (typeof value === 'string') maps.strings.push([name, value])
+    else if (typeof value === 'number') maps.numbers.push([name, value])
+    else if (typeof value === 'boolean') maps.flags.push([name, value])
+    else maps.lists.push([name, JSON.stringify(value)])
+  }
+  return maps
+}

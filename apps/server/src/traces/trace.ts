@@ -1,0 +1,85 @@
+import type { ProjectReference } from '../accounts/index.ts'
+import { arrange, type Arrangement } from './arrange.ts'
+import { LIMITS } from './limits.ts'
+import { readTraceId } from './read/ids.ts'
+import type { TraceServices } from './trace-services.ts'
+import type { SpanSummary, TraceError, TraceScope } from './traces.view.ts'
+
+/** An error of a trace, with the issue that it belongs to now. */
+export interface ErrorOfTrace extends TraceError {
+  readonly issueId: number
+  readonly shortId: string
+}
+
+/** A trace as it can be drawn. */
+export interface LoadedTrace {
+  readonly projects: readonly ProjectReference[]
+  /** In the order of `arrangement`. */
+  readonly spans: readonly SpanSummary[]
+  readonly arrangement: Arrangement
+  readonly errors: readonly ErrorOfTrace[]
+  readonly truncated: boolean
+}
+
+/** All projects of the organisation: a trace goes through several. Null when the id is none. */
+export const scopeOfTrace = async (
+  { projects }: Pick<TraceServices, 'projects'>,
+  organizationId: number,
+  id: string,
+): Promise<{ readonly scope: TraceScope; readonly projects: readonly ProjectReference[] } | null> => {
+  const traceId = readTraceId(id)
+  if (traceId === null) return null
+  const living = await projects(organizationId)
+  return { scope: { organizationId, projectIds: living.map((project) => project.id), traceId }, projects: living }
+}
+
+export const loadTrace = async (
+  services: TraceServices,
+  { scope, projects }: { readonly scope: TraceScope; readonly projects: readonly ProjectReference[] },
+  limit: number = LIMITS.TRACE_SPANS_SHOWN,
+): Promise<LoadedTrace> => {
+  const [found, errors] = await Promise.all([
+    services.traces.spans(scope, limit),
+    services.traces.errors(scope, LIMITS.TRACE_ERRORS_SHOWN),
+  ])
+  const shown = found.slice(0, limit)
+  const arrangement = arrange(shown)
+  const named = withTransactions(shown)
+  return {
+    projects,
+    spans: arrangement.order.flatMap((index) => named[index] ?? []),
+    arrangement,
+    errors: await withIssues(services, scope.organizationId, errors),
+    truncated: found.length > limit,
+  }
+}
+
+/** A span may have come before the root of its transaction, which knows best what that is called. */
+const withTransactions = (spans: readonly SpanSummary[]): readonly SpanSummary[] => {
+  const names = new Map(spans.flatMap((span) => (span.isSegment ? [[keyOf(span), span.transaction] as const] : [])))
+  return spans.map((span) => {
+    const transaction = names.get(keyOf(span))
+    return transaction === undefined || transaction === span.transaction ? span : { ...span, transaction }
+  })
+}
+
+const keyOf = ({ projectId, segmentId }: SpanSummary): string => `${projectId} ${segmentId}`
+
+/** Events of merged issues belong to the issue that they were merged into; those of deleted issues are left out. */
+const withIssues = async (
+  { issues }: Pick<TraceServices, 'issues'>,
+  organizationId: number,
+  errors: readonly TraceError[],
+): Promise<ErrorOfTrace[]> => {
+  if (errors.length === 0) return []
+  const stored = [...new Set(errors.map(({ storedIssueId }) => storedIssueId))]
+  const merges = await issues.merges(organizationId, stored)
+  const standing = (id: number): number => merges.get(id) ?? id
+  const records = await issues.records(organizationId, [...new Set(stored.map(standing))])
+  const shortIds = new Map(records.map(({ id, shortId }) => [id, shortId]))
+  return errors.flatMap((error) => {
+    const issueId = standing(error.storedIssueId)
+    const shortId = shortIds.get(issueId)
+    return shortId === undefined ? [] : [{ ...error, issueId, shortId }]
+  })
+}

@@ -1,0 +1,184 @@
+import { getSpan, getTrace, SPAN_FLAGS, type Attribute, type Span, type Trace } from '@firsthand/contract'
+import { isObject } from '@firsthand/protocol'
+import { chooseProjects } from '../accounts/index.ts'
+import { bind, notFound, orBadRequest, type Route } from '../http/index.ts'
+import { toDate } from '../lib/instant-text.ts'
+import { NOT_FAILED } from './span.ts'
+import { COLUMN_OF } from './telemetry/span-row.ts'
+import { loadTrace, scopeOfTrace, type LoadedTrace } from './trace.ts'
+import type { TraceServices } from './trace-services.ts'
+import type { SpanSummary, StoredSpan } from './traces.view.ts'
+
+/** Traces as the console draws them. */
+export const createTraceRoutes = (services: TraceServices): Route[] => [getTraceRoute(services), getSpanRoute(services)]
+
+const getTraceRoute = (services: TraceServices): Route =>
+  bind(getTrace, async ({ params, request }) => {
+    const asked = await scopeOfTrace(services, request.organization.id, params.trace)
+    if (asked === null) throw notFound()
+    const loaded = await loadTrace(services, asked)
+    if (loaded.spans.length === 0 && loaded.errors.length === 0) throw notFound()
+    return { body: traceJson(asked.scope.traceId, loaded) }
+  })
+
+/** Each text once, and where it stands. */
+const createWords = () => {
+  const places = new Map<string, number>()
+  return {
+    place: (word: string): number => {
+      const known = places.get(word)
+      if (known !== undefined) return known
+      places.set(word, places.size)
+      return places.size - 1
+    },
+    all: (): string[] => [...places.keys()],
+  }
+}
+
+const isFailed = ({ status }: SpanSummary): boolean => !NOT_FAILED.includes(status)
+
+const flagsOf = (span: SpanSummary, place: number, { orphans, cycles }: LoadedTrace['arrangement']): number =>
+  (span.isSegment ? SPAN_FLAGS.segment : 0) |
+  (isFailed(span) ? SPAN_FLAGS.failed : 0) |
+  (orphans.has(place) ? SPAN_FLAGS.orphan : 0) |
+  (cycles.has(place) ? SPAN_FLAGS.cycle : 0)
+
+/** From the first to the last moment, as it is drawn; microseconds since the epoch. */
+const extentOf = ({ spans, arrangement, errors }: LoadedTrace): { readonly from: number; readonly to: number } => {
+  let from = Infinity
+  let to = -Infinity
+  spans.forEach(({ start, duration }, place) => {
+    const at = start + (arrangement.shift[place] ?? 0)
+    from = Math.min(from, at)
+    to = Math.max(to, at + duration)
+  })
+  for (const { timestamp } of errors) {
+    from = Math.min(from, timestamp * 1000)
+    to = Math.max(to, timestamp * 1000)
+  }
+  return { from, to }
+}
+
+const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
+  const { arrangement, errors, spans, truncated } = loaded
+  const words = createWords()
+  const { from, to } = extentOf(loaded)
+  const used = new Set([...spans, ...errors].map(({ projectId }) => projectId))
+  const projects = loaded.projects.filter(({ id }) => used.has(id))
+  const placeOfProject = new Map(projects.map(({ id }, place) => [id, place]))
+  return {
+    traceId,
+    start: toDate(Math.floor(from / 1000)),
+    duration: (to - from) / 1000,
+    projects: projects.map(({ id, slug }) => ({ id: String(id), slug })),
+    spans: {
+      id: spans.map(({ id }) => id),
+      parent: [...arrangement.parent],
+      depth: [...arrangement.depth],
+      descendants: [...arrangement.descendants],
+      start: spans.map(({ start }) => start - from),
+      duration: spans.map(({ duration }) => duration),
+      selfTime: [...arrangement.selfTime],
+      shift: [...arrangement.shift],
+      op: spans.map(({ op }) => words.place(op)),
+      name: spans.map(({ name }) => words.place(name)),
+      transaction: spans.map(({ transaction }) => words.place(transaction)),
+      status: spans.map(({ status }) => words.place(status)),
+      project: spans.map(({ projectId }) => placeOfProject.get(projectId) ?? 0),
+      flags: spans.map((span, place) => flagsOf(span, place, arrangement)),
+    },
+    words: words.all(),
+    errors: errors.map(({ issueId, projectId, timestamp, eventId, shortId, title, level, spanId }) => ({
+      eventId,
+      shortId,
+      title,
+      level,
+      spanId,
+      issueId: String(issueId),
+      projectId: String(projectId),
+      timestamp: toDate(timestamp),
+    })),
+    truncated,
+  }
+}
+
+const getSpanRoute = (services: TraceServices): Route =>
+  bind(getSpan, async ({ params, query, request }) => {
+    const asked = await scopeOfTrace(services, request.organization.id, params.trace)
+    if (asked === null || !/^[0-9a-f]{16}$/.test(params.span)) throw notFound()
+    const projectIds = orBadRequest(chooseProjects(asked.projects, query.project)).map(({ id }) => id)
+    const found = await services.traces.span({ ...asked.scope, projectIds }, params.span)
+    if (found === null) throw notFound()
+    return { body: spanJson(asked.scope.traceId, found) }
+  })
+
+const spanJson = (traceId: string, span: StoredSpan): Span => ({
+  id: span.id,
+  traceId,
+  parentId: span.parentId,
+  projectId: String(span.projectId),
+  start: toDate(Math.floor(span.start / 1000)),
+  startMicroseconds: span.start,
+  duration: span.duration / 1000,
+  op: span.op,
+  name: span.name,
+  status: span.status,
+  transaction: span.transaction,
+  isSegment: span.isSegment,
+  environment: span.environment,
+  release: span.release,
+  sdk: span.sdkVersion === '' ? span.sdkName : `${span.sdkName}/${span.sdkVersion}`,
+  attributes: attributesOf(span),
+  links: readLinks(span.links),
+  notes: [...span.notes],
+})
+
+/** What a column is called in `StoredSpan`. */
+const FIELD_OF: Readonly<Record<string, keyof StoredSpan>> = {
+  sdk_name: 'sdkName',
+  sdk_version: 'sdkVersion',
+  http_method: 'method',
+  replay_id: 'replayId',
+}
+
+/** Those of its columns under their names as attributes, too; by name. */
+export const attributesOf = (span: StoredSpan): Attribute[] => {
+  const ofColumns = [...COLUMN_OF].flatMap(([name, column]): Attribute[] => {
+    const value = span[FIELD_OF[column] ?? (column as keyof StoredSpan)]
+    return typeof value === 'string' && value !== '' ? [{ name, type: 'string', value }] : []
+  })
+  const status: Attribute[] =
+    span.httpStatus === 0 ? [] : [{ name: 'http.response.status_code', type: 'number', value: span.httpStatus }]
+  const all: Attribute[] = [
+    ...ofColumns,
+    ...status,
+    ...Object.entries(span.strings).map(([name, value]): Attribute => ({ name, type: 'string', value })),
+    ...Object.entries(span.numbers).map(([name, value]): Attribute => ({ name, type: 'number', value })),
+    ...Object.entries(span.flags).map(([name, value]): Attribute => ({ name, type: 'boolean', value })),
+    ...Object.entries(span.lists).map(([name, value]): Attribute => ({ name, type: 'array', value: readList(value) })),
+  ]
+  return all.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** As it was written by us. */
+const readList = (json: string): unknown[] => {
+  const list: unknown = JSON.parse(json)
+  return Array.isArray(list) ? list : [list]
+}
+
+const typeOf = (value: unknown): Attribute['type'] => {
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'boolean' ? 'boolean' : Array.isArray(value) ? 'array' : 'string'
+}
+
+const readLinks = (json: string): Span['links'] => {
+  const links: unknown = json === '' ? [] : JSON.parse(json)
+  if (!Array.isArray(links)) return []
+  return links.filter(isObject).map((link) => ({
+    traceId: String(link['traceId']),
+    spanId: String(link['spanId']),
+    attributes: Object.entries(isObject(link['attributes']) ? link['attributes'] : {}).map(
+      ([name, value]): Attribute => ({ name, type: typeOf(value), value: value as Attribute['value'] }),
+    ),
+  }))
+}

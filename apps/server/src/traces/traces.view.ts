@@ -1,0 +1,133 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { TraceSpan } from './arrange.ts'
+
+/** What telemetry knows about traces. Every question names the organisation and projects that the caller may see. */
+
+export interface TraceScope {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+  /** 32 hex characters. */
+  readonly traceId: string
+}
+
+/** A span without its attributes: what a waterfall draws. */
+export interface SpanSummary extends TraceSpan {
+  readonly segmentId: string
+  readonly isSegment: boolean
+  readonly op: string
+  readonly name: string
+  readonly transaction: string
+  readonly status: string
+  readonly sdkName: string
+  readonly replayId: string
+}
+
+/** A span with all that it says. */
+export interface StoredSpan extends SpanSummary {
+  readonly environment: string
+  readonly release: string
+  readonly sdkVersion: string
+  readonly origin: string
+  readonly kind: string
+  readonly platform: string
+  readonly service: string
+  readonly method: string
+  readonly httpStatus: number
+  readonly url: string
+  readonly browser: string
+  readonly os: string
+  readonly device: string
+  readonly country: string
+  readonly strings: Readonly<Record<string, string>>
+  readonly numbers: Readonly<Record<string, number>>
+  readonly flags: Readonly<Record<string, boolean>>
+  /** JSON texts. */
+  readonly lists: Readonly<Record<string, string>>
+  /** JSON; '' for none. */
+  readonly links: string
+  readonly notes: readonly string[]
+}
+
+export interface TraceView {
+  /** By start; one more than `limit` when there are more. */
+  spans(scope: TraceScope, limit: number): Promise<readonly SpanSummary[]>
+  span(scope: TraceScope, spanId: string): Promise<StoredSpan | null>
+  /** Numbers of spans by operation. */
+  operations(scope: TraceScope): Promise<ReadonlyMap<string, number>>
+  errors(scope: TraceScope, limit: number): Promise<readonly TraceError[]>
+}
+
+export interface TraceError {
+  readonly eventId: string
+  readonly projectId: number
+  readonly storedIssueId: number
+  readonly title: string
+  readonly culprit: string
+  readonly level: string
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number
+  readonly spanId: string
+}
+
+const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
+
+/** JSON numbers are exact to 2^53, which microseconds since the epoch are. */
+const START = 'toUnixTimestamp64Milli(timestamp) * 1000 + start_micros'
+
+const SUMMARY = `${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
+  project_id AS projectId, is_segment AS isSegment, ${START} AS start, duration, op, name, transaction, status,
+  sdk_name AS sdkName, replay_id AS replayId,
+  concat(toString(project_id), ' ', service, ' ', sdk_name, ' ', if(service = '', strings['service.instance.id'], '')) AS clock,
+  kind = 'consumer' OR op = 'queue.process' AS isAsync`
+
+const WHERE = `organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)} AND trace_id = {trace:UUID}`
+
+/** A span that was sent twice is one. */
+const ONCE = 'LIMIT 1 BY project_id, span_id, timestamp'
+
+const paramsOf = ({ organizationId, projectIds, traceId }: TraceScope) => ({
+  organization: organizationId,
+  projects: projectIds,
+  trace: traceId,
+})
+
+export const createTraceView = ({ client }: { readonly client: ClickHouseClient }): TraceView => {
+  const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
+    const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
+    return result.json<Row>()
+  }
+  return {
+    spans: (scope, limit) =>
+      query<SpanSummary>(
+        `SELECT ${SUMMARY} FROM spans WHERE ${WHERE} ORDER BY timestamp, start_micros, span_id ${ONCE} LIMIT {limit:UInt32}`,
+        { ...paramsOf(scope), limit: limit + 1 },
+      ),
+    span: async (scope, spanId) => {
+      const [row] = await query<StoredSpan>(
+        `SELECT ${SUMMARY}, environment, release, sdk_version AS sdkVersion, origin, kind, platform, service,
+          http_method AS method, http_status AS httpStatus, url, browser, os, device, country,
+          strings, numbers, flags, lists, links, notes
+        FROM spans WHERE ${WHERE} AND span_id = reinterpretAsUInt64(reverse(unhex({span:String}))) LIMIT 1`,
+        { ...paramsOf(scope), span: spanId },
+      )
+      return row ?? null
+    },
+    operations: async (scope) => {
+      const rows = await query<{ op: string; spans: number }>(
+        `SELECT op, uniqExact(project_id, span_id, timestamp) AS spans FROM spans WHERE ${WHERE} GROUP BY op`,
+        paramsOf(scope),
+      )
+      return new Map(rows.map(({ op, spans }) => [op, spans]))
+    },
+    errors: (scope, limit) =>
+      query<TraceError>(
+        `SELECT replaceAll(toString(event_id), '-', '') AS eventId, project_id AS projectId, issue_id AS storedIssueId,
+          title, culprit, level, toUnixTimestamp64Milli(timestamp) AS timestamp, span_id AS spanId
+        FROM events
+        WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
+          AND trace_id = {trace:String}
+        ORDER BY events.timestamp, event_id LIMIT {limit:UInt32}`,
+        { ...paramsOf(scope), limit },
+      ),
+  }
+}

@@ -1,0 +1,129 @@
+import { getTransaction, listTransactions, TRANSACTION_SORTS } from '@firsthand/contract'
+import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import { toDate } from '../lib/instant-text.ts'
+import { lastDays, readInterval, readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
+import { LIMITS } from './limits.ts'
+import type { TraceServices } from './trace-services.ts'
+import { keyOf, type TransactionNumbers, type TransactionScope, type TransactionSort } from './transactions.view.ts'
+
+/** Transactions by name, and one of them. */
+export const createTransactionRoutes = (services: TraceServices): Route[] => [
+  listTransactionsRoute(services),
+  getTransactionRoute(services),
+]
+
+interface ScopeQuery extends PeriodQuery {
+  readonly project?: readonly string[] | undefined
+  readonly environment?: readonly string[] | undefined
+}
+
+/** @throws HttpError 400 */
+const readScope = async (
+  { projects, clock }: TraceServices,
+  organizationId: number,
+  query: ScopeQuery,
+  words = '',
+): Promise<{ readonly scope: TransactionScope; readonly projects: readonly ProjectReference[] }> => {
+  const period = orBadRequest(readPeriod(query, clock.now())) ?? lastDays(clock.now(), 1)
+  const chosen = orBadRequest(chooseProjects(await projects(organizationId), query.project))
+  return {
+    projects: chosen,
+    scope: {
+      organizationId,
+      projectIds: chosen.map(({ id }) => id),
+      environments: (query.environment ?? []).filter((name) => name !== ''),
+      period,
+      words: words.trim().toLowerCase(),
+    },
+  }
+}
+
+/** A period that ends now goes a little beyond, for clocks that are ahead. */
+const minutesOf = ({ from, to }: Period, now: number): number => Math.max(1, (Math.min(to, now) - from) / 60_000)
+
+const numbersJson = (numbers: TransactionNumbers, minutes: number) => {
+  const { count } = numbers
+  return {
+    ...numbers,
+    perMinute: count / minutes,
+    failureRate: count === 0 ? null : numbers.failureRate,
+    apdex: count === 0 ? null : numbers.apdex,
+  }
+}
+
+const readSort = (text: string | undefined): { readonly sort: TransactionSort; readonly descending: boolean } => {
+  const descending = text === undefined || text.startsWith('-')
+  const name = text?.replace(/^-/, '')
+  return { sort: TRANSACTION_SORTS.find((sort) => sort === name) ?? 'total', descending }
+}
+
+const listTransactionsRoute = (services: TraceServices): Route =>
+  bind(listTransactions, async ({ query, request }) => {
+    const { scope, projects } = await readScope(services, request.organization.id, query, query.query)
+    const asked = readPage(query)
+    const found = await services.transactions.list(scope, { ...readSort(query.sort), ...asked })
+    const { rows, page } = toPage(found, asked)
+    const length = scope.period.to - scope.period.from
+    const earlier = { from: scope.period.from - length, to: scope.period.from }
+    const before = await services.transactions.before({ ...scope, period: earlier }, rows)
+    const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+    const minutes = minutesOf(scope.period, services.clock.now())
+    return {
+      body: {
+        apdexThreshold: LIMITS.APDEX_THRESHOLD_MS,
+        transactions: rows.map((row) => {
+          const { projectId, transaction, op, ...numbers } = row
+          return {
+            ...numbersJson(numbers, minutes),
+            transaction,
+            op,
+            projectId: String(projectId),
+            projectSlug: slugs.get(projectId) ?? '',
+            before: before.get(keyOf(row)) ?? null,
+          }
+        }),
+      },
+      page,
+    }
+  })
+
+const getTransactionRoute = (services: TraceServices): Route =>
+  bind(getTransaction, async ({ query, request }) => {
+    const { scope } = await readScope(services, request.organization.id, query)
+    const { transactions, clock } = services
+    const choice = { transaction: query.transaction, op: query.op ?? null }
+    const buckets = readInterval(undefined, scope.period, LIMITS.TRANSACTION_BUCKETS)
+    const [numbers, points, slowest, operations] = await Promise.all([
+      transactions.numbers(scope, choice),
+      transactions.series(scope, choice, buckets),
+      transactions.slowest(scope, choice, query.samples ?? 10),
+      transactions.operations(scope, choice, LIMITS.TRANSACTION_OPERATIONS),
+    ])
+    const byBucket = new Map(points.map((point) => [point.bucket, point]))
+    return {
+      body: {
+        apdexThreshold: LIMITS.APDEX_THRESHOLD_MS,
+        summary: numbersJson(numbers, minutesOf(scope.period, clock.now())),
+        interval: buckets.interval,
+        series: Array.from({ length: buckets.count }, (_, index) => {
+          const point = byBucket.get(index)
+          return {
+            at: buckets.start + index * buckets.interval,
+            count: point?.count ?? 0,
+            failed: point?.failed ?? 0,
+            p50: point?.p50 ?? null,
+            p75: point?.p75 ?? null,
+            p95: point?.p95 ?? null,
+            p99: point?.p99 ?? null,
+          }
+        }),
+        slowest: slowest.map(({ projectId, timestamp, ...sample }) => ({
+          ...sample,
+          projectId: String(projectId),
+          timestamp: toDate(timestamp),
+        })),
+        operations: [...operations],
+      },
+    }
+  })
