@@ -192,6 +192,7 @@ export const areas = {
       'apps/server/src/receipts',
       'apps/server/src/issues',
       'apps/server/src/feedback',
+      'apps/server/src/traces',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

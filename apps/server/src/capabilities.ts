@@ -13,4 +13,12 @@ import { traces } from './traces/capability.ts'
  * The order is that in which they change the ledger and in which their routes are asked. What builds on others comes after
  * them, and is removed before them.
  */
-export const CAPABILITIES: readonly Capability[] = [firstSchema, accounts, receipts, keptItems, issues, feedback, traces]
+export const CAPABILITIES: readonly Capability[] = [
+  firstSchema,
+  accounts,
+  receipts,
+  keptItems,
+  issues,
+  feedback,
+  traces,
+]

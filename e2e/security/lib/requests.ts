@@ -11,6 +11,9 @@ export interface Target {
   readonly body: string | null
 }
 
+/** What the victim's transaction is called. */
+export const TRANSACTION = 'GET%20%2Fsecrets'
+
 /** Well-formed, and nobody's. */
 const NOWHERE: Ids = {
   project: '999999901',
@@ -34,6 +37,8 @@ const NOWHERE: Ids = {
   version: 'none@0.0.0',
   tag: 'no-such-tag',
   hash: 'c'.repeat(32),
+  trace: 'b'.repeat(32),
+  span: 'a'.repeat(16),
 }
 
 const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
@@ -62,7 +67,9 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'attachment':
     case 'feedback':
     case 'shortId':
+    case 'span':
     case 'team':
+    case 'trace':
     case 'version':
       return ids[name]
     default:
@@ -93,6 +100,8 @@ const queryOf = (name: string, ids: Ids): string => {
     case 'updateFeedbackList':
     case 'deleteFeedbackList':
       return `?id=${ids.feedback}`
+    case 'getTransaction':
+      return `?transaction=${TRANSACTION}&project=${ids.project}`
     case 'getEventAttachment':
       return '?download=1'
     default:

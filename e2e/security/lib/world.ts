@@ -66,6 +66,8 @@ export interface Ids {
   readonly attachment: string
   readonly issueNote: string
   readonly savedSearch: string
+  readonly trace: string
+  readonly span: string
   readonly feedback: string
   readonly otherFeedback: string
   readonly feedbackEvent: string
@@ -358,6 +360,7 @@ const fillVictim = async (parts: {
   ] as const) {
     await sendEvent(victim, canary, id, type)
   }
+  await sendTransaction(victim, canary, event)
   const said = await sendFeedback(victim.dsn, {
     message: `feedback ${canary}`,
     name: canary,
@@ -390,6 +393,7 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/issues/${issues.first.id}/hashes/`)
     return found.length === 2 ? found : null
   })
+  await until("the victim's trace", () => get(`${organization}/traces/${event}/`).catch(() => null))
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
@@ -416,7 +420,34 @@ const fillVictim = async (parts: {
     version: RELEASE,
     tag: TAG,
     hash: hashes[0]?.id ?? '',
+    trace: event,
+    span: event.slice(0, 16),
   }
+}
+
+/** A transaction, whose trace has the id of the event. */
+const sendTransaction = async (victim: Account, canary: string, id: string): Promise<void> => {
+  const now = Date.now() / 1000
+  const trace = { trace_id: id, span_id: id.slice(0, 16), op: 'http.server', status: 'ok', data: { [TAG]: canary } }
+  const payload = {
+    type: 'transaction',
+    event_id: newEventId(),
+    transaction: 'GET /secrets',
+    start_timestamp: now - 1,
+    timestamp: now,
+    release: RELEASE,
+    environment: `env-${canary}`,
+    user: { id: '7', email: `user.${canary}@example.com` },
+    contexts: { trace },
+    spans: [],
+  }
+  const lines = [
+    JSON.stringify({ event_id: payload.event_id }),
+    JSON.stringify({ type: 'transaction' }),
+    JSON.stringify(payload),
+  ]
+  const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
+  if (!answer.ok) throw new Error(`the victim's transaction was refused: ${answer.status} ${await answer.text()}`)
 }
 
 /** An error with a file beside it. */

@@ -64,11 +64,13 @@ const surroundingsOf = (item: DigestItem, spans: readonly ReadSpan[]): Normalise
 }
 
 const partsOf = (item: DigestItem, { unreadable, beyondLimit }: ReadSpans): readonly ItemPart[] => {
+  const parts: readonly ItemPart[] = [
+    { quantity: unreadable, outcome: { kind: 'invalid', reason: 'invalid_span' } },
+    { quantity: beyondLimit, outcome: { kind: 'invalid', reason: 'too_many_spans' } },
+  ]
+  const ended = parts.filter(({ quantity }) => quantity > 0)
   // A transaction counts as one thing; its spans are counted beside it.
-  const category = item.item.header.type === 'transaction' ? { category: 'span' } : {}
-  const ended = (reason: string, quantity: number): ItemPart[] =>
-    quantity === 0 ? [] : [{ quantity, outcome: { kind: 'invalid', reason }, ...category }]
-  return [...ended('invalid_span', unreadable), ...ended('too_many_spans', beyondLimit)]
+  return item.item.header.type === 'transaction' ? ended.map((part) => ({ ...part, category: 'span' })) : ended
 }
 
 const expand = (item: DigestItem, { settings }: ExpandContext): Result<SpansToStore, Drop> => {

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../../src/capabilities.ts'
 import {
   callsOf,
   child,
@@ -98,7 +99,7 @@ const collectReasons = (): ReadonlySet<string> => {
     const outcome = outcomeOfRefusal(refusal)
     if (outcome !== null) found.add(`${outcome}/${refusal.reason}`)
   }
-  const folders = ['ingest', 'event', 'issues', 'feedback', 'kept-items', 'receipts']
+  const folders = ['ingest', 'event', ...CAPABILITIES.map(({ name }) => name.replaceAll(' ', '-'))]
   for (const source of folders.flatMap((folder) => readSources(`apps/server/src/${folder}`))) {
     for (const pair of dropsOf(source)) found.add(pair)
     walk(source.program, (node) => {

@@ -35,7 +35,7 @@ export const missingRows = async (
           AND ${time} BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})`,
       query_params: {
         projects: [...new Set(asked.map(({ projectId }) => projectId))],
-        ids: asked.map((place) => place.id),
+        ids: idType === 'UInt64' ? asked.map((place) => BigInt(place.id)) : asked.map((place) => place.id),
         from: asked[0]?.at ?? 0,
         to: asked.at(-1)?.at ?? 0,
       },

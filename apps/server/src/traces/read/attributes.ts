@@ -70,7 +70,7 @@ export class Attributes {
   /** The first value of a name stays. */
   add(sent: string, value: unknown): void {
     const name = todaysName(sent)
-    if (value === undefined || value === null || value === '' || name in this.values) return
+    if (value === undefined || value === null || value === '' || Object.hasOwn(this.values, name)) return
     if (name === '' || name.length > LIMITS.SPAN_ATTRIBUTE_NAME_CHARS || this.#count >= LIMITS.SPAN_ATTRIBUTES) {
       this.#dropped += 1
       return

@@ -169,6 +169,7 @@ const addSurroundings = (attributes: Attributes, event: NormalisedEvent): void =
   attributes.add('user.geo.country_code', user?.geo?.['country_code'])
   attributes.add('http.request.method', request?.method)
   attributes.add('url.full', request?.url)
+  attributes.add('url.query', request?.query_string?.map((pair) => pair.join('=')).join('&'))
   attributes.add('http.response.status_code', contexts['response']?.['status_code'])
   attributes.add('browser.name', contexts['browser']?.['name'])
   attributes.add('browser.version', contexts['browser']?.['version'])

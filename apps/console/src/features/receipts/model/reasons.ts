@@ -146,6 +146,15 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'The payload of an event is JSON, but not an object.',
     'Check what writes it; update the SDK.',
   ),
+  invalid_span: explain(
+    'A span has no trace id, span id, start or end; of a container, only that span is left out.',
+    'Update the SDK.',
+  ),
+  invalid_transaction: explain('A transaction has no trace context, or no start or end.', 'Update the SDK.'),
+  too_many_spans: explain(
+    'One item holds more spans than `SPANS_PER_ITEM`; the rest of them is left out.',
+    'Make fewer spans, or flush more often.',
+  ),
   wrong_item_type: explain(
     'A transaction or a feedback came as an item of type event.',
     'Update the SDK, or the program that wraps envelopes.',

@@ -1,0 +1,340 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnvelope } from '@firsthand/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
+import { digestItem, RECEIVED } from '../event/normalise/digest-item.fixture.ts'
+import type { DigestItem, StoredEntry } from '../ingest/index.ts'
+import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { LIMITS } from './limits.ts'
+import { createSpanItems } from './span-items.ts'
+import { attributesOf } from './traces.routes.ts'
+import { createTraceView, type StoredSpan, type TraceView } from './traces.view.ts'
+
+/** From the bytes of an SDK, through the real engine, to what is read again. */
+
+const CONTAINER = 'application/vnd.sentry.items.span.v2+json'
+const START = RECEIVED - 60
+
+let traces = 0
+const newTrace = (): string => (traces += 1).toString(16).padStart(32, '1')
+
+const containerOf = (items: readonly unknown[], more: object = { version: 2 }): DigestItem => {
+  const item = digestItem({ ...more, items }, { type: 'span' })
+  return {
+    ...item,
+    item: { ...item.item, header: { ...item.item.header, contentType: CONTAINER, itemCount: items.length } },
+  }
+}
+
+const streamed = (trace: string, id: string, more: object = {}) => ({
+  trace_id: trace,
+  span_id: id.padStart(16, '0'),
+  name: 'GET /',
+  status: 'ok',
+  start_timestamp: START,
+  end_timestamp: START + 1,
+  ...more,
+})
+
+const typed = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+      return [name, { type: type === 'number' ? 'double' : type, value }]
+    }),
+  )
+
+describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
+  let opened: OpenedTelemetry
+  let kind: ReturnType<typeof createSpanItems>
+  let view: TraceView
+  let tokens = 0
+  beforeAll(async () => {
+    opened = await open()
+    kind = createSpanItems({ writer: createRowWriter({ client: opened.telemetry.client }) })
+    view = createTraceView({ client: opened.telemetry.client })
+  })
+  afterAll(() => opened.close())
+
+  const expand = (item: DigestItem) => kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item.item] })
+
+  /** @returns what ended before it was stored */
+  const store = async (items: readonly DigestItem[], again = false, token = `t:${(tokens += 1)}`) => {
+    const values = items.map((item) => {
+      const expanded = expand(item)
+      if (!expanded.ok) throw new Error(expanded.error.detail)
+      return { item, value: expanded.value }
+    })
+    type Stored = StoredEntry<(typeof values)[number]['value'], unknown, unknown>
+    const entries = values.map(({ item, value }): Stored => ({
+      entry: { item, value, id: () => '', followers: 0 },
+      ready: undefined,
+      stored: undefined,
+    }))
+    expect(await kind.write?.(entries, { token, again })).toEqual(new Map())
+    return values.flatMap(({ value }) => kind.partsOf?.(value) ?? [])
+  }
+  const scopeOf = (traceId: string) => ({ organizationId: 1, projectIds: [42], traceId })
+  const load = async (traceId: string, id: string): Promise<StoredSpan> => {
+    const span = await view.span(scopeOf(traceId), id.padStart(16, '0'))
+    if (span === null) throw new Error(`span ${id} is not there`)
+    return span
+  }
+  const valuesOf = (span: StoredSpan) => Object.fromEntries(attributesOf(span).map(({ name, value }) => [name, value]))
+
+  it('T1: a transaction is a row for its root and one for each child', async () => {
+    const trace = newTrace()
+    const context = { trace_id: trace, span_id: '00000000000000aa', op: 'http.server', status: 'internal_error' }
+    await store([
+      digestItem(
+        {
+          type: 'transaction',
+          transaction: 'GET /orders/17',
+          transaction_info: { source: 'url' },
+          start_timestamp: START,
+          timestamp: START + 0.5,
+          release: 'shop@1',
+          environment: 'production',
+          user: { id: 7 },
+          tags: { plan: 'pro' },
+          measurements: { lcp: { value: 2.5, unit: 'second' }, cls: { value: 0.1, unit: '' } },
+          request: { url: 'https://shop.example/orders/17?token=abc', method: 'GET' },
+          contexts: { trace: { ...context, data: { 'http.response.status_code': '500' } } },
+          spans: [
+            {
+              trace_id: trace,
+              span_id: '00000000000000bb',
+              parent_span_id: '00000000000000aa',
+              start_timestamp: START + 0.1,
+              timestamp: START + 0.2,
+              op: 'db',
+              description: 'SELECT 1',
+              data: { 'db.system': 'postgresql' },
+            },
+          ],
+        },
+        { type: 'transaction' },
+      ),
+    ])
+    const spans = await view.spans(scopeOf(trace), 10)
+    expect(spans).toMatchObject([
+      {
+        id: '00000000000000aa',
+        isSegment: true,
+        parentId: '',
+        transaction: 'GET /orders/*',
+        status: 'internal_error',
+        duration: 500_000,
+        start: START * 1e6,
+      },
+      {
+        id: '00000000000000bb',
+        isSegment: false,
+        parentId: '00000000000000aa',
+        segmentId: '00000000000000aa',
+        op: 'db',
+        name: 'SELECT 1',
+        transaction: 'GET /orders/*',
+        duration: 100_000,
+      },
+    ])
+    const root = await load(trace, 'aa')
+    expect(root).toMatchObject({ release: 'shop@1', environment: 'production', httpStatus: 500, method: 'GET' })
+    expect(valuesOf(root)).toMatchObject({
+      plan: 'pro',
+      'user.id': '7',
+      'browser.web_vital.lcp.value': 2500,
+      'browser.web_vital.cls.value': 0.1,
+      'url.full': 'https://shop.example/orders/17',
+      'url.query': 'token=[Filtered]',
+    })
+    expect(valuesOf(await load(trace, 'bb'))).toMatchObject({ 'db.system.name': 'postgresql', 'user.id': '7' })
+  })
+
+  it('T2: children that come before their root, in three envelopes, belong to it', async () => {
+    const trace = newTrace()
+    const segment = { attributes: typed({ 'sentry.segment.id': 'f'.repeat(16), 'sentry.segment.name': 'Pageload' }) }
+    await store([containerOf([streamed(trace, '1', { ...segment, parent_span_id: 'f'.repeat(16) })])])
+    await store([containerOf([streamed(trace, '2', { ...segment, parent_span_id: 'f'.repeat(16) })])])
+    const root = streamed(trace, 'f'.repeat(16), {
+      name: 'Pageload',
+      is_segment: true,
+      attributes: typed({ 'url.path': '/a/17' }),
+    })
+    await store([containerOf([root])])
+    const spans = await view.spans(scopeOf(trace), 10)
+    expect(spans.map(({ segmentId }) => segmentId)).toEqual(['f'.repeat(16), 'f'.repeat(16), 'f'.repeat(16)])
+    expect(spans.find(({ isSegment }) => isSegment)?.transaction).toBe('/a/*')
+  })
+
+  it('T3: a container without version and settings is taken', async () => {
+    const trace = newTrace()
+    await store([containerOf([streamed(trace, '1')], {})])
+    expect(await view.spans(scopeOf(trace), 10)).toHaveLength(1)
+  })
+
+  it('T4: of 100 spans one is bad: 99 are stored, and one says why not', async () => {
+    const trace = newTrace()
+    const items = Array.from({ length: 100 }, (_, index) => streamed(trace, (index + 1).toString(16)))
+    const parts = await store([
+      containerOf([...items.slice(0, 50), { ...items[50], span_id: 'nothing' }, ...items.slice(51)]),
+    ])
+    expect(parts).toEqual([{ quantity: 1, outcome: { kind: 'invalid', reason: 'invalid_span' } }])
+    expect(await view.spans(scopeOf(trace), 200)).toHaveLength(99)
+  })
+
+  it('T5: a web vital that came by itself is found by its name of today', async () => {
+    const trace = newTrace()
+    const single = {
+      trace_id: trace,
+      span_id: '00000000000000cc',
+      start_timestamp: START,
+      timestamp: START + 0.12,
+      op: 'ui.interaction.click',
+      description: 'body > button',
+      segment_id: '00000000000000aa',
+      measurements: { inp: { value: 120, unit: 'millisecond' } },
+      transaction: '/checkout',
+    }
+    await store([digestItem(single, { type: 'span' })])
+    const span = await load(trace, 'cc')
+    expect(span).toMatchObject({ op: 'ui.interaction.click', transaction: '/checkout', segmentId: '00000000000000aa' })
+    expect(span.numbers['browser.web_vital.inp.value']).toBe(120)
+  })
+
+  it('T6: what comes twice is read once', async () => {
+    const trace = newTrace()
+    for (let time = 0; time < 2; time += 1) await store([containerOf([streamed(trace, '1', { is_segment: true })])])
+    expect(await view.spans(scopeOf(trace), 10)).toHaveLength(1)
+    expect(await view.operations(scopeOf(trace))).toEqual(new Map([['default', 1]]))
+  })
+
+  it('T21: a batch that is written again has its rows once', async () => {
+    const trace = newTrace()
+    const item = containerOf(Array.from({ length: 30 }, (_, index) => streamed(trace, (index + 1).toString(16))))
+    await store([item], false, 'twice')
+    await store([item], true, 'twice')
+    const answer = await opened.telemetry.client.query({
+      query: 'SELECT count() AS rows FROM spans WHERE trace_id = {trace:UUID}',
+      query_params: { trace },
+      format: 'JSONEachRow',
+    })
+    expect(await answer.json()).toEqual([{ rows: 30 }])
+  })
+
+  it('T17, T113: attributes keep their type, and their names whatever is in them', async () => {
+    const trace = newTrace()
+    const values = {
+      text: 'it\'s\ta "quote"\\\n😀',
+      whole: 42,
+      fraction: 0.25,
+      yes: true,
+      no: false,
+      list: ['a', 'b', 3],
+      'a.b\'c"d': 'x',
+      'schlüssel 😀': 'y',
+      constructor: 'z',
+    }
+    await store([containerOf([streamed(trace, '1', { attributes: typed(values) })])])
+    expect(valuesOf(await load(trace, '1'))).toMatchObject(values)
+  })
+
+  it('a value that is not of its type goes, and the span stays', async () => {
+    const trace = newTrace()
+    const attributes = { good: { type: 'string', value: 'x' }, bad: { type: 'integer', value: 'many' }, worse: 'bare' }
+    await store([containerOf([streamed(trace, '1', { attributes })])])
+    const span = await load(trace, '1')
+    expect(valuesOf(span)).toEqual({ good: 'x', 'sentry.op': 'default' })
+    expect(span.notes).toEqual(['2 attributes were left out: they cannot be read.'])
+  })
+
+  it('T109: times that cannot be are kept within reason, with a note', async () => {
+    const trace = newTrace()
+    await store([
+      containerOf([
+        streamed(trace, '1', { end_timestamp: START - 5 }),
+        streamed(trace, '2', { start_timestamp: 4_102_444_800, end_timestamp: 4_102_444_801 }),
+        streamed(trace, '3', { end_timestamp: START + 30 * 86_400 }),
+        streamed(trace, '4', { start_timestamp: 'soon' }),
+        streamed(trace, '5'),
+      ]),
+    ])
+    const spans = await view.spans(scopeOf(trace), 10)
+    expect(spans.map(({ id, duration }) => [Number(id), duration])).toEqual([
+      [1, 0],
+      [3, 0],
+      [5, 1_000_000],
+      [2, 1_000_000],
+    ])
+    expect((await load(trace, '1')).notes).toEqual(['It ended 5 s before it started; its duration is shown as 0.'])
+    expect((await load(trace, '2')).notes[0]).toContain('2100')
+  })
+
+  it('T111: of 10,000 attributes the first 1,000 are kept, the rest is counted', async () => {
+    const trace = newTrace()
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index]))
+    await store([containerOf([streamed(trace, '1', { attributes: typed(many) })])])
+    const span = await load(trace, '1')
+    expect(Object.keys(span.numbers)).toHaveLength(LIMITS.SPAN_ATTRIBUTES)
+    expect(span.notes).toEqual(['9000 attributes were left out: there are too many.'])
+  })
+
+  it('a value of a megabyte is cut, and says so', async () => {
+    const trace = newTrace()
+    await store([
+      containerOf([streamed(trace, '1', { attributes: typed({ big: 'x'.repeat(1_000_000), small: 'y' }) })]),
+    ])
+    const span = await load(trace, '1')
+    expect(span.strings['big']).toHaveLength(LIMITS.SPAN_ATTRIBUTE_CHARS)
+    expect(span.strings['small']).toBe('y')
+    expect(span.notes).toEqual(['1 attributes were cut: they are too long.'])
+  })
+
+  it('secrets are scrubbed by the rules of errors, and counts of tokens are none', async () => {
+    const trace = newTrace()
+    const values = {
+      password: 'hunter2',
+      'url.full': 'https://a.example/?api_key=123&page=2',
+      'db.query.text': 'SELECT * FROM auth_tokens WHERE card = 4111111111111111',
+      'gen_ai.usage.input_tokens': 12,
+      'sentry.sdk.name': 'sentry.javascript.browser',
+    }
+    await store([containerOf([streamed(trace, '1', { attributes: typed(values) })])])
+    expect(valuesOf(await load(trace, '1'))).toMatchObject({
+      password: '[Filtered]',
+      'url.full': 'https://a.example/?api_key=[Filtered]&page=2',
+      'db.query.text': 'SELECT * FROM auth_tokens WHERE card = [creditcard]',
+      'gen_ai.usage.input_tokens': 12,
+    })
+  })
+
+  it.each(['browser11-035-span', 'node11-005-span', 'node11-stream-020-span', 'node11-static-017-transaction'])(
+    'the recorded envelope %s loses nothing',
+    async (name) => {
+      const bytes = readFileSync(join(import.meta.dirname, '../../../../fixtures/envelopes/sdk-11', `${name}.envelope`))
+      const parsed = parseEnvelope(bytes)
+      if (!parsed.ok) throw parsed.error
+      const { header, items } = parsed.value
+      const sent = items.map((item): DigestItem => ({ ...digestItem('{}'), header: { ...header, sentAt: null }, item }))
+      expect(await store(sent.map((item) => ({ ...item, receivedAt: header.sentAt ?? item.receivedAt })))).toEqual([])
+    },
+  )
+})
+
+describe('items of spans that hold none', () => {
+  const kind = createSpanItems({ writer: { insert: async () => {}, insertRows: async () => new Map() } })
+  it.each([
+    ['{}', 'span', 'invalid_span'],
+    ['[]', 'transaction', 'invalid_transaction'],
+    ['{"type":"transaction"}', 'transaction', 'invalid_transaction'],
+    ['{"contexts":{"trace":{"span_id":"0000000000000001"}}}', 'transaction', 'invalid_transaction'],
+    ['{"items":7}', 'span', 'invalid_span'],
+    ['{"items":', 'span', 'invalid_json'],
+  ])('%s ends as %s/%s', (payload, type, reason) => {
+    const item = digestItem(payload, { type })
+    const expanded = kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item.item] })
+    expect(expanded).toMatchObject({ ok: false, error: { outcome: { kind: 'invalid', reason } } })
+  })
+})
