@@ -49,7 +49,8 @@ const items = (cargo: Cargo, index: number, id: string): string => {
       return `{"type":"event"}\n${factory.make(index, now).replace(/"event_id":"[0-9a-f]{32}"/, `"event_id":"${id}"`)}`
     case 'transaction': {
       const trace = {
-        trace_id: randomBytes(16).toString('hex'),
+        // By which it is found again.
+        trace_id: id,
         span_id: randomBytes(8).toString('hex'),
         op: 'pageload',
       }

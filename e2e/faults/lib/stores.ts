@@ -82,7 +82,9 @@ export const readStored = async (server: Firsthand): Promise<Stored> => {
     toMap(
       await telemetryRows<Counted>(
         server,
-        `SELECT concat(item_type, ':', event_id) AS key, count() AS n FROM kept_items GROUP BY key`,
+        `SELECT concat(item_type, ':', event_id) AS key, count() AS n FROM kept_items GROUP BY key
+          UNION ALL
+          SELECT concat('transaction:', replaceAll(toString(trace_id), '-', '')) AS key, count() AS n FROM spans GROUP BY key`,
       ),
     ),
     toMap(
