@@ -173,7 +173,7 @@ export const areas = {
       'packages/protocol',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['@clickhouse/client'],
+    packages: ['@clickhouse/client', '@bufbuild/protobuf'],
   },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },

@@ -27,8 +27,6 @@ export const keptItems: Capability = {
     ['profile_chunk', { bytes: LIMITS.PROFILE_BYTES }],
     ['log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['trace_metric', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
-    ['otel_span', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
-    ['otel_traces_data', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
   backfills: async ({ kinds, ...parts }) => {

@@ -15,6 +15,8 @@ export const traces: Capability = {
   itemRules: new Map([
     ['transaction', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'refuse' }],
     ['span', { bytes: INGEST_LIMITS.CONTAINER_BYTES, perEnvelope: LIMITS.SPANS_V1_PER_ENVELOPE }],
+    ['otel_span', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
+    ['otel_traces_data', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
   digest: async ({ writer }) => [(await import('./span-items.ts')).createSpanItems({ writer })],
   serve: async (parts) => (await import('./serve.ts')).serveTraces(parts),

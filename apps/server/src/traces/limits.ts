@@ -3,6 +3,8 @@ export const LIMITS = {
   SPANS_V1_PER_ENVELOPE: 25,
   /** Spans of one item; the rest is counted as `too_many_spans`. */
   SPANS_PER_ITEM: 50_000,
+  /** Attributes, values of lists, events and links of one export of OpenTelemetry. */
+  OTLP_VALUES: 1_000_000,
   SPAN_NAME_CHARS: 2048,
   /** Words: operation, status, origin, name of an SDK. */
   SPAN_WORD_CHARS: 128,

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { Work } from '../lib/work.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import { readContainer, type ReadSpans } from './read/read-container.ts'
+import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import type { ReadSpan } from './span.ts'
 import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './telemetry/span-row.ts'
@@ -16,6 +17,8 @@ interface SpansToStore {
   readonly spans: readonly EncodedRow[]
   readonly segments: readonly EncodedRow[]
   readonly parts: readonly ItemPart[]
+  /** How many things the item counts as: a transaction is one, of a container each span is one. */
+  readonly quantity: number
 }
 
 /** The content type of a container; a `span` without it is a single one of an older SDK (protocol.md 3.2). */
@@ -26,10 +29,14 @@ type Read = ReadSpans & { readonly surroundings: NormalisedEvent | null }
 const read = (item: DigestItem): Result<Read, Drop> => {
   const { header } = item.item
   if (header.type === 'transaction') return readTransaction(item)
+  if (header.type === 'otel_traces_data' || header.type === 'otel_span') return alone(readOtlp(item))
   const isContainer = header.contentType === CONTAINER || (header.contentType === null && header.itemCount !== null)
-  const spans = isContainer ? readContainer(item) : readStandaloneSpan(item)
-  return spans.ok ? ok({ ...spans.value, surroundings: null }) : spans
+  return alone(isContainer ? readContainer(item) : readStandaloneSpan(item))
 }
+
+/** Spans that say themselves what is around them. */
+const alone = (spans: Result<ReadSpans, Drop>): Result<Read, Drop> =>
+  spans.ok ? ok({ ...spans.value, surroundings: null }) : spans
 
 /** What the filters of events look at, as spans of a browser or of a server say it. All spans of a container come from one sender. */
 const surroundingsOf = (item: DigestItem, spans: readonly ReadSpan[]): NormalisedEvent => {
@@ -69,7 +76,7 @@ const partsOf = (item: DigestItem, { unreadable, beyondLimit }: ReadSpans): read
     { quantity: beyondLimit, outcome: { kind: 'invalid', reason: 'too_many_spans' } },
   ]
   const ended = parts.filter(({ quantity }) => quantity > 0)
-  // A transaction counts as one thing; its spans are counted beside it.
+  // A transaction counts as one; its spans are counted beside it.
   return item.item.header.type === 'transaction' ? ended.map((part) => ({ ...part, category: 'span' })) : ended
 }
 
@@ -89,6 +96,7 @@ const expand = (item: DigestItem, { settings }: ExpandContext): Result<SpansToSt
     spans: encoded.map(({ span }) => span),
     segments: encoded.flatMap(({ segment }) => (segment === null ? [] : [segment])),
     parts: partsOf(item, found.value),
+    quantity: item.item.header.type === 'transaction' ? 1 : spans.length,
   })
 }
 
@@ -98,12 +106,13 @@ export const SPAN_ITEMS = 'spans'
 /** Transactions and spans, as rows of `spans` and `segments`. */
 export const createSpanItems = ({ writer }: { readonly writer: RowWriter }): ItemKind<SpansToStore> => ({
   name: SPAN_ITEMS,
-  takes: ['transaction', 'span'],
+  takes: ['transaction', 'span', 'otel_traces_data', 'otel_span'],
   expand,
   keyOf: (item, { spans }) =>
     item.item.header.type === 'transaction' && item.eventId !== null
       ? `${item.sender.projectId}:${item.eventId}`
       : `${item.sender.projectId}:${item.receivedAt}:${spans[0]?.place.id ?? ''}:${spans.length}`,
+  quantityOf: ({ quantity }) => quantity,
   partsOf: ({ parts }) => parts,
   write: async (stored, to) => {
     const spans = stored.flatMap(({ entry }, index) => entry.value.spans.map((row) => ({ row, index })))

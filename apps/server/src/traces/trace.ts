@@ -44,23 +44,31 @@ export const loadTrace = async (
   ])
   const shown = found.slice(0, limit)
   const arrangement = arrange(shown)
-  const named = withTransactions(shown)
   return {
     projects,
-    spans: arrangement.order.flatMap((index) => named[index] ?? []),
+    spans: withTransactions(
+      arrangement.order.flatMap((index) => shown[index] ?? []),
+      arrangement.parent,
+    ),
     arrangement,
     errors: await withIssues(services, scope.organizationId, errors),
     truncated: found.length > limit,
   }
 }
 
-/** A span may have come before the root of its transaction, which knows best what that is called. */
-const withTransactions = (spans: readonly SpanSummary[]): readonly SpanSummary[] => {
+/**
+ * A span may have come before the root of its transaction, which knows best what that is called; and some SDKs do not say
+ * which it is: then it is its parent's.
+ */
+const withTransactions = (spans: readonly SpanSummary[], parent: readonly number[]): readonly SpanSummary[] => {
   const names = new Map(spans.flatMap((span) => (span.isSegment ? [[keyOf(span), span.transaction] as const] : [])))
-  return spans.map((span) => {
-    const transaction = names.get(keyOf(span))
-    return transaction === undefined || transaction === span.transaction ? span : { ...span, transaction }
+  const named: SpanSummary[] = []
+  spans.forEach((span, place) => {
+    const ofParent = span.segmentId === '' ? named[parent[place] ?? -1]?.transaction : undefined
+    const transaction = (span.isSegment ? undefined : names.get(keyOf(span)) || ofParent) || span.transaction
+    named.push(transaction === span.transaction ? span : { ...span, transaction })
   })
+  return named
 }
 
 const keyOf = ({ projectId, segmentId }: SpanSummary): string => `${projectId} ${segmentId}`

@@ -63,7 +63,7 @@ export interface News {
 export interface ItemPart {
   readonly quantity: number
   readonly outcome: Outcome
-  /** When it is not the item's own. The item is counted as a whole then: what it is made of is counted beside it. */
+  /** When it is not the item's own. */
   readonly category?: string
 }
 
@@ -102,7 +102,9 @@ export interface ItemKind<Value = unknown, Ready = unknown, Stored = unknown> {
   keyOf?(item: DigestItem, value: Value): string
   /** Receipts that an item carries, besides its own. */
   receiptsOf?(value: Value): readonly OutcomeRow[]
-  /** What of an item has ended by now; the rest of what it counts ends with it. */
+  /** How many things end with the item; without it, as many as its header says. */
+  quantityOf?(value: Value): number
+  /** What of an item has ended by now, and is not among those. */
   partsOf?(value: Value): readonly ItemPart[]
   prepare?(entries: readonly Entry<Value>[]): Promise<readonly Ready[]>
   apply?(

@@ -278,19 +278,17 @@ const decide = ({ item, settings, id, siblings, leader, refused, batch }: Candid
   }
   // Nothing of it is stored: what it says is in the receipts.
   if (kind.apply === undefined && kind.write === undefined) return { kind: 'ended', outcome: ACCEPTED }
-  const quantity = countOf(item.item) - endParts(item, kind.partsOf?.(value) ?? [], batch)
+  endParts(item, kind.partsOf?.(value) ?? [], batch)
+  const quantity = kind.quantityOf?.(value) ?? countOf(item.item)
   return take(value, { item, id, leader, batch, quantity }, { kind, at })
 }
 
-/** Counts the parts that have ended. @returns how many of what the item counts they were */
-const endParts = (item: DigestItem, parts: readonly ItemPart[], { outcomes }: Draft): number => {
-  let ended = 0
+/** Counts the parts that have ended. */
+const endParts = (item: DigestItem, parts: readonly ItemPart[], { outcomes }: Draft): void => {
   for (const { quantity, outcome, category } of parts) {
     const row = { ...itemOutcome(item, outcome, quantity), bytes: 0 }
     outcomes.add(category === undefined ? row : { ...row, category })
-    if (category === undefined) ended += quantity
   }
-  return ended
 }
 
 /** A fault of ours must not stop the road: this item alone ends here, and can be looked at later. */
@@ -368,7 +366,7 @@ const leadersFirst = (items: readonly DigestItem[], kinds: ItemKinds): { item: D
   return [...numbered.filter(leads), ...numbered.filter((entry) => !leads(entry))]
 }
 
-/** @param quantity of what it counts, when something of it ended otherwise */
+/** @param quantity how many things ended so */
 export const itemOutcome = (item: DigestItem, outcome: Outcome, quantity = countOf(item.item)): OutcomeRow =>
   outcomeRow(item, item.item.header.type, quantity, item.item.payload.byteLength, outcome)
 

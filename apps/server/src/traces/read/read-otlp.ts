@@ -1,0 +1,165 @@
+import { readJson } from '../../event/index.ts'
+import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReadSpan, SpanLink } from '../span.ts'
+import { Attributes } from './attributes.ts'
+import { readSpanId, readTraceId } from './ids.ts'
+import { readProtobuf, type KeyValue, type OtlpScope, type OtlpSpan } from './otlp-message.ts'
+import { readOtlpJson } from './otlp-json.ts'
+import { addClient, type ReadSpans } from './read-container.ts'
+import { createClockOf, type ClockOf } from './times.ts'
+
+/** An export of OpenTelemetry, in JSON or protobuf, as its content type says. */
+export const readOtlp = (item: DigestItem): Result<ReadSpans, Drop> => {
+  const scopes = scopesOf(item)
+  if (!scopes.ok) return scopes
+  const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const spans: ReadSpan[] = []
+  let unreadable = 0
+  let { beyondLimit } = scopes.value
+  for (const scope of scopes.value.scopes) {
+    for (const sent of scope.spans) {
+      if (spans.length >= LIMITS.SPANS_PER_ITEM) {
+        beyondLimit += 1
+        continue
+      }
+      const span = readSpan(sent, scope, clock)
+      if (span === null) unreadable += 1
+      else spans.push(span)
+    }
+  }
+  return ok({ spans: markSegments(spans), unreadable, beyondLimit })
+}
+
+/** An `otel_span` of an envelope is one span, in JSON. */
+const scopesOf = ({ item }: DigestItem): Result<ReturnType<typeof readProtobuf>, Drop> => {
+  const isSingle = item.header.type === 'otel_span'
+  if (isSingle || item.header.contentType === 'application/json') {
+    const json = readJson(item.payload)
+    if (!json.ok) return json
+    const { value } = json.value
+    const message = isSingle ? { resourceSpans: [{ scopeSpans: [{ spans: [value] }] }] } : value
+    return ok({ scopes: readOtlpJson(message), beyondLimit: 0 })
+  }
+  try {
+    return ok(readProtobuf(item.payload))
+  } catch (error) {
+    return err(drop('invalid', 'invalid_span', `It is no export of spans: ${String(error)}`))
+  }
+}
+
+const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer']
+const STATUSES = ['', 'ok', 'error']
+/** Set when the parent is known to be, or not to be, in another process. */
+const HAS_REMOTE = 0x100
+const IS_REMOTE = 0x200
+
+const NANOSECONDS = 1e9
+
+/** 0 is what a span says that does not know; digits, so that no time is rounded to a double of nanoseconds. */
+const secondsOf = (digits: string): number | null => {
+  if (!/^\d{1,20}$/.test(digits) || digits === '0') return null
+  const cut = Math.max(0, digits.length - 9)
+  return Number(digits.slice(0, cut) || '0') + Number(digits.slice(cut)) / NANOSECONDS
+}
+
+/** Names of the resource that are names of the span, too; all others are `resource.…`. */
+const OF_SPAN: ReadonlyMap<string, string> = new Map([
+  ['service.name', 'service.name'],
+  ['service.version', 'sentry.release'],
+  ['deployment.environment', 'sentry.environment'],
+  ['deployment.environment.name', 'sentry.environment'],
+  ['telemetry.sdk.name', 'sentry.sdk.name'],
+  ['telemetry.sdk.version', 'sentry.sdk.version'],
+  ['telemetry.sdk.language', 'sentry.platform'],
+])
+
+/** What has a name of the span and is not kept twice. */
+const addPairs = (attributes: Attributes, pairs: readonly KeyValue[]): void => {
+  for (const { key, value } of pairs) attributes.add(key, value)
+}
+
+const readSpan = (sent: OtlpSpan, { resource, scopeName }: OtlpScope, clock: ClockOf): ReadSpan | null => {
+  const traceId = readTraceId(sent.traceId)
+  const spanId = readSpanId(sent.spanId)
+  const interval = clock.interval(secondsOf(sent.startTimeUnixNano), secondsOf(sent.endTimeUnixNano))
+  if (traceId === null || spanId === null || interval === null) return null
+  const attributes = new Attributes()
+  addPairs(attributes, sent.attributes)
+  attributes.add('sentry.kind', KINDS[sent.kind])
+  attributes.add('otel.scope.name', scopeName)
+  attributes.add('otel.status_description', sent.statusMessage)
+  for (const { key, value } of resource) attributes.add(OF_SPAN.get(key) ?? `resource.${key}`, value)
+  if (sent.events.length > 0) {
+    attributes.add(
+      'otel.events',
+      sent.events.map(({ timeUnixNano, name, attributes: own }) => ({
+        name,
+        timestamp: secondsOf(timeUnixNano),
+        attributes: Object.fromEntries(own.map((pair) => [pair.key, pair.value])),
+      })),
+    )
+  }
+  addClient(attributes)
+  if (interval.note !== null) attributes.notes.push(interval.note)
+  const parentId = readSpanId(sent.parentSpanId) ?? ''
+  return {
+    traceId,
+    spanId,
+    parentId,
+    isSegment: parentId === '' || isRemote(sent) === true || (isRemote(sent) === null && isEntry(sent)),
+    segmentId: '',
+    start: interval.start,
+    duration: interval.duration,
+    name: sent.name,
+    status: STATUSES[sent.statusCode] ?? '',
+    attributes: attributes.values,
+    links: readLinks(sent),
+    notes: attributes.done(),
+  }
+}
+
+/** Null when its SDK does not say. */
+const isRemote = ({ flags }: OtlpSpan): boolean | null =>
+  (flags & HAS_REMOTE) === 0 ? null : (flags & IS_REMOTE) !== 0
+
+/** A server's or consumer's span is where a service is entered. */
+const isEntry = ({ kind }: OtlpSpan): boolean => kind === 2 || kind === 5
+
+const readLinks = ({ links }: OtlpSpan): SpanLink[] =>
+  links.slice(0, LIMITS.SPAN_LINKS).flatMap((link) => {
+    const traceId = readTraceId(link.traceId)
+    const spanId = readSpanId(link.spanId)
+    if (traceId === null || spanId === null) return []
+    const attributes = new Attributes()
+    addPairs(attributes, link.attributes)
+    return [{ traceId, spanId, attributes: attributes.values }]
+  })
+
+/** Which transaction each belongs to, as far as its parents came with it; without recursion. */
+const markSegments = (spans: readonly ReadSpan[]): readonly ReadSpan[] => {
+  const keyOf = (traceId: string, spanId: string): string => `${traceId}${spanId}`
+  const byId = new Map(spans.map((span) => [keyOf(span.traceId, span.spanId), span]))
+  const found = new Map<string, string>()
+  const segmentOf = (span: ReadSpan): string => {
+    const path: string[] = []
+    let at: ReadSpan | undefined = span
+    let segment = ''
+    while (at !== undefined && path.length <= spans.length) {
+      const key = keyOf(at.traceId, at.spanId)
+      segment = at.isSegment ? at.spanId : (found.get(key) ?? '')
+      if (segment !== '') break
+      path.push(key)
+      at = byId.get(keyOf(at.traceId, at.parentId))
+    }
+    for (const key of path) found.set(key, segment)
+    return segment
+  }
+  return spans.map((span) => {
+    const segmentId = segmentOf(span)
+    const name = byId.get(keyOf(span.traceId, segmentId))?.name ?? ''
+    if (segmentId !== '' && !span.isSegment) span.attributes['sentry.segment.name'] ??= name
+    return { ...span, segmentId }
+  })
+}
