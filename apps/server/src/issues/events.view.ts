@@ -157,6 +157,8 @@ export interface TagComparisonRequest {
   readonly values: number
   /** Of more events, on either side, so many are looked at, chosen evenly. */
   readonly sample: number
+  /** So many that stand beside each other are chosen together. */
+  readonly run: number
 }
 
 export interface TagComparison {

@@ -51,7 +51,9 @@ export const LIMITS = {
   /** Fewer events that are missing, or less than one in a hundred, are no sign of a bad copy. */
   COMPARED_MISSING_EVENTS: 3,
   /** Events of an issue, and as many others of its project, whose tags are compared. */
-  TAG_SAMPLE_EVENTS: 20_000,
+  TAG_SAMPLE_EVENTS: 10_000,
+  /** Neighbouring events that are chosen together: fewer would be more even, and take longer to read. */
+  TAG_SAMPLE_RUN: 256,
   /** How long the comparison waits for the batch that was under way when the server ended. */
   COMPARE_WAIT_MS: 60_000,
   ARCHIVE_REVIEW_INTERVAL_MS: 60_000,

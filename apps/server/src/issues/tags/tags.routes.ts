@@ -84,6 +84,7 @@ export const createTagRoutes = (services: IssueServices): Route[] => {
         keys: query.key,
         values: COMPARED_VALUES,
         sample: LIMITS.TAG_SAMPLE_EVENTS,
+        run: LIMITS.TAG_SAMPLE_RUN,
       })
       return { body: { ...body, values: [...body.values] } }
     }),

@@ -233,7 +233,7 @@ describe('reads of events', () => {
     )
     const asked = { ...scope([41], { period: { from: at, to: at + HOUR_MS } }), issueIds: [41] }
     const request = { keys: ['environment', 'level', 'none'], values: 2 }
-    expect(await view().compareTags(asked, { ...request, sample: 1000 })).toEqual({
+    expect(await view().compareTags(asked, { ...request, sample: 1000, run: 256 })).toEqual({
       events: 40,
       otherEvents: 60,
       values: [
@@ -241,7 +241,7 @@ describe('reads of events', () => {
         { key: 'level', value: 'error', count: 40, otherCount: 60 },
       ],
     })
-    const some = await view().compareTags(asked, { ...request, sample: 10 })
+    const some = await view().compareTags(asked, { ...request, sample: 10, run: 1 })
     expect(some.events).toBeGreaterThan(0)
     expect(some.events).toBeLessThan(30)
     expect(some.otherEvents).toBeGreaterThan(0)
@@ -250,8 +250,11 @@ describe('reads of events', () => {
       { value: 'staging', count: some.events },
       { value: 'error', count: some.events, otherCount: some.otherEvents },
     ])
+    // Runs of 4 are taken or left together, and are about as many events.
+    const runs = await view().compareTags(asked, { ...request, sample: 10, run: 4 })
+    expect([runs.events % 4, runs.otherEvents > 0, runs.otherEvents < 40]).toEqual([0, true, true])
     const before = { ...asked, period: { from: at - HOUR_MS, to: at } }
-    expect(await view().compareTags(before, { ...request, sample: 10 })).toEqual({
+    expect(await view().compareTags(before, { ...request, sample: 10, run: 1 })).toEqual({
       events: 0,
       otherEvents: 0,
       values: [],

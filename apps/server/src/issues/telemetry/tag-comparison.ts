@@ -3,8 +3,13 @@ import { NARROW_EVENTS, type Query, narrowScopeSql, scopeSql } from './event-sco
 
 const OWN = 'events.issue_id IN {own:Array(UInt64)}'
 
-/** Chooses evenly: over time, issues and users, and the same events whenever it is asked. */
-const CHOSEN = `cityHash64(events.event_id) % if(${OWN}, {everyOwn:UInt32}, {everyOther:UInt32}) = 0`
+/**
+ * Chooses whole runs of neighbouring rows, evenly from one end of each part to the other: rows stand in the order of
+ * project, issue and time, so each issue and each time has its share. Single rows from everywhere would be a little more
+ * even, and read all tags there are. Parts begin at different runs, so that the small ones of the last minutes weigh no
+ * more than the others.
+ */
+const CHOSEN = `(intDiv(_part_offset, {run:UInt32}) + cityHash64(_part)) % if(${OWN}, {everyOwn:UInt32}, {everyOther:UInt32}) = 0`
 
 /**
  * The events of the issues against the others of their projects. Both sides are counted first, in narrow rows; the wide
@@ -12,7 +17,7 @@ const CHOSEN = `cityHash64(events.event_id) % if(${OWN}, {everyOwn:UInt32}, {eve
  */
 export const compareTags =
   (query: Query): EventView['compareTags'] =>
-  async (scope, { keys, values, sample }) => {
+  async (scope, { keys, values: most, sample, run }) => {
     const all = { ...scope, issueIds: null }
     const narrow = narrowScopeSql(all)
     const own = scope.issueIds
@@ -23,42 +28,23 @@ export const compareTags =
     const nothing = { events: counts?.own ?? 0, otherEvents: counts?.others ?? 0, values: [] }
     if (nothing.events === 0 || nothing.otherEvents === 0) return nothing
     const every = (count: number): number => Math.max(1, Math.ceil(count / sample))
-    const chosen = { own, everyOwn: every(nothing.events), everyOther: every(nothing.otherEvents) }
-
-    const inIssues = scopeSql(scope)
-    const pairs = await query<{ key: string; value: string }>(
-      `SELECT key, value FROM (
-  SELECT key, value, count() AS count
-  FROM events ARRAY JOIN mapKeys(events.tags) AS key, mapValues(events.tags) AS value
-  WHERE ${inIssues.where}
-    AND ${CHOSEN}
-    AND key IN {keys:Array(String)} AND value != ''
-  GROUP BY key, value
-)
-ORDER BY key, count DESC, value
-LIMIT {values:UInt32} BY key`,
-      { ...inIssues.params, ...chosen, keys, values },
-    )
-    if (pairs.length === 0) return nothing
+    const chosen = { own, run, everyOwn: every(nothing.events), everyOther: every(nothing.otherEvents) }
 
     const { where, params } = scopeSql(all)
-    const rows = await query<{ isOwn: number; events: number; counts: number[] }>(
-      `SELECT ${OWN} AS isOwn, count() AS events,
-  sumForEach(arrayMap((key, value) -> events.tags[key] = value, {pairKeys:Array(String)}, {pairValues:Array(String)})) AS counts
+    // With a tag without a name that every event has: the events are counted by the same look at the same parts.
+    const rows = await query<{ key: string; value: string; count: number; otherCount: number }>(
+      `SELECT key, value, countIf(${OWN}) AS count, countIf(NOT (${OWN})) AS otherCount
 FROM events
+ARRAY JOIN arrayPushBack(mapKeys(events.tags), '') AS key, arrayPushBack(mapValues(events.tags), 'any') AS value
 WHERE ${where}
   AND ${CHOSEN}
-GROUP BY isOwn`,
-      { ...params, ...chosen, pairKeys: pairs.map(({ key }) => key), pairValues: pairs.map(({ value }) => value) },
+  AND key IN {keys:Array(String)} AND value != ''
+GROUP BY key, value
+HAVING count > 0 OR key = ''
+ORDER BY key, count DESC, value
+LIMIT {most:UInt32} BY key`,
+      { ...params, ...chosen, keys: ['', ...keys], most },
     )
-    const [here, others] = [1, 0].map((isOwn) => rows.find((row) => row.isOwn === isOwn))
-    return {
-      events: here?.events ?? 0,
-      otherEvents: others?.events ?? 0,
-      values: pairs.map((pair, index) => ({
-        ...pair,
-        count: here?.counts[index] ?? 0,
-        otherCount: others?.counts[index] ?? 0,
-      })),
-    }
+    const [events, ...values] = rows
+    return { events: events?.count ?? 0, otherEvents: events?.otherCount ?? 0, values }
   }
