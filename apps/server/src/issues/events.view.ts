@@ -146,6 +146,8 @@ export interface TagDistribution {
 
 export interface TagValue {
   readonly value: string
+  /** What a person calls it: of a user the e-mail or the name; '' where the value is all there is. */
+  readonly name: string
   readonly count: number
   readonly firstSeen: number
   readonly lastSeen: number

@@ -370,6 +370,33 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect(values.body).toMatchObject([{ value: 'web@2.0', count: 1 }])
       expect((await acme.call('GET', `/organizations/acme/issues/${cart}/tags/nothing/`)).status).toBe(404)
     })
+
+    it('calls people by their e-mail, and finds them by it', async () => {
+      const club = await app.organization('club')
+      const [id = 0] = await app.store(
+        club,
+        [
+          ['1', 'ann@x.example'],
+          ['2', 'bob@x.example'],
+          ['2', 'bob@x.example'],
+        ].map(([person = '', email = '']) =>
+          sampleEvent({
+            kind: 'club',
+            ago: HOUR,
+            event: { user: { id: person, email, sentry_user: `id:${person}` }, tags: [['user', `id:${person}`]] },
+          }),
+        ),
+      )
+      const { body } = await club.call('GET', `/organizations/club/issues/${id}/tags/user/`)
+      expect(body).toMatchObject({
+        topValues: [
+          { value: 'id:2', name: 'bob@x.example', count: 2 },
+          { value: 'id:1', name: 'ann@x.example', count: 1 },
+        ],
+      })
+      const values = await club.call('GET', `/organizations/club/issues/${id}/tags/user/values/?query=ANN`)
+      expect(values.body).toMatchObject([{ value: 'id:1', name: 'ann@x.example' }])
+    })
   })
 
   describe('events', () => {

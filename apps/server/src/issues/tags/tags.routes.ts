@@ -111,9 +111,9 @@ export const createTagRoutes = (services: IssueServices): Route[] => {
   ]
 }
 
-const valueJson = (key: string, { value, count, firstSeen, lastSeen }: TagValue) => ({
+const valueJson = (key: string, { value, name, count, firstSeen, lastSeen }: TagValue) => ({
   key,
-  name: value,
+  name: name || value,
   value,
   count,
   firstSeen: toDate(firstSeen),

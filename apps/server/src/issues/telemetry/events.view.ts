@@ -306,13 +306,16 @@ SELECT 'next' AS side, ${HEX_ID} AS eventId FROM (
     return { previous: side('previous'), next: side('next') }
   }
 
+/** Of a `user` (`id:7`), what people call them. */
+const PERSON = "if(events.user_email != '', events.user_email, events.user_username)"
+
 const tags =
   (query: Query): EventView['tags'] =>
   async (scope, { keys, values }) => {
     const { where, params } = scopeSql(scope)
     const rows = await query<TagValue & { key: string; total: number; unique: number }>(
-      `SELECT key, value, count, firstSeen, lastSeen, total, unique FROM (
-  SELECT key, value, count() AS count,
+      `SELECT key, value, name, count, firstSeen, lastSeen, total, unique FROM (
+  SELECT key, value, anyIf(${PERSON}, key = 'user' AND ${PERSON} != '') AS name, count() AS count,
     toUnixTimestamp64Milli(min(events.timestamp)) AS firstSeen, toUnixTimestamp64Milli(max(events.timestamp)) AS lastSeen,
     sum(count()) OVER (PARTITION BY key) AS total, count() OVER (PARTITION BY key) AS unique
   FROM events ARRAY JOIN mapKeys(events.tags) AS key, mapValues(events.tags) AS value
@@ -355,11 +358,15 @@ const tagValues =
   async (scope, { key, containing, sort, limit, offset }) => {
     const { where, params } = scopeSql(scope)
     const order = { count: 'count DESC, value', date: 'lastSeen DESC, value', age: 'firstSeen DESC, value' }[sort]
+    const name = key === 'user' ? PERSON : "''"
+    const found = ['value', ...(key === 'user' ? [PERSON] : [])].map(
+      (text) => `positionCaseInsensitiveUTF8(${text}, {containing:String}) > 0`,
+    )
     return query<TagValue>(
-      `SELECT ${VALUE_COLUMNS.get(key) ?? partOfRelease(key) ?? 'events.tags[{key:String}]'} AS value, count() AS count,
+      `SELECT ${VALUE_COLUMNS.get(key) ?? partOfRelease(key) ?? 'events.tags[{key:String}]'} AS value, anyIf(${name}, ${name} != '') AS name, count() AS count,
   toUnixTimestamp64Milli(min(events.timestamp)) AS firstSeen, toUnixTimestamp64Milli(max(events.timestamp)) AS lastSeen
 FROM events
-WHERE ${where} AND value != ''${containing === '' ? '' : ' AND positionCaseInsensitiveUTF8(value, {containing:String}) > 0'}
+WHERE ${where} AND value != ''${containing === '' ? '' : ` AND (${found.join(' OR ')})`}
 GROUP BY value
 ORDER BY ${order}
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,

@@ -181,7 +181,7 @@ function TagBar({ bar, onOpen }: { readonly bar: Distribution | undefined; reado
             key={segment.value}
             className={styles[`segment${index}`]}
             style={{ flexBasis: `${segment.share * 100}%` }}
-            title={plainVisible(`${segment.value} ${formatShare(segment.share)}`)}
+            title={plainVisible(`${segment.name} ${formatShare(segment.share)}`)}
           />
         ))}
       </span>
@@ -224,7 +224,7 @@ function TagValues({
           <li key={value.value}>
             <button type="button" className={styles.value} onClick={() => onFilter(value.value)}>
               <span className={styles.valueName}>
-                <VisibleText text={value.value === '' ? '(empty)' : value.value} />
+                <VisibleText text={value.value === '' ? '(empty)' : value.name} />
               </span>
               <Num value={value.count} />
               <span className={styles.valueTrack}>

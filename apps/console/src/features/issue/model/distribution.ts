@@ -2,6 +2,8 @@
 
 export interface TagValueCount {
   readonly value: string
+  /** What a person calls it. */
+  readonly name: string
   readonly count: number
 }
 
@@ -16,6 +18,7 @@ export interface Distribution {
 
 export interface Segment {
   readonly value: string
+  readonly name: string
   readonly count: number
   /** 0 … 1 of all events that have the tag. */
   readonly share: number
@@ -34,7 +37,7 @@ export function distribution(key: string, values: readonly TagValueCount[], tota
   )
   return {
     key,
-    leader: leader.value === '' ? '(empty)' : leader.value,
+    leader: leader.value === '' ? '(empty)' : leader.name,
     leaderShare: formatShare(leader.count / all),
     segments: counted.slice(0, MAX_SEGMENTS).map((value) => ({ ...value, share: value.count / all })),
     distinct: counted.length,
