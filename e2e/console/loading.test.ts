@@ -77,6 +77,7 @@ describe('while the console loads', () => {
     ['an issue', () => `issues/${ids.issue}`, 'Loading the issue', 'button.pay'],
     ['the inbox', () => 'feedback', 'Loading reports', 'The list stays empty'],
     ['a report', () => `feedback?report=${ids.report}`, 'Loading the report', 'button.list'],
+    ['the set-up', () => 'projects/shop/getting-started', 'Loading the instructions', 'is waited for'],
     ['a project', () => 'settings/projects/shop', 'Loading: the project', 'Delete this project'],
     ['members', () => 'settings/members', 'Loading: the members', `ann@${ORGANIZATION}.example.com`],
     ['receipts', () => 'receipts', 'Loading the receipts', 'Stored and shown.'],

@@ -2,7 +2,7 @@ import type { Project } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLiveFacts } from '../../issues/live/index.ts'
-import { ButtonLink, LevelDot, Link, OkIcon, RelativeTime } from '../../../ui/index.ts'
+import { Button, ButtonLink, LevelDot, Link, OkIcon, RelativeTime } from '../../../ui/index.ts'
 import { newestIssueQuery, projectQuery } from '../queries.ts'
 import styles from './FirstEvent.module.css'
 
@@ -71,13 +71,17 @@ export function FirstEvent({
             {issue === undefined ? (
               <p className={styles.text}>Looking it up…</p>
             ) : (
-              <p className={styles.text}>
+              <p className={styles.event}>
                 <LevelDot level={issue.level} /> <strong className={styles.issue}>{issue.title}</strong>{' '}
                 <RelativeTime time={issue.lastSeen} />
               </p>
             )}
           </div>
-          {issue === undefined ? null : (
+          {issue === undefined ? (
+            <Button variant="primary" disabled>
+              Open the issue
+            </Button>
+          ) : (
             <ButtonLink
               variant="primary"
               to="/organizations/$org/issues/$issue"
