@@ -226,7 +226,7 @@ function MemberRow(props: MemberRowProps) {
         </p>
         <p className={styles.sub}>
           {member.name === '' ? null : `${member.email} · `}
-          {member.pending ? 'invited' : 'since'} <RelativeTime time={member.dateCreated} />
+          {member.pending ? 'invited' : 'joined'} <RelativeTime time={member.dateCreated} />
           {member.teams.length === 0 ? null : ` · ${member.teams.join(', ')}`}
         </p>
       </div>
@@ -242,11 +242,7 @@ function MemberRow(props: MemberRowProps) {
         ) : (
           <span className={styles.muted}>{ROLE_WORDS[member.role].label}</span>
         )}
-        {isMe ? (
-          <Button size="small" onClick={() => changes.setRemoving(true)}>
-            Leave organisation
-          </Button>
-        ) : mayChange ? (
+        {isMe || mayChange ? (
           <Menu
             align="end"
             trigger={<IconButton icon={MoreIcon} size="small" label={`More for ${member.name || member.email}`} />}
@@ -258,7 +254,7 @@ function MemberRow(props: MemberRowProps) {
               </>
             ) : null}
             <MenuItem danger onSelect={() => changes.setRemoving(true)}>
-              {member.pending ? 'Withdraw invitation…' : 'Remove…'}
+              {isMe ? 'Leave organisation…' : member.pending ? 'Withdraw invitation…' : 'Remove…'}
             </MenuItem>
           </Menu>
         ) : null}
