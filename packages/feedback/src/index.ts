@@ -43,14 +43,12 @@ export const createFeedback = (options: StandaloneOptions): Feedback => {
   // Read when a form is opened: the first file stays small.
   const client: ClientLike = { getOptions: () => options, getDsn: () => undefined }
   const { start, ...feedback } = createLoader(options, () => client)
-  const kept: Feedback = {
-    ...feedback,
-    remove: (how) => {
-      standing.delete(key)
-      return feedback.remove(how)
-    },
+  const { remove } = feedback
+  feedback.remove = (how) => {
+    standing.delete(key)
+    return remove(how)
   }
-  standing.set(key, kept)
+  standing.set(key, feedback)
   start()
-  return kept
+  return feedback
 }

@@ -107,6 +107,11 @@ interface AddedOptions {
   readonly categories?: boolean | string | readonly (string | { readonly value: string; readonly label: string })[]
   /** Asks for one to five stars. `false` */
   readonly rating?: boolean
+  /**
+   * What the page said on its console and asked of servers in the minute before the form was opened goes along with a report.
+   * The visitor sees it before, and may leave it out. Where an SDK notes such things, it is the SDK's notes. `false`
+   */
+  readonly logs?: boolean
   /** Further data for `contexts`, asked when the report is sent. */
   readonly context?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Last look at the event before it is sent; null drops it, and the visitor is told. */

@@ -4,8 +4,9 @@ import type { DialogHost } from '../loader/loader.ts'
 import type { Surface } from '../loader/surface.ts'
 import type { FeedbackOptions } from '../options.ts'
 import type { AllTexts } from '../text/catalogue.ts'
+import type { Texts } from '../text/en.ts'
 import { createFields, type Field } from './fields.ts'
-import { createIncluded } from './included.ts'
+import { createIncluded, type Logs } from './included.ts'
 import { saveDraft, withKept } from './keeping.ts'
 import { buildLayout } from './layout.ts'
 import { createOpening } from './opening.ts'
@@ -36,6 +37,18 @@ const topicsOf = async (options: FeedbackOptions, texts: AllTexts, surface: Surf
       )
     : []
 
+/** Without its code the form does without, and says nothing of them. */
+const logsOf = async (options: FeedbackOptions, { includeLogs }: Texts, surface: Surface): Promise<Logs | null> =>
+  options.logs
+    ? import('../logs/logs.ts').then(
+        ({ recentLines, showLines }) => ({
+          take: recentLines,
+          show: (lines) => showLines(lines, includeLogs, surface),
+        }),
+        () => null,
+      )
+    : null
+
 /** Builds a form. It keeps what is typed while the page lives, and a draft of it on the device until it has arrived. */
 export const createForm = async (host: DialogHost, general: FeedbackOptions, own: FeedbackOptions): Promise<Form> => {
   const options = mergeOptions(general, own)
@@ -50,7 +63,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     live.textContent = text
   }
   const fields = createFields(options, texts, await topicsOf(options, texts, surface), announce)
-  const included = createIncluded(client, texts)
+  const included = createIncluded(client, texts, await logsOf(options, texts, surface))
   const layout = buildLayout(options, texts, fields, live, included.element, () => leave())
   const { dialog } = layout
   const form: FormState = {
@@ -63,6 +76,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     ...layout,
     announce,
     included: included.read,
+    renewIncluded: included.renew,
     control: null,
     openedAt: 0,
     close: () => close(),

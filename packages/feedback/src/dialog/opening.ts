@@ -84,6 +84,7 @@ export const createOpening = (form: FormState) => {
     host.setTriggers(false)
     surface.hold(true)
     form.openedAt = Date.now()
+    form.renewIncluded()
     if (isFirst) restoreDraft(form)
     isFirst = false
     prefill(form)

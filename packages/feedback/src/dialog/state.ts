@@ -20,6 +20,8 @@ export interface FormState extends Layout {
   announce(text: string): void
   /** What the visitor lets go along with the text. */
   included(): Included
+  /** Takes the lines that go along as they are now. */
+  renewIncluded(): void
   /** Null until its code has come, and where pictures are not wanted. */
   control: PictureControl | null
   /** The attempt under way, or the last one. */

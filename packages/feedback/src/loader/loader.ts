@@ -145,7 +145,7 @@ export const createLoader = (
     return create(host, options, own)
   }
 
-  const openWith = async (own: FeedbackOptions): Promise<void> => {
+  const openWith = async (own: FeedbackOptions = NONE): Promise<void> => {
     let form = forms.get(own)
     if (!form) forms.set(own, (form = createForm(own)))
     try {
@@ -160,7 +160,7 @@ export const createLoader = (
     }
   }
 
-  const createWidget = (own: FeedbackOptions = NONE, shouldInsert = true): Actor => {
+  const createWidget = (own?: FeedbackOptions, shouldInsert = true): Actor => {
     const el = triggerButton({ ...options, ...own }, language())
     el.addEventListener('click', () => void openWith(own))
     const actor: Actor = {
@@ -185,16 +185,22 @@ export const createLoader = (
   return {
     start: () => {
       isRemoved = false
+      if (options.logs)
+        import('../logs/logs.ts').then(
+          ({ record }) => isRemoved || undo.add(record(getClient(), options)),
+          // The form says that it has none.
+          () => undefined,
+        )
       whenParsed(() => {
         if (isRemoved) return
         if (options.autoInject !== false) main ??= createWidget()
         sendKept()
       })
     },
-    attachTo: (target, own = NONE) => listenTo(target, () => void openWith(own), undo),
+    attachTo: (target, own) => listenTo(target, () => void openWith(own), undo),
     createWidget,
     createForm,
-    openDialog: (own) => openWith(own ?? NONE),
+    openDialog: openWith,
     closeDialog: () => open?.close(),
     getWidget: () => main,
     setTheme: (next) => {

@@ -10,9 +10,11 @@ export interface Included {
   readonly browser: boolean
   readonly actions: boolean
   readonly replay: boolean
+  /** What the widget noted of the page before the form was opened. */
+  readonly lines: readonly unknown[]
 }
 
-export const EVERYTHING: Included = { page: true, browser: true, actions: true, replay: true }
+export const EVERYTHING: Included = { page: true, browser: true, actions: true, replay: true, lines: [] }
 
 export interface Signals {
   readonly fillMs: number
@@ -46,6 +48,7 @@ export const eventOf = async (
     environment: environment ?? 'production',
     ...(dist && { dist }),
     ...(user && { user }),
+    ...(included.lines.length > 0 && { breadcrumbs: included.lines }),
     tags: { ...options.tags, ...params.tags },
     contexts: {
       ...guarded(() => options.context?.()),

@@ -19,7 +19,7 @@ interface Scopes {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-const call = (target: unknown, name: string): unknown => {
+export const call = (target: unknown, name: string): unknown => {
   const method = isObject(target) ? target[name] : undefined
   return typeof method === 'function' ? (method as () => unknown).call(target) : undefined
 }

@@ -49,6 +49,7 @@ export const texts: Texts = {
   includeBrowser: 'المتصفح',
   includeActions: 'الإجراءات الأخيرة',
   includeReplay: 'تسجيل الجلسة',
+  includeLogs: 'وحدة التحكم والشبكة في آخر دقيقة',
   listSeparator: '، ',
   chooseText: 'يرجى الاختيار',
   ratingText: '{value} من {max}',

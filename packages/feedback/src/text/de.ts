@@ -54,6 +54,7 @@ export const texts: Texts = {
   includeBrowser: 'Browser',
   includeActions: 'letzte Schritte',
   includeReplay: 'Sitzungsaufzeichnung',
+  includeLogs: 'Konsole und Netzwerk der letzten Minute',
   listSeparator: ', ',
   chooseText: 'Bitte wählen',
   ratingText: '{value} von {max}',

@@ -51,6 +51,7 @@ export const texts = {
   includeBrowser: 'browser',
   includeActions: 'recent actions',
   includeReplay: 'session replay',
+  includeLogs: 'console and network of the last minute',
   listSeparator: ', ',
   chooseText: 'Please choose',
   ratingText: '{value} of {max}',

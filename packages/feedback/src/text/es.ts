@@ -49,6 +49,7 @@ export const texts: Texts = {
   includeBrowser: 'navegador',
   includeActions: 'acciones recientes',
   includeReplay: 'grabación de la sesión',
+  includeLogs: 'consola y red del último minuto',
   listSeparator: ', ',
   chooseText: 'Elige una opción',
   ratingText: '{value} de {max}',

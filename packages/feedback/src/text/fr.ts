@@ -51,6 +51,7 @@ export const texts: Texts = {
   includeBrowser: 'navigateur',
   includeActions: 'actions récentes',
   includeReplay: 'enregistrement de session',
+  includeLogs: 'console et réseau de la dernière minute',
   listSeparator: ', ',
   chooseText: 'Veuillez choisir',
   ratingText: '{value} sur {max}',

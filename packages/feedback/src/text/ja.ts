@@ -50,6 +50,7 @@ export const texts: Texts = {
   includeBrowser: 'ブラウザー',
   includeActions: '最近の操作',
   includeReplay: 'セッションの記録',
+  includeLogs: '直近1分間のコンソールと通信',
   listSeparator: '、',
   chooseText: '選択してください',
   ratingText: '{max} 段階中 {value}',

@@ -49,6 +49,7 @@ export const texts: Texts = {
   includeBrowser: 'navegador',
   includeActions: 'ações recentes',
   includeReplay: 'gravação da sessão',
+  includeLogs: 'consola e rede do último minuto',
   listSeparator: ', ',
   chooseText: 'Escolha uma opção',
   ratingText: '{value} de {max}',

@@ -49,6 +49,7 @@ export const texts: Texts = {
   includeBrowser: '浏览器',
   includeActions: '最近的操作',
   includeReplay: '会话回放',
+  includeLogs: '最近一分钟的控制台和网络',
   listSeparator: '、',
   chooseText: '请选择',
   ratingText: '{value}/{max}',
