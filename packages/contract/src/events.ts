@@ -462,6 +462,8 @@ const timeSeries = z.object({
   isMetricsData: z.boolean(),
   /** Place among several, from 0. */
   order: z.number().optional(),
+  /** Of series by issue: as of a table. */
+  mergesTruncated: z.boolean().optional(),
 })
 
 const TOP_EVENTS_MAX = 10

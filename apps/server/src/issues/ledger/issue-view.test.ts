@@ -13,7 +13,7 @@ describe.each(LEDGER_ENGINES)('merged issues with a ledger on $name', (engine) =
   let ids: number[] = []
 
   beforeAll(async () => {
-    app = await createIssueApp(engine)
+    app = await createIssueApp(engine, { mergesFollowed: 2 })
     acme = await app.organization('acme')
     const kinds = ['parent', 'one', 'two', 'three', 'alone']
     ids = await app.store(
@@ -57,6 +57,19 @@ describe.each(LEDGER_ENGINES)('merged issues with a ledger on $name', (engine) =
     })
     const all = await newest(3)
     expect([all.merges.size, all.merges.get(one), all.truncated]).toEqual([3, parent, false])
+  })
+
+  it('that are too many to be followed are said to be, by tables and charts of issues alone', async () => {
+    const ask = async (path: string) => {
+      const { status, body } = await acme.call('GET', `/organizations/acme/${path}&statsPeriod=1h`)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body as Record<string, { readonly mergesTruncated?: boolean }>
+    }
+    expect((await ask('events/?field=issue&field=count()'))['meta']?.mergesTruncated).toBe(true)
+    expect((await ask('events/?field=title&field=count()'))['meta']?.mergesTruncated).toBeUndefined()
+    const said = async (path: string) => Object.values(await ask(path)).map((line) => line.mergesTruncated)
+    expect(new Set(await said('events-stats/?topEvents=5&field=issue&field=count()'))).toEqual(new Set([true]))
+    expect(new Set(await said('events-stats/?topEvents=5&field=title&field=count()'))).toEqual(new Set([undefined]))
   })
 
   it.runIf(engine.name.startsWith('SQLite'))(

@@ -106,7 +106,7 @@ const queryEventStatsRoute = (services: IssueServices): Route =>
     const buckets = readInterval(query.interval, period, SEARCH_LIMITS.CHART_BUCKETS)
     const axes = orBadRequest(readAxes(query.yAxis))
     const names = axes.map(({ name }) => name)
-    const { columns } = await readColumns(services, request, query.field ?? [], 'group')
+    const { columns, mergesTruncated } = await readColumns(services, request, query.field ?? [], 'group')
     const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
     const [sort = '-'] = query.sort ?? []
     const order = sort === '-' ? { column: 0, descending: true } : orBadRequest(findSort(sort, axes))
@@ -123,6 +123,7 @@ const queryEventStatsRoute = (services: IssueServices): Route =>
       start: buckets.start,
       end: buckets.start + buckets.count * buckets.interval,
       isMetricsData: false,
+      ...(mergesTruncated && { mergesTruncated }),
     })
     const linesOf = (chart: Chart | undefined, place: number) =>
       names.length === 1

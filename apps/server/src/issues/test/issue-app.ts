@@ -113,7 +113,10 @@ export const sampleEvent = ({ kind, id = nextId(), ago = 0, event = {} }: Sample
   }
 }
 
-export const createIssueApp = async (engine: LedgerEngine) => {
+export const createIssueApp = async (
+  engine: LedgerEngine,
+  { mergesFollowed }: { readonly mergesFollowed?: number } = {},
+) => {
   const dir = await mkdtemp(join(tmpdir(), 'firsthand-issues-'))
   const lines: string[] = []
   const logger = createLogger(
@@ -130,7 +133,7 @@ export const createIssueApp = async (engine: LedgerEngine) => {
   const issueStore = createIssueStore({ ledger, clock })
   const telemetryStore = createTelemetryStore({ client: telemetry.client })
   const stores: Stores = { dir, logger, ledger, clock, telemetry, accounts, blobs, issueStore, telemetryStore }
-  const app = createApp(stores, (change) => changes.push(change))
+  const app = createApp(stores, (change) => changes.push(change), mergesFollowed)
   let batch = 0
 
   return {
@@ -221,6 +224,7 @@ type TestItem = Omit<KeptItem, 'bytes' | 'blobKey'> & { readonly bytes: Uint8Arr
 const createApp = (
   { accounts, blobs, clock, dir, ledger, logger, telemetry }: Stores,
   changed: (change: IssuesChanged) => void,
+  mergesFollowed?: number,
 ) => {
   const questions = createQuestions()
   questions.learn([answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))])
@@ -233,7 +237,7 @@ const createApp = (
       }),
       ...createRoutesOfIssues(
         createIssueServices({
-          issues: createLedgerIssueView({ ledger }),
+          issues: createLedgerIssueView({ ledger, ...(mergesFollowed !== undefined && { mergesFollowed }) }),
           events: createTelemetryEventView({ client: telemetry.client }),
           attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
           workflow: createLedgerIssueWorkflow({ ledger }),

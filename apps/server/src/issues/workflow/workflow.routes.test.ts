@@ -75,4 +75,36 @@ describe.each(LEDGER_ENGINES)('the lists of an issue with a ledger on $name', (e
     expect((rest.body as { id: string }[]).map(({ id }) => id)).toEqual([own?.id])
     expect(rest.headers.get('link')).toContain('rel="next"; results="false"')
   })
+
+  it('one hash of a merged issue takes all of its hashes back, however many it has', async () => {
+    const [into = 0, child = 0] = await app.store(acme, [sampleEvent({ kind: 'into' }), sampleEvent({ kind: 'child' })])
+    await app.ledger.db
+      .insertInto('issue_hashes')
+      .values(
+        Array.from({ length: 150 }, (_, at) => ({
+          project_id: acme.projectId,
+          hash: `c${String(at).padStart(31, '0')}`,
+          issue_id: child,
+          grouping_version: 'v2',
+          created_at: NOW + 1,
+        })),
+      )
+      .execute()
+    await app.store(acme, [sampleEvent({ kind: 'into' })])
+    const issues = '/organizations/acme/issues/'
+    const { body: merged } = await acme.call('PUT', `${issues}?id=${into}&id=${child}`, { merge: true })
+    expect(merged).toMatchObject({ merge: { parent: String(into), children: [String(child)] } })
+    const leave = await acme.call('DELETE', `${issues}${into}/hashes/?id=c${'0'.repeat(31)}`)
+    expect(leave.status).toBe(202)
+    const countOf = async (id: number): Promise<number> => {
+      const { count } = await app.ledger.db
+        .selectFrom('issue_hashes')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('issue_id', '=', id)
+        .executeTakeFirstOrThrow()
+      return count
+    }
+    expect([await countOf(into), await countOf(child)]).toEqual([1, 151])
+    expect((await acme.call('GET', `${issues}${child}/`)).status).toBe(200)
+  })
 })
