@@ -309,6 +309,35 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     }
   })
 
+  it('a page of a table of events ends where its values are too many, and the next one begins there', async () => {
+    const long = 'x'.repeat(2_000_000)
+    const own = await app.organization('long')
+    const ids = Array.from({ length: 5 }, () => nextId())
+    await app.store(
+      own,
+      ids.map((id, at) => {
+        const values = [{ type: 'Long', value: `${at}${long}` }]
+        return sampleEvent({ kind: 'long', id, ago: at * 1000, event: { exception: { values } } })
+      }),
+    )
+    const found: unknown[] = []
+    const sizes: number[] = []
+    let cursor: string | undefined = ''
+    while (cursor !== undefined && sizes.length < ids.length) {
+      const path = '/organizations/long/events/?field=id&field=error.value&sort=-timestamp&field=timestamp&per_page=4'
+      const { body, headers } = await own.call('GET', `${path}&cursor=${cursor}`)
+      const rows = (body as { data: { id: string }[] }).data
+      sizes.push(rows.length)
+      found.push(...rows.map(({ id }) => id))
+      cursor = /rel="next"; results="true"; cursor="([^"]+)"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(sizes).toEqual([3, 2])
+    expect(found).toEqual(ids)
+    const { body, headers } = await own.call('GET', '/organizations/long/events/?field=id&per_page=5')
+    expect((body as { data: object[] }).data).toHaveLength(5)
+    expect(headers.get('link')).toContain('rel="next"; results="false"')
+  })
+
   it('logged nothing as an error', () => {
     expect(app.lines.filter((line) => line.includes(' error '))).toEqual([])
   })

@@ -46,7 +46,7 @@ export interface EventView {
   tagKeys(scope: EventScope, limit: number): Promise<readonly { readonly key: string; readonly events: number }[]>
   /** Values of a tag, or of a field of events that is searched like one (`user.email`, `platform`, …). */
   tagValues(scope: EventScope, request: TagValuesRequest): Promise<readonly TagValue[]>
-  table(scope: EventScope, request: TableRequest): Promise<readonly Readonly<Record<string, unknown>>[]>
+  table(scope: EventScope, request: TableRequest): Promise<TablePage>
   /** By bucket number; empty buckets are absent. */
   series(
     scope: EventScope,
@@ -185,7 +185,15 @@ export interface TagValuesRequest {
   readonly offset: number
 }
 
+export interface TablePage {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** Whether there are rows behind these: because of `limit`, or of `bytes`. */
+  readonly more: boolean
+}
+
 export interface TableRequest {
+  /** Values of a page: with the row that exceeds it the page ends. */
+  readonly bytes: number
   readonly columns: readonly EventColumn[]
   /** Index into `columns`. */
   readonly sort: readonly { readonly column: number; readonly descending: boolean }[]

@@ -52,6 +52,8 @@ export const LIMITS = {
   COMPARED_MISSING_EVENTS: 3,
   /** Events of an issue, and as many others of its project, whose tags are compared. */
   TAG_SAMPLE_EVENTS: 10_000,
+  /** Values of one page of a table of events: a page with long ones has fewer rows. */
+  EVENT_TABLE_BYTES: 4 * 1024 * 1024,
   /** Neighbouring events that are chosen together: fewer would be more even, and take longer to read. */
   TAG_SAMPLE_RUN: 256,
   /** How long the comparison waits for the batch that was under way when the server ended. */

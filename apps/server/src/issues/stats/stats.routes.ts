@@ -8,6 +8,7 @@ import { findIssue, userIdOf, type OrganizationRequest as Request } from '../org
 import { readEventScope, type ScopeRequest } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { drawAxis, rateOf, readAxes } from './event-series.ts'
+import { LIMITS } from '../limits.ts'
 import { findSort } from './event-sort.ts'
 import { createValidateEventsRoute } from './validate-events.routes.ts'
 import { fillBuckets, lastDays, readInterval, readPeriod, SEARCH_LIMITS } from '../../search/index.ts'
@@ -73,8 +74,14 @@ const queryEventsRoute = (services: IssueServices): Route =>
     }
     const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
     const sort = (query.sort ?? []).map((text) => orBadRequest(findSort(text, columns)))
-    const table = await events.table(found.events, { columns, sort, ...asked })
-    const { rows, page } = toPage(table, asked)
+    const { rows, more } = await events.table(found.events, {
+      columns,
+      sort,
+      ...asked,
+      bytes: LIMITS.EVENT_TABLE_BYTES,
+    })
+    const { page } = toPage(rows, asked)
+    const next = more ? `0:${asked.offset + rows.length}:0` : null
     // A period that ends now goes a little beyond, for clocks that are ahead.
     const seconds = period === null ? 1 : (Math.min(period.to, clock.now()) - period.from) / 1000
     const rated = rows.map((row) =>
@@ -94,7 +101,7 @@ const queryEventsRoute = (services: IssueServices): Route =>
           ...(mergesTruncated && { mergesTruncated }),
         },
       },
-      page,
+      page: { ...page, next },
     }
   })
 

@@ -376,21 +376,35 @@ LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
 
 const table =
   (query: Query): EventView['table'] =>
-  async (scope, { columns, sort, limit, offset }) => {
+  async (scope, { columns, sort, limit, offset, bytes }) => {
     const { where, params } = scopeSql(scope)
     const aggregated = columns.some((column) => column.aggregate)
     const groups = columns.flatMap((column, index) => (column.aggregate ? [] : [`c${index}`]))
     const order = sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
     // Rows that are equal in what is sorted by need an order too, or pages would repeat some and leave out others.
     order.push(...(aggregated ? groups : ['events.timestamp DESC', 'events.event_id DESC']))
+    const names = columns.map((_, index) => `c${index}`).join(', ')
     const rows = await query<Record<string, unknown>>(
-      `SELECT ${columns.map((column, index) => `${column.sql} AS c${index}`).join(', ')}
+      `SELECT ${names}, found FROM (
+  SELECT ${names}, count() OVER () AS found,
+    sum(size) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - size AS before
+  FROM (
+    SELECT ${names}, rowNumberInAllBlocks() AS place, byteSize(${names}) AS size FROM (
+SELECT ${columns.map((column, index) => `${column.sql} AS c${index}`).join(', ')}
 FROM events
 WHERE ${where}
-${aggregated && groups.length > 0 ? `GROUP BY ${groups.join(', ')}\n` : ''}${order.length > 0 ? `ORDER BY ${order.join(', ')}\n` : ''}LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-      { ...params, ...Object.assign({}, ...columns.map((column) => column.params)), limit: limit + 1, offset },
+${aggregated && groups.length > 0 ? `GROUP BY ${groups.join(', ')}\n` : ''}${order.length > 0 ? `ORDER BY ${order.join(', ')}\n` : ''}LIMIT {limit:UInt32} OFFSET {offset:UInt32}
     )
-    return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[`c${index}`]])))
+  )
+  ORDER BY place
+) WHERE before < {bytes:UInt64}`,
+      { ...params, ...Object.assign({}, ...columns.map((column) => column.params)), limit: limit + 1, offset, bytes },
+    )
+    const shown = rows.slice(0, limit)
+    return {
+      rows: shown.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[`c${index}`]]))),
+      more: Number(rows[0]?.['found'] ?? 0) > shown.length,
+    }
   }
 
 const series =
