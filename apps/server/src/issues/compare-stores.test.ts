@@ -50,7 +50,8 @@ describe('ledger and telemetry at a start', () => {
     ledger.db.updateTable('organizations').set({ retention_days: days }).execute()
 
   const expire = async (): Promise<void> => {
-    const blobs = { put: async () => [], get: async () => null, remove: async () => undefined }
+    const nothing = async () => null
+    const blobs = { put: async () => [], putFile: nothing, get: nothing, open: nothing, remove: async () => undefined }
     const retention = createRetention({ ledger, client: telemetry.client, blobs, clock, logger: silentLogger })
     await retention.run()
     await retention.close()

@@ -40,6 +40,8 @@ export const LIMITS = {
   CLICKHOUSE_READS_PER_CALLER: 6,
   S3_RETRIES: 3,
   S3_TIMEOUT_MS: 60_000,
+  /** A file goes into a bucket in parts of this size. */
+  S3_PART_BYTES: 8 * 1024 * 1024,
   /** How long a writer waits for another one in the ledger. */
   LEDGER_BUSY_TIMEOUT_MS: 10_000,
   LEDGER_STATEMENT_CACHE: 256,

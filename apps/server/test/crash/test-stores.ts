@@ -224,7 +224,9 @@ const createMemoryBlobs = (): BlobStore => {
         blobsByKey.set(key, Uint8Array.from(bytes))
         return key
       }),
+    putFile: () => Promise.reject(new Error('not used')),
     get: async (key) => blobsByKey.get(key) ?? null,
+    open: () => Promise.reject(new Error('not used')),
     remove: async (keys) => {
       for (const key of keys) blobsByKey.delete(key)
     },

@@ -5,7 +5,27 @@ export interface BlobStore {
    * `<organizationId>/<sha256 hex of the bytes>`. Storing twice is a no-op.
    */
   put(blobs: readonly { organizationId: number; bytes: Uint8Array }[]): Promise<string[]>
+  /**
+   * The same for what lies in a file, which is read piece by piece. The file stays where it is.
+   *
+   * @returns null when the file is not there, or is not what it was
+   */
+  putFile(file: BlobFile): Promise<string | null>
   /** The bytes as they were given; null when the key is unknown. @throws StoreFault when what is stored is damaged */
   get(key: string): Promise<Uint8Array | null>
+  /**
+   * The same piece by piece, each when it is asked for. That the whole is damaged is known at its end: then the last piece
+   * does not come, but a StoreFault.
+   */
+  open(key: string): Promise<AsyncIterable<Uint8Array> | null>
   remove(keys: readonly string[]): Promise<void>
+}
+
+/** A file whose content is to be a blob. */
+export interface BlobFile {
+  readonly organizationId: number
+  readonly path: string
+  readonly bytes: number
+  /** Hex. */
+  readonly sha256: string
 }

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { readBlobKey } from './blob-key.ts'
-import type { BlobStore } from './blobs.store.ts'
-import { packBlob, unpackBlob } from './packing.ts'
+import type { BlobFile, BlobStore } from './blobs.store.ts'
+import { packBlob, packPieces, packsWell, unpackBlob, unpackPieces } from './packing.ts'
+import { SourceFault, findSource, readSource } from './source-file.ts'
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === 'ENOENT'
 
@@ -26,6 +29,50 @@ const holds = async (path: string, size: number, bytes: Uint8Array): Promise<boo
   // A file that cannot be read is as good as damaged.
   const stored = await readFile(path).catch(() => null)
   return stored !== null && stored.equals(bytes)
+}
+
+/** The same for a large file, which is read piece by piece. */
+const isWhole = async (path: string, hash: string): Promise<boolean> => {
+  try {
+    for await (const piece of unpackPieces(readPieces(path), hash, path)) void piece
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Opens the file when the first piece is asked for. */
+const readPieces = async function* (path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path)
+}
+
+/** On another file system, or one that knows no links. */
+const CANNOT_LINK: ReadonlySet<unknown> = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** A second name for a file that is on disk already. @returns false when that cannot be */
+const linkTo = async (file: string, name: string): Promise<boolean> => {
+  try {
+    await link(file, name)
+    return true
+  } catch (error) {
+    if (CANNOT_LINK.has((error as NodeJS.ErrnoException).code)) return false
+    throw error
+  }
+}
+
+/** Writes what a file holds under another name, durably: packed, linked, or as it is. */
+const placeFile = async (file: BlobFile, path: string): Promise<void> => {
+  const copy = (content: AsyncIterable<Uint8Array>): Promise<void> =>
+    pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+  if (await packsWell(file.path, file.bytes)) {
+    await copy(packPieces(readSource(file), file.bytes))
+    return
+  }
+  if (await linkTo(file.path, path)) {
+    for await (const piece of readSource(file)) void piece
+    return
+  }
+  await copy(readSource(file))
 }
 
 /**
@@ -65,6 +112,29 @@ export const createFileBlobs = (folder: string): BlobStore => {
     return { key, folder: dirname(path) }
   }
 
+  const storeFile = async (file: BlobFile): Promise<void> => {
+    const path = pathOf(file.organizationId, file.sha256)
+    if (await isWhole(path, file.sha256)) return
+    await findSource(file)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+    try {
+      await placeFile(file, temporary)
+      await rename(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    await syncFolders(new Set([dirname(path)]))
+  }
+
+  /** And those above them. */
+  const syncFolders = async (folders: ReadonlySet<string>): Promise<void> => {
+    const parents = new Set([...folders].map((path) => dirname(path)))
+    for (const path of [...folders, ...parents]) await syncFolder(path)
+    if (parents.size > 0) await syncFolder(folder)
+  }
+
   return {
     put: async (blobs) => {
       const keys: string[] = []
@@ -74,10 +144,17 @@ export const createFileBlobs = (folder: string): BlobStore => {
         keys.push(stored.key)
         if (stored.folder !== null) folders.add(stored.folder)
       }
-      const parents = new Set([...folders].map((path) => dirname(path)))
-      for (const path of [...folders, ...parents]) await syncFolder(path)
-      if (parents.size > 0) await syncFolder(folder)
+      await syncFolders(folders)
       return keys
+    },
+    putFile: async (file) => {
+      try {
+        await storeFile(file)
+        return `${file.organizationId}/${file.sha256}`
+      } catch (error) {
+        if (error instanceof SourceFault) return null
+        throw error
+      }
     },
     get: async (key) => {
       const place = readBlobKey(key)
@@ -89,6 +166,19 @@ export const createFileBlobs = (folder: string): BlobStore => {
         if (isMissing(error)) return null
         throw error
       }
+    },
+    open: async (key) => {
+      const place = readBlobKey(key)
+      if (place === null) return null
+      const path = pathOf(place.organizationId, place.hash)
+      const isThere = await stat(path).then(
+        () => true,
+        (error: unknown) => {
+          if (isMissing(error)) return false
+          throw error
+        },
+      )
+      return isThere ? unpackPieces(readPieces(path), place.hash, path) : null
     },
     remove: async (keys) => {
       for (const key of keys) {

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StoreFault } from '../../lib/store-fault.ts'
@@ -12,9 +14,38 @@ import { createS3Blobs, readS3Url } from '../blobs/s3-blobs.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
 import { temporaryFolder } from './engines.ts'
 
-/** Objects in memory behind the four requests that the store makes. Signatures are looked for, not checked. */
-const startS3 = async (): Promise<{ url: string; server: Server; objects: Map<string, Buffer> }> => {
+/** Objects in memory behind the requests that the store makes. Signatures are looked for, not checked. */
+const startS3 = async (): Promise<{
+  url: string
+  server: Server
+  objects: Map<string, Buffer>
+  uploads: Map<string, Buffer[]>
+  fail: { part: number | null }
+}> => {
   const objects = new Map<string, Buffer>()
+  /** Parts by the number of their upload. */
+  const uploads = new Map<string, Buffer[]>()
+  const fail: { part: number | null } = { part: null }
+  let begun = 0
+  const answerUpload = (method: string | undefined, url: URL, body: Buffer, response: ServerResponse): void => {
+    const id = url.searchParams.get('uploadId') ?? ''
+    const part = Number(url.searchParams.get('partNumber'))
+    const parts = uploads.get(id)
+    if (method === 'POST' && url.searchParams.has('uploads')) {
+      begun += 1
+      uploads.set(String(begun), [])
+      response.end(`<InitiateMultipartUploadResult><UploadId>${begun}</UploadId></InitiateMultipartUploadResult>`)
+    } else if (parts === undefined) response.writeHead(404).end()
+    else if (method === 'PUT' && part === fail.part) response.writeHead(400).end('<Code>RequestTimeout</Code>')
+    else if (method === 'PUT') {
+      parts[part - 1] = body
+      response.writeHead(200, { ETag: `"${part}"` }).end()
+    } else {
+      if (method === 'POST') objects.set(url.pathname, Buffer.concat(parts))
+      uploads.delete(id)
+      response.end('<CompleteMultipartUploadResult/>')
+    }
+  }
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     const chunks: Buffer[] = []
@@ -25,6 +56,11 @@ const startS3 = async (): Promise<{ url: string; server: Server; objects: Map<st
         return
       }
       const object = objects.get(path)
+      const url = new URL(path, 'http://bucket')
+      if (url.search !== '') {
+        answerUpload(request.method, url, Buffer.concat(chunks), response)
+        return
+      }
       if (request.method === 'PUT') objects.set(path, Buffer.concat(chunks))
       if (request.method === 'DELETE') objects.delete(path)
       if (request.method === 'PUT') response.writeHead(200).end()
@@ -36,7 +72,7 @@ const startS3 = async (): Promise<{ url: string; server: Server; objects: Map<st
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://key:se%2Fcret@127.0.0.1:${port}/bucket?region=eu-1`, server, objects }
+  return { url: `http://key:se%2Fcret@127.0.0.1:${port}/bucket?region=eu-1`, server, objects, uploads, fail }
 }
 
 const filePath = (folder: string, key: string): string => {
@@ -184,6 +220,105 @@ describe.each(ENGINES)('blobs in $name', ({ open }) => {
     expect(await same(key, content)).toBe(true)
   })
 
+  describe('large files', () => {
+    const folder = temporaryFolder()
+    afterAll(() => folder.remove())
+    const MB = 1024 * 1024
+    const CONTENTS: readonly (readonly [string, () => Buffer])[] = [
+      ['noise of several parts', () => randomBytes(20 * MB)],
+      ['text of several parts that packs well', () => Buffer.alloc(30 * MB, randomBytes(40_000).toString('hex'))],
+      ['nothing', () => Buffer.alloc(0)],
+      ['exactly one part', () => randomBytes(8 * MB)],
+      ['what is compressed', () => gzipSync(randomBytes(3 * MB))],
+      ['what looks like a packed blob', () => Buffer.concat([Buffer.from('\0FirsthandZ1'), randomBytes(MB)])],
+    ]
+    const fileOf = (content: Uint8Array) => {
+      const path = join(folder.path, randomBytes(6).toString('hex'))
+      writeFileSync(path, content)
+      return {
+        organizationId: 6,
+        path,
+        bytes: content.byteLength,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      }
+    }
+    const streamed = async (key: string): Promise<Buffer | null> => {
+      const pieces = await opened.blobs.open(key)
+      return pieces === null ? null : buffer(Readable.from(pieces))
+    }
+
+    it.each(CONTENTS)('are put and read piece by piece, as if they had been in memory (%s)', async (_, make) => {
+      const content = make()
+      const file = fileOf(content)
+      const key = `6/${file.sha256}`
+      expect(await opened.blobs.putFile(file)).toBe(key)
+      expect((await streamed(key))?.equals(content)).toBe(true)
+      expect(await same(key, content)).toBe(true)
+      // Whoever wrote the file may write no more of it, or remove it: the blob has its own life.
+      expect(readFileSync(file.path).equals(content)).toBe(true)
+      rmSync(file.path)
+      expect((await streamed(key))?.equals(content)).toBe(true)
+      expect(await opened.blobs.putFile(file)).toBe(key)
+      await opened.blobs.remove([key])
+      expect(await streamed(key)).toBeNull()
+    })
+
+    it('are packed like others', async () => {
+      const file = fileOf(Buffer.alloc(10 * MB, 'text that repeats itself '))
+      await opened.blobs.putFile(file)
+      expect(opened.stored(`6/${file.sha256}`).read().byteLength).toBeLessThan(100_000)
+    })
+
+    it.each([
+      ['is not there', (path: string) => rmSync(path)],
+      ['was cut', (path: string) => writeFileSync(path, 'short')],
+      [
+        'has another content',
+        (path: string) => {
+          const bytes = readFileSync(path)
+          bytes.writeUInt8(bytes.readUInt8(MB) ^ 1, MB)
+          writeFileSync(path, bytes)
+        },
+      ],
+    ])('are no blob when the file %s', async (_, harm) => {
+      for (const content of [randomBytes(20 * MB), Buffer.alloc(20 * MB, randomBytes(400).toString('hex'))]) {
+        const file = fileOf(content)
+        harm(file.path)
+        expect(await opened.blobs.putFile(file)).toBeNull()
+        expect(await opened.blobs.open(`6/${file.sha256}`)).toBeNull()
+      }
+    })
+
+    it('that are damaged where they are stored do not come to their end', async () => {
+      for (const content of [randomBytes(MB), Buffer.alloc(3 * MB, randomBytes(400).toString('hex'))]) {
+        const key = await put(content)
+        const { read: readStored, write } = opened.stored(key)
+        const whole = Buffer.from(readStored())
+        for (const harmed of [whole.subarray(0, whole.byteLength - 5), Buffer.concat([whole, Buffer.from('x')])]) {
+          write(harmed)
+          await expect(streamed(key)).rejects.toThrow(StoreFault)
+        }
+        for (const at of [0, 21, Math.floor(whole.byteLength / 2), whole.byteLength - 1]) {
+          const flipped = Buffer.from(whole)
+          flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
+          write(flipped)
+          await expect(streamed(key)).rejects.toThrow(/damaged where it is stored/)
+        }
+        write(whole)
+        expect((await streamed(key))?.equals(content)).toBe(true)
+      }
+    })
+
+    it('may be left unread', async () => {
+      const file = fileOf(randomBytes(20 * MB))
+      const pieces = await opened.blobs.open((await opened.blobs.putFile(file)) ?? '')
+      for await (const piece of pieces ?? []) {
+        expect(piece.byteLength).toBeGreaterThan(0)
+        break
+      }
+    })
+  })
+
   it('removes, also what is not there', async () => {
     const [key = ''] = await opened.blobs.put([{ organizationId: 3, bytes: bytes('gone') }])
     await opened.blobs.remove([key, key, `3/${'0'.repeat(64)}`])
@@ -249,7 +384,63 @@ describe('file blobs that were damaged', () => {
   })
 })
 
+describe('large file blobs', () => {
+  const folder = temporaryFolder()
+  afterAll(() => folder.remove())
+  const source = join(folder.path, 'source')
+  const content = randomBytes(2 * 1024 * 1024)
+  const file = {
+    organizationId: 1,
+    path: source,
+    bytes: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+  }
+
+  it('take no second room on the same volume when nothing is gained by packing', async () => {
+    writeFileSync(source, content)
+    const key = (await createFileBlobs(join(folder.path, 'blobs')).putFile(file)) ?? ''
+    expect(statSync(filePath(join(folder.path, 'blobs'), key)).ino).toBe(statSync(source).ino)
+  })
+
+  it('are written anew where they were damaged, and leave no half file', async () => {
+    const blobs = createFileBlobs(join(folder.path, 'others'))
+    writeFileSync(source, content)
+    const path = filePath(join(folder.path, 'others'), (await blobs.putFile(file)) ?? '')
+    rmSync(path)
+    writeFileSync(path, content.subarray(1))
+    await blobs.putFile(file)
+    expect(readFileSync(path).equals(content)).toBe(true)
+    writeFileSync(source, content.subarray(1))
+    writeFileSync(path, 'damaged')
+    expect(await blobs.putFile(file)).toBeNull()
+    expect(readdirSync(dirname(path))).toEqual([file.sha256])
+  })
+})
+
 describe('S3 blobs', () => {
+  it('leave no parts behind, and no object, when a part is refused', async () => {
+    const s3 = await startS3()
+    const folder = temporaryFolder()
+    const path = join(folder.path, 'file')
+    const content = randomBytes(20 * 1024 * 1024)
+    writeFileSync(path, content)
+    const file = {
+      organizationId: 1,
+      path,
+      bytes: content.byteLength,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    }
+    const blobs = createS3Blobs(readS3Url(s3.url))
+    s3.fail.part = 2
+    await expect(blobs.putFile(file)).rejects.toThrow(/answered 400/)
+    expect([s3.uploads.size, s3.objects.size]).toEqual([0, 0])
+    s3.fail.part = null
+    expect(await blobs.putFile(file)).toBe(`1/${file.sha256}`)
+    expect([s3.uploads.size, s3.objects.size]).toEqual([0, 1])
+    folder.remove()
+    await new Promise<void>((resolve) => s3.server.close(() => resolve()))
+  })
+
   it('say what is wrong with the address or the bucket', async () => {
     expect(() => readS3Url('https://host/bucket')).toThrow(/access key, no secret/)
     expect(() => readS3Url('https://a:b@host/')).toThrow(/no bucket/)
