@@ -4,7 +4,7 @@
  */
 export { hostOf, readCsp, readReportText } from './csp.ts'
 export { filter } from './filter/index.ts'
-export { readMinidump, type Minidump } from './minidump/index.ts'
+export { openDump, readMinidump, type Minidump } from './minidump/index.ts'
 export { normalise, normaliseSurroundings } from './normalise/index.ts'
 export { readTime } from './normalise/timestamps.ts'
 export { cleanTransactionName } from './normalise/transaction-name.ts'

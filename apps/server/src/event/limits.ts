@@ -17,6 +17,9 @@ export const LIMITS = {
   MINIDUMP_ENTRIES: 4096,
   /** Of the thread that crashed. */
   MINIDUMP_FRAMES: 64,
+  /** A minidump in a file is looked at in pieces of this size, of which so many are held. */
+  MINIDUMP_PIECE_BYTES: 16 * 1024,
+  MINIDUMP_PIECES: 32,
   CLOCK_DRIFT_MINIMUM_MS: 55 * 60_000,
   FUTURE_SECONDS: 60,
 } as const

@@ -3,20 +3,30 @@ export class MinidumpFault extends Error {
   override readonly name = 'MinidumpFault'
 }
 
+/** Where the bytes of a dump are. Each range that is asked for is inside it. */
+export interface DumpSource {
+  readonly length: number
+  /** The range begins at `offset` of `view`, which holds all of it. */
+  read(at: number, size: number): { readonly view: DataView; readonly offset: number }
+}
+
+export const dumpInMemory = (bytes: Uint8Array): DumpSource => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { length: bytes.byteLength, read: (at) => ({ view, offset: at }) }
+}
+
 /** Bytes of a dump, or a part of them. Whatever lies beyond their end is a `MinidumpFault`. */
 export class DumpBytes {
-  private readonly bytes: Uint8Array
-  private readonly view: DataView
+  readonly length: number
+  private readonly source: DumpSource
   private readonly little: boolean
+  private readonly begin: number
 
-  constructor(bytes: Uint8Array, little: boolean) {
-    this.bytes = bytes
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  constructor(source: DumpSource, little: boolean, begin = 0, length = source.length) {
+    this.source = source
     this.little = little
-  }
-
-  get length(): number {
-    return this.bytes.byteLength
+    this.begin = begin
+    this.length = length
   }
 
   has(at: number, size: number): boolean {
@@ -24,28 +34,33 @@ export class DumpBytes {
   }
 
   part(at: number, size: number): DumpBytes {
-    return new DumpBytes(this.raw(at, size), this.little)
+    this.need(at, size)
+    return new DumpBytes(this.source, this.little, this.begin + at, size)
   }
 
-  /** The same memory, not a copy. */
+  /** Of little: all of it is read. */
   raw(at: number, size: number): Uint8Array {
     this.need(at, size)
-    return this.bytes.subarray(at, at + size)
+    const { view, offset } = this.source.read(this.begin + at, size)
+    return new Uint8Array(view.buffer, view.byteOffset + offset, size)
   }
 
   u16(at: number): number {
     this.need(at, 2)
-    return this.view.getUint16(at, this.little)
+    const { view, offset } = this.source.read(this.begin + at, 2)
+    return view.getUint16(offset, this.little)
   }
 
   u32(at: number): number {
     this.need(at, 4)
-    return this.view.getUint32(at, this.little)
+    const { view, offset } = this.source.read(this.begin + at, 4)
+    return view.getUint32(offset, this.little)
   }
 
   u64(at: number): bigint {
     this.need(at, 8)
-    return this.view.getBigUint64(at, this.little)
+    const { view, offset } = this.source.read(this.begin + at, 8)
+    return view.getBigUint64(offset, this.little)
   }
 
   /** A number of 4 or 8 bytes. */
@@ -63,7 +78,7 @@ export class DumpBytes {
   /** A text in UTF-8 that ends with a zero, or with the bytes. */
   zeroEnded(at: number, characters: number): string {
     // Not looked for any further: thousands of entries may lead to one place with megabytes behind it.
-    const text = Buffer.from(this.bytes.subarray(at, at + characters))
+    const text = Buffer.from(this.raw(at, Math.min(characters, this.length - at)))
     const end = text.indexOf(0)
     return plain(text.toString('utf8', 0, end === -1 ? text.byteLength : end))
   }

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../limits.ts'
 import { MinidumpFault } from './dump-bytes.ts'
-import { readMinidump, withMinidump, type Minidump } from './index.ts'
+import { openDump, readMinidump, withMinidump, type Minidump } from './index.ts'
 import {
   AMD64,
   ARM64,
@@ -252,6 +255,72 @@ const endlessNames = (): Buffer => {
   }
   return dump
 }
+
+describe('a minidump in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'firsthand-dump-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const inFile = (bytes: Uint8Array): unknown => {
+    const path = join(folder, 'dump')
+    writeFileSync(path, bytes)
+    const opened = openDump(path)
+    if (!opened.ok) throw opened.error
+    try {
+      const result = readMinidump(opened.value)
+      return result.ok ? withMinidump({}, result.value) : result.error.message
+    } finally {
+      opened.value.close()
+    }
+  }
+  const inMemory = (bytes: Uint8Array): unknown => {
+    const result = readMinidump(bytes)
+    return result.ok ? withMinidump({}, result.value) : result.error.message
+  }
+
+  it('says the same as one in memory, wherever in it things are, and when it is cut', () => {
+    const modules = Array.from({ length: 200 }, (_, index) => ({
+      begin: 0x400000n + BigInt(index) * 0x20000n,
+      size: 0x10000,
+      file: `/opt/shop/lib/${'x'.repeat(index)}.so`,
+      symbols: buildId(index.toString(16).padStart(40, '0')),
+    }))
+    for (const dump of [writeMinidump(CRASH), writeMinidump({ ...CRASH, modules })]) {
+      for (const padding of [0, 1, 16_383, 16_384, 3_000_000]) {
+        const whole = Buffer.concat([dump, Buffer.alloc(padding, 'p')])
+        expect(inFile(whole)).toEqual(inMemory(whole))
+      }
+      for (const end of [0, 3, 31, 100, Math.floor(dump.byteLength / 2), dump.byteLength - 1]) {
+        expect(inFile(dump.subarray(0, end))).toEqual(inMemory(dump.subarray(0, end)))
+      }
+    }
+  })
+
+  it('is looked at in few places: its memory is not read', () => {
+    const path = join(folder, 'large')
+    const dump = writeMinidump(CRASH)
+    writeFileSync(path, dump)
+    // A file with a hole: no disk has so much of it.
+    truncateSync(path, 90_000_000)
+    const opened = openDump(path)
+    if (!opened.ok) throw opened.error
+    let bytes = 0
+    const { value } = opened
+    const counted = {
+      length: value.length,
+      read: (at: number, size: number) => {
+        bytes += size
+        return value.read(at, size)
+      },
+    }
+    const result = readMinidump(counted)
+    expect(result.ok && withMinidump({}, result.value)).toEqual(inMemory(dump))
+    expect(bytes).toBeLessThan(20 * dump.byteLength)
+    value.close()
+  })
+
+  it('that is not there is a fault of the dump', () => {
+    expect(openDump(join(folder, 'nowhere'))).toMatchObject({ ok: false, error: { name: 'MinidumpFault' } })
+  })
+})
 
 describe('reading a minidump', () => {
   const whole = writeMinidump(CRASH)

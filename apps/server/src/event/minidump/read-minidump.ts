@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS, EVENT_LIMITS } from '../limits.ts'
 import { processorName, readRegisters } from './cpu.ts'
-import { DumpBytes, MinidumpFault } from './dump-bytes.ts'
+import { DumpBytes, dumpInMemory, MinidumpFault, type DumpSource } from './dump-bytes.ts'
 import type { DumpCrash, DumpModule, DumpPlatform, DumpStack, DumpSystem, DumpThread, Minidump } from './minidump.ts'
 
 /**
@@ -9,9 +9,9 @@ import type { DumpCrash, DumpModule, DumpPlatform, DumpStack, DumpSystem, DumpTh
  * Breakpad and Crashpad add). Everything in it is the sender's: each offset is compared with the end, each count with the
  * bytes that are there and with a limit, and a stream that cannot be read is as good as one that is not there.
  */
-export const readMinidump = (bytes: Uint8Array): Result<Minidump, MinidumpFault> => {
+export const readMinidump = (dump: Uint8Array | DumpSource): Result<Minidump, MinidumpFault> => {
   try {
-    return ok(read(bytes))
+    return ok(read(dump instanceof Uint8Array ? dumpInMemory(dump) : dump))
   } catch (error) {
     if (error instanceof MinidumpFault) return err(error)
     throw error
@@ -37,10 +37,11 @@ interface Dump {
   readonly streams: ReadonlyMap<number, DumpBytes>
 }
 
-const read = (bytes: Uint8Array): Minidump => {
-  const magic = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(4, bytes.byteLength)).toString('latin1')
+const read = (source: DumpSource): Minidump => {
+  const begin = new DumpBytes(source, true).raw(0, Math.min(4, source.length))
+  const magic = Buffer.from(begin).toString('latin1')
   if (magic !== 'MDMP' && magic !== 'PMDM') throw new MinidumpFault('it does not begin with MDMP')
-  const all = new DumpBytes(bytes, magic === 'MDMP')
+  const all = new DumpBytes(source, magic === 'MDMP')
   if (!all.has(0, HEADER_BYTES)) throw new MinidumpFault('it ends within its header')
   const dump: Dump = { all, streams: readDirectory(all) }
   const processor = tolerant(() => dump.streams.get(SYSTEM)?.u16(0) ?? null, null)
@@ -250,7 +251,7 @@ const readSymbolsId = (record: DumpBytes): SymbolsId => {
       return {
         ...NO_SYMBOLS,
         buildId: Buffer.from(id).toString('hex'),
-        debugId: guid(new DumpBytes(padded, true)),
+        debugId: guid(new DumpBytes(dumpInMemory(padded), true)),
       }
     }
     default:

@@ -75,6 +75,56 @@ const placeFile = async (file: BlobFile, path: string): Promise<void> => {
   await copy(readSource(file))
 }
 
+/** @returns the folder that has a new name; null when the bytes were there already */
+const store = async (path: string, bytes: Uint8Array): Promise<string | null> => {
+  // Nearly always because it is new. If the folder is at fault, writing fails next and says why.
+  const known = await stat(path).catch(() => null)
+  if (known !== null && (await holds(path, known.size, bytes))) return null
+  const packed = await packBlob(bytes)
+  if (known !== null && (await holds(path, known.size, packed))) return null
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    const handle = await open(temporary, 'wx', 0o600)
+    try {
+      await handle.writeFile(packed)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  return dirname(path)
+}
+
+/** @returns as `store` */
+const storeFile = async (path: string, file: BlobFile): Promise<string | null> => {
+  if (await isWhole(path, file.sha256)) return null
+  await findSource(file)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  // A name of its own would stay for ever when this process is killed. What was under way is repeated, one after the other.
+  const temporary = `${path}.tmp`
+  await rm(temporary, { force: true })
+  try {
+    await placeFile(file, temporary)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  return dirname(path)
+}
+
+/** And those above them, up to that of all blobs. */
+const syncFolders = async (folders: ReadonlySet<string>, folder: string): Promise<void> => {
+  const parents = new Set([...folders].map((path) => dirname(path)))
+  for (const path of [...folders, ...parents]) await syncFolder(path)
+  if (parents.size > 0) await syncFolder(folder)
+}
+
 /**
  * Blobs as files, `<folder>/<organisation>/<first two digits>/<sha256 of the content>`, packed. A file has its final name only once its bytes
  * are on disk, so a name stands for whole content whatever happens.
@@ -85,71 +135,23 @@ export const createFileBlobs = (folder: string): BlobStore => {
   const pathOf = (organizationId: number, hash: string): string =>
     join(folder, String(organizationId), hash.slice(0, 2), hash)
 
-  const store = async (organizationId: number, bytes: Uint8Array): Promise<{ key: string; folder: string | null }> => {
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    const key = `${organizationId}/${hash}`
-    const path = pathOf(organizationId, hash)
-    // Nearly always because it is new. If the folder is at fault, writing fails next and says why.
-    const known = await stat(path).catch(() => null)
-    if (known !== null && (await holds(path, known.size, bytes))) return { key, folder: null }
-    const packed = await packBlob(bytes)
-    if (known !== null && (await holds(path, known.size, packed))) return { key, folder: null }
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
-    try {
-      const handle = await open(temporary, 'wx', 0o600)
-      try {
-        await handle.writeFile(packed)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(temporary, path)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
-    return { key, folder: dirname(path) }
-  }
-
-  const storeFile = async (file: BlobFile): Promise<void> => {
-    const path = pathOf(file.organizationId, file.sha256)
-    if (await isWhole(path, file.sha256)) return
-    await findSource(file)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
-    try {
-      await placeFile(file, temporary)
-      await rename(temporary, path)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
-    await syncFolders(new Set([dirname(path)]))
-  }
-
-  /** And those above them. */
-  const syncFolders = async (folders: ReadonlySet<string>): Promise<void> => {
-    const parents = new Set([...folders].map((path) => dirname(path)))
-    for (const path of [...folders, ...parents]) await syncFolder(path)
-    if (parents.size > 0) await syncFolder(folder)
-  }
-
   return {
     put: async (blobs) => {
       const keys: string[] = []
       const folders = new Set<string>()
-      for (const blob of blobs) {
-        const stored = await store(blob.organizationId, blob.bytes)
-        keys.push(stored.key)
-        if (stored.folder !== null) folders.add(stored.folder)
+      for (const { organizationId, bytes } of blobs) {
+        const hash = createHash('sha256').update(bytes).digest('hex')
+        const changed = await store(pathOf(organizationId, hash), bytes)
+        keys.push(`${organizationId}/${hash}`)
+        if (changed !== null) folders.add(changed)
       }
-      await syncFolders(folders)
+      await syncFolders(folders, folder)
       return keys
     },
     putFile: async (file) => {
       try {
-        await storeFile(file)
+        const changed = await storeFile(pathOf(file.organizationId, file.sha256), file)
+        if (changed !== null) await syncFolders(new Set([changed]), folder)
         return `${file.organizationId}/${file.sha256}`
       } catch (error) {
         if (error instanceof SourceFault) return null

@@ -10,7 +10,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StoreFault } from '../../lib/store-fault.ts'
 import { createFileBlobs } from '../blobs/file-blobs.ts'
-import { createS3Blobs, readS3Url } from '../blobs/s3-blobs.ts'
+import { createS3Blobs } from '../blobs/s3-blobs.ts'
+import { readS3Url } from '../blobs/s3-requests.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
 import { temporaryFolder } from './engines.ts'
 
@@ -408,6 +409,8 @@ describe('large file blobs', () => {
     const path = filePath(join(folder.path, 'others'), (await blobs.putFile(file)) ?? '')
     rmSync(path)
     writeFileSync(path, content.subarray(1))
+    // What a killed process left.
+    writeFileSync(`${path}.tmp`, content.subarray(2))
     await blobs.putFile(file)
     expect(readFileSync(path).equals(content)).toBe(true)
     writeFileSync(source, content.subarray(1))
