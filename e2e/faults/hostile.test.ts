@@ -23,9 +23,10 @@ const RAW_MS = 4000
 /** What the door counts, what the spool writes of it, and what the collector has not taken away yet. */
 const MEMORY_GROWTH = 3 * INGEST_LIMITS.CONCURRENT_BODIES_BYTES
 
-/** A gigabyte of zeros, or an eighth of it where packing takes long, in each encoding. */
+/** A file of a gigabyte of zeros, or an eighth of it where packing takes long, in each encoding. */
 const makeBombs = () => {
   const zeros = Buffer.alloc(1024 * MEBIBYTE)
+  zeros.write(`{}\n{"type":"attachment","length":${INGEST_LIMITS.ATTACHMENT_BYTES}}\n`)
   const part = zeros.subarray(0, 128 * MEBIBYTE)
   return [
     ['zstd', zstdCompressSync(zeros)],
@@ -191,7 +192,7 @@ describe('hostile requests', () => {
 
     const share = HTTP_LIMITS.FILES_UNDER_WAY_BYTES / HTTP_LIMITS.FILES_OWNER_PARTS
     const unread = await Promise.all(
-      Array.from({ length: Math.floor(share / PICTURE_BYTES) }, () => beginReading(server.port, picture)),
+      Array.from({ length: share / HTTP_LIMITS.FILE_STREAMED_BYTES }, () => beginReading(server.port, picture)),
     )
     expect(await statusOf()).toBe(503)
     for (const socket of unread) socket.destroy()

@@ -57,6 +57,7 @@ export interface DigestParts {
   readonly blobs: BlobStore
   /** A secret of the installation for one purpose, e.g. `threads`. */
   readonly keyFor: (purpose: string) => Uint8Array
+  readonly logger: Logger
 }
 
 /** What a capability looks through for items that can be digested now. */

@@ -23,7 +23,7 @@ export const composeDigest = async (
   const client = connectTelemetry(config.telemetry)
   const writer = createRowWriter({ client, logger })
   const blobs = blobsOf(config)
-  const parts = { writer, blobs, keyFor: await installationSecret(ledger) }
+  const parts = { writer, blobs, keyFor: await installationSecret(ledger), logger }
   const found = await Promise.all(capabilities.map(async ({ digest }) => (await digest?.(parts)) ?? []))
   const kinds = found.flat()
   return {

@@ -31,7 +31,7 @@ export const composeDoor = (
 ): Door =>
   createDoor({
     lookup: parts.lookup,
-    spool: { append: parts.spool.append, pressure: parts.spool.pressure },
+    spool: parts.spool,
     refused: parts.refusals,
     quotas: createQuotas(parts.quotas.spikes),
     bytes: parts.quotas.bytes,

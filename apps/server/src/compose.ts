@@ -22,6 +22,7 @@ import type { Entrance } from './entrance.ts'
 import { createFindingsFile } from './findings-file.ts'
 import { createAddressing, createHttpApp, createLive } from './http/index.ts'
 import type { HttpApp, HttpAppOptions, Live } from './http/index.ts'
+import { boundRequestTime } from './http/request-time.ts'
 import { createBackfillBoard, createDigestHandle, createRefusals, createSubmit, openSpool } from './ingest/index.ts'
 import type { BackfillBoard, DigestHandle, Spool } from './ingest/index.ts'
 import { guardLedger } from './ledger-guard.ts'
@@ -168,7 +169,11 @@ export const startServer = async (
   const app = composeApp(base, served, { accounts, live, status, addressing, explain, guard, isDataGone, telemetry })
   const serveApp = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   entrance.open((request, response) => {
-    void door(request, response).then((taken) => (taken ? undefined : serveApp(request, response)))
+    void door(request, response).then((taken) => {
+      if (taken) return undefined
+      boundRequestTime(request, HTTP_LIMITS.REQUEST_TIMEOUT_MS)
+      return serveApp(request, response)
+    })
   })
   await logStart(base, stores, { url, advice, accounts })
 
@@ -378,11 +383,16 @@ const createLoggedFindings = (clock: Clock, logger: Logger): Findings =>
     },
   })
 
+/** The largest body, as slow as it may come, and the time of the headers before it. */
+const LONGEST_REQUEST_MS =
+  HTTP_LIMITS.REQUEST_TIMEOUT_MS + (INGEST_LIMITS.ENVELOPE_BYTES / INGEST_LIMITS.BODY_BYTES_PER_SECOND) * 1000
+
 const createEntranceServer = (entrance: Entrance): Server => {
   const server = createServer(
     {
       headersTimeout: HTTP_LIMITS.HEADERS_TIMEOUT_MS,
-      requestTimeout: HTTP_LIMITS.REQUEST_TIMEOUT_MS,
+      // The application bounds the time of its own requests, the door that of its bodies.
+      requestTimeout: LONGEST_REQUEST_MS,
       connectionsCheckingInterval: HTTP_LIMITS.REQUEST_CHECK_MS,
     },
     entrance.handle,

@@ -1,5 +1,5 @@
 import { readProjectSettings } from '../accounts/index.ts'
-import { createFilesUnderWay } from '../http/index.ts'
+import { createFilesUnderWay, heldBytes } from '../http/index.ts'
 import { onBehalfOf } from '../lib/caller-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import { fileName, mediaType } from '../kept-items/index.ts'
@@ -191,7 +191,7 @@ export const createThreadPicture = ({
     const record = await attachments.find(thread, id)
     if (record === null || !isPicture(record)) return nothing()
     // A stranger sent it, and strangers ask for it, as often as they like.
-    const place = files.take(`organization:${thread.organizationId}`, record.bytes)
+    const place = files.take(`organization:${thread.organizationId}`, heldBytes(record.bytes))
     const bytes = await attachments.content(thread, id).catch((error: unknown) => {
       place.release()
       throw error

@@ -15,7 +15,7 @@ import type { Addressing } from './addressing.ts'
 import type { BytesReply, Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
 import { createConsole } from './console.ts'
-import { createFilesUnderWay, type FilesUnderWay } from './files-under-way.ts'
+import { createFilesUnderWay, roomFor, type FilesUnderWay } from './files-under-way.ts'
 import { explainRefusal, HttpError, notFound } from './errors.ts'
 import { notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
@@ -212,7 +212,10 @@ const serve = (
     const answer = async (): Promise<Response> => {
       const reply = await route.handle({ params, query, body, request })
       if (!('bytes' in reply)) return toResponse(options, c, url, route, reply)
-      return files.take(`user:${caller?.user.id ?? ''}`, reply.bytes.byteLength).send(reply.bytes, reply.headers)
+      const place = files.take(`user:${caller?.user.id ?? ''}`, roomFor(reply.bytes))
+      return place.send(reply.bytes, reply.headers, (error) =>
+        options.logger.warn('a file was not sent to its end', { path: c.req.path, error: describe(error) }),
+      )
     }
     if (caller === null) return answer()
     // A token counts as its maker: somebody who makes many of them gains nothing.

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { BodyOutput, Endpoint, PageLinks, ParamNames, Params, QueryOutput } from '@firsthand/contract'
 import type { Caller, CallerOrganization } from './caller.ts'
+import type { FileContent } from './files-under-way.ts'
 
 /**
  * How to bind an endpoint of the contract to a function, in a slice's `*.routes.ts`:
@@ -78,7 +79,7 @@ export interface StreamReply {
 
 /** Never JSON: a file, for those who asked for it. A `content-security-policy` of its own replaces the console's. */
 export interface BytesReply {
-  readonly bytes: Uint8Array
+  readonly bytes: FileContent
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createFilesUnderWay } from './files-under-way.ts'
+import { createFilesUnderWay, roomFor } from './files-under-way.ts'
 import { LIMITS } from './limits.ts'
 
 const SHARE = LIMITS.FILES_UNDER_WAY_BYTES / LIMITS.FILES_OWNER_PARTS
@@ -16,6 +16,46 @@ describe('files under way', () => {
       expect(answer.headers.get('content-length')).toBe(String(bytes.byteLength))
       expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
     }
+  })
+
+  it('that are read piece by piece arrive whole, and take little room', async () => {
+    const files = createFilesUnderWay()
+    let isClosed = false
+    const pieces = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        for (let index = 0; index < 100; index += 1) yield new Uint8Array(100_000).fill(index)
+      } finally {
+        isClosed = true
+      }
+    }
+    const content = () => ({ byteLength: 10_000_000, pieces: pieces() })
+    expect(roomFor(content())).toBe(LIMITS.FILE_STREAMED_BYTES)
+    expect(roomFor(new Uint8Array(10))).toBe(10)
+    const answer = files.take('ann', roomFor(content())).send(content(), {})
+    expect(answer.headers.get('content-length')).toBe('10000000')
+    expect((await answer.arrayBuffer()).byteLength).toBe(10_000_000)
+
+    isClosed = false
+    const left = files.take('ann', SHARE).send(content(), {}).body?.getReader()
+    await left?.read()
+    await left?.cancel()
+    expect(isClosed).toBe(true)
+    files.take('ann', SHARE).release()
+  })
+
+  it('that fail while they are read do not end as if they were whole', async () => {
+    const files = createFilesUnderWay()
+    const failures: unknown[] = []
+    const pieces = async function* (): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(5)
+      throw new Error('damaged')
+    }
+    const answer = files
+      .take('ann', SHARE)
+      .send({ byteLength: 10, pieces: pieces() }, {}, (error) => failures.push(error))
+    await expect(answer.arrayBuffer()).rejects.toThrow('damaged')
+    expect(failures).toEqual([new Error('damaged')])
+    files.take('ann', SHARE).release()
   })
 
   it('have so much room together, and those of one reader a part of it, until they are taken', async () => {

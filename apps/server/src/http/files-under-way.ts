@@ -1,6 +1,22 @@
 import { LIMITS } from './limits.ts'
 import { HttpError } from './errors.ts'
 
+/** A file, or what reads it piece by piece: such a one need not be held. */
+export type FileContent = Uint8Array | FilePieces
+
+export interface FilePieces {
+  readonly byteLength: number
+  /** What it throws ends the answer before its length: its reader knows that it is not whole. */
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+/** Of a file of so many bytes, how many are held while it is sent: when not all, it is to be read piece by piece. */
+export const heldBytes = (bytes: number): number => Math.min(bytes, LIMITS.FILE_STREAMED_BYTES)
+
+/** Room that a file takes. */
+export const roomFor = (content: FileContent): number =>
+  content instanceof Uint8Array ? content.byteLength : heldBytes(content.byteLength)
+
 /**
  * Files that are being sent. Each is held in memory until its reader has taken all of it, and a reader may be slow on
  * purpose: so there is room for a certain number of bytes, of which nobody has more than a share, and who stops reading
@@ -18,7 +34,7 @@ export interface FilesUnderWay {
 
 export interface FilePlace {
   /** Sends the file; its room is given back when it was taken, or nobody takes it any more. */
-  send(bytes: Uint8Array, headers: Readonly<Record<string, string>>): Response
+  send(content: FileContent, headers: Readonly<Record<string, string>>, failed?: (error: unknown) => void): Response
   /** For a file that is not sent after all. */
   release(): void
 }
@@ -51,8 +67,8 @@ export const createFilesUnderWay = (): FilesUnderWay => {
       }
       return {
         release,
-        send: (content, headers) =>
-          new Response(inPieces(content, release), {
+        send: (content, headers, failed = () => undefined) =>
+          new Response(inPieces(content, release, failed), {
             headers: { ...headers, 'content-length': String(content.byteLength) },
           }),
       }
@@ -60,35 +76,55 @@ export const createFilesUnderWay = (): FilesUnderWay => {
   }
 }
 
+const cut = function* (content: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < content.byteLength; at += LIMITS.FILE_PIECE_BYTES) {
+    yield content.subarray(at, at + LIMITS.FILE_PIECE_BYTES)
+  }
+}
+
 /** The next piece is given when the one before it was taken. @param ended called once, however it ends */
-const inPieces = (content: Uint8Array, ended: () => void): ReadableStream<Uint8Array> => {
-  let at = 0
+const inPieces = (
+  content: FileContent,
+  ended: () => void,
+  failed: (error: unknown) => void,
+): ReadableStream<Uint8Array> => {
+  const pieces = content instanceof Uint8Array ? cut(content) : content.pieces[Symbol.asyncIterator]()
   let idle: NodeJS.Timeout | undefined
   const end = (): void => {
     clearTimeout(idle)
     ended()
   }
+  /** Whatever the file is read from is closed. */
+  const stop = async (): Promise<void> => {
+    end()
+    await pieces.return?.(undefined)
+  }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         idle = setTimeout(() => {
-          end()
+          void stop()
           controller.error(new Error('The reader of a file stopped reading it'))
         }, LIMITS.FILE_IDLE_MS).unref()
       },
-      pull(controller) {
-        // Whoever asks for more has taken the last piece; until then it holds the whole file.
-        if (at >= content.byteLength) {
+      async pull(controller) {
+        try {
+          const next = await pieces.next()
+          // Whoever asks for more has taken the last piece; until then it holds the whole file.
+          if (next.done === true) {
+            end()
+            controller.close()
+            return
+          }
+          idle?.refresh()
+          controller.enqueue(next.value)
+        } catch (error) {
           end()
-          controller.close()
-          return
+          failed(error)
+          controller.error(error)
         }
-        idle?.refresh()
-        const piece = content.subarray(at, at + LIMITS.FILE_PIECE_BYTES)
-        at += piece.byteLength
-        controller.enqueue(piece)
       },
-      cancel: end,
+      cancel: stop,
     },
     { highWaterMark: 0 },
   )

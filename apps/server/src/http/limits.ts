@@ -35,13 +35,15 @@ export const LIMITS = {
   FILES_OWNER_PARTS: 4,
   /** Who takes nothing of a file for so long is cut off. */
   FILE_IDLE_MS: 30_000,
+  /** Larger files are read piece by piece while they are sent, and take so much of that room. */
+  FILE_STREAMED_BYTES: 4 * 1024 * 1024,
   /** A file is sent in pieces of this size. */
   FILE_PIECE_BYTES: 64 * 1024,
   /** Built files whose hash is remembered. */
   STATIC_FILES_REMEMBERED: 1000,
   /** Time a client has to send the headers of a request. */
   HEADERS_TIMEOUT_MS: 15_000,
-  /** Time a client has to send a whole request; ingest routes have less for their bodies. */
+  /** Time a client has to send a whole request; ingest routes have bounds of their own for their bodies. */
   REQUEST_TIMEOUT_MS: 60_000,
   /** How often the two times above are looked at. */
   REQUEST_CHECK_MS: 2000,

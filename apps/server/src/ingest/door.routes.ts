@@ -3,20 +3,23 @@ import type { EnvelopeHeader } from '@firsthand/protocol'
 import { networkOf } from '../lib/network.ts'
 import { err, type Result } from '../lib/result.ts'
 import { answerFailure, answerPreflight, answerRefusal, answerSuccess, drain, type Success } from './door/answer.ts'
-import { ABORTED, readBody } from './door/body.ts'
+import { readBody, type ReadBody } from './door/body.ts'
 import { createByteBudget } from './door/byte-budget.ts'
 import { createClientAddress } from './door/client-address.ts'
 import { createComplaint } from './door/complaint.ts'
 import type { DoorParts } from './door/door.ts'
+import type { Draft } from './door/draft.ts'
 import { checkDsn, identify, identifyByHead } from './door/identify.ts'
-import { interpret } from './door/interpret.ts'
+import { interpret, interpretLarge, mayBeLarge } from './door/interpret.ts'
 import { keep } from './door/keep.ts'
 import { createOutcomes, type Outcomes } from './door/outcomes.ts'
 import { refuse, type Refusal } from './door/refusal.ts'
+import { ABORTED, Refused } from './door/refused.ts'
 import { FOREIGN_ORIGIN, NO_KEY } from './door/refusals.ts'
 import { checkBytes, checkRoom } from './door/room.ts'
 import { matchRoute, type RouteKind } from './door/route.ts'
 import type { DoorContext, RequestState } from './door/request-state.ts'
+import { createStager } from './door/stager.ts'
 import type { OutcomeKind } from './road.ts'
 
 /**
@@ -35,6 +38,7 @@ export type Door = (request: IncomingMessage, response: ServerResponse) => Promi
 export const createDoor = (parts: DoorParts): Door => {
   const { clock, limits, logger } = parts
   const budget = createByteBudget(limits)
+  const staged = createByteBudget(limits, limits.STAGED_BODIES_BYTES)
   const clientAddress = createClientAddress(parts.trustedProxies)
   const context: DoorContext = {
     parts,
@@ -60,6 +64,7 @@ export const createDoor = (parts: DoorParts): Door => {
       clientAddress: address,
       receivedAt: clock.now(),
       reservation: budget.open(networkOf(address)),
+      stager: createStager(staged.open(networkOf(address)), () => state.key, context),
       key: null,
       sdk: '',
       bytes: 0,
@@ -68,7 +73,7 @@ export const createDoor = (parts: DoorParts): Door => {
       accounted: false,
     }
     try {
-      const result = await receive(state, context)
+      const result = await receiveAndTidy(state, context)
       if (result.ok) {
         answerSuccess(response, result.value)
       } else if (result.error !== ABORTED) {
@@ -95,6 +100,17 @@ export const createDoor = (parts: DoorParts): Door => {
   }
 }
 
+const receiveAndTidy = async (state: RequestState, context: DoorContext): ReturnType<typeof receive> => {
+  try {
+    return await receive(state, context)
+  } catch (error) {
+    return refusalOf(error)
+  } finally {
+    // What is not kept is gone before its sender hears of it.
+    await state.stager.end()
+  }
+}
+
 const receive = async (
   state: RequestState,
   context: DoorContext,
@@ -111,13 +127,9 @@ const receive = async (
   if (room !== null) return err(room)
 
   const knowSender = state.key === null ? (head: Uint8Array) => identifyByHead(state, head, context) : null
-  const body = await readBody(request, limits, reservation, knowSender)
+  const body = await readBody(request, limits, reservation, { knowSender, mayBeLarge: mayBeLarge(request, route) })
   if (!body.ok) return body
-  const { plain, wireBytes } = body.value
-  state.bytes = plain.byteLength
-  // A GET brings its event in the address.
-  state.wireBytes = request.method === 'GET' ? (request.url?.length ?? 0) : wireBytes
-  const drafts = await interpret(request, route, plain, limits, (bytes) => reservation.take(bytes))
+  const drafts = await readDrafts(state, body.value, limits)
   if (!drafts.ok) return drafts
 
   const header = drafts.value[0]?.envelope.header
@@ -127,6 +139,37 @@ const receive = async (
   if (key === null) return err(NO_KEY)
   state.sdk = senderSdk(state.sdk, header, limits.SDK_NAME_LENGTH)
   return keep(state, key, drafts.value, context)
+}
+
+/** What the body says, and how large it was. */
+const readDrafts = async (
+  state: RequestState,
+  body: ReadBody,
+  limits: DoorParts['limits'],
+): Promise<Result<readonly Draft[], Refusal>> => {
+  const { request, route, reservation, stager } = state
+  const reading = { limits, stager, take: (bytes: number) => reservation.take(bytes) }
+  if ('held' in body) {
+    const { plain, wireBytes } = body.held
+    state.bytes = plain.byteLength
+    // A GET brings its event in the address.
+    state.wireBytes = request.method === 'GET' ? (request.url?.length ?? 0) : wireBytes
+    return interpret(request, route, plain, reading)
+  }
+  const { large } = body
+  try {
+    return await interpretLarge(request, route, large, reading)
+  } finally {
+    state.bytes = large.plainBytes()
+    state.wireBytes = large.wireBytes()
+    await large.stop()
+  }
+}
+
+/** What ended the reading of a large body, wherever it was. */
+const refusalOf = (error: unknown): Result<never, Refusal | typeof ABORTED> => {
+  if (error instanceof Refused) return err(error.reason)
+  throw error
 }
 
 const allowsMethod = (kind: RouteKind, method: string | undefined): boolean =>

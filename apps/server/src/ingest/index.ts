@@ -12,6 +12,9 @@ export type {
   SpoolRecord,
 } from './road.ts'
 
+export { fileOf, sizeOf } from './payload-file.ts'
+export type { PayloadFile } from './payload-file.ts'
+
 export { openSpool } from './spool/spool.ts'
 export type { Spool, SpoolLimits } from './spool/spool.ts'
 export type { SpoolPressure } from './spool/spool-health.ts'

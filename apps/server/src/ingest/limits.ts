@@ -1,11 +1,23 @@
 /** Limits of the road: what the door takes in, the spool keeps and the digest does at once. */
 export const LIMITS = {
-  /** Body as it comes over the wire. */
+  /** Body as it comes over the wire, without its large attachments. */
   COMPRESSED_BODY_BYTES: 20 * 1024 * 1024,
-  /** Body after decompression. */
+  /** The same with them, and any body after decompression. */
   ENVELOPE_BYTES: 100 * 1024 * 1024,
+  /** Bodies with attachments are read piece by piece from this size on, compressed or not. */
+  HELD_BODY_BYTES: 4 * 1024 * 1024,
   EVENT_BYTES: 1024 * 1024,
-  ATTACHMENT_BYTES: 20 * 1024 * 1024,
+  ATTACHMENT_BYTES: 100 * 1024 * 1024,
+  /** Every item without a limit of its own. */
+  ITEM_BYTES: 20 * 1024 * 1024,
+  /** Of a body that is read piece by piece, attachments that are larger than this go into files. */
+  STAGED_PAYLOAD_BYTES: 1024 * 1024,
+  /** What is written to such a file at once. */
+  STAGED_WRITE_BYTES: 1024 * 1024,
+  /** After so many bytes of a file the disk is looked at. */
+  STAGED_LOOK_BYTES: 16 * 1024 * 1024,
+  /** Bytes of files that are being received at one time; beyond it the door answers 503. It has the same parts as the next but one. */
+  STAGED_BODIES_BYTES: 2 * 1024 * 1024 * 1024,
   CONTAINER_BYTES: 12 * 1024 * 1024,
   SESSIONS_PER_ENVELOPE: 100,
   CHECK_IN_BYTES: 100 * 1024,
@@ -13,6 +25,8 @@ export const LIMITS = {
   JSON_DEPTH: 128,
   /** Time a client has to send its body. */
   BODY_TIMEOUT_MS: 30_000,
+  /** A large one may take longer, as long as so much has come for each second beyond it. */
+  BODY_BYTES_PER_SECOND: 256 * 1024,
   /** Time that the rest of a refused body may take before its connection is cut. */
   DRAIN_TIMEOUT_MS: 5_000,
   /** Received, joined and inflated bodies held at one time; beyond it the door answers 503. */
@@ -45,7 +59,7 @@ export const LIMITS = {
   MULTIPART_PARTS: 200,
   MULTIPART_HEADER_BYTES: 8 * 1024,
   /** Unpacked size of a minidump that was sent compressed. */
-  MINIDUMP_BYTES: 64 * 1024 * 1024,
+  MINIDUMP_BYTES: 100 * 1024 * 1024,
   /** What senders are told to wait when the digest is behind (429). */
   BACKLOG_RETRY_SECONDS: 10,
   /** What senders are told to wait when nothing can be kept (503). */
@@ -87,6 +101,8 @@ export const LIMITS = {
   DISK_RESERVE_BYTES: 256 * 1024 * 1024,
   DIGEST_BATCH_BYTES: 3 * 1024 * 1024,
   DIGEST_BATCH_RECORDS: 2000,
+  /** Files of one batch: the record with which they become more is its last. */
+  DIGEST_BATCH_FILE_BYTES: 128 * 1024 * 1024,
   /**
    * Bytes that are expanded before other work of the digest's thread gets its turn: the batch before is being written
    * meanwhile, in many steps.

@@ -1,4 +1,5 @@
 import type { EnvelopeHeader, Item } from '@firsthand/protocol'
+import type { ItemFile } from './payload-file.ts'
 
 /**
  * The types of the road that an item takes through the server: one type per stop.
@@ -29,6 +30,8 @@ export interface AcceptedEnvelope {
   readonly sender: Sender
   /** Uncompressed envelope bytes that hold only the items that were let in. The event id is in its header. */
   readonly body: Uint8Array
+  /** Large payloads of its items, which are not in the body. */
+  readonly files?: readonly ItemFile[]
 }
 
 /** Outcomes of items that were refused at the door, counted there and written down in small batches. */

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { heldBytes, type FileContent } from '../http/index.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 
 const WHERE = `organization_id = {organization:UInt32}
@@ -40,7 +41,7 @@ export const createTelemetryAttachmentView = ({
   blobs,
 }: {
   readonly client: ClickHouseClient
-  readonly blobs: Pick<BlobStore, 'get'>
+  readonly blobs: Pick<BlobStore, 'get' | 'open'>
 }) => {
   const query = async <Row>(sql: string, event: EventReference, more: Record<string, unknown>): Promise<Row[]> => {
     const result = await client.query({
@@ -74,14 +75,17 @@ ORDER BY received, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     },
 
     /** Null when the file is not kept (any more). */
-    content: async (event: EventReference, id: string): Promise<Uint8Array | null> => {
-      const [row] = await query<{ payload: string; blobKey: string }>(
-        `SELECT payload, blob_key AS blobKey FROM kept_items WHERE ${WHERE} AND id = {id:String} LIMIT 1`,
+    content: async (event: EventReference, id: string): Promise<FileContent | null> => {
+      const [row] = await query<{ payload: string; blobKey: string; bytes: number }>(
+        `SELECT payload, blob_key AS blobKey, bytes FROM kept_items WHERE ${WHERE} AND id = {id:String} LIMIT 1`,
         event,
         { id },
       )
       if (row === undefined) return null
-      return row.blobKey === '' ? Buffer.from(row.payload) : blobs.get(row.blobKey)
+      if (row.blobKey === '') return Buffer.from(row.payload)
+      if (heldBytes(row.bytes) === row.bytes) return blobs.get(row.blobKey)
+      const pieces = await blobs.open(row.blobKey)
+      return pieces === null ? null : { byteLength: row.bytes, pieces }
     },
   }
 }

@@ -7,7 +7,9 @@ export const keptItems: Capability = {
   name: 'kept items',
   limits: LIMITS,
   agingTables: [{ table: 'kept_items', time: 'received' }],
-  itemRules: new Map([['attachment', { perEnvelope: LIMITS.ATTACHMENTS_PER_ENVELOPE }]]),
+  itemRules: new Map([
+    ['attachment', { bytes: INGEST_LIMITS.ATTACHMENT_BYTES, perEnvelope: LIMITS.ATTACHMENTS_PER_ENVELOPE }],
+  ]),
   itemRulesUntilOthersDo: new Map([
     ['security', { bytes: INGEST_LIMITS.EVENT_BYTES, json: 'refuse' }],
     ['form_data', { bytes: INGEST_LIMITS.EVENT_BYTES }],
@@ -40,5 +42,7 @@ export const keptItems: Capability = {
     await forgetProgress(ledger, async (projectId) => (await accounts.lookup.byProjectId(projectId)) !== null)
     return { routes: createBackfillRoutes({ backfills }) }
   },
-  digest: async ({ blobs, writer }) => [(await import('./kept-items.ts')).createKeptItems({ blobs, writer })],
+  digest: async ({ blobs, writer, logger }) => [
+    (await import('./kept-items.ts')).createKeptItems({ blobs, writer, logger }),
+  ],
 }

@@ -1,4 +1,5 @@
-import type { ItemKind } from '../ingest/index.ts'
+import type { ItemKind, Verdict } from '../ingest/index.ts'
+import type { Logger } from '../lib/logger.ts'
 import { ok } from '../lib/result.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { noteBlobs } from '../storage/ledger/note-blobs.ts'
@@ -29,23 +30,26 @@ export const AWAITED: readonly string[] = [
   'profile_chunk',
 ]
 
+const LOST: Verdict<null> = { isStored: false, outcome: { kind: 'invalid', reason: 'damaged_on_disk' } }
+
 /** Items that are kept whole: not parsed, not scrubbed, nothing missing later. Attachments are never anything else. */
 export const createKeptItems = (parts: {
   readonly blobs: BlobStore
   readonly writer: RowWriter
+  readonly logger: Logger
 }): ItemKind<null, ReadyItem, null> => ({
   name: 'kept items',
   takes: ['attachment'],
   takesUntilOthersDo: AWAITED,
   follows: ['attachment'],
   expand: () => ok(null),
-  prepare: (entries) => keepItems(entries, parts.blobs),
-  apply: async ({ transaction, isRepeated }, entries, ready) => {
+  prepare: (entries) => keepItems(entries, parts),
+  apply: async ({ transaction, isRepeated }, _entries, ready) => {
     if (!isRepeated) {
       const blobs = new Map(ready.flatMap(({ blob }) => (blob === null ? [] : [[blob.key, blob] as const])))
       await noteBlobs(transaction, [...blobs.values()])
     }
-    return entries.map(() => ({ isStored: true, stored: null }))
+    return ready.map(({ isLost }) => (isLost ? LOST : { isStored: true, stored: null }))
   },
   write: (stored, to) =>
     parts.writer.insertRows(

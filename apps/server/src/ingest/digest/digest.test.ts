@@ -1,3 +1,4 @@
+import { existsSync, unlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { ok } from '../../lib/result.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { createLogger } from '../../lib/logger.ts'
+import type { PayloadFile } from '../payload-file.ts'
 import type { AcceptedEnvelope, SpoolPosition } from '../road.ts'
 import { createSpoolReader } from '../spool/spool-reader.ts'
 import { openSpool } from '../spool/spool.ts'
@@ -265,6 +267,64 @@ describe('digest', () => {
     await append(envelope([report, report, { type: 'nel', payload: '{"message":"nel"}' }]))
     await digestAll()
     expect(new Set(stores.storedEventIds()).size).toBe(3)
+  })
+
+  describe('payloads in files', () => {
+    const stage = async (content: Uint8Array): Promise<PayloadFile> => {
+      const file = await spool.stage()
+      await file.write(content)
+      return file.finish()
+    }
+    /** An event, and attachments with these files. */
+    const filed = (files: readonly PayloadFile[], id = newId()): AcceptedEnvelope => ({
+      ...envelope([event('a'), ...files.map((): TestItem => ({ type: 'attachment', payload: '' }))], { id }),
+      files: files.map((file, index) => ({ ...file, item: index + 1 })),
+    })
+
+    it('are handed to the blobs, and gone afterwards', async () => {
+      const file = await stage(Buffer.alloc(5000, 'large'))
+      await append(filed([file]))
+      const { settled } = await digestAll()
+      expect(stores.keptItems()).toMatchObject([{ itemType: 'attachment', blobKey: `1/${file.sha256}` }])
+      expect(stores.outcomes().find(({ itemType }) => itemType === 'attachment')).toMatchObject({
+        outcome: 'accepted',
+        bytes: 5000,
+      })
+      expect(existsSync(file.path)).toBe(true)
+      for (const position of settled) spool.settled(position)
+      await until(() => !existsSync(file.path))
+    })
+
+    it('that are missing or damaged end with a reason, and stop nothing', async () => {
+      const files = [
+        await stage(Buffer.from('missing')),
+        await stage(Buffer.from('damaged')),
+        await stage(Buffer.from('whole')),
+      ]
+      const [missing, damaged] = files
+      if (missing === undefined || damaged === undefined) throw new Error('There are no files.')
+      unlinkSync(missing.path)
+      writeFileSync(damaged.path, 'Damaged')
+      await append(filed(files), filed([missing]))
+      await append(envelope([event('afterwards')]))
+      await digestAll()
+      expect(outcomeOf('event')).toEqual([['accepted', '', 3]])
+      expect(new Set(outcomeOf('attachment').map((row) => row.join(' ')))).toEqual(
+        new Set(['accepted  1', 'invalid damaged_on_disk 3']),
+      )
+      expect(stores.keptItems()).toHaveLength(1)
+    })
+
+    it('are taken by a batch up to a bound', async () => {
+      const size = LIMITS.DIGEST_BATCH_FILE_BYTES / 2
+      const big = (name: string): PayloadFile => ({ path: name, bytes: size, sha256: '0'.repeat(64) })
+      await append(...['a', 'b', 'c'].map((name) => filed([big(name)])))
+      const reader = createSpoolReader({ spool: spool.handle, logger })
+      const read = await reader.read({ segment: 0, offset: 0 }, { bytes: 1_000_000, records: 100 })
+      expect(read.records).toHaveLength(2)
+      expect((await reader.read(read.end, { bytes: 1_000_000, records: 100 })).records).toHaveLength(1)
+      await reader.close()
+    })
   })
 
   it('drops the attachments of an event that is dropped, and keeps all others', async () => {

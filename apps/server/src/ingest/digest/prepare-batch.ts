@@ -7,6 +7,7 @@ import type { ProjectLookup, ProjectSettings } from '../../accounts/settings.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
+import { sizeOf, withFiles } from '../payload-file.ts'
 import type { CountedDiscards, ReceiptBounds } from '../receipt-bounds.ts'
 import type { AcceptedEnvelope, DigestItem, Drop, Outcome, OutcomeRow, SpoolPosition } from '../road.ts'
 import { formatPosition } from '../spool/position.ts'
@@ -228,7 +229,7 @@ const expandEnvelope = (
 
 const readEnvelope = (record: AcceptedEnvelope, position: SpoolPosition, batch: Draft): Envelope | null => {
   const parsed = parseEnvelope(record.body)
-  if (parsed.ok) return parsed.value
+  if (parsed.ok) return withFiles(parsed.value, record.files ?? [])
   // The door let it in, so it could be read there.
   batch.preparation.logger.error('digest: an accepted envelope cannot be read; it is counted as invalid', {
     position: formatPosition(position),
@@ -368,7 +369,7 @@ const leadersFirst = (items: readonly DigestItem[], kinds: ItemKinds): { item: D
 
 /** @param quantity how many things ended so */
 export const itemOutcome = (item: DigestItem, outcome: Outcome, quantity = countOf(item.item)): OutcomeRow =>
-  outcomeRow(item, item.item.header.type, quantity, item.item.payload.byteLength, outcome)
+  outcomeRow(item, item.item.header.type, quantity, sizeOf(item.item), outcome)
 
 const outcomeRow = (
   from: Pick<DigestItem, 'sender' | 'receivedAt'>,

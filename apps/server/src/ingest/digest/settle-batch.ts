@@ -39,10 +39,12 @@ export const settleBatch = (batch: PreparedBatch, answers: Answers, refused: Ref
   const outcomes = batch.outcomes.copy()
   const faulty: FaultyItem[] = []
   const verdictOf = (entry: PreparedEntry, kind: number, index: number): Verdict => {
-    const place = entry.leader ?? { kind, index }
-    const verdict = answers.verdicts[place.kind]?.[place.index]
-    if (verdict === undefined) throw new Error('The ledger answered for fewer entries than it was given.')
-    return verdict
+    const own = answers.verdicts[kind]?.[index]
+    const verdict = entry.leader === null ? own : answers.verdicts[entry.leader.kind]?.[entry.leader.index]
+    if (verdict === undefined || own === undefined) {
+      throw new Error('The ledger answered for fewer entries than it was given.')
+    }
+    return verdict.isStored ? own : verdict
   }
   const stored = batch.entries.map((entries, kind) => {
     const rows: Stored[] = []

@@ -8,9 +8,11 @@ import {
 } from '@firsthand/protocol'
 import type { Item } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { sizeOf } from '../payload-file.ts'
 import type { Steps } from '../../lib/sliced-work.ts'
 import { isSurelyJsonObject } from './json-syntax.ts'
 import { refuse, type Refusal } from './refusal.ts'
+import { largerItem } from './refused.ts'
 import type { Draft } from './draft.ts'
 import type { Limits } from './door.ts'
 import type { ItemRules } from './item-rules.ts'
@@ -78,14 +80,12 @@ export const admitSteps = function* (
 
 const overLimit = (items: readonly Item[], limits: Limits, rules: ItemRules): Refusal | null => {
   const counts = new Map<string, number>()
-  for (const { header, payload } of items) {
+  for (const item of items) {
+    const { header } = item
     const rule = rules.get(header.type)
     const name = isKnownItemType(header.type) ? header.type : 'unknown'
-    const maxBytes =
-      header.attachmentType === 'event.minidump' ? limits.MINIDUMP_BYTES : (rule?.bytes ?? limits.ATTACHMENT_BYTES)
-    if (payload.byteLength > maxBytes) {
-      return refuse(413, 'too_large', `item of type ${name} is larger than ${maxBytes} bytes`)
-    }
+    const maxBytes = rule?.bytes ?? limits.ITEM_BYTES
+    if (sizeOf(item) > maxBytes) return largerItem(name, maxBytes)
     if (rule?.perEnvelope === undefined) continue
     const count = (counts.get(header.type) ?? 0) + 1
     counts.set(header.type, count)

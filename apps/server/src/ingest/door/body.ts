@@ -1,35 +1,47 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { encodingOf, inflate, inflateHead, type Encoding } from './inflate.ts'
-import { refuse, type Refusal } from './refusal.ts'
+import { watchBodyTime } from './body-time.ts'
 import { joinWithin, type ByteReservation } from './byte-budget.ts'
 import type { Limits } from './door.ts'
-
-/** The client went away; there is nobody to answer. */
-export const ABORTED = 'aborted'
+import { encodingOf, inflate, inflateHead, type Encoding } from './inflate.ts'
+import {
+  corrupt,
+  largeBody,
+  largerThan,
+  tooInflated,
+  tooLargeInflated,
+  wirePieces,
+  type LargeBody,
+} from './large-body.ts'
+import { refuse, type Refusal } from './refusal.ts'
+import { ABORTED } from './refused.ts'
 
 /** Told the beginning of a body, uncompressed, when it is to go on only for somebody who is known. */
 export type KnowSender = (head: Uint8Array) => Promise<Refusal | null>
 
-interface Body {
+interface HeldBody {
   /** Without its content encoding. */
   readonly plain: Buffer
   /** As it was sent. */
   readonly wireBytes: number
 }
 
+export type ReadBody = { readonly held: HeldBody } | { readonly large: LargeBody }
+
 /**
  * Reads the body of a request as raw bytes, whatever its content type, and takes its content encoding off. Every bound
  * holds while reading and while inflating: wire size, inflated size, time, and the bytes of all bodies together.
  *
  * @param knowSender null when the sender is known; else asked once, before much is read or inflated for it
+ * @param mayBeLarge what is more than may be held in memory is not refused, but left to be read piece by piece
  */
 export const readBody = async (
   request: IncomingMessage,
   limits: Limits,
   reservation: ByteReservation,
-  knowSender: KnowSender | null,
-): Promise<Result<Body, Refusal | typeof ABORTED>> => {
+  { knowSender, mayBeLarge }: { readonly knowSender: KnowSender | null; readonly mayBeLarge: boolean },
+): Promise<Result<ReadBody, Refusal | typeof ABORTED>> => {
   const encoding = encodingOf(request.headers['content-encoding'])
   let ask: Ask | null = null
   if (knowSender !== null) {
@@ -38,39 +50,49 @@ export const readBody = async (
       return head === null ? corrupt(encoding) : knowSender(head)
     }
   }
-  const wire = await readWire(request, limits, reservation, ask)
-  if (!wire.ok) return wire
-  const wireBytes = wire.value.byteLength
-  if (encoding === null || wireBytes === 0) return ok({ plain: wire.value, wireBytes })
+  const read = await readWire(request, limits, reservation, { ask, mayBeLarge })
+  if (!read.ok) return read
+  if (read.value.isLarge) {
+    const { begun } = read.value
+    const passed = (piece: Buffer): void => reservation.giveBack(piece.byteLength)
+    const wire = (signal: AbortSignal) => wirePieces(request, begun, limits, { passed, signal })
+    return ok({ large: largeBody(wire, encoding, limits) })
+  }
+  const wire = read.value.all
+  const wireBytes = wire.byteLength
+  if (encoding === null || wireBytes === 0) return ok({ held: { plain: wire, wireBytes } })
+  let taken = 0
+  const take = (bytes: number): boolean => {
+    const isTaken = reservation.take(bytes)
+    if (isTaken) taken += bytes
+    return isTaken
+  }
   const bounds = {
-    maxBytes: limits.ENVELOPE_BYTES,
+    maxBytes: mayBeLarge ? limits.HELD_BODY_BYTES : limits.ENVELOPE_BYTES,
     maxRatio: limits.INFLATE_RATIO,
     ratioFreeBytes: limits.INFLATE_RATIO_FREE_BYTES,
     atOnceBytes: limits.INFLATE_AT_ONCE_BYTES,
     atOnceOutputBytes: limits.INFLATE_AT_ONCE_OUTPUT_BYTES,
-    take: reservation.take,
+    take,
   }
   let inflated: Awaited<ReturnType<typeof inflate>> = err('too_large')
   if (ask !== null && wireBytes <= limits.KEYLESS_BODY_BYTES) {
     // Little is inflated for anybody, much only for somebody who is known.
     const isSmall = wireBytes <= limits.INFLATE_AT_ONCE_BYTES
-    if (isSmall) inflated = await inflate(wire.value, encoding, { ...bounds, maxBytes: bounds.atOnceOutputBytes })
-    const refusal = !inflated.ok && inflated.error === 'too_large' ? await ask(wire.value) : null
+    if (isSmall) inflated = await inflate(wire, encoding, { ...bounds, maxBytes: bounds.atOnceOutputBytes })
+    const refusal = !inflated.ok && inflated.error === 'too_large' ? await ask(wire) : null
     if (refusal !== null) return err(refusal)
   }
-  if (!inflated.ok && inflated.error === 'too_large') inflated = await inflate(wire.value, encoding, bounds)
-  if (inflated.ok) return ok({ plain: inflated.value, wireBytes })
+  if (!inflated.ok && inflated.error === 'too_large') inflated = await inflate(wire, encoding, bounds)
+  if (inflated.ok) return ok({ held: { plain: inflated.value, wireBytes } })
   switch (inflated.error) {
     case 'too_large':
-      return err(refuse(413, 'too_large', `envelope is larger than ${limits.ENVELOPE_BYTES} bytes after decompression`))
+      if (!mayBeLarge) return err(tooLargeInflated(limits))
+      // What was inflated is gone; it is inflated again while it is read.
+      reservation.giveBack(taken)
+      return ok({ large: largeBody(() => Readable.from([wire]), encoding, limits) })
     case 'too_inflated':
-      return err(
-        refuse(413, 'inflation', `request body inflates to more than ${limits.INFLATE_RATIO} times its size`, {
-          causes: [
-            `Up to ${limits.INFLATE_RATIO_FREE_BYTES} bytes it may inflate to any number of times its size. Send it in smaller pieces.`,
-          ],
-        }),
-      )
+      return err(tooInflated(limits))
     case 'corrupt':
       return err(corrupt(encoding))
     case 'no_room':
@@ -87,41 +109,57 @@ const headOf = async (beginning: Buffer, encoding: Encoding | null, limits: Limi
   return encoding === null ? beginning.subarray(0, bytes) : inflateHead(beginning, encoding, bytes)
 }
 
+/** All of a body as it came over the wire, or the beginning of a large one; then the request is paused. */
+type Wire =
+  | { readonly isLarge: false; readonly all: Buffer }
+  | { readonly isLarge: true; readonly begun: readonly Buffer[] }
+
 const readWire = (
   request: IncomingMessage,
   limits: Limits,
   reservation: ByteReservation,
-  ask: Ask | null,
-): Promise<Result<Buffer, Refusal | typeof ABORTED>> => {
-  if (Number(request.headers['content-length'] ?? 0) > limits.COMPRESSED_BODY_BYTES) {
-    return Promise.resolve(err(tooLarge(limits)))
-  }
+  { ask, mayBeLarge }: { readonly ask: Ask | null; readonly mayBeLarge: boolean },
+): Promise<Result<Wire, Refusal | typeof ABORTED>> => {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  const most = mayBeLarge ? limits.ENVELOPE_BYTES : limits.COMPRESSED_BODY_BYTES
+  if (announced > most) return Promise.resolve(err(largerThan(most)))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let total = 0
     let asked = ask === null
 
-    type Outcome = Result<Buffer, Refusal | typeof ABORTED>
+    type Outcome = Result<Wire, Refusal | typeof ABORTED>
     const stop = (): void => {
-      clearTimeout(timer)
+      stopWatch()
       request.off('data', onData).off('end', onEnd).off('close', onClose)
     }
     const settle = (result: Outcome | Promise<Outcome>): void => {
       stop()
       resolve(result)
     }
+    const isLarge = (): boolean => mayBeLarge && Math.max(total, announced) > limits.HELD_BODY_BYTES
+    /** No more is held than is needed to know that it is large, and whose it is. */
+    const handOver = (): void => {
+      request.pause()
+      settle(ok({ isLarge: true, begun: chunks }))
+    }
     const onData = (chunk: Buffer): void => {
       total += chunk.byteLength
-      if (total > limits.COMPRESSED_BODY_BYTES) return settle(err(tooLarge(limits)))
+      if (total > limits.COMPRESSED_BODY_BYTES && !mayBeLarge) return settle(err(largerThan(most)))
       if (!reservation.take(chunk.byteLength)) return settle(err(busy(limits)))
       chunks.push(chunk)
-      if (asked || ask === null || total <= limits.KEYLESS_BODY_BYTES) return
+      if (asked || ask === null) {
+        if (isLarge()) handOver()
+        return
+      }
+      if (total <= limits.KEYLESS_BODY_BYTES) return
       asked = true
       request.pause()
       ask(Buffer.concat(chunks)).then(
         (refusal) => {
-          if (refusal === null) request.resume()
-          else settle(err(refusal))
+          if (refusal !== null) settle(err(refusal))
+          else if (isLarge()) handOver()
+          else request.resume()
         },
         (error: unknown) => {
           stop()
@@ -132,13 +170,15 @@ const readWire = (
     const onEnd = (): void => {
       const body = joinWithin(chunks, total, reservation.take)
       if (body === null) settle(err(busy(limits)))
-      else settle(body instanceof Promise ? body.then(ok) : ok(body))
+      else if (body instanceof Promise) settle(body.then((all) => ok({ isLarge: false, all })))
+      else settle(ok({ isLarge: false, all: body }))
     }
     const onClose = (): void => settle(err(ABORTED))
-    const timer = setTimeout(() => {
-      const seconds = Math.ceil(limits.BODY_TIMEOUT_MS / 1000)
-      settle(err(refuse(408, 'body_timeout', `request body did not arrive within ${seconds} seconds`)))
-    }, limits.BODY_TIMEOUT_MS)
+    const stopWatch = watchBodyTime(
+      limits,
+      () => total,
+      (refusal) => settle(err(refusal)),
+    )
 
     request.on('data', onData).on('end', onEnd).on('close', onClose)
     // An aborted upload is told by 'close'; without a listener its error would be thrown.
@@ -147,12 +187,6 @@ const readWire = (
 }
 
 const ignore = (): void => undefined
-
-const tooLarge = (limits: Limits): Refusal =>
-  refuse(413, 'too_large', `request body is larger than ${limits.COMPRESSED_BODY_BYTES} bytes`)
-
-const corrupt = (encoding: Encoding | null): Refusal =>
-  refuse(400, 'invalid_encoding', `request body is not valid ${encoding} data`)
 
 export const busy = (limits: Limits): Refusal =>
   refuse(503, 'overloaded', 'the server holds as many request bodies as it can; send again later', {

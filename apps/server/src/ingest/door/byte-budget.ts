@@ -27,6 +27,9 @@ export interface ByteReservation {
    * @returns false when they have their share already; nothing is changed then
    */
   belongTo(owner: Owner): boolean
+  /** Some of it before the rest. */
+  giveBack(bytes: number): void
+  /** All of it. */
   release(): void
 }
 
@@ -59,9 +62,10 @@ type BudgetLimits = Pick<
 /**
  * Nobody can hold everything: whoever has its share is refused, and the others go on. A body that is the only one of its
  * key may be larger than the key's share, as long as there is room: the largest body that the door takes needs more.
+ *
+ * @param capacity of memory, or of something else, e.g. of files that are being received
  */
-export const createByteBudget = (limits: BudgetLimits): ByteBudget => {
-  const capacity = limits.CONCURRENT_BODIES_BYTES
+export const createByteBudget = (limits: BudgetLimits, capacity = limits.CONCURRENT_BODIES_BYTES): ByteBudget => {
   const keylessBytes = capacity / limits.KEYLESS_BODIES_PARTS
   const keylessAddresses = createShares<string>(keylessBytes / limits.ADDRESS_BODIES_PARTS)
   const addresses = createShares<string>(capacity / limits.ADDRESS_BODIES_PARTS)
@@ -89,6 +93,12 @@ export const createByteBudget = (limits: BudgetLimits): ByteBudget => {
           organizations.add(owner.organizationId, bytes)
         }
       }
+      const giveBack = (bytes: number): void => {
+        held -= bytes
+        addresses.add(address, -bytes)
+        addToOwner(-bytes)
+        taken -= bytes
+      }
       return {
         take(bytes) {
           if (held + bytes > capacity || !addresses.hasRoom(address, bytes, taken) || !ownerHasRoom(bytes)) return false
@@ -106,11 +116,9 @@ export const createByteBudget = (limits: BudgetLimits): ByteBudget => {
           addToOwner(taken)
           return true
         },
+        giveBack,
         release() {
-          held -= taken
-          addresses.add(address, -taken)
-          addToOwner(-taken)
-          taken = 0
+          giveBack(taken)
         },
       }
     },

@@ -89,10 +89,15 @@ describe('content encodings', () => {
     ['br', (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['zstd', zstdCompressSync],
   ] as const)('check 30: %s bomb → 413', async (encoding, compress) => {
-    const bomb = compress(Buffer.alloc(200 * 1024 * 1024))
-    const answer = await door.envelope(bomb, { 'content-encoding': encoding })
-    expect(answer.status).toBe(413)
-    expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'inflation', itemType: 'envelope' }])
+    for (const type of ['event', 'attachment']) {
+      door.reset()
+      const head = Buffer.from(`{}\n{"type":"${type}","length":${99 * 1024 * 1024}}\n`)
+      const bomb = compress(Buffer.concat([head, Buffer.alloc(200 * 1024 * 1024)]))
+      const answer = await door.envelope(bomb, { 'content-encoding': encoding })
+      expect(answer.status).toBe(413)
+      expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'inflation', itemType: 'envelope' }])
+      expect(door.staged()).toEqual([])
+    }
   })
 
   it.each([
@@ -134,16 +139,21 @@ describe('content encodings', () => {
 
 describe('reading the body', () => {
   it('check 32: announced or real size over the wire limit → 413 before it was read', async () => {
-    const announced = await door.raw()
-    announced.write(
-      `POST ${ENVELOPE_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIMITS.COMPRESSED_BODY_BYTES + 1}\r\n\r\nabc`,
-    )
-    const [first] = await once(announced, 'data')
-    expect(String(first)).toMatch(/^HTTP\/1\.1 413 /)
-    announced.destroy()
+    const storePath = ENVELOPE_PATH.replace('envelope', 'store')
+    for (const [path, most] of [
+      [ENVELOPE_PATH, LIMITS.ENVELOPE_BYTES],
+      // No attachments, so there is nothing that may be larger.
+      [storePath, LIMITS.COMPRESSED_BODY_BYTES],
+    ] as const) {
+      const announced = await door.raw()
+      announced.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${most + 1}\r\n\r\nabc`)
+      const [first] = await once(announced, 'data')
+      expect(String(first)).toMatch(/^HTTP\/1\.1 413 /)
+      announced.destroy()
+    }
 
     const chunked = await door.raw()
-    chunked.write(`POST ${ENVELOPE_PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    chunked.write(`POST ${storePath} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
     const megabyte = Buffer.alloc(1024 * 1024, 0x61)
     const answered = once(chunked, 'data')
     for (let sent = 0; sent <= LIMITS.COMPRESSED_BODY_BYTES; sent += megabyte.byteLength) {
@@ -259,7 +269,7 @@ describe('CORS', () => {
       await door.envelope('x'),
       await door.send('/api/42/envelope/', { body: EVENT }),
       await door.send('/api/42/envelope/', { method: 'GET' }),
-      await door.send(ENVELOPE_PATH, { body: Buffer.alloc(LIMITS.COMPRESSED_BODY_BYTES + 1) }),
+      await door.send(ENVELOPE_PATH, { body: Buffer.alloc(LIMITS.ENVELOPE_BYTES + 1) }),
     ]
     door.keys.set(KEY, keyContext({ rateLimit: { count: 0, windowSeconds: 60 } }))
     answers.push(await door.envelope(EVENT))
@@ -470,7 +480,7 @@ describe('with small limits', () => {
       socket.on('data', (piece: Buffer) => (received.text += piece.toString()))
       socket.on('error', () => undefined)
       const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: ${address}\r\n`
-      socket.write(`${head}Content-Length: 19000000\r\n\r\n${bytes}`)
+      socket.write(`${head}Content-Length: 4000000\r\n\r\n${bytes}`)
       return received
     }
     beforeEach(async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LIMITS } from '../limits.ts'
 import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
+import type { StagedFile } from '../spool/staging.ts'
 import type { ByteQuotas } from './byte-quotas.ts'
 import type { DoorForm, ItemAnswer } from './form.ts'
 import type { ItemRules } from './item-rules.ts'
@@ -18,6 +19,8 @@ export type Pressure = 'ok' | 'behind' | 'full' | 'gone'
 interface SpoolInlet {
   /** Resolves when the bytes are on disk; rejects when they cannot be kept. */
   append(record: AcceptedEnvelope): Promise<void>
+  /** Begins a file for a payload that is too large for a record; rejects when nothing can be kept. */
+  stage(): Promise<StagedFile>
   pressure(): Pressure
 }
 

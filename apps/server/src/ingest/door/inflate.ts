@@ -46,8 +46,11 @@ const ZSTD_OPTIONS = { params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } }
 const STREAM_CHUNK = { chunkSize: 64 * 1024 }
 
 /** A body that inflates beyond the ratio takes more from the server than it cost its sender. */
-const tooMuch = (wireBytes: number, { maxRatio, ratioFreeBytes }: InflateBounds, bytes: number): boolean =>
-  bytes > ratioFreeBytes && bytes > wireBytes * maxRatio
+export const tooMuch = (
+  wireBytes: number,
+  { maxRatio, ratioFreeBytes }: Pick<InflateBounds, 'maxRatio' | 'ratioFreeBytes'>,
+  bytes: number,
+): boolean => bytes > ratioFreeBytes && bytes > wireBytes * maxRatio
 
 /** Inflates within bounds that hold while inflating, not after it. */
 export const inflate = async (
@@ -90,7 +93,8 @@ const decodeAtOnce = (body: Buffer, encoding: Encoding, maxOutputLength: number)
   }
 }
 
-const createDecoder = (body: Buffer, encoding: Encoding): Transform => {
+/** @param body its beginning is enough */
+export const createDecoder = (body: Buffer, encoding: Encoding): Transform => {
   switch (encoding) {
     case 'gzip':
       return createGunzip(STREAM_CHUNK)

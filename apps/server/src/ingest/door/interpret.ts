@@ -10,9 +10,13 @@ import {
 } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { inSlices } from '../../lib/sliced-work.ts'
+import { HeldPieces } from './held-pieces.ts'
+import type { LargeBody } from './large-body.ts'
+import { envelopeBounds, readLargeEnvelope, refuseEnvelope } from './large-envelope.ts'
+import { PieceReader } from './piece-reader.ts'
 import { queryParameter } from './query.ts'
 import { readCheckIn } from './read-check-in.ts'
-import { readAttachments, readMinidump, readUnreal } from './read-minidump.ts'
+import { readAttachments, readMinidump, readUnreal, type CrashRequest } from './read-minidump.ts'
 import { readOtlp } from './read-otlp.ts'
 import { mediaType, readNetworkErrors, readSecurityReports } from './read-reports.ts'
 import { readStore } from './read-store.ts'
@@ -20,22 +24,58 @@ import { refuse, type Refusal } from './refusal.ts'
 import type { Draft } from './draft.ts'
 import type { Limits } from './door.ts'
 import type { Route } from './route.ts'
+import type { Stager } from './stager.ts'
 
 /** 32 lower-case hex characters. */
 export const newEventId = (): string => randomUUID().replaceAll('-', '')
+
+/** What the body of a request may need while it is read. */
+export interface Reading {
+  readonly limits: Limits
+  /** A reservation's. */
+  readonly take: (bytes: number) => boolean
+  readonly stager: Stager
+}
+
+/** Whether the body of this request may be larger than what is held in memory. */
+export const mayBeLarge = (request: IncomingMessage, route: Route): boolean =>
+  isEnvelopeRoute(request, route) || route.kind === 'minidump' || route.kind === 'attachments'
+
+/** The same for a body that is read piece by piece. */
+export const interpretLarge = async (
+  request: IncomingMessage,
+  route: Route,
+  body: LargeBody,
+  reading: Reading,
+): Promise<Result<readonly Draft[], Refusal>> => {
+  const { limits, stager, take } = reading
+  const reader = new PieceReader(body.pieces)
+  const held = new HeldPieces(limits, take, body.wireBytes)
+  const crash = crashRequest(request, route, { reader, held }, reading)
+  if (route.kind === 'minidump') return one(await readMinidump(crash))
+  if (route.kind === 'attachments') return one(await readAttachments(crash, route.subject ?? ''))
+  return one(await readLargeEnvelope({ reader, held, stager, limits }))
+}
+
+const crashRequest = (
+  request: IncomingMessage,
+  { query }: Route,
+  body: CrashRequest['body'],
+  reading: Reading,
+): CrashRequest => ({ ...reading, body, contentType: request.headers['content-type'], query, newEventId })
 
 /** Translates the body of any ingest route into envelopes. Only reports make more than one. */
 export const interpret = (
   request: IncomingMessage,
   route: Route,
   body: Buffer,
-  limits: Limits,
-  take: (bytes: number) => boolean,
+  reading: Reading,
 ): Result<readonly Draft[], Refusal> | Promise<Result<readonly Draft[], Refusal>> => {
+  const { limits } = reading
   const contentType = request.headers['content-type']
   const { query } = route
   const subject = route.subject ?? ''
-  const crash = { body, contentType, query, limits, newEventId, take }
+  const crash = crashRequest(request, route, { all: body }, reading)
   switch (route.kind) {
     case 'envelope':
     case 'tunnel':
@@ -53,9 +93,9 @@ export const interpret = (
     case 'minidump':
       return readMinidump(crash).then(one)
     case 'unreal':
-      return one(readUnreal(crash, queryParameter(query, 'UserID')))
+      return one(readUnreal(body, newEventId(), queryParameter(query, 'UserID')))
     case 'attachments':
-      return one(readAttachments(crash, subject))
+      return readAttachments(crash, subject).then(one)
     case 'otlp_traces':
       return one(readOtlp('otel_traces_data', body, contentType, limits))
     case 'otlp_logs':
@@ -79,32 +119,20 @@ export const isEnvelopeRoute = (request: IncomingMessage, { kind }: Route): bool
 /** The header of an envelope of which only the beginning has come. */
 export const readHeaderLine = (head: Uint8Array, limits: Limits): Result<EnvelopeHeader, Refusal> => {
   const end = head.indexOf(LINE_FEED)
-  const parsed = parseEnvelope(end < 0 ? head : head.subarray(0, end), boundsOf(limits))
+  const parsed = parseEnvelope(end < 0 ? head : head.subarray(0, end), envelopeBounds(limits))
   return parsed.ok ? ok(parsed.value.header) : err(refuseEnvelope(parsed.error))
 }
 
 const LINE_FEED = 0x0a
 
-const boundsOf = (limits: Limits) => ({
-  maxItems: limits.ITEMS_PER_ENVELOPE,
-  maxHeaderBytes: limits.HEADER_LINE_BYTES,
-  maxHeaderDepth: limits.JSON_DEPTH,
-})
-
 const readEnvelope = (body: Buffer, limits: Limits): Interpreted | Promise<Interpreted> => {
-  const parsed = inSlices(envelopeSteps(body, boundsOf(limits), limits.DOOR_TURN_BYTES))
+  const parsed = inSlices(envelopeSteps(body, envelopeBounds(limits), limits.DOOR_TURN_BYTES))
   const finish = (result: ParseResult<Envelope, EnvelopeError>): Interpreted => one(draftOf(body, result))
   return parsed instanceof Promise ? parsed.then(finish) : finish(parsed)
 }
 
 const draftOf = (body: Buffer, parsed: ParseResult<Envelope, EnvelopeError>): Result<Draft, Refusal> =>
   parsed.ok ? ok({ envelope: parsed.value, received: body }) : err(refuseEnvelope(parsed.error))
-
-const refuseEnvelope = ({ code, message, offset }: EnvelopeError): Refusal => {
-  if (code === 'too_many_items') return refuse(413, 'too_many_items', message)
-  const causes = code === 'empty_body' ? [] : [`at byte ${offset} of the envelope`]
-  return refuse(400, 'invalid_envelope', code === 'empty_body' ? message : `invalid envelope: ${message}`, { causes })
-}
 
 /** `GET /store/?sentry_data=`: base64, whose `+` a query string turns into a space. */
 const readStoreQuery = (query: string, limits: Limits): Result<Draft, Refusal> => {

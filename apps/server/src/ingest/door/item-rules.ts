@@ -1,6 +1,6 @@
-/** What the door looks at in an item, before it is accepted. Types without a rule are limited like attachments. */
+/** What the door looks at in an item, before it is accepted. Types without a rule have the limit `ITEM_BYTES`. */
 export interface ItemRule {
-  /** How large it may be; `ATTACHMENT_BYTES` without it. */
+  /** How large it may be; `ITEM_BYTES` without it. */
   readonly bytes?: number
   /** How many of them one envelope may hold. */
   readonly perEnvelope?: number

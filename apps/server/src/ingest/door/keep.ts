@@ -3,6 +3,7 @@ import type { KeyContext } from '../../accounts/settings.ts'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { inSlices } from '../../lib/sliced-work.ts'
+import { filesOf } from '../payload-file.ts'
 import type { OutcomeKind, Sender } from '../road.ts'
 import { admitSteps } from './admit.ts'
 import { isAllowedOrigin } from './allowed-domains.ts'
@@ -134,7 +135,9 @@ const append = async (
 ): Promise<Refusal | null> => {
   const { receivedAt } = state
   const written = await Promise.allSettled(
-    ready.map(({ bytes }) => spool.append({ kind: 'envelope', receivedAt, sender, body: bytes })),
+    ready.map(({ bytes, items }) =>
+      spool.append({ kind: 'envelope', receivedAt, sender, body: bytes, files: filesOf(items) }),
+    ),
   )
   const failure = written.find((result) => result.status === 'rejected')
   if (failure === undefined) return null

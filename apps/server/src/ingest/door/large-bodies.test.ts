@@ -12,14 +12,14 @@ const MB = 1024 * 1024
 const TURN = LIMITS.DOOR_TURN_BYTES
 
 let door: TestDoor
-/** Counts turns of the event loop from when a body has been received and inflated, which is when this bound is asked for. */
+/** Counts turns of the event loop from when the first line of a body is read, which is when this bound is asked for. */
 let countFromHere: (() => number) | null = null
 const limits = { ...LIMITS, INFLATE_RATIO: 1_000_000 }
 beforeAll(async () => {
-  Object.defineProperty(limits, 'ITEMS_PER_ENVELOPE', {
+  Object.defineProperty(limits, 'HEADER_LINE_BYTES', {
     get: () => {
       countFromHere ??= countTurns()
-      return LIMITS.ITEMS_PER_ENVELOPE
+      return LIMITS.HEADER_LINE_BYTES
     },
   })
   door = await startDoor({ limits })

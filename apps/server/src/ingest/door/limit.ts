@@ -1,6 +1,7 @@
 import { categoryOf, DATA_CATEGORIES, formatRateLimits, type DataCategory, type Item } from '@firsthand/protocol'
 import type { KeyContext } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
+import { sizeOf } from '../payload-file.ts'
 import type { ByteQuotas, ByteVerdict } from './byte-quotas.ts'
 import type { ItemRules } from './item-rules.ts'
 import type { Quotas } from './quotas.ts'
@@ -96,12 +97,12 @@ export const giveBackBytes = (
  * and never less than `BYTE_QUOTA_ITEM_BYTES`, because every item becomes a row.
  */
 export const chargesFor = (items: readonly Item[], wireBytes: number, rules: ItemRules): Charges => {
-  const plain = items.reduce((sum, { payload }) => sum + payload.byteLength, 0)
+  const plain = items.reduce((sum, item) => sum + sizeOf(item), 0)
   const share = Math.min(1, (LIMITS.BYTE_QUOTA_INFLATION * wireBytes) / Math.max(1, plain))
   return {
-    bytesOf: ({ header, payload }) => {
-      const charged = rules.get(header.type)?.isKeptPlain === true ? 1 : share
-      return Math.max(LIMITS.BYTE_QUOTA_ITEM_BYTES, Math.ceil(payload.byteLength * charged))
+    bytesOf: (item) => {
+      const charged = rules.get(item.header.type)?.isKeptPlain === true ? 1 : share
+      return Math.max(LIMITS.BYTE_QUOTA_ITEM_BYTES, Math.ceil(sizeOf(item) * charged))
     },
     isSmall: ({ header }) => rules.get(header.type)?.isSmall === true,
   }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts'
+import type { PayloadFile } from '../payload-file.ts'
 import type { Limits } from './door.ts'
 
 /** One part of a `multipart/form-data` body. */
@@ -7,12 +8,19 @@ export interface Part {
   /** Null for a text field. */
   readonly filename: string | null
   readonly contentType: string | null
-  /** A view into the body. */
+  /** A view into the body; empty when it is in a file. */
   readonly data: Buffer
+  readonly file?: PayloadFile
 }
 
-const CRLF = '\r\n'
-const HEADER_END = Buffer.from('\r\n\r\n')
+/** What is wrong with a body, however it is read. */
+export const NO_PART = err('multipart body has no part')
+export const NO_HEADER_END = err('multipart part has no end of headers')
+export const NO_END = err('multipart body ends inside a part')
+export const tooManyParts = (limits: Limits) => err(`multipart body has more than ${limits.MULTIPART_PARTS} parts`)
+
+export const CRLF = '\r\n'
+export const HEADER_END = Buffer.from('\r\n\r\n')
 
 /** The boundary of a `Content-Type`, or null when it is not multipart. */
 export const boundaryOf = (contentType: string | undefined): string | null => {
@@ -27,7 +35,7 @@ export const parseMultipart = (body: Buffer, boundary: string, limits: Limits): 
   const next = Buffer.from(`${CRLF}--${boundary}`)
   const parts: Part[] = []
   let position = body.indexOf(delimiter)
-  if (position < 0) return err('multipart body has no part')
+  if (position < 0) return NO_PART
   position += delimiter.byteLength
   for (;;) {
     if (body.toString('latin1', position, position + 2) === '--') return ok(parts)
@@ -35,23 +43,22 @@ export const parseMultipart = (body: Buffer, boundary: string, limits: Limits): 
     const lead = body.subarray(position, position + 2 * limits.MULTIPART_HEADER_BYTES)
     const start = lead.indexOf(CRLF)
     const end = start < 0 ? -1 : lead.indexOf(HEADER_END, start)
-    if (end < 0 || end - start > limits.MULTIPART_HEADER_BYTES) return err('multipart part has no end of headers')
+    if (end < 0 || end - start > limits.MULTIPART_HEADER_BYTES) return NO_HEADER_END
+    if (parts.length >= limits.MULTIPART_PARTS) return tooManyParts(limits)
     const headerStart = position + start
     const headerEnd = position + end
     const dataStart = headerEnd + HEADER_END.byteLength
     // The line feed that closes an empty part is the one that ends its headers.
     const dataEnd = body.indexOf(next, dataStart - CRLF.length)
-    if (dataEnd < 0) return err('multipart body ends inside a part')
-    if (parts.length >= limits.MULTIPART_PARTS)
-      return err(`multipart body has more than ${limits.MULTIPART_PARTS} parts`)
+    if (dataEnd < 0) return NO_END
     const headers = body.toString('utf8', headerStart, headerEnd)
     const data = body.subarray(dataStart, Math.max(dataStart, dataEnd))
-    parts.push(readPart(headers, data))
+    parts.push({ ...readPartHeaders(headers), data })
     position = dataEnd + next.byteLength
   }
 }
 
-const readPart = (headers: string, data: Buffer): Part => {
+export const readPartHeaders = (headers: string): Omit<Part, 'data' | 'file'> => {
   let disposition = ''
   let contentType: string | null = null
   for (const line of headers.split(CRLF)) {
@@ -62,7 +69,7 @@ const readPart = (headers: string, data: Buffer): Part => {
     if (name === 'content-disposition') disposition = value
     else if (name === 'content-type') contentType = value
   }
-  return { name: parameter(disposition, 'name') ?? '', filename: parameter(disposition, 'filename'), contentType, data }
+  return { name: parameter(disposition, 'name') ?? '', filename: parameter(disposition, 'filename'), contentType }
 }
 
 const parameter = (disposition: string, name: string): string | null => {

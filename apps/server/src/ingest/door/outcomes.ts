@@ -1,5 +1,6 @@
 import { categoryOf, countOf, type Item } from '@firsthand/protocol'
 import type { KeyContext } from '../../accounts/settings.ts'
+import { sizeOf } from '../payload-file.ts'
 import type { OutcomeKind } from '../road.ts'
 import type { RefusedCounter } from './door.ts'
 
@@ -40,7 +41,7 @@ export const createOutcomes = (refused: RefusedCounter): Outcomes => {
       for (const item of items) {
         const itemType = item.header.type.slice(0, MAX_TYPE_LENGTH)
         const category = categoryOf(item.header.type)
-        const what = { itemType, category, quantity: countOf(item), bytes: item.payload.byteLength }
+        const what = { itemType, category, quantity: countOf(item), bytes: sizeOf(item) }
         count(source, outcome, reason, what)
       }
     },

@@ -1,26 +1,50 @@
 import { decodeUtf8, encodeUtf8, isObject, jsonDepthWithin, normaliseEventId, type Item } from '@firsthand/protocol'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { err, ok, type Result } from '../../lib/result.ts'
+import { withFile } from '../payload-file.ts'
+import { busy } from './body.ts'
 import { makeDraft, makeItem, type Draft } from './draft.ts'
 import { inflate, type Encoding } from './inflate.ts'
+import type { HeldPieces } from './held-pieces.ts'
+import { inflateLarge } from './large-body.ts'
+import { readLargeMultipart } from './large-multipart.ts'
 import { readMessagePack } from './message-pack.ts'
 import { boundaryOf, parseMultipart, type Part } from './multipart.ts'
+import type { PieceReader } from './piece-reader.ts'
 import { mediaType } from './read-reports.ts'
 import { refuse, type Refusal } from './refusal.ts'
 import type { Limits } from './door.ts'
+import type { Stager } from './stager.ts'
 
 /**
  * Crash reports of native programs (protocol.md 2.7). There is no symbol server, so the dump is kept as an attachment
  * beside an event that says that there was a crash, with what the sender's own event fields add to it.
  */
-interface CrashRequest {
-  readonly body: Buffer
+export interface CrashRequest {
+  /** All of it, or what reads it piece by piece. */
+  readonly body: HeldCrash | LargeCrash
   readonly contentType: string | undefined
   readonly query: string
   readonly limits: Limits
   readonly newEventId: () => string
   /** Room for what a compressed dump unpacks to. */
   readonly take: (bytes: number) => boolean
+  readonly stager: Stager
 }
+
+interface HeldCrash {
+  readonly all: Buffer
+}
+
+interface LargeCrash {
+  readonly reader: PieceReader
+  readonly held: HeldPieces
+}
+
+/** A dump, and where it is. */
+type Dump = Pick<Part, 'data' | 'file'>
 
 const DUMP_FIELD = 'upload_file_minidump'
 
@@ -29,59 +53,70 @@ const NATIVE_EVENT = '__sentry-event'
 const NATIVE_BREADCRUMBS: ReadonlySet<string> = new Set(['__sentry-breadcrumb1', '__sentry-breadcrumb2'])
 
 export const readMinidump = async (request: CrashRequest): Promise<Result<Draft, Refusal>> => {
-  const { body, contentType, limits } = request
-  if (body.byteLength === 0) return err(refuse(400, 'invalid_envelope', 'empty request body'))
+  const { body, contentType } = request
+  if ('all' in body && body.all.byteLength === 0) return err(EMPTY)
   const boundary = boundaryOf(contentType)
   if (boundary === null) {
     const type = mediaType(contentType)
     if (type !== '' && type !== 'application/octet-stream' && type !== 'application/x-dmp') {
       return err(refuse(415, 'unsupported_media_type', 'unsupported content type'))
     }
-    return crashOf(body, [], request)
+    const dump = 'all' in body ? { data: body.all } : await stageDump(body.reader.rest(), request)
+    return crashOf(dump, [], request)
   }
-  const parts = parseMultipart(body, boundary, limits)
+  const parts = await readParts(request, boundary)
   if (!parts.ok) return err(refuse(400, 'invalid_multipart', parts.error))
   const dump = parts.value.find((part) => part.name === DUMP_FIELD)
   if (dump === undefined) return err(refuse(400, 'missing_minidump', `multipart field ${DUMP_FIELD} is missing`))
   return crashOf(
-    dump.data,
+    dump,
     parts.value.filter((part) => part !== dump),
     request,
   )
 }
 
+const EMPTY = refuse(400, 'invalid_envelope', 'empty request body')
+
+const readParts = (
+  { body, limits, stager }: CrashRequest,
+  boundary: string,
+): Result<readonly Part[], string> | Promise<Result<readonly Part[], string>> =>
+  'all' in body
+    ? parseMultipart(body.all, boundary, limits)
+    : readLargeMultipart(boundary, ({ name }) => isEventField(name), { ...body, stager, limits })
+
+const stageDump = async (pieces: AsyncIterable<Buffer>, { stager }: CrashRequest): Promise<Dump> => ({
+  data: Buffer.alloc(0),
+  file: await stager.keep(pieces),
+})
+
 /** An Unreal Engine crash archive, kept whole. */
-export const readUnreal = (request: CrashRequest, userId: string | null): Result<Draft, Refusal> => {
-  if (request.body.byteLength === 0) return err(refuse(400, 'invalid_envelope', 'empty request body'))
-  const eventId = request.newEventId()
+export const readUnreal = (body: Buffer, eventId: string, userId: string | null): Result<Draft, Refusal> => {
+  if (body.byteLength === 0) return err(EMPTY)
   const event = crashEvent(eventId, 'Unreal Engine crash', userId === null ? {} : { user: { id: userId } })
-  return ok(makeDraft(eventId, [jsonItem('event', event), makeItem('unreal_report', request.body)]))
+  return ok(makeDraft(eventId, [jsonItem('event', event), makeItem('unreal_report', body)]))
 }
 
 /** Files of a multipart body as attachments of an event that was sent before. */
-export const readAttachments = (request: CrashRequest, subject: string): Result<Draft, Refusal> => {
+export const readAttachments = async (request: CrashRequest, subject: string): Promise<Result<Draft, Refusal>> => {
   const eventId = normaliseEventId(subject)
   if (eventId === null) return err(refuse(400, 'invalid_event_id', 'event id in the path is not a UUID'))
   const boundary = boundaryOf(request.contentType)
   if (boundary === null)
     return err(refuse(415, 'unsupported_media_type', 'attachments are sent as multipart/form-data'))
-  const parts = parseMultipart(request.body, boundary, request.limits)
+  const parts = await readParts(request, boundary)
   if (!parts.ok) return err(refuse(400, 'invalid_multipart', parts.error))
   return ok(makeDraft(eventId, parts.value.filter(isFile).map(attachmentOf)))
 }
 
-const crashOf = async (
-  data: Buffer,
-  others: readonly Part[],
-  request: CrashRequest,
-): Promise<Result<Draft, Refusal>> => {
-  const dump = await unpackDump(data, request)
+const crashOf = async (sent: Dump, others: readonly Part[], request: CrashRequest): Promise<Result<Draft, Refusal>> => {
+  const dump = await unpackDump(sent, request)
   if (!dump.ok) return dump
   const fields = eventFields(others, request.limits)
   const eventId = normaliseEventId(fields['event_id']) ?? request.newEventId()
   const items: Item[] = [
     jsonItem('event', crashEvent(eventId, 'Native crash', fields)),
-    makeItem('attachment', dump.value, {
+    itemOf(dump.value, {
       filename: 'crash.dmp',
       content_type: 'application/x-dmp',
       attachment_type: 'event.minidump',
@@ -105,11 +140,16 @@ const bytesOf = (parts: readonly { readonly data: Buffer }[]): number =>
 const isFile = (part: Part): boolean => part.filename !== null && !isEventField(part.name)
 
 const attachmentOf = (part: Part): Item =>
-  makeItem('attachment', part.data, {
+  itemOf(part, {
     filename: part.filename ?? part.name,
     content_type: part.contentType ?? 'application/octet-stream',
     attachment_type: 'event.attachment',
   })
+
+const itemOf = ({ data, file }: Dump, about: Parameters<typeof makeItem>[2]): Item => {
+  const item = makeItem('attachment', data, about)
+  return file === undefined ? item : withFile(item, file)
+}
 
 const jsonItem = (type: string, payload: unknown): Item =>
   makeItem(type, encodeUtf8(JSON.stringify(payload)), { content_type: 'application/json' })
@@ -189,33 +229,67 @@ const setBracketed = (fields: Record<string, unknown>, name: string, value: stri
 const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a])
 const BZIP2 = Buffer.from('BZh')
 
-const unpackDump = async (data: Buffer, { limits, take }: CrashRequest): Promise<Result<Buffer, Refusal>> => {
-  if (isDump(data) || startsWith(data, XZ) || startsWith(data, BZIP2)) return ok(data)
-  const encoding = compressionOf(data)
+const unpackDump = async (dump: Dump, request: CrashRequest): Promise<Result<Dump, Refusal>> => {
+  const { limits, take } = request
+  const { data, file } = dump
+  const begin = file === undefined ? data : await beginOf(file.path)
+  if (isDump(begin) || startsWith(begin, XZ) || startsWith(begin, BZIP2)) return ok(dump)
+  const encoding = compressionOf(begin)
   if (encoding === null) return err(refuse(400, 'invalid_minidump', 'invalid minidump: it does not begin with MDMP'))
+  if (file !== undefined) return unpackLarge(() => createReadStream(file.path), encoding, request)
   const unpacked = await inflate(data, encoding, {
-    maxBytes: limits.MINIDUMP_BYTES,
+    maxBytes: limits.HELD_BODY_BYTES,
     maxRatio: limits.INFLATE_RATIO,
     ratioFreeBytes: limits.INFLATE_RATIO_FREE_BYTES,
     atOnceBytes: limits.INFLATE_AT_ONCE_BYTES,
     atOnceOutputBytes: limits.INFLATE_AT_ONCE_OUTPUT_BYTES,
     take,
   })
-  if (unpacked.ok && isDump(unpacked.value)) return unpacked
-  if (unpacked.ok || unpacked.error === 'corrupt') {
-    return err(refuse(400, 'invalid_minidump', 'invalid minidump: the compressed data is not one'))
+  if (unpacked.ok) return isDump(unpacked.value) ? ok({ data: unpacked.value }) : err(NO_DUMP)
+  switch (unpacked.error) {
+    case 'corrupt':
+      return err(NO_DUMP)
+    case 'too_large':
+      return unpackLarge(() => Readable.from([data]), encoding, request)
+    case 'too_inflated':
+      return err(tooInflated(limits))
+    case 'no_room':
+      return err(busy(limits))
   }
-  if (unpacked.error === 'too_large') {
-    return err(refuse(413, 'too_large', `minidump is larger than ${limits.MINIDUMP_BYTES} bytes after decompression`))
+}
+
+const NO_DUMP = refuse(400, 'invalid_minidump', 'invalid minidump: the compressed data is not one')
+
+const tooInflated = (limits: Limits): Refusal =>
+  refuse(413, 'inflation', `minidump inflates to more than ${limits.INFLATE_RATIO} times its size`)
+
+/** Into a file: it is more than may be held in memory. */
+const unpackLarge = async (
+  packed: () => AsyncIterable<Buffer>,
+  encoding: Encoding,
+  request: CrashRequest,
+): Promise<Result<Dump, Refusal>> => {
+  const { limits } = request
+  const refusals = {
+    tooLarge: refuse(413, 'too_large', `minidump is larger than ${limits.MINIDUMP_BYTES} bytes after decompression`),
+    tooInflated: tooInflated(limits),
+    corrupt: NO_DUMP,
   }
-  if (unpacked.error === 'too_inflated') {
-    return err(refuse(413, 'inflation', `minidump inflates to more than ${limits.INFLATE_RATIO} times its size`))
+  const { pieces } = inflateLarge(packed, encoding, { maxBytes: limits.MINIDUMP_BYTES, limits, refusals })
+  const dump = await stageDump(pieces, request)
+  return dump.file !== undefined && isDump(await beginOf(dump.file.path)) ? ok(dump) : err(NO_DUMP)
+}
+
+const BEGIN_BYTES = 8
+
+const beginOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGIN_BYTES), 0, BEGIN_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
-  return err(
-    refuse(503, 'overloaded', 'the server holds as many request bodies as it can; send again later', {
-      retryAfterSeconds: limits.UNAVAILABLE_RETRY_SECONDS,
-    }),
-  )
 }
 
 const isDump = (data: Buffer): boolean => {

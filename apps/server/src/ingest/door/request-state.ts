@@ -5,6 +5,7 @@ import type { ByteReservation } from './byte-budget.ts'
 import type { DoorParts } from './door.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { Route } from './route.ts'
+import type { Stager } from './stager.ts'
 
 /** What is known of one request so far. */
 export interface RequestState {
@@ -13,6 +14,7 @@ export interface RequestState {
   readonly clientAddress: string | null
   readonly receivedAt: number
   readonly reservation: ByteReservation
+  readonly stager: Stager
   key: KeyContext | null
   sdk: string
   /** Of the uncompressed body. */

@@ -6,7 +6,10 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { once } from 'node:events'
 import { parseEnvelope, type Envelope } from '@firsthand/protocol'
 import { DEFAULT_PROJECT_SETTINGS, type KeyContext } from '../../accounts/settings.ts'
@@ -16,8 +19,12 @@ import { rulesOf } from '../../compose-routes.ts'
 import { REPORT_FORMS } from '../../feedback/user-report-forms.ts'
 import { createDoor } from '../door.routes.ts'
 import { LIMITS } from '../limits.ts'
+import { nodeDisk } from '../spool/disk.ts'
+import { SPOOL_START } from '../spool/position.ts'
+import { Staging } from '../spool/staging.ts'
 import { createByteQuotas } from './byte-quotas.ts'
 import { createQuotas } from './quotas.ts'
+import { withFiles } from '../payload-file.ts'
 import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
 import type { DoorParts, Pressure } from './door.ts'
 
@@ -71,6 +78,8 @@ export interface TestDoor {
   /** The envelopes that were kept, parsed. */
   kept(): Envelope[]
   raw(): Promise<Socket>
+  /** Names of the files beside the spool. */
+  staged(): string[]
   reset(): void
   close(): Promise<void>
 }
@@ -84,15 +93,25 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
   const log: string[] = []
   const state: TestDoor['state'] = { pressure: 'ok', failure: null, now: 1_795_213_370_793 }
   const keys = new Map<string, KeyContext>()
+  const folder = mkdtempSync(join(tmpdir(), 'firsthand-door-'))
+  const logger = createLogger(
+    'debug',
+    (line) => log.push(line),
+    () => state.now,
+  )
+  const staging = await Staging.open({ directory: folder, disk: nodeDisk, logger }, SPOOL_START)
   const door = createDoor({
     lookup: {
       byPublicKey: async (key) => keys.get(key) ?? null,
       byProjectId: async () => null,
     },
     spool: {
+      stage: () => staging.create(async () => undefined),
       append: async (record) => {
         if (state.failure !== null) throw state.failure
         records.push(record)
+        const names = record.files?.map(({ path }) => basename(path)) ?? []
+        staging.keep(names, { segment: 1, offset: records.length })
       },
       pressure: () => state.pressure,
     },
@@ -101,11 +120,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     bytes: createByteQuotas({ keyBytesPerDay: null, organizationBytesPerDay: null }),
     limits: LIMITS,
     clock: { now: () => state.now },
-    logger: createLogger(
-      'debug',
-      (line) => log.push(line),
-      () => state.now,
-    ),
+    logger,
     trustedProxies: [],
     rules: ITEM_RULES,
     forms: REPORT_FORMS,
@@ -151,8 +166,9 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
       records.map((record) => {
         const parsed = parseEnvelope(record.body)
         if (!parsed.ok) throw new Error(`a kept envelope cannot be read: ${parsed.error.message}`)
-        return parsed.value
+        return withFiles(parsed.value, record.files ?? [])
       }),
+    staged: () => readdirSync(join(folder, 'staged')),
     raw: async () => {
       const socket = connect(port, '127.0.0.1')
       await once(socket, 'connect')
@@ -163,6 +179,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -12,7 +12,7 @@ import {
   writev,
   writevSync,
 } from 'node:fs'
-import { mkdir, readdir, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rename, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { LIMITS } from '../limits.ts'
 
@@ -42,6 +42,7 @@ export interface SpoolDisk {
   /** Makes a created or removed directory entry durable. */
   syncDirectory(path: string): Promise<void>
   remove(path: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
   /** Bytes that this process may still write on the directory's volume. */
   freeBytes(directory: string): Promise<number>
 }
@@ -96,6 +97,7 @@ export const nodeDisk: SpoolDisk = {
     }
   },
   remove: (path) => unlink(path),
+  rename: (from, to) => rename(from, to),
   freeBytes: async (directory) => {
     const volume = await statVolume(directory)
     return volume.bavail * volume.bsize

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Steps } from '../../lib/sliced-work.ts'
 import { LIMITS } from '../limits.ts'
@@ -18,6 +19,8 @@ import type { OutcomeRow, SpoolRecord } from '../road.ts'
  * 24  u32  CRC-32 of the 24 bytes before, seeded with the identity of the spool
  * 28       meta (JSON), body
  * ```
+ *
+ * Large payloads of an envelope are files beside the spool (`staging.ts`); the meta names them, with their checksums.
  *
  * The header has a checksum of its own, so that a broken length never sends the reader astray, and so has the meta, so
  * that a broken body still tells whose it was. The seed is a secret: without it, an envelope that carries the bytes of a
@@ -58,6 +61,9 @@ export const encodeRecord = (record: SpoolRecord, seed: number, bodyCrc?: number
           record.sender.userAgent,
           record.sender.origin,
           record.sender.sdk,
+          ...(record.files === undefined || record.files.length === 0
+            ? []
+            : [record.files.map(({ item, path, bytes, sha256 }) => [item, basename(path), bytes, sha256])]),
         ]
       : [record.receivedAt],
   )
@@ -118,7 +124,7 @@ export type DecodedRecord =
   | { readonly kind: 'damaged'; readonly record: SpoolRecord }
   | { readonly kind: 'unreadable' }
 
-/** @param buffer holds the whole record that starts at `at` */
+/** The paths of files are their names. @param buffer holds the whole record that starts at `at` */
 export const decodeRecord = (buffer: Buffer, at: number, header: RecordHeader): DecodedRecord => {
   const metaEnd = at + RECORD_HEADER_BYTES + header.metaBytes
   const meta = buffer.subarray(at + RECORD_HEADER_BYTES, metaEnd)
@@ -135,6 +141,7 @@ export const decodeRecord = (buffer: Buffer, at: number, header: RecordHeader): 
     string | null,
     string | null,
     string,
+    [number, string, number, string][] | undefined,
   ]
   const receivedAt = fields[0]
   if (header.kind === KIND_OUTCOMES && intact) {
@@ -144,7 +151,7 @@ export const decodeRecord = (buffer: Buffer, at: number, header: RecordHeader): 
     }
   }
   if (header.kind !== KIND_ENVELOPE) return { kind: 'unreadable' }
-  const [, organizationId, projectId, keyId, clientAddress, userAgent, origin, sdk] = fields
+  const [, organizationId, projectId, keyId, clientAddress, userAgent, origin, sdk, files] = fields
   if (!intact) {
     return {
       kind: 'damaged',
@@ -158,6 +165,9 @@ export const decodeRecord = (buffer: Buffer, at: number, header: RecordHeader): 
       receivedAt,
       sender: { organizationId, projectId, keyId, clientAddress, userAgent, origin, sdk },
       body,
+      ...(files !== undefined && {
+        files: files.map(([item, path, bytes, sha256]) => ({ item, path, bytes, sha256 })),
+      }),
     },
   }
 }

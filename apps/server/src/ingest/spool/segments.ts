@@ -62,6 +62,12 @@ export class Segments {
     return this.#durable.get()
   }
 
+  /** Of the last record when the spool was opened: nothing was written since. */
+  recordsEnd(): SpoolPosition {
+    const [segment, offset] = [...this.#sizes].findLast(([, size]) => size > SEGMENT_HEADER_BYTES) ?? [0, 0]
+    return { segment, offset }
+  }
+
   /** Of the segment that is written to. */
   get activeBytes(): number {
     return this.#active.offset

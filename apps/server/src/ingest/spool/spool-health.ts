@@ -14,6 +14,8 @@ export interface SpoolHealthOptions {
   readonly logger: Logger
   readonly segments: Segments
   readonly limits: { readonly backlogBytes: number; readonly reserveBytes: number; readonly checkMs: number }
+  /** What waits for the digest, records and files. */
+  readonly backlogBytes: () => number
   /** While something is being written, nothing is repaired. */
   readonly isWriting: () => boolean
 }
@@ -43,7 +45,7 @@ export class SpoolHealth {
   pressure(): SpoolPressure {
     if (this.#isGone) return 'gone'
     if (this.#failure !== null || this.#isLow) return 'full'
-    return this.#options.segments.backlogBytes() > this.#options.limits.backlogBytes ? 'behind' : 'ok'
+    return this.#options.backlogBytes() > this.#options.limits.backlogBytes ? 'behind' : 'ok'
   }
 
   /** @param leaveSegment The kernel may report a failed sync once and then call the same pages clean. */
@@ -72,7 +74,7 @@ export class SpoolHealth {
     const now = this.pressure()
     if (now === this.#noted) return
     this.#noted = now
-    const { directory, logger, segments } = this.#options
+    const { backlogBytes, directory, logger } = this.#options
     if (now === 'gone') {
       logger.error(
         'spool: nothing is accepted (503) because the data folder was removed or replaced while the server runs. Put it back, or stop the server and start it on the folder it is to have',
@@ -86,10 +88,10 @@ export class SpoolHealth {
     } else if (now === 'behind') {
       logger.error(
         'spool: nothing is accepted (429) because the digest is too far behind. Look for store errors above',
-        { backlogBytes: segments.backlogBytes() },
+        { backlogBytes: backlogBytes() },
       )
     } else {
-      logger.info('spool: accepting again', { backlogBytes: segments.backlogBytes() })
+      logger.info('spool: accepting again', { backlogBytes: backlogBytes() })
     }
   }
 

@@ -8,6 +8,7 @@ import type { SegmentView } from './find-record.ts'
 import { comparePositions, createDurableEnd } from './position.ts'
 import { RECORD_BYTES_MAX, decodeHeader, decodeRecord, recordSeed } from './record-format.ts'
 import { SEGMENT_HEADER_BYTES, segmentNumbers, segmentPath } from './segment-file.ts'
+import { stagedPath } from './staging.ts'
 
 /** What a reader in another thread needs to know of a spool. Can be posted. */
 export interface SpoolHandle {
@@ -82,6 +83,13 @@ export const createSpoolReader = (dependencies: {
   const nextSegment = async (after: number): Promise<number | null> =>
     segmentNumbers(await disk.list(spool.directory)).find((segment) => segment > after) ?? null
 
+  const withPaths = (spooled: SpooledRecord): SpooledRecord => {
+    const { record } = spooled
+    if (record.kind !== 'envelope' || record.files === undefined) return spooled
+    const files = record.files.map((file) => ({ ...file, path: stagedPath(spool.directory, file.path) }))
+    return { ...spooled, record: { ...record, files } }
+  }
+
   const readBetween = async (from: SpoolPosition, until: SpoolPosition, limits: ReadLimits): Promise<SpoolRead> => {
     let at = from
     while (comparePositions(at, until) < 0) {
@@ -91,7 +99,9 @@ export const createSpoolReader = (dependencies: {
         const limit = at.segment === until.segment ? until.offset : await disk.size(fd)
         if (offset < limit) {
           const read = await readSegment({ disk, fd, limit, seed }, at.segment, offset, limits, logger)
-          if (read.records.length > 0 || at.segment === until.segment) return read
+          if (read.records.length > 0 || at.segment === until.segment) {
+            return { ...read, records: read.records.map(withPaths) }
+          }
         } else if (at.segment === until.segment) {
           return { records: [], end: until }
         }
@@ -138,6 +148,7 @@ const readSegment = async (
   const start = offset
   const buffer = await readRange(view.disk, view.fd, start, Math.min(limits.bytes, view.limit - start))
   let at = offset
+  let fileBytes = 0
   while (at < view.limit && records.length < limits.records) {
     let source = buffer
     let index = at - start
@@ -165,10 +176,14 @@ const readSegment = async (
     }
     records.push({ position: { segment, offset: at }, end: { segment, offset: end }, record: decoded.record })
     at = end
-    if (at - start >= limits.bytes) break
+    fileBytes += fileBytesOf(decoded.record)
+    if (at - start >= limits.bytes || fileBytes >= LIMITS.DIGEST_BATCH_FILE_BYTES) break
   }
   return { records, end: { segment, offset: at } }
 }
+
+const fileBytesOf = (record: SpoolRecord): number =>
+  record.kind === 'envelope' ? (record.files ?? []).reduce((sum, { bytes }) => sum + bytes, 0) : 0
 
 /** What was read over; `project` is known when the record's header is whole. */
 const reportDamage = (logger: Logger, segment: number, offset: number, bytes: number, project: number | null): void => {

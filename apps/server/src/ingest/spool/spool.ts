@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Logger } from '../../lib/logger.ts'
 import { inSlices } from '../../lib/sliced-work.ts'
 import { LIMITS } from '../limits.ts'
@@ -11,6 +12,8 @@ import { comparePositions, formatPosition } from './position.ts'
 import { crcSteps, encodeRecord, recordSeed } from './record-format.ts'
 import { Segments } from './segments.ts'
 import { SpoolHealth } from './spool-health.ts'
+import { Staging } from './staging.ts'
+import type { StagedFile } from './staging.ts'
 import type { SpoolPressure } from './spool-health.ts'
 import type { SpoolHandle } from './spool-reader.ts'
 import { shuttingDown, unavailable } from './unavailable.ts'
@@ -31,11 +34,17 @@ export interface Spool {
   /** For readers in other threads. */
   readonly handle: SpoolHandle
   /**
-   * Resolves when the record is on disk.
+   * Resolves when the record is on disk. Its files were staged and finished before.
    *
    * @throws SpoolUnavailableError when it is not; the record may be sent again
    */
   append(record: SpoolRecord): Promise<void>
+  /**
+   * Begins a file for a payload that is too large for a record.
+   *
+   * @throws SpoolUnavailableError when nothing can be kept, also while it is written
+   */
+  stage(): Promise<StagedFile>
   pressure(): SpoolPressure
   /** Everything before it is on disk. */
   end(): SpoolPosition
@@ -102,7 +111,10 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     segmentBytes: limits.segmentBytes,
     onFailure: (error, whileSyncing) => health.failed(error, whileSyncing),
   })
-  const health = new SpoolHealth({ directory, disk, logger, segments, limits, isWriting: () => commits.isWriting })
+  const staging = await Staging.open({ directory, disk, logger }, segments.recordsEnd())
+  const backlogBytes = (): number => segments.backlogBytes() + staging.bytes
+  const isWriting = (): boolean => commits.isWriting
+  const health = new SpoolHealth({ directory, disk, logger, segments, limits, backlogBytes, isWriting })
   await health.check()
   let closed = false
 
@@ -118,13 +130,27 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     handle: { id, directory, durableEnd: segments.durableEnd },
     append: async (record) => {
       const isLarge = record.kind === 'envelope' && record.body.byteLength > LIMITS.DOOR_TURN_BYTES
-      return append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
+      await append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
+      if (record.kind !== 'envelope' || record.files === undefined) return
+      staging.keep(
+        record.files.map(({ path }) => basename(path)),
+        segments.end(),
+      )
+    },
+    stage: async () => {
+      if (closed) throw shuttingDown()
+      assertRoom(health)
+      return staging.create(async () => {
+        await health.check()
+        assertRoom(health)
+      })
     },
     pressure: () => health.pressure(),
     end: () => segments.end(),
     backlogBytes: () => segments.backlogBytes(),
     settled: (position) => {
       segments.settled(position)
+      staging.settled(position)
       health.note()
     },
     startAfter: async (position) => {
@@ -145,5 +171,13 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
       await segments.close()
       unlock()
     },
+  }
+}
+
+/** @throws SpoolUnavailableError */
+const assertRoom = (health: SpoolHealth): void => {
+  const pressure = health.pressure()
+  if (pressure === 'full' || pressure === 'gone') {
+    throw unavailable(health.failure ?? new Error(`the spool is ${pressure}`))
   }
 }

@@ -1,6 +1,7 @@
+import type { Item } from '@firsthand/protocol'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent, ProcessingError } from '../../event/event.ts'
-import { attachRemarks, readMinidump, type Minidump } from '../../event/index.ts'
+import { attachRemarks, openDump, readMinidump, type Minidump } from '../../event/index.ts'
 import type { EventRow } from '../events.store.ts'
 import type { EventSummary, GroupedEvent } from '../grouped.ts'
 import type { LedgerVerdict } from '../issues.store.ts'
@@ -12,7 +13,15 @@ import { Work } from '../../lib/work.ts'
 import { LIMITS as READING_LIMITS } from '../../event/limits.ts'
 import { LIMITS } from '../limits.ts'
 import { eventToStore, summaryOf } from './event-to-store.ts'
-import type { DigestItem, Drop, ExpandContext, ItemKind, Outcome, Sender } from '../../ingest/index.ts'
+import {
+  fileOf,
+  type DigestItem,
+  type Drop,
+  type ExpandContext,
+  type ItemKind,
+  type Outcome,
+  type Sender,
+} from '../../ingest/index.ts'
 
 /** The pure steps of an error event, in reading order. compose hands them in. */
 export interface ErrorSteps {
@@ -52,11 +61,13 @@ export const expandEvent =
   ({ normalise, filter, scrub, group }: ErrorSteps) =>
   (item: DigestItem, { settings, siblings }: ExpandContext): Result<GroupedEvent, Drop> => {
     const dump = siblings.find(({ header }) => header.attachmentType === MINIDUMP)
-    const read = dump === undefined ? undefined : readMinidump(dump.payload)
-    const minidump = read?.ok === true ? read.value : undefined
-    const normalised = normalise({ payload: item.item.payload, item, minidump }, settings)
+    const normalised = withDump(dump, (read) => {
+      const minidump = read?.ok === true ? read.value : undefined
+      const event = normalise({ payload: item.item.payload, item, minidump }, settings)
+      if (event.ok && read?.ok === false) event.value.errors.push(unreadableDump(read.error))
+      return event
+    })
     if (!normalised.ok) return normalised
-    if (read?.ok === false) normalised.value.errors.push(unreadableDump(read.error))
     const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
     const filtered = filter(normalised.value, item.sender, settings, work)
     if (filtered !== null) return err(filtered)
@@ -66,6 +77,23 @@ export const expandEvent =
 
 /** What the attachment of an event is called that holds a crash dump. */
 const MINIDUMP = 'event.minidump'
+
+/** What is said of a dump may be looked up in it while `use` runs, and no longer. */
+const withDump = <Value>(
+  dump: Item | undefined,
+  use: (read: ReturnType<typeof readMinidump> | undefined) => Value,
+): Value => {
+  if (dump === undefined) return use(undefined)
+  const file = fileOf(dump)
+  if (file === null) return use(readMinidump(dump.payload))
+  const opened = openDump(file.path)
+  if (!opened.ok) return use(opened)
+  try {
+    return use(readMinidump(opened.value))
+  } finally {
+    opened.value.close()
+  }
+}
 
 const unreadableDump = (fault: Error): ProcessingError => ({
   type: 'invalid_data',
