@@ -240,6 +240,9 @@ describe('the issue page', () => {
     const { page, issues, close } = await visit()
     await page.goto(`${origin}/organizations/${ORGANIZATION}/issues/${issue}?event=${'0'.repeat(32)}`)
     await page.getByText(`The issue has no event ${'0'.repeat(32)}`).waitFor()
+    await page.getByText('Its time may be over, or it belongs to another issue.').waitFor()
+    // Trying again would not bring it.
+    await eventually(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Show the latest event' }).click()
     await issues.bar.getByRole('button', { name: 'Older event' }).waitFor()
 

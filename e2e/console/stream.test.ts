@@ -146,6 +146,12 @@ describe('the issue stream', () => {
     await page.getByRole('button', { name: 'area:checkout' }).click()
     await titles(stream).toEqual([expect.stringContaining('RangeError')])
 
+    // An empty tab says what it means, in one environment too, and what could be left out.
+    await page.goto(`${origin}/organizations/${ORGANIZATION}/issues?query=is:regressed&environment=production`)
+    await page.getByText('Nothing has come back here').waitFor()
+    await page.getByRole('button', { name: 'production', exact: true }).click()
+    await page.getByText('Nothing has come back', { exact: true }).waitFor()
+
     await stream.searchBar.fill('is:unresolved (level:fatal')
     await stream.searchBar.press('Enter')
     await page.getByText(/Character \d+\./).waitFor()

@@ -32,7 +32,9 @@ export function NothingSaid({
           </Button>
         }
       >
-        Every word must appear in the message, name, e-mail address or page.
+        {search.query === ''
+          ? 'The filters leave none. New reports that fit them appear here automatically.'
+          : 'Every word must appear in the message, name, e-mail address or page.'}
       </EmptyState>
     )
   }

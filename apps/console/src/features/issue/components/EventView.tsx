@@ -46,6 +46,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
   const { api, event, eventError, org } = work
   const [showsJson, setShowsJson] = useState(false)
   const said = titleParts(work.issue)
+  const isElsewhere = isMissing(eventError) && work.url.event !== undefined && !isUnreadable(work)
   const project = api?.projectID ?? ''
   const receipts = useMemo(() => ({ org, project }), [org, project])
   return (
@@ -57,14 +58,15 @@ export function EventView({ work }: { readonly work: IssueWork }) {
             title={
               isUnreadable(work)
                 ? 'Its events could not be loaded'
-                : isMissing(eventError)
-                  ? work.url.event === undefined
+                : isElsewhere
+                  ? `The issue has no event ${work.url.event?.slice(0, 32)}`
+                  : isMissing(eventError)
                     ? 'This event is no longer stored'
-                    : `The issue has no event ${work.url.event.slice(0, 32)}`
-                  : 'The event could not be loaded'
+                    : 'The event could not be loaded'
             }
-            {...describeError(eventError)}
-            onRetry={work.retryEvent}
+            {...(isElsewhere
+              ? { detail: 'Its time may be over, or it belongs to another issue.' }
+              : { ...describeError(eventError), onRetry: work.retryEvent })}
           />
           {work.url.event === undefined || !isMissing(eventError) ? null : (
             <p className={styles.instead}>

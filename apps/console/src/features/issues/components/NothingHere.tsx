@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
 import { Button, ButtonLink, CloseIcon, EmptyState, IssuesIcon, OkIcon, SearchIcon } from '../../../ui/index.ts'
-import { narrowings } from '../model/stream-choices.ts'
+import { type Narrowing, narrowings } from '../model/stream-choices.ts'
 import { DEFAULT_SEARCH, type StreamSearch } from '../model/stream-search.ts'
 import { activeTab, withTab } from '../model/stream-tabs.ts'
 import styles from './NothingHere.module.css'
@@ -91,23 +91,47 @@ export function NothingHere({
   }
   const tab = activeTab(search.query)
   const meaning = tab === null ? undefined : MEANINGS.get(tab.id)
-  if (tab !== null && meaning !== undefined && search.query === withTab('', tab) && search.project.length === 0) {
+  if (tab !== null && meaning !== undefined && search.query === withTab('', tab)) {
+    const isPart = search.project.length > 0 || search.environment.length > 0
     return (
-      <EmptyState icon={OkIcon} title={meaning.title}>
-        {meaning.text}
+      <EmptyState icon={OkIcon} title={`${meaning.title}${isPart ? ' here' : ''}`}>
+        <p>{meaning.text}</p>
+        <Choices
+          lead="Look without one of these:"
+          narrowings={narrowings(search).filter(({ without }) => without.query === search.query)}
+          onChange={onChange}
+        />
       </EmptyState>
     )
   }
   return (
     <EmptyState icon={SearchIcon} title={tab === null ? 'No issue matches' : `No issue matches under ${tab.label}`}>
-      <p>Try it without one of these:</p>
+      <Choices lead="Try it without one of these:" narrowings={narrowings(search)} onChange={onChange} />
+    </EmptyState>
+  )
+}
+
+/** What could be left out, one by one. */
+function Choices({
+  lead,
+  narrowings: offered,
+  onChange,
+}: {
+  readonly lead: string
+  readonly narrowings: readonly Narrowing[]
+  readonly onChange: (change: Partial<StreamSearch>) => void
+}) {
+  if (offered.length === 0) return null
+  return (
+    <>
+      <p className={styles.lead}>{lead}</p>
       <div className={styles.choices}>
-        {narrowings(search).map((narrowing) => (
+        {offered.map((narrowing) => (
           <Button key={narrowing.label} size="small" icon={CloseIcon} onClick={() => onChange(narrowing.without)}>
             <span className={styles.words}>{narrowing.label}</span>
           </Button>
         ))}
       </div>
-    </EmptyState>
+    </>
   )
 }
