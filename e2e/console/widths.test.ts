@@ -136,7 +136,7 @@ describe('at every width', () => {
       viewport: { width: 2560, height: 1300 },
     })
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop`)
-    const rightOf = async (name: string, role: 'link' | 'tablist') => {
+    const rightOf = async (name: string, role: 'link' | 'tablist' | 'button') => {
       const box = await page.getByRole(role, { name }).boundingBox()
       return box === null ? null : box.x + box.width
     }
@@ -147,6 +147,15 @@ describe('at every width', () => {
       return link === null || tabs === null ? null : Math.abs(link - tabs)
     }
     await eventually(apart).toBe(0)
+
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/projects/shop/getting-started`)
+    const setUpApart = async () => {
+      const link = await rightOf('Go to its issues', 'link')
+      const copy = await rightOf('Copy DSN', 'button')
+      return link === null || copy === null ? null : link - copy
+    }
+    // The panel around the other has its padding.
+    await eventually(setUpApart).toBeLessThan(20)
     expect(complaints.list).toEqual([])
     await close()
   })

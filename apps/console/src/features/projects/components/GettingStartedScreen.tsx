@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useAccess } from '../../../lib/shared-queries.ts'
+import { showSaved } from '../../../lib/shown-data.ts'
 import {
   ButtonLink,
   CodeBlock,
@@ -66,7 +67,7 @@ export function GettingStartedScreen() {
     if (!may('project:write')) return
     void api
       .call(updateProject, { params: { org, project: slug }, body: { platform: next } })
-      .then((changed) => queryClient.setQueryData(projectQuery(org, slug).queryKey, changed))
+      .then((changed) => showSaved(queryClient, projectQuery(org, slug).queryKey, changed))
       .catch((error: unknown) =>
         toast({ title: 'The platform could not be saved', description: describeError(error).detail, tone: 'error' }),
       )
@@ -75,6 +76,7 @@ export function GettingStartedScreen() {
   return (
     <>
       <PageHeader
+        width="narrow"
         title={`Set up ${project.data.name}`}
         actions={
           <ButtonLink to="/organizations/$org/issues" params={{ org }} search={{ project: [project.data.id] }}>
@@ -90,7 +92,7 @@ export function GettingStartedScreen() {
           options={PLATFORMS.map((option) => ({ value: option.id, label: option.name }))}
         />
       </PageHeader>
-      <PageBody className={styles.body}>
+      <PageBody width="narrow">
         <FirstEvent org={org} project={project.data} action={dsn === undefined ? undefined : <TestEvent dsn={dsn} />} />
         {key === undefined || dsn === undefined ? (
           <Notice tone="warning">
