@@ -1,8 +1,10 @@
 import { Session } from 'chdb'
 
-/** The bare engine on the data of a stopped server: `insert <folder> <rows>` or `query <folder>`. */
-const [task = '', path = '', rows = '10000'] = process.argv.slice(2)
-const BATCH_ROWS = 1000
+/** The bare engine on the data of a stopped server: `insert <folder> <rows> <table>` or `query <folder>`. */
+const [task = '', path = '', rows = '10000', table = 'events'] = process.argv.slice(2)
+/** As the digest writes them. */
+const BATCH_ROWS = table === 'spans' ? 10_000 : 1000
+const ID = table === 'spans' ? 'span_id' : 'event_id'
 const ROUNDS = 40
 
 const session = new Session(path)
@@ -14,10 +16,10 @@ const events = `${database}.events`
 const insertRate = async (): Promise<number> => {
   const bare = `${database}.bare`
   await session.queryAsync(`DROP TABLE IF EXISTS ${bare}`)
-  await session.queryAsync(`CREATE TABLE ${bare} AS ${events}`)
+  await session.queryAsync(`CREATE TABLE ${bare} AS ${database}.${table}`)
   const batches: Uint8Array[] = []
   for (let start = 0; start < Number(rows); start += BATCH_ROWS) {
-    const query = `SELECT * FROM ${events} ORDER BY received, event_id LIMIT ${BATCH_ROWS} OFFSET ${start}`
+    const query = `SELECT * FROM ${database}.${table} ORDER BY received, ${ID} LIMIT ${BATCH_ROWS} OFFSET ${start}`
     batches.push((await session.queryAsync(query, { format: 'TabSeparated' })).bytes())
   }
   const started = performance.now()

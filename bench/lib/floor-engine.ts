@@ -9,8 +9,11 @@ import { join } from 'node:path'
  * @param dataDir of a server that has stopped; the engine has one owner
  * @returns rows per second
  */
-export const engineInsertRate = (dataDir: string, rows: number): Promise<number> =>
-  inEngine<number>(['insert', join(dataDir, 'telemetry'), String(rows)])
+export const engineInsertRate = (
+  dataDir: string,
+  rows: number,
+  table: 'events' | 'spans' = 'events',
+): Promise<number> => inEngine<number>(['insert', join(dataDir, 'telemetry'), String(rows), table])
 
 /** The floor for asking: the questions underneath the lists and searches, put to the engine alone. Milliseconds, sorted. */
 export const engineQueryTimes = (dataDir: string): Promise<readonly { name: string; times: number[] }[]> =>
