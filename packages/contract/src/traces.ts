@@ -79,7 +79,7 @@ export const trace = z.object({
       spanId: z.string(),
     }),
   ),
-  /** There are more spans, which are not shown. */
+  /** There are more spans or errors, which are not shown. */
   truncated: z.boolean(),
 })
 export type Trace = z.output<typeof trace>

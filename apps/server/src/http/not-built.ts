@@ -13,7 +13,7 @@ const BUILDS = 'builds and snapshots of apps'
 const REPLAYS = 'replays; what SDKs record is kept as it was sent'
 const ALERTS = 'alerts'
 const DASHBOARDS = 'dashboards'
-const TRACES = 'traces; transactions and spans are kept as they were sent'
+const TRACES = 'traces in this older form; those of today are below `trace/`'
 const PROFILES = 'profiles; they are kept as they were sent'
 
 /** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */

@@ -24,7 +24,7 @@ export interface Arrangement {
   /** By place in `order`: the place of the parent, -1 for roots. */
   readonly parent: readonly number[]
   readonly depth: readonly number[]
-  /** How many of the places behind are below it. */
+  /** How many spans are below it; they stand right behind it. */
   readonly descendants: readonly number[]
   /** Microseconds in which none of its children ran. */
   readonly selfTime: readonly number[]

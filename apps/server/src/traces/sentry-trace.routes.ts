@@ -41,9 +41,9 @@ const treeJson = (loaded: LoadedTrace): Json[] => {
     if (parent === undefined) roots.push(node)
     else parent.children.push(node)
   })
-  const placeOf = new Map(spans.map(({ id }, place) => [id, place]))
+  const placeOf = new Map(spans.map(({ id, projectId }, place) => [`${projectId} ${id}`, place]))
   for (const error of errors) {
-    const node = nodes[placeOf.get(error.spanId) ?? -1]
+    const node = nodes[placeOf.get(`${error.projectId} ${error.spanId}`) ?? -1]
     const json = errorNode(error, slugs.get(error.projectId) ?? '')
     if (node === undefined) roots.push(json)
     else node.errors.push(json)
@@ -102,20 +102,15 @@ const getTraceMetaRoute = (services: TraceServices): Route =>
   bind(getTraceMeta, async ({ params, request }) => {
     const asked = await scopeOfTrace(services, request.organization.id, params.trace)
     if (asked === null) throw notFound()
-    const [operations, errors, loaded] = await Promise.all([
+    const [operations, errors, children] = await Promise.all([
       services.traces.operations(asked.scope),
-      services.traces.errors(asked.scope, LIMITS.TRACE_ERRORS_SHOWN),
-      services.traces.spans(asked.scope, LIMITS.TRACE_SPANS_SHOWN),
+      services.traces.countErrors(asked.scope),
+      services.traces.spansOfSegments(asked.scope, LIMITS.TRACE_SPANS_SHOWN),
     ])
-    const children = new Map<string, number>()
-    for (const { isSegment, segmentId, id } of loaded) {
-      if (isSegment) children.set(id, children.get(id) ?? 0)
-      else if (segmentId !== '') children.set(segmentId, (children.get(segmentId) ?? 0) + 1)
-    }
     return {
       body: {
         logs: 0,
-        errors: errors.length,
+        errors,
         performance_issues: 0,
         span_count: [...operations.values()].reduce((sum, count) => sum + count, 0),
         transaction_child_count_map: [...children].map(([id, count]) => ({

@@ -34,7 +34,7 @@ const read = (item: DigestItem): Result<Read, Drop> => {
   return alone(isContainer ? readContainer(item) : readStandaloneSpan(item))
 }
 
-/** Spans that say themselves what is around them. */
+/** Without an event around them: what the filters look at is in the attributes of the spans. */
 const alone = (spans: Result<ReadSpans, Drop>): Result<Read, Drop> =>
   spans.ok ? ok({ ...spans.value, surroundings: null }) : spans
 
@@ -108,10 +108,8 @@ export const createSpanItems = ({ writer }: { readonly writer: RowWriter }): Ite
   name: SPAN_ITEMS,
   takes: ['transaction', 'span', 'otel_traces_data', 'otel_span'],
   expand,
-  keyOf: (item, { spans }) =>
-    item.item.header.type === 'transaction' && item.eventId !== null
-      ? `${item.sender.projectId}:${item.eventId}`
-      : `${item.sender.projectId}:${item.receivedAt}:${spans[0]?.place.id ?? ''}:${spans.length}`,
+  // What an SDK sends again holds the same spans, in the same order.
+  keyOf: (item, { spans }) => `${item.sender.projectId}:${spans.length}:${spans[0]?.line ?? ''}`,
   quantityOf: ({ quantity }) => quantity,
   partsOf: ({ parts }) => parts,
   write: async (stored, to) => {

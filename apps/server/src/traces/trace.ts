@@ -40,7 +40,7 @@ export const loadTrace = async (
 ): Promise<LoadedTrace> => {
   const [found, errors] = await Promise.all([
     services.traces.spans(scope, limit),
-    services.traces.errors(scope, LIMITS.TRACE_ERRORS_SHOWN),
+    services.traces.errors(scope, LIMITS.TRACE_ERRORS_SHOWN + 1),
   ])
   const shown = found.slice(0, limit)
   const arrangement = arrange(shown)
@@ -51,8 +51,8 @@ export const loadTrace = async (
       arrangement.parent,
     ),
     arrangement,
-    errors: await withIssues(services, scope.organizationId, errors),
-    truncated: found.length > limit,
+    errors: await withIssues(services, scope.organizationId, errors.slice(0, LIMITS.TRACE_ERRORS_SHOWN)),
+    truncated: found.length > limit || errors.length > LIMITS.TRACE_ERRORS_SHOWN,
   }
 }
 

@@ -141,7 +141,7 @@ const FIELD_OF: Readonly<Record<string, keyof StoredSpan>> = {
   replay_id: 'replayId',
 }
 
-/** Those of its columns under their names as attributes, too; by name. */
+/** All attributes by name, whether they are kept in a column or in a map. */
 export const attributesOf = (span: StoredSpan): Attribute[] => {
   const ofColumns = [...COLUMN_OF].flatMap(([name, column]): Attribute[] => {
     const value = span[FIELD_OF[column] ?? (column as keyof StoredSpan)]

@@ -54,7 +54,10 @@ export interface TraceView {
   span(scope: TraceScope, spanId: string): Promise<StoredSpan | null>
   /** Numbers of spans by operation. */
   operations(scope: TraceScope): Promise<ReadonlyMap<string, number>>
+  /** By id of each transaction, how many spans are below it. */
+  spansOfSegments(scope: TraceScope, limit: number): Promise<ReadonlyMap<string, number>>
   errors(scope: TraceScope, limit: number): Promise<readonly TraceError[]>
+  countErrors(scope: TraceScope): Promise<number>
 }
 
 export interface TraceError {
@@ -118,6 +121,23 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
         paramsOf(scope),
       )
       return new Map(rows.map(({ op, spans }) => [op, spans]))
+    },
+    spansOfSegments: async (scope, limit) => {
+      const rows = await query<{ id: string; below: number }>(
+        `SELECT ${HEX('segment_id')} AS id, uniqExactIf((project_id, span_id, timestamp), NOT is_segment) AS below
+        FROM spans WHERE ${WHERE} AND segment_id != 0 GROUP BY segment_id ORDER BY segment_id LIMIT {limit:UInt32}`,
+        { ...paramsOf(scope), limit },
+      )
+      return new Map(rows.map(({ id, below }) => [id, below]))
+    },
+    countErrors: async (scope) => {
+      const [row] = await query<{ errors: number }>(
+        `SELECT count() AS errors FROM events
+        WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
+          AND trace_id = {trace:String}`,
+        paramsOf(scope),
+      )
+      return row?.errors ?? 0
     },
     errors: (scope, limit) =>
       query<TraceError>(

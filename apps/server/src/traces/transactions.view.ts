@@ -99,6 +99,11 @@ export const keyOf = ({
   op,
 }: Pick<TransactionRow, 'projectId' | 'transaction' | 'op'>): string => `${projectId}\n${op}\n${transaction}`
 
+/** A transaction that was sent twice is one; weeks are apart, so each is looked at by itself. */
+const SEGMENTS = 'segments FINAL'
+const SPANS = 'spans FINAL'
+const WEEK_BY_WEEK = 'SETTINGS do_not_merge_across_partitions_select_final = 1'
+
 const THRESHOLD_US = LIMITS.APDEX_THRESHOLD_MS * 1000
 const FAILED = `status NOT IN (${NOT_FAILED.map((word) => `'${word}'`).join(', ')})`
 const percentile = (share: number): string => `quantileTDigest(${share})(duration) / 1000`
@@ -165,7 +170,11 @@ const whereOf = (scope: TransactionScope, choice: TransactionChoice | null) => {
 
 export const createTransactionView = ({ client }: { readonly client: ClickHouseClient }): TransactionView => {
   const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
-    const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
+    const result = await client.query({
+      query: `${sql}\n${WEEK_BY_WEEK}`,
+      query_params: { ...params },
+      format: 'JSONEachRow',
+    })
     return result.json<Row>()
   }
   return {
@@ -174,7 +183,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
       const direction = descending ? 'DESC' : 'ASC'
       return query<TransactionRow>(
         `SELECT project_id AS projectId, transaction, op, ${NUMBERS}
-        FROM segments WHERE ${where}
+        FROM ${SEGMENTS} WHERE ${where}
         GROUP BY project_id, transaction, op
         ORDER BY ${SORTED[sort]} ${direction}, total DESC, transaction, op, project_id
         LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
@@ -186,7 +195,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
       const { where, params } = whereOf(scope, null)
       const found = await query<{ projectId: number; transaction: string; op: string; count: number; p95: number }>(
         `SELECT project_id AS projectId, transaction, op, count() AS count, ${percentile(0.95)} AS p95
-        FROM segments WHERE ${where} AND transaction IN {names:Array(String)}
+        FROM ${SEGMENTS} WHERE ${where} AND transaction IN {names:Array(String)}
         GROUP BY project_id, transaction, op`,
         { ...params, names: [...new Set(rows.map(({ transaction }) => transaction))] },
       )
@@ -195,7 +204,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
     numbers: async (scope, choice) => {
       const { where, params } = whereOf(scope, choice)
       const [row] = await query<TransactionNumbers>(
-        `SELECT ${NUMBERS} FROM segments WHERE ${where} HAVING count > 0`,
+        `SELECT ${NUMBERS} FROM ${SEGMENTS} WHERE ${where} HAVING count > 0`,
         params,
       )
       return row ?? NOTHING
@@ -206,7 +215,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
         `SELECT intDiv(toUnixTimestamp(timestamp) - {start:Int64}, {interval:UInt32}) AS bucket, count() AS count,
           countIf(${FAILED}) AS failed, ${percentile(0.5)} AS p50, ${percentile(0.75)} AS p75,
           ${percentile(0.95)} AS p95, ${percentile(0.99)} AS p99
-        FROM segments WHERE ${where} GROUP BY bucket ORDER BY bucket`,
+        FROM ${SEGMENTS} WHERE ${where} GROUP BY bucket ORDER BY bucket`,
         { ...params, start, interval },
       )
     },
@@ -216,7 +225,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
         `SELECT replaceAll(toString(trace_id), '-', '') AS traceId, lower(leftPad(hex(span_id), 16, '0')) AS spanId,
           project_id AS projectId, toUnixTimestamp64Milli(segments.timestamp) AS timestamp,
           segments.duration / 1000 AS duration, status, release, user
-        FROM segments WHERE ${where}
+        FROM ${SEGMENTS} WHERE ${where}
         ORDER BY segments.duration DESC, span_id LIMIT 1 BY project_id, span_id LIMIT {limit:UInt32}`,
         { ...params, limit },
       )
@@ -226,12 +235,12 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
       return query<OperationRow>(
         `SELECT op, count() AS count, sum(duration) / 1000 AS total, ${percentile(0.95)} AS p95,
           countIf(${FAILED}) AS failed
-        FROM spans
+        FROM ${SPANS}
         WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
           AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) - INTERVAL 1 DAY
           AND timestamp < fromUnixTimestamp64Milli({to:Int64}) + INTERVAL 1 DAY
           AND NOT is_segment
-          AND (project_id, segment_id) IN (SELECT project_id, span_id FROM segments WHERE ${where})
+          AND (project_id, segment_id) IN (SELECT project_id, span_id FROM ${SEGMENTS} WHERE ${where})
         GROUP BY op ORDER BY total DESC, op LIMIT {limit:UInt32}`,
         { ...params, limit },
       )

@@ -104,7 +104,7 @@ export interface ItemKind<Value = unknown, Ready = unknown, Stored = unknown> {
   receiptsOf?(value: Value): readonly OutcomeRow[]
   /** How many things end with the item; without it, as many as its header says. */
   quantityOf?(value: Value): number
-  /** What of an item has ended by now, and is not among those. */
+  /** Things of the item that ended otherwise, and are not among those that `quantityOf` counts. */
   partsOf?(value: Value): readonly ItemPart[]
   prepare?(entries: readonly Entry<Value>[]): Promise<readonly Ready[]>
   apply?(

@@ -55,7 +55,7 @@ class BoundedReader extends BinaryReader {
   /** How many more attributes, values of lists, events and links may be read. */
   values: number = LIMITS.OTLP_VALUES
   spans: number = LIMITS.SPANS_PER_ITEM
-  /** Spans that were skipped because one of the two was used up. */
+  /** Spans that were skipped, because there had been as many as one item may hold. */
   beyondLimit = 0
 
   /** @throws when there are too many */

@@ -17,7 +17,7 @@ export interface ReadSpans {
   readonly beyondLimit: number
 }
 
-/** How many there are: `version` and `ingest_settings` appeared only in SDK 10.51 (protocol.md 3.3). */
+/** What SDK 11 streams (protocol.md 3.3). `version` and `ingest_settings` may be missing: SDKs before 10.51 send neither. */
 export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
   const json = readJson(item.item.payload)
   if (!json.ok) return json

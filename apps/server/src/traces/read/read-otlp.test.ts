@@ -83,6 +83,41 @@ describe('exports of OpenTelemetry in protobuf', () => {
     expect(read).toMatchObject({ ok: true, value: { spans: [{ attributes: { nested: expect.any(Array) } }] } })
   })
 
+  it('T112: 50,000 spans in a chain, without a root or in a circle, are each looked at once', () => {
+    const chain = (parentOf: (id: number) => number) =>
+      Array.from({ length: LIMITS.SPANS_PER_ITEM }, (_, index) =>
+        span(index + 1, (writer) => {
+          const parentId = Buffer.alloc(8)
+          parentId.writeUInt32BE(parentOf(index + 1), 4)
+          writer.tag(4, WireType.LengthDelimited).bytes(parentId)
+        }),
+      )
+    for (const parentOf of [
+      (id: number) => id + 1,
+      (id: number) => id - 1 || LIMITS.SPANS_PER_ITEM + 7,
+      (id: number) => (id % LIMITS.SPANS_PER_ITEM) + 1,
+    ]) {
+      const read = readOtlp(exported(message(chain(parentOf))))
+      if (!read.ok) throw new Error(read.error.detail)
+      expect(read.value.spans).toHaveLength(LIMITS.SPANS_PER_ITEM)
+      expect(new Set(read.value.spans.map(({ segmentId }) => segmentId))).toEqual(new Set(['']))
+    }
+  })
+
+  it('spans belong to the nearest root of a transaction above them, in whatever order they came', () => {
+    const below = (id: number, parent: number, more: (writer: BinaryWriter) => void = () => {}) =>
+      span(id, (writer) => {
+        const parentId = Buffer.alloc(8)
+        parentId.writeUInt32BE(parent, 4)
+        writer.tag(4, WireType.LengthDelimited).bytes(parentId)
+        more(writer)
+      })
+    const server = (writer: BinaryWriter): void => void writer.tag(6, WireType.Varint).int32(2)
+    const read = readOtlp(exported(message([below(4, 3), below(3, 2, server), below(2, 1), span(1)])))
+    if (!read.ok) throw new Error(read.error.detail)
+    expect(read.value.spans.map(({ segmentId }) => Number(segmentId))).toEqual([3, 3, 1, 1])
+  })
+
   it('whatever the bytes are, it ends with spans or a reason', () => {
     const whole = message([span(1), span(2), span(3)])
     fc.assert(

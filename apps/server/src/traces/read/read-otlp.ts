@@ -75,7 +75,6 @@ const OF_SPAN: ReadonlyMap<string, string> = new Map([
   ['telemetry.sdk.language', 'sentry.platform'],
 ])
 
-/** What has a name of the span and is not kept twice. */
 const addPairs = (attributes: Attributes, pairs: readonly KeyValue[]): void => {
   for (const { key, value } of pairs) attributes.add(key, value)
 }
@@ -137,29 +136,40 @@ const readLinks = ({ links }: OtlpSpan): SpanLink[] =>
     return [{ traceId, spanId, attributes: attributes.values }]
   })
 
-/** Which transaction each belongs to, as far as its parents came with it; without recursion. */
+/**
+ * Which transaction each belongs to: the nearest root of one above it, as far as its parents came with it. Without
+ * recursion; each span is visited once.
+ */
 const markSegments = (spans: readonly ReadSpan[]): readonly ReadSpan[] => {
   const keyOf = (traceId: string, spanId: string): string => `${traceId}${spanId}`
   const byId = new Map(spans.map((span) => [keyOf(span.traceId, span.spanId), span]))
-  const found = new Map<string, string>()
-  const segmentOf = (span: ReadSpan): string => {
+  /** By key; null for a span whose root did not come, or that is its own ancestor. */
+  const known = new Map<string, ReadSpan | null>()
+  const segmentOf = (span: ReadSpan): ReadSpan | null => {
     const path: string[] = []
-    let at: ReadSpan | undefined = span
-    let segment = ''
-    while (at !== undefined && path.length <= spans.length) {
+    let found: ReadSpan | null = null
+    for (let at: ReadSpan | undefined = span; at !== undefined; at = byId.get(keyOf(at.traceId, at.parentId))) {
       const key = keyOf(at.traceId, at.spanId)
-      segment = at.isSegment ? at.spanId : (found.get(key) ?? '')
-      if (segment !== '') break
+      if (at.isSegment) {
+        found = at
+        break
+      }
+      const before = known.get(key)
+      if (before !== undefined) {
+        found = before
+        break
+      }
+      // Who comes back here goes in a circle, and stops.
+      known.set(key, null)
       path.push(key)
-      at = byId.get(keyOf(at.traceId, at.parentId))
     }
-    for (const key of path) found.set(key, segment)
-    return segment
+    for (const key of path) known.set(key, found)
+    return found
   }
   return spans.map((span) => {
-    const segmentId = segmentOf(span)
-    const name = byId.get(keyOf(span.traceId, segmentId))?.name ?? ''
-    if (segmentId !== '' && !span.isSegment) span.attributes['sentry.segment.name'] ??= name
-    return { ...span, segmentId }
+    const segment = segmentOf(span)
+    if (segment === null) return span
+    if (!span.isSegment) span.attributes['sentry.segment.name'] ??= segment.name
+    return { ...span, segmentId: segment.spanId }
   })
 }

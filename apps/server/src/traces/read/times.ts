@@ -27,7 +27,7 @@ export const createClockOf = (sentAt: number | null, receivedAt: number) => {
   const drift = sentAt === null ? 0 : receivedAt - sentAt
   const shift = Math.abs(drift) >= EVENT_LIMITS.CLOCK_DRIFT_MINIMUM_MS ? drift / 1000 : 0
   return {
-    /** Null when the span says no time. One that ends before it starts lasts no time; one that cannot be true is moved to its receipt. */
+    /** Null when the span says no time. A span that ends before it starts gets no duration; one of the future, or older than anything that is kept, ends when it was received. */
     interval: (from: unknown, to: unknown): Interval | null => {
       const start = readTime(from, received)
       const end = readTime(to, received)

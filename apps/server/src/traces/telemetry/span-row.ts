@@ -96,7 +96,7 @@ const tableOf = (table: string, columns: readonly string[]): RowTable<EncodedRow
 export const SPANS = tableOf('spans', SPAN_COLUMNS)
 export const SEGMENTS = tableOf('segments', SEGMENT_COLUMNS)
 
-/** Attributes that have a column, by what they are called in the maps of other spans. */
+/** Attributes that have a column of their own: name of the attribute → column. */
 export const COLUMN_OF: ReadonlyMap<string, string> = new Map([
   ['sentry.op', 'op'],
   ['sentry.origin', 'origin'],
