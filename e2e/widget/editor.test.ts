@@ -346,6 +346,54 @@ describe('the picture editor', () => {
     await close()
   })
 
+  it.each(['#000000', '#1c1b19', '#ffffff'])(
+    'widget 88: on %s a hidden part is seen, and covers all that it lies on',
+    async (ground) => {
+      const { page, close } = await openPage(browser, {}, [/404/])
+      await page.goto(site.url)
+      await settled(page)
+      const bytes = await page.evaluate(async (color) => {
+        const canvas = new OffscreenCanvas(400, 300)
+        const context = canvas.getContext('2d')
+        if (context === null) return []
+        context.fillStyle = color
+        context.fillRect(0, 0, 400, 300)
+        context.fillStyle = '#ff00ff'
+        context.fillRect(100, 100, 200, 100)
+        return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())]
+      }, ground)
+      await uploadFile(page, { name: 'secret.png', mimeType: 'image/png', buffer: Buffer.from(bytes) })
+      await havePictures(page, 1)
+      await page.click('fh-widget .tool[data-tool=hide]')
+      const stage = await page.locator('fh-widget .stage').boundingBox()
+      const at = (part: number) => ({ x: (stage?.x ?? 0) + 400 * part, y: (stage?.y ?? 0) + 300 * part })
+      expect(stage?.width).toBe(400)
+      await drag(page, at(0.2), at(0.8))
+      const told = await page.evaluate(async () => {
+        const { data, width } = await (window as unknown as WidgetWindow).widget.decode(0)
+        const luminance = (x: number, y: number): number => {
+          const [red = 0, green = 0, blue = 0] = [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)].map(
+            (value) => ((value / 255 + 0.055) / 1.055) ** 2.4,
+          )
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        }
+        let secrets = 0
+        let clear = 0
+        for (let index = 0; index < data.length; index += 4) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(index, index + 4)
+          if (red > green + 60 && blue > green + 60) secrets += 1
+          if (alpha !== 255) clear += 1
+        }
+        // Across the left edge, half way down.
+        const across = Array.from({ length: 40 }, (_, step) => luminance(60 + step, 150))
+        return { secrets, clear, contrast: (Math.max(...across) + 0.05) / (Math.min(...across) + 0.05) }
+      })
+      expect(told).toMatchObject({ secrets: 0, clear: 0 })
+      expect(told.contrast).toBeGreaterThan(3)
+      await close()
+    },
+  )
+
   it('widget 88: what is hidden is opaque in the bytes, and ready() waits for it', async () => {
     const { page, close } = await withPicture(400, 300)
     await page.locator('fh-widget .tool[data-tool=hide]').focus()
