@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WINDOWS, writeMinidump } from '../../apps/server/src/event/minidump/minidump.fixture.ts'
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback } from '../lib/feedback.ts'
-import { errorEvent, ingestUrl, newEventId, sendEvents } from '../lib/send.ts'
+import { errorEvent, ingestUrl, newEventId, sendEvents, sendItems } from '../lib/send.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 
@@ -401,6 +401,29 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
     }
   }
 
+  /** Answers the id of a trace that has arrived. */
+  const sendTrace = async (): Promise<string> => {
+    const traceId = newEventId()
+    const [now, root] = [Date.now() / 1000, 'a'.repeat(16)]
+    const trace = { trace_id: traceId, span_id: root, op: 'http.server', status: 'ok' }
+    const step = { op: 'brew', description: 'brew the tea', start_timestamp: now - 2, timestamp: now - 1 }
+    const payload = {
+      event_id: newEventId(),
+      type: 'transaction',
+      transaction: 'GET /tea',
+      start_timestamp: now - 3,
+      timestamp: now,
+      contexts: { trace },
+      spans: [{ ...step, trace_id: traceId, span_id: 'b'.repeat(16), parent_span_id: root }],
+    }
+    expect((await sendItems(server.account.dsn, [{ type: 'transaction', payload }])).status).toBe(200)
+    return until('the trace', async () => {
+      const answer = await call('GET', `/organizations/${ORGANIZATION}/trace-meta/${traceId}/`)
+      const { span_count: spans = 0 } = (await answer.json()) as { span_count?: number }
+      return spans === 2 ? traceId : null
+    })
+  }
+
   it('reads and changes what there is, and says in words what there is not', async () => {
     const issue = await apiOf(server).issue('read by others')
     const here = { organizationSlug: ORGANIZATION }
@@ -410,6 +433,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
       return (found as { shortId: string }[])[0] ?? null
     })
     const said = { ...here, issueId: report.shortId }
+    const traceId = await sendTrace()
     await withProgram(async (tool) => {
       for (const [name, given, words] of [
         ['whoami', {}, server.owner.email],
@@ -419,6 +443,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ['find_releases', here, '1.2.3'],
         ['get_issue_tag_values', { ...about, tagKey: 'kind' }, 'cart'],
         ['get_event_attachment', { ...here, projectSlug: 'shop', eventId: EVENT }, EVENT],
+        ['get_trace_details', { ...here, traceId }, 'brew the tea'],
         ['search_issues', { ...here, query: 'is:unresolved' }, issue.shortId],
         ['search_issues', { ...here, query: 'issue.category:feedback' }, 'User Feedback: The tea was cold'],
         [

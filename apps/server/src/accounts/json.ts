@@ -41,7 +41,8 @@ export const organizationSummaryJson = (organization: Omit<Organization, 'retent
   requireEmailVerification: false,
   features: [],
   avatar: LETTERS,
-  links: { organizationUrl: publicUrl, regionUrl: publicUrl },
+  // Sentry's MCP server refuses a region without TLS, and goes on at the address that it was given when it gets none.
+  links: { organizationUrl: publicUrl, regionUrl: publicUrl.startsWith('https:') ? publicUrl : '' },
 })
 
 export const organizationJson = (
