@@ -381,8 +381,10 @@ describe('the settings', () => {
     await panel.getByRole('button', { name: 'Change password' }).click()
     await panel.getByText('This is not your current password.').waitFor()
     await panel.getByLabel('Current password').fill(server.owner.password)
+    await panel.getByRole('checkbox', { name: 'Revoke my personal tokens as well' }).check()
     await panel.getByRole('button', { name: 'Change password' }).click()
-    await frame.message(/^Password changed/)
+    await frame.message(/^Password changed.*personal tokens revoked/)
+    await eventually(() => panel.getByRole('checkbox').isChecked()).toBe(false)
 
     await other.page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
     const logIn = logInPage(other.page)

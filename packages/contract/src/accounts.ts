@@ -185,7 +185,8 @@ export const updateMe = endpoint({
 export const updatePassword = endpoint({
   method: 'PUT',
   path: '/users/me/password/',
-  body: z.object({ currentPassword: password, password }),
+  /** Tokens outlive the password, as programs use them, unless they are to go with it. */
+  body: z.object({ currentPassword: password, password, revokeTokens: z.boolean().optional() }),
   ok: empty,
   summary: "Change one's own password; ends all other sessions",
   scope: 'signed-in',

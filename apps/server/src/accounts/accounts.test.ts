@@ -343,6 +343,27 @@ describe('one’s own account', () => {
     const login = { email: owner.email, password: 'violet-harbour-7' }
     expect((await test.visitor().call('POST', '/auth/login/', login)).status).toBe(200)
   })
+
+  it('changes the password, which leaves the person’s own tokens, unless they are to go with it', async () => {
+    const owner = await test.owner()
+    const somebody = await test.join(owner, 'acme', 'member')
+    const tokenOf = async (visitor: Visitor): Promise<Record<string, string>> => {
+      const made = await visitor.call('POST', '/users/me/api-tokens/', { name: 'cli', scopes: ['org:read'] })
+      return { authorization: `Bearer ${(made.body as unknown as { token: string }).token}` }
+    }
+    const [first, second, others] = [await tokenOf(owner), await tokenOf(owner), await tokenOf(somebody)]
+    const ask = async (headers: Record<string, string>) =>
+      (await test.visitor().call('GET', '/organizations/', undefined, headers)).status
+    const change = (currentPassword: string, password: string, more = {}) =>
+      owner.call('PUT', '/users/me/password/', { currentPassword, password, ...more })
+    expect((await change(PASSWORD, 'violet-harbour-7')).status).toBe(204)
+    expect([await ask(first), await ask(second)]).toEqual([200, 200])
+    expect((await change('wrong', 'amber-meadow-19', { revokeTokens: true })).status).toBe(400)
+    expect(await ask(first)).toBe(200)
+    expect((await change('violet-harbour-7', 'amber-meadow-19', { revokeTokens: true })).status).toBe(204)
+    expect([await ask(first), await ask(second), await ask(others)]).toEqual([401, 401, 200])
+    expect((await owner.call('GET', '/users/me/api-tokens/')).body).toEqual([])
+  })
 })
 
 describe('members', () => {

@@ -88,10 +88,10 @@ export interface SignIn {
     },
     device: Device,
   ): Promise<Result<User, Failure>>
-  /** Ends all sessions but the given one. */
+  /** Ends all sessions but the given one, and the person's tokens when that is wanted. */
   updatePassword(
     userId: number,
-    change: { currentPassword: string; password: string },
+    change: { currentPassword: string; password: string; revokeTokens?: boolean | undefined },
     session: string | null,
     device: Device,
   ): Promise<Result<null, Failure>>
@@ -256,6 +256,8 @@ const createOwnAccount = (
       await store.transaction(async (store) => {
         await store.updateUser(userId, { passwordHash: hashed.value })
         await store.removeSessionsOf(userId, session)
+        if (change.revokeTokens !== true) return
+        for (const { id } of await store.personalTokens(userId)) await store.removeTokenOf(userId, id)
       })
       onAccessLost(userId)
       return ok(null)

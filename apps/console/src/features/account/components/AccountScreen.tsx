@@ -19,6 +19,7 @@ import {
   AlertDialog,
   Badge,
   Button,
+  Checkbox,
   ErrorState,
   Field,
   FieldStack,
@@ -33,7 +34,7 @@ import {
 } from '../../../ui/index.ts'
 import { PasswordInput } from '../../auth/index.ts'
 import { browserOf } from '../model/browser-of.ts'
-import { sessionsQuery } from '../queries.ts'
+import { personalTokensQuery, sessionsQuery } from '../queries.ts'
 import { Looks } from './Looks.tsx'
 import { PersonalTokens } from './PersonalTokens.tsx'
 import styles from './AccountScreen.module.css'
@@ -116,7 +117,7 @@ function Profile({ user }: { readonly user: User }) {
 function Password({ email }: { readonly email: string }) {
   const queryClient = useQueryClient()
   const form = useForm({
-    initial: { currentPassword: '', password: '' },
+    initial: { currentPassword: '', password: '', revokeTokens: false },
     validate: ({ currentPassword, password }) => {
       const wrong = checkNewPassword(password)
       return {
@@ -128,9 +129,13 @@ function Password({ email }: { readonly email: string }) {
       await api.call(updatePassword, { body })
       // The session and its CSRF token may be new.
       showAtOnce(queryClient, sessionQuery.queryKey, await fetchSession())
-      form.reset({ currentPassword: '', password: '' })
+      form.reset({ currentPassword: '', password: '', revokeTokens: false })
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-      toast({ title: 'Password changed. All other sessions were ended.', tone: 'ok' })
+      if (body.revokeTokens) showSaved(queryClient, personalTokensQuery.queryKey, () => [])
+      toast({
+        title: `Password changed. All other sessions were ended${body.revokeTokens ? ', and your personal tokens revoked' : ''}.`,
+        tone: 'ok',
+      })
     },
   })
   return (
@@ -160,6 +165,11 @@ function Password({ email }: { readonly email: string }) {
               onValueChange={(value) => form.set('password', value)}
             />
           </Field>
+          <Checkbox
+            label="Revoke my personal tokens as well"
+            checked={form.values.revokeTokens}
+            onCheckedChange={(revokeTokens) => form.set('revokeTokens', revokeTokens)}
+          />
           {form.failure === undefined ? null : <Notice tone="error">{form.failure}</Notice>}
         </FieldStack>
       </Panel>
