@@ -47,6 +47,7 @@ const spanColumns = z.object({
   shift: z.array(z.number()),
   /** Indexes in `words`. */
   op: z.array(z.number()),
+  /** What it did, else what it is called. */
   name: z.array(z.number()),
   transaction: z.array(z.number()),
   status: z.array(z.number()),
@@ -104,6 +105,8 @@ export const span = z.object({
   duration: milliseconds,
   op: z.string(),
   name: z.string(),
+  /** What it did, where that says more than the name: a query, an address; else ''. */
+  description: z.string(),
   status: z.string(),
   transaction: z.string(),
   isSegment: z.boolean(),

@@ -22,6 +22,8 @@ export const LIMITS = {
   SPAN_DURATION_DAYS: 7,
   /** Spans of a trace that one answer shows. */
   TRACE_SPANS_SHOWN: 50_000,
+  /** Of what a span did, in a waterfall. */
+  SPAN_SHOWN_CHARS: 200,
   TRACE_ERRORS_SHOWN: 1000,
   /** Levels to which a trace is nested in Sentry's shape; what is deeper stands beside its parent. */
   TRACE_NESTED_LEVELS: 400,

@@ -3,7 +3,8 @@ import { bind, notFound, type Route } from '../http/index.ts'
 import { LIMITS } from './limits.ts'
 import { loadTrace, scopeOfTrace, type ErrorOfTrace, type LoadedTrace } from './trace.ts'
 import type { TraceServices } from './trace-services.ts'
-import type { SpanSummary } from './traces.view.ts'
+import { todaysName } from './read/attributes.ts'
+import { keyOfSpan, type SpanAttributes, type SpanSummary } from './traces.view.ts'
 
 /** Traces as Sentry's clients read them. */
 export const createSentryTraceRoutes = (services: TraceServices): Route[] => [
@@ -16,7 +17,14 @@ const getTraceTreeRoute = (services: TraceServices): Route =>
     const asked = await scopeOfTrace(services, request.organization.id, params.trace)
     if (asked === null) throw notFound()
     const limit = Math.min(query.limit ?? LIMITS.TRACE_SPANS_SHOWN, LIMITS.TRACE_SPANS_SHOWN)
-    return { body: treeJson(await loadTrace(services, asked, limit)) }
+    const names = query.additional_attributes ?? []
+    const [loaded, attributes] = await Promise.all([
+      loadTrace(services, asked, limit),
+      names.length === 0
+        ? new Map<string, SpanAttributes>()
+        : services.traces.attributes(asked.scope, names.map(todaysName), limit),
+    ])
+    return { body: treeJson(loaded, attributes) }
   })
 
 type Json = Record<string, unknown>
@@ -27,10 +35,12 @@ interface SpanNode extends Json {
 }
 
 /** Nested to `TRACE_NESTED_LEVELS`: a reader that recurses, as all do, must not fall over a deep one. */
-const treeJson = (loaded: LoadedTrace): Json[] => {
+const treeJson = (loaded: LoadedTrace, attributes: ReadonlyMap<string, SpanAttributes>): Json[] => {
   const { spans, arrangement, errors, projects } = loaded
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
-  const nodes = spans.map((span) => spanNode(span, slugs.get(span.projectId) ?? ''))
+  const nodes = spans.map((span) =>
+    spanNode(span, slugs.get(span.projectId) ?? '', attributes.get(keyOfSpan(span)) ?? {}),
+  )
   const roots: Json[] = []
   nodes.forEach((node, place) => {
     let above = arrangement.parent[place] ?? -1
@@ -53,7 +63,7 @@ const treeJson = (loaded: LoadedTrace): Json[] => {
 
 const MICROSECONDS = 1_000_000
 
-const spanNode = (span: SpanSummary, slug: string): SpanNode => ({
+const spanNode = (span: SpanSummary, slug: string, attributes: SpanAttributes): SpanNode => ({
   event_type: 'span',
   event_id: span.id,
   transaction_id: span.segmentId,
@@ -65,7 +75,7 @@ const spanNode = (span: SpanSummary, slug: string): SpanNode => ({
   duration: span.duration / 1000,
   op: span.op,
   name: span.name,
-  description: span.name,
+  description: span.description === '' ? span.name : span.description,
   transaction: span.transaction,
   is_transaction: span.isSegment,
   sdk_name: span.sdkName,
@@ -75,7 +85,7 @@ const spanNode = (span: SpanSummary, slug: string): SpanNode => ({
   children: [],
   errors: [],
   occurrences: [],
-  additional_attributes: {},
+  additional_attributes: { 'span.status': span.status, ...attributes },
 })
 
 const errorNode = (error: ErrorOfTrace, slug: string): Json => ({

@@ -153,6 +153,24 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     expect(valuesOf(await load(trace, 'bb'))).toMatchObject({ 'db.system.name': 'postgresql', 'user.id': '7' })
   })
 
+  it('what a span did is told by its query or address, where its name is short', async () => {
+    const trace = newTrace()
+    await store([
+      containerOf([
+        streamed(trace, '1', { attributes: typed({ 'db.system.name': 'mysql', 'db.query.text': 'SELECT a FROM b' }) }),
+        streamed(trace, '2', {
+          attributes: typed({ 'sentry.op': 'http.client', 'http.request.method': 'get', 'url.full': 'https://q/w' }),
+        }),
+        streamed(trace, '3'),
+      ]),
+    ])
+    const spans = await view.spans(scopeOf(trace), 10)
+    expect(spans.map(({ description }) => description)).toEqual(['SELECT a FROM b', 'GET https://q/w', ''])
+    const asked = await view.attributes(scopeOf(trace), ['db.query.text', 'none'], 10)
+    expect(asked.get(`42 ${'1'.padStart(16, '0')}`)).toEqual({ 'db.query.text': 'SELECT a FROM b' })
+    expect(await view.spansOfSegments(scopeOf(trace), 10)).toEqual(new Map())
+  })
+
   it('T2: children that come before their root, in three envelopes, belong to it', async () => {
     const trace = newTrace()
     const segment = { attributes: typed({ 'sentry.segment.id': 'f'.repeat(16), 'sentry.segment.name': 'Pageload' }) }
@@ -196,11 +214,17 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       description: 'body > button',
       segment_id: '00000000000000aa',
       measurements: { inp: { value: 120, unit: 'millisecond' } },
-      transaction: '/checkout',
+      // As SDKs 8 to 10 have it.
+      data: { release: 'web@2', transaction: '/checkout' },
     }
     await store([digestItem(single, { type: 'span' })])
     const span = await load(trace, 'cc')
-    expect(span).toMatchObject({ op: 'ui.interaction.click', transaction: '/checkout', segmentId: '00000000000000aa' })
+    expect(span).toMatchObject({
+      release: 'web@2',
+      op: 'ui.interaction.click',
+      transaction: '/checkout',
+      segmentId: '00000000000000aa',
+    })
     expect(span.numbers['browser.web_vital.inp.value']).toBe(120)
   })
 

@@ -3,6 +3,7 @@ import { isObject } from '@firsthand/protocol'
 import { chooseProjects } from '../accounts/index.ts'
 import { bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
+import { LIMITS } from './limits.ts'
 import { NOT_FAILED } from './span.ts'
 import { COLUMN_OF } from './telemetry/span-row.ts'
 import { loadTrace, scopeOfTrace, type LoadedTrace } from './trace.ts'
@@ -34,6 +35,10 @@ const createWords = () => {
     all: (): string[] => [...places.keys()],
   }
 }
+
+/** Queries are long, and one of each is enough to tell them apart; the span itself has all of it. */
+const shownName = ({ name, description }: SpanSummary): string =>
+  (description === '' ? name : description).slice(0, LIMITS.SPAN_SHOWN_CHARS).toWellFormed()
 
 const isFailed = ({ status }: SpanSummary): boolean => !NOT_FAILED.includes(status)
 
@@ -81,7 +86,7 @@ const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
       selfTime: [...arrangement.selfTime],
       shift: [...arrangement.shift],
       op: spans.map(({ op }) => words.place(op)),
-      name: spans.map(({ name }) => words.place(name)),
+      name: spans.map((span) => words.place(shownName(span))),
       transaction: spans.map(({ transaction }) => words.place(transaction)),
       status: spans.map(({ status }) => words.place(status)),
       project: spans.map(({ projectId }) => placeOfProject.get(projectId) ?? 0),
@@ -122,6 +127,7 @@ const spanJson = (traceId: string, span: StoredSpan): Span => ({
   duration: span.duration / 1000,
   op: span.op,
   name: span.name,
+  description: span.description,
   status: span.status,
   transaction: span.transaction,
   isSegment: span.isSegment,

@@ -16,6 +16,8 @@ export interface SpanSummary extends TraceSpan {
   readonly isSegment: boolean
   readonly op: string
   readonly name: string
+  /** What it did, where that says more than the name; else ''. */
+  readonly description: string
   readonly transaction: string
   readonly status: string
   readonly sdkName: string
@@ -52,13 +54,19 @@ export interface TraceView {
   /** By start; one more than `limit` when there are more. */
   spans(scope: TraceScope, limit: number): Promise<readonly SpanSummary[]>
   span(scope: TraceScope, spanId: string): Promise<StoredSpan | null>
+  /** Attributes of these names, by project and id of the span (`keyOfSpan`). */
+  attributes(scope: TraceScope, names: readonly string[], limit: number): Promise<ReadonlyMap<string, SpanAttributes>>
   /** Numbers of spans by operation. */
   operations(scope: TraceScope): Promise<ReadonlyMap<string, number>>
-  /** By id of each transaction, how many spans are below it. */
+  /** By id of each transaction, how many spans it has, its root among them. */
   spansOfSegments(scope: TraceScope, limit: number): Promise<ReadonlyMap<string, number>>
   errors(scope: TraceScope, limit: number): Promise<readonly TraceError[]>
   countErrors(scope: TraceScope): Promise<number>
 }
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
+
+export const keyOfSpan = ({ projectId, id }: Pick<SpanSummary, 'projectId' | 'id'>): string => `${projectId} ${id}`
 
 export interface TraceError {
   readonly eventId: string
@@ -78,7 +86,7 @@ const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex
 const START = 'toUnixTimestamp64Milli(timestamp) * 1000 + start_micros'
 
 const SUMMARY = `${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
-  project_id AS projectId, is_segment AS isSegment, ${START} AS start, duration, op, name, transaction, status,
+  project_id AS projectId, is_segment AS isSegment, ${START} AS start, duration, op, name, description, transaction, status,
   sdk_name AS sdkName, replay_id AS replayId,
   concat(toString(project_id), ' ', service, ' ', sdk_name, ' ', if(service = '', strings['service.instance.id'], '')) AS clock,
   kind = 'consumer' OR op = 'queue.process' AS isAsync`
@@ -115,6 +123,17 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
       )
       return row ?? null
     },
+    attributes: async (scope, names, limit) => {
+      const chosen = (map: string): string => `mapFilter((name, value) -> has({names:Array(String)}, name), ${map})`
+      type Row = { id: string; projectId: number; strings: object; numbers: object; flags: object }
+      const rows = await query<Row>(
+        `SELECT ${HEX('span_id')} AS id, project_id AS projectId, ${chosen('spans.strings')} AS strings,
+          ${chosen('spans.numbers')} AS numbers, ${chosen('spans.flags')} AS flags
+        FROM spans WHERE ${WHERE} ${ONCE} LIMIT {limit:UInt32}`,
+        { ...paramsOf(scope), names, limit },
+      )
+      return new Map(rows.map((row) => [keyOfSpan(row), { ...row.strings, ...row.numbers, ...row.flags }]))
+    },
     operations: async (scope) => {
       const rows = await query<{ op: string; spans: number }>(
         `SELECT op, uniqExact(project_id, span_id, timestamp) AS spans FROM spans WHERE ${WHERE} GROUP BY op`,
@@ -123,12 +142,12 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
       return new Map(rows.map(({ op, spans }) => [op, spans]))
     },
     spansOfSegments: async (scope, limit) => {
-      const rows = await query<{ id: string; below: number }>(
-        `SELECT ${HEX('segment_id')} AS id, uniqExactIf((project_id, span_id, timestamp), NOT is_segment) AS below
+      const rows = await query<{ id: string; spans: number }>(
+        `SELECT ${HEX('segment_id')} AS id, uniqExact(project_id, span_id, timestamp) AS spans
         FROM spans WHERE ${WHERE} AND segment_id != 0 GROUP BY segment_id ORDER BY segment_id LIMIT {limit:UInt32}`,
         { ...paramsOf(scope), limit },
       )
-      return new Map(rows.map(({ id, below }) => [id, below]))
+      return new Map(rows.map(({ id, spans }) => [id, spans]))
     },
     countErrors: async (scope) => {
       const [row] = await query<{ errors: number }>(

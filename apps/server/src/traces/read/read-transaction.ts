@@ -46,6 +46,7 @@ export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop>
   addMeasurements(attributes, raw['measurements'])
   const surroundings = normaliseSurroundings(item, { ...raw, spans: undefined })
   addSurroundings(attributes, surroundings)
+  for (const name of NOT_KEPT) if (raw[name] !== undefined) attributes.notes.push(`Its ${name} are not kept.`)
   const root = readRoot(raw, trace, { clock, attributes })
   if (root === null) return invalid('A transaction must have a trace id, a start and an end.')
   const own = attributesForChildren(root)
@@ -57,6 +58,9 @@ export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop>
     surroundings,
   })
 }
+
+/** Parts of a transaction that no screen shows. */
+const NOT_KEPT = ['breadcrumbs', 'modules', 'breakdowns']
 
 const invalid = (detail: string): Result<never, Drop> => err(drop('invalid', 'invalid_transaction', detail))
 
@@ -128,7 +132,11 @@ export const readStandaloneSpan = (item: DigestItem): Result<ReadSpans, Drop> =>
   if (!isObject(raw) || span === null) {
     return err(drop('invalid', 'invalid_span', 'A span must have a trace id, a span id, a start and an end.'))
   }
-  for (const [name, key] of OF_STANDALONE) span.attributes[name] ??= typeof raw[key] === 'string' ? raw[key] : ''
+  // SDKs put them beside the span, or into its data under these plain names.
+  for (const [name, key] of OF_STANDALONE) {
+    const value = raw[key] ?? span.attributes[key]
+    if (typeof value === 'string' && value !== '') span.attributes[name] ??= value
+  }
   return ok({ spans: [span], unreadable: 0, beyondLimit: 0 })
 }
 
@@ -150,6 +158,9 @@ const addMeasurements = (attributes: Attributes, sent: unknown): void => {
 
 /** Tags that repeat what has a name of its own. */
 const NAMED_TAGS = new Set(['browser', 'client_os', 'device', 'dist', 'environment', 'level', 'os', 'release', 'user'])
+
+/** Contexts whose attributes have names of their own. */
+const OWN_NAMES = new Set(['trace', 'response', 'browser', 'os', 'runtime', 'replay', 'profile'])
 
 /** What the event says, by the names of attributes. */
 const addSurroundings = (attributes: Attributes, event: NormalisedEvent): void => {
@@ -181,6 +192,12 @@ const addSurroundings = (attributes: Attributes, event: NormalisedEvent): void =
   attributes.add('sentry.replay_id', contexts['replay']?.['replay_id'])
   attributes.add('sentry.profile_id', contexts['profile']?.['profile_id'])
   attributes.add('sentry.profiler_id', contexts['profile']?.['profiler_id'])
+  for (const name in contexts) {
+    if (OWN_NAMES.has(name)) continue
+    const context = contexts[name]
+    for (const key in context) if (key !== 'type') attributes.add(`${name}.${key}`, context[key])
+  }
+  for (const key in event.extra) attributes.add(`extra.${key}`, event.extra[key])
   for (const [name, value] of event.tags) if (!NAMED_TAGS.has(name)) attributes.add(name, value)
 }
 

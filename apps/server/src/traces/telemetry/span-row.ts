@@ -35,6 +35,7 @@ const SPAN_COLUMNS = [
   'start_micros',
   'duration',
   'name',
+  'description',
   'op',
   'status',
   'origin',
@@ -194,11 +195,21 @@ export const transactionOf = ({ attributes, isSegment, name }: ReadSpan): string
   return own === '' ? '' : transactionName(own, source === undefined ? {} : { 'sentry.segment.name.source': source })
 }
 
+/** What it did, where that says more than its name: SDKs 11 and OpenTelemetry keep names short and put the rest into attributes. */
+const descriptionOf = ({ name, attributes }: ReadSpan, op: string): string => {
+  const { 'db.query.text': query, 'http.request.method': method, 'url.full': url } = attributes
+  if (op.startsWith('db') && typeof query === 'string') return query === name ? '' : query
+  if (op !== 'http.client' || typeof method !== 'string' || typeof url !== 'string') return ''
+  const request = `${method.toUpperCase()} ${url}`
+  return request === name ? '' : request
+}
+
 /** @param transaction what its transaction is called */
 export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string): EncodedSpan => {
   const { sender, receivedAt } = item
   const { attributes } = span
   const op = takeText(attributes, 'sentry.op', LIMITS.SPAN_WORD_CHARS) || operationOf(attributes)
+  const description = descriptionOf(span, op)
   const sampleRate = sampleRateOf(attributes['sentry.sample_rate'] ?? item.header.trace?.['sample_rate'])
   const httpStatus = statusCodeOf(attributes['http.response.status_code'])
   const user = userOf(attributes)
@@ -237,6 +248,7 @@ export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string
     span.start - timestamp * 1000,
     span.duration,
     text(cut(span.name === '' ? transaction : span.name, LIMITS.SPAN_NAME_CHARS)),
+    text(cut(description, LIMITS.SPAN_NAME_CHARS)),
     text(op),
     text(span.status),
     text(columns.origin),

@@ -26,6 +26,7 @@ export const statements: readonly string[] = [
     start_micros UInt16 CODEC(ZSTD(1)),
     duration UInt64 CODEC(ZSTD(1)),
     name String CODEC(ZSTD(1)),
+    description String CODEC(ZSTD(1)),
     op LowCardinality(String),
     status LowCardinality(String),
     origin LowCardinality(String),
