@@ -34,6 +34,17 @@ describe('the budget of bytes', () => {
     expect(budget.of(3).take(100)).toBe(true)
   })
 
+  it('gets back a part before the rest, which then counts for nobody', () => {
+    const budget = budgetOf(100)
+    const [one, other] = [budget.of(1, 1), budget.of(2, 1)]
+    expect([one.take(60), other.take(50)]).toEqual([true, false])
+    one.giveBack(40)
+    expect([other.take(31), other.take(25), one.take(60)]).toEqual([false, true, false])
+    one.release()
+    other.release()
+    expect(budget.of(3).take(100)).toBe(true)
+  })
+
   it('counts a copy beside its pieces, and a single piece once', async () => {
     const budget = budgetOf(20)
     const pieces = [Buffer.from('abcde'), Buffer.from('fghij')]
