@@ -7,12 +7,13 @@ import { projects } from './features/projects/manifest.ts'
 import { receipts } from './features/receipts/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
 import { setup } from './features/setup/manifest.ts'
+import { traces } from './features/traces/manifest.ts'
 
 /**
  * Everything that this console can show. A new feature is one folder with a `manifest.ts`, and its name in this list.
  * Its order is that of the side bar, the menus and the palette; its first navigation entry is where `/` leads.
  */
-export const features = [issues, issue, feedback, receipts, settings, account, projects, setup, auth] as const
+export const features = [issues, issue, feedback, traces, receipts, settings, account, projects, setup, auth] as const
 
 /** Every route of every feature: what links and search parameters are checked against. */
 export type FeatureRoutes = (typeof features)[number]['routes'][number]

@@ -30,6 +30,7 @@ const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navig
 
 /** The face of one key: `mod+k` → `⌘K` or `Ctrl K`. */
 export function keyLabel(key: string): string {
+  if (key === '+') return key
   return key
     .split('+')
     .map((part) => {
@@ -40,6 +41,8 @@ export function keyLabel(key: string): string {
       if (part === 'Escape') return 'Esc'
       if (part === 'ArrowUp') return '↑'
       if (part === 'ArrowDown') return '↓'
+      if (part === 'ArrowLeft') return '←'
+      if (part === 'ArrowRight') return '→'
       return key.includes('+') ? part.toUpperCase() : part
     })
     .join('')

@@ -1,0 +1,167 @@
+import { type PointerEvent, useMemo, useState } from 'react'
+
+import { formatCount } from '../../../lib/format.ts'
+import { formatSpent } from '../../../lib/spent-time.ts'
+import { clampZoom, nearestMark, type Tick } from '../model/time-axis.ts'
+import { minimapLanes } from '../model/work.ts'
+import { paintDiamond } from '../paint/bars.ts'
+import { useCanvas } from '../paint/canvas.ts'
+import { paintMinimap } from '../paint/minimap.ts'
+import type { TraceView } from '../trace-view.ts'
+import styles from './Overview.module.css'
+
+/** All lanes together, at most and at least each. */
+const LANES_PIXELS = 66
+const LANE_MAX = 15
+const LANE_MIN = 4
+/** Lanes below this height are too low for their names. */
+const NAMED_FROM = 12
+const ERRORS_PIXELS = 15
+/** A shorter drag is a press. */
+const DRAG_PIXELS = 4
+const REACH_PIXELS = 7
+
+/** Above the rows: the whole trace in small, where one drags to come closer; the axis; the errors. */
+export function Overview({
+  view,
+  width,
+  ticks,
+}: {
+  readonly view: TraceView
+  readonly width: number
+  readonly ticks: readonly Tick[]
+}) {
+  const { model, zoom } = view
+  const counts = useMemo(() => {
+    const spans = model.projects.map(() => 0)
+    for (const project of model.project) spans[project] = (spans[project] ?? 0) + 1
+    return spans
+  }, [model])
+  const count = Math.max(1, model.projects.length)
+  const laneHeight = Math.max(LANE_MIN, Math.min(LANE_MAX, Math.floor(LANES_PIXELS / count)))
+  const isNamed = laneHeight >= NAMED_FROM
+  return (
+    <div className={styles.overview}>
+      <div className={styles.names}>
+        {isNamed ? (
+          model.projects.map((project, index) => (
+            <div key={project.id} className={styles.lane} style={{ height: laneHeight }}>
+              <span className={styles.project}>{project.slug}</span>
+              <span className={styles.spans}>{formatCount(counts[index] ?? 0)} spans</span>
+            </div>
+          ))
+        ) : (
+          <div className={styles.lane}>{model.projects.length} projects</div>
+        )}
+      </div>
+      <Minimap view={view} width={width} laneHeight={laneHeight} height={Math.max(20, count * laneHeight) + 2} />
+      <div className={styles.names} />
+      <div className={styles.axis} style={{ width }} aria-hidden="true">
+        {ticks.map((tick) => {
+          const share = (tick.at - zoom.from) / (zoom.to - zoom.from)
+          // A label that would be cut at an end of the axis is left out.
+          return share < 0.015 || share > 0.97 ? null : (
+            <span key={tick.at} className={styles.tick} style={{ left: `${share * 100}%` }}>
+              {tick.label}
+            </span>
+          )
+        })}
+      </div>
+      {model.errors.length === 0 ? null : <ErrorLane view={view} width={width} />}
+    </div>
+  )
+}
+
+interface Drag {
+  readonly from: number
+  readonly to: number
+}
+
+function Minimap({
+  view,
+  width,
+  laneHeight,
+  height,
+}: {
+  readonly view: TraceView
+  readonly width: number
+  readonly laneHeight: number
+  readonly height: number
+}) {
+  const { model, whole } = view
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const lanes = useMemo(() => minimapLanes(model, Math.max(1, Math.round(width))), [model, width])
+  const at = (x: number): number =>
+    whole.from + (Math.min(width, Math.max(0, x)) / Math.max(1, width)) * (whole.to - whole.from)
+  const ordered = ({ from, to }: Drag) => ({ from: at(Math.min(from, to)), to: at(Math.max(from, to)) })
+  const isDragging = drag !== null && Math.abs(drag.to - drag.from) >= DRAG_PIXELS
+  const zoom = isDragging ? clampZoom(ordered(drag), whole) : view.zoom
+  const canvas = useCanvas((surface) => paintMinimap(surface, { model, lanes, laneHeight, zoom, whole }), { width, height })
+  const placeOf = (event: PointerEvent<HTMLElement>): number =>
+    event.clientX - event.currentTarget.getBoundingClientRect().left
+  const release = (event: PointerEvent<HTMLElement>): void => {
+    if (drag === null) return
+    const ended = { from: drag.from, to: placeOf(event) }
+    setDrag(null)
+    if (Math.abs(ended.to - ended.from) >= DRAG_PIXELS) view.setZoom(ordered(ended))
+    else {
+      // A press moves what is in sight to that place.
+      const half = (view.zoom.to - view.zoom.from) / 2
+      view.setZoom({ from: at(ended.from) - half, to: at(ended.from) + half })
+    }
+  }
+  return (
+    <div
+      role="img"
+      aria-label={`The whole trace, ${formatSpent((whole.to - whole.from) / 1000)}; shown is from ${formatSpent((zoom.from - whole.from) / 1000)} to ${formatSpent((zoom.to - whole.from) / 1000)}. The keys w, s, a and d change that.`}
+      className={styles.minimap}
+      style={{ width, height }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setDrag({ from: placeOf(event), to: placeOf(event) })
+      }}
+      onPointerMove={(event) => {
+        if (drag !== null) setDrag({ from: drag.from, to: placeOf(event) })
+      }}
+      onPointerUp={release}
+      onPointerCancel={() => setDrag(null)}
+      onDoubleClick={() => view.setZoom(whole)}
+    >
+      <canvas ref={canvas} className={styles.canvas} style={{ width, height }} />
+    </div>
+  )
+}
+
+/** Errors at their time; a press leads to their span. The pane lists them as links. */
+function ErrorLane({ view, width }: { readonly view: TraceView; readonly width: number }) {
+  const { layout, model, zoom } = view
+  const places = model.errors.map((error) => ((error.at - zoom.from) / (zoom.to - zoom.from)) * width)
+  const canvas = useCanvas(
+    (surface) => {
+      for (const place of places) if (place > -6 && place < width + 6) paintDiamond(surface, place, ERRORS_PIXELS / 2)
+    },
+    { width, height: ERRORS_PIXELS },
+  )
+  return (
+    <>
+      <div className={styles.names}>
+        <div className={styles.lane} style={{ height: ERRORS_PIXELS }}>
+          <span>Errors</span>
+          <span className={styles.spans}>{formatCount(model.errors.length)}</span>
+        </div>
+      </div>
+      <canvas
+        ref={canvas}
+        aria-hidden="true"
+        className={styles.errors}
+        style={{ width, height: ERRORS_PIXELS }}
+        onClick={(event) => {
+          const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+          const span = model.errors[nearestMark(places, x, REACH_PIXELS)]?.span ?? -1
+          if (span !== -1) view.select(layout.nodeOf[span] as number)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,223 @@
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+import { cx } from '../../../lib/cx.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
+import { rowAt, rowOf } from '../model/layout.ts'
+import { panBy, ticksOf, zoomAround } from '../model/time-axis.ts'
+import { gapsOf, ownTime, remembered } from '../model/work.ts'
+import { paintBars } from '../paint/bars.ts'
+import { useCanvas } from '../paint/canvas.ts'
+import type { TraceView } from '../trace-view.ts'
+import { Overview } from './Overview.tsx'
+import { WaterfallRow } from './WaterfallRow.tsx'
+import styles from './Waterfall.module.css'
+
+/** Pixels of a row, and where its bar lies in it. */
+const DESK = { row: 18, top: 4, thickness: 9 } as const
+const HAND = { row: 36, top: 23, thickness: 8 } as const
+/** Rows drawn above and below those in sight, so that most steps of the wheel need no work. */
+const SPARE = 14
+const TICK_PIXELS = 90
+const WHEEL = 0.0025
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export const rowId = (node: number): string => `span-row-${node}`
+
+/** The rows of a trace: names as text in a tree that is read as a table, bars on one canvas; only what is in sight exists. */
+export function Waterfall({
+  org,
+  view,
+  onOpen,
+}: {
+  readonly org: string
+  readonly view: TraceView
+  /** A row was pressed. */
+  readonly onOpen: () => void
+}) {
+  const { closed, current, layout, model, path, rows, zoom } = view
+  const scroller = useRef<HTMLDivElement>(null)
+  const isPhone = useMedia(PHONE)
+  const metrics = isPhone ? HAND : DESK
+  const size = useBarsSize(scroller, isPhone)
+  const { first, last } = useWindow(scroller, rows.length, metrics.row, size.height)
+  useFollow(scroller, view, metrics.row)
+  useWheel(scroller, view, size.width, isPhone)
+  const measures = useMemo(
+    () => ({
+      ownTime: remembered((span) => ownTime(model, span)),
+      gaps: remembered((span) => gapsOf(model, span)),
+    }),
+    [model],
+  )
+  const ticks = useMemo(() => ticksOf(zoom, size.width / TICK_PIXELS), [zoom, size.width])
+  const canvas = useCanvas(
+    (surface) =>
+      paintBars(surface, { model, layout, rows, first, last, rowHeight: metrics.row, ...metrics, zoom, ticks, path, ...measures }),
+    { width: size.width, height: (last - first) * metrics.row },
+  )
+  const shown: number[] = []
+  for (let row = first; row < last; row += 1) shown.push(row)
+  const row = rowOf(rows, current)
+  const isShown = current !== -1 && row >= first && row < last
+
+  const press = (event: MouseEvent<HTMLDivElement>): void => {
+    const target = event.target as Element
+    if (target.closest('a') !== null) return
+    const box = event.currentTarget.getBoundingClientRect()
+    const hit = rowAt(rows, metrics.row, event.clientY - box.top + event.currentTarget.scrollTop)
+    if (hit === -1) return
+    const node = rows[hit] as number
+    if (target.closest('[data-twist]') === null) {
+      view.select(node)
+      onOpen()
+    } else view.setClosed(node, closed[node] === 0)
+  }
+
+  return (
+    <div className={styles.main}>
+      <Overview view={view} width={size.width} ticks={ticks} />
+      <div
+        ref={scroller}
+        role="treegrid"
+        aria-label="Spans"
+        aria-rowcount={rows.length}
+        aria-activedescendant={isShown ? rowId(rows[row] as number) : undefined}
+        tabIndex={0}
+        className={cx(styles.scroller, isPhone && styles.hand)}
+        onClick={press}
+        onDoubleClick={() => view.fitCurrent()}
+      >
+        <div role="rowgroup" className={styles.content} style={{ height: rows.length * metrics.row }}>
+          <canvas
+            ref={canvas}
+            aria-hidden="true"
+            className={styles.bars}
+            style={{ top: first * metrics.row, width: size.width, height: (last - first) * metrics.row }}
+          />
+          {shown.map((index) => (
+            <WaterfallRow
+              key={rows[index] as number}
+              org={org}
+              view={view}
+              node={rows[index] as number}
+              rowIndex={index}
+              top={index * metrics.row}
+              gaps={measures.gaps}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The room for bars: what is right of the names, or all of it on a phone. */
+function useBarsSize(scroller: RefObject<HTMLDivElement | null>, isPhone: boolean): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    const measure = (): void => {
+      const names = Number.parseFloat(getComputedStyle(element).getPropertyValue('--name-column')) || 0
+      const sides = isPhone ? 24 : 16
+      const next = { width: Math.max(0, element.clientWidth - names - sides), height: element.clientHeight }
+      setSize((known) => (known.width === next.width && known.height === next.height ? known : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, isPhone])
+  return size
+}
+
+/**
+ * Which rows exist. It follows the scrolling in the frame in which it is drawn, together with the canvas, and only when
+ * rows would come into sight that are not there.
+ */
+function useWindow(
+  scroller: RefObject<HTMLDivElement | null>,
+  count: number,
+  rowHeight: number,
+  height: number,
+): { readonly first: number; readonly last: number } {
+  const [top, setTop] = useState(0)
+  const inSight = Math.ceil(height / rowHeight) + 1
+  const first = Math.max(0, Math.min(top, count - inSight) - SPARE)
+  const last = Math.min(count, first + inSight + 2 * SPARE)
+  const bounds = useRef({ first, last })
+  useEffect(() => {
+    bounds.current = { first, last }
+  })
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    let frame = 0
+    const follow = (): void => {
+      frame = 0
+      const row = Math.floor(element.scrollTop / rowHeight)
+      const isThere = row >= bounds.current.first && row + inSight <= bounds.current.last
+      if (!isThere || (bounds.current.first > 0 && row < bounds.current.first + 2)) flushSync(() => setTop(row))
+    }
+    const onScroll = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(follow)
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      element.removeEventListener('scroll', onScroll)
+      cancelAnimationFrame(frame)
+    }
+  }, [scroller, rowHeight, inSight])
+  return { first, last }
+}
+
+/** The selected row is scrolled into sight when the selection moves. */
+function useFollow(scroller: RefObject<HTMLDivElement | null>, view: TraceView, rowHeight: number): void {
+  const { current, rows } = view
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null || current === -1) return
+    const y = rowOf(rows, current) * rowHeight
+    const room = rowHeight * 2
+    if (y < element.scrollTop + room) element.scrollTop = y - room
+    else if (y + rowHeight > element.scrollTop + element.clientHeight - room)
+      element.scrollTop = y + rowHeight - element.clientHeight + room
+  }, [scroller, current, rows, rowHeight])
+}
+
+/** Ctrl and the wheel (or two fingers) bring closer what is under the pointer; sideways moves along. */
+function useWheel(
+  scroller: RefObject<HTMLDivElement | null>,
+  view: TraceView,
+  width: number,
+  isPhone: boolean,
+): void {
+  const latest = useRef(view)
+  useEffect(() => {
+    latest.current = view
+  })
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || width === 0) return undefined
+    const onWheel = (event: WheelEvent): void => {
+      const { zoom, whole, setZoom } = latest.current
+      const sideways = event.shiftKey ? event.deltaY : event.deltaX
+      if (event.ctrlKey || event.metaKey) {
+        const left = element.getBoundingClientRect().right - width - (isPhone ? 12 : 16)
+        const share = Math.min(1, Math.max(0, (event.clientX - left) / width))
+        const at = zoom.from + (zoom.to - zoom.from) * share
+        setZoom(zoomAround(zoom, whole, Math.exp(event.deltaY * WHEEL), at))
+      } else if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+        setZoom(panBy(zoom, whole, sideways / width))
+      } else return
+      event.preventDefault()
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [scroller, width, isPhone])
+}

@@ -1,0 +1,1 @@
+export { TraceScreen } from './components/TraceScreen.tsx'

@@ -1,0 +1,112 @@
+import { rootsOf, eachChild, type TraceModel, wordOf } from './trace.ts'
+
+/** What the trace waited for, from its end to its beginning: at each moment, the span that would have ended it sooner. */
+export interface CriticalPath {
+  /** Sections of span `i` are those from `first[i]` up to `first[i + 1]`, latest first. */
+  readonly first: Int32Array
+  readonly from: Float64Array
+  readonly to: Float64Array
+  /** Microseconds of each span. */
+  readonly time: Float64Array
+  readonly total: number
+}
+
+/** What was put in a queue or taken out of it: nobody waited for it. */
+const ASYNC = /^(queue|messaging|topic)\b/
+
+interface Frame {
+  readonly span: number
+  /** Of what is in question of the span: it may be cut to its parent. */
+  readonly from: number
+  readonly to: number
+  /** Everything later is accounted for. */
+  cursor: number
+  /** Last end first. */
+  readonly children: readonly number[]
+  next: number
+}
+
+/**
+ * Walks back from the end of the trace: to the last child that ended before, into it, and on from where it began; time
+ * without a child belongs to the parent. Children are cut to their parent; those outside of it, and those that nobody
+ * waited for, do not count.
+ */
+export function criticalPath(model: TraceModel): CriticalPath {
+  const spans: number[] = []
+  const begins: number[] = []
+  const ends: number[] = []
+  const add = (span: number, from: number, to: number): void => {
+    if (span === -1 || to <= from) return
+    spans.push(span)
+    begins.push(from)
+    ends.push(to)
+  }
+  const stack: Frame[] = [frameOf(model, -1, model.from, model.to)]
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    const child = nextChild(model, frame)
+    if (child === -1) {
+      add(frame.span, frame.from, frame.cursor)
+      stack.pop()
+      continue
+    }
+    const to = Math.min(model.end[child] as number, frame.to)
+    const from = Math.max(model.start[child] as number, frame.from)
+    add(frame.span, to, frame.cursor)
+    frame.cursor = from
+    stack.push(frameOf(model, child, from, to))
+  }
+  return bySpan(model.count, spans, begins, ends)
+}
+
+function nextChild(model: TraceModel, frame: Frame): number {
+  while (frame.next < frame.children.length) {
+    const child = frame.children[frame.next] as number
+    frame.next += 1
+    if (Math.min(model.end[child] as number, frame.to) <= frame.cursor) return child
+  }
+  return -1
+}
+
+/** @param span -1 for the trace itself, whose children are the roots */
+function frameOf(model: TraceModel, span: number, from: number, to: number): Frame {
+  const children: number[] = []
+  const consider = (child: number): void => {
+    if ((model.end[child] as number) > from && (model.start[child] as number) < to) children.push(child)
+  }
+  if (span === -1) for (const root of rootsOf(model)) consider(root)
+  else {
+    eachChild(model, span, (child) => {
+      if (!ASYNC.test(wordOf(model, model.op[child]))) consider(child)
+    })
+  }
+  const ending = (child: number): number => Math.min(model.end[child] as number, to)
+  // Of those that end together, the one that began first covers most.
+  children.sort((a, b) => ending(b) - ending(a) || (model.start[a] as number) - (model.start[b] as number))
+  return { span, from, to, cursor: to, children, next: 0 }
+}
+
+function bySpan(
+  count: number,
+  spans: readonly number[],
+  begins: readonly number[],
+  ends: readonly number[],
+): CriticalPath {
+  const first = new Int32Array(count + 1)
+  for (const span of spans) first[span + 1] = (first[span + 1] as number) + 1
+  for (let span = 0; span < count; span += 1) first[span + 1] = (first[span + 1] as number) + (first[span] as number)
+  const free = first.slice()
+  const from = new Float64Array(spans.length)
+  const to = new Float64Array(spans.length)
+  const time = new Float64Array(count)
+  let total = 0
+  for (const [index, span] of spans.entries()) {
+    const place = free[span] as number
+    free[span] = place + 1
+    from[place] = begins[index] as number
+    to[place] = ends[index] as number
+    const length = (to[place] as number) - (from[place] as number)
+    time[span] = (time[span] as number) + length
+    total += length
+  }
+  return { first, from, to, time, total }
+}

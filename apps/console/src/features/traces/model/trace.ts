@@ -1,0 +1,163 @@
+import { SPAN_FLAGS, type Trace } from '@firsthand/contract'
+import { kindOf, KINDS } from '../kinds/kinds.ts'
+
+export interface TraceError {
+  readonly eventId: string
+  readonly issueId: string
+  readonly shortId: string
+  readonly title: string
+  readonly level: string
+  readonly projectId: string
+  /** Microseconds after the start of the trace. */
+  readonly at: number
+  /** Index of its span; -1 when it names none that is here. */
+  readonly span: number
+}
+
+/**
+ * A trace as it is drawn: entry `i` of every array is about span `i`, depth first. Times are microseconds after the start
+ * of the trace, with the clocks of its services put right.
+ */
+export interface TraceModel {
+  readonly count: number
+  readonly id: readonly string[]
+  readonly parent: Int32Array
+  readonly descendants: Int32Array
+  readonly start: Float64Array
+  readonly end: Float64Array
+  readonly selfTime: Float64Array
+  readonly shift: Float64Array
+  readonly op: Int32Array
+  readonly name: Int32Array
+  readonly transaction: Int32Array
+  readonly status: Int32Array
+  readonly project: Int32Array
+  readonly flags: Uint8Array
+  /** Index in `KINDS`. */
+  readonly kind: Uint8Array
+  /** 1 where the span belongs to what a browser did. */
+  readonly inBrowser: Uint8Array
+  readonly words: readonly string[]
+  readonly projects: Trace['projects']
+  readonly errors: readonly TraceError[]
+  readonly errorsOf: ReadonlyMap<number, readonly TraceError[]>
+  /** Milliseconds since the epoch. */
+  readonly startMs: number
+  /** First and last moment that is drawn. */
+  readonly from: number
+  readonly to: number
+  readonly truncated: boolean
+  /** -1 when it is not here. */
+  readonly indexOf: (id: string) => number
+}
+
+const MICROSECONDS = 1000
+
+export function readTrace(trace: Trace): TraceModel {
+  const { spans, words } = trace
+  const count = spans.id.length
+  const start = new Float64Array(count)
+  const end = new Float64Array(count)
+  const parent = Int32Array.from(spans.parent)
+  const op = Int32Array.from(spans.op)
+  const flags = Uint8Array.from(spans.flags)
+  const project = Int32Array.from(spans.project)
+  const kinds = Uint8Array.from(words, (word) => KINDS.indexOf(kindOf(word)))
+  const kind = new Uint8Array(count)
+  const inBrowser = new Uint8Array(count)
+  const browser = KINDS.indexOf('browser')
+  for (let span = 0; span < count; span += 1) {
+    start[span] = (spans.start[span] ?? 0) + (spans.shift[span] ?? 0)
+    end[span] = (start[span] as number) + Math.max(0, spans.duration[span] ?? 0)
+    kind[span] = kinds[op[span] as number] ?? 0
+    const above = parent[span] as number
+    const isSegment = above < 0 || ((flags[span] as number) & SPAN_FLAGS.segment) !== 0
+    // What an SDK of a browser measured is of the kind "browser" at its root.
+    inBrowser[span] = isSegment
+      ? Number(kind[span] === browser)
+      : Number(inBrowser[above] === 1 && project[above] === project[span])
+  }
+  const startMs = Date.parse(trace.start)
+  const indexes = new Map(spans.id.map((id, index) => [id, index]))
+  const indexOf = (id: string): number => indexes.get(id) ?? -1
+  const errors = trace.errors.map((error) => ({
+    ...error,
+    at: (Date.parse(error.timestamp) - startMs) * MICROSECONDS,
+    span: indexOf(error.spanId),
+  }))
+  return {
+    count,
+    id: spans.id,
+    parent,
+    descendants: Int32Array.from(spans.descendants),
+    start,
+    end,
+    selfTime: Float64Array.from(spans.selfTime),
+    shift: Float64Array.from(spans.shift),
+    op,
+    name: Int32Array.from(spans.name),
+    transaction: Int32Array.from(spans.transaction),
+    status: Int32Array.from(spans.status),
+    project,
+    flags,
+    kind,
+    inBrowser,
+    words,
+    projects: trace.projects,
+    errors,
+    errorsOf: Map.groupBy(
+      errors.filter((error) => error.span !== -1),
+      (error) => error.span,
+    ),
+    startMs,
+    ...extent(start, end, errors),
+    truncated: trace.truncated,
+    indexOf,
+  }
+}
+
+function extent(
+  start: Float64Array,
+  end: Float64Array,
+  errors: readonly TraceError[],
+): { readonly from: number; readonly to: number } {
+  let from = Infinity
+  let to = -Infinity
+  for (let span = 0; span < start.length; span += 1) {
+    from = Math.min(from, start[span] as number)
+    to = Math.max(to, end[span] as number)
+  }
+  for (const { at } of errors) {
+    from = Math.min(from, at)
+    to = Math.max(to, at)
+  }
+  if (!Number.isFinite(from)) return { from: 0, to: MICROSECONDS }
+  // A moment without length, such as a single error, still needs an axis.
+  return { from, to: to > from ? to : from + MICROSECONDS }
+}
+
+/** Calls back for each direct child, in the order in which they began. */
+export function eachChild(model: TraceModel, span: number, use: (child: number) => void): void {
+  const last = span + (model.descendants[span] as number)
+  for (let child = span + 1; child <= last; child += (model.descendants[child] as number) + 1) use(child)
+}
+
+/** All spans without a parent. */
+export function rootsOf(model: TraceModel): number[] {
+  const roots: number[] = []
+  for (let root = 0; root < model.count; root += (model.descendants[root] as number) + 1) roots.push(root)
+  return roots
+}
+
+export function hasFlag(model: TraceModel, span: number, flag: number): boolean {
+  return ((model.flags[span] as number) & flag) !== 0
+}
+
+export function wordOf(model: TraceModel, index: number | undefined): string {
+  return model.words[index ?? -1] ?? ''
+}
+
+/** What the span is called: SDKs leave the description out where the operation says all. */
+export function nameOf(model: TraceModel, span: number): string {
+  return wordOf(model, model.name[span]) || wordOf(model, model.op[span]) || 'span without a name'
+}
