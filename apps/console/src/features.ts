@@ -3,6 +3,7 @@ import { auth } from './features/auth/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
+import { performance } from './features/performance/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
 import { receipts } from './features/receipts/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
@@ -13,7 +14,19 @@ import { traces } from './features/traces/manifest.ts'
  * Everything that this console can show. A new feature is one folder with a `manifest.ts`, and its name in this list.
  * Its order is that of the side bar, the menus and the palette; its first navigation entry is where `/` leads.
  */
-export const features = [issues, issue, feedback, traces, receipts, settings, account, projects, setup, auth] as const
+export const features = [
+  issues,
+  issue,
+  feedback,
+  performance,
+  traces,
+  receipts,
+  settings,
+  account,
+  projects,
+  setup,
+  auth,
+] as const
 
 /** Every route of every feature: what links and search parameters are checked against. */
 export type FeatureRoutes = (typeof features)[number]['routes'][number]

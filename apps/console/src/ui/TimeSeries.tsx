@@ -35,6 +35,8 @@ export interface TimeSeriesProps {
   /** Names the chart: "Outcomes per hour". */
   readonly label: string
   readonly hideLegend?: boolean
+  /** Sums over time would mean nothing: percentiles, shares. The legend then has values only while a bucket is read. */
+  readonly hideTotal?: boolean
 }
 
 const SHORT_BUCKET_MS = 24 * 3600_000
@@ -49,16 +51,20 @@ const toValue = (value: number | null | undefined, format: (value: number) => st
 
 /** Values over time with readable axes, exact values on hover and by arrow keys, and the same facts as a table. */
 export function TimeSeries(props: TimeSeriesProps) {
-  const { times, bucketMs, series, unit, label, height = 160, hideLegend = false } = props
+  const { times, bucketMs, series, unit, label, height = 160, hideLegend = false, hideTotal = false } = props
   const formatValue = props.formatValue ?? formatCount
   const { cursor, setCursor, onKeyDown } = useCursor(props)
   const [asTable, setAsTable] = useState(false)
   const summaryId = useId()
   const shown = cursor === null ? undefined : times[cursor]
   const values = series.map(({ values: all }) =>
-    cursor === null ? all.reduce<number>((sum, value) => sum + (value ?? 0), 0) : (all[cursor] ?? null),
+    cursor !== null
+      ? (all[cursor] ?? null)
+      : hideTotal
+        ? null
+        : all.reduce<number>((sum, value) => sum + (value ?? 0), 0),
   )
-  const spoken = series.map((line, index) => `${line.label} ${formatValue(values[index] ?? 0)}`).join(', ')
+  const spoken = series.map((line, index) => `${line.label} ${toValue(values[index], formatValue)}`).join(', ')
 
   return (
     <figure className={styles.figure}>
@@ -72,7 +78,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={cursor ?? Math.max(0, times.length - 1)}
-        aria-valuetext={`${shown === undefined ? 'total' : bucketLabel(shown, bucketMs)}: ${spoken}`}
+        aria-valuetext={`${shown !== undefined ? bucketLabel(shown, bucketMs) : hideTotal ? unit : 'total'}: ${spoken}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
@@ -92,12 +98,16 @@ export function TimeSeries(props: TimeSeriesProps) {
               <li key={line.label} className={styles.entry}>
                 <span className={styles.swatch} data-tone={line.tone ?? 'neutral'} />
                 {line.label}
-                <span className={styles.value}>{toValue(values[index], formatValue)}</span>
+                {hideTotal && cursor === null ? null : (
+                  <span className={styles.value}>{toValue(values[index], formatValue)}</span>
+                )}
               </li>
             ))}
           </ul>
         )}
-        <span className={styles.moment}>{shown === undefined ? `total, ${unit}` : bucketLabel(shown, bucketMs)}</span>
+        <span className={styles.moment}>
+          {shown !== undefined ? bucketLabel(shown, bucketMs) : hideTotal ? unit : `total, ${unit}`}
+        </span>
         <button type="button" className={styles.toggle} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Hide table' : 'Table'}
         </button>

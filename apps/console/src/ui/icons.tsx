@@ -142,3 +142,4 @@ export const OrganizationIcon = icon(
   <path d="M3 13.500v-11h6v11M9 6h4v7.500M1.5 13.500h13M5.2 5.200h1.600M5.2 8h1.600M5.2 10.800h1.6" />,
 )
 export const ShieldIcon = icon(<path d="M8 1.9 13 3.700v4c0 3-2 5.2-5 6.4-3-1.2-5-3.4-5-6.400v-4z" />)
+export const GaugeIcon = icon(<path d="M3.200 12.500a6 6 0 1 1 9.600 0M8 9.500l2.500-3.300M8 9.600v.1" />)

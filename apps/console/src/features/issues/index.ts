@@ -2,6 +2,7 @@ export { useIssueActions, useIssueMarks } from './actions.ts'
 export { AssigneePicker, AssigneePickerAt } from './components/AssigneePicker.tsx'
 export { DeleteIssuesDialog } from './components/DeleteIssuesDialog.tsx'
 export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
+export { ScopeFilters } from './components/StreamFilters.tsx'
 export {
   ARCHIVE,
   ARCHIVE_FOREVER,

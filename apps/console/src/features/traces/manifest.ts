@@ -4,7 +4,6 @@ import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { readTraceSearch } from './model/trace-search.ts'
-import { traceQuery } from './queries.ts'
 
 const traceScreen = screen(() => import('./index.ts'), 'TraceScreen')
 
@@ -12,8 +11,8 @@ const traceRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'traces/$trace',
   validateSearch: readTraceSearch,
-  loader: ({ context, params, ...request }) =>
-    context.pages.load(request, traceScreen, [traceQuery(params.org, params.trace)]),
+  // What it asks for comes with its code: every page would carry the schemas of its answers otherwise.
+  loader: ({ context, ...request }) => context.pages.load(request, traceScreen),
   pendingMs: PENDING_AFTER_SEARCH_MS,
   component: traceScreen.component,
 })

@@ -57,11 +57,7 @@ export interface TraceView {
 }
 
 /** The state of the waterfall; what somebody else needs to see the same is written to the address. */
-export function useTraceView(
-  model: TraceModel,
-  search: TraceSearch,
-  write: (search: TraceSearch) => void,
-): TraceView {
+export function useTraceView(model: TraceModel, search: TraceSearch, write: (search: TraceSearch) => void): TraceView {
   const whole = useMemo(() => ({ from: model.from, to: model.to }), [model])
   const [open, setOpen] = useState<Open>(() => firstOpen(model, search))
   const [folds, setFoldsState] = useState(true)

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { timeZone } from '../../../lib/moments.ts'
 import { Button, Checkbox, Dialog, Field, FieldStack, Input, Select } from '../../../ui/index.ts'
 import { NO_DATES, PERIODS, timeLabel } from '../model/stream-choices.ts'
-import type { StreamSearch } from '../model/stream-search.ts'
+import type { ScopeSearch } from '../model/stream-search.ts'
 import { fromZoned, toZoned } from '../model/zoned-time.ts'
 
 interface PeriodProps {
-  readonly search: StreamSearch
-  readonly onChange: (change: Partial<StreamSearch>) => void
+  readonly search: ScopeSearch
+  readonly onChange: (change: Partial<ScopeSearch>) => void
 }
 
 const DATES = 'dates'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FilterButton, FilterSheet, filterText, MultiPicker, Select } from '../../../ui/index.ts'
 import { ProjectsFilter } from '../../projects/index.ts'
 import { SORTS } from '../model/stream-choices.ts'
-import type { StreamSearch } from '../model/stream-search.ts'
+import type { ScopeSearch, StreamSearch } from '../model/stream-search.ts'
 import { environmentsQuery } from '../queries.ts'
 import { PeriodSelect } from './PeriodSelect.tsx'
 import styles from './StreamFilters.module.css'
@@ -14,8 +14,14 @@ interface FiltersProps {
   readonly onChange: (change: Partial<StreamSearch>) => void
 }
 
+interface ScopeProps {
+  readonly org: string
+  readonly search: ScopeSearch
+  readonly onChange: (change: Partial<ScopeSearch>) => void
+}
+
 /** Which projects, which environments, how far back. */
-export function ScopeFilters({ org, search, onChange }: FiltersProps) {
+export function ScopeFilters({ org, search, onChange }: ScopeProps) {
   const { data: environments = [] } = useQuery(environmentsQuery(org, search.project))
   return (
     <>

@@ -3,7 +3,7 @@ import { COUNTED_ISSUES } from '@firsthand/contract'
 import { formatCount } from '../../../lib/format.ts'
 import { timeZone } from '../../../lib/moments.ts'
 import { filtersOf, removeFilters } from '../../search/model/index.ts'
-import type { IssueSort, StreamSearch } from './stream-search.ts'
+import type { IssueSort, ScopeSearch, StreamSearch } from './stream-search.ts'
 
 /** What the screen offers beside the search itself. Apart from the shape of the URL, which every page loads at its start. */
 export const PERIODS: readonly { readonly value: string; readonly label: string }[] = [
@@ -34,7 +34,7 @@ const MOMENT = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit
 export const NO_DATES = { start: undefined, end: undefined, utc: undefined } as const
 
 /** The time that a search is about, in words. */
-export function timeLabel({ start, end, utc, statsPeriod }: StreamSearch): string {
+export function timeLabel({ start, end, utc, statsPeriod }: ScopeSearch): string {
   if (start === undefined || end === undefined) return periodLabel(statsPeriod)
   const format = new Intl.DateTimeFormat('en-GB', { ...MOMENT, timeZone: utc === undefined ? timeZone() : 'UTC' })
   return `${format.format(Date.parse(start))} – ${format.format(Date.parse(end))}${utc === undefined ? '' : ' UTC'}`

@@ -1,10 +1,8 @@
 import { ISSUE_SORTS } from '@firsthand/contract'
 import { SEARCH_BOUNDS } from '@firsthand/search-syntax'
 
-/** What the stream shows, as its URL says it: everything that somebody else needs to see the same list. */
-export interface StreamSearch {
-  readonly query: string
-  readonly sort: IssueSort
+/** Which time, which projects, which environments a list is about. */
+export interface ScopeSearch {
   readonly statsPeriod: string
   /** From one instant to another, ISO in UTC; then `statsPeriod` is not asked for. Both or neither. */
   readonly start?: string | undefined
@@ -16,18 +14,28 @@ export interface StreamSearch {
   readonly environment: readonly string[]
 }
 
-export type IssueSort = (typeof ISSUE_SORTS)[number]
-
 /** In the URL: what differs from the defaults. */
-export interface StreamUrl {
-  readonly query?: string
-  readonly sort?: IssueSort
+export interface ScopeUrl {
   readonly statsPeriod?: string
   readonly start?: string
   readonly end?: string
   readonly utc?: 'true'
   readonly project?: readonly string[]
   readonly environment?: readonly string[]
+}
+
+/** What the stream shows, as its URL says it: everything that somebody else needs to see the same list. */
+export interface StreamSearch extends ScopeSearch {
+  readonly query: string
+  readonly sort: IssueSort
+}
+
+export type IssueSort = (typeof ISSUE_SORTS)[number]
+
+/** In the URL: what differs from the defaults. */
+export interface StreamUrl extends ScopeUrl {
+  readonly query?: string
+  readonly sort?: IssueSort
 }
 
 export const DEFAULT_SEARCH: StreamSearch = {
@@ -46,16 +54,22 @@ const MAX_ENTRIES = 100
 export function readStreamUrl(raw: Readonly<Record<string, unknown>>): StreamUrl {
   const query = text(raw.query)
   const sort = ISSUE_SORTS.find((candidate) => candidate === raw.sort)
-  const statsPeriod = text(raw.statsPeriod)
   return compactUrl({
     query: query === null ? DEFAULT_SEARCH.query : query.slice(0, MAX_QUERY),
     sort: sort ?? DEFAULT_SEARCH.sort,
-    statsPeriod:
-      statsPeriod !== null && /^\d{1,5}[smhdw]$/.test(statsPeriod) ? statsPeriod : DEFAULT_SEARCH.statsPeriod,
+    ...readScope(raw, DEFAULT_SEARCH.statsPeriod),
+  })
+}
+
+/** @param period is asked for when the URL names none */
+export function readScope(raw: Readonly<Record<string, unknown>>, period: string): ScopeSearch {
+  const statsPeriod = text(raw.statsPeriod)
+  return {
+    statsPeriod: statsPeriod !== null && /^\d{1,5}[smhdw]$/.test(statsPeriod) ? statsPeriod : period,
     ...readRange(raw),
     project: list(raw.project).filter((project) => project !== '-1'),
     environment: list(raw.environment),
-  })
+  }
 }
 
 /** A time without a zone is UTC, as in Sentry's links. Nothing when it is no range. */
@@ -88,7 +102,13 @@ export function compactUrl(search: StreamSearch): StreamUrl {
   return {
     ...(search.query === DEFAULT_SEARCH.query ? {} : { query: search.query }),
     ...(search.sort === DEFAULT_SEARCH.sort ? {} : { sort: search.sort }),
-    ...(search.statsPeriod === DEFAULT_SEARCH.statsPeriod ? {} : { statsPeriod: search.statsPeriod }),
+    ...compactScope(search, DEFAULT_SEARCH.statsPeriod),
+  }
+}
+
+export function compactScope(search: ScopeSearch, period: string): ScopeUrl {
+  return {
+    ...(search.statsPeriod === period ? {} : { statsPeriod: search.statsPeriod }),
     ...(search.start === undefined || search.end === undefined ? {} : { start: search.start, end: search.end }),
     ...(search.utc === undefined ? {} : { utc: search.utc }),
     ...(search.project.length === 0 ? {} : { project: search.project }),

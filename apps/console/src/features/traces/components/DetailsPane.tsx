@@ -25,7 +25,13 @@ export function DetailsPane({
   const { current, layout } = view
   const fold = layout.folds.get(current)
   return (
-    <aside ref={ref} aria-label="Details" tabIndex={-1} className={styles.pane} data-sheet={onClose === undefined ? undefined : ''}>
+    <aside
+      ref={ref}
+      aria-label="Details"
+      tabIndex={-1}
+      className={styles.pane}
+      data-sheet={onClose === undefined ? undefined : ''}
+    >
       {onClose === undefined ? null : (
         <span className={styles.close}>
           <IconButton icon={CloseIcon} label="Close the details" onClick={onClose} />

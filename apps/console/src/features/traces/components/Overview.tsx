@@ -2,7 +2,7 @@ import { type PointerEvent, useMemo, useState } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { clampZoom, nearestMark, type Tick } from '../model/time-axis.ts'
+import { clampZoom, nearestMark, panBy, type Tick, type Zoom, zoomAround } from '../model/time-axis.ts'
 import { minimapLanes } from '../model/work.ts'
 import { paintDiamond } from '../paint/bars.ts'
 import { useCanvas } from '../paint/canvas.ts'
@@ -72,6 +72,17 @@ export function Overview({
   )
 }
 
+const spoken = (microseconds: number): string => formatSpent(microseconds / 1000)
+
+/** What an arrow key makes of the zoom; null for other keys. */
+function keyed(key: string, zoom: Zoom, whole: Zoom): Zoom | null {
+  const middle = (zoom.from + zoom.to) / 2
+  if (key === 'ArrowLeft' || key === 'ArrowRight') return panBy(zoom, whole, key === 'ArrowLeft' ? -0.2 : 0.2)
+  if (key === 'ArrowUp' || key === 'ArrowDown')
+    return zoomAround(zoom, whole, key === 'ArrowUp' ? 0.6 : 1 / 0.6, middle)
+  return key === 'Home' ? whole : null
+}
+
 interface Drag {
   readonly from: number
   readonly to: number
@@ -96,7 +107,10 @@ function Minimap({
   const ordered = ({ from, to }: Drag) => ({ from: at(Math.min(from, to)), to: at(Math.max(from, to)) })
   const isDragging = drag !== null && Math.abs(drag.to - drag.from) >= DRAG_PIXELS
   const zoom = isDragging ? clampZoom(ordered(drag), whole) : view.zoom
-  const canvas = useCanvas((surface) => paintMinimap(surface, { model, lanes, laneHeight, zoom, whole }), { width, height })
+  const canvas = useCanvas((surface) => paintMinimap(surface, { model, lanes, laneHeight, zoom, whole }), {
+    width,
+    height,
+  })
   const placeOf = (event: PointerEvent<HTMLElement>): number =>
     event.clientX - event.currentTarget.getBoundingClientRect().left
   const release = (event: PointerEvent<HTMLElement>): void => {
@@ -112,8 +126,19 @@ function Minimap({
   }
   return (
     <div
-      role="img"
-      aria-label={`The whole trace, ${formatSpent((whole.to - whole.from) / 1000)}; shown is from ${formatSpent((zoom.from - whole.from) / 1000)} to ${formatSpent((zoom.to - whole.from) / 1000)}. The keys w, s, a and d change that.`}
+      role="slider"
+      aria-label="Part of the trace that is shown"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round((((zoom.from + zoom.to) / 2 - whole.from) / (whole.to - whole.from)) * 100)}
+      aria-valuetext={`from ${spoken(zoom.from - whole.from)} to ${spoken(zoom.to - whole.from)} of ${spoken(whole.to - whole.from)}`}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const next = keyed(event.key, view.zoom, whole)
+        if (next === null) return
+        event.preventDefault()
+        view.setZoom(next)
+      }}
       className={styles.minimap}
       style={{ width, height }}
       onPointerDown={(event) => {

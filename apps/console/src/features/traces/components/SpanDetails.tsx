@@ -116,8 +116,8 @@ function ShiftNote({ model, span }: { readonly model: TraceModel; readonly span:
   if (Math.abs(shift) < MILLISECOND) return null
   return (
     <p className={styles.note}>
-      Drawn {formatSpent(Math.abs(shift) / MILLISECOND)} {shift > 0 ? 'later' : 'earlier'} than its clock said, which differs
-      from that of its caller. What is stored is unchanged.
+      Drawn {formatSpent(Math.abs(shift) / MILLISECOND)} {shift > 0 ? 'later' : 'earlier'} than its clock said, which
+      differs from that of its caller. What is stored is unchanged.
     </p>
   )
 }

@@ -36,11 +36,7 @@ export function TraceScreen() {
         ) : error === null ? (
           <SkeletonRows rows={24} label="Loading the trace" />
         ) : (
-          <ErrorState
-            title="The trace could not be loaded"
-            {...describeError(error)}
-            onRetry={() => void refetch()}
-          />
+          <ErrorState title="The trace could not be loaded" {...describeError(error)} onRetry={() => void refetch()} />
         )}
       </>
     )
@@ -61,8 +57,8 @@ function NothingRecorded({ org, trace }: { readonly org: string; readonly trace:
       }
     >
       <p>
-        No span and no error with the trace <code>{trace.slice(0, 64)}</code> is stored. It may not have been sampled, not
-        have arrived yet, or be older than what is kept.
+        No span and no error with the trace <code>{trace.slice(0, 64)}</code> is stored. It may not have been sampled,
+        not have arrived yet, or be older than what is kept.
       </p>
     </EmptyState>
   )

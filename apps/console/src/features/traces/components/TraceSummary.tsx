@@ -28,7 +28,9 @@ export function TraceSummary({ org, view }: { readonly org: string; readonly vie
       <p className={styles.muted}>self time of its spans</p>
       {kinds.length === 0 ? (
         <p className={styles.text}>
-          {model.count === 0 ? 'Only errors of it are known: it was not sampled, or its spans are older than what is kept.' : 'Its spans took no time.'}
+          {model.count === 0
+            ? 'Only errors of it are known: it was not sampled, or its spans are older than what is kept.'
+            : 'Its spans took no time.'}
         </p>
       ) : (
         <>
@@ -88,17 +90,26 @@ export function ErrorList({ org, errors }: { readonly org: string; readonly erro
 }
 
 /** Spans that are alike, together. */
-export function FoldDetails({ view, node, fold }: { readonly view: TraceView; readonly node: number; readonly fold: Fold }) {
+export function FoldDetails({
+  view,
+  node,
+  fold,
+}: {
+  readonly view: TraceView
+  readonly node: number
+  readonly fold: Fold
+}) {
   const { model } = view
   const first = fold.members[0] as number
   const durations = useMemo(
-    () => fold.members.map((span) => (model.end[span] as number) - (model.start[span] as number)).toSorted((a, b) => a - b),
+    () =>
+      fold.members.map((span) => (model.end[span] as number) - (model.start[span] as number)).toSorted((a, b) => a - b),
     [model, fold],
   )
   const at = (share: number): string =>
     formatSpent((durations[Math.min(durations.length - 1, Math.floor(durations.length * share))] ?? 0) / MILLISECOND)
   const facts: readonly (readonly [string, string])[] = [
-    ['alike', `${formatCount(fold.members.length)}`],
+    ['alike', formatCount(fold.members.length)],
     ['together', formatSpent(fold.sum / MILLISECOND)],
     ['p50', at(0.5)],
     ['p95', at(0.95)],

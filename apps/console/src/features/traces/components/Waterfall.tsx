@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { cx } from '../../../lib/cx.ts'
@@ -10,7 +10,7 @@ import { paintBars } from '../paint/bars.ts'
 import { useCanvas } from '../paint/canvas.ts'
 import type { TraceView } from '../trace-view.ts'
 import { Overview } from './Overview.tsx'
-import { WaterfallRow } from './WaterfallRow.tsx'
+import { rowId, WaterfallRow } from './WaterfallRow.tsx'
 import styles from './Waterfall.module.css'
 
 /** Pixels of a row, and where its bar lies in it. */
@@ -26,8 +26,6 @@ interface Size {
   readonly height: number
 }
 
-export const rowId = (node: number): string => `span-row-${node}`
-
 /** The rows of a trace: names as text in a tree that is read as a table, bars on one canvas; only what is in sight exists. */
 export function Waterfall({
   org,
@@ -39,7 +37,7 @@ export function Waterfall({
   /** A row was pressed. */
   readonly onOpen: () => void
 }) {
-  const { closed, current, layout, model, path, rows, zoom } = view
+  const { current, layout, model, path, rows, zoom } = view
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = useMedia(PHONE)
   const metrics = isPhone ? HAND : DESK
@@ -47,6 +45,7 @@ export function Waterfall({
   const { first, last } = useWindow(scroller, rows.length, metrics.row, size.height)
   useFollow(scroller, view, metrics.row)
   useWheel(scroller, view, size.width, isPhone)
+  usePress(scroller, view, metrics.row, onOpen)
   const measures = useMemo(
     () => ({
       ownTime: remembered((span) => ownTime(model, span)),
@@ -57,26 +56,25 @@ export function Waterfall({
   const ticks = useMemo(() => ticksOf(zoom, size.width / TICK_PIXELS), [zoom, size.width])
   const canvas = useCanvas(
     (surface) =>
-      paintBars(surface, { model, layout, rows, first, last, rowHeight: metrics.row, ...metrics, zoom, ticks, path, ...measures }),
+      paintBars(surface, {
+        model,
+        layout,
+        rows,
+        first,
+        last,
+        rowHeight: metrics.row,
+        ...metrics,
+        zoom,
+        ticks,
+        path,
+        ...measures,
+      }),
     { width: size.width, height: (last - first) * metrics.row },
   )
   const shown: number[] = []
   for (let row = first; row < last; row += 1) shown.push(row)
   const row = rowOf(rows, current)
   const isShown = current !== -1 && row >= first && row < last
-
-  const press = (event: MouseEvent<HTMLDivElement>): void => {
-    const target = event.target as Element
-    if (target.closest('a') !== null) return
-    const box = event.currentTarget.getBoundingClientRect()
-    const hit = rowAt(rows, metrics.row, event.clientY - box.top + event.currentTarget.scrollTop)
-    if (hit === -1) return
-    const node = rows[hit] as number
-    if (target.closest('[data-twist]') === null) {
-      view.select(node)
-      onOpen()
-    } else view.setClosed(node, closed[node] === 0)
-  }
 
   return (
     <div className={styles.main}>
@@ -89,8 +87,6 @@ export function Waterfall({
         aria-activedescendant={isShown ? rowId(rows[row] as number) : undefined}
         tabIndex={0}
         className={cx(styles.scroller, isPhone && styles.hand)}
-        onClick={press}
-        onDoubleClick={() => view.fitCurrent()}
       >
         <div role="rowgroup" className={styles.content} style={{ height: rows.length * metrics.row }}>
           <canvas
@@ -184,19 +180,14 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, view: TraceView, 
     if (element === null || current === -1) return
     const y = rowOf(rows, current) * rowHeight
     const room = rowHeight * 2
-    if (y < element.scrollTop + room) element.scrollTop = y - room
+    if (y < element.scrollTop + room) element.scrollTo({ top: y - room })
     else if (y + rowHeight > element.scrollTop + element.clientHeight - room)
-      element.scrollTop = y + rowHeight - element.clientHeight + room
+      element.scrollTo({ top: y + rowHeight - element.clientHeight + room })
   }, [scroller, current, rows, rowHeight])
 }
 
 /** Ctrl and the wheel (or two fingers) bring closer what is under the pointer; sideways moves along. */
-function useWheel(
-  scroller: RefObject<HTMLDivElement | null>,
-  view: TraceView,
-  width: number,
-  isPhone: boolean,
-): void {
+function useWheel(scroller: RefObject<HTMLDivElement | null>, view: TraceView, width: number, isPhone: boolean): void {
   const latest = useRef(view)
   useEffect(() => {
     latest.current = view
@@ -220,4 +211,43 @@ function useWheel(
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
   }, [scroller, width, isPhone])
+}
+
+/** A press selects a row, or opens and closes it at its arrow; a double one brings its time close. Keys do the same. */
+function usePress(
+  scroller: RefObject<HTMLDivElement | null>,
+  view: TraceView,
+  rowHeight: number,
+  onOpen: () => void,
+): void {
+  const latest = useRef({ view, onOpen })
+  useEffect(() => {
+    latest.current = { view, onOpen }
+  })
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    const press = (event: MouseEvent): void => {
+      const { closed, rows, select, setClosed } = latest.current.view
+      const target = event.target as Element
+      const y = event.clientY - element.getBoundingClientRect().top + element.scrollTop
+      const row = rowAt(rows, rowHeight, y)
+      if (row === -1 || target.closest('a') !== null) return
+      const node = rows[row] as number
+      if (target.closest('[data-twist]') !== null) setClosed(node, closed[node] === 0)
+      else {
+        select(node)
+        latest.current.onOpen()
+      }
+    }
+    const pressTwice = (event: MouseEvent): void => {
+      if ((event.target as Element).closest('a, [data-twist]') === null) latest.current.view.fitCurrent()
+    }
+    element.addEventListener('click', press)
+    element.addEventListener('dblclick', pressTwice)
+    return () => {
+      element.removeEventListener('click', press)
+      element.removeEventListener('dblclick', pressTwice)
+    }
+  }, [scroller, rowHeight])
 }

@@ -11,7 +11,6 @@ import { NODE } from '../model/layout.ts'
 import { hasFlag, nameOf, type TraceModel, wordOf } from '../model/trace.ts'
 import type { Gap } from '../model/work.ts'
 import { extentOf, type TraceView } from '../trace-view.ts'
-import { rowId } from './Waterfall.tsx'
 import styles from './WaterfallRow.module.css'
 
 /** Deeper rows are not indented further: their names must have room. */
@@ -19,6 +18,8 @@ const MAX_INDENT = 16
 /** Words stand left of a bar that ends in this last part. */
 const NEAR_END = 0.72
 const MILLISECOND = 1000
+
+export const rowId = (node: number): string => `span-row-${node}`
 
 interface RowProps {
   readonly org: string
@@ -77,7 +78,15 @@ function isHit(hits: Int32Array, node: number): boolean {
   return hits[low] === node
 }
 
-function Name({ view, node, isHit: isFound }: { readonly view: TraceView; readonly node: number; readonly isHit: boolean }) {
+function Name({
+  view,
+  node,
+  isHit: isFound,
+}: {
+  readonly view: TraceView
+  readonly node: number
+  readonly isHit: boolean
+}) {
   const { layout, model } = view
   const span = layout.span[node] as number
   if (layout.kind[node] === NODE.missing) {
@@ -135,7 +144,8 @@ function notesOf(view: TraceView, node: number, gaps: (span: number) => readonly
   const span = layout.span[node] as number
   if (span === -1) return [`${formatCount(layout.size[node] as number)} spans below it came without it`]
   const notes: string[] = []
-  if (hasFlag(model, span, SPAN_FLAGS.failed)) notes.push(wordOf(model, model.status[span]).replaceAll('_', ' ') || 'failed')
+  if (hasFlag(model, span, SPAN_FLAGS.failed))
+    notes.push(wordOf(model, model.status[span]).replaceAll('_', ' ') || 'failed')
   for (const gap of gaps(span)) notes.push(`gap ${formatSpent((gap.to - gap.from) / MILLISECOND)}, nothing recorded`)
   const shift = (model.shift[span] as number) - (model.shift[model.parent[span] as number] ?? 0)
   if (Math.abs(shift) >= MILLISECOND)

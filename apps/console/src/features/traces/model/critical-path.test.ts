@@ -7,7 +7,10 @@ import { nameOf, readTrace } from './trace.ts'
 function pathOf(...roots: readonly TestSpan[]): Record<string, number> {
   const model = readTrace(testTrace(roots))
   const path = criticalPath(model)
-  const times = Array.from({ length: model.count }, (_, span) => [nameOf(model, span), (path.time[span] ?? 0) / 1000] as const)
+  const times = Array.from(
+    { length: model.count },
+    (_, span) => [nameOf(model, span), (path.time[span] ?? 0) / 1000] as const,
+  )
   return Object.fromEntries(times.filter(([, time]) => time > 0))
 }
 
@@ -33,7 +36,9 @@ describe('T58: the critical path', () => {
   })
 
   it('does not go through what was put in a queue', () => {
-    expect(pathOf(parent({ name: 'a', from: 0, to: 50 }, { name: 'job', op: 'queue.process', from: 40, to: 99 }))).toEqual({
+    expect(
+      pathOf(parent({ name: 'a', from: 0, to: 50 }, { name: 'job', op: 'queue.process', from: 40, to: 99 })),
+    ).toEqual({
       parent: 50,
       a: 50,
     })

@@ -104,7 +104,7 @@ function bySpan(
     free[span] = place + 1
     from[place] = begins[index] as number
     to[place] = ends[index] as number
-    const length = (to[place] as number) - (from[place] as number)
+    const length = to[place] - from[place]
     time[span] = (time[span] as number) + length
     total += length
   }

@@ -162,7 +162,10 @@ describe('rows of a trace', () => {
 
 describe('searching', () => {
   const model = readTrace(
-    testTrace([{ name: 'GET /cart', from: 0, to: 100, children: [1, 2, 3, 4, 5].map(query) }, { name: 'b', from: 101, to: 102 }]),
+    testTrace([
+      { name: 'GET /cart', from: 0, to: 100, children: [1, 2, 3, 4, 5].map(query) },
+      { name: 'b', from: 101, to: 102 },
+    ]),
   )
   const layout = layOut(model, true)
 

@@ -154,8 +154,7 @@ export function initiallyClosed(layout: Layout): Uint8Array {
 export function carryClosed(from: Layout, closed: Uint8Array, to: Layout): Uint8Array {
   const next = initiallyClosed(to)
   for (let node = 0; node < from.count; node += 1) {
-    if (closed[node] === 1 && from.kind[node] === NODE.span)
-      next[to.nodeOf[from.span[node] as number] as number] = 1
+    if (closed[node] === 1 && from.kind[node] === NODE.span) next[to.nodeOf[from.span[node] as number] as number] = 1
   }
   return next
 }

@@ -21,7 +21,7 @@ export function paintMinimap(surface: Surface, { model, lanes, laneHeight, zoom,
   for (const [index, lane] of lanes.entries()) {
     const y = index * laneHeight + 1
     const step = width / lane.length
-    for (let from = 0; from < lane.length; ) {
+    for (let from = 0; from < lane.length;) {
       const value = lane[from] as number
       let to = from + 1
       while (to < lane.length && lane[to] === value) to += 1

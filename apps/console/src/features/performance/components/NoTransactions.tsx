@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { projectsQuery } from '../../../lib/shared-queries.ts'
+import { Button, ButtonLink, CodeBlock, EmptyState, GaugeIcon, SearchIcon } from '../../../ui/index.ts'
+import { keysQuery } from '../../projects/queries.ts'
+import type { PerformanceSearch } from '../model/performance-search.ts'
+import styles from './NoTransactions.module.css'
+
+const LONGEST = '90d'
+
+/** An empty list says why: the search is too narrow, or no SDK measures yet. */
+export function NoTransactions({
+  org,
+  search,
+  onChange,
+}: {
+  readonly org: string
+  readonly search: PerformanceSearch
+  readonly onChange: (change: Partial<PerformanceSearch>) => void
+}) {
+  const { data: projects = [] } = useQuery(projectsQuery(org))
+  if (search.query !== '' || search.environment.length > 0) {
+    return (
+      <EmptyState
+        icon={SearchIcon}
+        title="No transaction matches"
+        action={<Button onClick={() => onChange({ query: '', environment: [] })}>Clear the search</Button>}
+      >
+        A transaction matches when its name has the text in it.
+      </EmptyState>
+    )
+  }
+  const project =
+    projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
+  return (
+    <NoneYet
+      org={org}
+      project={project}
+      onWiden={
+        search.start === undefined && search.statsPeriod === LONGEST
+          ? undefined
+          : () => onChange({ statsPeriod: LONGEST, start: undefined, end: undefined, utc: undefined })
+      }
+    />
+  )
+}
+
+/** Nothing was measured: how an SDK is told to, with the DSN of the project. */
+function NoneYet({
+  org,
+  project,
+  onWiden,
+}: {
+  readonly org: string
+  readonly project: { readonly slug: string; readonly platform: string } | undefined
+  readonly onWiden: (() => void) | undefined
+}) {
+  const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
+  const key = keys.find((candidate) => candidate.isActive)
+  return (
+    <EmptyState
+      icon={GaugeIcon}
+      title="No transactions in this time"
+      action={
+        <div className={styles.actions}>
+          {onWiden === undefined ? null : <Button onClick={onWiden}>Show 90 days</Button>}
+          {project === undefined ? (
+            <ButtonLink variant="primary" to="/organizations/$org/projects/new" params={{ org }}>
+              Create a project
+            </ButtonLink>
+          ) : (
+            <ButtonLink
+              to="/organizations/$org/projects/$project/getting-started"
+              params={{ org, project: project.slug }}
+            >
+              Set up {project.slug}
+            </ButtonLink>
+          )}
+        </div>
+      }
+    >
+      <p>An SDK measures requests and pages once it is told for which share of them:</p>
+      {project === undefined || key === undefined ? null : (
+        <div className={styles.code}>
+          <CodeBlock wrap title={`With the DSN of ${project.slug}`} code={setUp(project.platform, key.dsn.public)} />
+        </div>
+      )}
+      <p>
+        <code>1.0</code> is all of them, <code>0.2</code> every fifth. In a browser add{' '}
+        <code>browserTracingIntegration()</code>.
+      </p>
+    </EmptyState>
+  )
+}
+
+function setUp(platform: string, dsn: string): string {
+  if (platform.startsWith('python')) {
+    return `sentry_sdk.init(\n    dsn="${dsn}",\n    traces_sample_rate=1.0,\n)`
+  }
+  const isBrowser = platform.startsWith('javascript')
+  return [
+    'Sentry.init({',
+    `  dsn: '${dsn}',`,
+    ...(isBrowser ? ['  integrations: [Sentry.browserTracingIntegration()],'] : []),
+    '  tracesSampleRate: 1.0,',
+    '})',
+  ].join('\n')
+}

@@ -1,0 +1,357 @@
+import type { Answer, getTransaction } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+
+import { describeError } from '../../../lib/api.ts'
+import { formatCount, formatDuration } from '../../../lib/format.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { formatSpent } from '../../../lib/spent-time.ts'
+import {
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  FilterSheet,
+  Link,
+  Num,
+  PageBody,
+  PageHeader,
+  Panel,
+  RelativeTime,
+  SearchIcon,
+  SegmentedControl,
+  SkeletonRows,
+  Table,
+  Tbody,
+  Td,
+  Th,
+  Thead,
+  TimeSeries,
+  type TimeSeriesLine,
+  Tr,
+  useShortcut,
+  VisibleText,
+} from '../../../ui/index.ts'
+import { ScopeFilters } from '../../issues/index.ts'
+import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
+import { formatApdex, formatRate, formatShare } from '../model/change.ts'
+import {
+  compactList,
+  compactTransaction,
+  transactionFromUrl,
+  type TransactionSearch,
+} from '../model/performance-search.ts'
+import { transactionQuery } from '../queries.ts'
+import styles from './TransactionScreen.module.css'
+
+type Transaction = Answer<typeof getTransaction>
+
+const FROM = '/signed-in/organizations/$org/performance/summary'
+const SECOND_MS = 1000
+
+/** One transaction: percentiles over time, its slowest samples, and what its spans did. */
+export function TransactionScreen() {
+  const { org } = useParams({ from: FROM })
+  const search = transactionFromUrl(useSearch({ from: FROM }))
+  const navigate = useNavigate()
+  const { data, error, isPlaceholderData, refetch } = useQuery(transactionQuery(org, search))
+  const name = search.transaction || '(no name)'
+  usePageTitle(name)
+  const change = (part: Partial<TransactionSearch>): void => {
+    void navigate({
+      to: '/organizations/$org/performance/summary',
+      params: { org },
+      search: compactTransaction({ ...search, ...part }),
+      replace: true,
+    })
+  }
+  const slowest = data?.slowest[0]
+  useShortcut(
+    't',
+    () => {
+      if (slowest === undefined) return
+      const { traceId: trace, spanId: span } = slowest
+      void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace }, search: { span } })
+    },
+    { label: 'Slowest trace', group: 'Transaction' },
+  )
+  const { transaction: _, op: __, ...scope } = search
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            <Link
+              look="quiet"
+              className={styles.crumb}
+              to="/organizations/$org/performance"
+              params={{ org }}
+              search={compactList({ ...scope, query: '', sort: '-total' })}
+            >
+              Performance
+            </Link>{' '}
+            <span className={styles.crumb}>/</span> <VisibleText text={name} />
+          </>
+        }
+        actions={
+          slowest === undefined ? undefined : (
+            <ButtonLink
+              variant="primary"
+              kbd="t"
+              to="/organizations/$org/traces/$trace"
+              params={{ org, trace: slowest.traceId }}
+              search={{ span: slowest.spanId }}
+            >
+              Slowest trace
+            </ButtonLink>
+          )
+        }
+      >
+        {search.op === undefined ? null : (
+          <span className={styles.op}>
+            <KindGlyph kind={kindOf(search.op)} />
+            <VisibleText text={search.op} />
+          </span>
+        )}
+        <div className={styles.filters}>
+          <ScopeFilters org={org} search={search} onChange={change} />
+        </div>
+        <FilterSheet
+          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
+          done="Show the transaction"
+          className={styles.sheetButton}
+        >
+          <ScopeFilters org={org} search={search} onChange={change} />
+        </FilterSheet>
+      </PageHeader>
+      <PageBody className={isPlaceholderData ? styles.outdated : undefined}>
+        {data === undefined ? (
+          error === null ? (
+            <SkeletonRows rows={14} label="Loading the transaction" />
+          ) : (
+            <ErrorState
+              title="The transaction could not be loaded"
+              {...describeError(error)}
+              onRetry={() => void refetch()}
+            />
+          )
+        ) : data.summary.count === 0 ? (
+          <EmptyState icon={SearchIcon} title="Nothing of it in this time">
+            No transaction of this name was received in these projects, environments and this time.
+          </EmptyState>
+        ) : (
+          <Facts
+            org={org}
+            data={data}
+            onRange={(start, end) =>
+              change({ start: new Date(start).toISOString(), end: new Date(end).toISOString(), utc: undefined })
+            }
+          />
+        )}
+      </PageBody>
+    </>
+  )
+}
+
+function Facts({
+  org,
+  data,
+  onRange,
+}: {
+  readonly org: string
+  readonly data: Transaction
+  readonly onRange: (fromMs: number, toMs: number) => void
+}) {
+  return (
+    <>
+      <Tiles data={data} />
+      <Chart data={data} onRange={onRange} />
+      <div className={styles.columns}>
+        <Operations operations={data.operations} />
+        <Slowest org={org} samples={data.slowest} />
+      </div>
+    </>
+  )
+}
+
+function Tiles({ data: { apdexThreshold, summary } }: { readonly data: Transaction }) {
+  const tiles: readonly (readonly [string, string, ReactNode])[] = [
+    ['count', 'per minute', <span key="rate">{formatRate(summary.perMinute)}</span>],
+    ['failed', 'failed', formatShare(summary.failureRate)],
+    ['p50', 'p50', formatSpent(summary.p50)],
+    ['p75', 'p75', formatSpent(summary.p75)],
+    ['p95', 'p95', formatSpent(summary.p95)],
+    ['p99', 'p99', formatSpent(summary.p99)],
+    ['apdex', `apdex, T ${formatSpent(apdexThreshold)}`, formatApdex(summary.apdex)],
+    [
+      'misery',
+      `misery, of ${formatCount(summary.users)} ${summary.users === 1 ? 'user' : 'users'}`,
+      summary.users === 0 ? '–' : formatShare(summary.userMisery),
+    ],
+    ['total', `of ${formatCount(summary.count)} together`, formatSpent(summary.total)],
+  ]
+  return (
+    <dl className={styles.tiles} aria-label="In this time">
+      {tiles.map(([key, label, value]) => (
+        <div key={key} className={styles.tile}>
+          <dd className={styles.value}>{value}</dd>
+          <dt className={styles.label}>{label}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type Shown = 'duration' | 'count' | 'failed'
+
+function Chart({
+  data: { interval, series },
+  onRange,
+}: {
+  readonly data: Transaction
+  readonly onRange: (fromMs: number, toMs: number) => void
+}) {
+  const [shown, setShown] = useState<Shown>('duration')
+  const lines: Readonly<Record<Shown, readonly TimeSeriesLine[]>> = {
+    duration: [
+      { label: 'p50', values: series.map((point) => point.p50), tone: 'neutral' },
+      { label: 'p75', values: series.map((point) => point.p75), tone: 'info' },
+      { label: 'p95', values: series.map((point) => point.p95), tone: 'accent' },
+      { label: 'p99', values: series.map((point) => point.p99), tone: 'warning' },
+    ],
+    count: [{ label: 'transactions', values: series.map((point) => point.count) }],
+    failed: [{ label: 'failed', values: series.map((point) => point.failed), tone: 'error' }],
+  }
+  const isDuration = shown === 'duration'
+  return (
+    <Panel
+      title={isDuration ? 'Duration' : shown === 'count' ? 'Throughput' : 'Failures'}
+      subtitle={`${isDuration ? 'percentiles ' : ''}over ${formatDuration(interval * SECOND_MS)}`}
+      actions={
+        <SegmentedControl
+          aria-label="What the chart shows"
+          value={shown}
+          onValueChange={setShown}
+          options={[
+            { value: 'duration', label: 'Percentiles' },
+            { value: 'count', label: 'Throughput' },
+            { value: 'failed', label: 'Failures' },
+          ]}
+        />
+      }
+    >
+      <TimeSeries
+        key={shown}
+        label={isDuration ? 'Percentiles of the duration over time' : `Transactions over time: ${shown}`}
+        form={isDuration ? 'lines' : 'bars'}
+        unit={isDuration ? 'of the duration' : 'transactions'}
+        hideTotal={isDuration}
+        times={series.map((point) => point.at * SECOND_MS)}
+        bucketMs={interval * SECOND_MS}
+        series={lines[shown]}
+        {...(isDuration && { formatValue: formatSpent })}
+        onRangeSelect={onRange}
+        height={200}
+      />
+    </Panel>
+  )
+}
+
+function Operations({ operations }: { readonly operations: Transaction['operations'] }) {
+  const most = Math.max(1e-9, ...operations.map((operation) => operation.total))
+  return (
+    <Panel title="What its spans did" subtitle="by operation, sum of all" content="rows">
+      {operations.length === 0 ? (
+        <EmptyState compact title="It has no spans of its own" />
+      ) : (
+        <Table caption="Operations">
+          <Thead>
+            <Th>Operation</Th>
+            <Th numeric>Spans</Th>
+            <Th numeric>Failed</Th>
+            <Th numeric>p95</Th>
+            <Th numeric>Total</Th>
+            <Th>
+              <span className={styles.spoken}>Share</span>
+            </Th>
+          </Thead>
+          <Tbody>
+            {operations.map((operation) => {
+              const kind = kindOf(operation.op)
+              return (
+                <Tr key={operation.op}>
+                  <Td className={styles.operation}>
+                    <KindGlyph kind={kind} />
+                    <VisibleText text={operation.op || '(none)'} />
+                  </Td>
+                  <Td numeric>
+                    <Num value={operation.count} compact />
+                  </Td>
+                  <Td numeric>{formatCount(operation.failed)}</Td>
+                  <Td numeric>{formatSpent(operation.p95)}</Td>
+                  <Td numeric>{formatSpent(operation.total)}</Td>
+                  <Td className={styles.share}>
+                    <span
+                      className={styles.bar}
+                      data-kind={kind}
+                      style={{ width: `${Math.max(1, (operation.total / most) * 100)}%` }}
+                    />
+                  </Td>
+                </Tr>
+              )
+            })}
+          </Tbody>
+        </Table>
+      )}
+    </Panel>
+  )
+}
+
+const ID_CHARACTERS = 8
+
+function Slowest({ org, samples }: { readonly org: string; readonly samples: Transaction['slowest'] }) {
+  return (
+    <Panel title="Slowest samples" subtitle="each opens its trace" content="rows">
+      <Table caption="Slowest samples" minWidth={420}>
+        <Thead>
+          <Th>Trace</Th>
+          <Th numeric>Took</Th>
+          <Th>Status</Th>
+          <Th>User</Th>
+          <Th>Release</Th>
+          <Th numeric>When</Th>
+        </Thead>
+        <Tbody>
+          {samples.map((sample) => (
+            <Tr key={`${sample.traceId} ${sample.spanId}`}>
+              <Td mono>
+                <Link
+                  to="/organizations/$org/traces/$trace"
+                  params={{ org, trace: sample.traceId }}
+                  search={{ span: sample.spanId }}
+                >
+                  {sample.traceId.slice(0, ID_CHARACTERS)}
+                </Link>
+              </Td>
+              <Td numeric>
+                <strong className={styles.took}>{formatSpent(sample.duration)}</strong>
+              </Td>
+              <Td quiet>
+                <VisibleText text={sample.status.replaceAll('_', ' ') || '–'} />
+              </Td>
+              <Td className={styles.cut}>
+                <VisibleText text={sample.user || '–'} />
+              </Td>
+              <Td className={styles.cut} quiet>
+                <VisibleText text={sample.release || '–'} />
+              </Td>
+              <Td numeric quiet>
+                <RelativeTime time={sample.timestamp} form="age" />
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  )
+}

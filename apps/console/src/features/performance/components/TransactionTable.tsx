@@ -1,0 +1,184 @@
+import type { TransactionSummary } from '@firsthand/contract'
+import type { ReactNode } from 'react'
+
+import { cx } from '../../../lib/cx.ts'
+import { formatSpent } from '../../../lib/spent-time.ts'
+import { Link, Num, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
+import { changeOf, formatApdex, formatRate, formatShare } from '../model/change.ts'
+import {
+  compactTransaction,
+  directionOf,
+  type PerformanceSearch,
+  sortedBy,
+  type TransactionSearch,
+} from '../model/performance-search.ts'
+import { marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
+import { Ruler, RULER_SIDE, RULER_WIDTH } from './Ruler.tsx'
+import styles from './TransactionTable.module.css'
+
+const STACKS_BELOW = 760
+const FAILING = 0.01
+
+interface TableProps {
+  readonly org: string
+  readonly search: PerformanceSearch
+  readonly transactions: readonly TransactionSummary[]
+  readonly apdexThreshold: number
+  readonly isOutdated: boolean
+  readonly onChange: (change: Partial<PerformanceSearch>) => void
+}
+
+export function TransactionTable({ org, search, transactions, apdexThreshold, isOutdated, onChange }: TableProps) {
+  const scale = scaleFor(transactions)
+  const head = (column: Parameters<typeof sortedBy>[1], label: ReactNode, title?: string, className?: string) => (
+    <Th
+      numeric={column !== 'transaction'}
+      title={title}
+      className={cx(styles.tight, className)}
+      sort={{
+        direction: directionOf(search.sort, column),
+        onSort: () => onChange({ sort: sortedBy(search.sort, column) }),
+      }}
+    >
+      {label}
+    </Th>
+  )
+  return (
+    <Table
+      caption="Transactions"
+      stacksBelow={STACKS_BELOW}
+      minWidth={STACKS_BELOW}
+      className={cx(styles.box, isOutdated && styles.outdated)}
+    >
+      <Thead>
+        {head('transaction', 'Transaction')}
+        {head('count', 'Count')}
+        <Th numeric className={cx(styles.tight, styles.wide)}>
+          Per min
+        </Th>
+        {head('failureRate', 'Failed')}
+        <Th className={cx(styles.tight, styles.ruler)}>
+          <RulerHead scale={scale} />
+        </Th>
+        {head('p50', 'p50')}
+        {head('p75', 'p75', undefined, styles.wide)}
+        {head('p95', 'p95', 'Change against the equally long time before')}
+        {head('p99', 'p99')}
+        {head('apdex', 'Apdex', `With a threshold of ${formatSpent(apdexThreshold)}`)}
+        {head('userMisery', 'Misery', 'Share of users who waited more than four times the threshold', styles.wide)}
+        {head('users', 'Users')}
+        {head('total', 'Total', 'Time of all of them together', styles.wide)}
+      </Thead>
+      <Tbody>
+        {transactions.map((row) => (
+          <TransactionRow
+            key={`${row.projectId} ${row.op} ${row.transaction}`}
+            org={org}
+            search={search}
+            row={row}
+            scale={scale}
+          />
+        ))}
+      </Tbody>
+    </Table>
+  )
+}
+
+function RulerHead({ scale }: { readonly scale: RulerScale }) {
+  return (
+    <span className={styles.marks} style={{ width: RULER_WIDTH }}>
+      <span className={styles.spoken}>Ruler: ring p50, bar to p95, whisker p99, arrow from the p95 before</span>
+      {marksOf(scale).map((mark) => (
+        <span
+          key={mark}
+          className={styles.mark}
+          aria-hidden="true"
+          style={{ left: RULER_SIDE + placeOn(scale, mark) * (RULER_WIDTH - 2 * RULER_SIDE) }}
+        >
+          {mark < 1000 ? mark : `${mark / 1000}${mark === 1000 ? ' s' : ''}`}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function TransactionRow({
+  org,
+  search,
+  row,
+  scale,
+}: {
+  readonly org: string
+  readonly search: PerformanceSearch
+  readonly row: TransactionSummary
+  readonly scale: RulerScale
+}) {
+  const change = changeOf(row.p95, row.before?.p95)
+  const page: TransactionSearch = {
+    ...search,
+    project: [row.projectId],
+    transaction: row.transaction,
+    ...(row.op !== '' && { op: row.op }),
+  }
+  return (
+    <Tr className={styles.row}>
+      <Td className={cx(styles.tight, styles.name)}>
+        <Link
+          look="plain"
+          className={styles.link}
+          to="/organizations/$org/performance/summary"
+          params={{ org }}
+          search={compactTransaction(page)}
+        >
+          <span className={styles.transaction}>
+            <VisibleText text={row.transaction || '(no name)'} />
+          </span>
+          <span className={styles.op}>
+            <VisibleText text={row.op} /> {row.projectSlug}
+          </span>
+        </Link>
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.count)}>
+        <Num value={row.count} compact />
+        <span className={styles.unit}> times</span>
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.wide)}>
+        {formatRate(row.perMinute)}
+      </Td>
+      <Td numeric className={cx(styles.tight, (row.failureRate ?? 0) >= FAILING && styles.bad)}>
+        {formatShare(row.failureRate)}
+        <span className={styles.unit}> failed</span>
+      </Td>
+      <Td className={cx(styles.tight, styles.ruler)}>
+        <Ruler scale={scale} p50={row.p50} p95={row.p95} p99={row.p99} before={row.before?.p95} />
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.other)}>
+        {formatSpent(row.p50)}
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.wide)}>
+        {formatSpent(row.p75)}
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.p95)}>
+        <strong>{formatSpent(row.p95)}</strong>{' '}
+        <span className={styles.change} data-verdict={change?.verdict}>
+          {change === null ? 'new' : change.text}
+        </span>
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.other)}>
+        {formatSpent(row.p99)}
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.other)}>
+        {formatApdex(row.apdex)}
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.wide)}>
+        {row.users === 0 ? '–' : formatShare(row.userMisery)}
+      </Td>
+      <Td numeric className={cx(styles.tight, styles.other)}>
+        <Num value={row.users} compact />
+      </Td>
+      <Td numeric quiet className={cx(styles.tight, styles.wide)}>
+        {formatSpent(row.total)}
+      </Td>
+    </Tr>
+  )
+}

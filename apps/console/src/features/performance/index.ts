@@ -1,0 +1,2 @@
+export { PerformanceScreen } from './components/PerformanceScreen.tsx'
+export { TransactionScreen } from './components/TransactionScreen.tsx'

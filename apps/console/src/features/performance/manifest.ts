@@ -1,0 +1,46 @@
+import { createRoute } from '@tanstack/react-router'
+import { feature, pageOf } from '../../shell/feature.ts'
+import { screen } from '../../shell/navigation/pages.ts'
+import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
+import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { GaugeIcon } from '../../ui/index.ts'
+import { readPerformanceUrl, readTransactionUrl } from './model/performance-search.ts'
+
+const code = () => import('./index.ts')
+const performanceScreen = screen(code, 'PerformanceScreen')
+const transactionScreen = screen(code, 'TransactionScreen')
+
+const performanceRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'performance',
+  validateSearch: readPerformanceUrl,
+  // What it asks for comes with its code: every page would carry the schemas of its answers otherwise.
+  loader: ({ context, ...request }) => context.pages.load(request, performanceScreen),
+  pendingMs: PENDING_AFTER_SEARCH_MS,
+  component: performanceScreen.component,
+})
+
+const transactionRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'performance/summary',
+  validateSearch: readTransactionUrl,
+  loader: ({ context, ...request }) => context.pages.load(request, transactionScreen),
+  pendingMs: PENDING_AFTER_SEARCH_MS,
+  component: transactionScreen.component,
+})
+
+/** How fast pages and services answer: all transactions, and each of them. */
+export const performance = feature({
+  routes: [performanceRoute, transactionRoute],
+  navigation: [
+    {
+      page: pageOf(performanceRoute),
+      label: 'Performance',
+      icon: GaugeIcon,
+      place: 'top',
+      shortcut: 'g p',
+      command: { keywords: ['transactions', 'traces', 'slow', 'apdex', 'tracing'] },
+      prefetch: false,
+    },
+  ],
+})

@@ -1,0 +1,32 @@
+/** One logarithmic scale for all rows of a list, from a power of ten to a power of ten. Milliseconds. */
+export interface RulerScale {
+  readonly from: number
+  readonly to: number
+}
+
+const LEAST = 1
+
+export function scaleFor(rows: readonly { readonly p50: number; readonly p99: number }[]): RulerScale {
+  let low = Infinity
+  let high = 0
+  for (const { p50, p99 } of rows) {
+    low = Math.min(low, p50)
+    high = Math.max(high, p99)
+  }
+  const from = 10 ** Math.floor(Math.log10(Math.max(LEAST, Number.isFinite(low) ? low : LEAST)))
+  const to = 10 ** Math.ceil(Math.log10(Math.max(from * 10, high)))
+  return { from, to }
+}
+
+/** 0 at the left end, 1 at the right one. */
+export function placeOn({ from, to }: RulerScale, value: number): number {
+  if (value <= from) return 0
+  return Math.min(1, Math.log10(value / from) / Math.log10(to / from))
+}
+
+/** The powers of ten. */
+export function marksOf({ from, to }: RulerScale): readonly number[] {
+  const marks: number[] = []
+  for (let mark = from; mark <= to * 1.0001; mark *= 10) marks.push(mark)
+  return marks
+}
