@@ -51,7 +51,7 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
       className={cx(styles.box, isOutdated && styles.outdated)}
     >
       <Thead>
-        {head('transaction', 'Transaction')}
+        {head('transaction', 'Transaction', undefined, styles.first)}
         {head('count', 'Count')}
         <Th numeric className={cx(styles.tight, styles.wide)}>
           Per min
@@ -93,9 +93,11 @@ function RulerHead({ scale }: { readonly scale: RulerScale }) {
           key={mark}
           className={styles.mark}
           aria-hidden="true"
+          data-first={mark === scale.from ? '' : undefined}
           style={{ left: RULER_SIDE + placeOn(scale, mark) * (RULER_WIDTH - 2 * RULER_SIDE) }}
         >
-          {mark < 1000 ? mark : `${mark / 1000}${mark === 1000 ? ' s' : ''}`}
+          {mark < 1000 ? mark : mark / 1000}
+          {mark === 1000 ? ' s' : mark === scale.from ? (mark < 1000 ? ' ms' : ' s') : ''}
         </span>
       ))}
     </span>

@@ -59,9 +59,14 @@ export function Overview({
       <div className={styles.axis} style={{ width }} aria-hidden="true">
         {ticks.map((tick) => {
           const share = (tick.at - zoom.from) / (zoom.to - zoom.from)
-          // A label that would be cut at an end of the axis is left out.
-          return share < 0.015 || share > 0.97 ? null : (
-            <span key={tick.at} className={styles.tick} style={{ left: `${share * 100}%` }}>
+          // At the ends a label stands inside.
+          return (
+            <span
+              key={tick.at}
+              className={styles.tick}
+              data-at={share < 0.03 ? 'start' : share > 0.97 ? 'end' : undefined}
+              style={{ left: `${share * 100}%` }}
+            >
               {tick.label}
             </span>
           )

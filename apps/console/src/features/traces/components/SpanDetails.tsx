@@ -1,6 +1,6 @@
 import { type Attribute, type Span, SPAN_FLAGS } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatExact } from '../../../lib/format.ts'
@@ -202,6 +202,16 @@ function textOf({ value }: Attribute): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** `http.response.status_code`, which may become two lines after a dot. */
+function Key({ name }: { readonly name: string }) {
+  return name.split(/(?<=[._])/).map((part, index) => (
+    <Fragment key={index}>
+      {index === 0 ? null : <wbr />}
+      <VisibleText text={part} />
+    </Fragment>
+  ))
+}
+
 function Attributes({ title, attributes }: { readonly title: string; readonly attributes: readonly Attribute[] }) {
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
@@ -223,7 +233,7 @@ function Attributes({ title, attributes }: { readonly title: string; readonly at
         {shown.map((one) => (
           <div key={one.name} className={styles.attribute}>
             <dt className={styles.key}>
-              <VisibleText text={one.name} />
+              <Key name={one.name} />
             </dt>
             <dd className={styles.text}>
               <VisibleText text={textOf(one)} />

@@ -37,7 +37,7 @@ export function Waterfall({
   /** A row was pressed. */
   readonly onOpen: () => void
 }) {
-  const { current, layout, model, path, rows, zoom } = view
+  const { closed, current, hits, layout, model, path, rows, zoom } = view
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = useMedia(PHONE)
   const metrics = isPhone ? HAND : DESK
@@ -71,6 +71,10 @@ export function Waterfall({
       }),
     { width: size.width, height: (last - first) * metrics.row },
   )
+  const shared = useMemo(
+    () => ({ model, layout, closed, hits, zoom, gaps: measures.gaps }),
+    [model, layout, closed, hits, zoom, measures],
+  )
   const shown: number[] = []
   for (let row = first; row < last; row += 1) shown.push(row)
   const row = rowOf(rows, current)
@@ -99,11 +103,11 @@ export function Waterfall({
             <WaterfallRow
               key={rows[index] as number}
               org={org}
-              view={view}
+              shared={shared}
               node={rows[index] as number}
+              isSelected={rows[index] === current}
               rowIndex={index}
-              top={index * metrics.row}
-              gaps={measures.gaps}
+              rowHeight={metrics.row}
             />
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { SPAN_FLAGS } from '@firsthand/contract'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, memo } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
@@ -21,21 +21,26 @@ const MILLISECOND = 1000
 
 export const rowId = (node: number): string => `span-row-${node}`
 
-interface RowProps {
-  readonly org: string
-  readonly view: TraceView
-  readonly node: number
-  readonly rowIndex: number
-  readonly top: number
+/** What all rows are drawn from; the same object until one of its parts changes, so that rows that stay are not drawn again. */
+export type RowsShared = Pick<TraceView, 'model' | 'layout' | 'closed' | 'hits' | 'zoom'> & {
   readonly gaps: (span: number) => readonly Gap[]
 }
 
-export function WaterfallRow({ org, view, node, rowIndex, top, gaps }: RowProps) {
-  const { closed, current, hits, layout, model } = view
+interface RowProps {
+  readonly org: string
+  readonly shared: RowsShared
+  readonly node: number
+  readonly isSelected: boolean
+  readonly rowIndex: number
+  readonly rowHeight: number
+}
+
+export const WaterfallRow = memo(function WaterfallRow(props: RowProps) {
+  const { org, shared, node, isSelected, rowIndex, rowHeight } = props
+  const { closed, layout } = shared
   const depth = layout.depth[node] as number
   const below = layout.size[node] as number
   const isOpen = closed[node] === 0
-  const isSelected = node === current
   return (
     <div
       role="row"
@@ -47,7 +52,12 @@ export function WaterfallRow({ org, view, node, rowIndex, top, gaps }: RowProps)
       aria-expanded={below === 0 ? undefined : isOpen}
       aria-selected={isSelected}
       className={cx(styles.row, isSelected && styles.selected)}
-      style={{ transform: `translateY(${top}px)`, '--depth': Math.min(depth, MAX_INDENT) } as CSSProperties}
+      style={
+        {
+          transform: `translateY(${rowIndex * rowHeight}px)`,
+          '--depth': Math.min(depth, MAX_INDENT),
+        } as CSSProperties
+      }
     >
       <div role="gridcell" className={styles.name}>
         {below === 0 ? (
@@ -57,15 +67,15 @@ export function WaterfallRow({ org, view, node, rowIndex, top, gaps }: RowProps)
             {isOpen ? <ChevronDownIcon size={12} /> : <ChevronRightIcon size={12} />}
           </span>
         )}
-        <Name view={view} node={node} isHit={isHit(hits, node)} />
+        <Name shared={shared} node={node} />
       </div>
-      <Times view={view} node={node} />
+      <Times shared={shared} node={node} />
       <div role="gridcell" className={styles.time}>
-        <Notes org={org} view={view} node={node} notes={notesOf(view, node, gaps)} model={model} />
+        <Notes org={org} shared={shared} node={node} />
       </div>
     </div>
   )
-}
+})
 
 function isHit(hits: Int32Array, node: number): boolean {
   let low = 0
@@ -78,16 +88,13 @@ function isHit(hits: Int32Array, node: number): boolean {
   return hits[low] === node
 }
 
-function Name({
-  view,
-  node,
-  isHit: isFound,
-}: {
-  readonly view: TraceView
+interface PartProps {
+  readonly shared: RowsShared
   readonly node: number
-  readonly isHit: boolean
-}) {
-  const { layout, model } = view
+}
+
+function Name({ shared, node }: PartProps) {
+  const { hits, layout, model } = shared
   const span = layout.span[node] as number
   if (layout.kind[node] === NODE.missing) {
     return (
@@ -102,7 +109,7 @@ function Name({
   return (
     <>
       <KindGlyph kind={KINDS[model.kind[span] as number] ?? 'code'} />
-      <span className={cx(styles.text, isFailed && styles.failed, isFound && styles.hit)}>
+      <span className={cx(styles.text, isFailed && styles.failed, isHit(hits, node) && styles.hit)}>
         <VisibleText text={nameOf(model, span)} />
       </span>
       {isFailed ? <VisuallyHidden>, failed</VisuallyHidden> : null}
@@ -120,8 +127,7 @@ function isNewService(model: TraceModel, span: number): boolean {
   return above === -1 || model.project[above] !== model.project[span]
 }
 
-function Times({ view, node }: { readonly view: TraceView; readonly node: number }) {
-  const { layout, model } = view
+function Times({ shared: { layout, model }, node }: PartProps) {
   const span = layout.span[node] as number
   const fold = layout.folds.get(node)
   const took = fold === undefined ? (model.end[span] ?? 0) - (model.start[span] ?? 0) : fold.sum
@@ -134,8 +140,7 @@ function Times({ view, node }: { readonly view: TraceView; readonly node: number
 }
 
 /** What explains a bar, in words. */
-function notesOf(view: TraceView, node: number, gaps: (span: number) => readonly Gap[]): readonly string[] {
-  const { layout, model } = view
+function notesOf({ layout, model, gaps }: RowsShared, node: number): readonly string[] {
   const fold = layout.folds.get(node)
   if (fold !== undefined) {
     const failed = fold.failed === 0 ? [] : [`${formatCount(fold.failed)} failed`]
@@ -154,14 +159,8 @@ function notesOf(view: TraceView, node: number, gaps: (span: number) => readonly
   return notes
 }
 
-function Notes({
-  org,
-  view,
-  node,
-  notes,
-  model,
-}: Pick<RowProps, 'org' | 'view' | 'node'> & { readonly notes: readonly string[]; readonly model: TraceModel }) {
-  const { layout, zoom } = view
+function Notes({ org, shared, node }: PartProps & { readonly org: string }) {
+  const { layout, model, zoom } = shared
   const [from, to] = extentOf(model, layout, node)
   const errors = layout.kind[node] === NODE.span ? (model.errorsOf.get(layout.span[node] as number) ?? []) : []
   const length = zoom.to - zoom.from
@@ -170,7 +169,7 @@ function Notes({
   const away = isEarlier
     ? `‹ ${formatSpent((zoom.from - to) / MILLISECOND)} earlier`
     : `${formatSpent((from - zoom.to) / MILLISECOND)} later ›`
-  const words = isEarlier || isLater ? [away] : notes
+  const words = isEarlier || isLater ? [away] : notesOf(shared, node)
   if (words.length === 0 && errors.length === 0) return null
   const end = (to - zoom.from) / length
   const start = (from - zoom.from) / length

@@ -1,3 +1,4 @@
+import { SPAN_FLAGS } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import { criticalPath } from './critical-path.ts'
 import { type TestSpan, testTrace } from './testing.ts'
@@ -76,6 +77,12 @@ describe('T58: the critical path', () => {
       leaf: 60,
       'next page': 50,
     })
+  })
+
+  it('leaves out roots beside the longest, and work whose caller is not known', () => {
+    const orphan = { name: 'job', from: 90, to: 400, flags: SPAN_FLAGS.segment | SPAN_FLAGS.orphan }
+    expect(pathOf(parent(), { name: 'beside', from: 80, to: 120 }, orphan)).toEqual({ parent: 100 })
+    expect(pathOf(orphan)).toEqual({ job: 310 })
   })
 
   it('is found 20,000 levels deep', () => {

@@ -1,4 +1,5 @@
-import { rootsOf, eachChild, type TraceModel, wordOf } from './trace.ts'
+import { SPAN_FLAGS } from '@firsthand/contract'
+import { eachChild, hasFlag, rootsOf, type TraceModel, wordOf } from './trace.ts'
 
 /** What the trace waited for, from its end to its beginning: at each moment, the span that would have ended it sooner. */
 export interface CriticalPath {
@@ -13,6 +14,8 @@ export interface CriticalPath {
 
 /** What was put in a queue or taken out of it: nobody waited for it. */
 const ASYNC = /^(queue|messaging|topic)\b/
+/** A trace of thousands of unconnected spans has no path worth a comparison of all with all. */
+const MOST_ROOTS = 100
 
 interface Frame {
   readonly span: number
@@ -27,7 +30,7 @@ interface Frame {
 }
 
 /**
- * Walks back from the end of the trace: to the last child that ended before, into it, and on from where it began; time
+ * Walks back from the end of each main root: to the last child that ended before, into it, and on from where it began; time
  * without a child belongs to the parent. Children are cut to their parent; those outside of it, and those that nobody
  * waited for, do not count.
  */
@@ -36,26 +39,48 @@ export function criticalPath(model: TraceModel): CriticalPath {
   const begins: number[] = []
   const ends: number[] = []
   const add = (span: number, from: number, to: number): void => {
-    if (span === -1 || to <= from) return
+    if (to <= from) return
     spans.push(span)
     begins.push(from)
     ends.push(to)
   }
-  const stack: Frame[] = [frameOf(model, -1, model.from, model.to)]
-  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    const child = nextChild(model, frame)
-    if (child === -1) {
-      add(frame.span, frame.from, frame.cursor)
-      stack.pop()
-      continue
+  for (const root of mainRoots(model)) {
+    const stack: Frame[] = [frameOf(model, root, model.start[root] as number, model.end[root] as number)]
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      const child = nextChild(model, frame)
+      if (child === -1) {
+        add(frame.span, frame.from, frame.cursor)
+        stack.pop()
+        continue
+      }
+      const to = Math.min(model.end[child] as number, frame.to)
+      const from = Math.max(model.start[child] as number, frame.from)
+      add(frame.span, to, frame.cursor)
+      frame.cursor = from
+      stack.push(frameOf(model, child, from, to))
     }
-    const to = Math.min(model.end[child] as number, frame.to)
-    const from = Math.max(model.start[child] as number, frame.from)
-    add(frame.span, to, frame.cursor)
-    frame.cursor = from
-    stack.push(frameOf(model, child, from, to))
   }
   return bySpan(model.count, spans, begins, ends)
+}
+
+/**
+ * The roots that the trace is about: the longest, and those that ran while none of these did. Work that was queued, or
+ * whose caller is not known, counts only when there is nothing else.
+ */
+function mainRoots(model: TraceModel): readonly number[] {
+  const roots = rootsOf(model)
+  const known = roots.filter(
+    (root) => !hasFlag(model, root, SPAN_FLAGS.orphan) && !ASYNC.test(wordOf(model, model.op[root])),
+  )
+  const length = (root: number): number => (model.end[root] as number) - (model.start[root] as number)
+  const main: number[] = []
+  for (const root of (known.length === 0 ? roots : known).toSorted((a, b) => length(b) - length(a))) {
+    if (main.length === MOST_ROOTS) break
+    const [start, end] = [model.start[root] as number, model.end[root] as number]
+    if (main.every((other) => (model.end[other] as number) <= start || (model.start[other] as number) >= end))
+      main.push(root)
+  }
+  return main
 }
 
 function nextChild(model: TraceModel, frame: Frame): number {
@@ -67,18 +92,12 @@ function nextChild(model: TraceModel, frame: Frame): number {
   return -1
 }
 
-/** @param span -1 for the trace itself, whose children are the roots */
 function frameOf(model: TraceModel, span: number, from: number, to: number): Frame {
   const children: number[] = []
-  const consider = (child: number): void => {
-    if ((model.end[child] as number) > from && (model.start[child] as number) < to) children.push(child)
-  }
-  if (span === -1) for (const root of rootsOf(model)) consider(root)
-  else {
-    eachChild(model, span, (child) => {
-      if (!ASYNC.test(wordOf(model, model.op[child]))) consider(child)
-    })
-  }
+  eachChild(model, span, (child) => {
+    const isWithin = (model.end[child] as number) > from && (model.start[child] as number) < to
+    if (isWithin && !ASYNC.test(wordOf(model, model.op[child]))) children.push(child)
+  })
   const ending = (child: number): number => Math.min(model.end[child] as number, to)
   // Of those that end together, the one that began first covers most.
   children.sort((a, b) => ending(b) - ending(a) || (model.start[a] as number) - (model.start[b] as number))

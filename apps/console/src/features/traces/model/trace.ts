@@ -78,8 +78,13 @@ export function readTrace(trace: Trace): TraceModel {
       : Number(inBrowser[above] === 1 && project[above] === project[span])
   }
   const startMs = Date.parse(trace.start)
-  const indexes = new Map(spans.id.map((id, index) => [id, index]))
-  const indexOf = (id: string): number => indexes.get(id) ?? -1
+  // Most traces are opened without a span in the address.
+  let indexes: ReadonlyMap<string, number> | undefined
+  const indexOf = (id: string): number => {
+    if (id === '') return -1
+    indexes ??= new Map(spans.id.map((one, index) => [one, index]))
+    return indexes.get(id) ?? -1
+  }
   const errors = trace.errors.map((error) => ({
     ...error,
     at: (Date.parse(error.timestamp) - startMs) * MICROSECONDS,

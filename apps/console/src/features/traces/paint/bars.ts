@@ -27,6 +27,7 @@ export interface Bars {
 const TINT = 0.28
 /** What took no time can still be seen. */
 const LEAST_PIXELS = 1.5
+const SLIVER_PIXELS = 0.4
 /** Below the bar. */
 const PATH_PIXELS = 2
 
@@ -91,7 +92,10 @@ function eachPixelStretch(
   let to = NaN
   for (let index = 0; index < stretches.length; index += 2) {
     const left = x(stretches[index] as number)
-    const right = Math.max(left + 1, x(stretches[index + 1] as number))
+    const end = x(stretches[index + 1] as number)
+    // Slivers between thousands of children would add up to a full bar.
+    if (end - left < SLIVER_PIXELS && stretches.length > 2) continue
+    const right = Math.max(left + 1, end)
     if (right < 0) continue
     if (left > width) break
     if (left <= to + 0.5) to = Math.max(to, right)
