@@ -24,6 +24,7 @@ export function useIssueKeys(work: IssueWork, changes: ReturnType<typeof useIssu
     group,
   })
   useShortcut(']', () => api?.nextEventID != null && work.showEvent(api.nextEventID), { label: 'Newer event', group })
+  useShortcut('t', work.toTrace, { label: 'Its trace', group })
   useShortcut('m', () => mayWrite && work.setMerging(true), { label: 'Merge with others', group })
   useShortcut('b', changes.bookmark, { label: 'Bookmark', group })
   useShortcut('s', changes.subscribe, { label: issue.isSubscribed ? 'Unsubscribe' : 'Subscribe', group })

@@ -12,6 +12,7 @@ import { plainVisible } from '../../lib/visible-text.ts'
 import { addFilter } from '../search/model/index.ts'
 import { type IssueUrl, placeInStream } from './model/page-search.ts'
 import { readEvent } from './model/read-event.ts'
+import { traceOf } from './model/trace-of.ts'
 import { type IssueScope, findEventBetween, issueEventQuery } from './queries.ts'
 
 export interface IssueProps {
@@ -72,6 +73,12 @@ export function useIssueWork({ scope, issue, url }: IssueProps) {
     setMerging,
     show,
     showEvent,
+    toTrace: () => {
+      const found = event === null ? null : traceOf(event)
+      if (found === null) return
+      const { trace, search: shown } = found
+      void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace }, search: shown })
+    },
     showEventBetween: (start: number, end: number) => {
       void findEventBetween(scope, start, end).then(
         (found) => found !== null && showEvent(found),

@@ -2,6 +2,7 @@ import type { ApiEvent } from '@firsthand/contract'
 
 import {
   Button,
+  ButtonLink,
   ChevronLeftIcon,
   ChevronRightIcon,
   CopyButton,
@@ -11,9 +12,11 @@ import {
 } from '../../../ui/index.ts'
 import { eventFacts } from '../model/contexts.ts'
 import type { EventView } from '../model/event-view.ts'
+import { traceOf } from '../model/trace-of.ts'
 import styles from './EventBar.module.css'
 
 export interface EventBarProps {
+  readonly org: string
   readonly api: ApiEvent
   readonly event: EventView
   /** An id, `latest`, `oldest` or `recommended`. */
@@ -24,7 +27,8 @@ export interface EventBarProps {
 const ID_CHARACTERS = 8
 
 /** Which event is shown, of whom and when, and the way to the others. */
-export function EventBar({ api, event, onShow, onJson }: EventBarProps) {
+export function EventBar({ org, api, event, onShow, onJson }: EventBarProps) {
+  const place = traceOf(event)
   const facts = eventFacts(event)
   const isOnly = api.previousEventID === null && api.nextEventID === null
   return (
@@ -77,6 +81,18 @@ export function EventBar({ api, event, onShow, onJson }: EventBarProps) {
               Latest
             </Button>
           </>
+        )}
+        {place === null ? null : (
+          <ButtonLink
+            variant="ghost"
+            size="small"
+            kbd="t"
+            to="/organizations/$org/traces/$trace"
+            params={{ org, trace: place.trace }}
+            search={place.search}
+          >
+            Trace
+          </ButtonLink>
         )}
         <Button variant="ghost" size="small" onClick={onJson}>
           JSON

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 
-import { CopyButton, Input, Panel, SearchIcon, VisibleText } from '../../../ui/index.ts'
+import { CopyButton, Input, Link, Panel, SearchIcon, VisibleText } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
 import { metaBelow, readRemarks } from '../model/remarks.ts'
+import { traceOf } from '../model/trace-of.ts'
 import { type Said, isSaid } from '../model/long-text.ts'
 import { ClampedText } from './ClampedText.tsx'
 import { Frames } from './Frames.tsx'
@@ -265,8 +266,9 @@ export function FlagsPanel({ event }: { readonly event: EventView }) {
   )
 }
 
-export function ContextsPanel({ event }: { readonly event: EventView }) {
+export function ContextsPanel({ org, event }: { readonly org: string; readonly event: EventView }) {
   if (event.contexts.length === 0) return null
+  const place = traceOf(event)
   return (
     <Panel title="Contexts" content="rows">
       <div className={styles.cards}>
@@ -276,6 +278,13 @@ export function ContextsPanel({ event }: { readonly event: EventView }) {
               <VisibleText text={context.title} />
             </h3>
             <KeyValues values={context.fields} meta={metaBelow(event.meta, 'contexts', context.name)} />
+            {place === null || context.name !== 'trace' ? null : (
+              <p className={styles.lead}>
+                <Link to="/organizations/$org/traces/$trace" params={{ org, trace: place.trace }} search={place.search}>
+                  Open the trace
+                </Link>
+              </p>
+            )}
           </section>
         ))}
       </div>

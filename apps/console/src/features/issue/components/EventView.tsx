@@ -78,7 +78,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
       {event === null && eventError === null ? <EventOutline /> : null}
       {event === null || api === null ? null : (
         <ReceiptPlace value={receipts}>
-          <EventBar api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />
+          <EventBar org={org} api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />
           <MessagePanel event={event} said={said} />
           <ReportPanel event={event} />
           <StackTracePanel key={`stack-${event.id}`} event={event} said={said} />
@@ -89,7 +89,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
             <UserPanel event={event} />
             <TagsPanel event={event} onFilter={work.filter} />
             <FlagsPanel event={event} />
-            <ContextsPanel event={event} />
+            <ContextsPanel org={org} event={event} />
             <ExtraPanel event={event} />
             <ModulesPanel event={event} />
             <ImagesPanel event={event} />

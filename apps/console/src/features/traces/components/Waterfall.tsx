@@ -1,5 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
@@ -136,6 +135,29 @@ function useBarsSize(scroller: RefObject<HTMLDivElement | null>, isPhone: boolea
   return size
 }
 
+interface Place {
+  get(): number
+  set(row: number): void
+  subscribe(listener: () => void): () => void
+}
+
+/** The row at the top. What comes from a store is drawn before the frame ends; a state could be drawn a frame too late. */
+function createPlace(): Place {
+  let top = 0
+  const listeners = new Set<() => void>()
+  return {
+    get: () => top,
+    set(row) {
+      top = row
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
 /**
  * Which rows exist. It follows the scrolling in the frame in which it is drawn, together with the canvas, and only when
  * rows would come into sight that are not there.
@@ -146,7 +168,8 @@ function useWindow(
   rowHeight: number,
   height: number,
 ): { readonly first: number; readonly last: number } {
-  const [top, setTop] = useState(0)
+  const [place] = useState(createPlace)
+  const top = useSyncExternalStore(place.subscribe, place.get)
   const inSight = Math.ceil(height / rowHeight) + 1
   const first = Math.max(0, Math.min(top, count - inSight) - SPARE)
   const last = Math.min(count, first + inSight + 2 * SPARE)
@@ -162,7 +185,7 @@ function useWindow(
       frame = 0
       const row = Math.floor(element.scrollTop / rowHeight)
       const isThere = row >= bounds.current.first && row + inSight <= bounds.current.last
-      if (!isThere || (bounds.current.first > 0 && row < bounds.current.first + 2)) flushSync(() => setTop(row))
+      if (!isThere || (bounds.current.first > 0 && row < bounds.current.first + 2)) place.set(row)
     }
     const onScroll = (): void => {
       if (frame === 0) frame = requestAnimationFrame(follow)
@@ -172,7 +195,7 @@ function useWindow(
       element.removeEventListener('scroll', onScroll)
       cancelAnimationFrame(frame)
     }
-  }, [scroller, rowHeight, inSight])
+  }, [scroller, rowHeight, inSight, place])
   return { first, last }
 }
 

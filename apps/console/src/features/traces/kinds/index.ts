@@ -1,2 +1,2 @@
-export { kindOf, KINDS, type SpanKind } from './kinds.ts'
+export { kindOf } from './kinds.ts'
 export { KindGlyph } from './KindGlyph.tsx'

@@ -1,5 +1,5 @@
 import type { Layout } from './layout.ts'
-import { type TraceModel, wordOf } from './trace.ts'
+import type { TraceModel } from './trace.ts'
 
 /** Nodes whose span has the text in its name or operation, or as its id, whatever the case; top to bottom. */
 export function findNodes(model: TraceModel, layout: Layout, text: string): Int32Array {
@@ -20,8 +20,4 @@ export function hitFrom(hits: Int32Array, node: number, step: 1 | -1): number {
   if (hits.length === 0) return -1
   if (step === 1) return hits.find((hit) => hit > node) ?? (hits[0] as number)
   return hits.findLast((hit) => hit < node) ?? (hits.at(-1) as number)
-}
-
-export function operationOf(model: TraceModel, span: number): string {
-  return wordOf(model, model.op[span])
 }
