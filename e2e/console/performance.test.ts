@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { newTraceId, sendTransaction } from '../lib/transactions.ts'
+import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'performance'
+
+/** A service of a user with an unmodified SDK. */
+const SERVICE = (dsn: string): string => `
+  const Sentry = require('sentry-node-11')
+  Sentry.init({ dsn: ${JSON.stringify(dsn)}, tracesSampleRate: 1, environment: 'production' })
+  Sentry.startSpan({ name: 'GET /from-the-sdk', op: 'http.server' }, () =>
+    Sentry.startSpan({ name: 'SELECT carts', op: 'db.sql.query' }, () => undefined),
+  )
+  Sentry.flush(10000).then(() => process.exit(0))
+`
+
+describe('performance', () => {
+  let server: SharedServer
+  let browser: Browser
+  let signedIn: SignedIn
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
+    signedIn = await signIn(browser, server)
+  })
+  afterAll(async () => {
+    await closePages(browser)
+  })
+
+  const list = () => `${originOf(server)}/organizations/${ORGANIZATION}/performance`
+  const tableOf = (page: Page) => page.getByRole('table', { name: 'Transactions' })
+  const names = (page: Page) => tableOf(page).getByRole('link').allTextContents()
+
+  it('says how tracing is switched on while there is nothing, with the real DSN', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues`)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Performance' }).click()
+    await page.getByText('tracesSampleRate: 1.0').waitFor()
+    await page.getByText(server.account.dsn).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('lists transactions, sorts by the heads of columns, searches, and opens one', async () => {
+    const startMs = Date.now() - 60_000
+    for (const [name, took, count] of [
+      ['GET /cart', 20, 5],
+      ['POST /api/orders', 900, 3],
+      ['GET /search', 200, 4],
+    ] as const)
+      for (let index = 0; index < count; index += 1)
+        await sendTransaction(server.account.dsn, {
+          traceId: newTraceId(),
+          startMs,
+          user: `${index}`,
+          root: {
+            op: 'http.server',
+            name,
+            from: 0,
+            to: took + index,
+            status: name === 'GET /search' && index === 0 ? 'internal_error' : 'ok',
+            children: [{ op: 'db.sql.query', name: 'SELECT 1', from: 1, to: took / 2 }],
+          },
+        })
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await until('three transactions', async () => {
+      await page.goto(list())
+      await page.getByRole('heading', { name: 'Performance' }).waitFor()
+      await page
+        .getByText(/^(No transactions in this time|Transaction)$/)
+        .first()
+        .waitFor()
+      return (await names(page)).length === 3 ? true : null
+    })
+    const order = async () => (await names(page)).map((text) => text.replace(/http\.server.*/, ''))
+    await eventually(order).toEqual(['POST /api/orders', 'GET /search', 'GET /cart'])
+    await tableOf(page).getByRole('button', { name: 'Count' }).click()
+    await eventually(order).toEqual(['GET /cart', 'GET /search', 'POST /api/orders'])
+    await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('-count')
+    await tableOf(page).getByRole('button', { name: 'Count' }).click()
+    await eventually(order).toEqual(['POST /api/orders', 'GET /search', 'GET /cart'])
+    const search = page.getByRole('row').filter({ hasText: 'GET /search' })
+    await eventually(() => search.textContent()).toContain('25%')
+
+    await page.getByRole('textbox', { name: 'Search transactions' }).fill('SEARCH')
+    await eventually(order).toEqual(['GET /search'])
+    await page.getByRole('textbox', { name: 'Search transactions' }).fill('nothing like it')
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await eventually(async () => (await names(page)).length).toBe(3)
+
+    await tableOf(page)
+      .getByRole('link', { name: /POST \/api\/orders/ })
+      .click()
+    const samples = page.getByRole('table', { name: 'Slowest samples' })
+    await eventually(() => samples.getByRole('row').count()).toBe(4)
+    await page.getByRole('table', { name: 'Operations' }).getByText('db.sql.query').waitFor()
+    await page.getByRole('link', { name: 'Slowest trace' }).waitFor()
+    await page.keyboard.press('t')
+    const tree = page.getByRole('treegrid', { name: 'Spans' })
+    await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('POST /api/orders')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('has what an unmodified SDK for Node measured', async () => {
+    await promisify(execFile)(process.execPath, ['-e', SERVICE(server.account.dsn)], {
+      cwd: import.meta.dirname,
+      timeout: 120_000,
+    })
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await until('the transaction of the SDK', async () => {
+      await page.goto(`${list()}?query=from-the-sdk`)
+      await page
+        .getByText(/^(No transaction matches|Transaction)$/)
+        .first()
+        .waitFor()
+      return (await names(page)).length === 1 ? true : null
+    })
+    await tableOf(page)
+      .getByRole('link', { name: /from-the-sdk/ })
+      .click()
+    await page.getByRole('table', { name: 'Slowest samples' }).getByRole('link').first().click()
+    const tree = page.getByRole('treegrid', { name: 'Spans' })
+    await tree.getByRole('row').filter({ hasText: 'SELECT carts' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+})
