@@ -7,6 +7,7 @@ import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { newTraceId, sendTransaction } from '../lib/transactions.ts'
 
 const ORGANIZATION = 'widths'
 
@@ -20,6 +21,7 @@ describe('at every width', () => {
   let browser: Browser
   let signedIn: SignedIn
   let issue: string
+  const trace = newTraceId()
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
@@ -38,6 +40,18 @@ describe('at every width', () => {
       user: { id: LONG, email: `${LONG}@example.com` },
     })
     await sendFeedback(dsn, { message: LONG, name: `Zoe-${LONG}`, contact_email: `${LONG.slice(0, 40)}@example.com` })
+    await sendTransaction(dsn, {
+      traceId: trace,
+      startMs: Date.now() - 60_000,
+      user: LONG,
+      root: {
+        op: 'http.server',
+        name: LONG,
+        from: 0,
+        to: 70_000,
+        children: [{ op: LONG.slice(0, 64), name: LONG, from: 1, to: 60_000, status: 'deadline_exceeded' }],
+      },
+    })
     issue = (await apiOf(server).issue('WideError')).id
   })
   afterAll(async () => {
@@ -50,6 +64,9 @@ describe('at every width', () => {
     ['its events', () => `issues/${issue}?tab=events`, 'production'],
     ['the inbox', () => 'feedback?mailbox=all', 'Zoe-a-name'],
     ['receipts', () => 'receipts', 'Stored and shown'],
+    ['transactions', () => 'performance', LONG],
+    ['a transaction', () => `performance/summary?transaction=${LONG}`, 'Slowest samples'],
+    ['a trace', () => `traces/${trace}`, LONG],
     ['project settings', () => 'settings/projects/shop?tab=feedback', 'What is suspicious'],
   ])('%s does not scroll sideways, and the navigation is whole', async (_, path, text) => {
     const { page, complaints, close } = await openPage(browser, signedIn)

@@ -7,7 +7,8 @@ import { eventually } from '../../lib/eventually.ts'
 import { sendFeedback } from '../../lib/feedback.ts'
 import { errorEvent, sendEvents, sendItems } from '../../lib/send.ts'
 import { joinBrowser, joinServer } from '../../lib/shared.ts'
-import { NARROW, type Screen } from './screens.ts'
+import { newSpanId, sendTransaction, type TransactionToSend } from '../../lib/transactions.ts'
+import { NARROW, type Screen, SPAN, TRACE } from './screens.ts'
 
 /** What axe says of a page, and an organisation in which every screen has something to show. */
 
@@ -78,6 +79,45 @@ export interface Exhibition {
   open(screen: Screen): Promise<{ readonly page: Page; readonly complaints: Complaints }>
 }
 
+const startMs = Date.now() - 60_000
+
+/** A trace with everything that a waterfall marks: alike spans, one that failed, one whose parent is not there. */
+const TRANSACTIONS: readonly TransactionToSend[] = [
+  {
+    traceId: TRACE,
+    startMs,
+    root: {
+      op: 'http.server',
+      name: 'GET /basket',
+      from: 0,
+      to: 1200,
+      children: [
+        ...[0, 1, 2, 3, 4, 5].map((index) => ({
+          op: 'db.sql.query',
+          name: 'SELECT lamps',
+          from: 10 + index * 20,
+          to: 25 + index * 20,
+        })),
+        {
+          id: SPAN,
+          op: 'http.client',
+          name: 'GET https://prices.example.com/a/long/address/with/many/parts?of=it&and=more',
+          from: 400,
+          to: 1100,
+          status: 'deadline_exceeded',
+          data: { 'server.address': 'prices.example.com', 'http.request.method': 'GET' },
+        },
+      ],
+    },
+  },
+  {
+    traceId: TRACE,
+    startMs,
+    parent: newSpanId(),
+    root: { op: 'queue.process', name: 'process baskets', from: 300, to: 900 },
+  },
+]
+
 /** @param organization a slug that no other file uses */
 export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
   const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
@@ -133,6 +173,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
       },
     },
   ])
+  for (const transaction of TRANSACTIONS) await sendTransaction(server.account.dsn, transaction)
   const issue = (await apiOf(server).issue('TypeError')).id
   const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {
     method: 'POST',

@@ -7,7 +7,7 @@ import { originOf } from '../../lib/account.ts'
 import { openPage } from '../../lib/browser.ts'
 import { closePages } from '../../lib/shared.ts'
 import { type Exhibition, examine, IN_COLOUR, prepareExhibition, showIn, STILL, violations } from './exhibition.ts'
-import { OF_ISSUES, OF_REPORTS, OF_SETTINGS } from './screens.ts'
+import { OF_ISSUES, OF_PERFORMANCE, OF_REPORTS, OF_SETTINGS } from './screens.ts'
 
 const ORGANIZATION = 'accessibility-opened'
 
@@ -90,7 +90,7 @@ describe('what opens above a screen, for everybody', () => {
       ])
       .map((match) => match[1] ?? '')
     expect(declared.length).toBeGreaterThan(15)
-    const screens = [...OF_ISSUES, ...OF_REPORTS, ...OF_SETTINGS]
+    const screens = [...OF_ISSUES, ...OF_REPORTS, ...OF_PERFORMANCE, ...OF_SETTINGS]
     const covered = new Set([...WITHOUT_SCREEN, ...screens.map((screen) => screen.route)])
     expect(declared.filter((path) => !covered.has(path))).toEqual([])
   })

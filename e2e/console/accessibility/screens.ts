@@ -71,6 +71,36 @@ export const OF_REPORTS: readonly Screen[] = [
   { route: '', path: () => '/nowhere/at/all', ready: text('This page does not exist') },
 ]
 
+/** Of the trace that the exhibition has. */
+export const TRACE = '7f3c19e0b2d84f8aa1c0de7f3c19e0b2'
+export const SPAN = 'b41e07d2b41e07d2'
+
+export const OF_PERFORMANCE: readonly Screen[] = [
+  { route: 'performance', path: (org) => `${org}/performance`, ready: text('GET /basket') },
+  { route: 'performance', path: (org) => `${org}/performance?query=nothing`, ready: text('No transaction matches') },
+  {
+    route: 'performance',
+    path: (org) => `${org}/performance?start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z`,
+    ready: text('tracesSampleRate: 1.0'),
+  },
+  {
+    route: 'performance/summary',
+    path: (org) => `${org}/performance/summary?transaction=GET%20/basket`,
+    ready: (page) => page.getByRole('table', { name: 'Slowest samples' }).waitFor(),
+  },
+  { route: 'traces/$trace', path: (org) => `${org}/traces/${TRACE}`, ready: text('Parent is missing') },
+  {
+    route: 'traces/$trace',
+    path: (org) => `${org}/traces/${TRACE}?span=${SPAN}&query=select`,
+    ready: text('server.address'),
+  },
+  {
+    route: 'traces/$trace',
+    path: (org) => `${org}/traces/${'0'.repeat(32)}`,
+    ready: text('Nothing is known of this trace'),
+  },
+]
+
 export const OF_SETTINGS: readonly Screen[] = [
   { route: 'organization', path: (org) => `${org}/settings`, ready: heading('Organisation') },
   { route: 'projects', path: (org) => `${org}/settings/projects`, ready: heading('Projects') },

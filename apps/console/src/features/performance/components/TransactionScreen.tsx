@@ -264,7 +264,7 @@ function Operations({ operations }: { readonly operations: Transaction['operatio
       {operations.length === 0 ? (
         <EmptyState compact title="It has no spans of its own" />
       ) : (
-        <Table caption="Operations">
+        <Table caption="Operations" stacksBelow={440}>
           <Thead>
             <Th>Operation</Th>
             <Th numeric>Spans</Th>
@@ -282,13 +282,22 @@ function Operations({ operations }: { readonly operations: Transaction['operatio
                 <Tr key={operation.op}>
                   <Td className={styles.operation}>
                     <KindGlyph kind={kind} />
-                    <VisibleText text={operation.op || '(none)'} />
+                    <span>
+                      <VisibleText text={operation.op || '(none)'} />
+                    </span>
                   </Td>
                   <Td numeric>
                     <Num value={operation.count} compact />
+                    <span className={styles.unit}> spans</span>
                   </Td>
-                  <Td numeric>{formatCount(operation.failed)}</Td>
-                  <Td numeric>{formatSpent(operation.p95)}</Td>
+                  <Td numeric>
+                    {formatCount(operation.failed)}
+                    <span className={styles.unit}> failed</span>
+                  </Td>
+                  <Td numeric>
+                    <span className={styles.unit}>p95 </span>
+                    {formatSpent(operation.p95)}
+                  </Td>
                   <Td numeric>{formatSpent(operation.total)}</Td>
                   <Td className={styles.share}>
                     <span
@@ -312,7 +321,7 @@ const ID_CHARACTERS = 8
 function Slowest({ org, samples }: { readonly org: string; readonly samples: Transaction['slowest'] }) {
   return (
     <Panel title="Slowest samples" subtitle="each opens its trace" content="rows">
-      <Table caption="Slowest samples" minWidth={420}>
+      <Table caption="Slowest samples" stacksBelow={480}>
         <Thead>
           <Th>Trace</Th>
           <Th numeric>Took</Th>
@@ -339,7 +348,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
               <Td quiet>
                 <VisibleText text={sample.status.replaceAll('_', ' ') || '–'} />
               </Td>
-              <Td className={styles.cut}>
+              <Td className={styles.cut} title={sample.user}>
                 <VisibleText text={sample.user || '–'} />
               </Td>
               <Td className={styles.cut} quiet>

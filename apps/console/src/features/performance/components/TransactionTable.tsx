@@ -97,7 +97,7 @@ function RulerHead({ scale }: { readonly scale: RulerScale }) {
           style={{ left: RULER_SIDE + placeOn(scale, mark) * (RULER_WIDTH - 2 * RULER_SIDE) }}
         >
           {mark < 1000 ? mark : mark / 1000}
-          {mark === 1000 ? ' s' : mark === scale.from ? (mark < 1000 ? ' ms' : ' s') : ''}
+          {mark === Math.max(1000, scale.from) ? ' s' : ''}
         </span>
       ))}
     </span>

@@ -13,8 +13,8 @@ import { rowId, WaterfallRow } from './WaterfallRow.tsx'
 import styles from './Waterfall.module.css'
 
 /** Pixels of a row, and where its bar lies in it. */
-const DESK = { row: 18, top: 4, thickness: 9 } as const
-const HAND = { row: 36, top: 23, thickness: 8 } as const
+const DESK = { row: 18, top: 4, thickness: 9, crosses: true } as const
+const HAND = { row: 36, top: 23, thickness: 8, crosses: false } as const
 /** Rows drawn above and below those in sight, so that most steps of the wheel need no work. */
 const SPARE = 14
 const TICK_PIXELS = 90

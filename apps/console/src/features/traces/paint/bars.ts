@@ -17,6 +17,8 @@ export interface Bars {
   /** Of the bar within its row. */
   readonly top: number
   readonly thickness: number
+  /** Lines may run from row to row: there is no text between the bars. */
+  readonly crosses: boolean
   readonly zoom: Zoom
   readonly ticks: readonly Tick[]
   readonly path: CriticalPath | null
@@ -37,8 +39,8 @@ export function paintBars(surface: Surface, bars: Bars): void {
   const x = scaleOf(bars.zoom, width)
   context.fillStyle = palette.line
   for (const tick of bars.ticks) context.fillRect(Math.round(x(tick.at)), 0, 1, height)
-  paintErrorLines(surface, bars, x)
-  if (bars.path !== null) paintPathLinks(surface, bars, bars.path, x)
+  if (bars.crosses) paintErrorLines(surface, bars, x)
+  if (bars.crosses && bars.path !== null) paintPathLinks(surface, bars, bars.path, x)
   for (let row = bars.first; row < bars.last; row += 1) {
     const node = bars.rows[row] as number
     const y = (row - bars.first) * bars.rowHeight + bars.top
