@@ -12,35 +12,54 @@ const PAN = 0.2
 /** They use these keys themselves while they have the focus. */
 const CONTROLS = 'a, button, summary, input, [role=switch], [role=slider]'
 
+/** What a key does to the rows as to those of any tree; null for other keys. */
+export function treeKey(view: TraceView, key: string): (() => void) | null {
+  const { closed, current, layout, move, select, setClosed } = view
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: PAGE_ROWS,
+    PageUp: -PAGE_ROWS,
+    Home: -layout.count,
+    End: layout.count,
+  }
+  const step = steps[key]
+  if (step !== undefined) return () => move(step)
+  if (key === 'ArrowLeft') {
+    return () => {
+      if (current === -1) return
+      if (closed[current] === 0 && (layout.size[current] as number) > 0) setClosed(current, true)
+      else if (layout.parent[current] !== -1) select(layout.parent[current] as number)
+    }
+  }
+  if (key !== 'ArrowRight') return null
+  return () => {
+    if (current === -1 || layout.size[current] === 0) return
+    if (closed[current] === 1) setClosed(current, false)
+    else select(current + 1)
+  }
+}
+
 /** The keys of the waterfall; `?` lists them. */
 export function useTraceKeys(
   view: TraceView,
   field: RefObject<HTMLInputElement | null>,
   openDetails: (open: boolean) => void,
 ): void {
-  const { closed, current, layout, move, select, setClosed } = view
-  useShortcut('j', () => move(1), { label: 'Next row', group })
-  useShortcut('k', () => move(-1), { label: 'Previous row', group })
-  useShortcut('ArrowDown', () => move(1), { label: 'Next row', group })
-  useShortcut('ArrowUp', () => move(-1), { label: 'Previous row', group })
-  useShortcut('PageDown', () => move(PAGE_ROWS), { label: 'A page down', group })
-  useShortcut('PageUp', () => move(-PAGE_ROWS), { label: 'A page up', group })
-  useShortcut('Home', () => move(-layout.count), { label: 'First row', group })
-  useShortcut('End', () => move(layout.count), { label: 'Last row', group })
-  const close = (): void => {
-    if (current === -1) return
-    if (closed[current] === 0 && (layout.size[current] as number) > 0) setClosed(current, true)
-    else if (layout.parent[current] !== -1) select(layout.parent[current] as number)
-  }
-  const open = (): void => {
-    if (current === -1 || layout.size[current] === 0) return
-    if (closed[current] === 1) setClosed(current, false)
-    else select(current + 1)
-  }
-  useShortcut('ArrowLeft', close, { label: 'Close, or to the parent', group, unlessOn: '[role=slider]' })
-  useShortcut('ArrowRight', open, { label: 'Open, or to the first child', group, unlessOn: '[role=slider]' })
-  useShortcut('h', close, { label: 'Close, or to the parent', group })
-  useShortcut('l', open, { label: 'Open, or to the first child', group })
+  const { closed, current, layout, select, setClosed } = view
+  const act = (key: string): void => treeKey(view, key)?.()
+  useShortcut('j', () => act('ArrowDown'), { label: 'Next row', group })
+  useShortcut('k', () => act('ArrowUp'), { label: 'Previous row', group })
+  useShortcut('h', () => act('ArrowLeft'), { label: 'Close, or to the parent', group })
+  useShortcut('l', () => act('ArrowRight'), { label: 'Open, or to the first child', group })
+  useShortcut('ArrowDown', () => act('ArrowDown'), { label: 'Next row', group })
+  useShortcut('ArrowUp', () => act('ArrowUp'), { label: 'Previous row', group })
+  useShortcut('ArrowLeft', () => act('ArrowLeft'), { label: 'Close, or to the parent', group })
+  useShortcut('ArrowRight', () => act('ArrowRight'), { label: 'Open, or to the first child', group })
+  useShortcut('PageDown', () => act('PageDown'), { label: 'A page down', group })
+  useShortcut('PageUp', () => act('PageUp'), { label: 'A page up', group })
+  useShortcut('Home', () => act('Home'), { label: 'First row', group })
+  useShortcut('End', () => act('End'), { label: 'Last row', group })
   useShortcut(
     'Enter',
     () => {

@@ -321,7 +321,7 @@ const ID_CHARACTERS = 8
 function Slowest({ org, samples }: { readonly org: string; readonly samples: Transaction['slowest'] }) {
   return (
     <Panel title="Slowest samples" subtitle="each opens its trace" content="rows">
-      <Table caption="Slowest samples" stacksBelow={480}>
+      <Table caption="Slowest samples" stacksBelow={560} className={styles.samples}>
         <Thead>
           <Th>Trace</Th>
           <Th numeric>Took</Th>
@@ -332,7 +332,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
         </Thead>
         <Tbody>
           {samples.map((sample) => (
-            <Tr key={`${sample.traceId} ${sample.spanId}`}>
+            <Tr key={`${sample.traceId} ${sample.spanId}`} className={styles.row}>
               <Td mono>
                 <Link
                   to="/organizations/$org/traces/$trace"
@@ -345,7 +345,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
               <Td numeric>
                 <strong className={styles.took}>{formatSpent(sample.duration)}</strong>
               </Td>
-              <Td quiet>
+              <Td className={styles.cut} quiet>
                 <VisibleText text={sample.status.replaceAll('_', ' ') || '–'} />
               </Td>
               <Td className={styles.cut} title={sample.user}>

@@ -7,6 +7,7 @@ import { panBy, ticksOf, zoomAround } from '../model/time-axis.ts'
 import { gapsOf, ownTime, remembered } from '../model/work.ts'
 import { paintBars } from '../paint/bars.ts'
 import { useCanvas } from '../paint/canvas.ts'
+import { treeKey } from '../trace-keys.ts'
 import type { TraceView } from '../trace-view.ts'
 import { Overview } from './Overview.tsx'
 import { rowId, WaterfallRow } from './WaterfallRow.tsx'
@@ -240,7 +241,10 @@ function useWheel(scroller: RefObject<HTMLDivElement | null>, view: TraceView, w
   }, [scroller, width, isPhone])
 }
 
-/** A press selects a row, or opens and closes it at its arrow; a double one brings its time close. Keys do the same. */
+/**
+ * A press selects a row, or opens and closes it at its arrow; a double one brings its time close. The keys of a tree act
+ * here also for those who have switched single keys off.
+ */
 function usePress(
   scroller: RefObject<HTMLDivElement | null>,
   view: TraceView,
@@ -270,9 +274,17 @@ function usePress(
     const pressTwice = (event: MouseEvent): void => {
       if ((event.target as Element).closest('a, [data-twist]') === null) latest.current.view.fitCurrent()
     }
+    const type = (event: KeyboardEvent): void => {
+      const act = event.target === element ? treeKey(latest.current.view, event.key) : null
+      if (act === null || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      act()
+    }
+    element.addEventListener('keydown', type)
     element.addEventListener('click', press)
     element.addEventListener('dblclick', pressTwice)
     return () => {
+      element.removeEventListener('keydown', type)
       element.removeEventListener('click', press)
       element.removeEventListener('dblclick', pressTwice)
     }
