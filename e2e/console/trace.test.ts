@@ -159,6 +159,20 @@ describe('the page of a trace', () => {
     await close()
   })
 
+  it('has the keys of a tree also for those who have switched single keys off', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.addInitScript(() => localStorage.setItem('firsthand:single-key-shortcuts', 'off'))
+    await page.goto(at(traceId))
+    await rowOf(page, '/checkout').waitFor()
+    await treeOf(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => selected(page).textContent()).toContain('/checkout')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => selected(page).textContent()).toContain('POST /api/orders')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('comes closer where one drags in the small picture, and the address says so', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(at(traceId))
