@@ -16,7 +16,8 @@ import {
   SkeletonRows,
 } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
-import { compactList, listFromUrl, type PerformanceSearch } from '../model/performance-search.ts'
+import { compactList, type PerformanceSearch } from '../model/performance-search.ts'
+import { listFromUrl } from '../model/shown.ts'
 import { transactionsQuery } from '../queries.ts'
 import { NoTransactions } from './NoTransactions.tsx'
 import { TransactionTable } from './TransactionTable.tsx'

@@ -35,12 +35,8 @@ import {
 import { ScopeFilters } from '../../issues/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
 import { formatApdex, formatRate, formatShare } from '../model/change.ts'
-import {
-  compactList,
-  compactTransaction,
-  transactionFromUrl,
-  type TransactionSearch,
-} from '../model/performance-search.ts'
+import { compactList, compactTransaction, type TransactionSearch } from '../model/performance-search.ts'
+import { transactionFromUrl } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
 import styles from './TransactionScreen.module.css'
 

@@ -5,13 +5,8 @@ import { cx } from '../../../lib/cx.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Link, Num, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
 import { changeOf, formatApdex, formatRate, formatShare } from '../model/change.ts'
-import {
-  compactTransaction,
-  directionOf,
-  type PerformanceSearch,
-  sortedBy,
-  type TransactionSearch,
-} from '../model/performance-search.ts'
+import { compactTransaction, type PerformanceSearch, type TransactionSearch } from '../model/performance-search.ts'
+import { directionOf, sortedBy } from '../model/shown.ts'
 import { marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
 import { Ruler, RULER_SIDE, RULER_WIDTH } from './Ruler.tsx'
 import styles from './TransactionTable.module.css'

@@ -1,7 +1,7 @@
 import type { TRANSACTION_SORTS } from '@firsthand/contract'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
 
-type SortName = (typeof TRANSACTION_SORTS)[number]
+export type SortName = (typeof TRANSACTION_SORTS)[number]
 /** With `-` for the largest first. */
 export type TransactionSort = SortName | `-${SortName}`
 
@@ -18,28 +18,14 @@ export interface PerformanceUrl extends ScopeUrl {
 }
 
 /** The time that was lost over all decides what to look at first. */
-const DEFAULT_SORT: TransactionSort = '-total'
-const DEFAULT_PERIOD = '24h'
+export const DEFAULT_SORT: TransactionSort = '-total'
+export const DEFAULT_PERIOD = '24h'
 const MAX_QUERY = 200
 const MAX_TRANSACTION = 400
 const MAX_OP = 128
 
-const DEFAULT_SCOPE: ScopeSearch = { statsPeriod: DEFAULT_PERIOD, project: [], environment: [] }
-
 /** Written out: every page reads addresses, and none but these screens needs the schemas beside the contract's list. */
-const SORT_NAMES: Readonly<Record<SortName, true>> = {
-  transaction: true,
-  count: true,
-  failureRate: true,
-  p50: true,
-  p75: true,
-  p95: true,
-  p99: true,
-  apdex: true,
-  userMisery: true,
-  users: true,
-  total: true,
-}
+const SORT = /^-?(transaction|count|failureRate|p50|p75|p95|p99|apdex|userMisery|users|total)$/
 
 /** Reads any URL, also one edited by hand: what cannot be read is the default. */
 export function readPerformanceUrl(raw: Readonly<Record<string, unknown>>): PerformanceUrl {
@@ -47,12 +33,8 @@ export function readPerformanceUrl(raw: Readonly<Record<string, unknown>>): Perf
   return compactList({
     ...readScope(raw, DEFAULT_PERIOD),
     query,
-    sort: Object.hasOwn(SORT_NAMES, text(raw.sort).replace(/^-/, '')) ? (raw.sort as TransactionSort) : DEFAULT_SORT,
+    sort: SORT.test(text(raw.sort)) ? (raw.sort as TransactionSort) : DEFAULT_SORT,
   })
-}
-
-export function listFromUrl(url: PerformanceUrl): PerformanceSearch {
-  return { ...DEFAULT_SCOPE, query: '', sort: DEFAULT_SORT, ...url }
 }
 
 export function compactList(search: PerformanceSearch): PerformanceUrl {
@@ -61,17 +43,6 @@ export function compactList(search: PerformanceSearch): PerformanceUrl {
     ...(search.sort === DEFAULT_SORT ? {} : { sort: search.sort }),
     ...compactScope(search, DEFAULT_PERIOD),
   }
-}
-
-/** The head of a column was pressed: largest first, names from A; a second press turns it round. */
-export function sortedBy(sort: TransactionSort, column: SortName): TransactionSort {
-  const first: TransactionSort = column === 'transaction' || column === 'apdex' ? column : `-${column}`
-  const other: TransactionSort = first === column ? `-${column}` : column
-  return sort === first ? other : first
-}
-
-export function directionOf(sort: TransactionSort, column: SortName): 'ascending' | 'descending' | 'none' {
-  return sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none'
 }
 
 /** What the page of one transaction shows. */
@@ -93,10 +64,6 @@ export function readTransactionUrl(raw: Readonly<Record<string, unknown>>): Tran
     transaction: text(raw.transaction).slice(0, MAX_TRANSACTION),
     ...(op !== '' && { op }),
   })
-}
-
-export function transactionFromUrl(url: TransactionUrl): TransactionSearch {
-  return { ...DEFAULT_SCOPE, ...url }
 }
 
 export function compactTransaction(search: TransactionSearch): TransactionUrl {

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changeOf, formatApdex, formatRate, formatShare } from './change.ts'
-import {
-  compactList,
-  directionOf,
-  listFromUrl,
-  readPerformanceUrl,
-  readTransactionUrl,
-  sortedBy,
-} from './performance-search.ts'
+import { compactList, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
+import { directionOf, listFromUrl, sortedBy } from './shown.ts'
 import { marksOf, placeOn, scaleFor } from './ruler.ts'
 
 describe('the URL of the list', () => {
