@@ -85,6 +85,8 @@ export default defineConfig({
     // Grammars of the syntax colour are large; a worker loads them when a stack trace has source. tools/size.mjs has budgets.
     chunkSizeWarningLimit: 1000,
     target: 'es2023',
+    // Every browser of that age preloads modules by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // Schemas and endpoints are values without effects: those that no screen uses fall out.
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
