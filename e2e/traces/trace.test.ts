@@ -42,7 +42,8 @@ describe('a trace through several services', () => {
       next = service.url
     }
     const answer = await fetch(`${services[0]?.url}/orders/42?secret=1`)
-    expect(await answer.text()).toBe('ok')
+    const text = await answer.text()
+    if (text !== 'ok') throw new Error(`The services failed: ${answer.status} ${text}`)
   })
   afterAll(() => {
     for (const service of services) service.process.kill('SIGKILL')

@@ -243,6 +243,9 @@ const statusOf = (
     // It never escalates.
     case 'archivedUntilEscalating':
       return status === 'spam' ? 'spam' : 'archived'
+    case 'archivedUntil':
+    case 'resolvedInNextRelease':
+    case 'resolvedInRelease':
     default:
       throw badRequest(
         'What visitors say is resolved or archived at once and for good: it has no releases and no conditions.',

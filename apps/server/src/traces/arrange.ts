@@ -44,7 +44,7 @@ export const arrange = (spans: readonly TraceSpan[]): Arrangement => {
   const roots = parents.flatMap((parent, index) => (parent === NONE ? [index] : []))
 
   const order: number[] = []
-  const placeOf = new Array<number>(spans.length)
+  const placeOf = spans.map(() => 0)
   const depth: number[] = []
   const waiting = roots.toReversed().map((index) => ({ index, level: 0 }))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -123,7 +123,7 @@ const breakCycles = (parents: number[]): Set<number> => {
 }
 
 const childrenOf = (parents: readonly number[]): (number[] | undefined)[] => {
-  const children: (number[] | undefined)[] = new Array(parents.length)
+  const children: (number[] | undefined)[] = Array.from({ length: parents.length })
   parents.forEach((parent, index) => {
     if (parent === NONE) return
     const known = children[parent]
@@ -134,7 +134,7 @@ const childrenOf = (parents: readonly number[]): (number[] | undefined)[] => {
 }
 
 const countDescendants = (parent: readonly number[]): number[] => {
-  const descendants = new Array<number>(parent.length).fill(0)
+  const descendants = parent.map(() => 0)
   for (let place = parent.length - 1; place >= 0; place -= 1) {
     const above = parent[place] ?? NONE
     if (above !== NONE) descendants[above] = (descendants[above] ?? 0) + (descendants[place] ?? 0) + 1
@@ -172,7 +172,7 @@ const LARGEST_SHIFT = LIMITS.TRACE_SHIFT_MS * 1000
  * @param spans in the order of the waterfall
  */
 const shiftClocks = (spans: readonly TraceSpan[], parent: readonly number[]): number[] => {
-  const shift = new Array<number>(spans.length).fill(0)
+  const shift = spans.map(() => 0)
   spans.forEach((span, place) => {
     const at = parent[place] ?? NONE
     const above = spans[at]

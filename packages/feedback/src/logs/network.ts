@@ -17,9 +17,7 @@ type IsOwn = (url: string) => boolean
 
 const callOf = (url: unknown, method: unknown): Call => ({
   url: new URL(String(url), location.href).href,
-  method: String(method || 'GET')
-    .slice(0, METHOD_CHARS)
-    .toUpperCase(),
+  method: (typeof method === 'string' && method !== '' ? method : 'GET').slice(0, METHOD_CHARS).toUpperCase(),
   startedAt: Date.now(),
 })
 

@@ -107,18 +107,10 @@ export class Attributes {
   }
 
   #read(value: unknown): AttributeValue | undefined {
-    switch (typeof value) {
-      case 'boolean':
-        return value
-      case 'number':
-        return Number.isFinite(value) ? value : undefined
-      case 'string':
-        return this.#readText(value)
-      case 'object':
-        return this.#readList(value)
-      default:
-        return undefined
-    }
+    if (typeof value === 'boolean') return value
+    if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+    if (typeof value === 'string') return this.#readText(value)
+    return typeof value === 'object' ? this.#readList(value) : undefined
   }
 
   #readText(text: string): string {
