@@ -127,8 +127,8 @@ describe('distribution', () => {
     const bar = distribution(
       'browser',
       [
-        { value: 'Firefox', count: 2 },
-        { value: 'Chrome', count: 998 },
+        { value: 'Firefox', name: 'Firefox', count: 2 },
+        { value: 'Chrome', name: 'Chrome', count: 998 },
       ],
       1000,
     )
@@ -143,7 +143,7 @@ describe('distribution', () => {
       fc.property(fc.array(fc.nat(1000), { maxLength: 20 }), fc.nat(100), (counts, total) => {
         const bar = distribution(
           'k',
-          counts.map((count, index) => ({ value: `v${index}`, count })),
+          counts.map((count, index) => ({ value: `v${index}`, name: `v${index}`, count })),
           total,
         )
         const sum = bar?.segments.reduce((all, segment) => all + segment.share, 0) ?? 0
@@ -312,7 +312,8 @@ describe('tags beside the event', () => {
 
   it('knows a tag that says the same for every event', () => {
     const of = (values: readonly { value: string; count: number }[], total: number) => {
-      const bar = distribution('plan', values, total)
+      const named = values.map((one) => ({ ...one, name: one.value }))
+      const bar = distribution('plan', named, total)
       return bar !== null && isConstant(bar)
     }
     expect(of([{ value: 'pro', count: 3 }], 3)).toBe(true)
