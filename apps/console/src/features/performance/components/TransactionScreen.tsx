@@ -103,12 +103,7 @@ export function TransactionScreen() {
           )
         }
       >
-        {search.op === undefined ? null : (
-          <span className={styles.op}>
-            <KindGlyph kind={kindOf(search.op)} />
-            <VisibleText text={search.op} />
-          </span>
-        )}
+        {search.op === undefined ? null : <Operation op={search.op} />}
         <div className={styles.filters}>
           <ScopeFilters org={org} search={search} onChange={change} />
         </div>
@@ -146,6 +141,15 @@ export function TransactionScreen() {
         )}
       </PageBody>
     </>
+  )
+}
+
+function Operation({ op }: { readonly op: string }) {
+  return (
+    <span className={styles.op}>
+      <KindGlyph kind={kindOf(op)} />
+      <VisibleText text={op} />
+    </span>
   )
 }
 
