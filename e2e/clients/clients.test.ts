@@ -430,7 +430,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
     const about = { ...here, issueId: issue.shortId }
     const report = await until('the report among the issues', async () => {
       const found = await ask(`/organizations/${ORGANIZATION}/issues/?query=issue.category%3Afeedback`)
-      return (found as { shortId: string }[])[0] ?? null
+      return (found as { id: string; permalink: string; shortId: string }[])[0] ?? null
     })
     const said = { ...here, issueId: report.shortId }
     const traceId = await sendTrace()
@@ -453,6 +453,8 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ],
         ['get_issue_details', said, 'The tea was cold'],
         ['add_issue_note', { ...said, text: 'Brew it anew' }, 'Brew it anew'],
+        ['get_issue_details', { ...here, issueId: report.id }, 'The tea was cold'],
+        ['get_issue_details', { issueUrl: report.permalink }, 'The tea was cold'],
         ['get_issue_activity', said, 'Brew it anew'],
         ['update_issue', { ...said, status: 'resolved' }, '**resolved**'],
         ['search_issue_events', about, EVENT],

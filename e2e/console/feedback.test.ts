@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Feedback } from '../../packages/contract/src/index.ts'
+import type { Feedback, Issue } from '../../packages/contract/src/index.ts'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { openPage } from '../lib/browser.ts'
@@ -109,13 +109,16 @@ describe('the inbox', () => {
     await leave()
   })
 
-  it('opens a report that a search for issues named, by the id that it has there', async () => {
+  it('opens a report that a search for issues named, by the link that it has there', async () => {
     const { eventId } = await report('Found among issues', { name: 'Nia Obi' })
-    const { page, leave } = await visit(`/organizations/${ORGANIZATION}/issues/${eventId}`)
-    await page.getByRole('heading', { name: 'Nia Obi' }).waitFor()
-    await said(page, 'Found among issues').waitFor()
-    expect(new URL(page.url()).pathname).toBe(INBOX)
-    await leave()
+    const { permalink } = await apiOf(server).get<Issue>(`/organizations/${ORGANIZATION}/issues/${eventId}/`)
+    for (const path of [new URL(permalink).pathname, `/organizations/${ORGANIZATION}/issues/${eventId}`]) {
+      const { page, leave } = await visit(path)
+      await page.getByRole('heading', { name: 'Nia Obi' }).waitFor()
+      await said(page, 'Found among issues').waitFor()
+      expect(new URL(page.url()).pathname).toBe(INBOX)
+      await leave()
+    }
   })
 
   it('goes by keyboard: down, open, resolve and undo', async () => {

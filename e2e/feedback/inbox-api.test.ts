@@ -76,6 +76,9 @@ const report = ({ eventId }: Pick<Sent, 'eventId'>): Promise<FeedbackDetail> =>
     return status === 200 ? body : null
   })
 
+/** The id of a report among issues. */
+const asIssue = ({ id }: { readonly id: string }): string => String(10 ** 12 + Number(id))
+
 const list = async (query: string): Promise<Feedback[]> => (await call<Feedback[]>('GET', inbox(`?${query}`))).body
 
 describe('a report in the inbox', () => {
@@ -249,7 +252,7 @@ describe('the issue search, asked for issue.category:feedback', () => {
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body).toMatchObject([
       {
-        id: sent.eventId,
+        id: asIssue(detail),
         title: `User Feedback: Stream ${mark}`,
         status: 'unresolved',
         issueCategory: 'feedback',
@@ -265,12 +268,14 @@ describe('the issue search, asked for issue.category:feedback', () => {
           is_spam: false,
         },
         count: '1',
-        permalink: expect.stringMatching(new RegExp(`/feedback\\?report=${detail.id}$`)),
+        permalink: expect.stringMatching(
+          new RegExp(`/organizations/${server.account.organization}/issues/${asIssue(detail)}/$`),
+        ),
         firstSeen: detail.dateCreated,
       },
     ])
     const project = `/projects/${server.account.organization}/shop/issues/?query=issue.category:feedback%20${mark}`
-    expect((await call<Issue[]>('GET', project)).body.map((one) => one.id)).toEqual([sent.eventId])
+    expect((await call<Issue[]>('GET', project)).body.map((one) => one.id)).toEqual([asIssue(detail)])
     expect(
       (await call<Issue[]>('GET', stream('issue.category:error'))).body.map((one) => one.issueCategory),
     ).not.toContain('feedback')
@@ -278,26 +283,25 @@ describe('the issue search, asked for issue.category:feedback', () => {
 
   it('keeps to status, assignee, project, environment, dates, pages, and refuses what reports do not have', async () => {
     const mark = newEventId()
-    const first = await send({ message: `One ${mark}` }, { event: { environment: 'staging' } })
-    await report(first)
-    const second = await send({ message: `Two ${mark}` }, { event: { environment: 'production' } })
-    const { id } = await report(second)
-    const both = [second.eventId, first.eventId]
+    const first = asIssue(await report(await send({ message: `One ${mark}` }, { event: { environment: 'staging' } })))
+    const { id } = await report(await send({ message: `Two ${mark}` }, { event: { environment: 'production' } }))
+    const second = asIssue({ id })
+    const both = [second, first]
     expect(await ids(mark)).toEqual(both)
     expect(await ids(`is:unresolved is:unassigned assigned:none ${mark}`)).toEqual(both)
     expect(await ids(`project:shop age:-1h ${mark}`, `&statsPeriod=1h&project=${server.account.projectId}`)).toEqual(
       both,
     )
     expect(await ids(`age:+1h ${mark}`)).toEqual([])
-    expect(await ids(`environment:staging ${mark}`)).toEqual([first.eventId])
-    expect(await ids(mark, '&environment=production')).toEqual([second.eventId])
+    expect(await ids(`environment:staging ${mark}`)).toEqual([first])
+    expect(await ids(mark, '&environment=production')).toEqual([second])
     expect(await ids(`environment:staging ${mark}`, '&environment=production')).toEqual([])
 
     await call('PUT', inbox(`${id}/`), { status: 'resolved' })
-    expect(await ids(`is:unresolved ${mark}`)).toEqual([first.eventId])
-    expect(await ids(`is:resolved ${mark}`)).toEqual([second.eventId])
+    expect(await ids(`is:unresolved ${mark}`)).toEqual([first])
+    expect(await ids(`is:resolved ${mark}`)).toEqual([second])
     await call('PUT', inbox(`${id}/`), { status: 'spam' })
-    expect(await ids(`is:ignored ${mark}`)).toEqual([second.eventId])
+    expect(await ids(`is:ignored ${mark}`)).toEqual([second])
 
     const answer = await fetch(
       `http://127.0.0.1:${server.port}/api/0${stream(`issue.category:feedback ${mark}`, '&limit=1')}`,
@@ -307,7 +311,7 @@ describe('the issue search, asked for issue.category:feedback', () => {
     )
     expect(answer.headers.get('x-hits')).toBe('2')
     const [, cursor = ''] = /rel="next"; results="true"; cursor="([^"]+)"/.exec(answer.headers.get('link') ?? '') ?? []
-    expect(await ids(mark, `&limit=1&cursor=${cursor}`)).toEqual([first.eventId])
+    expect(await ids(mark, `&limit=1&cursor=${cursor}`)).toEqual([first])
 
     for (const [query, rest, words] of [
       ['is:regressed', '', 'unresolved, resolved'],
@@ -323,6 +327,9 @@ describe('the issue search, asked for issue.category:feedback', () => {
     // Changes are for issues alone.
     const change = await call('PUT', stream('issue.category:feedback'), { status: 'resolved' })
     expect(change.status).toBe(400)
+    const byId = `/organizations/${server.account.organization}/issues/?id=${first}`
+    expect((await call('PUT', byId, { status: 'resolved' })).status).toBe(400)
+    expect((await call('DELETE', byId)).status).toBe(400)
   })
 })
 
@@ -342,8 +349,9 @@ describe('a report that was found among issues', () => {
     )
     const { id } = await report(sent)
     const found = await read<IssueDetail>(issue(sent.eventId))
+    const own = asIssue({ id })
     expect(found).toMatchObject({
-      id: sent.eventId,
+      id: own,
       shortId: expect.stringMatching(/^SHOP-U[0-9A-Z]+$/),
       issueCategory: 'feedback',
       status: 'unresolved',
@@ -352,16 +360,21 @@ describe('a report that was found among issues', () => {
       tags: [{ key: 'kind' }],
     })
     const dashed = sent.eventId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toUpperCase()
-    for (const other of [issue(found.shortId), issue(dashed), `/issues/${sent.eventId}/`]) {
-      expect((await read<IssueDetail>(other)).id).toBe(sent.eventId)
-    }
+    const addresses = [issue(own), issue(found.shortId), issue(dashed), `/issues/${own}/`, `/issues/${sent.eventId}/`]
+    for (const address of addresses) expect((await read<IssueDetail>(address)).id).toBe(own)
+    expect(found.permalink).toMatch(new RegExp(`${issue(own)}$`))
+    const named = `/organizations/${server.account.organization}/shortids/${found.shortId}/`
+    expect(await read(named)).toMatchObject({ groupId: own, projectSlug: 'shop', group: { id: own } })
+    expect((await call('GET', named.replace('SHOP', 'ELSEWHERE'))).status).toBe(404)
+    expect((await call('GET', issue(asIssue({ id: '999999' })))).status).toBe(404)
+    expect((await call('GET', `/issues/${asIssue({ id: '999999' })}/`)).status).toBe(404)
     expect((await call('GET', issue(found.shortId.replace('SHOP', 'ELSEWHERE')))).status).toBe(404)
     expect((await call('GET', issue(newEventId()))).status).toBe(404)
     expect((await call('GET', `/issues/${newEventId()}/`)).status).toBe(404)
     for (const reference of ['latest', 'oldest', 'recommended', sent.eventId]) {
       expect(await read<ApiEvent>(issue(found.shortId, `events/${reference}/`))).toMatchObject({
         eventID: sent.eventId,
-        groupID: sent.eventId,
+        groupID: own,
         type: 'generic',
         contexts: { feedback: { message, contact_email: 'ann@example.com', url: 'https://shop.example/pay' } },
         occurrence: { evidenceDisplay: expect.arrayContaining([{ name: 'message', value: message, important: true }]) },
@@ -434,14 +447,13 @@ describe('a report that was found among issues', () => {
     })
     expect(await read<ApiEvent>(issue(first, 'events/oldest/'))).toMatchObject({ eventID: first, nextEventID: second })
 
-    const later = await send({ message: `The lamp is bright ${newEventId()}` })
-    await report(later)
+    const later = asIssue(await report(await send({ message: `The lamp is bright ${newEventId()}` })))
     const list = `/organizations/${server.account.organization}/issues/?query=issue.category:feedback%20lamp`
     for (const sort of ['date', 'new', 'inbox', 'recommended', 'trends', 'priority', 'user']) {
       const found = await read<Issue[]>(`${list}&sort=${sort}`)
-      expect([sort, ...found.map(({ id: one }) => one)]).toEqual([sort, later.eventId, first])
+      expect([sort, ...found.map(({ id: one }) => one)]).toEqual([sort, later, asIssue({ id })])
     }
-    expect((await read<Issue[]>(`${list}&sort=freq`)).map(({ id: one }) => one)).toEqual([first, later.eventId])
+    expect((await read<Issue[]>(`${list}&sort=freq`)).map(({ id: one }) => one)).toEqual([asIssue({ id }), later])
   })
 })
 

@@ -40,6 +40,12 @@ export const issueStatus = z.enum(ISSUE_STATUSES)
 export const issueSubstatus = z.enum(ISSUE_SUBSTATUSES)
 export const issuePriority = z.enum(ISSUE_PRIORITIES)
 
+/**
+ * What visitors say has ids of its own among issues: this and the report's id. No issue has so high an id, so that nobody
+ * can mean the one and reach the other.
+ */
+export const REPORT_ID_OFFSET = 1_000_000_000_000
+
 /** Who an issue is assigned to. */
 export const actor = z.object({
   type: z.enum(['user', 'team']),

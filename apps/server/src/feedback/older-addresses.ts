@@ -1,4 +1,6 @@
-const ADDRESS = /^\/issues\/([0-9a-f]{32})(\/.*)?$/i
+import { readReportReference, type ReportReference } from './report-short-id.ts'
+
+const ADDRESS = /^\/issues\/([0-9a-f]{32}|\d{13,15})(\/.*)?$/i
 
 /** Ids begin with 1, so that no organisation has this one. */
 const NO_ORGANIZATION = 0
@@ -10,10 +12,10 @@ const NO_ORGANIZATION = 0
  * @returns for a path (below `/api/0`), the path that stands for it; null when it is no such address
  */
 export const createOlderAddresses =
-  (organizationOf: (eventId: string) => Promise<number | null>) =>
+  (organizationOf: (report: ReportReference) => Promise<number | null>) =>
   async (path: string): Promise<string | null> => {
     const [match, id = '', rest = '/'] = ADDRESS.exec(path) ?? []
-    if (match === undefined) return null
-    const eventId = id.toLowerCase()
-    return `/organizations/${(await organizationOf(eventId)) ?? NO_ORGANIZATION}/issues/${eventId}${rest}`
+    const reference = match === undefined ? null : readReportReference(id)
+    if (reference === null) return null
+    return `/organizations/${(await organizationOf(reference)) ?? NO_ORGANIZATION}/issues/${id.toLowerCase()}${rest}`
   }

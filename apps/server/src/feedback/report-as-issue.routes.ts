@@ -5,6 +5,7 @@ import {
   getIssue,
   getIssueEvent,
   getIssueTag,
+  getShortId,
   listIssueActivities,
   listIssueComments,
   listIssueEvents,
@@ -22,8 +23,8 @@ import { actorOf, findReport, readAssignee, type InboxParts, type InboxRequest }
 import type { AssigneeId, FeedbackActivity, FeedbackChangeRequest, FeedbackRecord, FeedbackRow } from './inbox.store.ts'
 import { LIMITS } from './limits.ts'
 import { reportAsEvent, reportAsEventRow } from './report-as-event.ts'
-import { readReportReference } from './report-short-id.ts'
-import { reportAsIssue } from './reports-as-issues.ts'
+import { readReportReference, reportIssueId } from './report-short-id.ts'
+import { reportAsIssue, type ReportIssueContext } from './reports-as-issues.ts'
 import type { ReportIssueParts } from './reports-as-issues.routes.ts'
 
 type Parts = ReportIssueParts & Pick<InboxParts, 'changed' | 'findAssignee'>
@@ -52,6 +53,17 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
     return { body: activityJson(note), status: 201 }
   }
   return [
+    bindFor(
+      getShortId,
+      (_, { shortId }) => readReportReference(shortId) !== null,
+      async ({ params, request }) => {
+        const record = await find(parts, request, params.shortId)
+        const group = reportAsIssue(record, contextOf(request))
+        const { id: groupId, shortId } = group
+        const [organizationSlug, projectSlug] = [request.organization.slug, record.project.slug]
+        return { body: { organizationSlug, projectSlug, groupId, shortId, group } }
+      },
+    ),
     bindFor(getIssue, takes, async ({ params, request }) => ({
       body: await detailOf(parts, request, await find(parts, request, params.issue)),
     })),
@@ -66,7 +78,7 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
       const page = readPage(query)
       const found = (await occurrencesOf(parts, request, record)).filter(selects(parts, query))
       const { rows, page: links } = toPage(found.slice(page.offset), page)
-      return { body: rows.map((row) => reportAsEventRow(row, record.eventId)), page: links }
+      return { body: rows.map((row) => reportAsEventRow(row, reportIssueId(record))), page: links }
     }),
     bindFor(getIssueEvent, takes, async ({ params, query, request }) => {
       const record = await find(parts, request, params.issue)
@@ -76,7 +88,7 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
       if (row === undefined) throw notFound()
       const whole = row.id === record.id ? record : await findReport(parts, request, String(row.id))
       const [next, previous] = [found[at - 1]?.eventId ?? null, found[at + 1]?.eventId ?? null]
-      return { body: reportAsEvent(whole, { groupID: record.eventId, next, previous }) }
+      return { body: reportAsEvent(whole, { groupID: reportIssueId(record), next, previous }) }
     }),
     bindFor(listIssueActivities, takes, async ({ params, request }) => {
       const record = await find(parts, request, params.issue)
@@ -112,7 +124,8 @@ const find = async (parts: Parts, request: Request, text: string): Promise<Feedb
   if (reference === null) throw notFound()
   if ('eventId' in reference) return findReport(parts, request, reference.eventId)
   const record = await findReport(parts, request, String(reference.id))
-  if (record.project.slug.toLowerCase() !== reference.projectSlug) throw notFound()
+  const { projectSlug } = reference
+  if (projectSlug !== null && record.project.slug.toLowerCase() !== projectSlug) throw notFound()
   return record
 }
 
@@ -182,13 +195,17 @@ const tagsOf = ({ createdAt, tags }: FeedbackRow): IssueTag[] => {
   }))
 }
 
+const contextOf = ({ publicUrl, organization }: Request): ReportIssueContext => ({
+  publicUrl,
+  organizationSlug: organization.slug,
+  lifetime: false,
+})
+
 const detailOf = async (parts: Parts, request: Request, record: FeedbackRecord): Promise<IssueDetail> => {
   const { activity } = await activityOf(parts, request, record, LIMITS.FEEDBACK_NOTES_SHOWN)
   const release = record.release === '' ? null : releaseJson(record.release, undefined)
-  const { publicUrl, organization } = request
-  const context = { publicUrl, organizationSlug: organization.slug, lifetime: false }
   return {
-    ...reportAsIssue(record, context),
+    ...reportAsIssue(record, contextOf(request)),
     activity,
     seenBy: [],
     participants: [],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatShortId, parseShortId } from '../issues/index.ts'
-import { readReportReference, reportShortId } from './report-short-id.ts'
+import { readReportReference, reportIssueId, reportShortId } from './report-short-id.ts'
 
 const project = { id: 1, name: 'Shop', slug: 'my-shop', platform: '' }
 
@@ -14,10 +14,19 @@ it('a report has a short id that leads back to it, and that no issue can have', 
   }
 })
 
+it('a report has an id that leads back to it, and that no issue can have', () => {
+  for (const id of [1, 31, 1_000_000]) {
+    expect(reportIssueId({ id })).toBe(String(1_000_000_000_000 + id))
+    expect(readReportReference(reportIssueId({ id }))).toEqual({ id, projectSlug: null })
+  }
+})
+
 it('an issue’s id or short id is no reference to a report', () => {
   for (const text of [
     '1',
     '12345678901234567890',
+    '999999999999',
+    '1000000000000',
     formatShortId('web', 79),
     formatShortId('web-u', 9),
     '-U1',

@@ -1,7 +1,7 @@
 import type { Issue } from '@firsthand/contract'
 import { assigneeJson, beginningOf, dateOf } from './feedback-json.ts'
 import type { FeedbackRow } from './inbox.store.ts'
-import { reportShortId } from './report-short-id.ts'
+import { reportIssueId, reportShortId } from './report-short-id.ts'
 
 const TITLE_CHARACTERS = 100
 
@@ -27,26 +27,24 @@ export interface ReportIssueContext {
   readonly lifetime: boolean
 }
 
-/**
- * A report in the shape of an issue. Its id is that of its event: numbers of reports and of issues may be the same, and
- * whoever wants to change the one must not reach the other.
- */
+/** A report in the shape of an issue. */
 export const reportAsIssue = (
   record: FeedbackRow,
   { publicUrl, organizationSlug, lifetime }: ReportIssueContext,
 ): Issue => {
+  const id = reportIssueId(record)
   const message = beginningOf(record.message)
   const { associatedEventId, createdAt, email, merged, name, project, source, status, url } = record
   const date = dateOf(createdAt)
   // Those that say the same stand under one.
   const life = { count: String(1 + merged), userCount: 1, firstSeen: date, lastSeen: date }
   return {
-    id: record.eventId,
+    id,
     shareId: null,
     shortId: reportShortId(record),
     title: titleOf(record.message),
     culprit: '',
-    permalink: `${publicUrl}/organizations/${organizationSlug}/feedback?report=${record.id}`,
+    permalink: `${publicUrl}/organizations/${organizationSlug}/issues/${id}/`,
     logger: null,
     level: 'info',
     ...STATUSES[status],

@@ -87,7 +87,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
     retention: createReportRetention({ ledger }),
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
     knows: [answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))],
-    resolve: createOlderAddresses((eventId) => organizationOfReport(ledger, eventId)),
+    resolve: createOlderAddresses((reference) => organizationOfReport(ledger, reference)),
     forms: REPORT_FORMS,
     answers: { feedback: threadAnswer(parts) },
   }

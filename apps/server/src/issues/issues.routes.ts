@@ -6,6 +6,7 @@ import {
   getShortId,
   listIssues,
   listIssueStats,
+  REPORT_ID_OFFSET,
   restoreIssues,
   updateIssue,
   updateIssues,
@@ -41,6 +42,8 @@ type Change = BodyOutput<typeof updateIssue>
 const DEFAULT_QUERY = 'is:unresolved'
 const DEFAULT_LIMIT = 25
 const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+const ONLY_ISSUES =
+  'What visitors say is not changed with issues. Change each report at its own address, /organizations/{org}/issues/{id}/, or many at /organizations/{org}/feedback/.'
 const DAY_MS = 86_400_000
 
 /** The issue stream, single issues and what people do with them. */
@@ -300,7 +303,11 @@ const selected = async (
   request: Request,
   query: BulkQuery,
 ): Promise<AsyncIterable<readonly number[]>> => {
-  if (query.id !== undefined && query.id.length > 0) return inOneStep(query.id.map(Number))
+  if (query.id !== undefined && query.id.length > 0) {
+    const ids = query.id.map(Number)
+    if (ids.some((id) => id > REPORT_ID_OFFSET)) throw badRequest(ONLY_ISSUES)
+    return inOneStep(ids)
+  }
   if (query.query === undefined) {
     throw badRequest('Say which issues are meant: give their ids, or a query ("" for all of them).')
   }

@@ -1,3 +1,5 @@
+import { REPORT_ID_OFFSET } from '@firsthand/contract'
+
 const ADDRESS = /^\/issues\/(\d{1,16})(\/.*)?$/
 
 /** Ids begin with 1, so that no organisation has this one. */
@@ -16,6 +18,8 @@ export const createLegacyUrls =
     const match = ADDRESS.exec(path)
     if (match === null) return null
     const id = Number(match[1])
+    // That of a report of a visitor, which is not looked for here.
+    if (id > REPORT_ID_OFFSET && id < 1000 * REPORT_ID_OFFSET) return null
     const organization = Number.isSafeInteger(id) ? await organizationOf(id) : null
     return `/organizations/${organization ?? NO_ORGANIZATION}/issues/${id}${match[2] ?? '/'}`
   }

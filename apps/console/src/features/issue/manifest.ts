@@ -1,3 +1,4 @@
+import { REPORT_ID_OFFSET } from '@firsthand/contract'
 import { createRoute, redirect } from '@tanstack/react-router'
 import { feature } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
@@ -15,10 +16,11 @@ const issueRoute = createRoute({
   path: 'issues/$issue',
   validateSearch: readIssueUrl,
   beforeLoad: ({ params: { org, issue } }) => {
-    // A search for issues answers reports of visitors under the ids of their events, where it is asked for them.
-    if (/^[0-9a-f]{32}$/.test(issue)) {
-      throw redirect({ to: '/organizations/$org/feedback', params: { org }, search: { report: issue }, replace: true })
-    }
+    // Reports of visitors have addresses among issues, which Sentry's clients print, and answer to the ids of their events.
+    const number = Number(issue) - REPORT_ID_OFFSET
+    const report = number > 0 ? String(number) : /^[0-9a-f]{32}$/.test(issue) ? issue : null
+    if (report === null) return
+    throw redirect({ to: '/organizations/$org/feedback', params: { org }, search: { report }, replace: true })
   },
   loaderDeps: ({ search }) => {
     const { environment, ...stream } = fromUrl(search)

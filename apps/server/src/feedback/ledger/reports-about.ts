@@ -1,4 +1,5 @@
 import type { ReportedEvent, UserReport } from '../../issues/visitor-reports.ts'
+import type { ReportReference } from '../report-short-id.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
 
 /** How many reports of visitors are about these issues; spam and duplicates do not count. */
@@ -35,15 +36,14 @@ export const reportOf =
   }
 
 /** Of the oldest report of an event's id: whoever sends the id again, elsewhere, does not take its address. */
-export const organizationOfReport = async ({ db }: Ledger, eventId: string): Promise<number | null> => {
-  const row = await db
+export const organizationOfReport = async ({ db }: Ledger, reference: ReportReference): Promise<number | null> => {
+  const living = db
     .selectFrom('feedback')
     .select('organization_id')
     // By each project's own index: there is none of event ids alone.
     .where('project_id', 'in', db.selectFrom('projects').select('id').where('deleted_at', 'is', null))
-    .where('event_id', '=', eventId)
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst()
+  const one =
+    'eventId' in reference ? living.where('event_id', '=', reference.eventId) : living.where('id', '=', reference.id)
+  const row = await one.orderBy('created_at').limit(1).executeTakeFirst()
   return row?.organization_id ?? null
 }
