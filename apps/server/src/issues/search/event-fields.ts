@@ -84,6 +84,15 @@ const DEVICE_FIELDS: readonly (readonly [string, SearchField])[] = [
   ]),
 ]
 
+/** Where a user was, as SDKs and relays know it, by both of its names. */
+const GEO_FIELDS = ['country_code', 'city', 'region', 'subdivision'].flatMap((name): [string, SearchField][] => {
+  const field: SearchField = { kind: 'part', sql: `JSONExtractString(events.payload, 'user', 'geo', '${name}')` }
+  return [
+    [`geo.${name}`, field],
+    [`user.geo.${name}`, field],
+  ]
+})
+
 const REPLAY: SearchField = { kind: 'hex', sql: 'events.replay_id', characters: 32, of: 'a replay' }
 
 const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug']
@@ -144,6 +153,7 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ['issue.id', { kind: 'number', sql: 'events.issue_id' }],
   ['project.id', { kind: 'number', sql: 'events.project_id' }],
   ...DEVICE_FIELDS,
+  ...GEO_FIELDS,
 ])
 
 /** Whether it is a name of the table above; what is not may be a tag, or no key at all. */

@@ -109,6 +109,12 @@ describe('toEventFilter', () => {
       "(JSONExtractString(events.payload, 'contexts', 'device', 'arch') LIKE {p0:String})",
       { p0: 'arm%' },
     ],
+    ...['geo.', 'user.geo.'].map((key): [string, string, object] => [
+      `${key}country_code:DE`,
+      "(JSONExtractString(events.payload, 'user', 'geo', 'country_code') = {p0:String})",
+      { p0: 'DE' },
+    ]),
+    ['has:geo.city', "(JSONExtractString(events.payload, 'user', 'geo', 'city') != '')", {}],
     ['transaction:\uF00DContains\uF00Dcart', '(events.transaction LIKE {p0:String})', { p0: '%cart%' }],
     ['issue.id:>5', '(events.issue_id > {p0:Float64})', { p0: 5 }],
     ['release:[]', '(0)', {}],

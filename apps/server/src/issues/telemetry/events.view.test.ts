@@ -188,8 +188,9 @@ describe('reads of events', () => {
     await write('frames-shared', 32, [{ seed: 'shared', kind: 'shared', frames: 20, recurring: true }])
     await write('frames-none', 33, [{ seed: 'none' }], (grouped) => {
       const { exception: _, ...event } = grouped.event
+      const geo = { country_code: 'DE', city: 'Bonn', region: 'Germany', subdivision: 'NW' }
       const device = { screen_dpi: 420, arch: 'arm64', charging: true }
-      return { ...grouped, event: { ...event, contexts: { device }, tags: [['cart', '12.5']] } }
+      return { ...grouped, event: { ...event, user: { id: '1', geo }, contexts: { device }, tags: [['cart', '12.5']] } }
     })
     const file = (index: number, kind: string): string =>
       sampleEvent({ seed: kind, kind, frames: 20 }).event.exception?.values[0]?.stacktrace?.frames[index]?.filename ??
@@ -211,6 +212,9 @@ describe('reads of events', () => {
     expect(await found('has:device.screen_dpi')).toEqual([33])
     expect(await found('device.arch:arm*')).toEqual([33])
     expect(await found('device.charging:true')).toEqual([33])
+    expect(await found('geo.country_code:DE user.geo.city:Bo* geo.region:Germany geo.subdivision:NW')).toEqual([33])
+    expect(await found('geo.country_code:AT')).toEqual([])
+    expect(await found('has:geo.country_code')).toEqual([33])
     expect(await found('tags[cart,number]:>5')).toEqual([33])
     expect(await found('!tags[cart,number]:>12.4')).toEqual([31, 32])
     expect(await found('cart:\uF00DStartsWith\uF00D12')).toEqual([33])
