@@ -297,6 +297,7 @@ describe('the issue search, asked for issue.category:feedback', () => {
     )
     expect(await ids(`age:+1h ${mark}`)).toEqual([])
     expect(await ids(`environment:staging ${mark}`)).toEqual([first])
+    expect(await ids(mark, `&group=${second}&group=1`)).toEqual([second])
     expect(await ids(mark, '&environment=production')).toEqual([second])
     expect(await ids(`environment:staging ${mark}`, '&environment=production')).toEqual([])
 

@@ -187,6 +187,11 @@ export const listIssues = endpoint({
     ...projectFilter,
     ...environmentFilter,
     ...paging,
+    /** Only issues with these ids. */
+    group: z
+      .array(z.string().regex(/^\d{1,16}$/, 'An issue id is a number.'))
+      .max(1000)
+      .optional(),
     /** Buckets of `stats`: `24h`, `14d`, `auto` (the asked range) or empty for none. */
     groupStatsPeriod: z.string().max(8).optional(),
     /** `1`: a query that is a short id answers that issue alone. */

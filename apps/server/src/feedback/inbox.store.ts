@@ -21,6 +21,8 @@ export interface InboxSelection {
   readonly organizationId: number
   /** Null is all of the organisation. */
   readonly projectIds: readonly number[] | null
+  /** Absent: whichever. */
+  readonly ids?: readonly number[]
   /** `put-away`: archived or spam. */
   readonly mailbox: 'unread' | FeedbackStatus | 'put-away' | 'all'
   /** All must occur. */

@@ -1,4 +1,4 @@
-import { listIssues, listProjectIssues } from '@firsthand/contract'
+import { listIssues, listProjectIssues, REPORT_ID_OFFSET } from '@firsthand/contract'
 import type { QueryOutput } from '@firsthand/contract'
 import { badRequest, bindFor, readPage, toPage } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
@@ -62,6 +62,7 @@ const selectionOf = async (
   return {
     organizationId: organization.id,
     projectIds: await commonProjects(parts, organization.id, query, search.value),
+    ...(query.group === undefined ? {} : { ids: query.group.map((id) => Number(id) - REPORT_ID_OFFSET) }),
     mailbox,
     words: readWords(words),
     tags,

@@ -127,7 +127,13 @@ const withMatching = async (
 ): Promise<IssueSelection> => {
   if (matching === null) return selection
   const stored = await events.matchingIssues(matching, LIMITS.ISSUE_MATCHES)
-  return { ...selection, ids: await standingFor(issues, selection.organizationId, stored) }
+  return among(selection, await standingFor(issues, selection.organizationId, stored))
+}
+
+/** Of the selection, those with these ids. */
+const among = (selection: IssueSelection, found: readonly number[]): IssueSelection => {
+  const asked = selection.ids === null ? null : new Set(selection.ids)
+  return { ...selection, ids: asked === null ? found : found.filter((id) => asked.has(id)) }
 }
 
 /** By sighting or priority: the ledger's own orders. */
@@ -171,7 +177,7 @@ const listByRank = async (
     const id = merges.get(issueId) ?? issueId
     totals.set(id, (totals.get(id) ?? 0) + value)
   }
-  const ids = await issues.ids({ ...selection, ids: [...totals.keys()] }, 0, LIMITS.ISSUE_MATCHES)
+  const ids = await issues.ids(among(selection, [...totals.keys()]), 0, LIMITS.ISSUE_MATCHES)
   const ordered = ids.toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || b - a)
   const offset = readCursor(request.cursor)?.offset ?? 0
   const records = await issues.records(selection.organizationId, ordered.slice(offset, offset + request.limit))

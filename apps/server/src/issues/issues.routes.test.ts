@@ -283,6 +283,17 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect(ids(await list('query=&environment=staging'))).toEqual([login])
     })
 
+    it('answers the issues that are named, of those that match, in every order', async () => {
+      for (const sort of ['date', 'freq', 'priority']) {
+        expect(ids(await list(`query=&sort=${sort}&group=${login}`))).toEqual([login])
+        expect(ids(await list(`query=kind:cart&sort=${sort}&group=${login}`))).toEqual([])
+        expect(ids(await list(`query=kind:cart&sort=${sort}&group=${login}&group=${cart}`))).toEqual([cart])
+      }
+      const ofProject = await acme.call('GET', `/projects/acme/web/issues/?query=&group=${login}`)
+      expect(ids(ofProject.body)).toEqual([login])
+      expect((await acme.call('GET', '/organizations/acme/issues/?group=WEB-1')).status).toBe(400)
+    })
+
     it('counts what a change of all that match would reach', async () => {
       const { status, body } = await acme.call(
         'GET',

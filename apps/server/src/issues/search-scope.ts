@@ -14,6 +14,8 @@ export interface ScopeRequest extends PeriodQuery {
   readonly project?: readonly string[] | undefined
   readonly environment?: readonly string[] | undefined
   readonly query?: string | undefined
+  /** Only issues with these ids. */
+  readonly group?: readonly string[] | undefined
   /** Who `me` is. */
   readonly userId: number | null
   readonly now: number
@@ -121,7 +123,7 @@ export const readEventScope = async (
 /** The issues that a request is about: what the ledger answers, and what telemetry has to be asked first. */
 export interface IssueScope {
   readonly scope: SearchScope
-  /** Without `ids`: see `matching`. */
+  /** Its `ids` are what the request names: see `matching`. */
   readonly selection: IssueSelection
   /** Null when every issue qualifies without a look at its events. */
   readonly matching: EventScope | null
@@ -150,7 +152,7 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
       condition: split.value.issue,
       userId: request.userId,
       seen: period,
-      ids: null,
+      ids: request.group === undefined ? null : request.group.map(Number),
     },
     matching:
       filter.value === null && environments.length === 0

@@ -33,7 +33,8 @@ const matching = (ledger: Ledger, selection: InboxSelection) => {
     const found = ledger.dialect === 'sqlite' ? sql`instr` : sql`strpos`
     query = query.where(sql<boolean>`${found}(feedback.words, ${word.toLowerCase()}) > 0`)
   }
-  const { assignee, environments, period } = selection
+  const { assignee, environments, ids, period } = selection
+  if (ids !== undefined) query = query.where('feedback.id', 'in', [0, ...ids])
   if (environments !== undefined) {
     query = query.where(({ eb }) => eb.or(environments.map((name) => eb('feedback.environment', '=', name))))
   }
