@@ -46,6 +46,17 @@ it('says what was cut and scrubbed by the places of the answer, as Sentry does',
   })
 })
 
+it('says of a bare list of an SDK what it says of one under values', () => {
+  const meta = { '': { len: 120 }, 0: { message: cut } }
+  const _meta = { breadcrumbs: meta, exception: { 0: { value: cut } } }
+  const event = normalised({ breadcrumbs: [{ message: 'm' }], exception: [{ type: 'E', value: 'v' }], _meta })
+  const entries = ['exception', 'breadcrumbs'].map((type) => ({ type }))
+  expect(metaJson(event, entries).entries).toEqual({
+    0: { data: { values: { 0: { value: cut } } } },
+    1: { data: { values: meta } },
+  })
+})
+
 it('says nothing of an event that is whole', () => {
   const nothing = { message: null, user: null, contexts: null, sdk: null, context: null, packages: null, tags: null }
   expect(metaJson(normalised({ message: 'm' }), [{ type: 'message' }])).toEqual({ entries: {}, ...nothing })

@@ -40,10 +40,18 @@ const entryMeta = (
       return part('debug_meta')
     case 'request':
       return requestMeta(event.request, part('request'))
+    case 'breadcrumbs':
+    case 'exception':
+    case 'threads':
+      return listMeta(part(type))
     default:
       return part(type)
   }
 }
+
+/** SDKs may send a bare list, which is stored, as the answer has it, under `values`. */
+const listMeta = (meta: JsonObject | null): JsonObject | null =>
+  meta !== null && Object.keys(meta).every((key) => /^\d*$/.test(key)) ? { values: meta } : meta
 
 /** Lists of pairs, by their places; SDKs name a pair by its place or, where they send an object, by its name. */
 const pairsMeta = (pairs: Pairs, meta: JsonObject | null) => {
