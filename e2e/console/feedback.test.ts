@@ -76,14 +76,17 @@ const row = (page: Page, text: string) => page.getByRole('listitem').filter({ ha
 const said = (page: Page, text: string) => page.getByRole('region', { name: 'What was said' }).getByText(text)
 
 describe('the set-up page', () => {
-  it('sends a test event that arrives, and writes the tag of the widget as it was chosen', async () => {
+  it('sends a test event that arrives and goes on waiting for the application, and writes the tag of the widget as it was chosen', async () => {
     const { page, leave } = await visit(
       `/organizations/${ORGANIZATION}/projects/${server.account.project}/getting-started`,
     )
     await page.getByText('Waiting for the first event…').waitFor()
     await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('The way works. Waiting for your application…').waitFor()
+    await page.getByRole('button', { name: 'Send a test event' }).waitFor()
+    await sendEvent(server.account.dsn, errorEvent('Error', 'sent by the application'))
     await page.getByText('The first event has arrived').waitFor()
-    await page.getByText('TestEvent: Sent from the set-up page').waitFor()
+    await page.getByText('Error: sent by the application').waitFor()
 
     await page.getByLabel('Title', { exact: true }).fill('Tell us')
     await page.getByRole('figure', { name: 'Preview of the widget' }).getByText('Tell us').waitFor()

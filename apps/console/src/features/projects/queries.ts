@@ -23,14 +23,14 @@ export const keysQuery = (org: string, project: string) =>
       ),
   })
 
-/** The issue that a project saw last, or none. */
-export const newestIssueQuery = (org: string, projectId: string) =>
+/** The issues that a project saw last: two, for one of them may be the set-up page's own. */
+export const newestIssuesQuery = (org: string, projectId: string) =>
   queryOptions({
     queryKey: [...issueKeys.lists(org), 'newest', projectId],
     queryFn: ({ signal }) =>
       api.call(listIssues, {
         params: { org },
-        query: { project: [projectId], query: '', sort: 'date', statsPeriod: '90d', limit: 1 },
+        query: { project: [projectId], query: '', sort: 'date', statsPeriod: '90d', limit: 2 },
         signal,
       }),
   })

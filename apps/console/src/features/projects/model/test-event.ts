@@ -1,6 +1,13 @@
 import type { PlatformDsn } from './platforms.ts'
 
 /** An event that shows that everything between a browser and the issue stream works, without an SDK. */
+const TYPE = 'TestEvent'
+const VALUE = 'Sent from the set-up page: everything works'
+
+/** Whether an issue is that event and not something the application sent. */
+export function isTestIssue({ title }: { readonly title: string }): boolean {
+  return title === `${TYPE}: ${VALUE}`
+}
 
 /**
  * One envelope with one error (protocol.md 1.1).
@@ -19,8 +26,8 @@ export function testEnvelope(nowMs: number, eventId: string): string {
     exception: {
       values: [
         {
-          type: 'TestEvent',
-          value: 'Sent from the set-up page: everything works',
+          type: TYPE,
+          value: VALUE,
           mechanism: { type: 'generic', handled: true },
         },
       ],
