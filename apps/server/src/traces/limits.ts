@@ -16,6 +16,9 @@ export const LIMITS = {
   SPAN_ATTRIBUTE_CHARS: 64 * 1024,
   /** Of all attributes of a span together. */
   SPAN_ATTRIBUTES_CHARS: 256 * 1024,
+  /** Text of the attributes of all spans of an item: so much, and so many times what it has itself. */
+  ITEM_TEXT_CHARS: 64 * 1024,
+  ITEM_TEXT_TIMES: 8,
   SPAN_LINKS: 100,
   SPAN_NOTES: 20,
   /** A span that lasts longer is none. */
@@ -25,6 +28,8 @@ export const LIMITS = {
   /** Of what a span did, in a waterfall. */
   SPAN_SHOWN_CHARS: 200,
   TRACE_ERRORS_SHOWN: 1000,
+  /** Spans of a trace in Sentry's shape, which is twenty times as large. */
+  TRACE_SPANS_NESTED: 10_000,
   /** Levels to which a trace is nested in Sentry's shape; what is deeper stands beside its parent. */
   TRACE_NESTED_LEVELS: 400,
   /** A service's clock is taken to be off by at most so much. */

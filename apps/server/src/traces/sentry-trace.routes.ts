@@ -16,7 +16,7 @@ const getTraceTreeRoute = (services: TraceServices): Route =>
   bind(getTraceTree, async ({ params, query, request }) => {
     const asked = await scopeOfTrace(services, request.organization.id, params.trace)
     if (asked === null) throw notFound()
-    const limit = Math.min(query.limit ?? LIMITS.TRACE_SPANS_SHOWN, LIMITS.TRACE_SPANS_SHOWN)
+    const limit = Math.min(query.limit ?? LIMITS.TRACE_SPANS_NESTED, LIMITS.TRACE_SPANS_NESTED)
     const names = query.additional_attributes ?? []
     const [loaded, attributes] = await Promise.all([
       loadTrace(services, asked, limit),
@@ -35,19 +35,21 @@ interface SpanNode extends Json {
 }
 
 /** Nested to `TRACE_NESTED_LEVELS`: a reader that recurses, as all do, must not fall over a deep one. */
-const treeJson = (loaded: LoadedTrace, attributes: ReadonlyMap<string, SpanAttributes>): Json[] => {
+export const treeJson = (loaded: LoadedTrace, attributes: ReadonlyMap<string, SpanAttributes>): Json[] => {
   const { spans, arrangement, errors, projects } = loaded
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const nodes = spans.map((span) =>
     spanNode(span, slugs.get(span.projectId) ?? '', attributes.get(keyOfSpan(span)) ?? {}),
   )
   const roots: Json[] = []
+  /** Below which place each stands: its parent, or the deepest one above it that may have children here. */
+  const hosts: number[] = []
   nodes.forEach((node, place) => {
-    let above = arrangement.parent[place] ?? -1
-    while (above !== -1 && (arrangement.depth[above] ?? 0) >= LIMITS.TRACE_NESTED_LEVELS) {
-      above = arrangement.parent[above] ?? -1
-    }
-    const parent = nodes[above]
+    const above = arrangement.parent[place] ?? -1
+    const isTooDeep = (arrangement.depth[above] ?? 0) >= LIMITS.TRACE_NESTED_LEVELS
+    const host = isTooDeep ? (hosts[above] ?? -1) : above
+    hosts.push(host)
+    const parent = nodes[host]
     if (parent === undefined) roots.push(node)
     else parent.children.push(node)
   })

@@ -302,7 +302,7 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     await store([containerOf([streamed(trace, '1', { attributes: typed(many) })])])
     const span = await load(trace, '1')
     expect(Object.keys(span.numbers)).toHaveLength(LIMITS.SPAN_ATTRIBUTES)
-    expect(span.notes).toEqual(['9000 attributes were left out: there are too many.'])
+    expect(span.notes).toEqual(['9000 attributes were left out: there are too many, or too much text in them.'])
   })
 
   it('a value of a megabyte is cut, and says so', async () => {
@@ -345,6 +345,49 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       expect(await store(sent.map((item) => ({ ...item, receivedAt: header.sentAt ?? item.receivedAt })))).toEqual([])
     },
   )
+})
+
+describe('small items that would become large', () => {
+  const kind = createSpanItems({ writer: { insert: async () => {}, insertRows: async () => new Map() } })
+  const charactersOf = (item: DigestItem): number => {
+    const expanded = kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item.item] })
+    if (!expanded.ok) throw new Error(expanded.error.detail)
+    return expanded.value.spans.reduce((sum, { line }) => sum + line.length, 0)
+  }
+  const COLUMNS = 2000
+
+  it('what an export says once about its service is not copied without end', () => {
+    const attributes = Array.from({ length: 4 }, (_, index) => ({
+      key: `key${index}`,
+      value: { stringValue: 'x'.repeat(64_000) },
+    }))
+    const spans = Array.from({ length: 4000 }, (_, index) => ({
+      traceId: 'a'.repeat(32),
+      spanId: (index + 1).toString(16).padStart(16, '0'),
+      startTimeUnixNano: `${START}000000000`,
+      endTimeUnixNano: `${START}000000001`,
+    }))
+    const payload = { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans }] }] }
+    const item = digestItem(payload, { type: 'otel_traces_data' })
+    const json = { ...item, item: { ...item.item, header: { ...item.item.header, contentType: 'application/json' } } }
+    const bound = LIMITS.ITEM_TEXT_CHARS + LIMITS.ITEM_TEXT_TIMES * json.item.payload.byteLength
+    expect(charactersOf(json)).toBeLessThan(bound + 4000 * COLUMNS)
+  })
+
+  it('what a transaction says about its user and device is copied to its spans in short', () => {
+    const long = Object.fromEntries(
+      ['user.id', 'user.email', 'device.family', 'os.name'].map((name) => [name, 'x'.repeat(60_000)]),
+    )
+    const trace = { trace_id: 'b'.repeat(32), span_id: 'c'.repeat(16), data: long }
+    const spans = Array.from({ length: 3000 }, (_, index) => ({
+      trace_id: 'b'.repeat(32),
+      span_id: (index + 1).toString(16).padStart(16, '0'),
+      start_timestamp: START,
+      timestamp: START,
+    }))
+    const payload = { transaction: '/', start_timestamp: START, timestamp: START, contexts: { trace }, spans }
+    expect(charactersOf(digestItem(payload, { type: 'transaction' }))).toBeLessThan(3001 * COLUMNS + 300_000)
+  })
 })
 
 describe('items of spans that hold none', () => {

@@ -57,8 +57,29 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
 
 export const todaysName = (name: string): string => TODAYS_NAMES.get(name) ?? name
 
+/**
+ * How much text all spans of an item may have: what an export says once about a service is copied to each of its spans, and
+ * so a small message could become as large as one likes.
+ */
+export class TextBudget {
+  #left: number
+
+  /** @param bytes of the item */
+  constructor(bytes: number) {
+    this.#left = LIMITS.ITEM_TEXT_CHARS + LIMITS.ITEM_TEXT_TIMES * bytes
+  }
+
+  /** False when nothing is left for so many characters. */
+  take(characters: number): boolean {
+    if (characters > this.#left) return false
+    this.#left -= characters
+    return true
+  }
+}
+
 /** Gathers the attributes of one span; what goes beyond a bound is left out and counted. */
 export class Attributes {
+  readonly #budget: TextBudget
   readonly values: { [name: string]: AttributeValue } = {}
   readonly notes: string[] = []
   #count = 0
@@ -66,6 +87,10 @@ export class Attributes {
   #dropped = 0
   #cut = 0
   #unreadable = 0
+
+  constructor(budget: TextBudget) {
+    this.#budget = budget
+  }
 
   /** The first value of a name stays. */
   add(sent: string, value: unknown): void {
@@ -75,9 +100,15 @@ export class Attributes {
       this.#dropped += 1
       return
     }
+    const before = this.#characters
     const read = this.#read(value)
     if (read === undefined) {
       this.#unreadable += 1
+      return
+    }
+    if (!this.#budget.take(name.length + this.#characters - before)) {
+      this.#characters = before
+      this.#dropped += 1
       return
     }
     this.#count += 1
@@ -100,7 +131,8 @@ export class Attributes {
 
   /** Sentences about what is missing. */
   done(): readonly string[] {
-    if (this.#dropped > 0) this.notes.push(`${this.#dropped} attributes were left out: there are too many.`)
+    if (this.#dropped > 0)
+      this.notes.push(`${this.#dropped} attributes were left out: there are too many, or too much text in them.`)
     if (this.#cut > 0) this.notes.push(`${this.#cut} attributes were cut: they are too long.`)
     if (this.#unreadable > 0) this.notes.push(`${this.#unreadable} attributes were left out: they cannot be read.`)
     return this.notes

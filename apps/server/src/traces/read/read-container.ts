@@ -5,7 +5,7 @@ import { drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { statusOf, type ReadSpan, type SpanLink } from '../span.ts'
-import { Attributes } from './attributes.ts'
+import { Attributes, TextBudget } from './attributes.ts'
 import { readSpanId, readTraceId } from './ids.ts'
 import { createClockOf, type ClockOf } from './times.ts'
 
@@ -29,11 +29,15 @@ export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
     )
   }
   const clock = createClockOf(item.header.sentAt, item.receivedAt)
-  const surroundings = surroundingsOf(sent['ingest_settings'], item)
+  const context = {
+    clock,
+    budget: new TextBudget(item.item.payload.byteLength),
+    ...surroundingsOf(sent['ingest_settings'], item),
+  }
   const spans: ReadSpan[] = []
   let unreadable = 0
   for (const element of items.slice(0, LIMITS.SPANS_PER_ITEM)) {
-    const span = isObject(element) ? readSpan(element, clock, surroundings) : null
+    const span = isObject(element) ? readSpan(element, context) : null
     if (span === null) unreadable += 1
     else spans.push(span)
   }
@@ -54,20 +58,24 @@ const surroundingsOf = (settings: unknown, { sender }: DigestItem): Surroundings
   }
 }
 
+interface Context extends Surroundings {
+  readonly clock: ClockOf
+  readonly budget: TextBudget
+}
+
 const readSpan = (
   raw: Readonly<Record<string, unknown>>,
-  clock: ClockOf,
-  surroundings: Surroundings,
+  { clock, budget, address, userAgent }: Context,
 ): ReadSpan | null => {
   const traceId = readTraceId(raw['trace_id'])
   const spanId = readSpanId(raw['span_id'])
   const interval = clock.interval(raw['start_timestamp'], raw['end_timestamp'])
   if (traceId === null || spanId === null || interval === null) return null
-  const attributes = new Attributes()
+  const attributes = new Attributes(budget)
   const sent = raw['attributes']
   if (isObject(sent)) for (const name in sent) attributes.addTyped(name, sent[name])
-  if (surroundings.address !== null) attributes.add('user.ip_address', surroundings.address)
-  if (surroundings.userAgent !== null) attributes.add('user_agent.original', surroundings.userAgent)
+  if (address !== null) attributes.add('user.ip_address', address)
+  if (userAgent !== null) attributes.add('user_agent.original', userAgent)
   addClient(attributes)
   const segment = attributes.values['sentry.segment.id']
   if (interval.note !== null) attributes.notes.push(interval.note)
@@ -84,7 +92,7 @@ const readSpan = (
     // `error` is all that the field says; the finer word of before is an attribute.
     status: statusOf(attributes.values['sentry.status.message']) || statusOf(raw['status']),
     attributes: attributes.values,
-    links: readLinks(raw['links']),
+    links: readLinks(raw['links'], budget),
     notes: attributes.done(),
   }
 }
@@ -100,7 +108,7 @@ export const addClient = (attributes: Attributes): void => {
   attributes.add('device.family', device?.['family'])
 }
 
-export const readLinks = (sent: unknown): readonly SpanLink[] =>
+export const readLinks = (sent: unknown, budget: TextBudget): readonly SpanLink[] =>
   !Array.isArray(sent)
     ? []
     : sent.slice(0, LIMITS.SPAN_LINKS).flatMap((link: unknown) => {
@@ -108,7 +116,7 @@ export const readLinks = (sent: unknown): readonly SpanLink[] =>
         const traceId = readTraceId(link['trace_id'])
         const spanId = readSpanId(link['span_id'])
         if (traceId === null || spanId === null) return []
-        const attributes = new Attributes()
+        const attributes = new Attributes(budget)
         const own = link['attributes']
         if (isObject(own)) {
           for (const name in own) {

@@ -3,7 +3,7 @@ import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReadSpan, SpanLink } from '../span.ts'
-import { Attributes } from './attributes.ts'
+import { Attributes, TextBudget } from './attributes.ts'
 import { readSpanId, readTraceId } from './ids.ts'
 import { readProtobuf, type KeyValue, type OtlpScope, type OtlpSpan } from './otlp-message.ts'
 import { readOtlpJson } from './otlp-json.ts'
@@ -15,6 +15,7 @@ export const readOtlp = (item: DigestItem): Result<ReadSpans, Drop> => {
   const scopes = scopesOf(item)
   if (!scopes.ok) return scopes
   const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const budget = new TextBudget(item.item.payload.byteLength)
   const spans: ReadSpan[] = []
   let unreadable = 0
   let { beyondLimit } = scopes.value
@@ -24,7 +25,7 @@ export const readOtlp = (item: DigestItem): Result<ReadSpans, Drop> => {
         beyondLimit += 1
         continue
       }
-      const span = readSpan(sent, scope, clock)
+      const span = readSpan(sent, scope, { clock, budget })
       if (span === null) unreadable += 1
       else spans.push(span)
     }
@@ -79,12 +80,16 @@ const addPairs = (attributes: Attributes, pairs: readonly KeyValue[]): void => {
   for (const { key, value } of pairs) attributes.add(key, value)
 }
 
-const readSpan = (sent: OtlpSpan, { resource, scopeName }: OtlpScope, clock: ClockOf): ReadSpan | null => {
+const readSpan = (
+  sent: OtlpSpan,
+  { resource, scopeName }: OtlpScope,
+  { clock, budget }: { readonly clock: ClockOf; readonly budget: TextBudget },
+): ReadSpan | null => {
   const traceId = readTraceId(sent.traceId)
   const spanId = readSpanId(sent.spanId)
   const interval = clock.interval(secondsOf(sent.startTimeUnixNano), secondsOf(sent.endTimeUnixNano))
   if (traceId === null || spanId === null || interval === null) return null
-  const attributes = new Attributes()
+  const attributes = new Attributes(budget)
   addPairs(attributes, sent.attributes)
   attributes.add('sentry.kind', KINDS[sent.kind])
   attributes.add('otel.scope.name', scopeName)
@@ -114,7 +119,7 @@ const readSpan = (sent: OtlpSpan, { resource, scopeName }: OtlpScope, clock: Clo
     name: sent.name,
     status: STATUSES[sent.statusCode] ?? '',
     attributes: attributes.values,
-    links: readLinks(sent),
+    links: readLinks(sent, budget),
     notes: attributes.done(),
   }
 }
@@ -126,12 +131,12 @@ const isRemote = ({ flags }: OtlpSpan): boolean | null =>
 /** A server's or consumer's span is where a service is entered. */
 const isEntry = ({ kind }: OtlpSpan): boolean => kind === 2 || kind === 5
 
-const readLinks = ({ links }: OtlpSpan): SpanLink[] =>
+const readLinks = ({ links }: OtlpSpan, budget: TextBudget): SpanLink[] =>
   links.slice(0, LIMITS.SPAN_LINKS).flatMap((link) => {
     const traceId = readTraceId(link.traceId)
     const spanId = readSpanId(link.spanId)
     if (traceId === null || spanId === null) return []
-    const attributes = new Attributes()
+    const attributes = new Attributes(budget)
     addPairs(attributes, link.attributes)
     return [{ traceId, spanId, attributes: attributes.values }]
   })

@@ -6,7 +6,7 @@ import { drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { statusOf, type ReadSpan } from '../span.ts'
-import { Attributes } from './attributes.ts'
+import { Attributes, TextBudget } from './attributes.ts'
 import { addClient, readLinks, type ReadSpans } from './read-container.ts'
 import { readSpanId, readTraceId } from './ids.ts'
 import { createClockOf, type ClockOf } from './times.ts'
@@ -30,6 +30,7 @@ export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop>
   const trace = isObject(raw['contexts']) ? raw['contexts']['trace'] : undefined
   if (!isObject(trace)) return invalid('A transaction must have a trace context.')
   const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const budget = new TextBudget(item.item.payload.byteLength)
   const sent = Array.isArray(raw['spans']) ? raw['spans'] : []
   // The surroundings are read last: they trim what they read.
   const children: ReadSpan[] = []
@@ -37,17 +38,17 @@ export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop>
   const rootId = readSpanId(trace['span_id'])
   if (rootId === null) return invalid('A transaction must have a span id.')
   for (const element of sent.slice(0, LIMITS.SPANS_PER_ITEM - 1)) {
-    const child = isObject(element) ? readChildSpan(element, clock, rootId) : null
+    const child = isObject(element) ? readChildSpan(element, { clock, budget }, rootId) : null
     if (child === null) unreadable += 1
     else children.push(child)
   }
-  const attributes = new Attributes()
+  const attributes = new Attributes(budget)
   addAll(attributes, trace['data'])
   addMeasurements(attributes, raw['measurements'])
   const surroundings = normaliseSurroundings(item, { ...raw, spans: undefined })
   addSurroundings(attributes, surroundings)
   for (const name of NOT_KEPT) if (raw[name] !== undefined) attributes.notes.push(`Its ${name} are not kept.`)
-  const root = readRoot(raw, trace, { clock, attributes })
+  const root = readRoot(raw, trace, { clock, budget, attributes })
   if (root === null) return invalid('A transaction must have a trace id, a start and an end.')
   const own = attributesForChildren(root)
   for (const child of children) for (const name in own) child.attributes[name] ??= own[name] ?? ''
@@ -64,10 +65,16 @@ const NOT_KEPT = ['breadcrumbs', 'modules', 'breakdowns']
 
 const invalid = (detail: string): Result<never, Drop> => err(drop('invalid', 'invalid_transaction', detail))
 
+/** What all spans of an item are read with. */
+interface Context {
+  readonly clock: ClockOf
+  readonly budget: TextBudget
+}
+
 const readRoot = (
   raw: Raw,
   trace: Raw,
-  { clock, attributes }: { readonly clock: ClockOf; readonly attributes: Attributes },
+  { clock, budget, attributes }: Context & { readonly attributes: Attributes },
 ): ReadSpan | null => {
   const traceId = readTraceId(trace['trace_id'])
   const spanId = readSpanId(trace['span_id'])
@@ -88,18 +95,18 @@ const readRoot = (
     name: typeof raw['transaction'] === 'string' ? raw['transaction'] : '',
     status: statusOf(trace['status']),
     attributes: attributes.values,
-    links: readLinks(trace['links']),
+    links: readLinks(trace['links'], budget),
     notes: attributes.done(),
   }
 }
 
 /** A span of a transaction, or one that came by itself: both have the form of SDKs 7 to 10. */
-const readChildSpan = (raw: Raw, clock: ClockOf, segmentId: string): ReadSpan | null => {
+const readChildSpan = (raw: Raw, { clock, budget }: Context, segmentId: string): ReadSpan | null => {
   const traceId = readTraceId(raw['trace_id'])
   const spanId = readSpanId(raw['span_id'])
   const interval = clock.interval(raw['start_timestamp'], raw['timestamp'])
   if (traceId === null || spanId === null || interval === null) return null
-  const attributes = new Attributes()
+  const attributes = new Attributes(budget)
   attributes.add('sentry.op', raw['op'])
   attributes.add('sentry.origin', raw['origin'])
   addAll(attributes, raw['data'])
@@ -117,7 +124,7 @@ const readChildSpan = (raw: Raw, clock: ClockOf, segmentId: string): ReadSpan | 
     name: typeof raw['description'] === 'string' ? raw['description'] : '',
     status: statusOf(raw['status']),
     attributes: attributes.values,
-    links: readLinks(raw['links']),
+    links: readLinks(raw['links'], budget),
     notes: attributes.done(),
   }
 }
@@ -128,7 +135,8 @@ export const readStandaloneSpan = (item: DigestItem): Result<ReadSpans, Drop> =>
   if (!json.ok) return json
   const raw = json.value.value
   const clock = createClockOf(item.header.sentAt, item.receivedAt)
-  const span = isObject(raw) ? readChildSpan(raw, clock, readSpanId(raw['segment_id']) ?? '') : null
+  const budget = new TextBudget(item.item.payload.byteLength)
+  const span = isObject(raw) ? readChildSpan(raw, { clock, budget }, readSpanId(raw['segment_id']) ?? '') : null
   if (!isObject(raw) || span === null) {
     return err(drop('invalid', 'invalid_span', 'A span must have a trace id, a span id, a start and an end.'))
   }
@@ -219,10 +227,12 @@ const FOR_CHILDREN = [
   'user.geo.country_code',
 ]
 
+/** No longer than in a column: they are copied to each. */
 const attributesForChildren = ({ attributes }: ReadSpan): ReadSpan['attributes'] =>
   Object.fromEntries(
     FOR_CHILDREN.flatMap((name) => {
       const value = attributes[name]
-      return value === undefined ? [] : [[name, value]]
+      if (typeof value !== 'string') return []
+      return [[name, value.slice(0, LIMITS.SPAN_TRANSACTION_CHARS).toWellFormed()]]
     }),
   )
