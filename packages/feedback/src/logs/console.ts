@@ -1,5 +1,6 @@
-import { FILTERED, SECRET } from '../send/scrub-url.ts'
+import { FILTERED } from '../send/scrub-url.ts'
 import { maskText } from './masking.ts'
+import { isSecretName } from './pairs.ts'
 import { LINE_CHARS, type Line } from './ring.ts'
 import { quietly, wrap } from './wrap.ts'
 
@@ -9,12 +10,22 @@ const LEVELS = { debug: 'debug', info: 'info', log: 'log', warn: 'warning', erro
 const MOST_ENTRIES = 50
 const MOST_VALUES = 10
 
-const jsonOf = (value: object): string => {
+/** An array or an object with no more entries than that: what is not said shall cost the page nothing. */
+const beginOf = (value: object, entries: number): object => {
+  if (Array.isArray(value)) return value.slice(0, entries)
+  if (ArrayBuffer.isView(value)) return [Object.prototype.toString.call(value)]
+  const names = Object.keys(value)
+  if (names.length <= entries) return value
+  return Object.fromEntries(names.slice(0, entries).map((name) => [name, (value as Record<string, unknown>)[name]]))
+}
+
+export const jsonOf = (value: object): string => {
   let entries = 0
   return JSON.stringify(value, (key, inner: unknown) => {
     entries += 1
     if (entries > MOST_ENTRIES) return undefined
-    if (SECRET.test(key)) return FILTERED
+    if (isSecretName(key)) return FILTERED
+    if (typeof inner === 'object' && inner !== null) return beginOf(inner, MOST_ENTRIES - entries)
     return typeof inner === 'string' ? inner.slice(0, LINE_CHARS) : inner
   })
 }

@@ -1,4 +1,5 @@
-import { FILTERED, SECRET } from '../send/scrub-url.ts'
+import { FILTERED } from '../send/scrub-url.ts'
+import { maskPairs } from './pairs.ts'
 import { LINE_CHARS } from './ring.ts'
 
 /** Longer texts are cut before they are looked at: patterns over megabytes would hold the page up. */
@@ -8,14 +9,19 @@ const READ_CHARS = 4 * LINE_CHARS
 export const maskUrl = (address: string): string => {
   const [, before = '', query = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(address.slice(0, READ_CHARS)) ?? []
   const names = query.replace(/=[^&;]*/g, '=')
-  return (before.replace(/\/\/[^/@]*@/, '//') + names).slice(0, LINE_CHARS)
+  return (before.replace(/\/\/[^/]*@/, '//') + names).slice(0, LINE_CHARS)
 }
 
-const URLS = /\b(?:https?|wss?|ftp):\/\/[^\s"'<>`]+/gi
+/** Of any scheme: those of databases have passwords. */
+const URLS = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`]+/gi
 /** `Bearer abc`, `Basic abc`: the word stays. */
 const CREDENTIALS = /\b(Bearer|Basic|Digest)\s+[\w.~+/=-]{6,}/gi
 /** Header, claims and signature of a token. */
-const TOKENS = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g
+const TOKENS = /(^|[^\w-])eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g
+/** Keys that are known by how they begin: of clouds, of payments, of code hosts, of chats. */
+const KEYS =
+  /(^|[^A-Za-z\d])(?:(?:AKIA|ASIA)[A-Z\d]{12,}|(?:sk|rk|pk|whsec)[-_](?:live_|test_|proj-|ant-)?[\w-]{16,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|xapp-[\w-]{8,}|AIza[\w-]{30,}|npm_\w{30,}|SG\.[\w-]{16,}\.[\w-]+)/g
+const PRIVATE_KEYS = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}-----)?/g
 /** As long as the number of a card, with or without gaps. */
 const CARDS = /\b(?:\d[ -]?){12,18}\d\b/g
 /** By its check digit: a time in milliseconds is as long. */
@@ -27,18 +33,16 @@ const isCard = (number: string): boolean => {
   )
   return sum % 10 === 0
 }
-/** `password: x`, `"token":"x"`, `api_key=x`. */
-const PAIRS = /(["']?)([\w.-]{2,64})\1(\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s,;&}\])]+)/g
-
 /** A text without what looks like a secret, and not longer than a line. */
 export const maskText = (text: string): string =>
-  text
-    .slice(0, READ_CHARS)
-    .replace(URLS, maskUrl)
-    .replace(CREDENTIALS, `$1 ${FILTERED}`)
-    .replace(TOKENS, FILTERED)
-    .replace(PAIRS, (whole, quote: string, name: string, between: string) =>
-      SECRET.test(name) ? `${quote}${name}${quote}${between}${FILTERED}` : whole,
-    )
+  maskPairs(
+    text
+      .slice(0, READ_CHARS)
+      .replace(URLS, maskUrl)
+      .replace(CREDENTIALS, `$1 ${FILTERED}`)
+      .replace(TOKENS, `$1${FILTERED}`)
+      .replace(KEYS, `$1${FILTERED}`)
+      .replace(PRIVATE_KEYS, FILTERED),
+  )
     .replace(CARDS, (number) => (isCard(number) ? FILTERED : number))
     .slice(0, LINE_CHARS)
