@@ -185,4 +185,21 @@ describe('a form that comes piece by piece', () => {
     expect(filed).toBeGreaterThan(50)
     expect(refused).toBeGreaterThan(50)
   })
+
+  it('may have headers of the same length', async () => {
+    const most = 32
+    const bounds = { ...limits, MULTIPART_HEADER_BYTES: most }
+    const taken = new Set<boolean>()
+    for (let junk = 0; junk <= 2 * most + 4; junk += 1) {
+      for (let length = 0; length <= most + 4; length += 1) {
+        const header = length < 5 ? '' : `\r\na: ${'x'.repeat(length - 5)}`
+        const body = Buffer.from(`--b${'j'.repeat(junk)}${header}\r\n\r\nvalue\r\n--b--`)
+        const { parts: given } = parts(body, [7])
+        const read = await readLargeMultipart('b', () => true, { ...given, limits: bounds })
+        expect(read, `${junk} and ${length}`).toEqual(parseMultipart(body, 'b', bounds))
+        taken.add(read.ok)
+      }
+    }
+    expect([...taken]).toHaveLength(2)
+  })
 })

@@ -39,10 +39,13 @@ export const readLargeMultipart = async (
     const lead = Buffer.concat(await all(reader.take(2)))
     if (lead.toString('latin1') === '--') return ok(parts)
     reader.push(lead)
-    const header = await reader.before(HEADER_END, 2 * limits.MULTIPART_HEADER_BYTES)
-    const begin = header.bytes.indexOf(CRLF)
-    const headers = begin < 0 ? '' : header.bytes.toString('utf8', begin)
-    if (!header.isMarked || header.bytes.byteLength - Math.max(0, begin) > limits.MULTIPART_HEADER_BYTES) {
+    // With its end no more than what `parseMultipart` looks at.
+    const header = await reader.before(HEADER_END, 2 * limits.MULTIPART_HEADER_BYTES - HEADER_END.length)
+    const line = header.bytes.indexOf(CRLF)
+    // The end of the headers begins with a line feed, which may be the first.
+    const begin = line < 0 ? header.bytes.byteLength : line
+    const headers = header.bytes.toString('utf8', begin)
+    if (!header.isMarked || header.bytes.byteLength - begin > limits.MULTIPART_HEADER_BYTES) {
       return NO_HEADER_END
     }
     if (parts.length >= limits.MULTIPART_PARTS) return tooManyParts(limits)
