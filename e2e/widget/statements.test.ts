@@ -210,6 +210,29 @@ describe('what the form says of itself', () => {
       await banner.waitFor()
       expect(feedbackOf(0)['contact_email']).toBe('not-an-address')
     }))
+
+  it('widget 97: the warning stands below the field, covers nothing, and names the button', () =>
+    visit(
+      async (_, { trigger, message, email, send, alert }) => {
+        await trigger.click()
+        await message.fill('hello')
+        await email.fill('not-an-address')
+        await send.click()
+        await eventually(() => alert.textContent()).toContain('“Send Bug Report”')
+        await eventually(() => alert.isVisible()).toBe(true)
+        const [field, warning, button] = await Promise.all([email, alert, send].map((each) => each.boundingBox()))
+        if (!field || !warning || !button) throw new Error('not all of the form is shown')
+        expect(warning.y).toBeGreaterThanOrEqual(field.y + field.height)
+        expect(warning.y + warning.height).toBeLessThanOrEqual(button.y)
+        // What concerns more than one field is said at the top again.
+        await message.fill('')
+        await send.click()
+        await eventually(() => alert.textContent()).toContain('Please enter in')
+        expect((await alert.boundingBox())?.y).toBeLessThan((await email.boundingBox())?.y ?? 0)
+      },
+      {},
+      { viewport: { width: 1280, height: 420 } },
+    ))
 })
 
 describe('where it is seen', () => {

@@ -45,7 +45,8 @@ export const valuesOf = ({ fields }: FormState): Record<string, string> =>
   Object.fromEntries(fields.map((field) => [field.name, String(field.read())]))
 
 /** The text in the alert, empty for none; ways out of it below. */
-export const showProblem = ({ alert, help }: FormState, text: string, ...ways: readonly HTMLElement[]): void => {
+export const showProblem = ({ alert, help, hint }: FormState, text: string, ...ways: readonly HTMLElement[]): void => {
+  hint.before(alert)
   alert.replaceChildren(...(text === '' ? [] : [element('span', { class: 'text' }, text)]))
   help.replaceChildren(...ways)
 }

@@ -25,11 +25,14 @@ const isReady = (form: FormState, email: string): boolean => {
   }
   if (isOddEmail(email) && form.warnedOf !== email) {
     form.warnedOf = email
-    showProblem(form, texts.emailWarningText)
+    showProblem(form, fill(texts.emailWarningText, { button: texts.submitButtonLabel }))
     // In the order of the form: name, e-mail, message.
     const field = form.fields[1]
     if (field) field.input.ariaInvalid = 'true'
+    // A question about one field stands below it, where it covers nothing.
+    field?.element?.parentElement?.after(form.alert)
     field?.input.focus()
+    form.alert.scrollIntoView({ block: 'nearest' })
     return false
   }
   return true

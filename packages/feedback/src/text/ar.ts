@@ -24,7 +24,7 @@ export const texts: Texts = {
   errorMissingFieldsText: 'يرجى ملء الحقول المطلوبة التالية:',
   errorNetworkText: 'تعذّر الإرسال بسبب مشكلات في الشبكة أو مانع إعلانات.',
   errorDroppedText: 'اختارت هذه الصفحة عدم إرسال البلاغ.',
-  emailWarningText: 'يبدو عنوان البريد غير معتاد. صحّحه، أو اضغط إرسال مرة أخرى.',
+  emailWarningText: 'يبدو عنوان البريد غير معتاد. صحّحه، أو اضغط «{button}» مرة أخرى.',
   closeLabel: 'إغلاق',
   sendingText: 'جارٍ الإرسال…',
   waitText: 'يطلب الخادم الانتظار. سيُرسل البلاغ مجددًا تلقائيًا بعد {seconds} ثانية.',

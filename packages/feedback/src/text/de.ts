@@ -27,7 +27,7 @@ export const texts: Texts = {
   errorNetworkText: 'Der Bericht konnte wegen Netzwerkproblemen oder eines Werbeblockers nicht gesendet werden.',
   errorDroppedText: 'Diese Seite hat den Bericht nicht senden wollen.',
   emailWarningText:
-    'Diese E-Mail-Adresse sieht ungewöhnlich aus. Berichtigen Sie sie, oder drücken Sie noch einmal auf Senden.',
+    'Diese E-Mail-Adresse sieht ungewöhnlich aus. Berichtigen Sie sie, oder drücken Sie noch einmal auf „{button}“.',
   closeLabel: 'Schließen',
   sendingText: 'Wird gesendet …',
   waitText: 'Der Server bittet um Geduld. Der Bericht wird in {seconds} Sekunden von selbst erneut gesendet.',

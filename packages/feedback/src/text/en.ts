@@ -26,7 +26,7 @@ export const texts = {
   errorMissingFieldsText: 'Please enter in the following required fields:',
   errorNetworkText: 'Unable to send feedback because of network issues, or because an ad-blocker blocked it.',
   errorDroppedText: 'This page chose not to send the report.',
-  emailWarningText: 'This e-mail address looks unusual. Correct it, or press Send again to send it as it is.',
+  emailWarningText: 'This e-mail address looks unusual. Correct it, or press “{button}” again to send it as it is.',
   closeLabel: 'Close',
   sendingText: 'Sending…',
   waitText: 'The server asks to wait. The report will be sent again by itself in {seconds} seconds.',

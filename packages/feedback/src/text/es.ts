@@ -24,7 +24,7 @@ export const texts: Texts = {
   errorMissingFieldsText: 'Rellena los siguientes campos obligatorios:',
   errorNetworkText: 'No se pudo enviar por problemas de red o por un bloqueador de anuncios.',
   errorDroppedText: 'Esta página decidió no enviar el informe.',
-  emailWarningText: 'Esta dirección de correo parece inusual. Corrígela o pulsa Enviar otra vez.',
+  emailWarningText: 'Esta dirección de correo parece inusual. Corrígela o pulsa «{button}» otra vez.',
   closeLabel: 'Cerrar',
   sendingText: 'Enviando…',
   waitText: 'El servidor pide esperar. El informe se enviará de nuevo solo en {seconds} segundos.',

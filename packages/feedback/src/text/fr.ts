@@ -26,7 +26,7 @@ export const texts: Texts = {
   errorMissingFieldsText: 'Veuillez remplir les champs obligatoires suivants :',
   errorNetworkText: 'Impossible d’envoyer le rapport à cause de problèmes de réseau ou d’un bloqueur de publicité.',
   errorDroppedText: 'Cette page a choisi de ne pas envoyer le rapport.',
-  emailWarningText: 'Cette adresse e-mail semble inhabituelle. Corrigez-la, ou appuyez encore sur Envoyer.',
+  emailWarningText: 'Cette adresse e-mail semble inhabituelle. Corrigez-la, ou appuyez encore sur « {button} ».',
   closeLabel: 'Fermer',
   sendingText: 'Envoi en cours…',
   waitText: 'Le serveur demande d’attendre. Le rapport sera renvoyé automatiquement dans {seconds} secondes.',

@@ -24,7 +24,7 @@ export const texts: Texts = {
   errorMissingFieldsText: '次の必須項目を入力してください:',
   errorNetworkText: 'ネットワークの問題か広告ブロッカーのため、送信できませんでした。',
   errorDroppedText: 'このページは報告を送信しないことを選びました。',
-  emailWarningText: 'メールアドレスの形が通常と異なります。修正するか、もう一度送信を押してください。',
+  emailWarningText: 'メールアドレスの形が通常と異なります。修正するか、もう一度「{button}」を押してください。',
   closeLabel: '閉じる',
   sendingText: '送信中…',
   waitText: 'サーバーが混み合っています。{seconds} 秒後に自動で再送信します。',

@@ -24,7 +24,7 @@ export const texts: Texts = {
   errorMissingFieldsText: 'Preencha os seguintes campos obrigatórios:',
   errorNetworkText: 'Não foi possível enviar por problemas de rede ou por um bloqueador de anúncios.',
   errorDroppedText: 'Esta página decidiu não enviar o relato.',
-  emailWarningText: 'Este endereço de e-mail parece incomum. Corrija-o ou pressione Enviar outra vez.',
+  emailWarningText: 'Este endereço de e-mail parece incomum. Corrija-o ou pressione “{button}” outra vez.',
   closeLabel: 'Fechar',
   sendingText: 'Enviando…',
   waitText: 'O servidor pede para esperar. O relato será enviado de novo sozinho em {seconds} segundos.',

@@ -24,7 +24,7 @@ export const texts: Texts = {
   errorMissingFieldsText: '请填写以下必填项：',
   errorNetworkText: '由于网络问题或广告拦截器，无法发送。',
   errorDroppedText: '此页面选择不发送该报告。',
-  emailWarningText: '这个邮箱地址看起来不太寻常。请更正，或再次点击发送。',
+  emailWarningText: '这个邮箱地址看起来不太寻常。请更正，或再次点击“{button}”。',
   closeLabel: '关闭',
   sendingText: '正在发送…',
   waitText: '服务器要求稍候。{seconds} 秒后将自动重新发送。',
