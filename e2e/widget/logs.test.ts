@@ -174,27 +174,45 @@ describe('console and network lines', () => {
       },
     ))
 
-  it('widget 107: as an integration of an SDK that notes them, the widget notes nothing', () =>
-    visit(
-      async (page, { trigger, message, send, banner }) => {
-        await trigger.click()
-        await page.getByText('Includes page address, browser, recent actions').waitFor()
-        await message.fill('hello')
-        await send.click()
-        await banner.waitFor()
-        expect(await areFirst(page)).toBe(true)
-        expect(crumbsOf(0)?.map((crumb) => crumb.message)).toEqual(['a step'])
-      },
-      {
-        options: { autoInject: false },
-        after: `const { feedbackIntegration } = await import('/feedback.js')
-          const scope = { getScopeData: () => ({ breadcrumbs: [{ category: 'ui.click', message: 'a step' }] }), getUser: () => ({}) }
+  describe('as an integration of an SDK that notes them', () => {
+    /** A click, a line that is too old, and one of the last minute. */
+    const within = {
+      options: { autoInject: false },
+      after: `const { feedbackIntegration } = await import('/feedback.js')
+          const now = Date.now() / 1000
+          const breadcrumbs = [{ timestamp: now - 90, category: 'console', message: 'old' }, { timestamp: now - 2, category: 'ui.click', message: 'a step' }, { timestamp: now - 1, category: 'console', level: 'log', message: 'a word' }]
+          window.later = () => breadcrumbs.push({ timestamp: Date.now() / 1000, category: 'console', level: 'log', message: 'later' })
+          const scope = { getScopeData: () => ({ breadcrumbs }), getUser: () => ({}) }
           const widget = feedbackIntegration({ logs: true, enableScreenshot: false })
           const client = { getOptions: () => ({ dsn: location.origin.replace('//', '//0123456789abcdef0123456789abcdef@') + '/1' }), getDsn: () => undefined,
             getIntegrationByName: (name) => name === 'Breadcrumbs', getCurrentScope: () => scope, getIsolationScope: () => scope, getGlobalScope: () => scope }
           widget.setup(client); widget.afterAllSetup(client)`,
-      },
-    ))
+    }
+    const sentWithout = (part: string) => async (page: Page, parts: Parts) => {
+      await parts.trigger.click()
+      await page.getByText(`Includes page address, browser, recent actions, ${LABEL}`).click()
+      const lines = page.getByRole('list', { name: LABEL }).getByRole('listitem')
+      await eventually(() => lines.allTextContents()).toEqual(['log a word'])
+      // Nobody has seen it, so it does not go along.
+      await page.evaluate(() => (globalThis as unknown as { later(): void }).later())
+      if (part !== 'nothing') await page.getByRole('checkbox', { name: part }).uncheck()
+      await parts.message.fill('hello')
+      await parts.send.click()
+      await parts.banner.waitFor()
+      expect(await areFirst(page)).toBe(true)
+    }
+
+    it.each([
+      ['nothing', ['a step', 'a word']],
+      ['recent actions', ['a word']],
+      [LABEL, ['a step']],
+    ])('widget 91, 107: its lines are shown, and go along as shown; without %s', (part, sent) =>
+      visit(async (page, parts) => {
+        await sentWithout(part)(page, parts)
+        expect(crumbsOf(0)?.map((crumb) => crumb.message)).toEqual(sent)
+      }, within),
+    )
+  })
 
   it('widget 107: where the code for it does not load, the form does without', () => {
     site.blocked.add(LOGS)

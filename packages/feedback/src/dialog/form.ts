@@ -1,4 +1,4 @@
-import { dsnOfClient } from '../client.ts'
+import { type ClientLike, dsnOfClient } from '../client.ts'
 import { element } from '../editor/dom.ts'
 import type { DialogHost } from '../loader/loader.ts'
 import type { Surface } from '../loader/surface.ts'
@@ -38,11 +38,16 @@ const topicsOf = async (options: FeedbackOptions, texts: AllTexts, surface: Surf
     : []
 
 /** Without its code the form does without, and says nothing of them. */
-const logsOf = async (options: FeedbackOptions, { includeLogs }: Texts, surface: Surface): Promise<Logs | null> =>
+const logsOf = async (
+  client: ClientLike | undefined,
+  options: FeedbackOptions,
+  { includeLogs }: Texts,
+  surface: Surface,
+): Promise<Logs | null> =>
   options.logs
     ? import('../logs/logs.ts').then(
         ({ recentLines, showLines }) => ({
-          take: recentLines,
+          take: () => recentLines(client),
           show: (lines) => showLines(lines, includeLogs, surface),
         }),
         () => null,
@@ -63,7 +68,7 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
     live.textContent = text
   }
   const fields = createFields(options, texts, await topicsOf(options, texts, surface), announce)
-  const included = createIncluded(client, texts, await logsOf(options, texts, surface))
+  const included = createIncluded(client, texts, await logsOf(client, options, texts, surface))
   const layout = buildLayout(options, texts, fields, live, included.element, () => leave())
   const { dialog } = layout
   const form: FormState = {

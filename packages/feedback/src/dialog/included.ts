@@ -23,7 +23,7 @@ export interface Logs {
 /**
  * Shows what goes along with the text, and lets the visitor take each part out.
  *
- * @param logs null where they are not wanted, or an SDK notes them
+ * @param logs null where they are not wanted
  */
 export const createIncluded = (
   client: ClientLike | undefined,
@@ -32,8 +32,9 @@ export const createIncluded = (
 ): { element: HTMLElement; read(): Included; renew(): void } => {
   const has = (name: string): boolean => Boolean(client?.getIntegrationByName?.(name))
   const parts: Part[] = ['page', 'browser']
-  if (has('Breadcrumbs')) parts.push('actions')
-  else if (logs) parts.push('logs')
+  const isNoted = has('Breadcrumbs')
+  if (isNoted) parts.push('actions')
+  if (logs) parts.push('logs')
   if (has('Replay')) parts.push('replay')
   const boxes = parts.map((part) => {
     const input = element('input', { type: 'checkbox', checked: true })
@@ -54,7 +55,7 @@ export const createIncluded = (
   return {
     element: details,
     renew: () => {
-      if (!logs || has('Breadcrumbs')) return
+      if (!logs) return
       lines = logs.take()
       shown.replaceChildren(...(lines.length > 0 ? [logs.show(lines)] : []))
     },
@@ -64,6 +65,7 @@ export const createIncluded = (
       actions: isIn('actions'),
       replay: isIn('replay'),
       lines: isIn('logs') ? lines : [],
+      areLinesTheirs: isNoted && logs !== null,
     }),
   }
 }

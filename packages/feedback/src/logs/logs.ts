@@ -1,5 +1,7 @@
 import { type ClientLike, endpointsOf } from '../client.ts'
 import type { FeedbackOptions } from '../options.ts'
+import { isLine } from '../send/lines.ts'
+import { breadcrumbsOf } from '../send/scopes.ts'
 import { foreignBreadcrumbs } from './foreign.ts'
 import { watchConsole } from './console.ts'
 import { watchFetch, watchXhr } from './network.ts'
@@ -14,12 +16,12 @@ const widgets = new Set<(url: string) => boolean>()
 let stop: (() => void) | null = null
 
 /** An SDK that notes such lines has put itself around the same functions already. */
-const isNoted = (client: ClientLike | undefined): boolean =>
-  Boolean(client?.getIntegrationByName?.('Breadcrumbs')) || foreignBreadcrumbs() !== null
+const notesOf = (client: ClientLike | undefined): readonly unknown[] | null =>
+  client?.getIntegrationByName?.('Breadcrumbs') ? breadcrumbsOf(client) : foreignBreadcrumbs()
 
 /** Notes what the page says on its console and asks of servers, from now on. Returns what ends it. */
 export const record = (client: ClientLike | undefined, options: FeedbackOptions): (() => void) => {
-  if (isNoted(client)) return () => undefined
+  if (notesOf(client) !== null) return () => undefined
   const urls = client ? endpointsOf(client, options.fallbackTunnel).map((url) => new URL(url, location.href).href) : []
   const isOwn = (address: string): boolean => urls.some((url) => address.startsWith(url))
   widgets.add(isOwn)
@@ -38,11 +40,9 @@ export const record = (client: ClientLike | undefined, options: FeedbackOptions)
 }
 
 /** The last minute: as an SDK on the page noted it, else as the widget did. */
-export const recentLines = (): readonly Line[] => {
-  const theirs = foreignBreadcrumbs()
+export const recentLines = (client: ClientLike | undefined): readonly Line[] => {
+  const theirs = notesOf(client)
   if (theirs === null) return ring.read()
   const since = (Date.now() - LOG_MS) / 1000
-  const isLine = ({ timestamp, category }: Line): boolean =>
-    timestamp >= since && (category === 'console' || category === 'fetch' || category === 'xhr')
-  return (theirs as readonly Line[]).filter(isLine)
+  return theirs.filter((note): note is Line => isLine(note) && note.timestamp >= since)
 }

@@ -1,6 +1,7 @@
 import type { ClientLike } from '../client.ts'
 import type { FeedbackEvent, FeedbackOptions, SendFeedbackParams } from '../options.ts'
 import { announce, guarded } from './announce.ts'
+import { isLine } from './lines.ts'
 import { prepare } from './scopes.ts'
 import { scrubUrl } from './scrub-url.ts'
 
@@ -10,8 +11,10 @@ export interface Included {
   readonly browser: boolean
   readonly actions: boolean
   readonly replay: boolean
-  /** What the widget noted of the page before the form was opened. */
-  readonly lines: readonly unknown[]
+  /** What was noted of console and network before the form was opened, as the visitor could read it. */
+  readonly lines: readonly { readonly timestamp: number }[]
+  /** The lines are the SDK's notes: they are in the event anyway, with others that nobody could read. */
+  readonly areLinesTheirs?: boolean
 }
 
 export const EVERYTHING: Included = { page: true, browser: true, actions: true, replay: true, lines: [] }
@@ -48,7 +51,7 @@ export const eventOf = async (
     environment: environment ?? 'production',
     ...(dist && { dist }),
     ...(user && { user }),
-    ...(included.lines.length > 0 && { breadcrumbs: included.lines }),
+    ...(included.lines.length > 0 && !included.areLinesTheirs && { breadcrumbs: included.lines }),
     tags: { ...options.tags, ...params.tags },
     contexts: {
       ...guarded(() => options.context?.()),
@@ -80,11 +83,24 @@ export const eventOf = async (
   }
 }
 
+/** Of the SDK's notes, those of console and network that were shown, and the others as recent actions. */
+const keepNotes = (event: FeedbackEvent, { actions, areLinesTheirs, lines }: Included): void => {
+  const notes = event['breadcrumbs']
+  if (!areLinesTheirs || !Array.isArray(notes)) {
+    if (!actions) delete event['breadcrumbs']
+    return
+  }
+  const shown = new Set(lines.map(({ timestamp }) => timestamp))
+  const kept = notes.filter((note: unknown) => (isLine(note) ? shown.has(note.timestamp) : actions))
+  if (kept.length > 0) event['breadcrumbs'] = kept
+  else delete event['breadcrumbs']
+}
+
 /** The SDK's own words for what the page is and what happened on it, less what the visitor took out. */
 const keepWithin = (event: FeedbackEvent, included: Included, url: string): void => {
   event['type'] = 'feedback'
   if (!included.replay) delete event.contexts.feedback.replay_id
-  if (!included.actions) delete event['breadcrumbs']
+  keepNotes(event, included)
   const headers = included.browser ? { 'User-Agent': navigator.userAgent } : {}
   event['request'] = { headers, ...(included.page && { url }) }
   if (included.browser) {

@@ -62,6 +62,17 @@ export const userOf = (client: ClientLike): Fields => {
   return {}
 }
 
+/** What the SDK noted of what happened: the scope that goes into an event last says it. */
+export const breadcrumbsOf = (client: ClientLike): readonly unknown[] => {
+  const { current, isolation, global } = scopesOf(client)
+  for (const scope of [current, isolation, global]) {
+    const data = call(scope, 'getScopeData')
+    if (isObject(data) && Array.isArray(data['breadcrumbs']) && data['breadcrumbs'].length > 0)
+      return data['breadcrumbs'] as unknown[]
+  }
+  return []
+}
+
 type Prepare = (event: FeedbackEvent, hint: Fields, current?: ScopeLike, isolation?: ScopeLike) => PromiseLike<unknown>
 
 /**
