@@ -236,6 +236,28 @@ describe('what the form says of itself', () => {
 })
 
 describe('where it is seen', () => {
+  it('widget 61: on a phone the description has room for four lines', () =>
+    visit(
+      async (page, { trigger, dialog, message, send }) => {
+        await trigger.click()
+        await message.waitFor()
+        const sizes = await message.evaluate((element) => {
+          const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(element)
+          return {
+            room: element.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom),
+            line: parseFloat(lineHeight),
+          }
+        })
+        expect(sizes.room).toBeGreaterThanOrEqual(4 * sizes.line)
+        // All of it still fits.
+        expect(await dialog.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(1)
+        const button = await send.boundingBox()
+        expect((button?.y ?? 0) + (button?.height ?? 844)).toBeLessThanOrEqual(844)
+      },
+      {},
+      { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, reducedMotion: 'reduce' },
+    ))
+
   it.each([2, 4])('widget 41: %i × zoom at 1280 px: nothing clipped, nothing scrolls sideways', (zoom) =>
     visit(
       async (page, { trigger, dialog, send }) => {

@@ -42,7 +42,7 @@ footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;g
 .banner.top{transform:translateY(56px)}
 .banner>svg{color:var(--success-color,light-dark(#2c7a3f,#7cc48c));margin-top:2px;flex:none}.banner .icon{margin:-6px -8px -6px 0}
 .said{display:flex;flex-direction:column}.said a{color:var(--fh-accent);min-height:24px}
-@media(max-width:480px){.dialog.corner{inset:auto 0 0!important;width:100%;max-width:100%;max-height:calc(100dvh - 16px);border-radius:14px 14px 0 0;padding-bottom:env(safe-area-inset-bottom,0)}.dialog::backdrop{background:rgb(28 27 25/.45)}input:not([type=checkbox],[type=radio]),textarea,select{font-size:16px;min-height:44px}.icon{width:44px;height:44px;margin:-10px -14px -10px 0}footer .button{flex:1 1 auto}.included{flex-basis:100%}}
+@media(max-width:480px){.dialog.corner{inset:auto 0 0!important;width:100%;max-width:100%;max-height:calc(100dvh - 16px);border-radius:14px 14px 0 0;padding-bottom:env(safe-area-inset-bottom,0)}.dialog::backdrop{background:rgb(28 27 25/.45)}input:not([type=checkbox],[type=radio]),textarea,select{font-size:16px;min-height:44px}textarea{min-height:100px}.icon{width:44px;height:44px;margin:-10px -14px -10px 0}footer .button{flex:1 1 auto}.included{flex-basis:100%}}
 :host([dir=rtl]) .icon{margin-left:-8px;margin-right:0}
 @media(prefers-reduced-motion:no-preference){.dialog[open]{animation:fh-in .14s ease-out}@keyframes fh-in{from{opacity:0;translate:0 8px}}}
 @media(min-height:400px){.dialog{scroll-padding-block:80px 96px}header+.alert{position:sticky;top:8px;z-index:2}footer{position:sticky;bottom:0;z-index:2;margin:0 -16px -16px;padding:8px 16px 16px;background:var(--fh-panel)}}
