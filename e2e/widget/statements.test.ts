@@ -92,6 +92,21 @@ describe('what the form says of itself', () => {
       expect(JSON.stringify(site.arrived[0]?.event)).not.toContain(site.url)
     }))
 
+  it('widget 91: what goes along has a line of its own above the buttons', () =>
+    visit(async (page, { trigger, send }) => {
+      await trigger.click()
+      const summary = page.getByText('Includes page address, browser')
+      for (const box of [summary, page.getByRole('checkbox', { name: 'browser' })]) {
+        await box.waitFor()
+        const [said, button, cancel] = await Promise.all(
+          [box, send, page.getByRole('button', { name: 'Cancel' })].map((each) => each.boundingBox()),
+        )
+        if (!said || !button || !cancel) throw new Error('not all of the form is shown')
+        expect(said.y + said.height).toBeLessThanOrEqual(Math.min(button.y, cancel.y))
+        await summary.click()
+      }
+    }))
+
   it('widget 91: the picture and the recent actions can be taken out as well', () =>
     visit(
       async (page, { trigger, message, send, banner }) => {
@@ -238,7 +253,7 @@ describe('what the form says of itself', () => {
 describe('where it is seen', () => {
   it('widget 61: on a phone the description has room for four lines', () =>
     visit(
-      async (page, { trigger, dialog, message, send }) => {
+      async (_, { trigger, dialog, message, send }) => {
         await trigger.click()
         await message.waitFor()
         const sizes = await message.evaluate((element) => {

@@ -32,7 +32,7 @@ input:focus-visible,textarea:focus-visible,select:focus-visible{outline-offset:-
 .link{padding:0;min-height:28px;border:0;background:none;color:var(--fh-accent);font-weight:500;text-decoration:underline;text-underline-offset:2px}
 .hint{margin:0;font-size:13px;color:var(--fh-second)}
 footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;gap:8px}
-.included{flex:1 1 130px;color:var(--fh-second);font-size:12px;line-height:16px}.included summary{min-height:24px;padding:4px 0;cursor:pointer}
+.included{flex:1 0 100%;color:var(--fh-second);font-size:12px;line-height:16px}.included summary{min-height:24px;padding:4px 0;cursor:pointer}
 .button{min-height:44px;padding:8px 16px;border-radius:6px;border:1px solid var(--fh-strong-line);background:var(--fh-panel);font-weight:500}
 .button:hover{background:var(--fh-sunk)}
 .primary{border-color:transparent;background:var(--fh-accent);color:var(--fh-on-accent)}.primary:hover{background:color-mix(in srgb,var(--fh-accent) 90%,var(--fh-ink))}
@@ -42,9 +42,9 @@ footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;g
 .banner.top{transform:translateY(56px)}
 .banner>svg{color:var(--success-color,light-dark(#2c7a3f,#7cc48c));margin-top:2px;flex:none}.banner .icon{margin:-6px -8px -6px 0}
 .said{display:flex;flex-direction:column}.said a{color:var(--fh-accent);min-height:24px}
-@media(max-width:480px){.dialog.corner{inset:auto 0 0!important;width:100%;max-width:100%;max-height:calc(100dvh - 16px);border-radius:14px 14px 0 0;padding-bottom:env(safe-area-inset-bottom,0)}.dialog::backdrop{background:rgb(28 27 25/.45)}input:not([type=checkbox],[type=radio]),textarea,select{font-size:16px;min-height:44px}textarea{min-height:100px}.icon{width:44px;height:44px;margin:-10px -14px -10px 0}footer .button{flex:1 1 auto}.included{flex-basis:100%}}
+@media(max-width:480px){.dialog.corner{inset:auto 0 0!important;width:100%;max-width:100%;max-height:calc(100dvh - 16px);border-radius:14px 14px 0 0;padding-bottom:env(safe-area-inset-bottom,0)}.dialog::backdrop{background:rgb(28 27 25/.45)}input:not([type=checkbox],[type=radio]),textarea,select{font-size:16px;min-height:44px}textarea{min-height:100px}.icon{width:44px;height:44px;margin:-10px -14px -10px 0}footer .button{flex:1 1 auto}}
 :host([dir=rtl]) .icon{margin-left:-8px;margin-right:0}
 @media(prefers-reduced-motion:no-preference){.dialog[open]{animation:fh-in .14s ease-out}@keyframes fh-in{from{opacity:0;translate:0 8px}}}
-@media(min-height:400px){.dialog{scroll-padding-block:80px 96px}header+.alert{position:sticky;top:8px;z-index:2}footer{position:sticky;bottom:0;z-index:2;margin:0 -16px -16px;padding:8px 16px 16px;background:var(--fh-panel)}}
+@media(min-height:400px){.dialog{scroll-padding-block:80px 116px}header+.alert{position:sticky;top:8px;z-index:2}footer{position:sticky;bottom:0;z-index:2;margin:0 -16px -16px;padding:8px 16px 16px;background:var(--fh-panel)}}
 @media(forced-colors:active){.dialog,.banner{border:1px solid CanvasText}.primary{border-color:ButtonText}.alert{border:1px solid CanvasText}[aria-invalid=true]{outline:2px solid Mark}.stars .on{color:Highlight;forced-color-adjust:none}}
 `

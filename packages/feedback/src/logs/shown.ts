@@ -3,7 +3,6 @@ import type { Surface } from '../loader/surface.ts'
 import type { Line } from './ring.ts'
 
 const STYLES = `
-.included[open]:has(.lines){flex-basis:100%}
 .lines{max-height:min(160px,25dvh);overflow:auto;margin:0 0 4px;padding:6px 8px;border-radius:6px;background:var(--fh-sunk);font:11px/16px ui-monospace,monospace;list-style:none;direction:ltr;text-align:start;overflow-wrap:anywhere}
 .lines:focus-visible{outline:var(--outline)}
 .lines li+li{margin-top:3px}
