@@ -13,13 +13,14 @@ import { checkDsn, identify, identifyByHead } from './door/identify.ts'
 import { interpret, interpretLarge, mayBeLarge } from './door/interpret.ts'
 import { keep } from './door/keep.ts'
 import { createOutcomes, type Outcomes } from './door/outcomes.ts'
+import { isTooMuchStaged, tooInflated } from './door/large-body.ts'
 import { refuse, type Refusal } from './door/refusal.ts'
 import { ABORTED, Refused } from './door/refused.ts'
 import { FOREIGN_ORIGIN, NO_KEY } from './door/refusals.ts'
 import { checkBytes, checkRoom } from './door/room.ts'
 import { matchRoute, type RouteKind } from './door/route.ts'
 import type { DoorContext, RequestState } from './door/request-state.ts'
-import { createStager } from './door/stager.ts'
+import { createStager, withinRatio } from './door/stager.ts'
 import type { OutcomeKind } from './road.ts'
 
 /**
@@ -148,7 +149,11 @@ const readDrafts = async (
   limits: DoorParts['limits'],
 ): Promise<Result<readonly Draft[], Refusal>> => {
   const { request, route, reservation, stager } = state
-  const reading = { limits, stager, take: (bytes: number) => reservation.take(bytes) }
+  const reading = {
+    limits,
+    stager: withinRatio(stager, () => wireBytesOf(body), limits),
+    take: (bytes: number) => reservation.take(bytes),
+  }
   if ('held' in body) {
     const { plain, wireBytes } = body.held
     state.bytes = plain.byteLength
@@ -158,12 +163,20 @@ const readDrafts = async (
   }
   const { large } = body
   try {
-    return await interpretLarge(request, route, large, reading)
+    const drafts = await interpretLarge(request, route, large, reading)
+    const isOver = drafts.ok && isTooMuchStaged(stager.stagedBytes(), large.wireBytes(), limits)
+    return isOver ? err(tooInflated(limits)) : drafts
   } finally {
     state.bytes = large.plainBytes()
     state.wireBytes = large.wireBytes()
     await large.stop()
   }
+}
+
+/** Null while more is to come. */
+const wireBytesOf = (body: ReadBody): number | null => {
+  if ('held' in body) return body.held.wireBytes
+  return body.large.isAllHere() ? body.large.wireBytes() : null
 }
 
 /** What ended the reading of a large body, wherever it was. */

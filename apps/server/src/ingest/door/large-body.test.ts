@@ -43,6 +43,7 @@ const parts = (bytes: Buffer, sizes: readonly number[]) => {
           staged.set(path, all)
           return { path, bytes: all.byteLength, sha256: createHash('sha256').update(all).digest('hex') }
         },
+        stagedBytes: () => 0,
         end: async () => undefined,
       },
     },

@@ -12,6 +12,8 @@ export interface LargeBody {
   readonly pieces: AsyncIterable<Buffer>
   /** What was sent of it so far. */
   readonly wireBytes: () => number
+  /** Nothing more will come over the wire. */
+  readonly isAllHere: () => boolean
   /** Of what was read so far. */
   readonly plainBytes: () => number
   /** No more of it is wanted. The request stays open. */
@@ -92,9 +94,13 @@ export const tooLargeInflated = (limits: Limits): Refusal =>
 export const tooInflated = (limits: Limits): Refusal =>
   refuse(413, 'inflation', `request body inflates to more than ${limits.INFLATE_RATIO} times its size`, {
     causes: [
-      `Up to ${limits.INFLATE_RATIO_FREE_BYTES} bytes it may inflate to any number of times its size. Send it in smaller pieces.`,
+      `Up to ${limits.INFLATE_RATIO_FREE_BYTES} bytes it may inflate to any number of times its size, but not its large attachments. Send it in smaller pieces.`,
     ],
   })
+
+/** What is put into files is on the disk as it is: of those bytes none is free. */
+export const isTooMuchStaged = (stagedBytes: number, wireBytes: number, limits: Limits): boolean =>
+  tooMuch(wireBytes, { maxRatio: limits.INFLATE_RATIO, ratioFreeBytes: 0 }, stagedBytes)
 
 /** Takes the content encoding off a body that comes piece by piece. */
 export const largeBody = (
@@ -132,12 +138,14 @@ export const inflateLarge = (
 ): LargeBody => {
   const stopping = new AbortController()
   let wireBytes = 0
+  let isAllHere = false
   let plainBytes = 0
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of packed(stopping.signal)) {
       wireBytes += piece.byteLength
       yield piece
     }
+    isAllHere = true
   }
   const plain = async function* (): AsyncGenerator<Buffer> {
     const pieces = encoding === null ? counted() : decoded(counted(), encoding, refusals.corrupt)
@@ -153,6 +161,7 @@ export const inflateLarge = (
   return {
     pieces,
     wireBytes: () => wireBytes,
+    isAllHere: () => isAllHere,
     plainBytes: () => plainBytes,
     stop: async () => {
       stopping.abort()

@@ -147,6 +147,22 @@ describe('an envelope with large attachments', () => {
     expect([door.records.length, door.staged().length]).toEqual([1, 1])
   })
 
+  it('is refused when it was next to nothing on the wire, and charged as it is otherwise', async () => {
+    const packed = { headers: { 'content-encoding': 'br' } }
+    const regular = (block: number) =>
+      brotliCompressSync(envelope(event, attachment(Buffer.alloc(200 * KB, randomBytes(block)))))
+    expect((await door.send(ENVELOPE_PATH, { body: regular(1), ...packed })).status).toBe(413)
+    expect(door.outcomes.map(({ reason }) => reason)).toContain('inflation')
+    expect([door.records, door.staged()]).toEqual([[], []])
+
+    // Of 2 KiB on the wire, twenty times as much would leave room for a second one.
+    await open({ bytes: createByteQuotas({ keyBytesPerDay: 8 * 150 * KB, organizationBytesPerDay: null }) })
+    const body = regular(2 * KB)
+    expect(body.byteLength).toBeLessThan(3 * KB)
+    expect((await door.send(ENVELOPE_PATH, { body, ...packed })).status).toBe(200)
+    expect((await door.send(ENVELOPE_PATH, { body, ...packed })).status).toBe(429)
+  })
+
   it('leaves nothing when its sender goes away, or is too slow', async () => {
     await open({
       limits: { ...limits, BODY_TIMEOUT_MS: 2000, BODY_BYTES_PER_SECOND: 10_000 * KB, DRAIN_TIMEOUT_MS: 50 },
@@ -242,6 +258,12 @@ describe('a large form', () => {
   const send = (path: string, body: Buffer, type = 'multipart/form-data; boundary=b') =>
     door.send(`/api/42/${path}/?sentry_key=${KEY}`, { body, headers: { 'content-type': type } })
 
+  const sendPacked = (body: Buffer) =>
+    door.send(`/api/42/minidump/?sentry_key=${KEY}`, {
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' },
+    })
+
   const FIELD = 'name="upload_file_minidump"; filename="a.dmp"'
 
   it.each([
@@ -273,6 +295,18 @@ describe('a large form', () => {
       attachmentType: 'event.minidump',
       length: file?.payload.byteLength,
     })
+  })
+
+  it('whose dump is packed as the body is inflates no more than one of them may', async () => {
+    const packed = (plain: Buffer) => gzipSync(form([FIELD, gzipSync(plain)]))
+    const honest = Buffer.concat([dump.subarray(0, 2 * KB), Buffer.alloc(300 * KB)])
+    expect((await sendPacked(packed(honest))).status).toBe(200)
+    door.reset()
+    const regular = Buffer.concat([Buffer.from('MDMP'), Buffer.alloc(300 * KB)])
+    expect((await sendPacked(packed(regular))).status).toBe(413)
+    expect(door.outcomes).toMatchObject([{ outcome: 'invalid', reason: 'inflation' }])
+    // That of the first.
+    expect([door.records, door.staged().length]).toEqual([[], 1])
   })
 
   it('may be the dump alone', async () => {

@@ -1,7 +1,7 @@
 import { categoryOf, DATA_CATEGORIES, formatRateLimits, type DataCategory, type Item } from '@firsthand/protocol'
 import type { KeyContext } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
-import { sizeOf } from '../payload-file.ts'
+import { fileOf, sizeOf } from '../payload-file.ts'
 import type { ByteQuotas, ByteVerdict } from './byte-quotas.ts'
 import type { ItemRules } from './item-rules.ts'
 import type { Quotas } from './quotas.ts'
@@ -93,7 +93,7 @@ export const giveBackBytes = (
 
 /**
  * Bytes that each item of a request is charged with: its size, but all together no more than `BYTE_QUOTA_INFLATION` times
- * what came over the wire, because what is so regular takes little room here, too, unless its rule says that it does not;
+ * what came over the wire, because what is so regular takes little room here, too, unless it is a file, or its rule says that it does not;
  * and never less than `BYTE_QUOTA_ITEM_BYTES`, because every item becomes a row.
  */
 export const chargesFor = (items: readonly Item[], wireBytes: number, rules: ItemRules): Charges => {
@@ -101,7 +101,8 @@ export const chargesFor = (items: readonly Item[], wireBytes: number, rules: Ite
   const share = Math.min(1, (LIMITS.BYTE_QUOTA_INFLATION * wireBytes) / Math.max(1, plain))
   return {
     bytesOf: (item) => {
-      const charged = rules.get(item.header.type)?.isKeptPlain === true ? 1 : share
+      const isPlain = fileOf(item) !== null || rules.get(item.header.type)?.isKeptPlain === true
+      const charged = isPlain ? 1 : share
       return Math.max(LIMITS.BYTE_QUOTA_ITEM_BYTES, Math.ceil(sizeOf(item) * charged))
     },
     isSmall: ({ header }) => rules.get(header.type)?.isSmall === true,

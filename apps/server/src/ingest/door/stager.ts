@@ -3,6 +3,7 @@ import type { StagedFile } from '../spool/staging.ts'
 import { busy } from './body.ts'
 import type { ByteReservation } from './byte-budget.ts'
 import type { DoorContext, RequestState } from './request-state.ts'
+import { isTooMuchStaged, tooInflated } from './large-body.ts'
 import { Refused } from './refused.ts'
 import { storageFull, storageGone } from './refusals.ts'
 
@@ -14,6 +15,8 @@ export interface Stager {
    * @throws Refused when there is no room; what `pieces` throws
    */
   keep(pieces: AsyncIterable<Buffer>): Promise<PayloadFile>
+  /** Of all files so far. */
+  stagedBytes(): number
   /** Removes the files that no record refers to. */
   end(): Promise<void>
 }
@@ -28,6 +31,7 @@ export const createStager = (
   { complain, parts: { limits, spool } }: DoorContext,
 ): Stager => {
   const files: StagedFile[] = []
+  let stagedBytes = 0
 
   const begin = async (): Promise<StagedFile> => {
     const owner = key()
@@ -48,6 +52,7 @@ export const createStager = (
     }
     for await (const piece of pieces) {
       if (!room.take(piece.byteLength)) throw new Refused(busy(limits))
+      stagedBytes += piece.byteLength
       waiting.push(piece)
       bytes += piece.byteLength
       if (bytes >= limits.STAGED_WRITE_BYTES) await write()
@@ -68,9 +73,30 @@ export const createStager = (
 
   return {
     keep: async (pieces) => fill(await begin(), pieces),
+    stagedBytes: () => stagedBytes,
     end: async () => {
       for (const file of files) await file.discard()
       room.release()
     },
   }
+}
+
+/**
+ * The same within the ratio, whatever was packed how often: a body, and a dump in it.
+ *
+ * @param wireBytes null while more is to come: a file may begin with what is more regular than its rest
+ */
+export const withinRatio = (
+  stager: Stager,
+  wireBytes: () => number | null,
+  limits: DoorContext['parts']['limits'],
+): Stager => {
+  const bounded = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      yield piece
+      const wire = wireBytes()
+      if (wire !== null && isTooMuchStaged(stager.stagedBytes(), wire, limits)) throw new Refused(tooInflated(limits))
+    }
+  }
+  return { ...stager, keep: (pieces) => stager.keep(bounded(pieces)) }
 }
