@@ -289,21 +289,23 @@ export const updateIssues = endpoint({
   path: '/organizations/{org}/issues/',
   query: bulkSelection,
   body: issueChange,
-  /** What now holds for all of them; with `merge`, parent and children. */
-  ok: z.object({
-    status: issueStatus.optional(),
-    statusDetails: statusDetails.optional(),
-    substatus: issueSubstatus.nullable().optional(),
-    assignedTo: actor.nullable().optional(),
-    priority: issuePriority.optional(),
-    hasSeen: z.boolean().optional(),
-    isBookmarked: z.boolean().optional(),
-    isSubscribed: z.boolean().optional(),
-    isPublic: z.boolean().optional(),
-    merge: z.object({ parent: id, children: z.array(id) }).optional(),
-    /** Ids of the issues that were changed. */
-    changed: z.array(id).optional(),
-  }),
+  /** What now holds for all of them; with `merge`, parent and children. Null (204) where there were none. */
+  ok: z
+    .object({
+      status: issueStatus.optional(),
+      statusDetails: statusDetails.optional(),
+      substatus: issueSubstatus.nullable().optional(),
+      assignedTo: actor.nullable().optional(),
+      priority: issuePriority.optional(),
+      hasSeen: z.boolean().optional(),
+      isBookmarked: z.boolean().optional(),
+      isSubscribed: z.boolean().optional(),
+      isPublic: z.boolean().optional(),
+      merge: z.object({ parent: id, children: z.array(id) }).optional(),
+      /** Ids of the issues that were changed. */
+      changed: z.array(id).optional(),
+    })
+    .nullable(),
   summary: 'Change many issues: status, assignee, priority, merge',
   scope: 'event:write',
 })

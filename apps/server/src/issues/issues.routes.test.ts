@@ -686,7 +686,7 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       const table = await rival.call('GET', '/organizations/rival/events/?field=count()')
       expect(table.body).toMatchObject({ data: [{ 'count()': 1 }] })
       const bulk = await rival.call('PUT', `/organizations/rival/issues/?id=${cart}`, { status: 'resolved' })
-      expect(bulk.body).toMatchObject({ changed: [] })
+      expect([bulk.status, bulk.body]).toEqual([204, null])
       await rival.call('DELETE', `/organizations/rival/issues/?id=${cart}`)
       expect((await detail(cart)).status).toBe('unresolved')
       expect((await rival.call('GET', `/organizations/rival/issues/?project=${acme.projectId}`)).status).toBe(400)
@@ -836,6 +836,10 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect(body).toMatchObject({ status: 'resolved', changed: [String(login)] })
       await acme.call('PUT', `/organizations/acme/issues/?id=${login}&id=${cart}`, { status: 'unresolved' })
       expect(await found('is:unresolved')).toEqual([cart, login, search])
+      for (const path of ['/organizations/acme/issues/?query=kind:none', '/projects/acme/web/issues/?id=999999']) {
+        const nothing = await acme.call('PUT', path, { status: 'resolved' })
+        expect([nothing.status, nothing.body]).toEqual([204, null])
+      }
       expect((await acme.call('DELETE', '/organizations/acme/issues/')).status).toBe(400)
       expect((await acme.call('PUT', '/organizations/acme/issues/', { status: 'resolved' })).status).toBe(400)
     })

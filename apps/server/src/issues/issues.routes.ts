@@ -377,6 +377,7 @@ const updateIssuesRoute = (services: IssueServices): Route =>
     const change = await readChange(services, request, body)
     const reached: number[] = []
     for await (const step of steps) reached.push(...(await apply(services, request, step, change)))
+    if (reached.length === 0) return { body: null }
     return { body: { ...describeChange(change, clock.now()), changed: reached.map(String) } }
   })
 

@@ -122,14 +122,16 @@ export async function changeIssues(org: string, target: Target, change: IssueCha
       query: filtersOfSearch(target.matching),
       body: change,
     })
-    return { changed: answer.changed ?? null, merge: answer.merge ?? null }
+    return answer === null
+      ? { changed: [], merge: null }
+      : { changed: answer.changed ?? null, merge: answer.merge ?? null }
   }
   const changed: string[] = []
   let merge: { parent: string; children: string[] } | null = null
   for (const id of chunks(target.ids)) {
     const answer = await api.call(updateIssues, { params: { org }, query: { id: [...id] }, body: change })
-    changed.push(...(answer.changed ?? id))
-    merge = answer.merge ?? merge
+    changed.push(...(answer === null ? [] : (answer.changed ?? id)))
+    merge = answer?.merge ?? merge
   }
   return { changed, merge }
 }
