@@ -63,7 +63,7 @@ describe('a search of issues', () => {
   it.each([
     ['!is:resolved', '!is'],
     ['has:release', 'has:release'],
-    ['is:regressed', 'unresolved, resolved, ignored, archived, unassigned'],
+    ['is:regressed', 'unresolved, resolved, ignored, archived, muted, unassigned'],
     ['is:resolved is:unresolved', 'one status'],
     ['assigned:me assigned:none', 'assigned to one'],
     ['(a OR b)', 'Search twice'],

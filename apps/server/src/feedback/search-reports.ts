@@ -28,6 +28,7 @@ const MAILBOXES: ReadonlyMap<string, InboxSelection['mailbox']> = new Map([
   ['resolved', 'resolved'],
   ['ignored', 'put-away'],
   ['archived', 'put-away'],
+  ['muted', 'put-away'],
 ])
 
 const TIMES: ReadonlySet<string> = new Set(['firstSeen', 'lastSeen', 'age', 'first_seen', 'last_seen'])

@@ -294,6 +294,19 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
       expect((await acme.call('GET', '/organizations/acme/issues/?group=WEB-1')).status).toBe(400)
     })
 
+    it('says which projects of a search there are not', async () => {
+      for (const path of ['issues', 'events', 'issues-count']) {
+        for (const query of ['project:banana', 'kind:cart OR !project.name:[web, banana]']) {
+          const answer = await acme.call(
+            'GET',
+            `/organizations/acme/${path}/?field=title&query=${encodeURIComponent(query)}`,
+          )
+          const detail = 'Invalid query. Project(s) banana do not exist or are not actively selected.'
+          expect([path, query, answer.status, answer.body]).toEqual([path, query, 400, { detail }])
+        }
+      }
+    })
+
     it('counts what a change of all that match would reach', async () => {
       const { status, body } = await acme.call(
         'GET',

@@ -53,6 +53,8 @@ export const readEventFilter = async (
   root: SearchNode | null,
 ): Promise<Result<RowFilter | null, string>> => {
   if (root === null) return ok(null)
+  const unknown = unknownProjects(root, scope)
+  if (unknown !== null) return err(unknown)
   const issueIds = new Map<string, readonly number[]>()
   const shortIds = valuesOf(root, 'issue')
   if (shortIds.length > 0) {
@@ -70,6 +72,16 @@ export const readEventFilter = async (
     projectIds: new Map(scope.projects.map(({ id, slug }) => [slug, id])),
   })
   return filter.ok ? filter : err(describe(filter.error))
+}
+
+/** In the words of Sentry; null when all projects that are named are among those that are searched. */
+const unknownProjects = (root: SearchNode, { projects }: SearchScope): string | null => {
+  const known = new Set(projects.map(({ slug }) => slug))
+  const named = ['project', 'project.name'].flatMap((key) => valuesOf(root, key))
+  const unknown = named.filter((slug) => !known.has(slug))
+  return unknown.length === 0
+    ? null
+    : `Invalid query. Project(s) ${unknown.join(', ')} do not exist or are not actively selected.`
 }
 
 const newestReleases = async (
@@ -135,6 +147,8 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
   const parsed = parseSearch(request.query ?? '', isSearchKey)
   if (!parsed.ok) return err(describe(parsed.error))
   const { root } = parsed.value
+  const unknown = root === null ? null : unknownProjects(root, scope.value)
+  if (unknown !== null) return err(unknown)
   const asksForLatest = root !== null && FIRST_RELEASE.some((key) => valuesOf(root, key).includes('latest'))
   const latest = asksForLatest ? await newestReleases(issues, request, scope.value) : []
   const split = splitIssueSearch(parsed.value, request.now, latest)

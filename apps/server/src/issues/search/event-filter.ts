@@ -1,7 +1,9 @@
-import type { Result } from '../../lib/result.ts'
-import { compileFilter, textOf } from '../../search/index.ts'
+import { err, type Result } from '../../lib/result.ts'
+import { compileFilter, parseTimeRange, textOf } from '../../search/index.ts'
 import type { FieldTerm, LookedUp, RowFilter, SearchedTable, SearchError, SearchNode } from '../../search/index.ts'
 import { findEventField } from './event-fields.ts'
+import { parseShortId } from '../short-id.ts'
+import { noShortId } from './issue-filter.ts'
 import { isIssueKey } from './issue-keys.ts'
 
 /** What a search for events means by names that only the ledger knows. */
@@ -31,13 +33,42 @@ export const toEventFilter = (root: SearchNode | null, context: EventFilterConte
     projectIds: [...(context.projectIds?.values() ?? [])],
     refuse: ({ name, tag }) => (tag ? null : refusalOf(name)),
   }
-  return compileFilter(root, events, context.now)
+  const problem = root === null ? null : problemOf(root, context.now)
+  return problem === null ? compileFilter(root, events, context.now) : err(problem)
+}
+
+/** Of terms whose values say that something else is meant, the first. */
+const problemOf = (node: SearchNode, now: number): SearchError | null => {
+  if ('children' in node) {
+    for (const child of node.children) {
+      const problem = problemOf(child, now)
+      if (problem !== null) return problem
+    }
+    return null
+  }
+  if (node.kind !== 'field' || node.key.tag) return null
+  const [name, position, texts] = [node.key.name, node.position, node.values.map(textOf)]
+  if (name === 'issue') {
+    const wrong = texts.find((text) => parseShortId(text) === null)
+    if (wrong !== undefined) return { message: noShortId(wrong), position }
+  }
+  const [age = ''] = texts
+  if (name === 'age' && /^[+-]/.test(age) && parseTimeRange(node.operator, age, now, true) !== null) {
+    return {
+      message: `"age" is how long an issue has been known, and this is a search for events. Write timestamp:${age}. If it is a tag, write tags[age].`,
+      position,
+    }
+  }
+  return null
 }
 
 /** Keys that no single event has an answer to. */
 const refusalOf = (name: string): string | null => {
   if (name.endsWith(')')) {
     return `"${name}" is a number over many events, and a search looks at one event at a time. Among issues, timesSeen:>100 compares how often each was seen, and lists can be sorted by events and users.`
+  }
+  if (name === 'release.stage') {
+    return '"release.stage" is not known here: how far a release is adopted is not kept. Ask for release:latest or a version. If it is a tag, write tags[release.stage].'
   }
   return isIssueKey(name)
     ? `"${name}" is asked of issues, and this is a search for events. If it is a tag, write tags[${name}].`

@@ -10,6 +10,7 @@ import type {
   SearchTerm,
   TimeRange,
 } from '../../search/index.ts'
+import { parseShortId } from '../short-id.ts'
 import { ISSUE_FIELD_NAMES, issueFieldName } from './issue-keys.ts'
 
 /** A condition on issues, in the ledger's words. Values within one condition are alternatives. */
@@ -68,6 +69,27 @@ export interface IssueSearch {
 }
 
 const ISSUE_PRIORITIES: readonly string[] = ['high', 'medium', 'low']
+
+/** Of Sentry's issues; all but the first are of things that are no issues here. */
+const ISSUE_CATEGORIES: readonly string[] = [
+  'error',
+  'feedback',
+  'performance',
+  'profile',
+  'cron',
+  'replay',
+  'uptime',
+  'outage',
+  'metric',
+  'metric_alert',
+  'db_query',
+  'http_client',
+  'frontend',
+  'mobile',
+]
+
+/** What Sentry calls archived at times. */
+const OTHER_STATES: ReadonlyMap<string, IssueState> = new Map([['muted', 'archived']])
 
 const COMPARABLE: ReadonlySet<string> = new Set(['timesSeen', 'firstSeen', 'lastSeen', 'age', 'issue.id'])
 
@@ -192,6 +214,9 @@ const fromTerm = (
         }),
       )
     case 'issue':
+      for (const text of texts) {
+        if (parseShortId(text) === null) return err({ message: noShortId(text), position: term.position })
+      }
       return ok({ kind: 'shortId', values: texts.map((text) => text.toUpperCase()) })
     case 'issue.id':
       return either(texts, (text) => {
@@ -239,7 +264,12 @@ const fromTerm = (
                 'What visitors say is not among the issues. Search for it alone, with issue.category:feedback outside of parentheses, or ask /organizations/{org}/feedback/.',
               position: term.position,
             })
-          : ok({ kind: 'text', column: 'category', value }),
+          : isWildcard(value) || ISSUE_CATEGORIES.includes(textOf(value))
+            ? ok({ kind: 'text', column: 'category', value })
+            : err({
+                message: `"${textOf(value)}" is no category. Use one of: ${ISSUE_CATEGORIES.slice(0, 2).join(', ')}.`,
+                position: term.position,
+              }),
       )
     default:
       return either(term.values, (value) => ok({ kind: 'text', column: 'type', value }))
@@ -260,8 +290,13 @@ const either = <Value>(
   return ok(children.length === 1 && only !== undefined ? only : { kind: 'or', children })
 }
 
+/** What is wrong with a text that stands for a short id. */
+export const noShortId = (text: string): string =>
+  `"${text}" is no short id of an issue. Write issue:PROJECT-4K, or issue.id:number.`
+
 const readState = (text: string, position: number): Result<IssueCondition, SearchError> => {
-  const what = ISSUE_STATES.find((state) => state === text.toLowerCase())
+  const name = text.toLowerCase()
+  const what = OTHER_STATES.get(name) ?? ISSUE_STATES.find((state) => state === name)
   if (what !== undefined) return ok({ kind: 'is', what })
   return err({ message: `"is:${text}" is not known. Use one of: ${ISSUE_STATES.join(', ')}.`, position })
 }

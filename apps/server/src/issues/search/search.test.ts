@@ -159,6 +159,9 @@ describe('toEventFilter', () => {
     ['count_unique(user):>0', 'looks at one event at a time'],
     ['count():5', 'looks at one event at a time'],
     ['has:assigned', 'is asked of issues'],
+    ['issue:banana', 'is no short id of an issue. Write issue:PROJECT-4K'],
+    ['age:-24h', 'Write timestamp:-24h. If it is a tag, write tags[age].'],
+    ['release.stage:adopted', 'is not known here'],
     ['plan:>5', 'tags[plan,number]:>5'],
   ])('says of %s what would be right', (text, sentence) => {
     const message = expect.stringContaining(sentence) as string
@@ -216,6 +219,8 @@ describe('splitIssueSearch', () => {
     expect(split('status:500')).toMatchObject({ issue: null, event: { kind: 'field' } })
     expect(split('!issue.category:feedback').issue).toMatchObject({ kind: 'not' })
     expect(split('issue.id:>=5').issue).toEqual({ kind: 'id', operator: '>=', value: 5 })
+    expect(split('is:muted').issue).toEqual({ kind: 'is', what: 'archived' })
+    expect(split('issue.category:err*').issue).toMatchObject({ kind: 'text', column: 'category' })
     expect(split('is:unlinked').issue).toEqual({ kind: 'is', what: 'unlinked' })
     expect(split('!is:linked').issue).toMatchObject({ kind: 'not' })
     expect(split('assigned:[]').issue).toEqual({ kind: 'or', children: [] })
@@ -235,6 +240,9 @@ describe('splitIssueSearch', () => {
     ['issue.id:>x', 0],
     ['issue.priority:banana', 0],
     ['is:>new', 0],
+    ['issue.category:banana', 0],
+    ['!issue.category:[error, banana]', 0],
+    ['a issue:banana', 2],
   ])('refuses %s', (text, position) => {
     expect(splitIssueSearch({ root: parse(text) }, NOW)).toMatchObject({ ok: false, error: { position } })
   })
