@@ -301,6 +301,13 @@ describe('the issue search, asked for issue.category:feedback', () => {
     expect(await ids(mark, '&environment=production')).toEqual([second])
     expect(await ids(`environment:staging ${mark}`, '&environment=production')).toEqual([])
 
+    await call('POST', `/organizations/${server.account.organization}/teams/`, { slug: 'readers' })
+    const handed = await call('PUT', `/organizations/${server.account.organization}/issues/${first}/`, {
+      assignedTo: 'team:readers',
+    })
+    expect(handed.status).toBe(200)
+    for (const team of ['team:readers', '#readers']) expect(await ids(`assigned:${team} ${mark}`)).toEqual([first])
+
     await call('PUT', inbox(`${id}/`), { status: 'resolved' })
     expect(await ids(`is:unresolved ${mark}`)).toEqual([first])
     expect(await ids(`is:resolved ${mark}`)).toEqual([second])
@@ -361,7 +368,7 @@ describe('a report that was found among issues', () => {
       status: 'unresolved',
       metadata: { message, contact_email: 'ann@example.com', name: 'Ann' },
       firstRelease: { version: 'shop@2.1.0', shortVersion: '2.1.0' },
-      tags: [{ key: 'kind' }],
+      tags: [{ key: 'kind' }, { key: 'environment' }, { key: 'release' }],
     })
     const dashed = sent.eventId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toUpperCase()
     const addresses = [issue(own), issue(found.shortId), issue(dashed), `/issues/${own}/`, `/issues/${sent.eventId}/`]
@@ -389,6 +396,9 @@ describe('a report that was found among issues', () => {
     expect(await read<EventSummary[]>(issue(sent.eventId, 'events/'))).toMatchObject([{ eventID: sent.eventId }])
     expect((await call('GET', issue(sent.eventId, 'events/?query=x'))).status).toBe(400)
     expect(await read<IssueTag>(issue(sent.eventId, 'tags/kind/'))).toMatchObject({ topValues: [{ value: 'idea' }] })
+    expect(await read<IssueTag>(issue(own, 'tags/environment/'))).toMatchObject({
+      topValues: [{ value: 'production' }],
+    })
 
     expect((await call('POST', issue(sent.eventId, 'notes/'), { text: 'Seen' })).status).toBe(201)
     const other = await call<{ id: string }>('POST', issue(sent.eventId, 'comments/'), { text: 'Noted' })

@@ -71,6 +71,14 @@ export const beginningOf = (message: string): string =>
     ? message
     : `${message.slice(0, LIMITS.FEEDBACK_ROW_CHARS).toWellFormed()}…`
 
+const TITLE_CHARS = 120
+
+/** Short enough for a title. */
+export const firstLineOf = (message: string): string => {
+  const line = message.trim().split('\n', 1)[0] ?? ''
+  return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS).toWellFormed()}…`
+}
+
 /** As `feedbackJson`, with the beginning of a long message. */
 export const feedbackRowJson = (record: FeedbackRow): Feedback => ({
   ...feedbackJson(record),

@@ -1,12 +1,5 @@
+import { firstLineOf } from './feedback-json.ts'
 import type { FeedbackRecord } from './inbox.store.ts'
-
-const TITLE_CHARS = 120
-
-/** The first line, short enough for a title. */
-const titleOf = (message: string): string => {
-  const line = message.split('\n', 1)[0] ?? ''
-  return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS).toWellFormed()}…`
-}
 
 /**
  * The event by which a report becomes an issue of its own. It takes the same road as every event, so that the issue has
@@ -24,7 +17,7 @@ export const issueEventOf = (
     platform: record.project.platform === '' ? 'other' : record.project.platform,
     level: 'info',
     logger: 'feedback',
-    message: title ?? titleOf(record.message),
+    message: title ?? firstLineOf(record.message),
     fingerprint: ['feedback', record.eventId],
     environment: record.environment === '' ? 'production' : record.environment,
     ...(release === '' ? {} : { release }),

@@ -69,7 +69,8 @@ const occurrenceOf = (record: FeedbackRow): ApiEvent['occurrence'] => {
   }
 }
 
-const tagsOf = ({ environment, release, tags }: FeedbackRow) => [
+/** Its own, and those that every event has. */
+export const tagsOf = ({ environment, release, tags }: FeedbackRow) => [
   ...tags.map(({ key, value }) => ({ key, value })),
   ...(environment === '' ? [] : [{ key: 'environment', value: environment }]),
   ...(release === '' ? [] : [{ key: 'release', value: release }]),

@@ -19,15 +19,15 @@ import type { Route } from '../http/index.ts'
 import { readStatusRequest, releaseJson } from '../issues/index.ts'
 import { readPeriod } from '../search/index.ts'
 import { activityJson, dateOf } from './feedback-json.ts'
-import { actorOf, findReport, readAssignee, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
-import type { AssigneeId, FeedbackActivity, FeedbackChangeRequest, FeedbackRecord, FeedbackRow } from './inbox.store.ts'
+import { actorOf, findReport, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
+import type { FeedbackActivity, FeedbackChangeRequest, FeedbackRecord, FeedbackRow } from './inbox.store.ts'
 import { LIMITS } from './limits.ts'
-import { reportAsEvent, reportAsEventRow } from './report-as-event.ts'
+import { reportAsEvent, reportAsEventRow, tagsOf } from './report-as-event.ts'
 import { readReportReference, reportIssueId } from './report-short-id.ts'
 import { reportAsIssue, type ReportIssueContext } from './reports-as-issues.ts'
-import type { ReportIssueParts } from './reports-as-issues.routes.ts'
+import { assigneeOf, type ReportIssueParts } from './reports-as-issues.routes.ts'
 
-type Parts = ReportIssueParts & Pick<InboxParts, 'changed' | 'findAssignee'>
+type Parts = ReportIssueParts & Pick<InboxParts, 'changed'>
 type Request = InboxRequest & { readonly publicUrl: string }
 
 /** Whoever found a report among issues opens, reads and changes it by the same addresses, as in Sentry. */
@@ -106,12 +106,12 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
       return { body: null }
     }),
     bindFor(listIssueTags, takes, async ({ params, query, request }) => {
-      const tags = tagsOf(await find(parts, request, params.issue))
+      const tags = issueTagsOf(await find(parts, request, params.issue))
       const { key } = query
       return { body: key === undefined ? tags : tags.filter((tag) => key.includes(tag.key)) }
     }),
     bindFor(getIssueTag, takes, async ({ params, request }) => {
-      const tag = tagsOf(await find(parts, request, params.issue)).find(({ key }) => key === params.key)
+      const tag = issueTagsOf(await find(parts, request, params.issue)).find(({ key }) => key === params.key)
       if (tag === undefined) throw notFound()
       return { body: tag }
     }),
@@ -184,9 +184,9 @@ const activityOf = async (
   return { activity: [...entries.slice(0, limit).map(json), ...(truncated ? [] : [came])], truncated }
 }
 
-const tagsOf = ({ createdAt, tags }: FeedbackRow): IssueTag[] => {
-  const date = dateOf(createdAt)
-  return tags.map(({ key, value }) => ({
+const issueTagsOf = (record: FeedbackRow): IssueTag[] => {
+  const date = dateOf(record.createdAt)
+  return tagsOf(record).map(({ key, value }) => ({
     key,
     name: key,
     totalValues: 1,
@@ -213,7 +213,7 @@ const detailOf = async (parts: Parts, request: Request, record: FeedbackRecord):
     pluginIssues: [],
     pluginContexts: [],
     userReportCount: 0,
-    tags: record.tags.map(({ key }) => ({ key, name: key, totalValues: 1 })),
+    tags: tagsOf(record).map(({ key }) => ({ key, name: key, totalValues: 1 })),
     firstRelease: release,
     lastRelease: release,
   }
@@ -239,7 +239,9 @@ const readChange = async (
   return {
     ...(status === undefined ? {} : { status }),
     ...(body.hasSeen === undefined ? {} : { isRead: body.hasSeen }),
-    ...(body.assignedTo === undefined ? {} : { assignee: await assigneeOf(parts, request, body.assignedTo) }),
+    ...(body.assignedTo === undefined
+      ? {}
+      : { assignee: await assigneeOf(parts, request, body.assignedTo, 'assignedTo') }),
   }
 }
 
@@ -268,23 +270,4 @@ const statusOf = (
         'What visitors say is resolved or archived at once and for good: it has no releases and no conditions.',
       )
   }
-}
-
-const assigneeOf = async (
-  { findAssignee, findPerson }: Parts,
-  { caller, organization }: Request,
-  text: string | null,
-): Promise<AssigneeId | null> => {
-  if (text === null || text === '') return null
-  const person = (): Promise<AssigneeId | null> => {
-    const [, team] = /^(?:#|team:)(.+)$/.exec(text) ?? []
-    if (team !== undefined) return findPerson(organization.id, { kind: 'team', reference: team })
-    if (text.includes('@')) return findPerson(organization.id, { kind: 'email', email: text })
-    const known = readAssignee(text, caller.user.id)
-    return known === null ? Promise.resolve(null) : findAssignee(organization.id, known)
-  }
-  const found = await person()
-  if (found !== null) return found
-  const detail = `"${text}" is neither a member nor a team of this organisation.`
-  throw badRequest(detail, { assignedTo: detail })
 }

@@ -3,7 +3,7 @@ import type { QueryOutput } from '@firsthand/contract'
 import { badRequest, bindFor, readPage, toPage } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
 import { readPeriod, type TimeRange } from '../search/index.ts'
-import { projectsOf, readWords, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
+import { projectsOf, readAssignee, readWords, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
 import type { AssigneeId, InboxSelection } from './inbox.store.ts'
 import { LIMITS } from './limits.ts'
 import { reportAsIssue } from './reports-as-issues.ts'
@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 25
 
 type Query = QueryOutput<typeof listIssues>
 
-export interface ReportIssueParts extends Pick<InboxParts, 'inbox' | 'clock' | 'resolveProjects'> {
+export interface ReportIssueParts extends Pick<InboxParts, 'inbox' | 'clock' | 'resolveProjects' | 'findAssignee'> {
   /** Somebody by e-mail, or a team by slug; null when the organisation has none such. */
   readonly findPerson: (
     organizationId: number,
@@ -47,11 +47,8 @@ export const createReportIssueRoutes = (parts: ReportIssueParts): Route[] => {
 }
 
 /** @throws HttpError 400 where reports do not have what is asked for */
-const selectionOf = async (
-  parts: ReportIssueParts,
-  query: Query,
-  { caller, organization }: InboxRequest,
-): Promise<InboxSelection> => {
+const selectionOf = async (parts: ReportIssueParts, query: Query, request: InboxRequest): Promise<InboxSelection> => {
+  const { organization } = request
   const now = parts.clock.now()
   const search = readReportSearch(query.query ?? '', now)
   if (!search.ok) throw badRequest(search.error)
@@ -66,7 +63,7 @@ const selectionOf = async (
     mailbox,
     words: readWords(words),
     tags,
-    ...(assigned === undefined ? {} : { assignee: await assigneeOf(parts, organization.id, caller.user.id, assigned) }),
+    ...(assigned === undefined ? {} : { assignee: await assigneeOf(parts, request, assigned, 'query') }),
     ...(environments === null ? {} : { environments }),
     period: overlap(period.value === null ? arrived : [period.value, ...arrived]),
   }
@@ -94,20 +91,25 @@ const environmentsOf = ({ environment = [] }: Query, { environments }: ReportSea
   return environments === undefined ? named : named.filter((name) => environments.includes(name))
 }
 
-const assigneeOf = async (
-  { findPerson }: ReportIssueParts,
-  organizationId: number,
-  own: number,
-  assigned: string | null,
+/** Whom a search or a change names: as the inbox does, by e-mail, or a team by slug. @throws HttpError 400 */
+export const assigneeOf = async (
+  { findAssignee, findPerson }: ReportIssueParts,
+  { caller, organization }: InboxRequest,
+  text: string | null,
+  field: string,
 ): Promise<AssigneeId | null> => {
-  if (assigned === null) return null
-  if (assigned === 'me') return { type: 'user', id: own }
-  const found = await findPerson(
-    organizationId,
-    assigned.startsWith('#') ? { kind: 'team', reference: assigned.slice(1) } : { kind: 'email', email: assigned },
-  )
-  if (found === null) throw badRequest(`"${assigned}" is neither a member nor a team of this organisation.`)
-  return found
+  if (text === null || text === '') return null
+  const person = (): Promise<AssigneeId | null> => {
+    const [, team] = /^(?:#|team:)(.+)$/.exec(text) ?? []
+    if (team !== undefined) return findPerson(organization.id, { kind: 'team', reference: team })
+    if (text.includes('@')) return findPerson(organization.id, { kind: 'email', email: text })
+    const known = readAssignee(text, caller.user.id)
+    return known === null ? Promise.resolve(null) : findAssignee(organization.id, known)
+  }
+  const found = await person()
+  if (found !== null) return found
+  const detail = `"${text}" is neither a member nor a team of this organisation.`
+  throw badRequest(detail, { [field]: detail })
 }
 
 const overlap = (ranges: readonly TimeRange[]): { readonly from: number; readonly to: number } | null =>

@@ -1,9 +1,7 @@
 import type { Issue } from '@firsthand/contract'
-import { assigneeJson, beginningOf, dateOf } from './feedback-json.ts'
+import { assigneeJson, beginningOf, dateOf, firstLineOf } from './feedback-json.ts'
 import type { FeedbackRow } from './inbox.store.ts'
 import { reportIssueId, reportShortId } from './report-short-id.ts'
-
-const TITLE_CHARACTERS = 100
 
 const STATUSES = {
   open: { status: 'unresolved', substatus: 'new' },
@@ -14,8 +12,7 @@ const STATUSES = {
 
 /** Sentry's title, with the beginning of the first line, by which lists tell reports apart. */
 const titleOf = (message: string): string => {
-  const line = message.trim().split('\n', 1)[0] ?? ''
-  const beginning = line.length > TITLE_CHARACTERS ? `${line.slice(0, TITLE_CHARACTERS - 1).toWellFormed()}…` : line
+  const beginning = firstLineOf(message)
   return beginning === '' ? 'User Feedback' : `User Feedback: ${beginning}`
 }
 
