@@ -101,6 +101,7 @@ describe('the inbox', () => {
   it('says how reports get here, and shows the first one without a reload', async () => {
     const { page, leave } = await visit(INBOX)
     await page.getByText('No feedback yet').waitFor()
+    await eventually(() => page.title()).toBe('Feedback · Firsthand')
     await page.locator('pre').filter({ hasText: server.account.dsn }).waitFor()
     const sent = await report('The very first', { name: 'Marta Silva' })
     await row(page, 'The very first').waitFor()

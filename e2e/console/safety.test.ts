@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../lib/api.ts'
 import { originOf, setUpAnother, type SignedIn, signIn } from '../lib/account.ts'
 import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
 import { type EventPayload, sendEvents, sendItems } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { frameOf } from './pages/frame.ts'
@@ -230,6 +231,7 @@ describe('hostile events and foreign organisations', () => {
     await page.getByText('This page does not exist').waitFor()
     await page.goto(`${origin}/organizations/other/issues/${issue}`)
     await page.getByText('Issue not found').waitFor()
+    await eventually(() => page.title()).toBe('Issue not found · Firsthand')
     expect(await page.getByText('Hostile').count()).toBe(0)
 
     const asEve = (path: string): Promise<number> =>

@@ -249,11 +249,13 @@ describe('the issue stream', () => {
     // On the page of the issue, too; and what was changed there is taken back from the list.
     await stream.row(first).getByRole('link').click()
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await eventually(() => page.title()).toMatch(/^SHOP-/)
     await page.keyboard.press('e')
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
     await frame.message(/ reopened$/)
     await page.keyboard.press('u')
     await page.waitForURL(/\/issues\?/)
+    await eventually(() => page.title()).toBe('Issues · Firsthand')
     await page.keyboard.press('z')
     await stream.row(first).waitFor()
     await stream.open('is:unresolved')

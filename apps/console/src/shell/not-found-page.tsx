@@ -1,10 +1,12 @@
 import { useParams } from '@tanstack/react-router'
+import { usePageTitle } from '../lib/page-title.ts'
 import { ButtonLink, EmptyState, SearchIcon } from '../ui/index.ts'
 import { homeOf, useFeatures } from './feature.ts'
 import { MainLandmark } from './main-landmark.tsx'
 
 /** The same inside the frame of an organisation: everything else stays within reach. */
 export function NotFoundScreen() {
+  usePageTitle('Page not found')
   const { org = '' } = useParams({ strict: false })
   const home = homeOf(useFeatures())
   return (
@@ -25,6 +27,7 @@ export function NotFoundScreen() {
 
 /** An address that leads nowhere, or into an organisation that is not one's own. */
 export function NotFoundPage() {
+  usePageTitle('Page not found')
   const home = homeOf(useFeatures())
   return (
     <MainLandmark>

@@ -8,7 +8,6 @@ import { useAccess } from '../../lib/shared-queries.ts'
 import { toast } from '../../ui/index.ts'
 import { rememberRow, type StatusChoice, streamQuery, useIssueActions, useIssueMarks } from '../issues/index.ts'
 import { compactUrl, fromUrl, issueKeys, uniqueIssues } from '../issues/model/index.ts'
-import { plainVisible } from '../../lib/visible-text.ts'
 import { addFilter } from '../search/model/index.ts'
 import { type IssueUrl, placeInStream } from './model/page-search.ts'
 import { readEvent } from './model/read-event.ts'
@@ -37,9 +36,6 @@ export function useIssueWork({ scope, issue, url }: IssueProps) {
   const api = eventResult.data
   const event = useMemo(() => (api === undefined ? null : readEvent(api)), [api])
 
-  useEffect(() => {
-    document.title = `${issue.shortId} ${plainVisible(issue.title)} · Firsthand`
-  }, [issue.shortId, issue.title])
   useSeen(scope, issue)
   useEffect(() => rememberRow(issue.id), [issue.id])
 

@@ -3,6 +3,7 @@ import { type Ref, useCallback, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
 import { EmptyState, ErrorState, SpeechIcon } from '../../../ui/index.ts'
 import { inboxChanges } from '../inbox-changes.ts'
 import { useFocusReturn, useReadWhenOpen } from '../inbox-effects.ts'
@@ -21,6 +22,7 @@ import styles from './FeedbackScreen.module.css'
 
 /** The inbox: the list, and beside it the report that is open. */
 export function FeedbackScreen() {
+  usePageTitle('Feedback')
   const { org = '' } = useParams({ strict: false })
   const raw = useSearch({ strict: false })
   const url = JSON.stringify(readInboxUrl(raw))

@@ -2,6 +2,8 @@ import { ApiError, type IssueDetail } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
 import { LoadFailed } from '../../../shell/load-failed.tsx'
 import { ButtonLink, EmptyState, IssuesIcon, Link, Num } from '../../../ui/index.ts'
 import { DeleteIssuesDialog } from '../../issues/index.ts'
@@ -32,6 +34,9 @@ export function IssueScreen() {
   const search = fromUrl(url)
   const scope: IssueScope = { org, issue, time: timeOf(search), environment: search.environment }
   const { data, error, refetch } = useQuery(issueQuery(scope))
+  usePageTitle(
+    data !== undefined ? `${data.shortId} ${plainVisible(data.title)}` : isMissing(error) ? 'Issue not found' : 'Issue',
+  )
   if (data !== undefined) return <Issue key={issue} scope={scope} issue={data} url={url} />
   if (error === null) return <IssueOutline />
   // The frame's page for a server that is away opens by itself once it is back.
@@ -41,7 +46,7 @@ export function IssueScreen() {
       Back to issues
     </ButtonLink>
   )
-  if (error.status === 404) {
+  if (isMissing(error)) {
     return (
       <EmptyState page icon={IssuesIcon} title="Issue not found" action={back}>
         It was deleted, merged into another one, or belongs to another organisation.
@@ -51,6 +56,10 @@ export function IssueScreen() {
   return (
     <LoadFailed page title="The issue could not be loaded" error={error} action={back} onRetry={() => void refetch()} />
   )
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
 }
 
 function Issue(props: IssueProps) {

@@ -4,6 +4,7 @@ import { type Ref, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
 import { ErrorState, PageHeader, Spinner } from '../../../ui/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { ISSUE_KEYS } from '../../search/model/index.ts'
@@ -22,6 +23,7 @@ import { StreamTabs } from './StreamTabs.tsx'
 import styles from './IssueStreamScreen.module.css'
 
 export function IssueStreamScreen() {
+  usePageTitle('Issues')
   const { org = '' } = useParams({ strict: false })
   const raw = useSearch({ strict: false })
   const url = JSON.stringify(readStreamUrl(raw))
