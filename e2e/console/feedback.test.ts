@@ -126,8 +126,7 @@ describe('the inbox', () => {
   })
 
   it('goes by keyboard: down, open, resolve and undo', async () => {
-    await report('Keyboard one')
-    await report('Keyboard two')
+    for (const text of ['Keyboard zero', 'Keyboard one', 'Keyboard two']) await report(text)
     const { page, leave } = await visit(INBOX)
     await row(page, 'Keyboard two').waitFor()
     await page.keyboard.press('j')
@@ -137,8 +136,14 @@ describe('the inbox', () => {
     await page.keyboard.press('e')
     await frameOf(page).heldMessage('Report resolved')
     await row(page, 'Keyboard one').waitFor({ state: 'detached' })
+    await said(page, 'Keyboard zero').waitFor()
+    const unread = () => eventually(async () => (await inbox('mailbox=unread')).map((one) => one.message))
+    await unread().not.toContain('Keyboard zero')
     await page.getByRole('button', { name: 'Undo' }).click()
+    // The next key is for the report that came back; the one that nobody chose is as unread as before.
+    await said(page, 'Keyboard one').waitFor()
     await row(page, 'Keyboard one').waitFor()
+    await unread().toContain('Keyboard zero')
     // The row is back at once; the server hears of it a moment later.
     await eventually(async () => (await inbox('mailbox=open')).map((one) => one.message)).toContain('Keyboard one')
     const search = page.getByLabel('Search feedback')

@@ -17,8 +17,17 @@ import {
 
 export interface FeedbackActions {
   readonly busy: boolean
-  /** Changes that move something get a toast with an undo; `quiet` ones (reading) do not. */
-  readonly change: (ids: readonly string[], change: FeedbackChange, quiet?: boolean) => Promise<boolean>
+  /**
+   * Changes that move something get a toast with an undo; `quiet` ones (reading) do not.
+   *
+   * @param onUndo what else is taken back, on screen
+   */
+  readonly change: (
+    ids: readonly string[],
+    change: FeedbackChange,
+    quiet?: boolean,
+    onUndo?: () => void,
+  ) => Promise<boolean>
   readonly merge: (parent: string, children: readonly string[]) => Promise<boolean>
   readonly remove: (ids: readonly string[]) => Promise<boolean>
   /** The report no longer belongs to the issue; the toast, and `z`, link it again. */
@@ -42,7 +51,7 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
   return {
     busy,
     during,
-    change: async (ids, change, quiet = false) => {
+    change: async (ids, change, quiet = false, onUndo) => {
       const wanted = new Set(ids)
       const before = known.filter((row) => wanted.has(row.id))
       const bringBack = patch(client, org, wanted, change)
@@ -56,7 +65,12 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
       toast({
         title: `${count(ids)} ${changeWords(change)}`,
         ...(before.length === ids.length
-          ? { action: undo(() => Promise.all(steps.map((step) => changeReports(org, step.ids, step.change)))) }
+          ? {
+              action: undo(() => {
+                onUndo?.()
+                return Promise.all(steps.map((step) => changeReports(org, step.ids, step.change)))
+              }),
+            }
           : {}),
       })
       return true

@@ -12,10 +12,10 @@ export function inboxChanges(work: InboxWork) {
   const mayMerge = chosen.length >= 2 && new Set(chosen.map((row) => row.project.id)).size === 1
   const apply = (change: FeedbackChange, ids = target()) => {
     if (ids.length === 0 || !mayWrite) return
-    void actions.change(ids, change)
     const moves = change.status !== undefined && search.mailbox !== 'all' && change.status !== search.mailbox
-    if (moves) leave(ids)
-    else clear()
+    const onUndo = moves ? leave(ids) : undefined
+    if (!moves) clear()
+    void actions.change(ids, change, false, onUndo)
   }
   const choices = () => {
     const ids = new Set(target())

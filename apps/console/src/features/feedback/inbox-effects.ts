@@ -9,14 +9,17 @@ const FRAMES_TO_MEASURE = 30
 /** Who opens a report has read it. */
 export function useReadWhenOpen({ actions, may, openRow }: InboxWork): void {
   const mayWrite = may('event:write')
+  const open = openRow?.id
   const unread = openRow !== undefined && !openRow.isRead ? openRow.id : null
   const mark = actions.change
   const marked = useRef<string | null>(null)
   useEffect(() => {
+    // Marked as unread while it is open, it stays so; whoever comes back to it has read it.
+    if (marked.current !== open) marked.current = null
     if (unread === null || !mayWrite || marked.current === unread) return
     marked.current = unread
     void mark([unread], { isRead: true }, true)
-  }, [unread, mayWrite, mark])
+  }, [open, unread, mayWrite, mark])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 import { NOTHING, type Selection, keepOnly, toggle, toggleLoaded, toggleRange } from '../../lib/selection.ts'
 import { useAccess } from '../../lib/shared-queries.ts'
@@ -45,6 +45,10 @@ export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: st
     setCurrent(id)
     change({ report: id }, search.report !== '')
   }
+  const comeBack = useComeBack((was, unread) => {
+    if (unread === openRow?.id) void actions.change([unread], { isRead: false }, true)
+    open(was)
+  })
   return {
     org,
     search,
@@ -89,14 +93,33 @@ export function useInboxWork(org: string, search: InboxSearch, scrollTo: (id: st
       const id = search.report === '' ? current : (openRow?.id ?? search.report)
       return id === null ? [] : [id]
     },
-    /** After a change that takes rows away, the next report is shown. */
-    leave: (ids: readonly string[]) => {
+    /** After a change that takes rows away, the next report is shown. Returns what shows again the one that was open. */
+    leave: (ids: readonly string[]): (() => void) => {
       const gone = new Set(ids)
       const at = here === -1 ? place.current : here
       const next = order.slice(at).find((id) => !gone.has(id)) ?? order.findLast((id) => !gone.has(id)) ?? null
       clear()
       setCurrent(next)
-      if (search.report !== '') change({ report: next ?? '' }, true)
+      const was = search.report
+      if (was === '') return () => setCurrent(ids[0] ?? null)
+      change({ report: next ?? '' }, true)
+      // Nobody chose the next one: it was not read because it was shown.
+      const unread = known.find((row) => row.id === next)?.isRead === false ? next : null
+      return () => comeBack.current?.(was, unread)
     },
   }
+}
+
+type ComeBack = (was: string, unread: string | null) => void
+
+/** Asked long after a change, when the address is another; null once the inbox is gone. */
+function useComeBack(now: ComeBack): RefObject<ComeBack | null> {
+  const latest = useRef<ComeBack | null>(null)
+  useEffect(() => {
+    latest.current = now
+    return () => {
+      latest.current = null
+    }
+  })
+  return latest
 }
