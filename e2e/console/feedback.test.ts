@@ -72,6 +72,10 @@ const visit = async (path: string): Promise<{ page: Page; leave: () => Promise<v
 
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
+/** What is typed next are keys again, not text. */
+const leaveFields = (page: Page) =>
+  page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined))
+
 /** The words of the report that is open. */
 const said = (page: Page, text: string) => page.getByRole('region', { name: 'What was said' }).getByText(text)
 
@@ -353,6 +357,12 @@ describe('a report', () => {
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByText('note for the team').waitFor()
     await page.getByText('The reporter wrote back').waitFor()
+    // The note goes; what was sent does not, and nothing older is taken in its place.
+    await leaveFields(page)
+    await page.keyboard.press('z')
+    await page.getByText('note for the team').waitFor({ state: 'detached' })
+    await page.keyboard.press('z')
+    await frameOf(page).message('A reply that was sent cannot be taken back')
     await leave()
   })
 
@@ -395,7 +405,8 @@ describe('a report', () => {
     await frameOf(page).message(`Unlinked from ${issue.shortId}`)
     await page.keyboard.press('z')
     await frameOf(page).message('Undone')
-    await facts.getByRole('button', { name: 'Unlink' }).click()
+    await facts.getByRole('button', { name: 'Unlink' }).waitFor()
+    await page.keyboard.press('z')
     await facts.getByRole('button', { name: 'Create issue' }).click()
     await facts.getByRole('link', { name: /My lamp is too far away/ }).click()
     await page.getByRole('heading', { name: /My lamp is too far away/ }).waitFor()
@@ -408,8 +419,15 @@ describe('a report', () => {
   it('has tags, by which the inbox is filtered', async () => {
     const { id } = await report('Tag me')
     const { page, leave } = await visit(`${INBOX}?report=${id}`)
-    await page.getByLabel('Add a tag, as key:value').fill('area: checkout')
-    await page.keyboard.press('Enter')
+    const field = page.getByLabel('Add a tag, as key:value')
+    await field.fill('room: attic')
+    await field.press('Enter')
+    await page.getByRole('button', { name: 'Remove room' }).waitFor()
+    await leaveFields(page)
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: 'Remove room' }).waitFor({ state: 'detached' })
+    await field.fill('area: checkout')
+    await field.press('Enter')
     await page.getByRole('button', { name: 'Remove area' }).waitFor()
     // Shown at once; a page that is left may take its request with it.
     await eventually(async () => (await inbox('tag=area:checkout')).map((one) => one.id)).toEqual([id])

@@ -80,7 +80,11 @@ export function FrameCommands({ org }: { readonly org: string }) {
 
 function takeBack(): void {
   void undoLast().then((isUndone) => {
-    if (!isUndone) toast({ title: 'Nothing to undo', description: 'No change was made since this page was opened.' })
+    if (!isUndone)
+      toast({
+        title: 'Nothing to undo',
+        description: 'Nothing that can be undone was changed since this page was opened.',
+      })
   })
 }
 

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { Button, Kbd, SegmentedControl, Textarea, useShortcut } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import type { FeedbackActions } from '../actions.ts'
-import { type Draft, draftKey, sendReply, writeNote } from '../queries.ts'
+import { type Draft, draftKey } from '../queries.ts'
 import styles from './Answer.module.css'
 
 type Kind = keyof Draft
@@ -14,11 +14,11 @@ type Kind = keyof Draft
 export function Answer({
   org,
   report,
-  during,
+  actions,
 }: {
   readonly org: string
   readonly report: FeedbackDetail
-  readonly during: FeedbackActions['during']
+  readonly actions: FeedbackActions
 }) {
   const { reply } = report
   const [kind, setKind] = useState<Kind>(reply.canReply ? 'reply' : 'note')
@@ -36,12 +36,9 @@ export function Answer({
   const send = async (resolve: boolean) => {
     if (text.trim() === '' || busy) return
     setBusy(true)
-    const done =
-      kind === 'note'
-        ? await during('The note', () => writeNote(org, report.id, text))
-        : await during('The reply', () => sendReply(org, report.id, text, resolve))
+    const done = kind === 'note' ? await actions.note(report.id, text) : await actions.reply(report.id, text, resolve)
     setBusy(false)
-    if (done !== null) setDraft({ ...texts, [kind]: '' })
+    if (done) setDraft({ ...texts, [kind]: '' })
   }
   return (
     <form

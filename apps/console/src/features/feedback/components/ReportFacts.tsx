@@ -18,7 +18,7 @@ import {
 } from '../../../ui/index.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { SOURCE_WORDS, activityWords, formatOffset, isWebAddress, pathOf } from '../model/report.ts'
-import { activityQuery, createIssue, linkIssue } from '../queries.ts'
+import { activityQuery } from '../queries.ts'
 import { LinkIssueDialog } from './LinkIssueDialog.tsx'
 import styles from './ReportFacts.module.css'
 
@@ -123,11 +123,7 @@ function LinkedIssue({
             <Button size="small" onClick={() => setChoosing(true)}>
               Link issue
             </Button>
-            <Button
-              size="small"
-              busy={actions.busy}
-              onClick={() => void actions.during('Making an issue', () => createIssue(org, report.id))}
-            >
+            <Button size="small" busy={actions.busy} onClick={() => void actions.makeIssue(report.id)}>
               Create issue
             </Button>
           </div>
@@ -174,8 +170,7 @@ function LinkedIssue({
           project={report.project.id}
           onClose={() => setChoosing(false)}
           onChoose={async (chosen) => {
-            const done = await actions.during('Linking', () => linkIssue(org, report.id, chosen))
-            if (done !== null) setChoosing(false)
+            if (await actions.link(report.id, chosen)) setChoosing(false)
           }}
         />
       ) : null}
@@ -276,7 +271,7 @@ function TagsPart({
                   size="small"
                   icon={CloseIcon}
                   label={`Remove ${tag.key}`}
-                  onClick={() => void actions.change([report.id], { removeTags: [tag.key] }, true)}
+                  onClick={() => void actions.tag(report, { removeTags: [tag.key] })}
                 />
               ) : null}
             </li>
@@ -289,7 +284,7 @@ function TagsPart({
             event.preventDefault()
             setRefused(key === '' || value === '')
             if (key === '' || value === '') return
-            void actions.change([report.id], { addTags: [{ key, value }] }, true)
+            void actions.tag(report, { addTags: [{ key, value }] })
             setTyped('')
           }}
         >

@@ -24,7 +24,7 @@ import {
 } from '../../../ui/index.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { pathOf, reporterOf, SPAM_WORDS, saysTheSame } from '../model/report.ts'
-import { removeNote, reportQuery, separateReports } from '../queries.ts'
+import { reportQuery } from '../queries.ts'
 import { Answer } from './Answer.tsx'
 import { AlsoSaid } from './AlsoSaid.tsx'
 import { ReportOutline } from './InboxOutlines.tsx'
@@ -91,7 +91,7 @@ function Report(props: ReportProps) {
             reports={same}
             // The list has the first hundred; what was merged by hand says something else.
             count={data.mergedCount - (data.merged.length - same.length)}
-            onSeparate={write ? (id) => void actions.during('Separating', () => separateReports(org, [id])) : undefined}
+            onSeparate={write ? (id) => void actions.separate(data.id, id) : undefined}
           />
           {data.merged
             .filter((child) => !same.includes(child))
@@ -99,11 +99,7 @@ function Report(props: ReportProps) {
               <section key={child.id} className={styles.card} aria-label="Merged report">
                 <Signature name={reporterOf(child)} detail="merged into this one" time={child.dateCreated}>
                   {write ? (
-                    <Button
-                      size="small"
-                      variant="ghost"
-                      onClick={() => void actions.during('Separating', () => separateReports(org, [child.id]))}
-                    >
+                    <Button size="small" variant="ghost" onClick={() => void actions.separate(data.id, child.id)}>
                       Separate
                     </Button>
                   ) : null}
@@ -114,9 +110,9 @@ function Report(props: ReportProps) {
               </section>
             ))}
 
-          <Conversation data={data} org={org} actions={actions} mayWrite={write} />
+          <Conversation data={data} actions={actions} mayWrite={write} />
         </div>
-        {write ? <Answer key={data.id} org={org} report={data} during={actions.during} /> : null}
+        {write ? <Answer key={data.id} org={org} report={data} actions={actions} /> : null}
       </div>
       <ReportFacts org={org} report={data} actions={actions} mayWrite={write} />
     </article>
@@ -254,12 +250,10 @@ function useSeen(count: number, isOwn: boolean): RefObject<HTMLDivElement | null
 
 /** Messages and notes in the order in which they were written. */
 function Conversation({
-  org,
   data,
   actions,
   mayWrite,
 }: {
-  readonly org: string
   readonly data: FeedbackDetail
   readonly actions: FeedbackActions
   readonly mayWrite: boolean
@@ -284,11 +278,7 @@ function Conversation({
             time={note.dateCreated}
           >
             {mayWrite && user !== null && note.user?.id === user.id ? (
-              <Button
-                size="small"
-                variant="ghost"
-                onClick={() => void actions.during('Deleting the note', () => removeNote(org, data.id, note.id))}
-              >
+              <Button size="small" variant="ghost" onClick={() => void actions.removeNote(data.id, note.id)}>
                 Delete
               </Button>
             ) : null}

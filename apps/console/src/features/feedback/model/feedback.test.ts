@@ -13,6 +13,7 @@ import {
   oldestOf,
   pathOf,
   saysTheSame,
+  tagsBack,
   trailOf,
   undoSteps,
 } from './report.ts'
@@ -97,6 +98,25 @@ describe('a report', () => {
       { ids: ['1', '3'], change: { status: 'open' } },
       { ids: ['2'], change: { status: 'spam' } },
     ])
+  })
+
+  it('gets back the tags that it had: what was added goes, what was replaced or removed returns', () => {
+    const tags = [
+      { key: 'area', value: 'cart' },
+      { key: 'team', value: 'web' },
+    ]
+    expect(tagsBack({ addTags: [{ key: 'room', value: 'attic' }] }, tags)).toEqual({
+      addTags: [],
+      removeTags: ['room'],
+    })
+    expect(tagsBack({ addTags: [{ key: 'area', value: 'checkout' }] }, tags)).toEqual({
+      addTags: [{ key: 'area', value: 'cart' }],
+      removeTags: [],
+    })
+    expect(tagsBack({ removeTags: ['team'] }, tags)).toEqual({
+      addTags: [{ key: 'team', value: 'web' }],
+      removeTags: [],
+    })
   })
 
   it('leaves its mailbox when its status is another', () => {

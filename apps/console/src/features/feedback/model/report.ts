@@ -58,6 +58,8 @@ export function changeWords(change: FeedbackChange): string {
   return 'changed'
 }
 
+export type TagChange = Pick<FeedbackChange, 'addTags' | 'removeTags'>
+
 /** Changes that bring rows back to what they were. */
 export function undoSteps(change: FeedbackChange, before: readonly Feedback[]): readonly UndoStep<FeedbackChange>[] {
   return undoStepsOf(
@@ -72,6 +74,13 @@ export function undoSteps(change: FeedbackChange, before: readonly Feedback[]): 
       },
     ]),
   )
+}
+
+/** What brings the tags of a report back to what they were. */
+export function tagsBack({ addTags = [], removeTags = [] }: TagChange, tags: FeedbackDetail['tags']): TagChange {
+  const keys = [...addTags.map(({ key }) => key), ...removeTags]
+  const had = tags.filter(({ key }) => keys.includes(key))
+  return { addTags: had, removeTags: keys.filter((key) => had.every((tag) => tag.key !== key)) }
 }
 
 /** What several reports have in common: it decides what one button or key does to all of them. */
