@@ -49,7 +49,7 @@ export function FrameCommands({ org }: { readonly org: string }) {
         run: () => chooseTheme('system'),
       },
       { id: 'undo', label: 'Undo the last change', group: 'Do', kbd: 'z', run: takeBack },
-      { id: 'log-out', label: 'Log out', group: 'Do', icon: LogOutIcon, run: logOut },
+      { id: 'log-out', label: 'Log out', keywords: ['sign out', 'logout'], group: 'Do', icon: LogOutIcon, run: logOut },
     ]
   }, [org, access, projects, features, navigate, logOut])
   useCommands(commands)

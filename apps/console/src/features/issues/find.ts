@@ -6,6 +6,7 @@ import { BookmarkIcon, type Command, IssuesIcon } from '../../ui/index.ts'
 import { badgeOf, titleParts } from './model/index.ts'
 import { DEFAULT_SEARCH, compactUrl } from './model/stream-search.ts'
 import { keptOf, savedSearchesQuery } from './saved-searches.ts'
+import { holdsWords } from '../../lib/holds-words.ts'
 import { plainVisible } from '../../lib/visible-text.ts'
 
 const MOST_ISSUES = 6
@@ -17,16 +18,17 @@ const SAVED_FRESH_MS = 30_000
 const WORD = /^[\w-]+$/
 
 /**
- * Issues by title, short id or event id, whatever their state; saved searches by their names and words; and releases, which
- * lead to the issues seen in them.
+ * Issues by the words of their title in any order, by short id or event id, whatever their state; saved searches
+ * by their names and words; and releases, which lead to the issues seen in them.
  */
 export const find: Find = async (text, { org, navigate, client, signal }) => {
+  const words = text.split(/\s+/)
   const [saved, issues, releases] = await Promise.all([
     client.fetchQuery({ ...savedSearchesQuery(org), staleTime: SAVED_FRESH_MS }),
     api.call(listIssues, {
       params: { org },
       query: {
-        query: WORD.test(text) ? text : formatText(text),
+        query: WORD.test(text) ? text : words.map(formatText).join(' '),
         shortIdLookup: '1',
         groupStatsPeriod: '',
         limit: MOST_ISSUES,
@@ -35,8 +37,7 @@ export const find: Find = async (text, { org, navigate, client, signal }) => {
     }),
     api.call(listReleases, { params: { org }, query: { query: text, limit: MOST_RELEASES }, signal }),
   ])
-  const wanted = text.toLowerCase()
-  const savedFound = saved.filter(({ name, query }) => `${name}\n${query}`.toLowerCase().includes(wanted))
+  const savedFound = saved.filter(({ name, query }) => holdsWords(`${name}\n${query}`, text))
   return [
     ...savedFound.slice(0, MOST_SAVED).map((search): Command => {
       const { name, query, sort } = keptOf(search)
