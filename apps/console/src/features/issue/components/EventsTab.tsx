@@ -20,7 +20,7 @@ import {
 } from '../../../ui/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { EVENT_KEYS } from '../../search/model/index.ts'
-import { type EventColumn, eventColumns } from '../model/event-columns.ts'
+import { cellText, type EventColumn, eventColumns } from '../model/event-columns.ts'
 import type { IssueUrl } from '../model/page-search.ts'
 import { type IssueScope, issueEventsQuery } from '../queries.ts'
 import styles from './EventsTab.module.css'
@@ -149,19 +149,21 @@ function EventRow({
       <Td quiet className={styles.when}>
         <RelativeTime time={event.dateCreated} />
       </Td>
-      {columns.map(({ key, valueOf }) => (
-        <Td
-          key={key}
-          quiet={key !== 'title'}
-          className={cx(
-            styles.cell,
-            (key === 'title' || key === 'user') && styles.long,
-            (valueOf(event) === '' || (key === 'title' && event.title === issueTitle)) && styles.same,
-          )}
-        >
-          <VisibleText text={valueOf(event) || '–'} />
-        </Td>
-      ))}
+      {columns
+        .map((column) => ({ ...column, text: cellText(column, event) }))
+        .map(({ key, text }) => (
+          <Td
+            key={key}
+            quiet={key !== 'title'}
+            className={cx(
+              styles.cell,
+              (key === 'title' || key === 'user') && styles.long,
+              (text === '' || (key === 'title' && event.title === issueTitle)) && styles.same,
+            )}
+          >
+            <VisibleText text={text || '–'} />
+          </Td>
+        ))}
     </Tr>
   )
 }

@@ -35,7 +35,7 @@ import {
   orderTagKeys,
   withoutTwins,
 } from '../model/distribution.ts'
-import { shortVersion } from '../model/graph.ts'
+import { shownValue } from '../model/graph.ts'
 import { decidesOtherwise, groupingLines, groupingSentence, isAsStored, sortVariants } from '../model/why-grouped.ts'
 import {
   type IssueScope,
@@ -50,7 +50,7 @@ import {
   writeNote,
 } from '../queries.ts'
 import { PartFailed } from './PartFailed.tsx'
-import { TagDifferences } from './TagDifferences.tsx'
+import { TagDifferences, useDifferences } from './TagDifferences.tsx'
 import styles from './SideColumn.module.css'
 
 /** Bars before "all tags". */
@@ -92,13 +92,6 @@ export function Affected({ scope, events, isUnreadable, onFilter }: AffectedProp
   const { data: tags, error, refetch } = useQuery(issueTagsQuery(scope))
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  if (error !== null && tags === undefined) {
-    return (
-      <Part title="Who is affected">
-        <PartFailed what="The tags could not be loaded." error={error} onRetry={refetch} />
-      </Part>
-    )
-  }
   const bars = new Map(
     (tags ?? []).flatMap((tag) => {
       const bar = distribution(tag.key, tag.topValues, tag.totalValues)
@@ -106,12 +99,22 @@ export function Affected({ scope, events, isUnreadable, onFilter }: AffectedProp
     }),
   )
   const known = orderTagKeys(withoutTwins([...bars.keys()]))
+  const compared = useDifferences(scope, events, tags === undefined ? undefined : known)
+  if (error !== null && tags === undefined) {
+    return (
+      <Part title="Who is affected">
+        <PartFailed what="The tags could not be loaded." error={error} onRetry={refetch} />
+      </Part>
+    )
+  }
   const constants = [...bars.values()].filter((bar) => known.includes(bar.key) && isConstant(bar))
   const keys = known.filter((key) => !constants.some((bar) => bar.key === key))
+  // What sets the events apart is said above.
+  const others = constants.filter((bar) => !compared.found.some(({ key }) => key === bar.key))
   const shown = all ? keys : keys.slice(0, FIRST_TAGS)
   return (
     <Part title="Who is affected">
-      <TagDifferences scope={scope} events={events} keys={tags === undefined ? undefined : known} onOpen={setOpen} />
+      <TagDifferences compared={compared} onOpen={setOpen} />
       {tags === undefined ? <Skeleton height={FIRST_TAGS * TAG_HEIGHT} /> : null}
       {tags !== undefined && known.length === 0 ? (
         <p className={styles.muted}>{isUnreadable ? 'The tags could not be loaded.' : 'The events carry no tags.'}</p>
@@ -123,10 +126,10 @@ export function Affected({ scope, events, isUnreadable, onFilter }: AffectedProp
           </li>
         ))}
       </ul>
-      {constants.length === 0 ? null : (
+      {others.length === 0 ? null : (
         <p className={styles.constants}>
           <span className={styles.muted}>In all of them:</span>
-          {constants.map((bar) => (
+          {others.map((bar) => (
             <button key={bar.key} type="button" className={styles.constant} onClick={() => setOpen(bar.key)}>
               <span className={styles.muted}>
                 <VisibleText text={bar.key} />
@@ -157,7 +160,7 @@ export function Affected({ scope, events, isUnreadable, onFilter }: AffectedProp
 }
 
 function leaderOf({ key, leader }: Distribution): string {
-  return key === 'release' ? shortVersion(leader) : leader
+  return shownValue(key, leader)
 }
 
 function TagBar({ bar, onOpen }: { readonly bar: Distribution | undefined; readonly onOpen: () => void }) {

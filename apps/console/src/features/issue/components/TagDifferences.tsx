@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton, VisibleText } from '../../../ui/index.ts'
 import { type Difference, MIN_COMPARED_EVENTS, differences, tellsWhoMetIt } from '../model/differences.ts'
 import { formatShare } from '../model/distribution.ts'
-import { shortVersion } from '../model/graph.ts'
+import { shownValue } from '../model/graph.ts'
 import { type IssueScope, tagComparisonQuery } from '../queries.ts'
 import styles from './TagDifferences.module.css'
 
@@ -12,18 +12,20 @@ import styles from './TagDifferences.module.css'
 const MOST = 2
 const MAX_KEY_CHARACTERS = 200
 
-export interface TagDifferencesProps {
-  readonly scope: IssueScope
-  /** Of the issue. */
-  readonly events: number
-  /** What is compared; undefined until the tags are known. */
-  readonly keys: readonly string[] | undefined
-  /** Opens all values of a tag. */
-  readonly onOpen: (key: string) => void
+export interface Compared {
+  readonly isWorth: boolean
+  readonly otherEvents: number | undefined
+  readonly failed: boolean
+  readonly found: readonly Difference[]
 }
 
-/** What sets the issue's events apart from the others of the project. It is asked once the tags are there. */
-export function TagDifferences({ scope, events, keys, onOpen }: TagDifferencesProps) {
+/**
+ * What sets the issue's events apart from the others of the project. It is asked once the tags are there.
+ *
+ * @param events of the issue
+ * @param keys what is compared; undefined until the tags are known
+ */
+export function useDifferences(scope: IssueScope, events: number, keys: readonly string[] | undefined): Compared {
   const compared = (keys ?? [])
     .filter((key) => tellsWhoMetIt(key) && key.length <= MAX_KEY_CHARACTERS)
     .slice(0, MAX_COMPARED_TAGS)
@@ -32,15 +34,29 @@ export function TagDifferences({ scope, events, keys, onOpen }: TagDifferencesPr
     ...tagComparisonQuery(scope, compared),
     enabled: isWorth && compared.length > 0,
   })
+  return {
+    isWorth,
+    otherEvents: data?.otherEvents,
+    failed: error !== null,
+    found: data === undefined ? [] : differences(data).slice(0, MOST),
+  }
+}
+
+export interface TagDifferencesProps {
+  readonly compared: Compared
+  /** Opens all values of a tag. */
+  readonly onOpen: (key: string) => void
+}
+
+export function TagDifferences({ compared: { isWorth, otherEvents, failed, found }, onOpen }: TagDifferencesProps) {
   if (!isWorth) return null
-  const found = data === undefined ? [] : differences(data).slice(0, MOST)
   return (
     <div className={styles.differences}>
-      {data === undefined && error === null ? <Skeleton /> : null}
-      {error === null ? null : <p className={styles.quiet}>The project’s other events could not be compared.</p>}
-      {data === undefined ? null : (
+      {otherEvents === undefined && !failed ? <Skeleton /> : null}
+      {failed ? <p className={styles.quiet}>The project’s other events could not be compared.</p> : null}
+      {otherEvents === undefined ? null : (
         <p className={styles.quiet}>
-          {data.otherEvents < MIN_COMPARED_EVENTS
+          {otherEvents < MIN_COMPARED_EVENTS
             ? 'The project has too few other events to compare with.'
             : found.length === 0
               ? 'No different from the project’s other events.'
@@ -65,7 +81,7 @@ function Line({
     <button type="button" className={styles.line} title="All values" onClick={() => onOpen(key)}>
       <span className={styles.name}>
         <span className={styles.value}>
-          <VisibleText text={key === 'release' ? shortVersion(value) : value} />
+          <VisibleText text={shownValue(key, value)} />
         </span>{' '}
         <span className={styles.key}>
           <VisibleText text={key} />

@@ -1,7 +1,7 @@
 import type { EventSummary } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
-import { eventColumns } from './event-columns.ts'
+import { cellText, eventColumns } from './event-columns.ts'
 import { isLong, isSaid } from './long-text.ts'
 
 const row = (tags: Readonly<Record<string, string>>, more: Partial<EventSummary> = {}): EventSummary =>
@@ -35,6 +35,18 @@ describe('the columns of the list of events', () => {
     expect(constant).toEqual([
       { label: 'Environment', value: 'production' },
       { label: 'browser.name', value: 'Safari' },
+    ])
+  })
+
+  it('say of a release and of an address the part that varies', () => {
+    const events = [
+      row({ release: 'shop-web@2.4.0', url: 'https://shop.example/basket?step=2' }),
+      row({ release: 'shop-web@2.4.1', url: 'about:blank' }),
+    ]
+    const { varying } = eventColumns(events)
+    expect(events.map((event) => varying.map((column) => cellText(column, event)))).toEqual([
+      ['2.4.0', '/basket?step=2'],
+      ['2.4.1', 'about:blank'],
     ])
   })
 

@@ -2,12 +2,18 @@ import type { EventSummary } from '@firsthand/contract'
 
 import { orderTagKeys, withoutTwins } from './distribution.ts'
 import { tellsWhoMetIt } from './differences.ts'
+import { shownValue } from './graph.ts'
 
 /** A column of the list of events. */
 export interface EventColumn {
   readonly key: string
   readonly label: string
   readonly valueOf: (event: EventSummary) => string
+}
+
+/** What a cell says: of a release the part that varies, for the column is narrow. */
+export function cellText({ key, valueOf }: EventColumn, event: EventSummary): string {
+  return shownValue(key, valueOf(event))
 }
 
 export interface EventColumns {

@@ -53,3 +53,10 @@ export function shortVersion(version: string): string {
   const name = version.includes('@') ? version.slice(version.lastIndexOf('@') + 1) : version
   return /^[0-9a-f]{12,64}$/i.test(name) ? name.slice(0, 7) : name
 }
+
+/** A tag's value where there is little room: the version of a release, the path of an address. */
+export function shownValue(key: string, value: string): string {
+  if (key === 'release') return shortVersion(value)
+  const url = key === 'url' ? URL.parse(value) : null
+  return url === null || url.host === '' ? value : url.pathname + url.search
+}
