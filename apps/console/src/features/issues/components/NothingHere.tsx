@@ -27,7 +27,7 @@ const MEANINGS: ReadonlyMap<string, { readonly title: string; readonly text: str
     'archived',
     {
       title: 'Nothing is archived',
-      text: 'Archive an issue (i) that you do not want to see for now: for ever, for a while, or until it happens more often.',
+      text: 'Archive an issue (i) that you do not want to see for now: forever, for a while, or until it happens more often.',
     },
   ],
 ])

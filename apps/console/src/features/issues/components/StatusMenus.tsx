@@ -12,7 +12,7 @@ export const RESOLVE: StatusChoice = { change: { status: 'resolved' }, done: 're
 export const REOPEN: StatusChoice = { change: { status: 'unresolved' }, done: 'reopened' }
 export const ARCHIVE: StatusChoice = {
   change: { status: 'ignored', substatus: 'archived_until_escalating' },
-  done: 'archived until it escalates',
+  done: 'archived until the events escalate',
 }
 
 export const ARCHIVE_FOREVER: StatusChoice = {
