@@ -146,8 +146,11 @@ function placeholder(kind: Kind, { name }: FeedbackDetail): string {
 }
 
 /** Stays while one types, unlike a placeholder: an answer cannot be called back. */
-function wayWords({ email, reply }: FeedbackDetail): string {
-  return reply.by === 'email'
-    ? `Sent by e-mail to ${plainVisible(email)}, who can answer.`
-    : 'Shown on the reporter’s private page, where they can reply.'
+function wayWords({ email, mergedCount, reply }: FeedbackDetail): string {
+  const way =
+    reply.by === 'email'
+      ? `Sent by e-mail to ${plainVisible(email)}, who can answer.`
+      : 'Shown on the reporter’s private page, where they can reply.'
+  if (mergedCount === 0) return way
+  return `${way} ${mergedCount === 1 ? 'The other report’s author does' : `The authors of the ${mergedCount} other reports do`} not see it.`
 }

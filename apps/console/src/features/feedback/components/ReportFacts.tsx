@@ -22,6 +22,13 @@ import { activityQuery } from '../queries.ts'
 import { LinkIssueDialog } from './LinkIssueDialog.tsx'
 import styles from './ReportFacts.module.css'
 
+/** What the reporter hears of it: the way that a reply goes. */
+const WHEN_RESOLVED: Readonly<Record<FeedbackDetail['reply']['by'], string>> = {
+  email: 'When it is resolved, the reporter is told by e-mail.',
+  page: 'When it is resolved, the reporter’s private page says so.',
+  none: 'The reporter cannot be told when it is resolved.',
+}
+
 /** Beside the conversation: what belongs to the report, and where it came from. */
 export function ReportFacts({
   org,
@@ -50,7 +57,7 @@ export function ReportFacts({
         <Facts report={report} />
       </Part>
       <TagsPart report={report} actions={actions} mayWrite={mayWrite} />
-      <Activity org={org} report={report.id} />
+      <Activity org={org} report={report} />
     </aside>
   )
 }
@@ -144,7 +151,7 @@ function LinkedIssue({
               <VisibleText text={issue.title} /> <span className={styles.quiet}>{issue.shortId}</span>
             </span>
           </Link>
-          <p>{issue.status === 'resolved' ? 'resolved' : 'the reporter is notified when it is resolved'}</p>
+          <p>{issue.status === 'resolved' ? 'Resolved' : WHEN_RESOLVED[report.reply.by]}</p>
         </>
       )}
       {associatedEvent === null ? null : (
@@ -200,8 +207,8 @@ function Facts({ report }: { readonly report: FeedbackDetail }) {
     ['Release', text(report.release)],
     ['Language', text(report.locale)],
     ['User', text(user === null ? '' : user.email || user.username || user.id)],
-    ['Address', text(user?.ipAddress ?? '')],
-    ['By', SOURCE_WORDS[report.source]],
+    ['IP address', text(user?.ipAddress ?? '')],
+    ['Sent with', SOURCE_WORDS[report.source]],
     [
       'SDK',
       report.sdk === null ? null : text(`${report.sdk.name.replace('sentry.javascript.', '')} ${report.sdk.version}`),
@@ -305,9 +312,9 @@ function TagsPart({
   )
 }
 
-function Activity({ org, report }: { readonly org: string; readonly report: string }) {
-  const { data } = useQuery(activityQuery(org, report))
-  const entries = data?.activity.map(activityWords) ?? []
+function Activity({ org, report }: { readonly org: string; readonly report: FeedbackDetail }) {
+  const { data } = useQuery(activityQuery(org, report.id))
+  const entries = data?.activity.map((entry) => activityWords(entry, report.issue)) ?? []
   if (entries.length === 0) return null
   return (
     <Part title="Activity" gist={[entries[0]?.who, entries[0]?.what].join(' ')}>

@@ -136,7 +136,7 @@ function Head(props: ReportProps) {
         {data.url === '' ? null : (
           <span className={styles.page}>
             {' '}
-            on <VisibleText text={pathOf(data.url)} />
+            on {pathOf(data.url) === '/' ? 'the home page' : <VisibleText text={pathOf(data.url)} />}
           </span>
         )}
       </h2>

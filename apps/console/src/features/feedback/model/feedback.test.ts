@@ -156,5 +156,8 @@ describe('a report', () => {
     const user = { name: '', email: 'ann@x.example' }
     expect(activityWords({ id: '1', type: 'set_spam', user, dateCreated: '' })).toMatchObject({ who: 'ann@x.example' })
     expect(activityWords({ id: '1', type: 'answer', user: null, dateCreated: '' }).who).toBe('')
+    const linked = { id: '1', type: 'linked', user, data: { issue: 7 }, dateCreated: '' }
+    expect(activityWords(linked, { id: '7', shortId: 'SHOP-7' }).what).toBe('linked SHOP-7')
+    expect(activityWords(linked, { id: '8', shortId: 'SHOP-8' }).what).toBe('linked an issue')
   })
 })

@@ -141,18 +141,25 @@ const ACTIVITY: Readonly<Record<string, string>> = {
   notified: 'The reporter was notified that the issue is resolved',
 }
 
-/** One line of what happened; the server’s own deeds have no "who". */
-export function activityWords(entry: {
-  readonly id: string
-  readonly type: string
-  readonly user: { readonly name: string; readonly email: string } | null
-  readonly dateCreated: string
-}): ActivityWords {
+/** One line of what happened; the server’s own deeds have no "who". The issue that is linked now is named. */
+export function activityWords(
+  entry: {
+    readonly id: string
+    readonly type: string
+    readonly user: { readonly name: string; readonly email: string } | null
+    readonly data?: Readonly<Record<string, unknown>>
+    readonly dateCreated: string
+  },
+  issue: { readonly id: string; readonly shortId: string } | null = null,
+): ActivityWords {
   const byItself = entry.type === 'answer' || entry.type === 'notified'
   return {
     id: entry.id,
     who: byItself ? '' : entry.user === null ? 'A token' : entry.user.name || entry.user.email,
-    what: ACTIVITY[entry.type] ?? entry.type,
+    what:
+      entry.type === 'linked' && issue !== null && String(entry.data?.['issue']) === issue.id
+        ? `linked ${issue.shortId}`
+        : (ACTIVITY[entry.type] ?? entry.type),
     at: entry.dateCreated,
   }
 }
