@@ -218,7 +218,7 @@ describe('pictures of the page', () => {
     // The next way is the first one now, and has the focus.
     await eventually(() =>
       page.evaluate(() => (window as unknown as WidgetWindow).widget.root.activeElement?.textContent),
-    ).toBe('Capture screen')
+    ).toBe('Share the screen')
     await uploadFile(page, await imageFile(page, 60, 40))
     await havePictures(page, 1)
     expect((await sentPictures(page))[0]).toMatchObject({ source: 'upload', width: 60, height: 40 })
@@ -296,17 +296,17 @@ describe('pictures of the page', () => {
     const more = page.getByRole('button', { name: 'More' })
     await more.focus()
     await page.keyboard.press('Enter')
-    await eventually(() => focusedWay(page)).toBe('Capture screen')
+    await eventually(() => focusedWay(page)).toBe('Share the screen')
     await eventually(() => page.getByRole('menu', { name: 'More' }).getByRole('menuitem').allTextContents()).toEqual([
-      'Capture screen',
+      'Share the screen',
       'Upload image',
     ])
     expect(await more.getAttribute('aria-expanded')).toBe('true')
     for (const [key, way] of [
       ['ArrowDown', 'Upload image'],
-      ['ArrowDown', 'Capture screen'],
+      ['ArrowDown', 'Share the screen'],
       ['End', 'Upload image'],
-      ['Home', 'Capture screen'],
+      ['Home', 'Share the screen'],
       ['ArrowUp', 'Upload image'],
       ['Escape', 'More'],
     ] as const) {
@@ -317,7 +317,7 @@ describe('pictures of the page', () => {
     expect(await more.getAttribute('aria-expanded')).toBe('false')
     const chooser = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
-    await eventually(() => focusedWay(page)).toBe('Capture screen')
+    await eventually(() => focusedWay(page)).toBe('Share the screen')
     await page.keyboard.press('End')
     await eventually(() => focusedWay(page)).toBe('Upload image')
     await page.keyboard.press('Enter')

@@ -70,7 +70,7 @@ describe('the widget inside unmodified SDKs', () => {
     await eventually(() => dialog.getByLabel('Email').inputValue()).toBe('bob@example.com')
     await dialog.getByLabel('Description').fill(`Ours in ${alias}`)
     await dialog.getByRole('button', { name: 'Send Bug Report' }).click()
-    const thread = await page.getByRole('link', { name: 'See the answer here' }).getAttribute('href')
+    const thread = await page.getByRole('link', { name: 'Follow your report' }).getAttribute('href')
     await page.getByText('Thank you for your report!').waitFor()
     const ours = await report(`Ours in ${alias}`)
     expect(await (await fetch(thread ?? '')).text()).toContain(`Ours in ${alias}`)

@@ -150,6 +150,25 @@ describe('category and rating', () => {
   })
 
   it.each([
+    ['en', { categories: true }, ['Send feedback', 'Send feedback']],
+    ['de', { categories: true }, ['Feedback senden', 'Feedback senden']],
+    ['en', { categories: true, formTitle: 'Tell us', submitButtonLabel: 'Tell' }, ['Tell us', 'Tell']],
+    ['en', { rating: true }, ['Report a Bug', 'Send Bug Report']],
+  ])('widget 106: a form that asks for a category is not called that of a bug: %s %j', (lang, options, said) =>
+    visit(
+      async (page, { trigger, dialog, send }) => {
+        await trigger.click()
+        await dialog.waitFor()
+        await eventually(async () => [
+          await page.locator('firsthand-feedback h2').textContent(),
+          await send.textContent(),
+        ]).toEqual(said)
+      },
+      { lang, options },
+    ),
+  )
+
+  it.each([
     ['light', 'none', 1440],
     ['dark', 'none', 390],
     ['light', 'active', 320],

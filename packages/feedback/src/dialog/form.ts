@@ -5,7 +5,7 @@ import type { Surface } from '../loader/surface.ts'
 import type { FeedbackOptions } from '../options.ts'
 import type { AllTexts } from '../text/catalogue.ts'
 import type { Texts } from '../text/en.ts'
-import { createFields, type Field } from './fields.ts'
+import { createFields } from './fields.ts'
 import { createIncluded, type Logs } from './included.ts'
 import { saveDraft, withKept } from './keeping.ts'
 import { buildLayout } from './layout.ts'
@@ -14,6 +14,7 @@ import { mergeOptions, textsOf } from './settings.ts'
 import type { FormState } from './state.ts'
 import { STYLES } from './styles.ts'
 import { submit } from './submit.ts'
+import type { Topics } from './topics.ts'
 
 export interface Form {
   readonly el: HTMLElement
@@ -29,13 +30,13 @@ const SHIELDED =
   'dblclick contextmenu mouseup pointerup touchend keypress keyup focusout beforeinput input change copy cut paste wheel'
 
 /** Most forms ask for neither. A form whose questions do not load can still be sent. */
-const topicsOf = async (options: FeedbackOptions, texts: AllTexts, surface: Surface): Promise<Field[]> =>
+const topicsOf = async (options: FeedbackOptions, texts: AllTexts, surface: Surface): Promise<Topics> =>
   options.categories || options.rating
     ? import('./topics.ts').then(
         ({ createTopics }) => createTopics(options, texts, surface),
-        () => [],
+        () => ({ fields: [], texts }),
       )
-    : []
+    : { fields: [], texts }
 
 /** Without its code the form does without, and says nothing of them. */
 const logsOf = async (
@@ -57,7 +58,6 @@ const logsOf = async (
 /** Builds a form. It keeps what is typed while the page lives, and a draft of it on the device until it has arrived. */
 export const createForm = async (host: DialogHost, general: FeedbackOptions, own: FeedbackOptions): Promise<Form> => {
   const options = mergeOptions(general, own)
-  const texts = await textsOf(host, options)
   const client = host.getClient()
   const { surface } = host
   surface.style('dialog', STYLES)
@@ -67,7 +67,8 @@ export const createForm = async (host: DialogHost, general: FeedbackOptions, own
   const announce = (text: string): void => {
     live.textContent = text
   }
-  const fields = createFields(options, texts, await topicsOf(options, texts, surface), announce)
+  const { fields: topics, texts } = await topicsOf(options, await textsOf(host, options), surface)
+  const fields = createFields(options, texts, topics, announce)
   const included = createIncluded(client, texts, await logsOf(client, options, texts, surface))
   const layout = buildLayout(options, texts, fields, live, included.element, () => leave())
   const { dialog } = layout

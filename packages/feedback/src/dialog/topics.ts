@@ -62,14 +62,25 @@ const categoryField = (categories: readonly Category[], label: string): Field =>
   }
 }
 
+/** What a form with such questions asks and says. */
+export interface Topics {
+  readonly fields: readonly Field[]
+  readonly texts: AllTexts
+}
+
 /** The questions about category and rating that the options ask for. */
-export const createTopics = (options: FeedbackOptions, given: AllTexts, surface: Surface): Field[] => {
+export const createTopics = (options: FeedbackOptions, given: AllTexts, surface: Surface): Topics => {
   const texts = replaced({ ...topicTexts, ...given }, options)
   const categories = categoriesOf(options, texts)
   surface.style('topics', STYLES)
   const rating = { name: 'fh-rating', topic: 'rating' as const, label: texts.ratingLabel, isRequired: false }
-  return [
-    ...(categories.length > 0 ? [categoryField(categories, texts.categoryLabel)] : []),
-    ...(options.rating === true ? [ratingField(STARS, rating, texts)] : []),
-  ]
+  const isAsked = categories.length > 0
+  const title = texts.feedbackTitle
+  return {
+    fields: [
+      ...(isAsked ? [categoryField(categories, texts.categoryLabel)] : []),
+      ...(options.rating === true ? [ratingField(STARS, rating, texts)] : []),
+    ],
+    texts: isAsked ? replaced({ ...given, formTitle: title, submitButtonLabel: title }, options) : given,
+  }
 }

@@ -39,7 +39,7 @@ export const texts: Texts = {
   discardLabel: 'تجاهل',
   leftText: 'بقي {count} حرفًا',
   cutText: 'قُصّ النص إلى {count} حرف.',
-  threadLinkLabel: 'اطّلع على الرد هنا',
+  threadLinkLabel: 'تابع بلاغك',
   lastReportLabel: 'بلاغك الأخير',
   forgetLabel: 'نسيانه',
   dismissLabel: 'إخفاء',

@@ -44,7 +44,7 @@ export const texts: Texts = {
   discardLabel: 'Verwerfen',
   leftText: 'noch {count} Zeichen',
   cutText: 'Der Text wurde auf {count} Zeichen gekürzt.',
-  threadLinkLabel: 'Hier steht die Antwort',
+  threadLinkLabel: 'Ihre Meldung verfolgen',
   lastReportLabel: 'Ihr letzter Bericht',
   forgetLabel: 'Vergessen',
   dismissLabel: 'Ausblenden',

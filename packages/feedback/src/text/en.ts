@@ -41,7 +41,7 @@ export const texts = {
   discardLabel: 'Discard',
   leftText: '{count} characters left',
   cutText: 'The text was cut to {count} characters.',
-  threadLinkLabel: 'See the answer here',
+  threadLinkLabel: 'Follow your report',
   lastReportLabel: 'Your last report',
   forgetLabel: 'Forget it',
   dismissLabel: 'Dismiss',

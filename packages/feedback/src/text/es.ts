@@ -39,7 +39,7 @@ export const texts: Texts = {
   discardLabel: 'Descartar',
   leftText: 'Quedan {count} caracteres',
   cutText: 'El texto se cortó a {count} caracteres.',
-  threadLinkLabel: 'Ver la respuesta aquí',
+  threadLinkLabel: 'Seguir tu informe',
   lastReportLabel: 'Su último informe',
   forgetLabel: 'Olvidarlo',
   dismissLabel: 'Ocultar',

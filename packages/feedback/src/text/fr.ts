@@ -41,7 +41,7 @@ export const texts: Texts = {
   discardLabel: 'Abandonner',
   leftText: '{count} caractères restants',
   cutText: 'Le texte a été coupé à {count} caractères.',
-  threadLinkLabel: 'Voir la réponse ici',
+  threadLinkLabel: 'Suivre votre signalement',
   lastReportLabel: 'Votre dernier rapport',
   forgetLabel: 'L’oublier',
   dismissLabel: 'Masquer',

@@ -40,7 +40,7 @@ export const texts: Texts = {
   discardLabel: '破棄',
   leftText: '残り {count} 文字',
   cutText: '内容を {count} 文字に切り詰めました。',
-  threadLinkLabel: '回答はこちら',
+  threadLinkLabel: '報告のその後を見る',
   lastReportLabel: '前回の報告',
   forgetLabel: '消去する',
   dismissLabel: '閉じる',

@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'إزالة لقطة الشاشة',
   highlightToolText: 'تمييز',
   hideToolText: 'إخفاء',
-  captureScreen: 'التقاط الشاشة',
+  captureScreen: 'مشاركة الشاشة',
   uploadImage: 'رفع صورة',
   addAnother: 'إضافة أخرى',
   more: 'المزيد',

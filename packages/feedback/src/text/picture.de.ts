@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'Screenshot entfernen',
   highlightToolText: 'Hervorheben',
   hideToolText: 'Verbergen',
-  captureScreen: 'Bildschirm aufnehmen',
+  captureScreen: 'Bildschirm teilen',
   uploadImage: 'Bild hochladen',
   addAnother: 'Weiteres Bild',
   more: 'Mehr',

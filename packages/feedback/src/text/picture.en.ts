@@ -56,7 +56,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'Remove screenshot',
   highlightToolText: 'Highlight',
   hideToolText: 'Hide',
-  captureScreen: 'Capture screen',
+  captureScreen: 'Share the screen',
   uploadImage: 'Upload image',
   addAnother: 'Add another',
   more: 'More',

@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'Quitar la captura',
   highlightToolText: 'Resaltar',
   hideToolText: 'Ocultar',
-  captureScreen: 'Capturar pantalla',
+  captureScreen: 'Compartir la pantalla',
   uploadImage: 'Subir imagen',
   addAnother: 'Añadir otra',
   more: 'Más',

@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'Supprimer la capture',
   highlightToolText: 'Surligner',
   hideToolText: 'Masquer',
-  captureScreen: 'Capturer l’écran',
+  captureScreen: 'Partager l’écran',
   uploadImage: 'Importer une image',
   addAnother: 'Ajouter une autre',
   more: 'Plus',

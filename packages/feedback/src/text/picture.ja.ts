@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'スクリーンショットを削除',
   highlightToolText: 'ハイライト',
   hideToolText: '隠す',
-  captureScreen: '画面をキャプチャ',
+  captureScreen: '画面を共有',
   uploadImage: '画像をアップロード',
   addAnother: 'さらに追加',
   more: 'その他',

@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: 'Remover captura',
   highlightToolText: 'Destacar',
   hideToolText: 'Ocultar',
-  captureScreen: 'Capturar tela',
+  captureScreen: 'Compartilhar a tela',
   uploadImage: 'Enviar imagem',
   addAnother: 'Adicionar outra',
   more: 'Mais',

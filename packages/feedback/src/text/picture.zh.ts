@@ -5,7 +5,7 @@ export const pictureTexts: PictureTexts = {
   removeScreenshotButtonLabel: '移除截图',
   highlightToolText: '高亮',
   hideToolText: '隐藏',
-  captureScreen: '捕获屏幕',
+  captureScreen: '共享屏幕',
   uploadImage: '上传图片',
   addAnother: '再添加一张',
   more: '更多',

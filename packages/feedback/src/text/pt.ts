@@ -39,7 +39,7 @@ export const texts: Texts = {
   discardLabel: 'Descartar',
   leftText: 'Restam {count} caracteres',
   cutText: 'O texto foi cortado em {count} caracteres.',
-  threadLinkLabel: 'Ver a resposta aqui',
+  threadLinkLabel: 'Acompanhar seu relato',
   lastReportLabel: 'Seu último relato',
   forgetLabel: 'Esquecer',
   dismissLabel: 'Ocultar',

@@ -1,6 +1,7 @@
 import type { TopicTexts } from './topic.en.ts'
 
 export const topicTexts: TopicTexts = {
+  feedbackTitle: 'Feedback senden',
   categoryLabel: 'Worum geht es?',
   categoryBug: 'Fehler',
   categoryIdea: 'Idee',

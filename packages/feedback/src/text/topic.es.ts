@@ -1,6 +1,7 @@
 import type { TopicTexts } from './topic.en.ts'
 
 export const topicTexts: TopicTexts = {
+  feedbackTitle: 'Enviar comentarios',
   categoryLabel: '¿De qué se trata?',
   categoryBug: 'Error',
   categoryIdea: 'Idea',

@@ -1,6 +1,7 @@
 import type { TopicTexts } from './topic.en.ts'
 
 export const topicTexts: TopicTexts = {
+  feedbackTitle: 'Envoyer un avis',
   categoryLabel: 'De quoi s’agit-il ?',
   categoryBug: 'Bug',
   categoryIdea: 'Idée',

@@ -1,6 +1,7 @@
 import type { TopicTexts } from './topic.en.ts'
 
 export const topicTexts: TopicTexts = {
+  feedbackTitle: 'フィードバックを送信',
   categoryLabel: 'どのような内容ですか？',
   categoryBug: '不具合',
   categoryIdea: '提案',

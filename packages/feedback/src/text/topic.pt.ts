@@ -1,6 +1,7 @@
 import type { TopicTexts } from './topic.en.ts'
 
 export const topicTexts: TopicTexts = {
+  feedbackTitle: 'Enviar feedback',
   categoryLabel: 'De que se trata?',
   categoryBug: 'Problema',
   categoryIdea: 'Ideia',

@@ -39,7 +39,7 @@ export const texts: Texts = {
   discardLabel: '放弃',
   leftText: '还可输入 {count} 个字符',
   cutText: '文字已截断至 {count} 个字符。',
-  threadLinkLabel: '在此查看回复',
+  threadLinkLabel: '查看报告进展',
   lastReportLabel: '您上次的报告',
   forgetLabel: '忘记它',
   dismissLabel: '关闭',
