@@ -94,6 +94,11 @@ describe('the set-up page', () => {
 
     await page.getByLabel('Title', { exact: true }).fill('Tell us')
     await page.getByRole('figure', { name: 'Preview of the widget' }).getByText('Tell us').waitFor()
+    const preview = page.getByRole('figure', { name: 'Preview of the widget' })
+    for (const label of ['Name', 'Email', 'Description (required)', 'Add a screenshot'])
+      await preview.getByText(label, { exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Ask what kind of report it is' }).check()
+    await preview.getByText('What is it about?').waitFor()
     const tag = page.locator('pre').filter({ hasText: 'data-feedback' })
     await eventually(() => tag.innerText()).toContain('"formTitle": "Tell us"')
     expect(await tag.innerText()).toContain(server.account.dsn)

@@ -3,10 +3,12 @@ import { Checkbox, CodeBlock, Field, Input, Panel, SpeechIcon } from '../../../u
 import type { PlatformDsn } from '../model/platforms.ts'
 import {
   CATEGORIES,
+  FORM_TEXTS,
   NO_CHOICES,
+  ownTexts,
   readableOn,
   WIDGET_ACCENT,
-  WIDGET_TEXTS,
+  type WIDGET_TEXTS,
   type WidgetChoices,
   widgetTag,
 } from '../model/widget-choices.ts'
@@ -31,7 +33,7 @@ export function WidgetPreview({ dsn }: { readonly dsn: PlatformDsn }) {
             <Field key={name} label={label}>
               <Input
                 maxLength={80}
-                placeholder={WIDGET_TEXTS[name]}
+                placeholder={ownTexts(choices)[name]}
                 value={choices[name]}
                 onValueChange={(text) => change({ [name]: text })}
               />
@@ -65,32 +67,62 @@ export function WidgetPreview({ dsn }: { readonly dsn: PlatformDsn }) {
 
 /** How it will look: drawn, because the real one would lie over this page. */
 function Drawn({ choices }: { readonly choices: WidgetChoices }) {
-  const textOf = (name: keyof typeof WIDGET_TEXTS): string => choices[name].trim() || WIDGET_TEXTS[name]
+  const textOf = (name: keyof typeof WIDGET_TEXTS): string => choices[name].trim() || ownTexts(choices)[name]
   const accent = choices.accent === '' ? WIDGET_ACCENT : choices.accent
   return (
     <figure className={styles.page} aria-label="Preview of the widget">
       <div className={styles.dialog}>
         <p className={styles.title}>{textOf('formTitle')}</p>
-        <p className={styles.box}>{textOf('messagePlaceholder')}</p>
+        <div className={styles.pair}>
+          <DrawnField label={FORM_TEXTS.nameLabel} placeholder={FORM_TEXTS.namePlaceholder} />
+          <DrawnField label={FORM_TEXTS.emailLabel} placeholder={FORM_TEXTS.emailPlaceholder} />
+        </div>
+        <DrawnField label={FORM_TEXTS.messageLabel} placeholder={textOf('messagePlaceholder')} isMessage />
         {choices.withCategory ? (
-          <p className={styles.chips}>
-            {CATEGORIES.map((category) => (
-              <span key={category}>{category}</span>
-            ))}
-          </p>
+          <div>
+            <p className={styles.label}>{FORM_TEXTS.categoryLabel}</p>
+            <p className={styles.chips}>
+              {CATEGORIES.map((category) => (
+                <span key={category}>{category}</span>
+              ))}
+            </p>
+          </div>
         ) : null}
         {choices.withRating ? (
-          <p className={styles.stars} style={{ color: accent }}>
-            ★★★★★
-          </p>
+          <div>
+            <p className={styles.label}>{FORM_TEXTS.ratingLabel}</p>
+            <p className={styles.stars}>★★★★★</p>
+          </div>
         ) : null}
-        <p className={styles.send} style={{ background: accent, color: readableOn(accent) }}>
-          {textOf('submitButtonLabel')}
-        </p>
+        <p className={styles.button}>{FORM_TEXTS.addScreenshotButtonLabel}</p>
+        <div className={styles.foot}>
+          <p className={styles.button}>{FORM_TEXTS.cancelButtonLabel}</p>
+          <p className={styles.send} style={{ background: accent, color: readableOn(accent) }}>
+            {textOf('submitButtonLabel')}
+          </p>
+        </div>
       </div>
       <p className={styles.trigger}>
         <SpeechIcon size={16} /> {textOf('triggerLabel')}
       </p>
     </figure>
+  )
+}
+
+interface DrawnFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly isMessage?: boolean
+}
+
+/** A question of the form and its box; only the message is required. */
+function DrawnField({ label, placeholder, isMessage = false }: DrawnFieldProps) {
+  return (
+    <div>
+      <p className={styles.label}>
+        {label} {isMessage ? <span className={styles.required}>{FORM_TEXTS.isRequiredLabel}</span> : null}
+      </p>
+      <p className={isMessage ? styles.message : styles.box}>{placeholder}</p>
+    </div>
   )
 }

@@ -1,9 +1,22 @@
 import { parseEnvelope } from '@firsthand/protocol'
 import { describe, expect, it } from 'vitest'
+import { texts as english } from '../../../../../../packages/feedback/src/text/en.ts'
+import { pictureTexts } from '../../../../../../packages/feedback/src/text/picture.en.ts'
+import { topicTexts } from '../../../../../../packages/feedback/src/text/topic.en.ts'
 import { agentPrompt } from './agent-prompt.ts'
 import { CONSOLE_LINE, PLATFORMS, platformOf, readDsn, scriptTag } from './platforms.ts'
 import { testEnvelope } from './test-event.ts'
-import { NO_CHOICES, readableOn, WIDGET_ACCENT, WIDGET_TEXTS, widgetOptions, widgetTag } from './widget-choices.ts'
+import {
+  CATEGORIES,
+  FORM_TEXTS,
+  NO_CHOICES,
+  ownTexts,
+  readableOn,
+  WIDGET_ACCENT,
+  WIDGET_TEXTS,
+  widgetOptions,
+  widgetTag,
+} from './widget-choices.ts'
 
 const DSN = 'https://0123456789abcdef@errors.example.com/prefix/42'
 
@@ -84,6 +97,22 @@ describe('the widget as chosen', () => {
       themeDark: theme,
       rating: true,
     })
+  })
+
+  it('knows what a form that asks for a category is called, and keeps what was typed instead', () => {
+    const asking = { ...NO_CHOICES, withCategory: true }
+    expect(ownTexts(asking)).toMatchObject({ formTitle: 'Send feedback', submitButtonLabel: 'Send feedback' })
+    expect(widgetOptions({ ...asking, formTitle: 'Send feedback' })).toEqual({ categories: true })
+    expect(widgetOptions({ ...asking, formTitle: 'Report a Bug' })).toEqual({
+      formTitle: 'Report a Bug',
+      categories: true,
+    })
+  })
+
+  it('shows the texts that the widget has', () => {
+    const texts = { ...english, ...pictureTexts, ...topicTexts }
+    expect(texts).toMatchObject({ ...WIDGET_TEXTS, ...FORM_TEXTS })
+    expect(CATEGORIES).toEqual([texts.categoryBug, texts.categoryIdea, texts.categoryPraise])
   })
 
   it('is read back from the tag, whatever was typed', () => {

@@ -22,6 +22,27 @@ export const WIDGET_TEXTS = {
   submitButtonLabel: 'Send Bug Report',
 } as const
 
+/** What its form says besides, in English. */
+export const FORM_TEXTS = {
+  nameLabel: 'Name',
+  namePlaceholder: 'Your Name',
+  emailLabel: 'Email',
+  emailPlaceholder: 'your.email@example.org',
+  messageLabel: 'Description',
+  isRequiredLabel: '(required)',
+  addScreenshotButtonLabel: 'Add a screenshot',
+  feedbackTitle: 'Send feedback',
+  categoryLabel: 'What is it about?',
+  ratingLabel: 'How do you like this page?',
+  cancelButtonLabel: 'Cancel',
+} as const
+
+/** The widget's own texts as these choices make them: not all that it asks for by category is a bug. */
+export const ownTexts = ({ withCategory }: WidgetChoices): Readonly<Record<keyof typeof WIDGET_TEXTS, string>> =>
+  withCategory
+    ? { ...WIDGET_TEXTS, formTitle: FORM_TEXTS.feedbackTitle, submitButtonLabel: FORM_TEXTS.feedbackTitle }
+    : WIDGET_TEXTS
+
 export const WIDGET_ACCENT = '#0b6e69'
 
 export const NO_CHOICES: WidgetChoices = {
@@ -50,9 +71,11 @@ export function readableOn(color: string): '#ffffff' | '#0c1a19' {
 }
 
 /** Options of `feedbackIntegration`; only what differs from the widget's own. */
-export function widgetOptions({ accent, withCategory, withRating, ...texts }: WidgetChoices): Record<string, unknown> {
+export function widgetOptions(choices: WidgetChoices): Record<string, unknown> {
+  const { accent, withCategory, withRating, ...texts } = choices
+  const own = ownTexts(choices)
   const said = Object.entries(texts).filter(
-    ([name, text]) => text.trim() !== '' && text !== WIDGET_TEXTS[name as keyof typeof WIDGET_TEXTS],
+    ([name, text]) => text.trim() !== '' && text.trim() !== own[name as keyof typeof WIDGET_TEXTS],
   )
   const theme = { accentBackground: accent, accentForeground: readableOn(accent) }
   return {
