@@ -243,7 +243,7 @@ describe('the issue stream', () => {
     await frame.message(/ reopened$/)
     await titles(stream).toHaveLength(0)
     await page.keyboard.press('Control+z')
-    await frame.message('Undone')
+    await frame.message(/^Undone: SHOP-\w+ reopened$/)
     await stream.row(first).waitFor()
 
     // On the page of the issue, too; and what was changed there is taken back from the list.

@@ -29,6 +29,8 @@ interface Waiting {
 
 let sink: ToastSink | undefined
 let waiting: Waiting[] = []
+/** Closes the last one that is no error. */
+let closeLast: (() => void) | undefined
 
 /** Time to read and to press Undo. */
 export const DISMISS_AFTER_MS = 8000
@@ -41,17 +43,21 @@ export function connectToasts(next: ToastSink): void {
 }
 
 /**
- * Shows a short message at the bottom of the page, from anywhere:
+ * Shows a short message at the bottom of the page, from anywhere, in place of the one before; errors stay:
  * `toast({ title: '2 issues resolved', action: { label: 'Undo', run: undo } })`. Returns a function that closes it.
  */
 export function toast(options: ToastOptions): () => void {
   const entry: Waiting = { options, closed: false }
-  if (sink === undefined) waiting.push(entry)
-  else entry.shown = sink.add(options)
   const close = (): void => {
     entry.closed = true
     if (entry.shown !== undefined) sink?.close(entry.shown)
   }
+  if (options.tone !== 'error') {
+    closeLast?.()
+    closeLast = close
+  }
+  if (sink === undefined) waiting.push(entry)
+  else entry.shown = sink.add(options)
   void options.action?.doneElsewhere?.then(close)
   return close
 }

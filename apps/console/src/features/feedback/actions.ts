@@ -51,8 +51,9 @@ export interface FeedbackActions {
 type Told = <Result>(
   what: string,
   work: () => Promise<Result>,
-  words: ((result: Result) => string) | null,
+  words: (result: Result) => string,
   back: (result: Result) => Promise<unknown>,
+  isSeen?: boolean,
 ) => Promise<boolean>
 
 /** Does what nothing takes back: `z` says so then, and leaves alone what came before it. */
@@ -68,11 +69,12 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
   const { busy, during, undo } = useChanges(() => {
     void client.invalidateQueries({ queryKey: feedbackKey(org) })
   })
-  const told: Told = async (what, work, words, back) => {
+  const told: Told = async (what, work, words, back, isSeen = false) => {
     const result = await during(what, work)
     if (result === null) return false
-    const action = undo(() => back(result))
-    if (words !== null) toast({ title: words(result), action })
+    const title = words(result)
+    const action = undo(title, () => back(result))
+    if (!isSeen) toast({ title, action })
     return true
   }
   const final: Final = async (what, work, words) => {
@@ -96,12 +98,13 @@ export function useFeedbackActions(org: string, known: readonly Feedback[]): Fee
         return false
       }
       if (quiet) return true
+      const title = `${count(ids)} ${changeWords(change)}`
       const steps = undoSteps(change, before)
       toast({
-        title: `${count(ids)} ${changeWords(change)}`,
+        title,
         ...(before.length === ids.length
           ? {
-              action: undo(() => {
+              action: undo(title, () => {
                 onUndo?.()
                 return Promise.all(steps.map((step) => changeReports(org, step.ids, step.change)))
               }),
@@ -135,8 +138,9 @@ const forOne = (
     told(
       'The change',
       () => changeReports(org, [report.id], change).then(() => true),
-      null,
+      () => `Report ${changeWords(change)}`,
       () => changeReports(org, [report.id], tagsBack(change, report.tags)),
+      true,
     ),
   separate: (parent, child) =>
     told(
@@ -163,8 +167,9 @@ const forOne = (
     told(
       'The note',
       () => writeNote(org, report, text),
-      null,
+      () => 'Note added',
       ({ id }) => removeNote(org, report, id),
+      true,
     ),
   reply: (report, text, resolve) =>
     final('The reply', () => sendReply(org, report, text, resolve), 'A reply that was sent'),

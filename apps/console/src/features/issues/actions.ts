@@ -53,6 +53,7 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
   return {
     busy,
     change: async (target, change, done) => {
+      const title = `${nameOf(target)} ${done}`
       const bringBack = dropRows(client, org, target, change)
       const result = await during('The change', () => changeIssues(org, target, change))
       if (result === null) {
@@ -67,8 +68,12 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
       const action =
         steps === null
           ? {}
-          : { action: undo(() => Promise.all(steps.map((step) => changeIssues(org, { ids: step.ids }, step.change)))) }
-      toast({ title: `${nameOf(target)} ${done}`, ...action })
+          : {
+              action: undo(title, () =>
+                Promise.all(steps.map((step) => changeIssues(org, { ids: step.ids }, step.change))),
+              ),
+            }
+      toast({ title, ...action })
       return true
     },
     merge: async (ids) => {
@@ -85,10 +90,8 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
       const separate = async () => {
         for (const child of children) await unmerge(org, parent, result.hashes.get(child) ?? [])
       }
-      toast({
-        title: `${ids.length} issues merged into ${rows.get(parent)?.shortId ?? 'one'}`,
-        ...(result.hashes.size === 0 ? {} : { action: undo(separate) }),
-      })
+      const title = `${ids.length} issues merged into ${rows.get(parent)?.shortId ?? 'one'}`
+      toast({ title, ...(result.hashes.size === 0 ? {} : { action: undo(title, separate) }) })
       return parent
     },
     remove: async (target) => {
@@ -98,16 +101,17 @@ export function useIssueActions(org: string, known: readonly Issue[], matches = 
         bringBack()
         return false
       }
+      const title = `${nameOf(target)} deleted`
       toast({
-        title: `${nameOf(target)} deleted`,
-        ...('ids' in target ? { action: undo(() => bringBackIssues(org, target.ids)) } : {}),
+        title,
+        ...('ids' in target ? { action: undo(title, () => bringBackIssues(org, target.ids)) } : {}),
       })
       return true
     },
   }
 }
 
-/** What a person notes for themselves: it moves nothing for anybody else, so it needs no toast. */
+/** What a person notes for themselves: it moves nothing for anybody else. */
 export type IssueMark = Pick<IssueChange, 'hasSeen' | 'isBookmarked' | 'isSubscribed'>
 
 /** Rows and pages that are on screen change at once; a failure is told, unless it is only that somebody looked. */
@@ -144,16 +148,24 @@ export function useIssueMarks(org: string): (ids: readonly string[], mark: Issue
   }
   return (ids, mark) => {
     save(ids, mark)
-    // It needs no toast, yet it was a change: `z` takes it back, where one key did it for all of them.
     const { isBookmarked, isSubscribed } = mark
     if (ids.length === 0 || (isBookmarked === undefined && isSubscribed === undefined)) return
-    undoable(() => {
+    const title =
+      isBookmarked === undefined
+        ? isSubscribed
+          ? 'Subscribed'
+          : 'Unsubscribed'
+        : isBookmarked
+          ? 'Bookmarked'
+          : 'Bookmark removed'
+    const { run, taken } = undoable(() => {
       save(ids, {
         ...(isBookmarked === undefined ? {} : { isBookmarked: !isBookmarked }),
         ...(isSubscribed === undefined ? {} : { isSubscribed: !isSubscribed }),
       })
-      toast({ title: 'Undone' })
+      toast({ title: `Undone: ${title}` })
     })
+    toast({ title, action: { label: 'Undo', run, doneElsewhere: taken } })
   }
 }
 

@@ -55,7 +55,7 @@ export function changeWords(change: FeedbackChange): string {
   if (change.status !== undefined) return DONE[change.status]
   if (change.isRead !== undefined) return change.isRead ? 'marked as read' : 'marked as unread'
   if (change.assignedTo !== undefined) return change.assignedTo === null ? 'unassigned' : 'assigned'
-  return 'changed'
+  return 'tags changed'
 }
 
 export type TagChange = Pick<FeedbackChange, 'addTags' | 'removeTags'>

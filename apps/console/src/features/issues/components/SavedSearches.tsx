@@ -43,7 +43,8 @@ export function SavedSearches({ work }: { readonly work: StreamWork }) {
 
   const remove = async (gone: SavedSearch) => {
     const done = await during('Deleting', () => forgetSearch(org, gone.id).then(() => true))
-    if (done !== null) toast({ title: `“${gone.name}” deleted`, action: undo(() => keepSearch(org, keptOf(gone))) })
+    const title = `“${gone.name}” deleted`
+    if (done !== null) toast({ title, action: undo(title, () => keepSearch(org, keptOf(gone))) })
   }
   const save = async (kept: Parameters<typeof keepSearch>[1]) => {
     if (current === undefined) await keepSearch(org, kept)
