@@ -405,7 +405,7 @@ describe('a report', () => {
     await page.getByLabel('Short ID, or words from the title').fill('out of range')
     await page.getByRole('button', { name: /lamp out of range/ }).click()
     const facts = page.getByRole('complementary', { name: 'About this report' })
-    await facts.getByText(issue.shortId).waitFor()
+    await facts.getByText(issue.shortId, { exact: true }).waitFor()
     await facts.getByRole('button', { name: 'Unlink' }).click()
     await frameOf(page).message(`Unlinked from ${issue.shortId}`)
     await page.keyboard.press('z')
