@@ -19,7 +19,7 @@ export const composeDigest = async (
 ): Promise<DigestComposition> => {
   const clock = systemClock
   const logger = createLogger(config.logLevel, (line) => process.stderr.write(line), clock.now)
-  const ledger = await openLedgerOf(config, { logger, clock, capabilities })
+  const ledger = await openLedgerOf(config, { logger, clock, capabilities, mustExist: true })
   const client = connectTelemetry(config.telemetry)
   const writer = createRowWriter({ client, logger })
   const blobs = blobsOf(config)

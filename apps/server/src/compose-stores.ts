@@ -35,6 +35,7 @@ export const openLedgerOf = (
     logger: Logger
     clock: Clock
     readOnly?: boolean
+    mustExist?: boolean
     inThreads?: boolean
     capabilities?: readonly Capability[]
   },

@@ -6,6 +6,7 @@ import type { FlatResult } from './sqlite-connection.ts'
 /** Entry of a thread that runs statements on a connection of its own: see sqlite-threads.ts. */
 
 export interface LedgerThreadData {
+  /** A file, or its URL with parameters for SQLite. */
   readonly path: string
   readonly pragmas: readonly string[]
   readonly statementCache: number

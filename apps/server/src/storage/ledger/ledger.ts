@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -59,6 +59,8 @@ export interface LedgerContext {
   readonly clock: Clock
   /** For looking only: the ledger has to exist, nothing is migrated, and callers read. */
   readonly readOnly?: boolean
+  /** SQLite only: whoever opens it made it elsewhere, so that no file is one that was moved away. */
+  readonly mustExist?: boolean
   /**
    * SQLite only: statements run on threads of their own, for processes that answer others meanwhile. It costs a statement
    * some 50 µs more; a thread with nothing else to do is quicker without.
@@ -96,6 +98,22 @@ const unchanged = (path: string): string | URL => {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return url
+}
+
+/**
+ * Connections come and go while the server runs. None of them may make the file: in the place of one that was moved away
+ * an empty ledger would keep it from coming back.
+ */
+const existing = (path: string): URL => {
+  const url = pathToFileURL(path)
+  url.searchParams.set('mode', 'rw')
+  return url
+}
+
+const makeFile = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // Not one that is there: closing any handle of a file releases the locks that this process has on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o644))
 }
 
 /** Codes of PostgreSQL after which a transaction may be tried again: serialisation failure, deadlock. */
@@ -196,15 +214,14 @@ const compactSqlite = async (kysely: NodeSqliteDialect): Promise<void> => {
 
 const openSqlite = async (path: string, context: LedgerContext): Promise<Ledger> => {
   const readOnly = context.readOnly === true
-  if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const statementCache = LIMITS.LEDGER_STATEMENT_CACHE
   const { logger, readTimeoutMs = LIMITS.LEDGER_READ_TIMEOUT_MS } = context
   const kysely = new NodeSqliteDialect({
     executor:
       context.inThreads === true && !readOnly
-        ? threadedExecutor({ path, pragmas: PRAGMAS, statementCache, logger, readTimeoutMs })
+        ? threadedExecutor({ path: existing(path).href, pragmas: PRAGMAS, statementCache, logger, readTimeoutMs })
         : directExecutor({
-            path: readOnly ? unchanged(path) : path,
+            path: readOnly ? unchanged(path) : existing(path),
             readOnly,
             pragmas: readOnly ? READING_PRAGMAS : PRAGMAS,
             statementCache,
@@ -212,6 +229,7 @@ const openSqlite = async (path: string, context: LedgerContext): Promise<Ledger>
     busyTimeoutMs: LIMITS.LEDGER_BUSY_TIMEOUT_MS,
   })
   try {
+    if (!readOnly && context.mustExist !== true) makeFile(path)
     const ledger = await openLedgerOn(
       {
         dialect: 'sqlite',

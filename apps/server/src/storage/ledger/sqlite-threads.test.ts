@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -91,6 +92,18 @@ describe('SQLite ledger in threads', () => {
 
   const slugs = async () =>
     (await ledger.db.selectFrom('organizations').select('slug').orderBy('id').execute()).map((row) => row.slug)
+
+  it('a thread that starts while the file is moved away makes no other in its place', async () => {
+    await open()
+    const path = join(folder.path, 'ledger.sqlite')
+    renameSync(path, `${path}.away`)
+    // More at once than have a thread by now.
+    const reads = await Promise.allSettled(Array.from({ length: 6 }, () => slugs()))
+    expect(reads.some(({ status }) => status === 'rejected')).toBe(true)
+    expect(existsSync(path)).toBe(false)
+    renameSync(`${path}.away`, path)
+    expect(await Promise.all(Array.from({ length: 6 }, () => slugs()))).toEqual(Array.from({ length: 6 }, () => []))
+  })
 
   it('the event loop turns while a statement reads, writes or runs in a transaction', async () => {
     const { db } = await open()
