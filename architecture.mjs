@@ -175,6 +175,19 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['@clickhouse/client', '@bufbuild/protobuf'],
   },
+  // What builds on tables of others comes after them.
+  'apps/server/src/explore': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/search',
+      'apps/server/src/http',
+      'apps/server/src/accounts',
+      'apps/server/src/traces',
+      'packages/contract',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['@clickhouse/client'],
+  },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
@@ -193,6 +206,7 @@ export const areas = {
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/traces',
+      'apps/server/src/explore',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',
@@ -271,6 +285,7 @@ export const faces = {
   'apps/server/src/receipts': [/^(index|limits)\.ts$/],
   'apps/server/src/kept-items': [/^(index|limits)\.ts$/],
   'apps/server/src/http': [/^index\.ts$/],
+  'apps/server/src/traces': [/^(index|limits)\.ts$/],
   'apps/server/src/sdk': [/^index\.ts$/],
   // A manifest loads the feature's screens late, so data and the shape of URLs stand apart from them.
   'apps/console/src/features/*': [

@@ -1,5 +1,6 @@
 import { accounts } from './accounts/capability.ts'
 import type { Capability } from './capability.ts'
+import { explore } from './explore/capability.ts'
 import { feedback } from './feedback/capability.ts'
 import { firstSchema } from './first-schema/capability.ts'
 import { issues } from './issues/capability.ts'
@@ -21,4 +22,5 @@ export const CAPABILITIES: readonly Capability[] = [
   issues,
   feedback,
   traces,
+  explore,
 ]

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date } from './common.ts'
+import { date, statsPeriod } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { getMe } from './accounts.ts'
 import { getProjectEvent, queryEventStats } from './events.ts'
@@ -117,31 +117,54 @@ export const getOrganizationEvent = endpoint({
   scope: 'event:read',
 })
 
-const seriesQuery = queryEventStats.query.omit({ field: true, topEvents: true, sort: true, excludeOther: true })
+const seriesQuery = queryEventStats.query.omit({ field: true })
 
 export const getEventsTimeseries = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events-timeseries/',
-  query: seriesQuery,
+  query: seriesQuery.extend({
+    /** With `topEvents`: one series for each of the most frequent values of these. */
+    groupBy: z.array(z.string().max(500)).max(20).optional(),
+  }),
   ok: z.object({
     timeSeries: z.array(
       z.object({
         yAxis: z.string(),
-        /** Milliseconds since the epoch. */
-        values: z.array(z.object({ timestamp: z.number(), value: z.number(), incomplete: z.boolean() })),
-        meta: z.object({ valueType: z.string(), valueUnit: z.null(), interval: z.number() }),
+        groupBy: z.array(z.object({ key: z.string(), value: z.unknown() })).optional(),
+        /** Milliseconds since the epoch; `incomplete` where rows may still arrive. */
+        values: z.array(
+          z.object({
+            timestamp: z.number(),
+            value: z.number().nullable(),
+            incomplete: z.boolean(),
+            incompleteReason: z.string().optional(),
+            comparisonValue: z.number().nullable().optional(),
+            sampleCount: z.number().optional(),
+            sampleRate: z.number().nullable().optional(),
+            confidence: z.enum(['high', 'low']).nullable().optional(),
+          }),
+        ),
+        meta: z.object({
+          valueType: z.string(),
+          valueUnit: z.string().nullable(),
+          interval: z.number(),
+          order: z.number().optional(),
+          isOther: z.boolean().optional(),
+          dataScanned: z.enum(['full', 'partial']).optional(),
+        }),
       }),
     ),
     /** Milliseconds since the epoch. */
     meta: z.object({ dataset: z.string(), start: z.number(), end: z.number() }),
   }),
-  summary: 'Time series of events (errors), as newer Sentry clients ask for them',
+  summary: 'Time series of errors, spans, …, as newer Sentry clients ask for them',
   scope: 'event:read',
 })
 
 /** What a query of events and a query of tags have in common. */
 const eventScope = queryEventStats.query.pick({
   query: true,
+  dataset: true,
   statsPeriod: true,
   start: true,
   end: true,
@@ -154,7 +177,7 @@ export const getEventsMeta = endpoint({
   path: '/organizations/{org}/events-meta/',
   query: eventScope,
   ok: z.object({ count: z.number() }),
-  summary: 'How many events (errors) match a query',
+  summary: 'How many errors, spans, … match a query',
   scope: 'event:read',
 })
 
@@ -168,10 +191,9 @@ export const validateEvents = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events/validate/',
   query: eventScope.extend({
-    dataset: z.string().max(40).default('errors'),
-    field: z.array(z.string().max(200)).max(20).default([]),
-    orderby: z.array(z.string().max(201)).max(4).default([]),
-    sort: z.array(z.string().max(201)).max(4).default([]),
+    field: z.array(z.string().max(500)).max(20).default([]),
+    orderby: z.array(z.string().max(501)).max(4).default([]),
+    sort: z.array(z.string().max(501)).max(4).default([]),
   }),
   ok: z.object({
     valid: z.boolean(),
@@ -189,7 +211,7 @@ export const validateEvents = endpoint({
 export const getEventsFacets = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events-facets/',
-  query: eventScope,
+  query: eventScope.omit({ dataset: true }),
   ok: z.array(
     z.object({
       key: z.string(),
@@ -247,7 +269,8 @@ const COLUMNS = ['outcome', 'category', 'reason', 'project'] as const
 export const getOrganizationStats = endpoint({
   method: 'GET',
   path: '/organizations/{org}/stats_v2/',
-  query: seriesQuery.pick({ statsPeriod: true, start: true, end: true, project: true, interval: true }).extend({
+  query: seriesQuery.pick({ statsPeriod: true, start: true, end: true, project: true }).extend({
+    interval: statsPeriod.optional(),
     /** `sum(quantity)`, `sum(times_seen)`. */
     field: z.array(z.string().max(40)).max(4).optional(),
     groupBy: z.array(z.enum(COLUMNS)).max(COLUMNS.length).optional(),

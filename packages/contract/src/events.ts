@@ -1,15 +1,5 @@
 import { z } from './zod.ts'
-import {
-  date,
-  environmentFilter,
-  id,
-  number,
-  pageLimit,
-  paging,
-  projectFilter,
-  statsPeriod,
-  timeRange,
-} from './common.ts'
+import { date, environmentFilter, id, number, paging, projectFilter, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The event in Sentry's API shape: camelCase, the parts of the payload as typed `entries`. */
@@ -423,21 +413,39 @@ export const getEventId = endpoint({
   scope: 'event:read',
 })
 
+/** A column: an attribute, a function over some, or `equation|…`. A search may stand in a function. */
+const column = z.string().max(500)
+
+/** Which things are asked about: `errors`, `spans`, … The server says which there are. */
+const dataset = z.string().max(40).default('errors')
+
+const TABLE_ROWS_MAX = 1000
+
+/** How sure a value is that stands for more rows than were kept; null where all of them were. */
+const confidence = z.array(z.record(z.string(), z.enum(['high', 'low']).nullable()))
+
 export const queryEvents = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events/',
   query: z.object({
-    /** Columns: `title`, `timestamp`, `count()`, `count_unique(user)`, tags, … */
-    field: z.array(z.string().max(200)).min(1).max(20),
+    /** Columns: `title`, `timestamp`, `count()`, `count_unique(user)`, `p95(span.duration)`, tags, … */
+    field: z.array(column).min(1).max(20),
     query: z.string().max(2000).optional(),
     /** A field, with `-` for descending. */
-    sort: z.array(z.string().max(201)).max(4).optional(),
-    dataset: z.enum(['errors', 'discover']).default('errors'),
-    per_page: pageLimit.optional(),
+    sort: z.array(z.string().max(501)).max(4).optional(),
+    dataset,
+    /** At most 100 errors, 1000 of anything else. */
+    per_page: number()
+      .pipe(z.int().min(1))
+      .transform((rows) => Math.min(rows, TABLE_ROWS_MAX))
+      .optional(),
+    /** `1`: rows alone count, whatever they stand for. */
+    disableAggregateExtrapolation: z.string().max(8).optional(),
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,
     ...paging,
+    cursor: z.string().max(2000).optional(),
   }),
   ok: z.object({
     data: z.array(data),
@@ -446,16 +454,33 @@ export const queryEvents = endpoint({
       units: z.record(z.string(), z.string().nullable()),
       /** More issues were merged than are followed: events of the oldest stand under the issue that they were stored for. */
       mergesTruncated: z.boolean().optional(),
+      dataset: z.string().optional(),
+      isMetricsData: z.boolean().optional(),
+      isMetricsExtractedData: z.boolean().optional(),
+      tips: data.optional(),
+      datasetReason: z.string().optional(),
+      dataScanned: z.enum(['full', 'partial']).optional(),
+      accuracy: z
+        .object({
+          confidence,
+          /** Rows that were kept, and which share of all they are. */
+          sampleCount: z.array(z.record(z.string(), z.number())),
+          samplingRate: z.array(z.record(z.string(), z.number().nullable())),
+        })
+        .optional(),
     }),
+    confidence: confidence.optional(),
   }),
-  summary: 'A table of events or aggregates (errors)',
+  summary: 'A table of single things or aggregates: errors, spans, …',
   scope: 'event:read',
 })
 
 /** One line of a chart. */
 const timeSeries = z.object({
-  /** `[seconds since the epoch, [{count}]]` */
-  data: z.array(z.tuple([z.number(), z.array(z.object({ count: z.number() }))])),
+  /** `[seconds since the epoch, [{count}]]`; `comparisonCount` is the same, `comparisonDelta` seconds before. */
+  data: z.array(
+    z.tuple([z.number(), z.array(z.object({ count: z.number(), comparisonCount: z.number().optional() }))]),
+  ),
   /** Seconds since the epoch. */
   start: z.number(),
   end: z.number(),
@@ -464,6 +489,13 @@ const timeSeries = z.object({
   order: z.number().optional(),
   /** Of series by issue: as of a table. */
   mergesTruncated: z.boolean().optional(),
+  meta: z
+    .object({
+      fields: z.record(z.string(), z.string()),
+      units: z.record(z.string(), z.string().nullable()),
+      dataset: z.string(),
+    })
+    .optional(),
 })
 
 const TOP_EVENTS_MAX = 10
@@ -473,20 +505,24 @@ export const queryEventStats = endpoint({
   path: '/organizations/{org}/events-stats/',
   query: z.object({
     /** Aggregates; absent means `count()`. With several, the answer has one series under each name. */
-    yAxis: z.array(z.string().max(200)).max(10).optional(),
+    yAxis: z.array(column).max(10).optional(),
     /** With `topEvents`: one series for each of the most frequent values of these columns. */
-    field: z.array(z.string().max(200)).max(20).optional(),
+    field: z.array(column).max(20).optional(),
     topEvents: number()
       .pipe(z.int().min(0))
       .transform((wanted) => Math.min(wanted, TOP_EVENTS_MAX))
       .optional(),
     /** One of the axes, with `-` for descending: which values are the top ones. */
-    sort: z.array(z.string().max(201)).max(4).optional(),
+    sort: z.array(z.string().max(501)).max(4).optional(),
     /** `1`: no series named `Other` for all that is not among the top. */
     excludeOther: z.string().max(8).optional(),
     query: z.string().max(2000).optional(),
-    interval: statsPeriod.optional(),
-    dataset: z.enum(['errors', 'discover']).default('errors'),
+    /** `30m`, `1h`, seconds; a usual one where it cannot be read, or makes too many steps. */
+    interval: z.string().max(40).optional(),
+    dataset,
+    /** Seconds by which the time that is compared with lies before. */
+    comparisonDelta: number().pipe(z.int().min(1).max(315_360_000)).optional(),
+    disableAggregateExtrapolation: z.string().max(8).optional(),
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,
@@ -495,6 +531,6 @@ export const queryEventStats = endpoint({
     timeSeries,
     z.record(z.string(), z.union([timeSeries, z.record(z.string(), z.union([timeSeries, z.number()]))])),
   ]),
-  summary: 'Time series of events (errors): one, or several by aggregate or by most frequent value',
+  summary: 'Time series of errors, spans, …: one, or several by aggregate or by most frequent value',
   scope: 'event:read',
 })

@@ -1,4 +1,5 @@
 import type { FieldTerm, SearchKey } from '@firsthand/search-syntax'
+import type { Quantity } from './values.ts'
 
 /**
  * How a search key is answered by a table of telemetry. `sql` is a column, qualified with its table, or an expression
@@ -17,8 +18,13 @@ export type SearchField =
   | { readonly kind: 'time'; readonly sql: string }
   /** `of`: what has such an id, with its article. */
   | { readonly kind: 'uuid'; readonly sql: string; readonly of: string }
-  /** `nullable`: the expression is null where a row has no such number. */
-  | { readonly kind: 'number'; readonly sql: string; readonly nullable?: true }
+  /** `nullable`: the expression is null where a row has no such number. `quantity`: what units a value may have. */
+  | { readonly kind: 'number'; readonly sql: string; readonly nullable?: true; readonly quantity?: Quantity }
+  /**
+   * Something that rows have as a text, a number or a truth, as it was sent: each of these as a part of its own. The text is
+   * '' and the others are null where a row has none of the kind.
+   */
+  | { readonly kind: 'attribute'; readonly text: string; readonly number: string; readonly flag: string }
   /** A fact about any of several things of a row, such as the frames of its stacks. */
   | NestedField
   | { readonly kind: 'tag'; readonly name: string }
@@ -51,8 +57,8 @@ export interface SearchedTable {
   readonly projectIds?: readonly number[]
   /** A column of the text that free words are looked for in; it holds lower case. */
   readonly words: string
-  /** A map of tags, and an array of each as `key=value`. */
-  readonly tags: { readonly map: string; readonly pairs: string }
+  /** A map of tags, and an array of each as `key=value`; null for a table whose fields are never tags. */
+  readonly tags: { readonly map: string; readonly pairs: string } | null
   /** Null for a term that says by itself what it means. */
   readonly lookUp?: (term: FieldTerm) => LookedUp | null
   /** A sentence about a key that cannot be asked here; null for all others. */

@@ -9,7 +9,7 @@ import {
 import { err, ok, type Result } from '../lib/result.ts'
 import type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
 import type { SearchError } from './parse.ts'
-import { parseNumber, parseTimeRange } from './values.ts'
+import { parseNumber, parseQuantity, parseTimeRange, QUANTITIES } from './values.ts'
 
 /** A ClickHouse condition over a table, with named parameters; never a value inside the text. */
 export interface RowFilter {
@@ -20,7 +20,7 @@ export interface RowFilter {
 type SearchParameter = string | number | readonly string[] | readonly number[]
 
 /** Kinds of fields whose values have an order. */
-const ORDERED: ReadonlySet<SearchField['kind']> = new Set(['time', 'number', 'version'])
+const ORDERED: ReadonlySet<SearchField['kind']> = new Set(['time', 'number', 'version', 'attribute'])
 
 const MATCH_EVERYTHING: RowFilter = { sql: '1', params: {} }
 
@@ -31,14 +31,16 @@ const MATCH_EVERYTHING: RowFilter = { sql: '1', params: {} }
  * A negated term also matches rows that lack the field.
  *
  * @param now milliseconds since the epoch, for relative times
+ * @param prefix of its parameters, where one statement has several filters
  */
 export const compileFilter = (
   root: SearchNode | null,
   table: SearchedTable,
   now: number,
+  prefix = 'p',
 ): Result<RowFilter, SearchError> => {
   if (root === null) return ok(MATCH_EVERYTHING)
-  const compiler = new Compiler(table, now)
+  const compiler = new Compiler(table, now, prefix)
   const sql = compiler.compile(root)
   return compiler.error === null ? ok({ sql, params: compiler.params }) : err(compiler.error)
 }
@@ -48,11 +50,13 @@ class Compiler {
   error: SearchError | null = null
   private readonly table: SearchedTable
   private readonly now: number
+  private readonly prefix: string
   private count = 0
 
-  constructor(table: SearchedTable, now: number) {
+  constructor(table: SearchedTable, now: number, prefix: string) {
     this.table = table
     this.now = now
+    this.prefix = prefix
   }
 
   compile(node: SearchNode): string {
@@ -76,7 +80,7 @@ class Compiler {
   }
 
   private bind(value: SearchParameter, type: 'String' | 'Float64' | 'Array(String)' | 'Array(UInt64)'): string {
-    const name = `p${this.count++}`
+    const name = `${this.prefix}${this.count++}`
     this.params[name] = value
     return `{${name}:${type}}`
   }
@@ -100,7 +104,9 @@ class Compiler {
       case 'list':
         return `notEmpty(${field.sql})`
       case 'tag':
-        return `(${this.table.tags.map}[${this.bind(field.name, 'String')}] != '')`
+        return `(${this.tags.map}[${this.bind(field.name, 'String')}] != '')`
+      case 'attribute':
+        return `(${field.text} != '' OR isNotNull(${field.number}) OR isNotNull(${field.flag}))`
       case 'number':
         return field.nullable === true ? `isNotNull(${field.sql})` : '(1)'
       case 'nested':
@@ -150,12 +156,12 @@ class Compiler {
         return this.nested(field, this.one(term, field.of, value))
       case 'tag':
         if (term.key.number === true) {
-          const tag = `${this.table.tags.map}[${this.bind(field.name, 'String')}]`
+          const tag = `${this.tags.map}[${this.bind(field.name, 'String')}]`
           return this.number(term, { kind: 'number', sql: `toFloat64OrNull(${tag})`, nullable: true }, text)
         }
         return isWildcard(value) || text === ''
-          ? this.text(`${this.table.tags.map}[${this.bind(field.name, 'String')}]`, value, false)
-          : `has(${this.table.tags.pairs}, ${this.bind(`${field.name}=${text}`, 'String')})`
+          ? this.text(`${this.tags.map}[${this.bind(field.name, 'String')}]`, value, false)
+          : `has(${this.tags.pairs}, ${this.bind(`${field.name}=${text}`, 'String')})`
       case 'words':
         return this.words(value)
       case 'list':
@@ -179,12 +185,44 @@ class Compiler {
         return this.uuid(term, field, text)
       case 'number':
         return this.number(term, field, text)
+      case 'attribute':
+        return this.attribute(term, field, value)
     }
   }
 
-  private number(term: FieldTerm, field: SearchField & { readonly kind: 'number' }, text: string): string {
+  private get tags(): { readonly map: string; readonly pairs: string } {
+    if (this.table.tags === null) throw new Error('a field of a table without tags is one')
+    return this.table.tags
+  }
+
+  /** Whatever it was sent as: `"500"`, 500 and, for true and false, a truth. */
+  private attribute(term: FieldTerm, field: SearchField & { readonly kind: 'attribute' }, value: Pattern): string {
+    const text = textOf(value)
+    if (term.operator !== '=') {
+      const own = this.number(term, { kind: 'number', sql: field.number, nullable: true, quantity: 'any' }, text)
+      const sent = { kind: 'number', sql: `toFloat64OrNull(${field.text})`, nullable: true, quantity: 'any' } as const
+      return `(${own} OR ${this.number(term, sent, text)})`
+    }
+    if (isWildcard(value)) {
+      if (value.every((part) => part === '')) return this.present(field)
+      const number = `ifNull(toString(${field.number}), '')`
+      return `(${this.text(field.text, value, false)} OR ${this.text(number, value, false)})`
+    }
+    if (text === '') return `NOT ${this.present(field)}`
+    const any = [this.text(field.text, value, false)]
     const number = parseNumber(text)
-    if (number === null) return this.fail(`"${text}" is not a number. Write 5, 1.5 or 2k.`, term.position)
+    if (number !== null) any.push(`ifNull(${field.number} = ${this.bind(number, 'Float64')}, 0)`)
+    if (text === 'true' || text === 'false') any.push(`ifNull(${field.flag} = ${text}, 0)`)
+    return `(${any.join(' OR ')})`
+  }
+
+  private number(term: FieldTerm, field: SearchField & { readonly kind: 'number' }, text: string): string {
+    const { quantity } = field
+    const number = quantity === undefined ? parseNumber(text) : parseQuantity(text, quantity)
+    if (number === null) {
+      const examples = quantity === undefined ? '5, 1.5 or 2k' : QUANTITIES[quantity]
+      return this.fail(`"${text}" is not a number. Write ${examples}.`, term.position)
+    }
     const comparison = `${field.sql} ${term.operator} ${this.bind(number, 'Float64')}`
     // False, not unknown, for a row without the number: a negated term must match it.
     return field.nullable === true ? `ifNull(${comparison}, 0)` : comparison

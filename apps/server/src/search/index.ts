@@ -11,8 +11,11 @@ export {
 export { LIMITS as SEARCH_LIMITS } from './limits.ts'
 export { parseSearch, type SearchError, type SearchQuery } from './parse.ts'
 export { compileFilter, toLike, type RowFilter } from './filter.ts'
+export { Parameters, type Bind, type ParameterType, type ParameterValue } from './parameters.ts'
+export { findAttribute, unitOf } from './dataset.ts'
+export type { AttributeType, Dataset, DatasetAttribute, FoundAttribute } from './dataset.ts'
 export type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
-export { parseDuration, parseNumber, parseTimeRange, type TimeRange } from './values.ts'
+export { parseDuration, parseNumber, parseQuantity, parseTimeRange, type Quantity, type TimeRange } from './values.ts'
 export {
   chooseInterval,
   createBuckets,

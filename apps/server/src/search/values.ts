@@ -77,3 +77,60 @@ export const parseNumber = (text: string): number | null => {
   const match = NUMBER.exec(text)
   return match === null ? null : Number(match[1]) * (FACTOR[(match[2] ?? '').toLowerCase()] ?? 1)
 }
+
+/** What a number is of. Its values may be written with units; without one they are milliseconds, bytes, or a share of 1. */
+export type Quantity = 'duration' | 'size' | 'percentage' | 'any'
+
+/** How values are written, for whoever wrote one in another way. */
+export const QUANTITIES: Readonly<Record<Quantity, string>> = {
+  duration: '250, 250ms, 1.5s or 2m',
+  size: '512, 2kb or 1.5mib',
+  percentage: '0.05 or 5%',
+  any: '5, 1.5, 2k, 250ms or 2kb',
+}
+
+const DURATIONS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  sec: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  hr: 3_600_000,
+  d: 86_400_000,
+  day: 86_400_000,
+  w: 604_800_000,
+  wk: 604_800_000,
+}
+
+const SIZES: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+  tib: 1024 ** 4,
+}
+
+const WITH_UNIT = /^(-?\d{1,15}(?:\.\d{1,9})?)([a-zµ%]{1,3})$/i
+
+/** `1s` → 1000, `2kb` → 2000, `5%` → 0.05; null when it is no such quantity. */
+export const parseQuantity = (text: string, quantity: Quantity): number | null => {
+  const [, digits = '', written = ''] = WITH_UNIT.exec(text) ?? []
+  if (digits === '') return parseNumber(text)
+  const unit = written.toLowerCase()
+  if (unit === '%') return quantity === 'percentage' || quantity === 'any' ? Number(digits) / 100 : null
+  const durations = quantity === 'duration' || quantity === 'any' ? DURATIONS : {}
+  const sizes = quantity === 'size' || quantity === 'any' ? SIZES : {}
+  const factor = durations[unit] ?? sizes[unit]
+  const plain = parseNumber(text)
+  // `5m` is five minutes of a duration, and five million of what nobody knows more about.
+  if (factor === undefined || (plain !== null && quantity === 'any')) return plain
+  return Number(digits) * factor
+}

@@ -121,6 +121,7 @@ const fieldColumn = (name: string, prefix: string): Result<EventColumn, string> 
     case 'number':
       return ok({ ...plain, sql: field.sql, type: 'integer' })
     case 'nested':
+    case 'attribute':
       return err(`"${name}" can be searched for, but is no column.`)
     case 'tag':
       return ok({ ...plain, sql: `events.tags[{${prefix}:String}]`, params: { [prefix]: field.name }, type: 'string' })

@@ -1,0 +1,19 @@
+import { err, ok, type Result } from '../lib/result.ts'
+import type { Dataset } from '../search/index.ts'
+import { spansDataset } from '../traces/index.ts'
+
+/** Tables that any question can be asked of. A further one is declared by its capability and named here. */
+export const DATASETS: readonly Dataset[] = [spansDataset]
+
+/** What `issues` answers. */
+const OF_ISSUES: readonly string[] = ['errors', 'discover']
+
+export const isOfIssues = (name: string): boolean => OF_ISSUES.includes(name)
+
+const NAMES = [...OF_ISSUES.slice(0, 1), ...DATASETS.flatMap(({ names }) => names.map(({ name }) => name))]
+
+/** The error is a sentence for the caller. */
+export const findDataset = (name: string): Result<Dataset, string> => {
+  const found = DATASETS.find(({ names }) => names.some((one) => one.name === name))
+  return found === undefined ? err(`The dataset "${name}" is not there. Use one of: ${NAMES.join(', ')}.`) : ok(found)
+}

@@ -1,0 +1,236 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { badRequest } from '../http/index.ts'
+import type { Buckets } from '../search/index.ts'
+import type { Column, Sort } from './columns.ts'
+import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
+import { LIMITS } from './limits.ts'
+import type { Question, Scope } from './question.ts'
+
+/** What telemetry answers to questions. */
+
+/** Values of the columns, in their order. */
+export type Row = readonly unknown[]
+
+/** Of the rows behind a value: how many there are, how many things they stand for, and how far that may be off. */
+export interface Sample {
+  readonly rows: number
+  readonly weight: number
+  readonly variance: number
+}
+
+export interface TablePage {
+  readonly rows: readonly Row[]
+  /** Of groups, in the order of the rows. */
+  readonly samples: readonly Sample[]
+  readonly more: boolean
+  /** Of the last row, for the next page of single rows. */
+  readonly last: readonly KeyValue[]
+}
+
+export interface TableRequest {
+  readonly sort: readonly Sort[]
+  readonly limit: number
+  /** Of groups. */
+  readonly offset: number
+  /** Of single rows: the keys behind which the page begins. */
+  readonly after: readonly KeyValue[] | null
+  /** Rows that came later are not there yet; milliseconds since the epoch. */
+  readonly until: number
+}
+
+export interface Line {
+  /** Of the columns that it is about; none for a single line, and for all others. */
+  readonly values: Row
+  readonly isOther: boolean
+  /** By number of the step: a value for each axis, and of what. */
+  readonly points: ReadonlyMap<number, { readonly values: Row; readonly sample: Sample }>
+}
+
+export interface LinesRequest {
+  readonly axes: readonly Column[]
+  readonly by: readonly Column[]
+  readonly order: Sort
+  readonly limit: number
+  readonly others: boolean
+}
+
+type JsonRow = Readonly<Record<string, unknown>>
+
+/** Codes of ClickHouse: too slow, too many rows, bytes, groups, or too much memory. */
+const TOO_MUCH: ReadonlySet<string> = new Set(['158', '159', '160', '191', '241', '307', '396'])
+
+const isTooMuch = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { readonly code?: unknown }
+  return (typeof code === 'string' && TOO_MUCH.has(code)) || isTooMuch(error.cause)
+}
+
+const DAY_MS = 86_400_000
+
+/** What would be answered: the question, narrower. */
+const narrower = ({ period, projects }: Scope): string => {
+  const length = period.to - period.from
+  const shorter = length > 7 * DAY_MS ? 'statsPeriod=24h' : length > DAY_MS / 2 ? 'statsPeriod=1h' : 'statsPeriod=5m'
+  const one = projects.length > 1 ? `, or one project (project=${projects[0]?.slug ?? ''})` : ''
+  return `Ask for a shorter time (${shorter})${one}, for fewer columns or groups, or search for something rarer.`
+}
+
+const settingsOf = ({ dataset }: Scope): string =>
+  [
+    ...dataset.settings,
+    `max_execution_time = ${LIMITS.EXPLORE_SECONDS}`,
+    `max_memory_usage = ${LIMITS.EXPLORE_MEMORY_BYTES}`,
+    `max_rows_to_group_by = ${LIMITS.EXPLORE_GROUPS}`,
+    `max_result_bytes = ${LIMITS.EXPLORE_PAGE_BYTES}`,
+    "result_overflow_mode = 'throw'",
+    "group_by_overflow_mode = 'throw'",
+  ].join(', ')
+
+export type ExploreView = ReturnType<typeof createExploreView>
+
+export const createExploreView = ({ client }: { readonly client: ClickHouseClient }) => {
+  const ask = async (scope: Scope, sql: string, params: JsonRow): Promise<JsonRow[]> => {
+    try {
+      const result = await client.query({
+        query: `${sql}\nSETTINGS ${settingsOf(scope)}`,
+        query_params: { ...params },
+        format: 'JSONEachRow',
+      })
+      return await result.json<JsonRow>()
+    } catch (error) {
+      if (!isTooMuch(error)) throw error
+      throw badRequest(`This question is too large: it was stopped. ${narrower(scope)}`)
+    }
+  }
+  return {
+    /** A page of single rows or of groups. */
+    table: (question: Question, request: TableRequest): Promise<TablePage> =>
+      question.grouped ? groups(ask, question, request) : singleRows(ask, question, request),
+    lines: lines(ask),
+    /** Any statement over a dataset, within the bounds of a question. */
+    ask,
+  }
+}
+
+type AskRows = (scope: Scope, sql: string, params: JsonRow) => Promise<JsonRow[]>
+
+const listed = (columns: readonly Column[], prefix: string): string[] =>
+  columns.map(({ sql }, index) => `${sql} AS ${prefix}${index}`)
+
+const valuesOf = (row: JsonRow, columns: readonly Column[], prefix: string): Row =>
+  columns.map((_, index) => row[`${prefix}${index}`])
+
+const SAMPLE = (weight: string): string =>
+  `count() AS sampled, sum(${weight}) AS weighed, sum(${weight} * ${weight} - ${weight}) AS varied`
+
+const sampleOf = (row: JsonRow): Sample => ({
+  rows: Number(row['sampled']),
+  weight: Number(row['weighed']),
+  variance: Number(row['varied']),
+})
+
+const arrivedBy = ({ scope, parameters }: Question, until: number): string =>
+  `${scope.dataset.received} <= fromUnixTimestamp64Milli(${parameters.bind(until, 'Int64')})`
+
+const groups = async (ask: AskRows, question: Question, request: TableRequest): Promise<TablePage> => {
+  const { scope, columns, where, having, parameters, weight } = question
+  const by = columns.flatMap(({ aggregate }, index) => (aggregate ? [] : [`c${index}`]))
+  const order = request.sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
+  const rows = await ask(
+    scope,
+    `SELECT ${[...listed(columns, 'c'), SAMPLE(weight)].join(', ')}
+FROM ${scope.dataset.from}
+WHERE ${where} AND ${arrivedBy(question, request.until)}
+${by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`}
+${having === null ? '' : `HAVING ${having}`}
+${order.length + by.length === 0 ? '' : `ORDER BY ${[...order, ...by].join(', ')}`}
+LIMIT ${parameters.bind(request.limit + 1, 'UInt32')} OFFSET ${parameters.bind(request.offset, 'UInt32')}`,
+    parameters.values,
+  )
+  const shown = rows.slice(0, request.limit)
+  return {
+    rows: shown.map((row) => valuesOf(row, columns, 'c')),
+    samples: shown.map(sampleOf),
+    more: rows.length > shown.length,
+    last: [],
+  }
+}
+
+const singleRows = async (ask: AskRows, question: Question, request: TableRequest): Promise<TablePage> => {
+  const { scope, columns, where, parameters } = question
+  const keys: readonly Key[] = keysOf(scope.dataset, columns, request.sort)
+  const behind = request.after === null ? '' : ` AND ${keysetCondition(keys, request.after, parameters.bind)}`
+  const rows = await ask(
+    scope,
+    `SELECT ${[...listed(columns, 'c'), ...keys.map(({ shown }, index) => `${shown} AS k${index}`)].join(', ')}
+FROM ${scope.dataset.from}
+WHERE ${where}${behind}
+ORDER BY ${keys.map(({ sql, descending }) => `${sql}${descending ? ' DESC' : ''}`).join(', ')}
+LIMIT ${parameters.bind(request.limit + 1, 'UInt32')}`,
+    parameters.values,
+  )
+  const shown = rows.slice(0, request.limit)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map((row) => valuesOf(row, columns, 'c')),
+    samples: [],
+    more: rows.length > shown.length,
+    last: last === undefined ? [] : keys.map((_, index) => (last[`k${index}`] ?? null) as KeyValue),
+  }
+}
+
+/** Number of the step that a row is in. */
+const stepOf = ({ scope, parameters }: Question, { start, interval }: Buckets): string =>
+  `toInt32(intDiv(toInt64(toUnixTimestamp(${scope.dataset.time})) - ${parameters.bind(start, 'Int64')}, ${parameters.bind(interval, 'Int64')}))`
+
+const lines =
+  (ask: AskRows) =>
+  async (question: Question, buckets: Buckets, request: LinesRequest): Promise<Line[]> => {
+    const { axes, by, order, limit, others } = request
+    const { scope, where, having, parameters, weight } = question
+    const { from } = scope.dataset
+    const key =
+      by.length === 0 ? "''" : `toString(cityHash64(${by.map(({ sql }) => `ifNull(toString(${sql}), '')`).join(', ')}))`
+    const values = [...listed(axes, 'a'), SAMPLE(weight)].join(', ')
+    const top =
+      by.length === 0
+        ? []
+        : await ask(
+            scope,
+            `SELECT ${[...listed(by, 'v'), `${key} AS line`, ...listed(axes, 'a')].join(', ')}
+FROM ${from} WHERE ${where}
+GROUP BY ${by.map((_, index) => `v${index}`).join(', ')}
+${having === null ? '' : `HAVING ${having}`}
+ORDER BY a${order.column}${order.descending ? ' DESC' : ''}, line LIMIT ${parameters.bind(limit, 'UInt32')}`,
+            parameters.values,
+          )
+    if (by.length > 0 && top.length === 0) return []
+    const wanted =
+      by.length === 0
+        ? null
+        : parameters.bind(
+            top.map((row) => String(row['line'])),
+            'Array(String)',
+          )
+    const rows = await ask(
+      scope,
+      `SELECT ${stepOf(question, buckets)} AS step, ${wanted === null ? key : `if(${key} IN ${wanted}, ${key}, '')`} AS line, ${values}
+FROM ${from} WHERE ${where}${wanted === null || others ? '' : ` AND ${key} IN ${wanted}`}
+GROUP BY step, line
+${by.length > 0 || having === null ? '' : `HAVING ${having}`}`,
+      parameters.values,
+    )
+    const pointsOf = (line: string): Line['points'] =>
+      new Map(
+        rows
+          .filter((row) => row['line'] === line)
+          .map((row) => [Number(row['step']), { values: valuesOf(row, axes, 'a'), sample: sampleOf(row) }]),
+      )
+    if (by.length === 0) return [{ values: [], isOther: false, points: pointsOf('') }]
+    const found = top.map((row) => ({
+      values: valuesOf(row, by, 'v'),
+      isOther: false,
+      points: pointsOf(String(row['line'])),
+    }))
+    return others ? [...found, { values: [], isOther: true, points: pointsOf('') }] : found
+  }

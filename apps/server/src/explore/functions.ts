@@ -1,0 +1,485 @@
+import { err, ok, type Result } from '../lib/result.ts'
+import {
+  findAttribute,
+  parseQuantity,
+  type AttributeType,
+  type Bind,
+  type Dataset,
+  type FoundAttribute,
+  type RowFilter,
+} from '../search/index.ts'
+import type { Argument, Call } from './call.ts'
+
+/** Functions over the rows of a group: what Sentry's clients know, by its definitions. */
+
+export type ColumnType = AttributeType | 'rate'
+
+export interface Aggregate {
+  /** ClickHouse, over columns of the dataset. */
+  readonly sql: string
+  readonly type: ColumnType
+  readonly unit?: string
+  /** How sure one can be of it when only some rows were kept: as of a sum of them, or as of something typical of them. */
+  readonly estimate?: 'sum' | 'typical'
+  readonly lookup?: 'project'
+}
+
+/** What a question is asked of, as far as its functions need it. */
+export interface Asked {
+  readonly dataset: Dataset
+  readonly bind: Bind
+  /** How many things a row stands for; `1` when only the rows count. */
+  readonly weight: string
+  /** Length of the time that a value is of: the period, or one step of a series. */
+  readonly seconds: number
+  /** A condition from a search. The error is a sentence for the caller. */
+  readonly filter: (search: string) => Result<RowFilter['sql'], string>
+  /** A value over all rows of the question, or of its time whatever is searched for. */
+  readonly overall: (sql: string, of: 'question' | 'time') => string
+}
+
+type Made = Result<Aggregate, string>
+
+/** One call whose condition was read: it counts rows for which `condition` holds. */
+class Maker {
+  readonly asked: Asked
+  readonly #condition: string | null
+  readonly #arguments: readonly string[]
+  readonly weight: string
+  #problem: string | null = null
+  #asked = 0
+
+  constructor(asked: Asked, given: readonly string[], condition: string | null, weight: string) {
+    this.asked = asked
+    this.#arguments = given
+    this.#condition = condition
+    this.weight = weight
+  }
+
+  /** The error of the first argument that was none, or what was made. */
+  done(aggregate: Aggregate): Made {
+    if (this.#arguments.length > this.#asked) {
+      this.fail(this.#asked === 0 ? 'It takes no arguments.' : `It takes at most ${this.#asked} of them.`)
+    }
+    return this.#problem === null ? ok(aggregate) : err(this.#problem)
+  }
+
+  text(index: number): string | undefined {
+    if (Number.isFinite(index)) this.#asked = Math.max(this.#asked, index + 1)
+    const text = this.#arguments[index]
+    return text === '' ? undefined : text
+  }
+
+  fail(sentence: string): void {
+    this.#problem ??= sentence
+  }
+
+  attribute(index: number, usual?: string): FoundAttribute {
+    const name = this.text(index) ?? usual
+    if (name === undefined || name === '') this.fail('It needs the name of an attribute.')
+    return findAttribute(this.asked.dataset, name ?? '', this.asked.bind)
+  }
+
+  /** An attribute as a number, whatever it was sent as. */
+  number(index: number, usual: string | undefined = this.asked.dataset.measured): FoundAttribute {
+    const found = this.attribute(index, usual)
+    if (isNumber(found.type)) return found
+    if (found.search.kind === 'attribute') {
+      return findAttribute(this.asked.dataset, `tags[${this.text(index) ?? usual ?? ''},number]`, this.asked.bind)
+    }
+    this.fail(`"${this.text(index) ?? usual ?? ''}" is no number.`)
+    return found
+  }
+
+  /** A number that is written, with the unit of the attribute. */
+  quantity(index: number, of: FoundAttribute, usual?: number): number {
+    const text = this.text(index)
+    if (text === undefined && usual !== undefined) return usual
+    const quantity = of.type === 'duration' || of.type === 'size' || of.type === 'percentage' ? of.type : 'any'
+    const number = text === undefined ? null : parseQuantity(text, quantity)
+    if (number === null) this.fail(`"${text ?? ''}" is not a number.`)
+    return number ?? 0
+  }
+
+  /** `name(of)`, or only of the rows that count and fulfil a further condition. */
+  over(name: string, of: string, further?: string): string {
+    const conditions = [this.#condition, further].filter((one) => one !== null && one !== undefined)
+    if (conditions.length === 0) return `${name}(${of})`
+    const [plain, parameters = ''] = name.split('(')
+    const called = parameters === '' ? `${plain}If` : `${plain}If(${parameters}`
+    return `${called}(${of}, ${conditions.join(' AND ')})`
+  }
+
+  sum(of: string, further?: string): string {
+    return this.over('sum', of === '1' ? this.weight : `${of} * ${this.weight}`, further)
+  }
+
+  /** How many things there are. */
+  rows(further?: string): string {
+    return this.over('sum', this.weight, further)
+  }
+
+  average(of: string, further?: string): string {
+    if (this.weight === '1') return this.over('avg', of, further)
+    const has = further === undefined ? `isNotNull(${of})` : `isNotNull(${of}) AND ${further}`
+    return `${this.sum(of, further)} / ${this.rows(has)}`
+  }
+
+  percentile(share: number, of: string): string {
+    const value = `toFloat64(${of})`
+    // Rows that stand for others count as often; a part of a row cannot count.
+    const found =
+      this.weight === '1'
+        ? this.over(`quantileTDigest(${share})`, value)
+        : this.over(`quantileTDigestWeighted(${share})`, `${value}, toUInt32(round(${this.weight}))`)
+    return `round(toFloat64(${found}), 6)`
+  }
+
+  /** 0 of nothing. */
+  share(part: string, whole: string): string {
+    return `ifNull(${part} / nullIf(${whole}, 0), 0)`
+  }
+}
+
+const isNumber = (type: AttributeType): boolean => type !== 'string' && type !== 'boolean'
+
+/** Whether a row has it. */
+const present = ({ sql, type }: FoundAttribute): string => (type === 'string' ? `${sql} != ''` : `isNotNull(${sql})`)
+
+const PERCENTILES: Readonly<Record<string, number>> = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
+
+/** Misery of few users says little: it is pulled towards 5 % by the weight of 118 imagined ones. */
+const MISERABLE_PRIOR = 5.8875
+const CONTENT_PRIOR = 111.8625
+
+type Make = (maker: Maker) => Aggregate
+
+const count: Make = (maker) => {
+  const attribute = maker.text(0) === undefined ? null : maker.attribute(0)
+  const rows = maker.rows(attribute === null ? undefined : present(attribute))
+  return { sql: `toUInt64(round(${rows}))`, type: 'integer', estimate: 'sum' }
+}
+
+const percentile =
+  (share: number): Make =>
+  (maker) => {
+    const { sql, type } = maker.number(0)
+    return { sql: maker.percentile(share, sql), type: type === 'integer' ? 'number' : type, estimate: 'typical' }
+  }
+
+/** A value as it is among those of the rows, of the attribute's own type. */
+const outermost =
+  (name: 'min' | 'max'): Make =>
+  (maker) => {
+    const { sql, type } = maker.number(0)
+    return { sql: maker.over(name, sql), type }
+  }
+
+const spread =
+  (name: 'varSamp' | 'stddevSamp'): Make =>
+  (maker) => {
+    const { sql, type } = maker.number(0)
+    return { sql: maker.over(name, sql), type: type === 'duration' && name === 'stddevSamp' ? type : 'number' }
+  }
+
+const rate =
+  (seconds: number): Make =>
+  (maker) => ({
+    sql: `${maker.rows()} * ${seconds} / ${maker.asked.bind(maker.asked.seconds, 'Float64')}`,
+    type: 'rate',
+    unit: seconds === 1 ? '1/second' : '1/minute',
+    estimate: 'sum',
+  })
+
+/** A counter's sum, or how many there were of anything else, for each so many seconds. */
+const perTime =
+  (seconds: number): Make =>
+  (maker) => {
+    const { sql, type } = maker.number(0)
+    const sum = type === 'number' || type === 'integer' ? `ifNull(${maker.sum(sql)}, 0)` : maker.rows()
+    const over = maker.asked.bind(maker.asked.seconds, 'Float64')
+    return { sql: `${sum} * ${seconds} / ${over}`, type: 'rate', unit: seconds === 1 ? '1/second' : '1/minute' }
+  }
+
+const failed = (maker: Maker): string => {
+  const { failed: condition } = maker.asked.dataset
+  if (condition === undefined) maker.fail('Its rows do not fail.')
+  return condition ?? '0'
+}
+
+const shareOf = (maker: Maker, part: string, whole?: string): Aggregate => ({
+  sql: maker.share(maker.rows(part), maker.rows(whole)),
+  type: 'percentage',
+  estimate: 'typical',
+})
+
+/** `apdex(300)` and `apdex(measurements.lcp,300)`: what is measured, and the threshold. */
+const measured = (maker: Maker, from: number): { readonly value: string; readonly threshold: number } => {
+  const first = maker.text(from)
+  const startsWithNumber = first === undefined || parseQuantity(first, 'duration') !== null
+  const value = startsWithNumber ? maker.number(Infinity) : maker.number(from)
+  const at = startsWithNumber ? from : from + 1
+  return { value: value.sql, threshold: maker.quantity(at, value, maker.asked.dataset.apdexThreshold) }
+}
+
+const apdex: Make = (maker) => {
+  const { value, threshold } = measured(maker, 0)
+  const fast = maker.asked.bind(threshold, 'Float64')
+  const bearable = maker.asked.bind(threshold * 4, 'Float64')
+  const good = `${maker.rows(`${value} <= ${fast}`)} + ${maker.rows(`${value} > ${fast} AND ${value} <= ${bearable}`)} / 2`
+  return { sql: maker.share(`(${good})`, maker.rows(`isNotNull(${value})`)), type: 'number', estimate: 'typical' }
+}
+
+const miserable = (maker: Maker, user: FoundAttribute, { value, threshold }: ReturnType<typeof measured>): string => {
+  const unbearable = `${value} > ${maker.asked.bind(threshold * 4, 'Float64')}`
+  return maker.over('uniq', user.sql, `${present(user)} AND ifNull(${unbearable}, 0)`)
+}
+
+const userMisery: Make = (maker) => {
+  const user = maker.attribute(Infinity, 'user')
+  const users = maker.over('uniq', user.sql, present(user))
+  const prior = MISERABLE_PRIOR + CONTENT_PRIOR
+  const misery = `(${miserable(maker, user, measured(maker, 0))} + ${MISERABLE_PRIOR}) / (${users} + ${prior})`
+  return { sql: `if(${users} = 0, 0, ${misery})`, type: 'number' }
+}
+
+/** How much better a vital could be: of its own, or of all of them by their weights. */
+const opportunity: Make = (maker) => {
+  const { scores = new Map<string, number>() } = maker.asked.dataset
+  const asked = maker.text(0) ?? ''
+  const of = scores.has(asked) ? [[asked, 1] as const] : [...scores]
+  if (!scores.has(asked) && asked !== 'measurements.score.total') {
+    maker.fail(`"${asked}" is no score. Use measurements.score.total or one of: ${[...scores.keys()].join(', ')}.`)
+  }
+  const parts = of.map(([name, weight]) => {
+    const { sql } = findAttribute(maker.asked.dataset, name, maker.asked.bind)
+    const has = `isNotNull(${sql})`
+    const all = maker.asked.overall(`sumIf(${maker.weight}, ${has})`, 'question')
+    const missed = `(${maker.rows(has)} - ifNull(${maker.sum(sql)}, 0))`
+    return { sum: `ifNull(${missed} / nullIf(${all}, 0), 0) * ${weight}`, weight: `if(${all} > 0, ${weight}, 0)` }
+  })
+  const sum = parts.map((part) => part.sum).join(' + ')
+  const weights = parts.map((part) => part.weight).join(' + ')
+  return { sql: `ifNull((${sum}) / nullIf(${weights}, 0), 0)`, type: 'number' }
+}
+
+const timeSpent: Make = (maker) => {
+  const { sql } = maker.number(0, 'span.self_time')
+  const all = maker.asked.overall(`sum(${sql} * ${maker.weight})`, 'time')
+  return { sql: maker.share(maker.sum(sql), all), type: 'percentage' }
+}
+
+/** `attribute = value`, as a search would find it. */
+const equals = (maker: Maker, attribute: number, value: number): string =>
+  condition(maker, attribute, 'equals', maker.text(value) ?? '')
+
+const averageCompared: Make = (maker) => {
+  const { sql } = maker.number(0)
+  const [before, after] = [maker.average(sql, equals(maker, 1, 2)), maker.average(sql, equals(maker, 1, 3))]
+  return { sql: `(${after} - ${before}) / nullIf(${before}, 0)`, type: 'percentage' }
+}
+
+const division: Make = (maker) => {
+  const [part, whole] = [maker.number(0, ''), maker.number(1, '')]
+  return { sql: `${maker.sum(part.sql)} / nullIf(${maker.sum(whole.sql)}, 0)`, type: 'number', estimate: 'typical' }
+}
+
+const responseRate: Make = (maker) => {
+  const { sql } = maker.number(Infinity, 'http.response.status_code')
+  const wanted = maker.text(0) ?? ''
+  if (!/^[1-5]$/.test(wanted)) maker.fail('It needs a class of codes: http_response_rate(5).')
+  return shareOf(maker, `intDiv(${sql}, 100) = ${maker.asked.bind(Number(wanted) || 0, 'UInt32')}`, `isNotNull(${sql})`)
+}
+
+const FUNCTIONS: Readonly<Record<string, Make>> = {
+  count,
+  ...Object.fromEntries(Object.entries(PERCENTILES).map(([name, share]) => [name, percentile(share)])),
+  p100: outermost('max'),
+  max: outermost('max'),
+  min: outermost('min'),
+  percentile: (maker) => {
+    const share = Number(maker.text(1) ?? 'missing')
+    if (!(share >= 0 && share <= 1)) maker.fail('It needs a share from 0 to 1: percentile(span.duration,0.95).')
+    return percentile(share >= 0 && share <= 1 ? share : 0)(maker)
+  },
+  avg: (maker) => {
+    const { sql, type } = maker.number(0)
+    return { sql: maker.average(sql), type: type === 'integer' ? 'number' : type, estimate: 'typical' }
+  },
+  sum: (maker) => {
+    const { sql, type } = maker.number(0)
+    return { sql: maker.sum(sql), type: type === 'percentage' ? 'number' : type, estimate: 'sum' }
+  },
+  var: spread('varSamp'),
+  stddev: spread('stddevSamp'),
+  last: (maker) => {
+    const { sql, type } = maker.number(0)
+    return { sql: maker.over('argMax', `${sql}, ${maker.asked.dataset.time}`), type }
+  },
+  any: (maker) => {
+    const { sql, type, lookup } = maker.attribute(0)
+    return { sql: maker.over('min', sql), type, ...(lookup !== undefined && { lookup }) }
+  },
+  count_unique: (maker) => {
+    const found = maker.attribute(0, 'user')
+    return { sql: maker.over('uniq', found.sql, present(found)), type: 'integer' }
+  },
+  count_op: (maker) => {
+    const { sql } = maker.attribute(Infinity, 'span.op')
+    const rows = maker.rows(`${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`)
+    return { sql: `toUInt64(round(${rows}))`, type: 'integer', estimate: 'sum' }
+  },
+  count_scores: (maker) => {
+    const rows = maker.rows(`isNotNull(${maker.number(0, '').sql})`)
+    return { sql: `toUInt64(round(${rows}))`, type: 'integer', estimate: 'sum' }
+  },
+  epm: rate(60),
+  eps: rate(1),
+  per_second: perTime(1),
+  per_minute: perTime(60),
+  failure_rate: (maker) => shareOf(maker, failed(maker)),
+  trace_status_rate: (maker) => {
+    const { sql } = maker.attribute(Infinity, 'trace.status')
+    return shareOf(maker, `${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`)
+  },
+  http_response_rate: responseRate,
+  cache_miss_rate: (maker) => {
+    const { sql } = maker.attribute(Infinity, 'cache.hit')
+    return shareOf(maker, `ifNull(${sql} = false, 0)`, `isNotNull(${sql})`)
+  },
+  apdex,
+  count_miserable: (maker) => ({
+    sql: miserable(maker, maker.attribute(0, 'user'), measured(maker, 1)),
+    type: 'integer',
+  }),
+  user_misery: userMisery,
+  performance_score: (maker) => ({
+    sql: maker.average(maker.number(0, '').sql),
+    type: 'percentage',
+    estimate: 'typical',
+  }),
+  opportunity_score: opportunity,
+  time_spent_percentage: timeSpent,
+  avg_compare: averageCompared,
+  division,
+  first_seen: (maker) => ({
+    sql: `toUnixTimestamp64Milli(${maker.over('min', maker.asked.dataset.time)})`,
+    type: 'date',
+  }),
+  last_seen: (maker) => ({
+    sql: `toUnixTimestamp64Milli(${maker.over('max', maker.asked.dataset.time)})`,
+    type: 'date',
+  }),
+  latest_event: (maker) => ({
+    sql: maker.over('argMax', `${maker.attribute(Infinity, 'id').sql}, ${maker.asked.dataset.time}`),
+    type: 'string',
+  }),
+}
+
+/** What functions there are, for those who name another. */
+const NAMES = Object.keys(FUNCTIONS).toSorted()
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  equals: '=',
+  notEquals: '!=',
+  less: '<',
+  greater: '>',
+  lessOrEquals: '<=',
+  greaterOrEquals: '>=',
+}
+
+/** A condition in the older form, `attribute, comparison, value`. */
+const condition = (maker: Maker, attribute: number, comparison: string, value: string): string => {
+  const sign = COMPARISONS[comparison]
+  if (sign === undefined) {
+    maker.fail(`"${comparison}" is no comparison. Use one of: ${Object.keys(COMPARISONS).join(', ')}.`)
+  }
+  const found = maker.attribute(attribute)
+  const { bind } = maker.asked
+  const isOrder = sign !== '=' && sign !== '!='
+  if (found.type === 'string' && !isOrder) return `${found.sql} ${sign ?? '='} ${bind(value)}`
+  if (found.type === 'boolean') {
+    const wanted = value === 'true' || value === '1'
+    if (!wanted && value !== 'false' && value !== '0') maker.fail(`"${value}" is neither true nor false.`)
+    return `ifNull(${found.sql} ${sign ?? '='} ${String(wanted)}, 0)`
+  }
+  const number = maker.number(attribute)
+  const wanted = parseQuantity(value, quantityOf(number.type))
+  if (wanted === null) maker.fail(`"${value}" is not a number.`)
+  return `ifNull(${number.sql} ${sign ?? '='} ${bind(wanted ?? 0, 'Float64')}, 0)`
+}
+
+const quantityOf = (type: AttributeType) =>
+  type === 'duration' || type === 'size' || type === 'percentage' ? type : 'any'
+
+/** Which rows count: those that a search in the first argument finds, or those of an older form. */
+const readCondition = (
+  asked: Asked,
+  base: string,
+  given: readonly Argument[],
+): Result<{ readonly condition: string; readonly rest: readonly Argument[] }, string> => {
+  const [first, ...rest] = given
+  if (first?.isSearch === true) {
+    const filter = asked.filter(first.text)
+    return filter.ok ? ok({ condition: filter.value, rest }) : filter
+  }
+  const texts = given.map(({ text }) => text)
+  const reader = new Maker(asked, texts, null, asked.weight)
+  const isCount = base === 'count'
+  const key = isCount ? 0 : 1
+  const [comparison, value] = texts.length === key + 3 ? [texts[key + 1], texts[key + 2]] : ['equals', texts[key + 1]]
+  if (value === undefined || texts.length > key + 3) {
+    const example = isCount ? 'count_if(span.duration,greater,1s)' : `${base}_if(span.duration,span.op,equals,db)`
+    return err(`It needs a condition: ${base}_if(\`span.op:db\`${isCount ? '' : ',span.duration'}), or ${example}.`)
+  }
+  const found = condition(reader, key, comparison ?? '', value)
+  for (const [index] of texts.entries()) reader.text(index)
+  const made = reader.done({ sql: found, type: 'boolean' })
+  return made.ok ? ok({ condition: found, rest: isCount ? [] : given.slice(0, 1) }) : made
+}
+
+/** `sum(value,requests,counter,none)`: the last arguments say which rows count; `-` leaves one open. */
+const readNarrowing = (
+  asked: Asked,
+  given: readonly Argument[],
+): { readonly condition: string | null; readonly rest: readonly Argument[] } => {
+  const names = asked.dataset.narrowedBy ?? []
+  if (names.length === 0 || given.length <= names.length) return { condition: null, rest: given }
+  const last = given.slice(-names.length)
+  const conditions = names.flatMap((name, index) => {
+    const text = last[index]?.text ?? '-'
+    if (text === '-' || text === '') return []
+    return [`${findAttribute(asked.dataset, name, asked.bind).sql} = ${asked.bind(text)}`]
+  })
+  return {
+    condition: conditions.length === 0 ? null : conditions.join(' AND '),
+    rest: given.slice(0, -names.length),
+  }
+}
+
+/** The error is a sentence for the caller. */
+export const makeAggregate = (call: Call, asked: Asked): Made => {
+  const isSample = call.name.endsWith('_sample')
+  const named = isSample ? call.name.slice(0, -'_sample'.length) : call.name
+  const isConditional = named.endsWith('_if')
+  const base = isConditional ? named.slice(0, -'_if'.length) : named
+  const make = Object.hasOwn(FUNCTIONS, base) ? FUNCTIONS[base] : undefined
+  const sentence = (problem: string): Made => err(`"${call.name}()" cannot be asked so. ${problem}`)
+  if (make === undefined) {
+    return err(`"${call.name}()" is not known. Use one of: ${NAMES.join(', ')}; each also as …_if(\`search\`,…).`)
+  }
+  const conditional = isConditional ? readCondition(asked, base, call.arguments) : ok(null)
+  if (!conditional.ok) return sentence(conditional.error)
+  const narrowed = readNarrowing(asked, conditional.value?.rest ?? call.arguments)
+  const stray = narrowed.rest.find(({ isSearch }) => isSearch)
+  if (stray !== undefined) return sentence(`A search stands in ${base}_if alone.`)
+  const conditions = [conditional.value?.condition, narrowed.condition].filter((one) => typeof one === 'string')
+  const maker = new Maker(
+    asked,
+    narrowed.rest.map(({ text }) => text),
+    conditions.length === 0 ? null : conditions.map((one) => `(${one})`).join(' AND '),
+    isSample ? '1' : asked.weight,
+  )
+  const made = maker.done(make(maker))
+  return made.ok ? made : sentence(made.error)
+}

@@ -1,0 +1,25 @@
+/** Limits of questions that are asked of a dataset. */
+export const LIMITS = {
+  /** Rows of a page. */
+  EXPLORE_ROWS: 1000,
+  /** Functions and numbers of one equation. */
+  EQUATION_TERMS: 30,
+  EQUATION_DEPTH: 10,
+  /** Rows that are skipped to come to a page of groups. */
+  EXPLORE_OFFSET: 100_000,
+  /** Different groups that one question sorts. */
+  EXPLORE_GROUPS: 200_000,
+  /** How long the telemetry works on one question. */
+  EXPLORE_SECONDS: 8,
+  EXPLORE_MEMORY_BYTES: 200 * 1024 * 1024,
+  /** Text of a page. */
+  EXPLORE_PAGE_BYTES: 16 * 1024 * 1024,
+  /** How much of a text a page is sorted by. */
+  EXPLORE_SORTED_CHARACTERS: 40,
+  /** Lines of a chart by the most frequent values. */
+  SERIES_TOP: 10,
+  /** Steps of a series. */
+  SERIES_POINTS: 2016,
+  /** A step that ended so short a while ago may still get rows. */
+  SERIES_INCOMPLETE_MS: 90_000,
+} as const

@@ -1,0 +1,270 @@
+import { err, ok, type Result } from '../lib/result.ts'
+import type { ProjectReference } from '../accounts/index.ts'
+import {
+  compileFilter,
+  findAttribute,
+  parseSearch,
+  Parameters,
+  textOf,
+  type Dataset,
+  type Period,
+  type Pattern,
+  type SearchedTable,
+  type SearchError,
+  type SearchNode,
+  type SearchTerm,
+} from '../search/index.ts'
+import { isCall } from './call.ts'
+import { readColumn, type Column } from './columns.ts'
+import type { Asked } from './functions.ts'
+
+/** Whose rows, of which time, are asked about. */
+export interface Scope {
+  readonly dataset: Dataset
+  /** One of the dataset's names. */
+  readonly name: string
+  readonly organizationId: number
+  readonly projects: readonly ProjectReference[]
+  readonly environments: readonly string[]
+  readonly period: Period
+  readonly now: number
+  /** Rows alone count, whatever they stand for. */
+  readonly raw: boolean
+}
+
+/** A question as a statement: conditions and columns of SQL, with the parameters that stand in them. */
+export interface Question {
+  readonly scope: Scope
+  readonly columns: readonly Column[]
+  readonly where: string
+  /** Of groups; null for none. */
+  readonly having: string | null
+  /** Rows that are equal in all columns but the aggregates are one. */
+  readonly grouped: boolean
+  /** Conditions of further searches, which `where` does not have. */
+  readonly found: readonly string[]
+  readonly parameters: Parameters
+  readonly weight: string
+}
+
+const describe = ({ message, position }: SearchError): string => `${message} (at character ${position + 1})`
+
+/** Whose rows they are and when; every statement begins with it. */
+const scopeCondition = (
+  { dataset, name, organizationId, projects, environments, period }: Scope,
+  parameters: Parameters,
+): string => {
+  const { bind } = parameters
+  const time = (at: number): string => `fromUnixTimestamp64Milli(${bind(Math.floor(at), 'Int64')})`
+  const only = dataset.names.find((one) => one.name === name)?.only
+  return [
+    `${dataset.organization} = ${bind(organizationId, 'UInt32')}`,
+    `${dataset.project} IN ${bind(
+      projects.map(({ id }) => id),
+      'Array(UInt64)',
+    )}`,
+    `${dataset.time} >= ${time(period.from)}`,
+    `${dataset.time} < ${time(period.to)}`,
+    ...(environments.length === 0 ? [] : [`${dataset.environment} IN ${bind(environments, 'Array(String)')}`]),
+    ...(only === undefined ? [] : [only]),
+  ].join(' AND ')
+}
+
+const isAggregate = (term: SearchTerm): boolean => term.kind !== 'text' && !term.key.tag && isCall(term.key.name)
+
+/** Whether all of the terms below are about groups (`true`), about rows (`false`), or some of either (null). */
+const aboutGroups = (node: SearchNode): boolean | null => {
+  if (!('children' in node)) return isAggregate(node)
+  const kinds = new Set(node.children.map(aboutGroups))
+  return kinds.size === 1 ? ([...kinds][0] ?? null) : null
+}
+
+interface SplitSearch {
+  readonly rows: SearchNode | null
+  readonly groups: SearchNode | null
+}
+
+const joined = (children: readonly SearchNode[]): SearchNode | null =>
+  children.length > 1 ? { kind: 'and', children } : (children[0] ?? null)
+
+/** A condition on an aggregate is about groups, all others about rows. */
+const splitSearch = (root: SearchNode | null): Result<SplitSearch, string> => {
+  if (root === null) return ok({ rows: null, groups: null })
+  const parts = root.kind === 'and' ? root.children : [root]
+  const kinds = parts.map(aboutGroups)
+  if (kinds.includes(null)) {
+    return err(
+      'Conditions on functions, such as p95():>1s, cannot stand in one OR with others. Join them with AND, outside of parentheses.',
+    )
+  }
+  return ok({
+    rows: joined(parts.filter((_, index) => kinds[index] === false)),
+    groups: joined(parts.filter((_, index) => kinds[index] === true)),
+  })
+}
+
+const matches = (pattern: Pattern, text: string): boolean => {
+  const [first = '', ...rest] = pattern
+  if (rest.length === 0) return text === first
+  const last = rest.pop() ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found === -1 || found + part.length > text.length - last.length) return false
+    at = found + part.length
+  }
+  return true
+}
+
+/** What the attributes of rows are in a search. Names of projects that nobody knows are added to `unknown`. */
+const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: Set<string>): SearchedTable => {
+  const nameOf = ({ name, tag, number }: { name: string; tag: boolean; number?: true }): string =>
+    tag ? `tags[${name}${number === true ? ',number' : ''}]` : name
+  return {
+    fieldOf: (key) => findAttribute(dataset, nameOf(key), bind).search,
+    words: dataset.words,
+    tags: null,
+    refuse: (key) =>
+      !key.tag && isCall(key.name) ? `"${key.name}" is about groups of rows, and cannot stand here.` : null,
+    lookUp: (term) => {
+      const { lookup } = findAttribute(dataset, nameOf(term.key), bind)
+      if (lookup !== 'project' || term.operator !== '=') return null
+      const values = term.values.flatMap((value) => {
+        const found = projects.filter(({ id, slug }) => matches(value, slug) || textOf(value) === String(id))
+        if (found.length === 0) unknown.add(textOf(value))
+        return found.map(({ id }) => id)
+      })
+      return { sql: dataset.project, type: 'Array(UInt64)', values }
+    },
+  }
+}
+
+interface Compiler {
+  readonly scope: Scope
+  readonly parameters: Parameters
+  filters: number
+}
+
+const compileRows = (compiler: Compiler, root: SearchNode | null): Result<string | null, string> => {
+  if (root === null) return ok(null)
+  const { scope, parameters } = compiler
+  const unknown = new Set<string>()
+  compiler.filters += 1
+  const filter = compileFilter(root, rowTable(scope, parameters, unknown), scope.now, `f${compiler.filters}_`)
+  if (!filter.ok) return err(describe(filter.error))
+  if (unknown.size > 0) {
+    return err(`Invalid query. Project(s) ${[...unknown].join(', ')} do not exist or are not actively selected.`)
+  }
+  Object.assign(parameters.values, filter.value.params)
+  return ok(filter.value.sql)
+}
+
+const compileGroups = (compiler: Compiler, root: SearchNode | null, asked: Asked): Result<string | null, string> => {
+  if (root === null) return ok(null)
+  let problem: string | null = null
+  const columnOf = (name: string): Column | null => {
+    const column = readColumn(name, asked)
+    if (column.ok) return column.value
+    problem ??= column.error
+    return null
+  }
+  const table: SearchedTable = {
+    fieldOf: ({ name }) => {
+      const column = columnOf(name)
+      const sql = column?.sql ?? '0'
+      if (column?.type === 'date') return { kind: 'time', sql: `fromUnixTimestamp64Milli(toInt64(${sql}))` }
+      if (column?.type === 'string') return { kind: 'text', sql }
+      const quantity = column?.type === 'duration' || column?.type === 'size' || column?.type === 'percentage'
+      return { kind: 'number', sql, nullable: true, quantity: quantity ? column.type : 'any' }
+    },
+    words: "''",
+    tags: null,
+  }
+  compiler.filters += 1
+  const filter = compileFilter(root, table, compiler.scope.now, `f${compiler.filters}_`)
+  if (problem !== null) return err(problem)
+  if (!filter.ok) return err(describe(filter.error))
+  Object.assign(compiler.parameters.values, filter.value.params)
+  return ok(filter.value.sql)
+}
+
+/** The condition of a search in a function, which is about rows. */
+const compileInner = (compiler: Compiler, search: string): Result<string, string> => {
+  const parsed = parseSearch(search)
+  if (!parsed.ok) return err(describe(parsed.error))
+  const filter = compileRows(compiler, parsed.value.root)
+  return filter.ok ? ok(filter.value ?? '1') : filter
+}
+
+/**
+ * Reads what is asked. The error is a sentence for the caller.
+ *
+ * @param seconds what each value is of: the period, or one step of a series
+ */
+export const readQuestion = (
+  scope: Scope,
+  {
+    fields,
+    query,
+    seconds,
+    identified,
+    searches = [],
+  }: {
+    readonly fields: readonly string[]
+    readonly query: string
+    readonly seconds: number
+    /** Single rows say which they are, whatever is asked for. */
+    readonly identified?: boolean
+    /** Further searches, each of rows: see `Question.found`. */
+    readonly searches?: readonly string[]
+  },
+): Result<Question, string> => {
+  const { dataset } = scope
+  const parameters = new Parameters('a')
+  const compiler: Compiler = { scope, parameters, filters: 0 }
+  const parsed = parseSearch(query, (name) => dataset.attributes.has(name))
+  if (!parsed.ok) return err(describe(parsed.error))
+  const split = splitSearch(parsed.value.root)
+  if (!split.ok) return split
+  const rows = compileRows(compiler, split.value.rows)
+  if (!rows.ok) return rows
+  const ofTime = scopeCondition(scope, parameters)
+  const where = rows.value === null ? ofTime : `${ofTime} AND (${rows.value})`
+  const weight = scope.raw ? '1' : dataset.weight
+  const asked: Asked = {
+    dataset,
+    bind: parameters.bind,
+    weight,
+    seconds,
+    filter: (search) => compileInner(compiler, search),
+    overall: (sql, of) => `(SELECT ${sql} FROM ${dataset.from} WHERE ${of === 'time' ? ofTime : where})`,
+  }
+  const columns: Column[] = []
+  for (const name of fields) {
+    const column = readColumn(name, asked)
+    if (!column.ok) return column
+    columns.push(column.value)
+  }
+  const having = compileGroups(compiler, split.value.groups, asked)
+  if (!having.ok) return having
+  const grouped = having.value !== null || columns.some(({ aggregate }) => aggregate)
+  if (!grouped && identified === true) columns.push(...identifying(columns, asked))
+  const found: string[] = []
+  for (const search of searches) {
+    const filter = compileInner(compiler, search)
+    if (!filter.ok) return filter
+    found.push(filter.value)
+  }
+  return ok({ scope, columns, where, having: having.value, grouped, found, parameters, weight })
+}
+
+/** Which row it is, and of which project: clients expect both of single rows, asked for or not. */
+const identifying = (columns: readonly Column[], asked: Asked): Column[] => {
+  const names = new Set(columns.map(({ name }) => name))
+  const missing = ['id', ...(names.has('project') ? [] : ['project.name'])].filter((name) => !names.has(name))
+  return missing.flatMap((name) => {
+    const column = readColumn(name, asked)
+    return column.ok ? [column.value] : []
+  })
+}

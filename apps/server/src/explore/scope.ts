@@ -1,0 +1,56 @@
+import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { badRequest, orBadRequest } from '../http/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { lastDays, readPeriod, type Dataset, type PeriodQuery } from '../search/index.ts'
+import type { ExploreView } from './explore.view.ts'
+import type { Scope } from './question.ts'
+
+/** What the routes of this capability work with. */
+export interface ExploreServices {
+  readonly view: ExploreView
+  /** Living ones of an organisation. */
+  readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
+  readonly clock: Clock
+}
+
+export interface ScopeQuery extends PeriodQuery {
+  readonly project?: readonly string[] | undefined
+  readonly environment?: readonly string[] | undefined
+  readonly disableAggregateExtrapolation?: string | undefined
+}
+
+const USUAL_DAYS = 90
+
+/**
+ * @param now when the first page was asked for: the time of a period that ends now is the same on all pages
+ * @throws HttpError 400
+ */
+export const readScope = async (
+  { projects }: Pick<ExploreServices, 'projects'>,
+  {
+    organizationId,
+    dataset,
+    name,
+    now,
+  }: { readonly organizationId: number; readonly dataset: Dataset; readonly name: string; readonly now: number },
+  query: ScopeQuery,
+): Promise<Scope> => {
+  if (query.statsPeriod !== undefined && (query.start !== undefined || query.end !== undefined)) {
+    throw badRequest('Use either statsPeriod or start and end, not both.')
+  }
+  const chosen = orBadRequest(chooseProjects(await projects(organizationId), query.project))
+  return {
+    dataset,
+    name: dataset.names.some((one) => one.name === name) ? name : (dataset.names[0]?.name ?? name),
+    organizationId,
+    projects: chosen,
+    environments: (query.environment ?? []).filter((one) => one !== ''),
+    period: orBadRequest(readPeriod(query, now)) ?? lastDays(now, USUAL_DAYS),
+    now,
+    raw: query.disableAggregateExtrapolation === '1' || query.disableAggregateExtrapolation === 'true',
+  }
+}
+
+/** A period that ends now goes a little beyond, for clocks that are ahead. */
+export const secondsOf = ({ period, now }: Scope): number =>
+  Math.max(1, (Math.min(period.to, now) - period.from) / 1000)

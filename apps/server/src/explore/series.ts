@@ -1,0 +1,85 @@
+import { badRequest, orBadRequest } from '../http/index.ts'
+import type { Buckets } from '../search/index.ts'
+import { findSort, type Column } from './columns.ts'
+import { findDataset } from './datasets.ts'
+import type { Line } from './explore.view.ts'
+import { readSteps } from './intervals.ts'
+import { LIMITS } from './limits.ts'
+import { readQuestion, type Question } from './question.ts'
+import { readScope, type ExploreServices, type ScopeQuery } from './scope.ts'
+
+export interface SeriesQuery extends ScopeQuery {
+  readonly dataset: string
+  readonly query?: string | undefined
+  readonly interval?: string | undefined
+  readonly yAxis?: readonly string[] | undefined
+  /** By the most frequent values of these there is a line each. */
+  readonly by: readonly string[]
+  readonly topEvents?: number | undefined
+  readonly sort?: readonly string[] | undefined
+  readonly excludeOther?: string | undefined
+  readonly comparisonDelta?: number | undefined
+}
+
+/** Lines over time, one for each group. */
+export interface Series {
+  readonly question: Question
+  readonly axes: readonly Column[]
+  readonly by: readonly Column[]
+  readonly buckets: Buckets
+  readonly lines: readonly Line[]
+  /** The same for the time before; null when nothing is compared. */
+  readonly before: readonly Line[] | null
+}
+
+const DEFAULT_AXIS = 'count()'
+
+const isDrawn = ({ aggregate, type }: Column): boolean =>
+  aggregate && type !== 'string' && type !== 'boolean' && type !== 'date'
+
+/** @throws HttpError 400 */
+export const readSeries = async (
+  services: ExploreServices,
+  organizationId: number,
+  query: SeriesQuery,
+): Promise<Series> => {
+  const dataset = orBadRequest(findDataset(query.dataset))
+  const now = services.clock.now()
+  const asked = { organizationId, dataset, name: query.dataset, now }
+  const scope = await readScope(services, asked, query)
+  const buckets = readSteps(query.interval, scope.period)
+  const names = query.yAxis ?? [DEFAULT_AXIS]
+  const top = Math.min(query.topEvents ?? 0, LIMITS.SERIES_TOP)
+  const ask = async (shift: number): Promise<Omit<Series, 'before' | 'buckets'>> => {
+    const period = { from: scope.period.from - shift * 1000, to: scope.period.to - shift * 1000 }
+    const question = orBadRequest(
+      readQuestion(
+        { ...scope, period },
+        { fields: [...names, ...query.by], query: query.query ?? '', seconds: buckets.interval },
+      ),
+    )
+    const axes = question.columns.slice(0, names.length)
+    const wrong = axes.find((axis) => !isDrawn(axis))
+    if (wrong !== undefined)
+      throw badRequest(`"${wrong.name}" is no number over time. Use count(), p95() and the like.`)
+    const by = top === 0 ? [] : question.columns.slice(names.length).filter(({ aggregate }) => !aggregate)
+    const [sort] = query.sort ?? []
+    const order = sort === undefined ? { column: 0, descending: true } : orBadRequest(findSort(sort, axes))
+    const lines = await services.view.lines(
+      question,
+      { ...buckets, start: buckets.start - shift },
+      { axes, by, order, limit: top, others: by.length > 0 && query.excludeOther !== '1' },
+    )
+    return { question, axes, by, lines }
+  }
+  const found = await ask(0)
+  const delta = query.comparisonDelta
+  return { ...found, buckets, before: delta === undefined ? null : (await ask(delta)).lines }
+}
+
+/** The line of the time before that is about the same. */
+export const lineBefore = (line: Line, before: readonly Line[] | null): Line | null => {
+  if (before === null) return null
+  const key = JSON.stringify([line.isOther, line.values])
+  return before.find((one) => JSON.stringify([one.isOther, one.values]) === key) ?? null
+}

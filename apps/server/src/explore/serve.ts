@@ -1,0 +1,15 @@
+import { livingProjects } from '../accounts/index.ts'
+import type { Served, ServerParts } from '../capability.ts'
+import { createTableRoutes } from './events.routes.ts'
+import { createExploreView } from './explore.view.ts'
+import type { ExploreServices } from './scope.ts'
+import { createSeriesRoutes } from './series.routes.ts'
+
+export const serveExplore = ({ client, clock, ledger }: ServerParts): Served => {
+  const services: ExploreServices = {
+    view: createExploreView({ client }),
+    projects: livingProjects(ledger),
+    clock,
+  }
+  return { routes: [...createTableRoutes(services), ...createSeriesRoutes(services)] }
+}

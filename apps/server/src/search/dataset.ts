@@ -1,0 +1,154 @@
+import { attributeGroupOf } from './attribute-groups.ts'
+import type { SearchField } from './fields.ts'
+import type { Bind } from './parameters.ts'
+import type { Quantity } from './values.ts'
+
+/**
+ * A table of telemetry that any question can be asked of: columns, aggregates over them, series, what attributes there are.
+ * The capability that has the table declares it as data; `explore` answers the questions and knows no table.
+ *
+ * All SQL here is ClickHouse, written by us, over columns that are qualified with the table's name. What a caller writes is
+ * only ever a bound parameter.
+ */
+export interface Dataset {
+  /** What clients call it; the first is today's name. `only` is a condition: a name for some of its rows. */
+  readonly names: readonly { readonly name: string; readonly only?: string }[]
+  /** What one row is called in answers about single rows (`item_type`). */
+  readonly itemType: string
+  /** Behind `FROM`, e.g. `spans FINAL` for a table in which a row that came twice is merged later. */
+  readonly from: string
+  /** Behind `SETTINGS`, e.g. that weeks need not be merged with each other. */
+  readonly settings: readonly string[]
+  /** Columns that every question is narrowed by; `time` is DateTime64, `received` when it came. */
+  readonly organization: string
+  readonly project: string
+  readonly environment: string
+  readonly time: string
+  readonly received: string
+  /** What tells rows of one project and moment apart. */
+  readonly id: { readonly sql: string; readonly type: 'UInt64' | 'UUID' | 'String' }
+  /** By public name, e.g. `span.op`. What is not among them is looked up in the maps. */
+  readonly attributes: ReadonlyMap<string, DatasetAttribute>
+  /** Maps of all other attributes, by the type that they were sent as; values of lists are JSON. */
+  readonly maps: { readonly strings: string; readonly numbers: string; readonly flags: string; readonly lists?: string }
+  /** A text in lower case that free words are looked for in. */
+  readonly words: string
+  /** How many things a row stands for, because its sender kept only some: at least 1. */
+  readonly weight: string
+  /** The attribute that `count()`, `p95()` and the like mean without an argument. */
+  readonly measured: string
+  /** Whether what a row tells of went wrong: for `failure_rate()`. */
+  readonly failed?: string
+  /** What is fast enough for `apdex()` when nobody says, in milliseconds. */
+  readonly apdexThreshold?: number
+  /** Scores of rows, and the share that each has of their total: for `opportunity_score()`. */
+  readonly scores?: ReadonlyMap<string, number>
+  /** Attributes that further arguments of a function narrow by, as in `sum(value,name,type,unit)`. */
+  readonly narrowedBy?: readonly string[]
+}
+
+export type AttributeType =
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  /** Milliseconds since the epoch. */
+  | 'date'
+  /** Milliseconds. */
+  | 'duration'
+  /** Bytes. */
+  | 'size'
+  /** 0 to 1. */
+  | 'percentage'
+
+export interface DatasetAttribute {
+  /** What is shown: '' where a row has no such text, null where it has no such number or truth. */
+  readonly sql: string
+  readonly type: AttributeType
+  /** How it is searched, where that is not by what is shown: by an index, or by the names of a few values. */
+  readonly search?: SearchField
+  /** The number is the id of a project, whose name is shown in its place. */
+  readonly lookup?: 'project'
+  /** It is another name of something that has one: found, but not listed. */
+  readonly hidden?: true
+}
+
+export interface FoundAttribute extends Omit<DatasetAttribute, 'search' | 'hidden'> {
+  readonly search: SearchField
+}
+
+/** `tags[name]`, `tags[name,number]`: an attribute by its name and, maybe, as a type. */
+const TAGGED = /^tags\[(.+?)(?:, ?(string|number|boolean))?\]$/s
+
+/** @param written as a caller names it, old or new */
+export const findAttribute = (dataset: Dataset, written: string, bind: Bind): FoundAttribute => {
+  const [, tag, type] = TAGGED.exec(written) ?? []
+  const name = tag ?? written
+  const group = attributeGroupOf(name)
+  const names = group?.names ?? [name]
+  const known = dataset.attributes.get(name) ?? firstKnown(dataset, names)
+  if (known !== undefined) return { ...known, search: known.search ?? searchOf(known) }
+  const own = [name, ...names.filter((one) => one !== name)]
+  return kept(dataset, own, (type as 'string' | 'number' | 'boolean' | undefined) ?? group?.type ?? null, bind)
+}
+
+const firstKnown = ({ attributes }: Dataset, names: readonly string[]): DatasetAttribute | undefined =>
+  names.map((name) => attributes.get(name)).find((one) => one !== undefined)
+
+/** @param type null when nobody says */
+const kept = (
+  { maps }: Dataset,
+  names: readonly string[],
+  type: 'string' | 'integer' | 'number' | 'boolean' | null,
+  bind: Bind,
+): FoundAttribute => {
+  const keys = names.map((name) => bind(name))
+  const text = textOf(maps.strings, keys)
+  const number = oneOf(keys.map((key) => `if(mapContains(${maps.numbers}, ${key}), ${maps.numbers}[${key}], NULL)`))
+  const flag = oneOf(keys.map((key) => `if(mapContains(${maps.flags}, ${key}), ${maps.flags}[${key}], NULL)`))
+  const search = { kind: 'attribute', text, number, flag } as const
+  if (type === 'integer' || type === 'number') {
+    // As whatever it was sent: "200" is a number, too.
+    const sql = `coalesce(${number}, toFloat64OrNull(${text}))`
+    return { sql, type: 'number', search: { kind: 'number', sql, nullable: true, quantity: 'any' } }
+  }
+  if (type === 'boolean') {
+    return { sql: `coalesce(${flag}, multiIf(${text} = 'true', true, ${text} = 'false', false, NULL))`, type, search }
+  }
+  const list = maps.lists === undefined ? [] : [`nullIf(${textOf(maps.lists, keys)}, '')`]
+  const any = [`nullIf(${text}, '')`, `toString(${number})`, `toString(${flag})`, ...list, "''"]
+  return { sql: `coalesce(${any.join(', ')})`, type: 'string', search }
+}
+
+const oneOf = (expressions: readonly string[]): string =>
+  expressions.length === 1 ? (expressions[0] ?? '') : `coalesce(${expressions.join(', ')})`
+
+const textOf = (map: string, keys: readonly string[]): string => {
+  const texts = keys.map((key) => `${map}[${key}]`)
+  return texts.length === 1 ? (texts[0] ?? '') : `coalesce(${texts.map((one) => `nullIf(${one}, '')`).join(', ')}, '')`
+}
+
+const QUANTITY_OF: Readonly<Partial<Record<AttributeType, Quantity>>> = {
+  duration: 'duration',
+  size: 'size',
+  percentage: 'percentage',
+}
+
+const searchOf = ({ sql, type }: DatasetAttribute): SearchField => {
+  switch (type) {
+    case 'string':
+      return { kind: 'text', sql }
+    case 'boolean':
+      return { kind: 'boolean', sql }
+    case 'date':
+      return { kind: 'time', sql: `fromUnixTimestamp64Milli(toInt64(${sql}))` }
+    default: {
+      const quantity = QUANTITY_OF[type]
+      return { kind: 'number', sql, nullable: true, ...(quantity !== undefined && { quantity }) }
+    }
+  }
+}
+
+/** The unit that values are in, as clients name it. */
+export const unitOf = (type: AttributeType): string | null =>
+  type === 'duration' ? 'millisecond' : type === 'size' ? 'byte' : null

@@ -1,0 +1,176 @@
+import type { Dataset, DatasetAttribute, SearchField } from '../../search/index.ts'
+import { LIMITS } from '../limits.ts'
+import { NOT_FAILED } from '../span.ts'
+import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
+
+/** Spans as a table that anything can be asked of. */
+
+const text = (sql: string): DatasetAttribute => ({ sql, type: 'string' })
+const hidden = (attribute: DatasetAttribute): DatasetAttribute => ({ ...attribute, hidden: true })
+
+const hex = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
+const spanId = (column: string): DatasetAttribute => ({
+  ...text(hex(column)),
+  search: { kind: 'hex', sql: hex(column), characters: 16, of: 'a span' },
+})
+const ID = spanId('spans.span_id')
+
+const TRACE: DatasetAttribute = {
+  ...text("replaceAll(toString(spans.trace_id), '-', '')"),
+  search: { kind: 'uuid', sql: 'spans.trace_id', of: 'a trace' },
+}
+
+const START = 'toUnixTimestamp64Milli(spans.timestamp)'
+const START_SECONDS = `(${START} * 1000 + spans.start_micros) / 1000000`
+
+const IS_SEGMENT: DatasetAttribute = { sql: 'spans.is_segment', type: 'boolean' }
+const DURATION: DatasetAttribute = {
+  sql: 'spans.duration / 1000',
+  type: 'duration',
+  search: { kind: 'number', sql: 'spans.duration / 1000', quantity: 'duration' },
+}
+const SELF_TIME = `if(mapContains(spans.numbers, 'sentry.exclusive_time'), spans.numbers['sentry.exclusive_time'], spans.duration / 1000)`
+
+const STATUS_CODE: DatasetAttribute = { sql: 'if(spans.http_status = 0, NULL, spans.http_status)', type: 'integer' }
+
+const DESCRIPTION = "if(spans.description = '', spans.name, spans.description)"
+/** Free words and what a search names a description by are found whatever the case. */
+const WORDS = "lowerUTF8(concat(spans.name, '\\n', spans.description))"
+const DESCRIBED: SearchField = { kind: 'text', sql: DESCRIPTION, ignoreCase: true }
+
+const OP: DatasetAttribute = text('toString(spans.op)')
+const TRANSACTION: DatasetAttribute = text('toString(spans.transaction)')
+const USER: DatasetAttribute = text('spans.user')
+const REPLAY: DatasetAttribute = text('spans.replay_id')
+const SEGMENT_ID: DatasetAttribute = spanId('spans.segment_id')
+const PROJECT: DatasetAttribute = { sql: 'spans.project_id', type: 'integer', lookup: 'project' }
+const word = (column: string): DatasetAttribute => text(`toString(spans.${column})`)
+const STATUS = word('status')
+
+const number = (name: string): string => `if(mapContains(spans.numbers, '${name}'), spans.numbers['${name}'], NULL)`
+
+/** What SDKs 7 to 10 call measurements, and 11 by names of the conventions. */
+const VITALS = ['lcp', 'inp', 'fcp', 'fp', 'ttfb', 'fid', 'cls'] as const
+
+const vitals: (readonly [string, DatasetAttribute])[] = VITALS.flatMap((vital) => {
+  const value = {
+    sql: number(`browser.web_vital.${vital}.value`),
+    type: vital === 'cls' ? 'number' : 'duration',
+  } as const
+  return [
+    [`measurements.${vital}`, value],
+    [`browser.web_vital.${vital}.value`, hidden(value)],
+  ]
+})
+
+const scores: (readonly [string, DatasetAttribute])[] = [
+  ...VITAL_SCORES.map(({ vital }): readonly [string, DatasetAttribute] => [
+    `measurements.score.${vital}`,
+    { sql: vitalScore(vital), type: 'percentage' },
+  ]),
+  ['measurements.score.total', { sql: totalScore(), type: 'percentage' }],
+]
+
+const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
+  ['id', ID],
+  ['span_id', hidden(ID)],
+  ['trace', TRACE],
+  ['trace_id', hidden(TRACE)],
+  ['parent_span', spanId('spans.parent_span_id')],
+  ['parent_span_id', hidden(spanId('spans.parent_span_id'))],
+  ['span.op', OP],
+  ['sentry.op', hidden(OP)],
+  ['span.name', text('spans.name')],
+  ['span.description', { ...text(DESCRIPTION), search: DESCRIBED }],
+  ['span.duration', DURATION],
+  ['transaction.duration', hidden(DURATION)],
+  ['span.self_time', { sql: SELF_TIME, type: 'duration' }],
+  ['span.status', STATUS],
+  ['trace.status', hidden(STATUS)],
+  ['span.status_code', STATUS_CODE],
+  ['http.response.status_code', STATUS_CODE],
+  ['span.category', text("splitByChar('.', toString(spans.op))[1]")],
+  ['transaction', TRANSACTION],
+  ['segment.name', hidden(TRANSACTION)],
+  ['sentry.segment.name', hidden(TRANSACTION)],
+  ['transaction.op', hidden(OP)],
+  ['transaction.span_id', SEGMENT_ID],
+  ['segment.id', hidden(SEGMENT_ID)],
+  ['sentry.segment.id', hidden(SEGMENT_ID)],
+  ['transaction.event_id', hidden(SEGMENT_ID)],
+  ['is_transaction', IS_SEGMENT],
+  ['is_segment', hidden(IS_SEGMENT)],
+  ['timestamp', { sql: START, type: 'date', search: { kind: 'time', sql: 'spans.timestamp' } }],
+  ['precise.start_ts', { sql: START_SECONDS, type: 'number' }],
+  ['precise.finish_ts', { sql: `${START_SECONDS} + spans.duration / 1000000`, type: 'number' }],
+  ['project', PROJECT],
+  ['project.name', hidden(PROJECT)],
+  ['project.id', { sql: 'spans.project_id', type: 'integer' }],
+  ['environment', word('environment')],
+  ['sentry.environment', hidden(word('environment'))],
+  ['release', word('release')],
+  ['sentry.release', hidden(word('release'))],
+  ['platform', word('platform')],
+  ['sentry.platform', hidden(word('platform'))],
+  ['sdk.name', word('sdk_name')],
+  ['sentry.sdk.name', hidden(word('sdk_name'))],
+  ['sdk.version', word('sdk_version')],
+  ['sentry.sdk.version', hidden(word('sdk_version'))],
+  ['service.name', word('service')],
+  ['span.origin', word('origin')],
+  ['sentry.origin', hidden(word('origin'))],
+  ['span.kind', word('kind')],
+  ['sentry.kind', hidden(word('kind'))],
+  ['user', USER],
+  ['http.request.method', word('http_method')],
+  ['url.full', text('spans.url')],
+  ['browser.name', word('browser')],
+  ['os.name', word('os')],
+  ['device.family', word('device')],
+  ['user.geo.country_code', word('country')],
+  ['replayId', REPLAY],
+  ['replay.id', hidden(REPLAY)],
+  ['sentry.replay_id', hidden(REPLAY)],
+  ['sample_rate', { sql: 'spans.sample_rate', type: 'number' }],
+  ...vitals,
+  ...scores,
+]
+
+/** Public names of attributes that conventions call otherwise. */
+const OTHER_NAMES: readonly (readonly [string, string])[] = [
+  ['span.domain', 'sentry.domain'],
+  ['span.group', 'sentry.group'],
+  ['profile.id', 'sentry.profile_id'],
+  ['profiler.id', 'sentry.profiler_id'],
+  ['user.ip', 'user.ip_address'],
+  ['user.username', 'user.name'],
+]
+
+const others = OTHER_NAMES.map(([name, kept]): readonly [string, DatasetAttribute] => [
+  name,
+  text(`spans.strings['${kept}']`),
+])
+
+/** A share of 0.1 is stored with a few digits: ten, not 9.9999998. */
+const WEIGHT = 'if(spans.sample_rate > 0 AND spans.sample_rate < 1, round(1 / spans.sample_rate, 3), 1)'
+
+export const spansDataset: Dataset = {
+  names: [{ name: 'spans' }, { name: 'transactions', only: 'spans.is_segment' }],
+  itemType: 'spans',
+  from: 'spans FINAL',
+  settings: ['do_not_merge_across_partitions_select_final = 1'],
+  organization: 'spans.organization_id',
+  project: 'spans.project_id',
+  environment: 'spans.environment',
+  time: 'spans.timestamp',
+  received: 'spans.received',
+  id: { sql: 'spans.span_id', type: 'UInt64' },
+  attributes: new Map([...ATTRIBUTES, ...others]),
+  maps: { strings: 'spans.strings', numbers: 'spans.numbers', flags: 'spans.flags', lists: 'spans.lists' },
+  words: WORDS,
+  weight: WEIGHT,
+  measured: 'span.duration',
+  failed: `spans.status NOT IN (${NOT_FAILED.map((status) => `'${status}'`).join(', ')})`,
+  apdexThreshold: LIMITS.APDEX_THRESHOLD_MS,
+  scores: new Map(VITAL_SCORES.map(({ vital, weight }) => [`measurements.score.${vital}`, weight])),
+}
