@@ -72,6 +72,14 @@ const call = async <Body>(method: string, path: string, body?: unknown): Promise
   return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as Body }
 }
 
+const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
+const firsthand = (...args: string[]) =>
+  spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args, '--data-dir', server.dataDir], {
+    encoding: 'utf8',
+    env: { ...process.env, FIRSTHAND_SMTP_URL: mailbox.url },
+    timeout: 60_000,
+  })
+
 const inbox = (rest = '') => `/organizations/${server.account.organization}/feedback/${rest}`
 
 const report = ({ eventId }: Pick<Sent, 'eventId'>): Promise<FeedbackDetail> =>
@@ -353,6 +361,33 @@ describe('a report that was found among issues', () => {
     return body
   }
 
+  it('tells nothing of what was said to who may change it but not read it', async () => {
+    const message = `A secret ${newEventId()}`
+    const sent = await send(
+      { message, name: 'Ann', contact_email: 'ann@example.com', url: 'https://shop.example/pay' },
+      { event: { environment: 'production', release: 'shop@2.1.0', tags: { kind: 'idea' } } },
+    )
+    const { id } = await report(sent)
+    const { organization } = server.account
+    const made = firsthand('token', 'create', '--organization', organization, '--scopes', 'event:write')
+    for (const address of [issue(asIssue({ id })), inbox(`${id}/`)]) {
+      const ask = (method: string, body?: string) =>
+        fetch(`http://127.0.0.1:${server.port}/api/0${address}`, {
+          method,
+          headers: { authorization: `Bearer ${made.stdout.trim()}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body }),
+        })
+      expect((await ask('GET')).status).toBe(403)
+      const changed = await ask('PUT', '{}')
+      expect(changed.status).toBe(200)
+      const text = await changed.text()
+      for (const secret of [message, 'ann@example.com', 'Ann', 'shop.example', 'shop@2.1.0', 'idea']) {
+        expect(text).not.toContain(secret)
+      }
+      expect(JSON.parse(text)).toMatchObject({ project: { slug: 'shop' } })
+    }
+  })
+
   it('is opened by its id and by its short id, with its event, tags, notes and activity', async () => {
     const message = `Found ${newEventId()}`
     const sent = await send(
@@ -474,17 +509,6 @@ describe('a report that was found among issues', () => {
 })
 
 describe('a server that sends mails and does not know its address', () => {
-  const main = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
-  const firsthand = (...args: string[]) =>
-    spawnSync(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', main, ...args, '--data-dir', server.dataDir],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, FIRSTHAND_SMTP_URL: mailbox.url },
-        timeout: 60_000,
-      },
-    )
   const says = /FIRSTHAND_PUBLIC_URL is not set, so the links in mails begin with http:\/\/127\.0\.0\.1:\d+,.*Set it/
 
   it('says so to those who can change it, in status and doctor, and is no less well for it', async () => {

@@ -111,3 +111,41 @@ export const findReport = async (
   if (record === null) throw notFound()
   return record
 }
+
+export const mayRead = ({ organization }: InboxRequest): boolean => organization.scopes.has('event:read')
+
+const NO_DETAILS: FeedbackRecord['details'] = {
+  user: null,
+  fields: [],
+  userAgent: '',
+  locale: '',
+  sdk: null,
+  breadcrumbs: [],
+}
+
+/** A report for who has changed it: without `event:read` only which one it is, and how it stands now. */
+export const asShown = (request: InboxRequest, record: FeedbackRecord): FeedbackRecord =>
+  mayRead(request)
+    ? record
+    : {
+        ...record,
+        message: '',
+        name: '',
+        email: '',
+        url: '',
+        browser: '',
+        os: '',
+        environment: '',
+        release: '',
+        tags: [],
+        traceId: null,
+        replayId: null,
+        associatedEventId: null,
+        issue: null,
+        attachments: 0,
+        notes: 0,
+        merged: 0,
+        replies: 0,
+        threadToken: null,
+        details: NO_DETAILS,
+      }

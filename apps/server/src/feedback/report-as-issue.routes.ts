@@ -19,7 +19,7 @@ import type { Route } from '../http/index.ts'
 import { readStatusRequest, releaseJson } from '../issues/index.ts'
 import { readPeriod } from '../search/index.ts'
 import { activityJson, dateOf } from './feedback-json.ts'
-import { actorOf, findReport, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
+import { actorOf, asShown, findReport, mayRead, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
 import type { FeedbackActivity, FeedbackChangeRequest, FeedbackRecord, FeedbackRow } from './inbox.store.ts'
 import { LIMITS } from './limits.ts'
 import { reportAsEvent, reportAsEventRow, tagsOf } from './report-as-event.ts'
@@ -201,12 +201,13 @@ const contextOf = ({ publicUrl, organization }: Request): ReportIssueContext => 
   lifetime: false,
 })
 
-const detailOf = async (parts: Parts, request: Request, record: FeedbackRecord): Promise<IssueDetail> => {
-  const { activity } = await activityOf(parts, request, record, LIMITS.FEEDBACK_NOTES_SHOWN)
+const detailOf = async (parts: Parts, request: Request, found: FeedbackRecord): Promise<IssueDetail> => {
+  const record = asShown(request, found)
+  const entries = mayRead(request) ? await activityOf(parts, request, record, LIMITS.FEEDBACK_NOTES_SHOWN) : null
   const release = record.release === '' ? null : releaseJson(record.release, undefined)
   return {
     ...reportAsIssue(record, contextOf(request)),
-    activity,
+    activity: entries?.activity ?? [],
     seenBy: [],
     participants: [],
     pluginActions: [],

@@ -19,7 +19,7 @@ import type { AttachmentView } from '../kept-items/index.ts'
 import { LIMITS } from './limits.ts'
 import { activityJson, feedbackDetailJson, messageJson } from './feedback-json.ts'
 import { readChange } from './feedback.routes.ts'
-import { actorOf, findReport } from './inbox-request.routes.ts'
+import { actorOf, asShown, findReport } from './inbox-request.routes.ts'
 import type { InboxParts, InboxRequest } from './inbox-request.routes.ts'
 import type { FeedbackRecord } from './inbox.store.ts'
 import { issueEventOf } from './issue-of-report.ts'
@@ -64,7 +64,7 @@ const wayTo = async (parts: ReportParts, { email, project, threadToken }: Feedba
 
 const detail = async (parts: ReportParts, request: InboxRequest, reference: string): Promise<FeedbackDetail> => {
   const { inbox, threads } = parts
-  const record = await findReport(parts, request, reference)
+  const record = asShown(request, await findReport(parts, request, reference))
   const organizationId = request.organization.id
   const event = { organizationId, projectId: record.project.id, eventId: record.eventId }
   const [attachments, merged, notes, thread, eventIssue, way] = await Promise.all([
