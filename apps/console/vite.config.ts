@@ -75,8 +75,34 @@ function dropSummaries(): Plugin {
   }
 }
 
+/** How zod's schemas call what describes them as JSON schemas: one line for each kind of schema, and the way in. */
+const DESCRIBE_KIND = /^ *inst\._zod\.processJSONSchema = .*;$/gm
+const DESCRIBE_IMPORT = /^import \{ (\w+), (\w+) \} from "\.\.\/core\/to-json-schema\.js";$/m
+
+/** JSON schemas are for the OpenAPI description, which the server writes: 24 kB of zod that no browser runs. */
+function dropJsonSchemas(): Plugin {
+  return {
+    name: 'firsthand:drop-json-schemas',
+    enforce: 'pre',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+      handler(code) {
+        if (!DESCRIBE_KIND.test(code) || !DESCRIBE_IMPORT.test(code)) {
+          throw new Error('zod describes its schemas in another way than before: look at dropJsonSchemas again.')
+        }
+        const absent = "() => { throw new Error('The console has no JSON schemas.') }"
+        return {
+          code: code.replaceAll(DESCRIBE_KIND, '').replace(DESCRIBE_IMPORT, `const $1 = ${absent}, $2 = $1;`),
+          map: null,
+        }
+      },
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), preloadFonts(), precompress(), dropSummaries()],
+  plugins: [react(), preloadFonts(), precompress(), dropSummaries(), dropJsonSchemas()],
   build: {
     outDir: 'dist',
     // Nothing may become a data: URL: the page's Content-Security-Policy allows only our own files.
@@ -90,6 +116,8 @@ export default defineConfig({
     rolldownOptions: {
       // Schemas and endpoints are values without effects: those that no screen uses fall out.
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      // What every page begins with is one file: cut up by who else imports what, it packs worse and takes a dozen requests.
+      output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } },
     },
   },
   server: {

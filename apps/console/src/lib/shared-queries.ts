@@ -1,13 +1,4 @@
-import {
-  ApiError,
-  getOrganization,
-  listMembers,
-  listProjects,
-  listTeams,
-  PAGE_LIMIT_MAX,
-  type Scope,
-  type Session,
-} from '@firsthand/contract'
+import { ApiError, listProjects, PAGE_LIMIT_MAX, type Scope, type Session } from '@firsthand/contract'
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { api, fetchSession, MAX_RETRIES } from './api.ts'
 import { organizationKeys, sessionKey } from './query-keys.ts'
@@ -23,13 +14,6 @@ export const sessionQuery = queryOptions({
     failures < MAX_RETRIES && !(error instanceof ApiError && (error.status < 500 || error.status === 503)),
 })
 
-/** The organisation with its retention. */
-export const organizationQuery = (org: string) =>
-  queryOptions({
-    queryKey: organizationKeys.self(org),
-    queryFn: ({ signal }) => api.call(getOrganization, { params: { org }, signal }),
-  })
-
 /** Every project of the organisation, by name. */
 export const projectsQuery = (org: string) =>
   queryOptions({
@@ -39,23 +23,6 @@ export const projectsQuery = (org: string) =>
         api.page(listProjects, { params: { org }, query: { limit: PAGE_LIMIT_MAX, cursor }, signal }),
       ),
     select: (projects) => projects.toSorted((a, b) => a.name.localeCompare(b.name)),
-  })
-
-/** Members and open invitations. */
-export const membersQuery = (org: string) =>
-  queryOptions({
-    queryKey: organizationKeys.members(org),
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        api.page(listMembers, { params: { org }, query: { limit: PAGE_LIMIT_MAX, cursor }, signal }),
-      ),
-  })
-
-export const teamsQuery = (org: string) =>
-  queryOptions({
-    queryKey: organizationKeys.teams(org),
-    queryFn: ({ signal }) =>
-      everyPage((cursor) => api.page(listTeams, { params: { org }, query: { limit: PAGE_LIMIT_MAX, cursor }, signal })),
   })
 
 /** Pages fetched of one list at most: 100 × 100 entries are more than a console can show at once. */

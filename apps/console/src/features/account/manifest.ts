@@ -3,14 +3,17 @@ import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { type Command, UserIcon } from '../../ui/index.ts'
 import { settingsRoute } from '../settings/manifest.ts'
-import { personalTokensQuery, sessionsQuery } from './queries.ts'
 
 const accountScreen = screen(() => import('./index.ts'), 'AccountScreen')
 
 const accountRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'account',
-  loader: ({ context, ...request }) => context.pages.load(request, accountScreen, [sessionsQuery, personalTokensQuery]),
+  loader: ({ context, ...request }) =>
+    context.pages.load(request, accountScreen, async () => {
+      const { personalTokensQuery, sessionsQuery } = await import('./queries.ts')
+      return [sessionsQuery, personalTokensQuery]
+    }),
   component: accountScreen.component,
 })
 

@@ -3,10 +3,17 @@ import { type CommandContext, feature } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { type Command, PlusIcon } from '../../ui/index.ts'
-import { keysQuery, projectQuery } from './queries.ts'
 
 const newProjectScreen = screen(() => import('./index.ts'), 'NewProjectScreen')
 const gettingStartedScreen = screen(() => import('./index.ts'), 'GettingStartedScreen')
+
+/** What pages of one project ask for first. */
+export const projectQueries =
+  ({ org, project }: { readonly org: string; readonly project: string }) =>
+  async () => {
+    const { keysQuery, projectQuery } = await import('./queries.ts')
+    return [projectQuery(org, project), keysQuery(org, project)]
+  }
 
 const newProjectRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -19,10 +26,7 @@ const gettingStartedRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'projects/$project/getting-started',
   loader: ({ context, params, ...request }) =>
-    context.pages.load(request, gettingStartedScreen, [
-      projectQuery(params.org, params.project),
-      keysQuery(params.org, params.project),
-    ]),
+    context.pages.load(request, gettingStartedScreen, projectQueries(params)),
   component: gettingStartedScreen.component,
 })
 

@@ -1,15 +1,15 @@
 import type { ProjectSummary } from '@firsthand/contract'
 import { createRoute, redirect } from '@tanstack/react-router'
-import { keysQuery, projectQuery } from '../projects/queries.ts'
+import { projectQueries } from '../projects/manifest.ts'
 import { type Command, KeyIcon, SettingsIcon, UsersIcon } from '../../ui/index.ts'
 import { readProjectTab } from './model/tab-search.ts'
-import { tokensQuery } from './queries.ts'
-import { membersQuery, organizationQuery, projectsQuery, teamsQuery } from '../../lib/shared-queries.ts'
+import { projectsQuery } from '../../lib/shared-queries.ts'
 import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
 import { screen, together } from '../../shell/navigation/pages.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 
 const code = () => import('./index.ts')
+const queries = () => import('../../lib/organization-queries.ts')
 
 const settingsLayout = screen(code, 'SettingsLayout')
 const organizationScreen = screen(code, 'OrganizationSettings')
@@ -38,7 +38,7 @@ const organizationSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'organization',
   loader: ({ context, params, ...request }) =>
-    context.pages.load(request, organizationScreen, [organizationQuery(params.org)]),
+    context.pages.load(request, organizationScreen, async () => [(await queries()).organizationQuery(params.org)]),
   component: organizationScreen.component,
 })
 
@@ -55,10 +55,7 @@ const projectSettingsRoute = createRoute({
   validateSearch: readProjectTab,
   loader: ({ context, params, ...request }) => {
     const tabs = context.features.flatMap(({ projectSettings = [] }) => projectSettings.map((tab) => tab.screen))
-    return context.pages.load(request, together(projectScreen, tabs), [
-      projectQuery(params.org, params.project),
-      keysQuery(params.org, params.project),
-    ])
+    return context.pages.load(request, together(projectScreen, tabs), projectQueries(params))
   },
   component: projectScreen.component,
 })
@@ -66,7 +63,8 @@ const projectSettingsRoute = createRoute({
 const membersSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'members',
-  loader: ({ context, params, ...request }) => context.pages.load(request, membersScreen, [membersQuery(params.org)]),
+  loader: ({ context, params, ...request }) =>
+    context.pages.load(request, membersScreen, async () => [(await queries()).membersQuery(params.org)]),
   component: membersScreen.component,
 })
 
@@ -74,18 +72,18 @@ const teamsSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'teams',
   loader: ({ context, params, ...request }) =>
-    context.pages.load(request, teamsScreen, [
-      teamsQuery(params.org),
-      membersQuery(params.org),
-      projectsQuery(params.org),
-    ]),
+    context.pages.load(request, teamsScreen, async () => {
+      const { membersQuery, teamsQuery } = await queries()
+      return [teamsQuery(params.org), membersQuery(params.org), projectsQuery(params.org)]
+    }),
   component: teamsScreen.component,
 })
 
 const tokensSettingsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'tokens',
-  loader: ({ context, params, ...request }) => context.pages.load(request, tokensScreen, [tokensQuery(params.org)]),
+  loader: ({ context, params, ...request }) =>
+    context.pages.load(request, tokensScreen, async () => [(await import('./queries.ts')).tokensQuery(params.org)]),
   component: tokensScreen.component,
 })
 

@@ -50,6 +50,17 @@ describe('specification: prefetched data of dynamic pages lives 3600 s (shown at
     expect(asked()).toBe(2)
   })
 
+  it('holds for queries whose code comes later, too; a page whose queries cannot be fetched opens all the same', async () => {
+    const { pages, query, asked } = setUp()
+    await pages.load(visit('/settings', true), ready, async () => [query])
+    expect(asked()).toBe(1)
+    await vi.advanceTimersByTimeAsync(3600_000)
+    await pages.load(visit('/settings'), ready, async () => [query])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked()).toBe(2)
+    await pages.load(visit('/settings'), ready, () => Promise.reject(new TypeError('Failed to fetch')))
+  })
+
   it('after 3600 s it is gone', async () => {
     const { pages, query, queryClient } = setUp()
     await pages.load(visit('/issues', true), ready, [query])

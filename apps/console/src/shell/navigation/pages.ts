@@ -37,6 +37,9 @@ export interface PageQuery {
   readonly queryKey: QueryKey
 }
 
+/** Queries of a page, or how to get at them where every other page can do without the code of theirs. */
+export type PageQueries = readonly PageQuery[] | (() => Promise<readonly PageQuery[]>)
+
 /** What a route's loader is told, as far as pages care. */
 export interface PageRequest {
   /** True when a link is only being prefetched. */
@@ -52,7 +55,7 @@ export interface Pages {
    * opens the page as a document; data is asked for but not waited for, as a screen draws its own loading state and
    * what was prefetched is shown at once.
    */
-  load(request: PageRequest, screen: LazyScreen, queries?: readonly PageQuery[]): Promise<void>
+  load(request: PageRequest, screen: LazyScreen, queries?: PageQueries): Promise<void>
   /** Fetches the code of a screen that is likely to be next, behind everything else. */
   warm(screen: LazyScreen): void
   /** To be told when the first page stands. Before that there is no page to fall back from. */
@@ -72,17 +75,21 @@ export function createPages({ queryClient, openDocument, isServerReachable }: Pa
   let started = false
   // The routes of one address wait for their code at the same time; the page is left once for all of them.
   let left = false
-  const prefetch = (query: PageQuery): Promise<void> => queryClient.prefetchQuery(query)
+  const prefetchAll = async (queries: PageQueries): Promise<void> => {
+    const known = typeof queries === 'function' ? await queries() : queries
+    await Promise.all(known.map((query) => queryClient.prefetchQuery(query)))
+  }
 
   return {
     async load({ preload, location }, { name, load }, queries = []) {
       if (preload) {
         // A page and the layout around it share the address, so the screen's name is part of the key.
-        await queue.add(`${name} ${location.href}`, () => Promise.all([load(), ...queries.map(prefetch)]))
+        await queue.add(`${name} ${location.href}`, () => Promise.all([load(), prefetchAll(queries)]))
         return
       }
       left = false
-      for (const query of queries) void prefetch(query)
+      // Code of queries that cannot be fetched comes with the screen's, whose failure is told.
+      void prefetchAll(queries).catch(() => undefined)
       if (!started) {
         await load()
         return

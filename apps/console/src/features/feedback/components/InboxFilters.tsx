@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
-import { membersQuery, teamsQuery } from '../../../lib/shared-queries.ts'
+import { membersQuery, teamsQuery } from '../../../lib/organization-queries.ts'
 import {
   FilterButton,
   FilterSheet,

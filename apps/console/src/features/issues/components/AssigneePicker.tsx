@@ -2,7 +2,8 @@ import { type Issue, type IssueChange } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 
-import { membersQuery, sessionQuery, teamsQuery } from '../../../lib/shared-queries.ts'
+import { membersQuery, teamsQuery } from '../../../lib/organization-queries.ts'
+import { sessionQuery } from '../../../lib/shared-queries.ts'
 import { Avatar, Picker, type PickerOption } from '../../../ui/index.ts'
 
 const NOBODY = 'nobody'

@@ -4,7 +4,8 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { api } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
-import { teamsQuery, useAccess } from '../../../lib/shared-queries.ts'
+import { teamsQuery } from '../../../lib/organization-queries.ts'
+import { useAccess } from '../../../lib/shared-queries.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import {
   Button,
