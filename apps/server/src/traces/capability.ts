@@ -2,12 +2,16 @@ import type { Capability } from '../capability.ts'
 import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { LIMITS } from './limits.ts'
 import { statements as spans } from './telemetry/migrations/0005-spans.ts'
+import { statements as descriptions } from './telemetry/migrations/0006-descriptions.ts'
 
 /** How slow it was, where, and for whom: transactions and spans of all SDK generations. */
 export const traces: Capability = {
   name: 'traces',
   limits: LIMITS,
-  telemetryMigrations: [{ number: 5, name: 'spans', statements: spans }],
+  telemetryMigrations: [
+    { number: 5, name: 'spans', statements: spans },
+    { number: 6, name: 'descriptions of spans', statements: descriptions },
+  ],
   agingTables: [
     { table: 'spans', time: 'timestamp' },
     { table: 'segments', time: 'timestamp' },

@@ -20,9 +20,23 @@ export const LIMITS = {
   ITEM_TEXT_CHARS: 64 * 1024,
   ITEM_TEXT_TIMES: 8,
   SPAN_LINKS: 100,
+  /** Of the text that spans alike have in common. */
+  SPAN_GROUP_CHARS: 1000,
+  /** Of a statement that is read to find its group. */
+  SPAN_STATEMENT_CHARS: 128 * 1024,
+  /** Tables of a statement that are told. */
+  SPAN_TABLES: 5,
+  /** Hosts of a domain that are told apart; from one more on they are `*.example.com`. */
+  SPAN_SUBDOMAINS: 50,
+  /** Domains whose hosts are counted. */
+  SPAN_DOMAINS: 1000,
+  /** Texts whose description is remembered, of each of three kinds. */
+  SPAN_TEXTS_REMEMBERED_CHARS: 500_000,
   SPAN_NOTES: 20,
   /** A span that lasts longer is none. */
   SPAN_DURATION_DAYS: 7,
+  /** Traces of a project that one batch's news name. */
+  TRACES_PER_NEWS: 1000,
   /** Spans of a trace that one answer shows. */
   TRACE_SPANS_SHOWN: 50_000,
   /** Of what a span did, in a waterfall. */

@@ -7,6 +7,7 @@ import { digestItem, RECEIVED } from '../event/normalise/digest-item.fixture.ts'
 import type { DigestItem, StoredEntry } from '../ingest/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { groupOf } from './describe/describe.ts'
 import { LIMITS } from './limits.ts'
 import { createSpanItems } from './span-items.ts'
 import { attributesOf } from './traces.routes.ts'
@@ -169,6 +170,64 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     const asked = await view.attributes(scopeOf(trace), ['db.query.text', 'none'], 10)
     expect(asked.get(`42 ${'1'.padStart(16, '0')}`)).toEqual({ 'db.query.text': 'SELECT a FROM b' })
     expect(await view.spansOfSegments(scopeOf(trace), 10)).toEqual(new Map())
+  })
+
+  it('T31: spans alike are one group in the store, and know how long they waited for their children', async () => {
+    const trace = newTrace()
+    const query = (id: string, text: string, from: number, to: number) =>
+      streamed(trace, id, {
+        parent_span_id: '1'.padStart(16, '0'),
+        start_timestamp: START + from,
+        end_timestamp: START + to,
+        attributes: typed({ 'db.system.name': 'postgresql', 'db.query.text': text }),
+      })
+    const items = [
+      streamed(trace, '1'),
+      query('2', 'SELECT * FROM orders WHERE id = 17', 0.1, 0.4),
+      query('3', 'select * from orders where id = 18 -- again', 0.3, 0.5),
+    ]
+    await store([containerOf(items)])
+    const result = await opened.telemetry.client.query({
+      query: `SELECT category, domain, group_text AS text, span_group AS "group", toUInt32(self_time) AS self
+        FROM spans WHERE trace_id = {trace:UUID} ORDER BY span_id`,
+      query_params: { trace },
+      format: 'JSONEachRow',
+    })
+    const text = 'SELECT * FROM orders WHERE id = %s'
+    expect(await result.json()).toEqual([
+      { category: '', domain: '', text: '', group: '', self: 600_000 },
+      { category: 'db', domain: 'orders', text, group: groupOf(text), self: 300_000 },
+      { category: 'db', domain: 'orders', text, group: groupOf(text), self: 200_000 },
+    ])
+  })
+
+  it('tells those who watch what came of which trace', () => {
+    const trace = newTrace()
+    const query = { attributes: typed({ 'sentry.op': 'db', 'db.query.text': 'SELECT 1 FROM a' }) }
+    const item = containerOf([
+      streamed(trace, '1', { is_segment: true }),
+      streamed(trace, '2', query),
+      streamed(trace, '3', query),
+    ])
+    const expanded = expand(item)
+    if (!expanded.ok) throw new Error(expanded.error.detail)
+    const entry = { item, value: expanded.value, id: () => '', followers: 0 }
+    expect(kind.announce?.([{ entry, ready: undefined, stored: undefined }])).toEqual([
+      {
+        organizationId: 1,
+        projectId: 42,
+        data: {
+          traces: [
+            {
+              traceId: trace,
+              hasRoot: true,
+              blocksMainThread: false,
+              sums: { db: { count: 2, alike: 2, total: 2000, longest: 1000, largest: 0 } },
+            },
+          ],
+        },
+      },
+    ])
   })
 
   it('T2: children that come before their root, in three envelopes, belong to it', async () => {

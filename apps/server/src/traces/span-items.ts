@@ -6,9 +6,12 @@ import { drop } from '../ingest/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { Work } from '../lib/work.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
+import { LIMITS } from './limits.ts'
 import { readContainer, type ReadSpans } from './read/read-container.ts'
 import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
+import { childrenTimes } from './children-times.ts'
+import { createSpanCounter, type SpanNews, type TraceNews } from './span-news.ts'
 import type { ReadSpan } from './span.ts'
 import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './telemetry/span-row.ts'
 
@@ -16,6 +19,7 @@ import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './t
 interface SpansToStore {
   readonly spans: readonly EncodedRow[]
   readonly segments: readonly EncodedRow[]
+  readonly news: readonly TraceNews[]
   readonly parts: readonly ItemPart[]
   /** How many things the item counts as: a transaction is one, of a container each span is one. */
   readonly quantity: number
@@ -91,10 +95,18 @@ const expand = (item: DigestItem, { settings }: ExpandContext): Result<SpansToSt
   const clean = spans.map((span) => ({ ...span, name: scrubAttributes(span.attributes, span.name, settings) }))
   // The root of a transaction often comes last, and it knows best what the transaction is called.
   const names = new Map(clean.flatMap((span) => (span.isSegment ? [[span.spanId, transactionOf(span)] as const] : [])))
-  const encoded = clean.map((span) => encodeSpan(item, span, names.get(span.segmentId) ?? transactionOf(span)))
+  const times = childrenTimes(clean)
+  const counter = createSpanCounter()
+  const encoded = clean.map((span, index) => {
+    const transaction = names.get(span.segmentId) ?? transactionOf(span)
+    const row = encodeSpan(item, span, { transaction, childrenTime: times[index] ?? 0 })
+    counter.add(span, row.op, row.described)
+    return row
+  })
   return ok({
     spans: encoded.map(({ span }) => span),
     segments: encoded.flatMap(({ segment }) => (segment === null ? [] : [segment])),
+    news: counter.news(),
     parts: partsOf(item, found.value),
     quantity: item.item.header.type === 'transaction' ? 1 : spans.length,
   })
@@ -130,4 +142,12 @@ export const createSpanItems = ({ writer }: { readonly writer: RowWriter }): Ite
     }
     return refused
   },
+  announce: (stored) =>
+    [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, own]) => {
+      const [first] = own
+      if (first === undefined) return []
+      const traces = own.flatMap(({ entry }) => entry.value.news).slice(-LIMITS.TRACES_PER_NEWS)
+      const data: SpanNews = { traces }
+      return [{ organizationId: first.entry.item.sender.organizationId, projectId, data }]
+    }),
 })

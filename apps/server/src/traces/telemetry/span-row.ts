@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from '../../storage/telemetry/tab-separated.ts'
+import { createDescriber, type SpanDescription } from '../describe/describe.ts'
 import { LIMITS } from '../limits.ts'
 import { operationOf, transactionName } from '../read/names.ts'
 import type { AttributeValue, ReadSpan } from '../span.ts'
@@ -37,6 +38,10 @@ const SPAN_COLUMNS = [
   'name',
   'description',
   'op',
+  'category',
+  'domain',
+  'group_text',
+  'children_time',
   'status',
   'origin',
   'kind',
@@ -181,6 +186,8 @@ export interface EncodedSpan {
   readonly span: EncodedRow
   /** Of the roots of transactions. */
   readonly segment: EncodedRow | null
+  readonly op: string
+  readonly described: SpanDescription
 }
 
 /**
@@ -204,11 +211,26 @@ const descriptionOf = ({ name, attributes }: ReadSpan, op: string): string => {
   return request === name ? '' : request
 }
 
-/** @param transaction what its transaction is called */
-export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string): EncodedSpan => {
+/** Remembers texts, for the thread that encodes spans. */
+const describe = createDescriber()
+
+/** What is known of a span from those that came with it. */
+export interface Surroundings {
+  /** What its transaction is called. */
+  readonly transaction: string
+  /** Microseconds of it in which a child ran. */
+  readonly childrenTime: number
+}
+
+export const encodeSpan = (
+  item: DigestItem,
+  span: ReadSpan,
+  { transaction, childrenTime }: Surroundings,
+): EncodedSpan => {
   const { sender, receivedAt } = item
   const { attributes } = span
   const op = takeText(attributes, 'sentry.op', LIMITS.SPAN_WORD_CHARS) || operationOf(attributes)
+  const described = describe(sender.projectId, { op, name: span.name, attributes })
   const description = descriptionOf(span, op)
   const sampleRate = sampleRateOf(attributes['sentry.sample_rate'] ?? item.header.trace?.['sample_rate'])
   const httpStatus = statusCodeOf(attributes['http.response.status_code'])
@@ -250,6 +272,10 @@ export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string
     text(cut(span.name === '' ? transaction : span.name, LIMITS.SPAN_NAME_CHARS)),
     text(cut(description, LIMITS.SPAN_NAME_CHARS)),
     text(op),
+    text(described.category),
+    text(described.domain),
+    text(described.text),
+    childrenTime,
     text(span.status),
     text(columns.origin),
     text(columns.kind),
@@ -278,7 +304,7 @@ export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string
     strings(span.notes.slice(0, LIMITS.SPAN_NOTES)),
     milliseconds(receivedAt),
   ])
-  if (!span.isSegment) return { span: { place, line: row }, segment: null }
+  if (!span.isSegment) return { span: { place, line: row }, segment: null, op, described }
   const segment = line([
     sender.organizationId,
     sender.projectId,
@@ -299,7 +325,7 @@ export const encodeSpan = (item: DigestItem, span: ReadSpan, transaction: string
     text(columns.country),
     mapOf(vitals),
   ])
-  return { span: { place, line: row }, segment: { place, line: segment } }
+  return { span: { place, line: row }, segment: { place, line: segment }, op, described }
 }
 
 const cut = (value: string, limit: number): string =>
