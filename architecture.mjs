@@ -173,7 +173,7 @@ export const areas = {
       'packages/protocol',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['@clickhouse/client', '@bufbuild/protobuf'],
+    packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
   },
   // What builds on tables of others comes after them.
   'apps/server/src/explore': {
