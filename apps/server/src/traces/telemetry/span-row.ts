@@ -211,6 +211,28 @@ const descriptionOf = ({ name, attributes }: ReadSpan, op: string): string => {
   return request === name ? '' : request
 }
 
+/** Attributes that have a column of their own, out of the others. */
+const takeColumns = (attributes: ReadSpan['attributes']) => {
+  const word = (name: string, limit: number = LIMITS.SPAN_WORD_CHARS): string => takeText(attributes, name, limit)
+  return {
+    origin: word('sentry.origin'),
+    kind: word('sentry.kind').toLowerCase(),
+    environment: word('sentry.environment'),
+    release: word('sentry.release', LIMITS.SPAN_TRANSACTION_CHARS),
+    platform: word('sentry.platform'),
+    sdkName: word('sentry.sdk.name'),
+    sdkVersion: word('sentry.sdk.version'),
+    service: word('service.name'),
+    method: word('http.request.method'),
+    url: word('url.full', LIMITS.SPAN_URL_CHARS),
+    browser: word('browser.name'),
+    os: word('os.name'),
+    device: word('device.family'),
+    country: word('user.geo.country_code'),
+    replayId: word('sentry.replay_id'),
+  }
+}
+
 /** Remembers texts, for the thread that encodes spans. */
 const describe = createDescriber()
 
@@ -236,24 +258,7 @@ export const encodeSpan = (
   const httpStatus = statusCodeOf(attributes['http.response.status_code'])
   const user = userOf(attributes)
   const vitals = span.isSegment ? vitalsOf(attributes) : []
-  const word = (name: string, limit: number = LIMITS.SPAN_WORD_CHARS): string => takeText(attributes, name, limit)
-  const columns = {
-    origin: word('sentry.origin'),
-    kind: word('sentry.kind').toLowerCase(),
-    environment: word('sentry.environment'),
-    release: word('sentry.release', LIMITS.SPAN_TRANSACTION_CHARS),
-    platform: word('sentry.platform'),
-    sdkName: word('sentry.sdk.name'),
-    sdkVersion: word('sentry.sdk.version'),
-    service: word('service.name'),
-    method: word('http.request.method'),
-    url: word('url.full', LIMITS.SPAN_URL_CHARS),
-    browser: word('browser.name'),
-    os: word('os.name'),
-    device: word('device.family'),
-    country: word('user.geo.country_code'),
-    replayId: word('sentry.replay_id'),
-  }
+  const columns = takeColumns(attributes)
   const timestamp = Math.floor(span.start / 1000)
   const spanId = idNumber(span.spanId)
   const maps = mapsOf(attributes)
