@@ -5,11 +5,10 @@
  * A group is computed when it is asked for: it costs no disk, and few texts have many spans. `groupOf` gives the same.
  */
 export const statements: readonly string[] = [
-  `ALTER TABLE spans
-    ADD COLUMN IF NOT EXISTS category LowCardinality(String) AFTER op,
-    ADD COLUMN IF NOT EXISTS domain LowCardinality(String) AFTER category,
-    ADD COLUMN IF NOT EXISTS group_text LowCardinality(String) AFTER domain,
-    ADD COLUMN IF NOT EXISTS children_time UInt64 CODEC(ZSTD(1)) AFTER duration,
-    ADD COLUMN IF NOT EXISTS span_group String ALIAS if(group_text = '', '', lower(hex(substring(MD5(group_text), 1, 8)))),
-    ADD COLUMN IF NOT EXISTS self_time UInt64 ALIAS duration - children_time`,
-]
+  'category LowCardinality(String) AFTER op',
+  'domain LowCardinality(String) AFTER category',
+  'group_text LowCardinality(String) AFTER domain',
+  'children_time UInt64 CODEC(ZSTD(1)) AFTER duration',
+  "span_group String ALIAS if(group_text = '', '', lower(hex(substring(MD5(group_text), 1, 8))))",
+  'self_time UInt64 ALIAS duration - children_time',
+].map((column) => `ALTER TABLE spans ADD COLUMN IF NOT EXISTS ${column}`)
