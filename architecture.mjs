@@ -69,7 +69,7 @@ export const areas = {
       'packages/protocol',
     ],
     types: ['apps/server/src/accounts', 'apps/server/src/ingest'],
-    packages: ['node:*', 'bowser'],
+    packages: ['node:*', 'bowser', '@bufbuild/protobuf'],
   },
   'apps/server/src/mail': { may: ['apps/server/src/lib', 'apps/server/src/mail/limits.ts'], packages: ['nodemailer'] },
 
@@ -175,6 +175,21 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
   },
+  'apps/server/src/logs': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/search',
+      'apps/server/src/storage',
+      'apps/server/src/ingest',
+      'apps/server/src/event',
+      'apps/server/src/traces',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
+  },
   // What builds on tables of others comes after them.
   'apps/server/src/explore': {
     may: [
@@ -206,6 +221,7 @@ export const areas = {
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/traces',
+      'apps/server/src/logs',
       'apps/server/src/explore',
       'apps/server/src/mail',
       'apps/server/src/http',

@@ -5,6 +5,7 @@ import { feedback } from './feedback/capability.ts'
 import { firstSchema } from './first-schema/capability.ts'
 import { issues } from './issues/capability.ts'
 import { keptItems } from './kept-items/capability.ts'
+import { logs } from './logs/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { traces } from './traces/capability.ts'
 
@@ -22,5 +23,6 @@ export const CAPABILITIES: readonly Capability[] = [
   issues,
   feedback,
   traces,
+  logs,
   explore,
 ]

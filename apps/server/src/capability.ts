@@ -7,6 +7,7 @@ import type {
   Backfill,
   BackfillBoard,
   DoorForm,
+  ExportCheck,
   ItemAnswer,
   ItemKind,
   ItemRules,
@@ -113,6 +114,8 @@ export interface Served {
   readonly forms?: readonly DoorForm[]
   /** What the senders of an item type get back besides the id. */
   readonly answers?: Readonly<Record<string, ItemAnswer>>
+  /** What the senders of exports of OpenTelemetry are told at once, by item type. */
+  readonly exports?: Readonly<Record<string, ExportCheck>>
   /** Lets go what somebody had in an organisation, once they are no member of it any more. */
   readonly memberRemoved?: (organizationId: number, userId: number) => Promise<void>
   /** Looks at what was stored before, once the server runs. Ends when the signal fires. */

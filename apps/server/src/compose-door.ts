@@ -37,6 +37,10 @@ export const composeDoor = (
     bytes: parts.quotas.bytes,
     rules: rulesOf(capabilities),
     forms: served.flatMap(({ forms = [] }) => forms),
+    exports: uniqueEntries(
+      'answer to exports of type',
+      served.flatMap(({ exports = {} }) => Object.entries(exports)),
+    ),
     answers: uniqueEntries(
       'answer to items of type',
       served.flatMap(({ answers = {} }) => Object.entries(answers)),

@@ -80,7 +80,20 @@ export const trace = z.object({
       spanId: z.string(),
     }),
   ),
-  /** There are more spans or errors, which are not shown. */
+  /** Log lines that name this trace, oldest first. */
+  logs: z.array(
+    z.object({
+      id: z.string(),
+      projectId: id,
+      timestamp: date,
+      level: z.string(),
+      /** The beginning. */
+      body: z.string(),
+      /** '' when it names no span. */
+      spanId: z.string(),
+    }),
+  ),
+  /** There are more spans, errors or log lines, which are not shown. */
   truncated: z.boolean(),
 })
 export type Trace = z.output<typeof trace>

@@ -1,17 +1,33 @@
 /**
- * The face of the slice: what reading an event takes, whatever becomes of it. Errors, the reports of visitors and, later,
- * transactions are read, filtered, scrubbed and titled by the same rules.
+ * The face of the slice: what reading an event takes, whatever becomes of it. Errors, the reports of visitors, spans and log
+ * lines are read, filtered, scrubbed and titled by the same rules.
  */
 export { hostOf, readCsp, readReportText } from './csp.ts'
 export { filter } from './filter/index.ts'
 export { openDump, readMinidump, type Minidump } from './minidump/index.ts'
 export { normalise, normaliseSurroundings } from './normalise/index.ts'
-export { readTime } from './normalise/timestamps.ts'
+export { clockShift, readTime } from './normalise/timestamps.ts'
 export { cleanTransactionName } from './normalise/transaction-name.ts'
-export { readUserAgent } from './normalise/user-agent.ts'
 export { readJson } from './normalise/read-json.ts'
 export { scrub } from './scrub/index.ts'
 export { scrubAttributes } from './scrub/attributes.ts'
 export { createEventTitle } from './title/index.ts'
 export type { TitleHints } from './title/index.ts'
 export { attachRemarks } from './remarks.ts'
+export { Attributes, TextBudget, todaysName, type AttributeValue } from './attributes/attributes.ts'
+export { addClient, addSender, knownSender, surroundingsOf, type KnownSender } from './attributes/client.ts'
+export { readSpanId, readTraceId } from './attributes/ids.ts'
+export { addPairs, addResource, secondsOf } from './otlp/common.ts'
+export { digitsOf, idOf, listOf, numberOf, pairsOf, textOf, valueOf, type OtlpJson } from './otlp/json.ts'
+export {
+  hex,
+  readFields,
+  readMessage,
+  readPair,
+  readValue,
+  type KeyValue,
+  type OtlpFields,
+  type OtlpReader,
+  type OtlpScope,
+} from './otlp/protobuf.ts'
+export { countUnreadable, readExport, type OtlpForm } from './otlp/read-export.ts'

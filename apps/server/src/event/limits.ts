@@ -22,6 +22,17 @@ export const LIMITS = {
   MINIDUMP_PIECES: 32,
   CLOCK_DRIFT_MINIMUM_MS: 55 * 60_000,
   FUTURE_SECONDS: 60,
+  /** Of one span or log line; more are counted, not kept. */
+  ATTRIBUTES: 1000,
+  ATTRIBUTE_NAME_CHARS: 200,
+  ATTRIBUTE_CHARS: 64 * 1024,
+  /** Of all its attributes together. */
+  ATTRIBUTES_CHARS: 256 * 1024,
+  /** Text of the attributes of everything in an item: so much, and so many times what it has itself. */
+  ITEM_TEXT_CHARS: 64 * 1024,
+  ITEM_TEXT_TIMES: 8,
+  /** Attributes, values of lists, events and links of one export of OpenTelemetry. */
+  OTLP_VALUES: 1_000_000,
 } as const
 
 /**

@@ -19,6 +19,8 @@ export const LIMITS = {
   /** Bytes of files that are being received at one time; beyond it the door answers 503. It has the same parts as the next but one. */
   STAGED_BODIES_BYTES: 2 * 1024 * 1024 * 1024,
   CONTAINER_BYTES: 12 * 1024 * 1024,
+  /** An export of OpenTelemetry up to this size is looked at before it is acknowledged, to say what cannot be read. */
+  EXPORT_CHECKED_BYTES: 1024 * 1024,
   SESSIONS_PER_ENVELOPE: 100,
   CHECK_IN_BYTES: 100 * 1024,
   ITEMS_PER_ENVELOPE: 500,

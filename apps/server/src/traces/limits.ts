@@ -3,22 +3,11 @@ export const LIMITS = {
   SPANS_V1_PER_ENVELOPE: 25,
   /** Spans of one item; the rest is counted as `too_many_spans`. */
   SPANS_PER_ITEM: 50_000,
-  /** Attributes, values of lists, events and links of one export of OpenTelemetry. */
-  OTLP_VALUES: 1_000_000,
   SPAN_NAME_CHARS: 2048,
   /** Words: operation, status, origin, name of an SDK. */
   SPAN_WORD_CHARS: 128,
   SPAN_TRANSACTION_CHARS: 200,
   SPAN_URL_CHARS: 2048,
-  /** Of one span; more are counted, not kept. */
-  SPAN_ATTRIBUTES: 1000,
-  SPAN_ATTRIBUTE_NAME_CHARS: 200,
-  SPAN_ATTRIBUTE_CHARS: 64 * 1024,
-  /** Of all attributes of a span together. */
-  SPAN_ATTRIBUTES_CHARS: 256 * 1024,
-  /** Text of the attributes of all spans of an item: so much, and so many times what it has itself. */
-  ITEM_TEXT_CHARS: 64 * 1024,
-  ITEM_TEXT_TIMES: 8,
   SPAN_LINKS: 100,
   /** Of the text that spans alike have in common. */
   SPAN_GROUP_CHARS: 1000,
@@ -42,6 +31,8 @@ export const LIMITS = {
   /** Of what a span did, in a waterfall. */
   SPAN_SHOWN_CHARS: 200,
   TRACE_ERRORS_SHOWN: 1000,
+  /** Log lines of a trace that its waterfall marks. */
+  TRACE_LOGS_SHOWN: 1000,
   /** Spans of a trace in Sentry's shape, which is twenty times as large. */
   TRACE_SPANS_NESTED: 10_000,
   /** Levels to which a trace is nested in Sentry's shape; what is deeper stands beside its parent. */

@@ -1,9 +1,10 @@
 import { getTraceMeta, getTraceTree } from '@firsthand/contract'
+import { todaysName } from '../event/index.ts'
 import { bind, notFound, type Route } from '../http/index.ts'
 import { LIMITS } from './limits.ts'
 import { loadTrace, scopeOfTrace, type ErrorOfTrace, type LoadedTrace } from './trace.ts'
+import { COUNT_LOGS_OF_TRACE } from './trace-logs.ts'
 import type { TraceServices } from './trace-services.ts'
-import { todaysName } from './read/attributes.ts'
 import { keyOfSpan, type SpanAttributes, type SpanSummary } from './traces.view.ts'
 
 /** Traces as Sentry's clients read them. */
@@ -114,14 +115,15 @@ const getTraceMetaRoute = (services: TraceServices): Route =>
   bind(getTraceMeta, async ({ params, request }) => {
     const asked = await scopeOfTrace(services, request.organization.id, params.trace)
     if (asked === null) throw notFound()
-    const [operations, errors, children] = await Promise.all([
+    const [operations, errors, children, logs] = await Promise.all([
       services.traces.operations(asked.scope),
       services.traces.countErrors(asked.scope),
       services.traces.spansOfSegments(asked.scope, LIMITS.TRACE_SPANS_SHOWN),
+      services.ask(COUNT_LOGS_OF_TRACE, asked.scope),
     ])
     return {
       body: {
-        logs: 0,
+        logs,
         errors,
         performance_issues: 0,
         span_count: [...operations.values()].reduce((sum, count) => sum + count, 0),

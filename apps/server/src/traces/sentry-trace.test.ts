@@ -41,7 +41,10 @@ describe('a trace in the shape of Sentry', () => {
       { ...error, projectId: 1, spanId: '2' },
       { ...error, projectId: 2, spanId: '2' },
     ]
-    const tree = treeJson({ projects: [], spans, arrangement: arrange(spans), errors, truncated: false }, new Map())
+    const tree = treeJson(
+      { projects: [], spans, arrangement: arrange(spans), errors, logs: [], truncated: false },
+      new Map(),
+    )
     expect(tree).toMatchObject([
       { event_id: '1', children: [{ event_id: '2', errors: [{ short_id: 'SHOP-1' }] }] },
       { event_id: '1', children: [] },
@@ -51,7 +54,7 @@ describe('a trace in the shape of Sentry', () => {
 
   it('T112: a chain of 20,000 spans nests so far that readers can follow, and has all of them', () => {
     const spans = Array.from({ length: 20_000 }, (_, index) => span(index + 1, index))
-    const loaded = { projects: [], spans, arrangement: arrange(spans), errors: [], truncated: false }
+    const loaded = { projects: [], spans, arrangement: arrange(spans), errors: [], logs: [], truncated: false }
     const json = JSON.stringify(treeJson(loaded, new Map()))
     expect(json.match(/"event_id"/g)).toHaveLength(20_000)
     let depth = 0

@@ -1,6 +1,8 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
+import { countUnreadable } from '../event/index.ts'
 import { createIssueReads } from '../issues/index.ts'
+import { SPAN_CHECK } from './read/otlp-span.ts'
 import { createSentryTraceRoutes } from './sentry-trace.routes.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTraceView } from './traces.view.ts'
@@ -8,15 +10,23 @@ import { createTraceRoutes } from './traces.routes.ts'
 import { createTransactionRoutes } from './transactions.routes.ts'
 import { createTransactionView } from './transactions.view.ts'
 
-export const serveTraces = ({ blobs, client, clock, ledger }: ServerParts): Served => {
+export const serveTraces = ({ ask, blobs, client, clock, ledger }: ServerParts): Served => {
   const services: TraceServices = {
     traces: createTraceView({ client }),
     transactions: createTransactionView({ client }),
     issues: createIssueReads({ blobs, client, ledger }).issues,
     projects: livingProjects(ledger),
     clock,
+    ask,
   }
   return {
+    exports: {
+      otel_traces_data: {
+        field: 'rejectedSpans',
+        countRejected: (item) => countUnreadable(item, SPAN_CHECK),
+        message: 'A span must have a trace id, a span id, a start and an end.',
+      },
+    },
     routes: [
       ...createTraceRoutes(services),
       ...createSentryTraceRoutes(services),

@@ -4,11 +4,11 @@ import { parseEnvelope } from '@firsthand/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import { digestItem, RECEIVED } from '../event/normalise/digest-item.fixture.ts'
+import { LIMITS } from '../event/limits.ts'
 import type { DigestItem, StoredEntry } from '../ingest/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { groupOf } from './describe/describe.ts'
-import { LIMITS } from './limits.ts'
 import { createSpanItems } from './span-items.ts'
 import { attributesOf } from './traces.routes.ts'
 import { createTraceView, type StoredSpan, type TraceView } from './traces.view.ts'
@@ -360,7 +360,7 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index]))
     await store([containerOf([streamed(trace, '1', { attributes: typed(many) })])])
     const span = await load(trace, '1')
-    expect(Object.keys(span.numbers)).toHaveLength(LIMITS.SPAN_ATTRIBUTES)
+    expect(Object.keys(span.numbers)).toHaveLength(LIMITS.ATTRIBUTES)
     expect(span.notes).toEqual(['9000 attributes were left out: there are too many, or too much text in them.'])
   })
 
@@ -370,7 +370,7 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       containerOf([streamed(trace, '1', { attributes: typed({ big: 'x'.repeat(1_000_000), small: 'y' }) })]),
     ])
     const span = await load(trace, '1')
-    expect(span.strings['big']).toHaveLength(LIMITS.SPAN_ATTRIBUTE_CHARS)
+    expect(span.strings['big']).toHaveLength(LIMITS.ATTRIBUTE_CHARS)
     expect(span.strings['small']).toBe('y')
     expect(span.notes).toEqual(['1 attributes were cut: they are too long.'])
   })

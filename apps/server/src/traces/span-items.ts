@@ -1,4 +1,4 @@
-import { filter, scrubAttributes } from '../event/index.ts'
+import { filter, scrubAttributes, surroundingsOf } from '../event/index.ts'
 import { LIMITS as READING_LIMITS } from '../event/limits.ts'
 import type { NormalisedEvent } from '../event/event.ts'
 import type { DigestItem, Drop, ExpandContext, ItemKind, ItemPart } from '../ingest/index.ts'
@@ -12,7 +12,6 @@ import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import { childrenTimes } from './children-times.ts'
 import { createSpanCounter, type SpanNews, type TraceNews } from './span-news.ts'
-import type { ReadSpan } from './span.ts'
 import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './telemetry/span-row.ts'
 
 /** Spans of an item as they wait for telemetry. */
@@ -41,38 +40,6 @@ const read = (item: DigestItem): Result<Read, Drop> => {
 /** Without an event around them: what the filters look at is in the attributes of the spans. */
 const alone = (spans: Result<ReadSpans, Drop>): Result<Read, Drop> =>
   spans.ok ? ok({ ...spans.value, surroundings: null }) : spans
-
-/** What the filters of events look at, as spans of a browser or of a server say it. All spans of a container come from one sender. */
-const surroundingsOf = (item: DigestItem, spans: readonly ReadSpan[]): NormalisedEvent => {
-  const values = (name: string): string | undefined => {
-    for (const { attributes } of spans) {
-      const value = attributes[name]
-      if (typeof value === 'string') return value
-    }
-    return undefined
-  }
-  const url = values('url.full')
-  const userAgent = values('user_agent.original')
-  const release = values('sentry.release')
-  const browser = { name: values('browser.name') ?? '', version: values('browser.version') ?? '' }
-  return {
-    event_id: '',
-    type: 'default',
-    timestamp: 0,
-    received: item.receivedAt / 1000,
-    platform: values('sentry.sdk.name')?.includes('.browser') === true ? 'javascript' : 'other',
-    level: 'info',
-    logger: '',
-    contexts: browser.name === '' ? {} : { browser },
-    tags: [],
-    errors: [],
-    ...(release === undefined ? {} : { release }),
-    request: {
-      ...(url === undefined ? {} : { url }),
-      ...(userAgent === undefined ? {} : { headers: [['User-Agent', userAgent]] }),
-    },
-  }
-}
 
 const partsOf = (item: DigestItem, { unreadable, beyondLimit }: ReadSpans): readonly ItemPart[] => {
   const parts: readonly ItemPart[] = [

@@ -1,6 +1,6 @@
-/** What one span says, whatever SDK and generation sent it. */
+import type { AttributeValue } from '../event/index.ts'
 
-export type AttributeValue = string | number | boolean | readonly unknown[]
+/** What one span says, whatever SDK and generation sent it. */
 
 export interface SpanLink {
   readonly traceId: string

@@ -1,6 +1,7 @@
 import type { ProjectReference } from '../accounts/index.ts'
 import type { IssueServices } from '../issues/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Ask } from '../lib/questions.ts'
 import type { TraceView } from './traces.view.ts'
 import type { TransactionView } from './transactions.view.ts'
 
@@ -12,4 +13,6 @@ export interface TraceServices {
   /** Living ones of an organisation. */
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
   readonly clock: Clock
+  /** Asks those that come later what else a trace has. */
+  readonly ask: Ask
 }

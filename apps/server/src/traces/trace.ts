@@ -1,7 +1,8 @@
 import type { ProjectReference } from '../accounts/index.ts'
+import { readTraceId } from '../event/index.ts'
 import { arrange, type Arrangement } from './arrange.ts'
 import { LIMITS } from './limits.ts'
-import { readTraceId } from './read/ids.ts'
+import { LOGS_OF_TRACE, type LogOfTrace } from './trace-logs.ts'
 import type { TraceServices } from './trace-services.ts'
 import type { SpanSummary, TraceError, TraceScope } from './traces.view.ts'
 
@@ -18,6 +19,7 @@ export interface LoadedTrace {
   readonly spans: readonly SpanSummary[]
   readonly arrangement: Arrangement
   readonly errors: readonly ErrorOfTrace[]
+  readonly logs: readonly LogOfTrace[]
   readonly truncated: boolean
 }
 
@@ -38,9 +40,10 @@ export const loadTrace = async (
   { scope, projects }: { readonly scope: TraceScope; readonly projects: readonly ProjectReference[] },
   limit: number = LIMITS.TRACE_SPANS_SHOWN,
 ): Promise<LoadedTrace> => {
-  const [found, errors] = await Promise.all([
+  const [found, errors, logs] = await Promise.all([
     services.traces.spans(scope, limit),
     services.traces.errors(scope, LIMITS.TRACE_ERRORS_SHOWN + 1),
+    services.ask(LOGS_OF_TRACE, { ...scope, limit: LIMITS.TRACE_LOGS_SHOWN + 1 }),
   ])
   const shown = found.slice(0, limit)
   const arrangement = arrange(shown)
@@ -52,7 +55,9 @@ export const loadTrace = async (
     ),
     arrangement,
     errors: await withIssues(services, scope.organizationId, errors.slice(0, LIMITS.TRACE_ERRORS_SHOWN)),
-    truncated: found.length > limit || errors.length > LIMITS.TRACE_ERRORS_SHOWN,
+    logs: logs.slice(0, LIMITS.TRACE_LOGS_SHOWN),
+    truncated:
+      found.length > limit || errors.length > LIMITS.TRACE_ERRORS_SHOWN || logs.length > LIMITS.TRACE_LOGS_SHOWN,
   }
 }
 

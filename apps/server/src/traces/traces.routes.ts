@@ -18,7 +18,7 @@ const getTraceRoute = (services: TraceServices): Route =>
     const asked = await scopeOfTrace(services, request.organization.id, params.trace)
     if (asked === null) throw notFound()
     const loaded = await loadTrace(services, asked)
-    if (loaded.spans.length === 0 && loaded.errors.length === 0) throw notFound()
+    if (loaded.spans.length + loaded.errors.length + loaded.logs.length === 0) throw notFound()
     return { body: traceJson(asked.scope.traceId, loaded) }
   })
 
@@ -49,7 +49,12 @@ const flagsOf = (span: SpanSummary, place: number, { orphans, cycles }: LoadedTr
   (cycles.has(place) ? SPAN_FLAGS.cycle : 0)
 
 /** From the first to the last moment, as it is drawn; microseconds since the epoch. */
-const extentOf = ({ spans, arrangement, errors }: LoadedTrace): { readonly from: number; readonly to: number } => {
+const extentOf = ({
+  spans,
+  arrangement,
+  errors,
+  logs,
+}: LoadedTrace): { readonly from: number; readonly to: number } => {
   let from = Infinity
   let to = -Infinity
   spans.forEach(({ start, duration }, place) => {
@@ -57,7 +62,7 @@ const extentOf = ({ spans, arrangement, errors }: LoadedTrace): { readonly from:
     from = Math.min(from, at)
     to = Math.max(to, at + duration)
   })
-  for (const { timestamp } of errors) {
+  for (const { timestamp } of [...errors, ...logs]) {
     from = Math.min(from, timestamp * 1000)
     to = Math.max(to, timestamp * 1000)
   }
@@ -65,10 +70,10 @@ const extentOf = ({ spans, arrangement, errors }: LoadedTrace): { readonly from:
 }
 
 const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
-  const { arrangement, errors, spans, truncated } = loaded
+  const { arrangement, errors, logs, spans, truncated } = loaded
   const words = createWords()
   const { from, to } = extentOf(loaded)
-  const used = new Set([...spans, ...errors].map(({ projectId }) => projectId))
+  const used = new Set([...spans, ...errors, ...logs].map(({ projectId }) => projectId))
   const projects = loaded.projects.filter(({ id }) => used.has(id))
   const placeOfProject = new Map(projects.map(({ id }, place) => [id, place]))
   return {
@@ -100,6 +105,11 @@ const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
       level,
       spanId,
       issueId: String(issueId),
+      projectId: String(projectId),
+      timestamp: toDate(timestamp),
+    })),
+    logs: logs.map(({ projectId, timestamp, ...line }) => ({
+      ...line,
       projectId: String(projectId),
       timestamp: toDate(timestamp),
     })),

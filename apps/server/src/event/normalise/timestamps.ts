@@ -73,14 +73,25 @@ export const readTimestamp = (reading: Reading, raw: Raw, key: string, receivedS
 }
 
 /**
+ * Milliseconds by which what a sender says has to be shifted, because its clock is off by 55 minutes or more.
+ *
+ * @param sentAt milliseconds since the epoch by the sender's clock
+ * @param receivedAt the same by ours
+ */
+export const clockShift = (sentAt: number | null, receivedAt: number): number => {
+  const drift = sentAt === null ? 0 : receivedAt - sentAt
+  return Math.abs(drift) >= LIMITS.CLOCK_DRIFT_MINIMUM_MS ? drift : 0
+}
+
+/**
  * Corrects the sender's clock, then moves what is still outside of what can be true to the time of receipt
  * (protocol.md 4.5, checks 88, 89 and 121). Breadcrumbs move with the event.
  *
  * @param sentAt milliseconds since the epoch by the sender's clock
  */
 export const correctClock = (event: NormalisedEvent, reading: Reading, sentAt: number | null): void => {
-  const driftMs = sentAt === null ? 0 : event.received * 1000 - sentAt
-  if (Math.abs(driftMs) >= LIMITS.CLOCK_DRIFT_MINIMUM_MS) {
+  const driftMs = clockShift(sentAt, event.received * 1000)
+  if (driftMs !== 0) {
     reading.note(
       'clock_drift',
       'timestamp',

@@ -210,6 +210,22 @@ describe('OpenTelemetry', () => {
     }
   })
 
+  it('T8: logs at each form of the path; another type is refused', async () => {
+    for (const path of [
+      '/api/42/integration/otlp/v1/logs',
+      '/api/42/integration/otlp/v1/logs/',
+      '/api/42/otlp/v1/logs',
+    ]) {
+      for (const contentType of ['application/json', 'application/x-protobuf', 'text/plain']) {
+        const isTaken = contentType !== 'text/plain'
+        const body = contentType === 'application/json' ? '{}' : ''
+        const answer = await door.send(path, { body, headers: { ...auth, 'content-type': contentType } })
+        expect([path, contentType, answer.status]).toEqual([path, contentType, isTaken ? 202 : 415])
+        if (isTaken) expect([answer.headers['content-type'], answer.text]).toEqual([contentType, body])
+      }
+    }
+  })
+
   it('check 48: another type → 415', async () => {
     const headers = { ...auth, 'content-type': 'text/plain' }
     expect((await door.send('/api/42/integration/otlp/v1/traces/', { body: '{}', headers })).status).toBe(415)

@@ -7,6 +7,7 @@ import type { StagedFile } from '../spool/staging.ts'
 import type { ByteQuotas } from './byte-quotas.ts'
 import type { DoorForm, ItemAnswer } from './form.ts'
 import type { ItemRules } from './item-rules.ts'
+import type { ExportCheck } from './otlp-answer.ts'
 import type { Quotas } from './quotas.ts'
 
 /** `LIMITS`, or smaller ones in a test. */
@@ -55,4 +56,6 @@ export interface DoorParts {
   readonly forms?: readonly DoorForm[]
   /** What senders of an item type get back besides the id. */
   readonly answers?: ReadonlyMap<string, ItemAnswer>
+  /** What senders of exports of OpenTelemetry are told, by item type. */
+  readonly exports?: ReadonlyMap<string, ExportCheck>
 }

@@ -15,9 +15,13 @@ import { newEventId } from './interpret.ts'
 import { chargesFor, giveBackBytes, limitBytes, limitItems } from './limit.ts'
 import type { Refusal } from './refusal.ts'
 import { FOREIGN_ORIGIN, overBytes, overLimit, storageFull, storageGone } from './refusals.ts'
+import { otlpAnswer } from './otlp-answer.ts'
 import { NEVER_LIMITED } from './room.ts'
+import type { RouteKind } from './route.ts'
 import { successOf } from './success.ts'
 import type { DoorContext, RequestState } from './request-state.ts'
+
+const OTLP_ROUTES: ReadonlySet<RouteKind> = new Set<RouteKind>(['otlp_traces', 'otlp_logs'])
 
 /** Origin, items, quota, spool. From here on every item is accounted for. */
 export const keep = async (
@@ -57,7 +61,10 @@ export const keep = async (
   }
   const refusal = await append(state, senderOf(state, key, origin), admitted.value, context)
   if (refusal !== null) return err(refusal)
-  return ok(successOf(route, request.method, eventId, over?.rateLimits ?? null, answerTo(state, key, eventId, parts)))
+  const more = answerTo(state, key, eventId, parts)
+  const success = successOf(route, request.method, eventId, over?.rateLimits ?? null, more)
+  if (!OTLP_ROUTES.has(route.kind)) return ok(success)
+  return ok({ ...success, ...otlpAnswer(request.headers['content-type'], state.items[0], parts.exports) })
 }
 
 /** What the rules and the limits let in of one request. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AttributeValue } from '../span.ts'
+import type { AttributeValue } from '../../event/index.ts'
 import { LIMITS } from '../limits.ts'
 import { createDescriber, groupOf } from './describe.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { LIMITS } from '../limits.ts'
-import type { AttributeValue } from '../span.ts'
+import type { AttributeValue } from '../../event/index.ts'
 import { cleanFilePath, createHosts, describeAddress, shownHost, type DescribedAddress } from './address.ts'
 import { describeDocumentQuery } from './document-query.ts'
 import { commandText } from './key-value.ts'

@@ -1,6 +1,5 @@
-import { cleanTransactionName } from '../../event/index.ts'
+import { cleanTransactionName, type AttributeValue } from '../../event/index.ts'
 import { LIMITS } from '../limits.ts'
-import type { AttributeValue } from '../span.ts'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 

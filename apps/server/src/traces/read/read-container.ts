@@ -1,12 +1,20 @@
 import { isObject } from '@firsthand/protocol'
-import { readJson, readUserAgent } from '../../event/index.ts'
+import {
+  addClient,
+  addSender,
+  Attributes,
+  knownSender,
+  readJson,
+  readSpanId,
+  readTraceId,
+  TextBudget,
+  type KnownSender,
+} from '../../event/index.ts'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { statusOf, type ReadSpan, type SpanLink } from '../span.ts'
-import { Attributes, TextBudget } from './attributes.ts'
-import { readSpanId, readTraceId } from './ids.ts'
 import { createClockOf, type ClockOf } from './times.ts'
 
 /** What was read of an item. */
@@ -32,7 +40,7 @@ export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
   const context = {
     clock,
     budget: new TextBudget(item.item.payload.byteLength),
-    ...surroundingsOf(sent['ingest_settings'], item),
+    sender: knownSender(sent['ingest_settings'], item),
   }
   const spans: ReadSpan[] = []
   let unreadable = 0
@@ -44,29 +52,13 @@ export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
   return ok({ spans, unreadable, beyondLimit: Math.max(0, items.length - LIMITS.SPANS_PER_ITEM) })
 }
 
-/** What may be known of the sender besides what it says: only with its leave. */
-interface Surroundings {
-  readonly address: string | null
-  readonly userAgent: string | null
-}
-
-const surroundingsOf = (settings: unknown, { sender }: DigestItem): Surroundings => {
-  const allows = (key: string): boolean => isObject(settings) && settings[key] === 'auto'
-  return {
-    address: allows('infer_ip') ? sender.clientAddress : null,
-    userAgent: allows('infer_user_agent') ? sender.userAgent : null,
-  }
-}
-
-interface Context extends Surroundings {
+interface Context {
+  readonly sender: KnownSender
   readonly clock: ClockOf
   readonly budget: TextBudget
 }
 
-const readSpan = (
-  raw: Readonly<Record<string, unknown>>,
-  { clock, budget, address, userAgent }: Context,
-): ReadSpan | null => {
+const readSpan = (raw: Readonly<Record<string, unknown>>, { clock, budget, sender }: Context): ReadSpan | null => {
   const traceId = readTraceId(raw['trace_id'])
   const spanId = readSpanId(raw['span_id'])
   const interval = clock.interval(raw['start_timestamp'], raw['end_timestamp'])
@@ -74,8 +66,7 @@ const readSpan = (
   const attributes = new Attributes(budget)
   const sent = raw['attributes']
   if (isObject(sent)) for (const name in sent) attributes.addTyped(name, sent[name])
-  if (address !== null) attributes.add('user.ip_address', address)
-  if (userAgent !== null) attributes.add('user_agent.original', userAgent)
+  addSender(attributes, sender)
   addClient(attributes)
   const segment = attributes.values['sentry.segment.id']
   if (interval.note !== null) attributes.notes.push(interval.note)
@@ -95,17 +86,6 @@ const readSpan = (
     links: readLinks(raw['links'], budget),
     notes: attributes.done(),
   }
-}
-
-/** Browser, system and device by the User-Agent, where the SDK does not say. */
-export const addClient = (attributes: Attributes): void => {
-  const { 'user_agent.original': userAgent, 'browser.name': known } = attributes.values
-  if (typeof userAgent !== 'string' || known !== undefined) return
-  const { browser, os, device } = readUserAgent(userAgent)
-  attributes.add('browser.name', browser?.['name'])
-  attributes.add('browser.version', browser?.['version'])
-  attributes.add('os.name', os?.['name'])
-  attributes.add('device.family', device?.['family'])
 }
 
 export const readLinks = (sent: unknown, budget: TextBudget): readonly SpanLink[] =>

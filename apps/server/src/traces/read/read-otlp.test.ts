@@ -2,6 +2,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestItem, RECEIVED_AT } from '../../event/normalise/digest-item.fixture.ts'
+import { LIMITS as EVENT_LIMITS } from '../../event/limits.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import { LIMITS } from '../limits.ts'
 import { readOtlp } from './read-otlp.ts'
@@ -64,7 +65,9 @@ describe('exports of OpenTelemetry in protobuf', () => {
   })
 
   it('too many attributes end it with a reason', () => {
-    const pairs = new Uint8Array(Buffer.alloc(2 * (LIMITS.OTLP_VALUES + 1), Buffer.from([0x4a, 0x02, 0x12, 0x00])))
+    const pairs = new Uint8Array(
+      Buffer.alloc(2 * (EVENT_LIMITS.OTLP_VALUES + 1), Buffer.from([0x4a, 0x02, 0x12, 0x00])),
+    )
     const read = readOtlp(exported(message([Buffer.concat([span(1), pairs, pairs])])))
     expect(read).toMatchObject({ ok: false, error: { outcome: { reason: 'invalid_span' } } })
   })

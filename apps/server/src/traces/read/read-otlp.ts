@@ -1,53 +1,44 @@
-import { readJson } from '../../event/index.ts'
-import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
-import { err, ok, type Result } from '../../lib/result.ts'
+import {
+  addClient,
+  addPairs,
+  addResource,
+  Attributes,
+  readExport,
+  readSpanId,
+  readTraceId,
+  secondsOf,
+  TextBudget,
+  type OtlpScope,
+} from '../../event/index.ts'
+import type { DigestItem, Drop } from '../../ingest/index.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReadSpan, SpanLink } from '../span.ts'
-import { Attributes, TextBudget } from './attributes.ts'
-import { readSpanId, readTraceId } from './ids.ts'
-import { readProtobuf, type KeyValue, type OtlpScope, type OtlpSpan } from './otlp-message.ts'
-import { readOtlpJson } from './otlp-json.ts'
-import { addClient, type ReadSpans } from './read-container.ts'
+import { SPAN_EXPORT, type OtlpSpan } from './otlp-span.ts'
+import type { ReadSpans } from './read-container.ts'
 import { createClockOf, type ClockOf } from './times.ts'
 
-/** An export of OpenTelemetry, in JSON or protobuf, as its content type says. */
+/** Spans that OpenTelemetry exports. */
 export const readOtlp = (item: DigestItem): Result<ReadSpans, Drop> => {
-  const scopes = scopesOf(item)
-  if (!scopes.ok) return scopes
+  const sent = readExport(item, SPAN_EXPORT)
+  if (!sent.ok) return sent
   const clock = createClockOf(item.header.sentAt, item.receivedAt)
   const budget = new TextBudget(item.item.payload.byteLength)
   const spans: ReadSpan[] = []
   let unreadable = 0
-  let { beyondLimit } = scopes.value
-  for (const scope of scopes.value.scopes) {
-    for (const sent of scope.spans) {
+  let { beyondLimit } = sent.value
+  for (const scope of sent.value.scopes) {
+    for (const one of scope.things) {
       if (spans.length >= LIMITS.SPANS_PER_ITEM) {
         beyondLimit += 1
         continue
       }
-      const span = readSpan(sent, scope, { clock, budget })
+      const span = readSpan(one, scope, { clock, budget })
       if (span === null) unreadable += 1
       else spans.push(span)
     }
   }
   return ok({ spans: markSegments(spans), unreadable, beyondLimit })
-}
-
-/** An `otel_span` of an envelope is one span, in JSON. */
-const scopesOf = ({ item }: DigestItem): Result<ReturnType<typeof readProtobuf>, Drop> => {
-  const isSingle = item.header.type === 'otel_span'
-  if (isSingle || item.header.contentType === 'application/json') {
-    const json = readJson(item.payload)
-    if (!json.ok) return json
-    const { value } = json.value
-    const message = isSingle ? { resourceSpans: [{ scopeSpans: [{ spans: [value] }] }] } : value
-    return ok({ scopes: readOtlpJson(message), beyondLimit: 0 })
-  }
-  try {
-    return ok(readProtobuf(item.payload))
-  } catch (error) {
-    return err(drop('invalid', 'invalid_span', `It is no export of spans: ${String(error)}`))
-  }
 }
 
 const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer']
@@ -56,33 +47,9 @@ const STATUSES = ['', 'ok', 'error']
 const HAS_REMOTE = 0x100
 const IS_REMOTE = 0x200
 
-const NANOSECONDS = 1e9
-
-/** 0 is what a span says that does not know; digits, so that no time is rounded to a double of nanoseconds. */
-const secondsOf = (digits: string): number | null => {
-  if (!/^\d{1,20}$/.test(digits) || digits === '0') return null
-  const cut = Math.max(0, digits.length - 9)
-  return Number(digits.slice(0, cut) || '0') + Number(digits.slice(cut)) / NANOSECONDS
-}
-
-/** Names of the resource that are names of the span, too; all others are `resource.…`. */
-const OF_SPAN: ReadonlyMap<string, string> = new Map([
-  ['service.name', 'service.name'],
-  ['service.version', 'sentry.release'],
-  ['deployment.environment', 'sentry.environment'],
-  ['deployment.environment.name', 'sentry.environment'],
-  ['telemetry.sdk.name', 'sentry.sdk.name'],
-  ['telemetry.sdk.version', 'sentry.sdk.version'],
-  ['telemetry.sdk.language', 'sentry.platform'],
-])
-
-const addPairs = (attributes: Attributes, pairs: readonly KeyValue[]): void => {
-  for (const { key, value } of pairs) attributes.add(key, value)
-}
-
 const readSpan = (
   sent: OtlpSpan,
-  { resource, scopeName }: OtlpScope,
+  { resource, scopeName }: OtlpScope<OtlpSpan>,
   { clock, budget }: { readonly clock: ClockOf; readonly budget: TextBudget },
 ): ReadSpan | null => {
   const traceId = readTraceId(sent.traceId)
@@ -94,7 +61,7 @@ const readSpan = (
   attributes.add('sentry.kind', KINDS[sent.kind])
   attributes.add('otel.scope.name', scopeName)
   attributes.add('otel.status_description', sent.statusMessage)
-  for (const { key, value } of resource) attributes.add(OF_SPAN.get(key) ?? `resource.${key}`, value)
+  addResource(attributes, resource)
   if (sent.events.length > 0) {
     attributes.add(
       'otel.events',

@@ -1,14 +1,20 @@
 import { isObject } from '@firsthand/protocol'
-import { normaliseSurroundings, readJson } from '../../event/index.ts'
+import {
+  addClient,
+  Attributes,
+  normaliseSurroundings,
+  readJson,
+  readSpanId,
+  readTraceId,
+  TextBudget,
+} from '../../event/index.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { statusOf, type ReadSpan } from '../span.ts'
-import { Attributes, TextBudget } from './attributes.ts'
-import { addClient, readLinks, type ReadSpans } from './read-container.ts'
-import { readSpanId, readTraceId } from './ids.ts'
+import { readLinks, type ReadSpans } from './read-container.ts'
 import { createClockOf, type ClockOf } from './times.ts'
 
 type Raw = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { readTime } from '../../event/index.ts'
+import { clockShift, readTime } from '../../event/index.ts'
 import { LIMITS } from '../limits.ts'
 import { LIMITS as EVENT_LIMITS } from '../../event/limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
@@ -24,8 +24,7 @@ export interface Interval {
  */
 export const createClockOf = (sentAt: number | null, receivedAt: number) => {
   const received = receivedAt / 1000
-  const drift = sentAt === null ? 0 : receivedAt - sentAt
-  const shift = Math.abs(drift) >= EVENT_LIMITS.CLOCK_DRIFT_MINIMUM_MS ? drift / 1000 : 0
+  const shift = clockShift(sentAt, receivedAt) / 1000
   return {
     /** Null when the span says no time. A span that ends before it starts gets no duration; one of the future, or older than anything that is kept, ends when it was received. */
     interval: (from: unknown, to: unknown): Interval | null => {

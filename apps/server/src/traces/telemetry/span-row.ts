@@ -1,3 +1,4 @@
+import type { AttributeValue } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
 import { encodeLines } from '../../storage/telemetry/row-writer.ts'
@@ -16,7 +17,7 @@ import {
 import { createDescriber, type SpanDescription } from '../describe/describe.ts'
 import { LIMITS } from '../limits.ts'
 import { operationOf, transactionName } from '../read/names.ts'
-import type { AttributeValue, ReadSpan } from '../span.ts'
+import type { ReadSpan } from '../span.ts'
 
 /** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
 export interface EncodedRow {

@@ -155,6 +155,14 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'One item holds more spans than `SPANS_PER_ITEM`; the rest of them is left out.',
     'Make fewer spans, or flush more often.',
   ),
+  invalid_log: explain(
+    'A log line has no body (of OpenTelemetry: no body, attributes or event name); of a container or an export, only that line is left out.',
+    'Update the SDK.',
+  ),
+  too_many_logs: explain(
+    'One item holds more log lines than `LOGS_PER_ITEM`; the rest of them is left out.',
+    'Flush more often.',
+  ),
   wrong_item_type: explain(
     'A transaction or a feedback came as an item of type event.',
     'Update the SDK, or the program that wraps envelopes.',

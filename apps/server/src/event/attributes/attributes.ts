@@ -1,11 +1,12 @@
 import { isObject } from '@firsthand/protocol'
 import { LIMITS } from '../limits.ts'
-import type { AttributeValue } from '../span.ts'
 
 /**
- * Attributes of spans: bounded, and under today's names. Conventions renamed many; whoever asks for the new name finds what
+ * Attributes of spans, log lines and their like: bounded, and under today's names. Conventions renamed many; whoever asks for the new name finds what
  * older SDKs sent, too.
  */
+
+export type AttributeValue = string | number | boolean | readonly unknown[]
 
 const TODAYS_NAMES: ReadonlyMap<string, string> = new Map([
   ['http.method', 'http.request.method'],
@@ -58,8 +59,8 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
 export const todaysName = (name: string): string => TODAYS_NAMES.get(name) ?? name
 
 /**
- * How much text all spans of an item may have: what an export says once about a service is copied to each of its spans, and
- * so a small message could become as large as one likes.
+ * How much text the attributes of all things of an item may have: what an export says once about a service is copied to each
+ * of its spans or lines, and so a small message could become as large as one likes.
  */
 export class TextBudget {
   #left: number
@@ -77,7 +78,7 @@ export class TextBudget {
   }
 }
 
-/** Gathers the attributes of one span; what goes beyond a bound is left out and counted. */
+/** Gathers the attributes of one thing; what goes beyond a bound is left out and counted. */
 export class Attributes {
   readonly #budget: TextBudget
   readonly values: { [name: string]: AttributeValue } = {}
@@ -96,7 +97,7 @@ export class Attributes {
   add(sent: string, value: unknown): void {
     const name = todaysName(sent)
     if (value === undefined || value === null || value === '' || Object.hasOwn(this.values, name)) return
-    if (name === '' || name.length > LIMITS.SPAN_ATTRIBUTE_NAME_CHARS || this.#count >= LIMITS.SPAN_ATTRIBUTES) {
+    if (name === '' || name.length > LIMITS.ATTRIBUTE_NAME_CHARS || this.#count >= LIMITS.ATTRIBUTES) {
       this.#dropped += 1
       return
     }
@@ -115,7 +116,7 @@ export class Attributes {
     this.values[name] = read
   }
 
-  /** An attribute that says its type (`{type, value}`): one that is not of it goes, and the span stays (protocol.md 3.3). */
+  /** An attribute that says its type (`{type, value}`): one that is not of it goes, and the rest stays (protocol.md 3.3). */
   addTyped(name: string, sent: unknown): void {
     if (!isObject(sent) || !('value' in sent)) this.#unreadable += 1
     else if (isOfType(sent['value'], sent['type'])) this.add(name, sent['value'])
@@ -146,8 +147,8 @@ export class Attributes {
   }
 
   #readText(text: string): string {
-    const left = LIMITS.SPAN_ATTRIBUTES_CHARS - this.#characters
-    const limit = Math.max(0, Math.min(LIMITS.SPAN_ATTRIBUTE_CHARS, left))
+    const left = LIMITS.ATTRIBUTES_CHARS - this.#characters
+    const limit = Math.max(0, Math.min(LIMITS.ATTRIBUTE_CHARS, left))
     const kept = text.length <= limit ? text : text.slice(0, limit).toWellFormed()
     if (kept.length < text.length) this.#cut += 1
     this.#characters += kept.length
@@ -158,7 +159,7 @@ export class Attributes {
   #readList(value: unknown): AttributeValue | undefined {
     if (!Array.isArray(value)) return this.#readText(JSON.stringify(value))
     const text = JSON.stringify(value)
-    return text.length <= Math.min(LIMITS.SPAN_ATTRIBUTE_CHARS, LIMITS.SPAN_ATTRIBUTES_CHARS - this.#characters)
+    return text.length <= Math.min(LIMITS.ATTRIBUTE_CHARS, LIMITS.ATTRIBUTES_CHARS - this.#characters)
       ? ((this.#characters += text.length), value)
       : this.#readText(text)
   }

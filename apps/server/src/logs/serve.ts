@@ -1,0 +1,34 @@
+import type { Served, ServerParts } from '../capability.ts'
+import { countUnreadable } from '../event/index.ts'
+import { answering } from '../lib/questions.ts'
+import { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from '../traces/index.ts'
+import { createLogView } from './logs.view.ts'
+import { formatLogId } from './place.ts'
+import { LOG_CHECK } from './read/otlp-log.ts'
+
+export const serveLogs = ({ client }: ServerParts): Served => {
+  const logs = createLogView({ client })
+  return {
+    exports: {
+      otel_log: {
+        field: 'rejectedLogRecords',
+        countRejected: (item) => countUnreadable(item, LOG_CHECK),
+        message: 'A log record must have a body, attributes or an event name.',
+      },
+    },
+    knows: [
+      answering(LOGS_OF_TRACE, async ({ limit, traceId, ...scope }) => {
+        const lines = await logs.ofTrace(scope, traceId, limit)
+        return lines.map(({ at, body, id, level, projectId, spanId }) => ({
+          id: formatLogId({ at, id }),
+          timestamp: at,
+          projectId,
+          level,
+          body,
+          spanId,
+        }))
+      }),
+      answering(COUNT_LOGS_OF_TRACE, ({ traceId, ...scope }) => logs.countOfTrace(scope, traceId)),
+    ],
+  }
+}

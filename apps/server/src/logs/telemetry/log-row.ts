@@ -1,0 +1,169 @@
+import type { AttributeValue } from '../../event/index.ts'
+import type { DigestItem } from '../../ingest/index.ts'
+import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
+import { encodeLines, type RowTable } from '../../storage/telemetry/row-writer.ts'
+import { line, map, mapOf, milliseconds, strings, text, uuid } from '../../storage/telemetry/tab-separated.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReadLog } from '../log.ts'
+import { patternOf } from '../read/pattern.ts'
+
+/** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
+export interface EncodedRow {
+  readonly place: RowPlace
+  readonly line: string
+}
+
+export const LOGS: RowTable<EncodedRow> = {
+  lookup: { table: 'logs', id: 'id', idType: 'UInt64', time: 'timestamp' },
+  columns: [
+    'organization_id',
+    'project_id',
+    'timestamp',
+    'nanos',
+    'sequence',
+    'id',
+    'level',
+    'severity',
+    'body',
+    'body_rest',
+    'pattern',
+    'trace_id',
+    'span_id',
+    'environment',
+    'release',
+    'service',
+    'logger',
+    'server',
+    'sdk_name',
+    'sdk_version',
+    'origin',
+    'user',
+    'payload_size',
+    'strings',
+    'numbers',
+    'flags',
+    'lists',
+    'notes',
+    'received',
+  ],
+  encode: (rows) => encodeLines(rows, (row) => row.line),
+  placeOf: ({ place }) => place,
+}
+
+/** Attributes that have a column of their own: name of the attribute → column. */
+export const COLUMN_OF: ReadonlyMap<string, string> = new Map([
+  ['sentry.environment', 'environment'],
+  ['sentry.release', 'release'],
+  ['service.name', 'service'],
+  ['logger.name', 'logger'],
+  ['server.address', 'server'],
+  ['sentry.sdk.name', 'sdk_name'],
+  ['sentry.sdk.version', 'sdk_version'],
+  ['sentry.origin', 'origin'],
+])
+
+/** Of no use once read. */
+const NOT_KEPT = new Set(['sentry.timestamp.sequence', 'sentry.trace.parent_span_id'])
+
+/** The template of its body, of which SDKs send the parts. */
+export const TEMPLATE = 'sentry.message.template'
+
+type Attributes = { [name: string]: AttributeValue }
+
+/** Takes out what has a column; a text that is too long for its column stays an attribute as well. */
+const takeWord = (attributes: Attributes, name: string): string => {
+  const value = attributes[name]
+  if (typeof value !== 'string') return ''
+  if (value.length <= LIMITS.LOG_WORD_CHARS) {
+    delete attributes[name]
+    return value
+  }
+  return value.slice(0, LIMITS.LOG_WORD_CHARS).toWellFormed()
+}
+
+const USER_KEYS: readonly (readonly [attribute: string, prefix: string])[] = [
+  ['user.id', 'id'],
+  ['user.name', 'username'],
+  ['user.email', 'email'],
+  ['user.ip_address', 'ip'],
+]
+
+/** By what users are counted: the first that is known (protocol.md 4.7). */
+const userOf = (attributes: Attributes): string => {
+  for (const [attribute, prefix] of USER_KEYS) {
+    const value = attributes[attribute]
+    if (typeof value === 'string' || typeof value === 'number') return `${prefix}:${String(value)}`.slice(0, 256)
+  }
+  return ''
+}
+
+const NO_TRACE = '0'.repeat(32)
+
+/** @param id of the line, as decimal digits */
+export const encodeLog = (item: DigestItem, log: ReadLog, id: string): EncodedRow => {
+  const { sender, receivedAt } = item
+  const { attributes, body } = log
+  const template = attributes[TEMPLATE]
+  const user = userOf(attributes)
+  const columns = [...COLUMN_OF.keys()].map((name) => text(takeWord(attributes, name)))
+  const maps = mapsOf(attributes)
+  const near = nearOf(body)
+  const row = line([
+    sender.organizationId,
+    sender.projectId,
+    milliseconds(log.at),
+    log.nanos,
+    log.sequence,
+    id,
+    log.level,
+    log.severity,
+    text(near),
+    text(body.slice(near.length)),
+    text(patternOf(typeof template === 'string' ? template : body)),
+    uuid(log.traceId === '' ? NO_TRACE : log.traceId),
+    log.spanId === '' ? '0' : BigInt(`0x${log.spanId}`).toString(),
+    ...columns,
+    text(user),
+    body.length + maps.characters,
+    map(maps.strings),
+    mapOf(maps.numbers),
+    mapOf(maps.flags),
+    map(maps.lists),
+    strings(log.notes.slice(0, LIMITS.LOG_NOTES)),
+    milliseconds(receivedAt),
+  ])
+  return { place: { projectId: sender.projectId, id, at: log.at }, line: row }
+}
+
+/** A pair of surrogates is not cut. */
+const nearOf = (body: string): string => {
+  if (body.length <= LIMITS.LOG_BODY_NEAR_CHARS) return body
+  const last = body.charCodeAt(LIMITS.LOG_BODY_NEAR_CHARS - 1)
+  return body.slice(0, LIMITS.LOG_BODY_NEAR_CHARS - (last >= 0xd800 && last < 0xdc00 ? 1 : 0))
+}
+
+const mapsOf = (attributes: Attributes) => {
+  const maps = {
+    strings: [] as [string, string][],
+    numbers: [] as [string, number][],
+    flags: [] as [string, boolean][],
+    lists: [] as [string, string][],
+    characters: 0,
+  }
+  for (const name in attributes) {
+    if (NOT_KEPT.has(name)) continue
+    const value = attributes[name]
+    maps.characters += name.length
+    if (typeof value === 'string') {
+      maps.characters += value.length
+      maps.strings.push([name, value])
+    } else if (typeof value === 'number') maps.numbers.push([name, value])
+    else if (typeof value === 'boolean') maps.flags.push([name, value])
+    else {
+      const json = JSON.stringify(value)
+      maps.characters += json.length
+      maps.lists.push([name, json])
+    }
+  }
+  return maps
+}
