@@ -61,7 +61,9 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'search':
       return ids.savedSearch
     case 'key':
-      return path.includes('/tags/') ? ids.tag : ids.key
+      return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
+    case 'item':
+      return ids.span
     case 'session':
       return 'f'.repeat(16)
     case 'attachment':
@@ -102,6 +104,10 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?id=${ids.feedback}`
     case 'getTransaction':
       return `?transaction=${TRANSACTION}&project=${ids.project}`
+    case 'getTraceItem':
+      return `?trace_id=${ids.trace}`
+    case 'findTraces':
+      return `?field=id&field=tags[${ids.tag}]&project=${ids.project}`
     case 'getEventAttachment':
       return '?download=1'
     default:

@@ -3,6 +3,7 @@ import * as attachments from './attachments.ts'
 import * as backfills from './backfills.ts'
 import * as compatible from './compatible.ts'
 import * as events from './events.ts'
+import * as explore from './explore.ts'
 import * as feedback from './feedback.ts'
 import * as issues from './issues.ts'
 import * as organizations from './organizations.ts'
@@ -21,6 +22,7 @@ export * from './common.ts'
 export * from './compatible.ts'
 export * from './endpoint.ts'
 export * from './events.ts'
+export * from './explore.ts'
 export * from './feedback.ts'
 export * from './issues.ts'
 export * from './openapi.ts'
@@ -52,5 +54,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     savedSearches,
     server,
     traces,
+    explore,
   ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )

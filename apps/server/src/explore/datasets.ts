@@ -17,3 +17,9 @@ export const findDataset = (name: string): Result<Dataset, string> => {
   const found = DATASETS.find(({ names }) => names.some((one) => one.name === name))
   return found === undefined ? err(`The dataset "${name}" is not there. Use one of: ${NAMES.join(', ')}.`) : ok(found)
 }
+
+/** By what a row is called in requests for attributes and single rows, or by a name of the dataset. */
+export const findItems = (type: string): Result<Dataset, string> => {
+  const found = DATASETS.find(({ itemType }) => itemType === type)
+  return found === undefined ? findDataset(type) : ok(found)
+}

@@ -22,4 +22,12 @@ export const LIMITS = {
   SERIES_POINTS: 2016,
   /** A step that ended so short a while ago may still get rows. */
   SERIES_INCOMPLETE_MS: 90_000,
+  /** Rows that are looked at for names of attributes. */
+  ATTRIBUTE_SAMPLE_ROWS: 20_000,
+  /** Names of attributes, and values of one, of an answer. */
+  ATTRIBUTES_LISTED: 1000,
+  ATTRIBUTE_VALUES_LISTED: 100,
+  /** Traces of an answer, and spans of each. */
+  TRACES_FOUND: 100,
+  TRACE_SPANS_FOUND: 100,
 } as const

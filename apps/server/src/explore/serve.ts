@@ -1,9 +1,11 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
+import { createAttributeRoutes } from './attributes.routes.ts'
 import { createTableRoutes } from './events.routes.ts'
 import { createExploreView } from './explore.view.ts'
 import type { ExploreServices } from './scope.ts'
 import { createSeriesRoutes } from './series.routes.ts'
+import { createFindTracesRoute } from './traces.routes.ts'
 
 export const serveExplore = ({ client, clock, ledger }: ServerParts): Served => {
   const services: ExploreServices = {
@@ -11,5 +13,12 @@ export const serveExplore = ({ client, clock, ledger }: ServerParts): Served => 
     projects: livingProjects(ledger),
     clock,
   }
-  return { routes: [...createTableRoutes(services), ...createSeriesRoutes(services)] }
+  return {
+    routes: [
+      ...createTableRoutes(services),
+      ...createSeriesRoutes(services),
+      ...createAttributeRoutes(services),
+      createFindTracesRoute(services),
+    ],
+  }
 }

@@ -79,7 +79,6 @@ describe('answers', () => {
     ['GET', '/organizations/acme/releases/1.0/previous-with-commits/', 'commits'],
     ['GET', '/organizations/acme/repos/?cursor=', 'repositories'],
     ['GET', '/organizations/acme/monitors/?cursor=', 'check-ins are kept'],
-    ['GET', '/organizations/acme/trace-items/attributes/?itemType=spans', 'searches for spans'],
   ])(
     'tell Sentry’s programs in words what there is not yet, not that their organisation is missing: %s %s',
     async (method, path, words) => {

@@ -14,7 +14,6 @@ const REPLAYS = 'replays; what SDKs record is kept as it was sent'
 const ALERTS = 'alerts'
 const DASHBOARDS = 'dashboards'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
-const SPAN_QUERIES = 'searches for spans; a trace is found by its id, and from its errors and transactions'
 const PROFILES = 'profiles; they are kept as they were sent'
 
 /** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */
@@ -41,9 +40,6 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['dashboards', DASHBOARDS],
   ['events-trace', TRACES],
   ['events-trace-light', TRACES],
-  ['traces', SPAN_QUERIES],
-  ['trace-items', SPAN_QUERIES],
-  ['spans', SPAN_QUERIES],
   ['profiling', PROFILES],
 ]
 
@@ -56,7 +52,6 @@ const OF_PROJECTS: typeof OF_BOTH = [
   ['preprodartifacts', BUILDS],
   ['rules', ALERTS],
   ['profiling', PROFILES],
-  ['trace-items', SPAN_QUERIES],
 ]
 
 /**

@@ -1,0 +1,168 @@
+import {
+  findTraces,
+  getTraceItem,
+  listAttributes,
+  listAttributeValues,
+  listSpanFields,
+  listSpanFieldValues,
+} from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import type { Route } from '../http/index.ts'
+import { createAttributeRoutes } from './attributes.routes.ts'
+import { callRoute } from './test/call.ts'
+import { createServices, FROM, insertSpans, rowOf } from './test/sample-spans.ts'
+import { createFindTracesRoute } from './traces.routes.ts'
+
+describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) => {
+  let opened: OpenedTelemetry
+  let routes: readonly Route[]
+  beforeAll(async () => {
+    opened = await open()
+    const services = createServices(opened)
+    routes = [...createAttributeRoutes(services), createFindTracesRoute(services)]
+    await insertSpans(opened, [
+      { op: 'db', strings: { 'cart.kind': 'gift', 'db.query.text': 'SELECT 1' }, numbers: { 'cart.items': 3 } },
+      { op: 'db', strings: { 'cart.kind': 'gift' }, flags: { 'cart.paid': true }, at: FROM + 1000 },
+      { op: 'http', strings: { 'cart.kind': 'own', 'http.route': '/cart' }, project: 2 },
+      { op: 'secret', strings: { 'foreign.key': 'foreign value' }, organization: 2 },
+    ])
+  })
+  afterAll(() => opened.close())
+
+  const range = { statsPeriod: '1h' }
+  const list = async (query: object) =>
+    (await callRoute(routes, listAttributes, { query: { itemType: 'spans', ...range, ...query } })).body
+
+  it('T106 lists what senders made up first, with its type, and nothing of others', async () => {
+    const all = await list({})
+    expect(all.slice(0, 3)).toEqual([
+      { key: 'cart.kind', name: 'cart.kind', attributeType: 'string', attributeSource: { source_type: 'user' } },
+      {
+        key: 'tags[cart.items,number]',
+        name: 'cart.items',
+        attributeType: 'number',
+        attributeSource: { source_type: 'user' },
+      },
+      {
+        key: 'tags[cart.paid,boolean]',
+        name: 'cart.paid',
+        attributeType: 'boolean',
+        attributeSource: { source_type: 'user' },
+      },
+    ])
+    const keys = all.map(({ key }) => key)
+    expect(keys).toEqual(expect.arrayContaining(['span.op', 'span.duration', 'db.query.text', 'measurements.lcp']))
+    expect(keys.indexOf('cart.kind')).toBeLessThan(keys.indexOf('db.query.text'))
+    expect(keys.join()).not.toContain('foreign')
+    expect((await list({ substringMatch: 'CART' })).map(({ name }) => name)).toEqual([
+      'cart.kind',
+      'cart.items',
+      'cart.paid',
+    ])
+    expect((await list({ attributeType: ['number'], substringMatch: 'duration' })).map(({ key }) => key)).toEqual([
+      'span.duration',
+    ])
+    expect((await list({ query: 'span.op:http', substringMatch: 'cart' })).map(({ key }) => key)).toEqual(['cart.kind'])
+    const fields = await callRoute(routes, listSpanFields, { query: { ...range, type: 'boolean' } })
+    expect(fields.body.map(({ key }) => key)).toEqual(['tags[cart.paid,boolean]', 'is_transaction'])
+    await expect(list({ itemType: 'dragons' })).rejects.toThrow('not there')
+  })
+
+  it('lists the values of one, most frequent first', async () => {
+    const values = async (key: string, query: object = {}) =>
+      (await callRoute(routes, listAttributeValues, { params: { key }, query: { ...range, ...query } })).body
+    expect(await values('cart.kind')).toEqual([
+      expect.objectContaining({
+        key: 'cart.kind',
+        value: 'gift',
+        count: 2,
+        firstSeen: new Date(FROM).toISOString(),
+        lastSeen: new Date(FROM + 1000).toISOString(),
+      }),
+      expect.objectContaining({ value: 'own', count: 1 }),
+    ])
+    expect((await values('cart.kind', { substringMatch: 'OW' })).map(({ value }) => value)).toEqual(['own'])
+    expect((await values('project')).map(({ value }) => value)).toEqual(['shop', 'api'])
+    expect((await values('project', { substringMatch: 'ap' })).map(({ value }) => value)).toEqual(['api'])
+    expect((await values('tags[cart.items,number]')).map(({ value }) => value)).toEqual(['3'])
+    expect((await values('is_transaction')).map(({ value }) => value)).toEqual(['false'])
+    expect(await values('foreign.key')).toEqual([])
+    const older = await callRoute(routes, listSpanFieldValues, { params: { key: 'span.op' }, query: range })
+    expect(older.body.map(({ value }) => value)).toEqual(['db', 'http'])
+  })
+
+  it('T17 one row has all that was sent, in its types', async () => {
+    const row = {
+      ...rowOf({
+        trace: 'ab'.repeat(16),
+        strings: { word: 'tea' },
+        numbers: { whole: 3, part: 0.5 },
+        flags: { yes: true },
+      }),
+      lists: { many: '[1,"two"]' },
+    }
+    await opened.telemetry.client.insert({ table: 'spans', values: [row], format: 'JSONEachRow' })
+    const item = BigInt(row.span_id).toString(16).padStart(16, '0')
+    const get = (project: string, trace: string) =>
+      callRoute(routes, getTraceItem, { params: { project, item }, query: { trace_id: trace } })
+    const { body } = await get('shop', 'ab'.repeat(16))
+    expect(body).toMatchObject({ itemId: item, timestamp: new Date(FROM).toISOString(), links: [] })
+    expect(body.attributes).toEqual(
+      expect.arrayContaining([
+        { name: 'id', type: 'str', value: item },
+        { name: 'word', type: 'str', value: 'tea' },
+        { name: 'whole', type: 'int', value: '3' },
+        { name: 'part', type: 'float', value: 0.5 },
+        { name: 'yes', type: 'bool', value: true },
+        { name: 'many', type: 'array', value: [1, 'two'] },
+        { name: 'project', type: 'str', value: 'shop' },
+      ]),
+    )
+    await expect(get('api', 'ab'.repeat(16))).rejects.toMatchObject({ status: 404 })
+    await expect(get('shop', 'cd'.repeat(16))).rejects.toMatchObject({ status: 404 })
+    await expect(get('elsewhere', 'ab'.repeat(16))).rejects.toMatchObject({ status: 404 })
+    await expect(get('shop', 'x OR id:*')).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('finds traces that have a span for each search, with what each project did in them', async () => {
+    const one = '1a'.repeat(16)
+    const two = '2a'.repeat(16)
+    await insertSpans(opened, [
+      { trace: one, name: 'page', transaction: '/shop', op: 'pageload', duration: 100 },
+      { trace: one, name: 'query', op: 'db.tea', parent: 1, at: FROM + 300, duration: 50, project: 2 },
+      { trace: one, name: 'render', op: 'ui.tea', parent: 1, at: FROM + 20 },
+      { trace: two, name: 'query', op: 'db.tea', parent: 9, at: FROM + 5000 },
+      { trace: two, name: 'foreign', op: 'ui.tea', organization: 2 },
+    ])
+    const find = async (query: object) =>
+      callRoute(routes, findTraces, { query: { field: ['span.op', 'span.duration'], ...range, ...query } })
+    const both = (await find({ query: ['span.op:db.tea', 'span.op:ui.tea'] })).body.data
+    expect(both).toMatchObject([
+      {
+        trace: one,
+        numSpans: 3,
+        matchingSpans: 2,
+        name: '/shop',
+        project: 'shop',
+        start: FROM,
+        end: FROM + 350,
+        duration: 350,
+        breakdowns: [
+          { kind: 'project', project: 'shop', start: FROM, end: FROM + 120 },
+          { kind: 'missing', project: null, start: FROM + 120, end: FROM + 300 },
+          { kind: 'project', project: 'api', start: FROM + 300, end: FROM + 350 },
+        ],
+        spans: [{ 'span.op': 'ui.tea' }, { 'span.op': 'db.tea', 'span.duration': 50 }],
+      },
+    ])
+    const page = await find({ query: ['span.op:*.tea'], per_page: '1', maxSpansPerTrace: '1' })
+    expect(page.body.data.map(({ trace, name, spans }) => [trace, name, spans.length])).toEqual([[two, null, 1]])
+    const next = await find({ query: ['span.op:*.tea'], per_page: '1', cursor: page.next ?? '' })
+    expect(next.body.data.map(({ trace }) => trace)).toEqual([one])
+    expect(next.next).toBeNull()
+    expect((await find({ query: ['span.op:nothing'] })).body.data).toEqual([])
+    await expect(find({ field: ['count()'] })).rejects.toThrow('not with functions')
+    await expect(find({ cursor: 'elsewhere' })).rejects.toThrow('cursor')
+  })
+})

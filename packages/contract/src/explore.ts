@@ -1,0 +1,160 @@
+import { z } from './zod.ts'
+import { cursor, date, environmentFilter, number, projectFilter, timeRange } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/** What spans and other rows of telemetry have, and which traces have some that match, in the shapes of Sentry's clients. */
+
+const rows = (most: number) =>
+  number()
+    .pipe(z.int().min(1))
+    .transform((wanted) => Math.min(wanted, most))
+    .optional()
+
+const attributeScope = {
+  /** `spans`, …: what rows are called, or a dataset. */
+  itemType: z.string().max(40).optional(),
+  dataset: z.string().max(40).optional(),
+  substringMatch: z.string().max(200).optional(),
+  query: z.string().max(2000).optional(),
+  ...projectFilter,
+  ...environmentFilter,
+  ...timeRange,
+}
+
+const ATTRIBUTE_TYPES = ['string', 'number', 'boolean'] as const
+
+export const listAttributes = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/trace-items/attributes/',
+  query: z.object({
+    ...attributeScope,
+    /** All types when none is named. */
+    attributeType: z.array(z.enum(ATTRIBUTE_TYPES)).max(3).optional(),
+    per_page: rows(1000),
+  }),
+  /** Those that senders made up first. */
+  ok: z.array(
+    z.object({
+      /** As a field is asked for: numbers and truths of senders are `tags[name,number]`. */
+      key: z.string(),
+      name: z.string(),
+      attributeType: z.enum(ATTRIBUTE_TYPES),
+      attributeSource: z.object({ source_type: z.enum(['sentry', 'user']) }),
+    }),
+  ),
+  summary: 'Attributes that the rows of a dataset have',
+  scope: 'event:read',
+})
+
+export const listAttributeValues = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/trace-items/attributes/{key}/values/',
+  query: z.object({ ...attributeScope, attributeType: z.string().max(20).optional() }),
+  ok: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      value: z.string(),
+      count: z.number(),
+      firstSeen: date,
+      lastSeen: date,
+    }),
+  ),
+  summary: 'Values of one attribute, most frequent first',
+  scope: 'event:read',
+})
+
+const fieldScope = { query: z.string().max(200).optional(), ...projectFilter, ...environmentFilter, ...timeRange }
+
+export const listSpanFields = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/spans/fields/',
+  query: z.object({
+    ...fieldScope,
+    dataset: z.string().max(40).optional(),
+    type: z.enum(ATTRIBUTE_TYPES).optional(),
+  }),
+  ok: z.array(z.object({ key: z.string(), name: z.string() })),
+  summary: 'Attributes that spans have, in an older shape',
+  scope: 'event:read',
+})
+
+export const listSpanFieldValues = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/spans/fields/{key}/values/',
+  query: z.object({ ...fieldScope, dataset: z.string().max(40).optional() }),
+  ok: listAttributeValues.ok,
+  summary: 'Values of one attribute of spans, in an older shape',
+  scope: 'event:read',
+})
+
+const ITEM_TYPES = ['str', 'int', 'float', 'bool', 'array'] as const
+
+export const getTraceItem = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/trace-items/{item}/',
+  query: z.object({
+    item_type: z.string().max(40).default('spans'),
+    trace_id: z.string().max(64),
+    timestamp: z.string().max(40).optional(),
+  }),
+  ok: z.object({
+    itemId: z.string(),
+    timestamp: date,
+    /** Integers are texts, as JSON has no 64 bits. */
+    attributes: z.array(z.object({ name: z.string(), type: z.enum(ITEM_TYPES), value: z.unknown() })),
+    meta: z.record(z.string(), z.unknown()),
+    links: z.array(
+      z.object({ itemId: z.string(), traceId: z.string(), sampled: z.boolean(), attributes: z.array(z.unknown()) }),
+    ),
+  }),
+  summary: 'One span (or other row of telemetry) with all of its attributes',
+  scope: 'event:read',
+})
+
+export const findTraces = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/traces/',
+  query: z.object({
+    field: z.array(z.string().max(500)).min(1).max(20),
+    /** Each is of spans; a trace has one for each of them. */
+    query: z.array(z.string().max(2000)).max(5).optional(),
+    maxSpansPerTrace: rows(100),
+    per_page: rows(100),
+    sort: z.enum(['-timestamp', 'timestamp']).optional(),
+    cursor,
+    ...projectFilter,
+    ...environmentFilter,
+    ...timeRange,
+  }),
+  ok: z.object({
+    data: z.array(
+      z.object({
+        trace: z.string(),
+        numSpans: z.number(),
+        matchingSpans: z.number(),
+        /** Of its root; null when that has not come. */
+        name: z.string().nullable(),
+        project: z.string().nullable(),
+        /** Milliseconds, as `start` and `end` since the epoch. */
+        duration: z.number(),
+        start: z.number(),
+        end: z.number(),
+        breakdowns: z.array(
+          z.object({
+            project: z.string().nullable(),
+            sdkName: z.string().nullable(),
+            start: z.number(),
+            end: z.number(),
+            duration: z.number(),
+            kind: z.enum(['project', 'missing', 'unknown']),
+          }),
+        ),
+        spans: z.array(z.record(z.string(), z.unknown())),
+      }),
+    ),
+    meta: z.object({ fields: z.record(z.string(), z.string()), units: z.record(z.string(), z.string().nullable()) }),
+  }),
+  summary: 'Traces that have spans which match, newest first',
+  scope: 'event:read',
+})
