@@ -73,6 +73,21 @@ describe.each(LEDGER_ENGINES)('with a ledger on $name', (engine) => {
     await app.close()
   })
 
+  it('tells nothing of what an issue says to who may change it but not read it', async () => {
+    const writer = await acme.as('writer@acme.example', 'member', ['event:write'])
+    const path = `/organizations/acme/issues/${cart}/`
+    expect((await writer('GET', path)).status).toBe(403)
+    const { status, body } = await writer('PUT', path, { hasSeen: true })
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ id: String(cart), shortId: 'WEB-1', status: 'unresolved', project: expect.anything() }),
+    ])
+    for (const secret of ['cart', 'TypeError', 'web@1.0', 'web@2.0', 'kind', 'javascript']) {
+      expect(JSON.stringify(body)).not.toContain(secret)
+    }
+    expect((await detail(cart)).title).toContain('cart is not a function')
+  })
+
   it('an event that the ledger has and telemetry has not yet is waited for', async () => {
     const slow = await app.organization('slow')
     await app.store(slow, [sampleEvent({ kind: 'stored', ago: HOUR })])

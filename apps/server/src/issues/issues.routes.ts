@@ -11,7 +11,7 @@ import {
   updateIssue,
   updateIssues,
 } from '@firsthand/contract'
-import type { BodyOutput, QueryOutput } from '@firsthand/contract'
+import type { BodyOutput, IssueDetail, QueryOutput } from '@firsthand/contract'
 import { badRequest, bind, forbidden, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { IssueCounts } from './events.view.ts'
 import {
@@ -183,6 +183,28 @@ const detailOf = async (
     lastRelease: record.lastRelease === null ? null : releaseJson(record.lastRelease, releases.get(record.lastRelease)),
   }
 }
+
+/** For who may change an issue but not read it: which one it is, and how it stands now. */
+const withoutContent = (detail: IssueDetail): IssueDetail => ({
+  ...detail,
+  title: '',
+  culprit: '',
+  logger: null,
+  level: '',
+  platform: '',
+  metadata: {},
+  isUnhandled: false,
+  numComments: 0,
+  count: '0',
+  userCount: 0,
+  stats: {},
+  activity: [],
+  participants: [],
+  userReportCount: 0,
+  tags: [],
+  firstRelease: null,
+  lastRelease: null,
+})
 
 /** The issue that a search names outright: the one of an event whose id it is, or (when asked for) of a short id. */
 const directHit = async (services: IssueServices, request: Request, asked: QueryOutput<typeof listIssues>) => {
@@ -415,7 +437,8 @@ const updateIssueRoute = (services: IssueServices): Route =>
     }
     await apply(services, request, [record.id], await readChange(services, request, body))
     const [after = record] = await issues.records(request.organization.id, [record.id])
-    return { body: await detailOf(services, request, after) }
+    const detail = await detailOf(services, request, after)
+    return { body: request.organization.scopes.has('event:read') ? detail : withoutContent(detail) }
   })
 
 const deleteIssueRoute = (services: IssueServices): Route =>

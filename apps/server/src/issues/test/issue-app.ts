@@ -9,6 +9,7 @@ import {
   type Accounts,
   type ProjectSettings,
   type Role,
+  type Scope,
 } from '../../accounts/index.ts'
 import { hashSecret } from '../../accounts/secrets.ts'
 import { createAddressing, createHttpApp } from '../../http/index.ts'
@@ -282,8 +283,8 @@ const makeOrganization = async (parts: Stores, app: App, slug: string, projectSl
     /** In the name of the organisation, which is nobody. */
     call: callWith(app, token),
     /** In the name of a member, who is made when missing. */
-    as: async (email: string, role: Role = 'member') =>
-      callWith(app, await tokenOf(parts, { id: organization.id, slug }, email, role)),
+    as: async (email: string, role: Role = 'member', scopes: readonly Scope[] = SCOPES) =>
+      callWith(app, await tokenOf(parts, { id: organization.id, slug }, { email, role, scopes })),
     /** For answers that are no JSON. */
     download: async (path: string): Promise<Response> =>
       app.request(API_PREFIX + path, { headers: { authorization: `Bearer ${token}` } }),
@@ -306,8 +307,7 @@ const callWith = (app: App, secret: string) => async (method: string, path: stri
 const tokenOf = async (
   { accounts, clock }: Stores,
   organization: { readonly id: number; readonly slug: string },
-  email: string,
-  role: Role,
+  { email, role, scopes }: { readonly email: string; readonly role: Role; readonly scopes: readonly Scope[] },
 ): Promise<string> => {
   const { id: organizationId, slug } = organization
   const now = clock.now()
@@ -331,7 +331,7 @@ const tokenOf = async (
     name: 'test',
     hash: hashSecret(secret),
     tail: '',
-    scopes: SCOPES,
+    scopes,
     now,
     expiresAt: null,
   })
