@@ -13,6 +13,7 @@ import type {
   IssueTag,
   ServerStatus,
 } from '../../packages/contract/src/index.ts'
+import { ENDPOINTS } from '../../packages/contract/src/index.ts'
 import { OWNER, startServer } from '../../tools/harness/server.ts'
 import type { RunningServer } from '../../tools/harness/server.ts'
 import { post } from '../faults/lib/send.ts'
@@ -478,6 +479,53 @@ describe('a report that was found among issues', () => {
     expect(activity.activity.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['first_seen', 'set_resolved', 'set_ignored', 'set_unresolved', 'assigned', 'unassigned']),
     )
+  })
+
+  it('answers at every address of an issue, or is refused with the reason', async () => {
+    const { eventId } = await send(
+      { message: `Walked ${newEventId()}` },
+      { event: { environment: 'production', tags: { kind: 'idea' } } },
+    )
+    const own = asIssue(await report({ eventId }))
+    const note = (await call<{ id: string }>('POST', issue(own, 'notes/'), { text: 'Seen' })).body.id
+    const value = expect.objectContaining({ value: 'idea', count: 1 })
+    /** For each call of the contract: the rest of its address, its body, and what it answers. The last ones take the report away. */
+    const calls: Readonly<Record<string, readonly [rest: string, body: unknown, status: number, answer?: unknown]>> = {
+      getIssue: ['', undefined, 200],
+      updateIssue: ['', { hasSeen: true }, 200],
+      listIssueEvents: ['events/', undefined, 200],
+      getIssueEvent: ['events/latest/', undefined, 200],
+      listIssueTags: ['tags/', undefined, 200],
+      getIssueTag: ['tags/kind/', undefined, 200],
+      listIssueTagValues: ['tags/kind/values/?query=DE', undefined, 200, [value]],
+      compareIssueTags: ['tags-compared/?key=kind', undefined, 400, { detail: expect.stringContaining('no other') }],
+      listIssueHashes: ['hashes/', undefined, 200, []],
+      unmergeIssueHashes: [
+        `hashes/?id=${'0'.repeat(32)}`,
+        undefined,
+        400,
+        { detail: expect.stringContaining('have no hashes') },
+      ],
+      listIssueActivities: ['activities/', undefined, 200],
+      listIssueNotes: ['notes/', undefined, 200],
+      createIssueNote: ['notes/', { text: 'Two' }, 201],
+      updateIssueNote: [`notes/${note}/`, { text: 'Seen again' }, 200, { data: { text: 'Seen again' } }],
+      listIssueComments: ['comments/', undefined, 200],
+      createIssueComment: ['comments/', { text: 'Three' }, 201],
+      deleteIssueNote: [`notes/${note}/`, undefined, 204],
+      getIssueStats: ['stats/?statsPeriod=24h', undefined, 200],
+      deleteIssue: ['', undefined, 202],
+    }
+    const ofIssues = Object.entries(ENDPOINTS).filter(([, { path }]) => path.includes('/issues/{issue}/'))
+    expect(Object.keys(calls).toSorted()).toEqual(ofIssues.map(([name]) => name).toSorted())
+    for (const [name, [rest, body, status, answer = expect.anything()]] of Object.entries(calls)) {
+      const { method = '' } = ENDPOINTS[name] ?? {}
+      const given = await call<{ data?: [number, number][] } | null>(method, issue(own, rest), body)
+      expect([name, given.status, given.body ?? {}]).toMatchObject([name, status, answer])
+      if (name === 'getIssueStats') expect(given.body?.data?.map(([, count]) => count)).toContain(1)
+    }
+    expect((await call('GET', issue(own))).status).toBe(404)
+    expect((await call('PUT', issue(own, `notes/${note}/`), { text: 'Late' })).status).toBe(404)
   })
 
   it('has those that say the same among its events', async () => {

@@ -1,52 +1,66 @@
 import {
   createIssueComment,
   createIssueNote,
+  deleteIssue,
   deleteIssueNote,
   getIssue,
   getIssueEvent,
-  getIssueTag,
   getShortId,
   listIssueActivities,
   listIssueComments,
   listIssueEvents,
   listIssueNotes,
-  listIssueTags,
   updateIssue,
+  updateIssueNote,
 } from '@firsthand/contract'
-import type { Activity, BodyOutput, IssueDetail, IssueTag, QueryOutput } from '@firsthand/contract'
+import type { Activity, BodyOutput, IssueDetail, QueryOutput } from '@firsthand/contract'
 import { badRequest, bindFor, notFound, orBadRequest, readPage, toPage } from '../http/index.ts'
 import type { Route } from '../http/index.ts'
 import { readStatusRequest, releaseJson } from '../issues/index.ts'
 import { readPeriod } from '../search/index.ts'
 import { activityJson, dateOf } from './feedback-json.ts'
 import { actorOf, asShown, findReport, mayRead, type InboxParts, type InboxRequest } from './inbox-request.routes.ts'
-import type { FeedbackActivity, FeedbackChangeRequest, FeedbackRecord, FeedbackRow } from './inbox.store.ts'
+import type {
+  FeedbackActivity,
+  FeedbackChangeRequest,
+  FeedbackRecord,
+  FeedbackReference,
+  FeedbackRow,
+} from './inbox.store.ts'
 import { LIMITS } from './limits.ts'
 import { reportAsEvent, reportAsEventRow, tagsOf } from './report-as-event.ts'
 import { readReportReference, reportIssueId } from './report-short-id.ts'
 import { reportAsIssue, type ReportIssueContext } from './reports-as-issues.ts'
 import { assigneeOf, type ReportIssueParts } from './reports-as-issues.routes.ts'
 
-type Parts = ReportIssueParts & Pick<InboxParts, 'changed'>
+export interface ReportAsIssueParts extends ReportIssueParts, Pick<InboxParts, 'changed'> {
+  /** Removes what came with reports that are gone. */
+  readonly forget: (reports: readonly FeedbackReference[]) => Promise<void>
+}
+
+type Parts = ReportAsIssueParts
 type Request = InboxRequest & { readonly publicUrl: string }
+
+/** Whether the id of an issue is that of a report. */
+export const isReport = (_: unknown, { issue }: { readonly issue: string }): boolean =>
+  readReportReference(issue) !== null
 
 /** Whoever found a report among issues opens, reads and changes it by the same addresses, as in Sentry. */
 export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
-  const takes = (_: unknown, { issue }: { readonly issue: string }): boolean => readReportReference(issue) !== null
   const { inbox, clock, changed } = parts
   const notesOf = async (
     issue: string,
     query: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
     request: Request,
   ) => {
-    const { id } = await find(parts, request, issue)
+    const { id } = await findByReference(parts, request, issue)
     const page = readPage(query)
     const notes = await inbox.activity(request.organization.id, id, { type: 'note', limit: page.offset + page.limit })
     const { rows, page: links } = toPage(notes.slice(page.offset), page)
     return { body: rows.map(activityJson), page: links }
   }
   const write = async (issue: string, text: string, request: Request) => {
-    const { id } = await find(parts, request, issue)
+    const { id } = await findByReference(parts, request, issue)
     const note = await inbox.note(actorOf(request, clock), id, text)
     if (note === null) throw notFound()
     changed(request.organization.id)
@@ -57,31 +71,31 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
       getShortId,
       (_, { shortId }) => readReportReference(shortId) !== null,
       async ({ params, request }) => {
-        const record = await find(parts, request, params.shortId)
+        const record = await findByReference(parts, request, params.shortId)
         const group = reportAsIssue(record, contextOf(request))
         const { id: groupId, shortId } = group
         const [organizationSlug, projectSlug] = [request.organization.slug, record.project.slug]
         return { body: { organizationSlug, projectSlug, groupId, shortId, group } }
       },
     ),
-    bindFor(getIssue, takes, async ({ params, request }) => ({
-      body: await detailOf(parts, request, await find(parts, request, params.issue)),
+    bindFor(getIssue, isReport, async ({ params, request }) => ({
+      body: await detailOf(parts, request, await findByReference(parts, request, params.issue)),
     })),
-    bindFor(updateIssue, takes, async ({ params, body, request }) => {
-      const record = await find(parts, request, params.issue)
+    bindFor(updateIssue, isReport, async ({ params, body, request }) => {
+      const record = await findByReference(parts, request, params.issue)
       await inbox.change(actorOf(request, clock), [record.id], await readChange(parts, request, record, body))
       changed(request.organization.id)
-      return { body: await detailOf(parts, request, await find(parts, request, params.issue)) }
+      return { body: await detailOf(parts, request, await findByReference(parts, request, params.issue)) }
     }),
-    bindFor(listIssueEvents, takes, async ({ params, query, request }) => {
-      const record = await find(parts, request, params.issue)
+    bindFor(listIssueEvents, isReport, async ({ params, query, request }) => {
+      const record = await findByReference(parts, request, params.issue)
       const page = readPage(query)
       const found = (await occurrencesOf(parts, request, record)).filter(selects(parts, query))
       const { rows, page: links } = toPage(found.slice(page.offset), page)
       return { body: rows.map((row) => reportAsEventRow(row, reportIssueId(record))), page: links }
     }),
-    bindFor(getIssueEvent, takes, async ({ params, query, request }) => {
-      const record = await find(parts, request, params.issue)
+    bindFor(getIssueEvent, isReport, async ({ params, query, request }) => {
+      const record = await findByReference(parts, request, params.issue)
       const found = (await occurrencesOf(parts, request, record)).filter(selects(parts, query))
       const at = placeOf(found, record, params.event)
       const row = found[at]
@@ -90,36 +104,50 @@ export const createReportAsIssueRoutes = (parts: Parts): Route[] => {
       const [next, previous] = [found[at - 1]?.eventId ?? null, found[at + 1]?.eventId ?? null]
       return { body: reportAsEvent(whole, { groupID: reportIssueId(record), next, previous }) }
     }),
-    bindFor(listIssueActivities, takes, async ({ params, request }) => {
-      const record = await find(parts, request, params.issue)
+    bindFor(listIssueActivities, isReport, async ({ params, request }) => {
+      const record = await findByReference(parts, request, params.issue)
       return { body: await activityOf(parts, request, record, LIMITS.FEEDBACK_ACTIVITY_ENTRIES) }
     }),
-    bindFor(listIssueNotes, takes, ({ params, query, request }) => notesOf(params.issue, query, request)),
-    bindFor(listIssueComments, takes, ({ params, query, request }) => notesOf(params.issue, query, request)),
-    bindFor(createIssueNote, takes, ({ params, body, request }) => write(params.issue, body.text, request)),
-    bindFor(createIssueComment, takes, ({ params, body, request }) => write(params.issue, body.text, request)),
-    bindFor(deleteIssueNote, takes, async ({ params, request }) => {
-      const { id } = await find(parts, request, params.issue)
-      if (!/^\d{1,15}$/.test(params.note)) throw notFound()
-      if (!(await inbox.removeNote(actorOf(request, clock), id, Number(params.note)))) throw notFound()
+    bindFor(listIssueNotes, isReport, ({ params, query, request }) => notesOf(params.issue, query, request)),
+    bindFor(listIssueComments, isReport, ({ params, query, request }) => notesOf(params.issue, query, request)),
+    bindFor(createIssueNote, isReport, ({ params, body, request }) => write(params.issue, body.text, request)),
+    bindFor(createIssueComment, isReport, ({ params, body, request }) => write(params.issue, body.text, request)),
+    bindFor(updateIssueNote, isReport, async ({ params, body, request }) => {
+      const { id } = await findByReference(parts, request, params.issue)
+      const note = await inbox.changeNote(actorOf(request, clock), id, noteIdOf(params.note), body.text)
+      if (note === null) throw notFound()
+      changed(request.organization.id)
+      return { body: activityJson(note) }
+    }),
+    bindFor(deleteIssueNote, isReport, async ({ params, request }) => {
+      const { id } = await findByReference(parts, request, params.issue)
+      if (!(await inbox.removeNote(actorOf(request, clock), id, noteIdOf(params.note)))) throw notFound()
       changed(request.organization.id)
       return { body: null }
     }),
-    bindFor(listIssueTags, takes, async ({ params, query, request }) => {
-      const tags = issueTagsOf(await find(parts, request, params.issue))
-      const { key } = query
-      return { body: key === undefined ? tags : tags.filter((tag) => key.includes(tag.key)) }
-    }),
-    bindFor(getIssueTag, takes, async ({ params, request }) => {
-      const tag = issueTagsOf(await find(parts, request, params.issue)).find(({ key }) => key === params.key)
-      if (tag === undefined) throw notFound()
-      return { body: tag }
+    bindFor(deleteIssue, isReport, async ({ params, request }) => {
+      const record = await findByReference(parts, request, params.issue)
+      const gone = await occurrencesOf(parts, request, record)
+      await parts.forget(
+        await inbox.remove(
+          request.organization.id,
+          gone.map(({ id }) => id),
+        ),
+      )
+      changed(request.organization.id)
+      return { body: null, status: 202 }
     }),
   ]
 }
 
+/** @throws HttpError 404 where it is no number */
+const noteIdOf = (note: string): number => {
+  if (!/^\d{1,15}$/.test(note)) throw notFound()
+  return Number(note)
+}
+
 /** @throws HttpError 404, also for reports of other organisations */
-const find = async (parts: Parts, request: Request, text: string): Promise<FeedbackRecord> => {
+export const findByReference = async (parts: Parts, request: Request, text: string): Promise<FeedbackRecord> => {
   const reference = readReportReference(text)
   if (reference === null) throw notFound()
   if ('eventId' in reference) return findReport(parts, request, reference.eventId)
@@ -130,7 +158,7 @@ const find = async (parts: Parts, request: Request, text: string): Promise<Feedb
 }
 
 /** The report and those that say the same, newest first. */
-const occurrencesOf = async ({ inbox }: Parts, { organization }: Request, record: FeedbackRecord) => {
+export const occurrencesOf = async ({ inbox }: Parts, { organization }: Request, record: FeedbackRecord) => {
   const same: readonly FeedbackRow[] = record.merged === 0 ? [] : await inbox.merged(organization.id, record.id)
   return [record, ...same].toSorted((one, other) => other.createdAt - one.createdAt || other.id - one.id)
 }
@@ -182,17 +210,6 @@ const activityOf = async (
   const truncated = entries.length > limit
   const came = { id: NO_ENTRY, type: 'first_seen', user: null, data: {}, dateCreated: dateOf(record.createdAt) }
   return { activity: [...entries.slice(0, limit).map(json), ...(truncated ? [] : [came])], truncated }
-}
-
-const issueTagsOf = (record: FeedbackRow): IssueTag[] => {
-  const date = dateOf(record.createdAt)
-  return tagsOf(record).map(({ key, value }) => ({
-    key,
-    name: key,
-    totalValues: 1,
-    uniqueValues: 1,
-    topValues: [{ key, name: value, value, count: 1, firstSeen: date, lastSeen: date }],
-  }))
 }
 
 const contextOf = ({ publicUrl, organization }: Request): ReportIssueContext => ({

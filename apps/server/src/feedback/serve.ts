@@ -9,6 +9,7 @@ import { createErrorPage } from './error-page.ts'
 import { createFeedbackSettingsRoutes } from './feedback-settings.routes.ts'
 import { createFeedbackRoutes } from './feedback.routes.ts'
 import type { InboxParts } from './inbox-request.routes.ts'
+import type { FeedbackReference } from './inbox.store.ts'
 import { createOlderAddresses } from './older-addresses.ts'
 import { createReportRetention } from './ledger/expiry.ts'
 import { countReports, organizationOfReport, reportOf } from './ledger/reports-about.ts'
@@ -16,8 +17,9 @@ import { createLedgerInbox } from './ledger/inbox.ts'
 import { createLedgerThreads } from './ledger/threads.ts'
 import { REPORT_ITEMS } from './report-items.ts'
 import { createReportRoutes } from './report.routes.ts'
-import { createReportAsIssueRoutes } from './report-as-issue.routes.ts'
-import { createReportIssueRoutes, type ReportIssueParts } from './reports-as-issues.routes.ts'
+import { createReportAsIssueListRoutes } from './report-as-issue-lists.routes.ts'
+import { createReportAsIssueRoutes, type ReportAsIssueParts } from './report-as-issue.routes.ts'
+import { createReportIssueRoutes } from './reports-as-issues.routes.ts'
 import { createReporterJob } from './reporter-mail.ts'
 import { THREAD_PATH, threadToken } from './thread-link.ts'
 import { createThreadPage, createThreadPicture } from './thread-page.ts'
@@ -43,13 +45,15 @@ export const serveFeedback = (parts: ServerParts): Served => {
       ),
     changed: (organizationId) => tell(organizationId, null),
   }
-  const asIssues: InboxParts & ReportIssueParts = {
+  const forget = (reports: readonly FeedbackReference[]): Promise<void> => forgetAttachments(client, reports)
+  const asIssues: InboxParts & ReportAsIssueParts = {
     ...inboxParts,
+    forget,
     findPerson: (organizationId, reference) => workflow.assignee(organizationId, reference),
   }
   return {
     routes: [
-      ...createFeedbackRoutes({ ...inboxParts, forget: (reports) => forgetAttachments(client, reports) }),
+      ...createFeedbackRoutes({ ...inboxParts, forget }),
       ...createReportRoutes({
         ...inboxParts,
         threads,
@@ -64,6 +68,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
       ...createUserFeedbackRoutes({ ...inboxParts, submit }),
       ...createReportIssueRoutes(asIssues),
       ...createReportAsIssueRoutes(asIssues),
+      ...createReportAsIssueListRoutes(asIssues),
     ],
     pages: [
       {

@@ -392,6 +392,7 @@ export const createLedgerInbox = ({ ledger }: { readonly ledger: Ledger }) => ({
   merge: merge(ledger),
   unmerge: unmerge(ledger),
   note: addNote(ledger),
+  changeNote: changeNote(ledger),
   removeNote: removeNote(ledger),
 })
 
@@ -651,11 +652,39 @@ const addNote =
       const [row] = await own(transaction, actor.organizationId, [feedbackId])
       return row === undefined ? null : (await note(transaction, actor, row.id, 'note', { text })).id
     })
-    if (id === null) return null
-    const row = await selectActivity(ledger, actor.organizationId, feedbackId)
-      .where('feedback_activity.id', '=', id)
-      .executeTakeFirst()
-    return row === undefined ? null : toActivity(row)
+    return id === null ? null : readNote(ledger, actor, feedbackId, id)
+  }
+
+const readNote = async (
+  ledger: Ledger,
+  { organizationId }: FeedbackActor,
+  feedbackId: number,
+  noteId: number,
+): Promise<FeedbackActivity | null> => {
+  const row = await selectActivity(ledger, organizationId, feedbackId)
+    .where('feedback_activity.id', '=', noteId)
+    .executeTakeFirst()
+  return row === undefined ? null : toActivity(row)
+}
+
+/** Null when the note is not there, or not the actor's. */
+const changeNote =
+  (ledger: Ledger) =>
+  async (actor: FeedbackActor, feedbackId: number, noteId: number, text: string): Promise<FeedbackActivity | null> => {
+    const isChanged = await ledger.transaction(async (transaction) => {
+      const [row] = await own(transaction, actor.organizationId, [feedbackId])
+      if (row === undefined || actor.userId === null) return false
+      const result = await transaction
+        .updateTable('feedback_activity')
+        .set({ data: JSON.stringify({ text }) })
+        .where('id', '=', noteId)
+        .where('feedback_id', '=', row.id)
+        .where('user_id', '=', actor.userId)
+        .where('type', '=', 'note')
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    })
+    return isChanged ? readNote(ledger, actor, feedbackId, noteId) : null
   }
 
 /** False when the note is not there, or not the actor's. */
