@@ -17,7 +17,7 @@ import { isTooMuchStaged, tooInflated } from './door/large-body.ts'
 import { refuse, type Refusal } from './door/refusal.ts'
 import { ABORTED, Refused } from './door/refused.ts'
 import { FOREIGN_ORIGIN, NO_KEY } from './door/refusals.ts'
-import { checkBytes, checkRoom } from './door/room.ts'
+import { checkBytes, checkRoom, checkShare } from './door/room.ts'
 import { matchRoute, type RouteKind } from './door/route.ts'
 import type { DoorContext, RequestState } from './door/request-state.ts'
 import { createStager, withinRatio } from './door/stager.ts'
@@ -124,7 +124,7 @@ const receive = async (
   }
   const known = await identify(state, context)
   if (known !== null) return err(known)
-  const room = checkRoom(route.kind, parts) ?? checkBytes(state, parts)
+  const room = checkRoom(route.kind, parts) ?? checkShare(state, parts) ?? checkBytes(state, parts)
   if (room !== null) return err(room)
 
   const knowSender = state.key === null ? (head: Uint8Array) => identifyByHead(state, head, context) : null

@@ -99,6 +99,10 @@ export const LIMITS = {
   SPOOL_SEGMENT_BYTES: 16 * 1024 * 1024,
   /** Above this backlog the door answers 429. */
   SPOOL_BACKLOG_BYTES: 8 * 1024 * 1024 * 1024,
+  /** Of it, one organisation may have waiting at most so many times what is free: alone three quarters of it. */
+  BACKLOG_SHARE: 3,
+  /** To this precision it is known whose it is. */
+  BACKLOG_PIECE_BYTES: 1024 * 1024,
   /** Below this free space on the data volume the door answers 503. */
   DISK_RESERVE_BYTES: 256 * 1024 * 1024,
   DIGEST_BATCH_BYTES: 3 * 1024 * 1024,

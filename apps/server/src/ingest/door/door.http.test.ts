@@ -369,6 +369,28 @@ describe('back-pressure', () => {
     expect(door.records).toEqual([])
   })
 
+  it('an organisation with its share of the backlog waiting → 429 before the body is read, 503 where 429 is not known', async () => {
+    door.state.isShareFull = true
+    const early = await door.envelope(EVENT)
+    expect([early.status, early.headers['retry-after']]).toEqual([429, String(LIMITS.BACKLOG_RETRY_SECONDS)])
+    expect(early.headers['x-sentry-rate-limits']).toBe(
+      `${LIMITS.BACKLOG_RETRY_SECONDS}::organization:organization_backlog`,
+    )
+    const named = await door.send('/api/42/envelope/', {
+      method: 'POST',
+      body: EVENT.replace('{', `{"dsn":"https://${KEY}@firsthand.example/42",`),
+    })
+    expect(named.status).toBe(429)
+    const dump = await door.send(`/api/42/minidump/?sentry_key=${KEY}`, { method: 'POST', body: 'MDMP' })
+    expect(dump.status).toBe(503)
+    expect(door.outcomes.map(({ outcome, reason, itemType }) => [outcome, reason, itemType])).toEqual([
+      ['rate_limited', 'organization_backlog', 'envelope'],
+      ['rate_limited', 'organization_backlog', 'event'],
+      ['rate_limited', 'organization_backlog', 'envelope'],
+    ])
+    expect(door.records).toEqual([])
+  })
+
   it('a failed write → 503, counted, one line in the log', async () => {
     door.state.failure = new Error('ENOSPC: no space left on device')
     expect((await door.envelope(EVENT)).status).toBe(503)

@@ -23,6 +23,8 @@ interface SpoolInlet {
   /** Begins a file for a payload that is too large for a record; rejects when nothing can be kept. */
   stage(): Promise<StagedFile>
   pressure(): Pressure
+  /** False while an organisation has its share of the backlog waiting. */
+  hasShare(organizationId: number): boolean
 }
 
 /** PORT, counts items that were refused at the door. Must not block and must not throw. */

@@ -16,7 +16,7 @@ import { chargesFor, giveBackBytes, limitBytes, limitItems } from './limit.ts'
 import type { Refusal } from './refusal.ts'
 import { FOREIGN_ORIGIN, overBytes, overLimit, storageFull, storageGone } from './refusals.ts'
 import { otlpAnswer } from './otlp-answer.ts'
-import { NEVER_LIMITED } from './room.ts'
+import { checkShare, NEVER_LIMITED } from './room.ts'
 import type { RouteKind } from './route.ts'
 import { successOf } from './success.ts'
 import type { DoorContext, RequestState } from './request-state.ts'
@@ -50,6 +50,9 @@ export const keep = async (
     return ok(successOf(route, request.method, firstId, null))
   }
 
+  // Where the body named the key, nobody could ask before.
+  const noShare = checkShare(state, parts)
+  if (noShare !== null) return err(noShare)
   const admitted = await admitAll(state, key, drafts, parts)
   if (!admitted.ok) return admitted
   const { ready, settled, eventId, over } = admitted.value

@@ -233,7 +233,14 @@ describe('an envelope with large attachments', () => {
       }),
     ],
   ])('is refused with a sentence when a file %s', async (_, stage) => {
-    await open({ spool: { stage, append: () => Promise.reject(new Error('not reached')), pressure: () => 'ok' } })
+    await open({
+      spool: {
+        stage,
+        append: () => Promise.reject(new Error('not reached')),
+        pressure: () => 'ok',
+        hasShare: () => true,
+      },
+    })
     const answer = await door.send(ENVELOPE_PATH, { body })
     expect([answer.status, answer.json['detail']]).toEqual([
       503,

@@ -133,7 +133,5 @@ export const byteLimitHeader = ({ scope, reason, everything, retryAfterSeconds }
   ])
 
 /** `X-Sentry-Rate-Limits` for everything. */
-export const backlogLimitHeader = (retryAfterSeconds: number): string =>
-  formatRateLimits([
-    { retryAfterSeconds, categories: [], scope: 'organization', reasonCode: 'backlog', namespaces: [] },
-  ])
+export const backlogLimitHeader = (retryAfterSeconds: number, reasonCode = 'backlog'): string =>
+  formatRateLimits([{ retryAfterSeconds, categories: [], scope: 'organization', reasonCode, namespaces: [] }])

@@ -30,6 +30,18 @@ export const checkRoom = (kind: RouteKind, { limits, spool }: DoorParts): Refusa
   }
 }
 
+/** Whether the sender's organisation may have more waiting: the others shall find room, too. */
+export const checkShare = ({ key, route }: RequestState, { limits, spool }: DoorParts): Refusal | null => {
+  if (key === null || spool.hasShare(key.organizationId)) return null
+  const seconds = limits.BACKLOG_RETRY_SECONDS
+  return refuse(
+    NEVER_LIMITED.has(route.kind) ? 503 : 429,
+    'organization_backlog',
+    'the organisation sent more than the server can process at present; send again later',
+    { retryAfterSeconds: seconds, rateLimits: backlogLimitHeader(seconds, 'organization_backlog') },
+  )
+}
+
 /** A sender for whom nothing has room is not even read: it shall not cost the others their time. */
 export const checkBytes = ({ key, route, receivedAt }: RequestState, { bytes }: DoorParts): Refusal | null => {
   if (key === null || NEVER_LIMITED.has(route.kind)) return null

@@ -70,7 +70,7 @@ export interface TestDoor {
   readonly records: AcceptedEnvelope[]
   readonly outcomes: OutcomeRow[]
   readonly log: string[]
-  readonly state: { pressure: Pressure; failure: Error | null; now: number }
+  readonly state: { pressure: Pressure; isShareFull: boolean; failure: Error | null; now: number }
   readonly keys: Map<string, KeyContext>
   send(path: string, sent?: Sent): Promise<Answer>
   /** An authenticated POST to `/api/42/envelope/`. */
@@ -91,7 +91,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
   const records: AcceptedEnvelope[] = []
   const outcomes: OutcomeRow[] = []
   const log: string[] = []
-  const state: TestDoor['state'] = { pressure: 'ok', failure: null, now: 1_795_213_370_793 }
+  const state: TestDoor['state'] = { pressure: 'ok', isShareFull: false, failure: null, now: 1_795_213_370_793 }
   const keys = new Map<string, KeyContext>()
   const folder = mkdtempSync(join(tmpdir(), 'firsthand-door-'))
   const logger = createLogger(
@@ -114,6 +114,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
         staging.keep(names, { segment: 1, offset: records.length })
       },
       pressure: () => state.pressure,
+      hasShare: () => !state.isShareFull,
     },
     refused: { count: (row) => void outcomes.push(row) },
     quotas: createQuotas(),
@@ -145,6 +146,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     outcomes.length = 0
     log.length = 0
     state.pressure = 'ok'
+    state.isShareFull = false
     state.failure = null
     keys.clear()
     keys.set(KEY, keyContext())

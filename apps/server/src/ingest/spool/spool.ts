@@ -3,6 +3,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { inSlices } from '../../lib/sliced-work.ts'
 import { LIMITS } from '../limits.ts'
 import type { SpoolPosition, SpoolRecord } from '../road.ts'
+import { BacklogShares } from './backlog-shares.ts'
 import { nodeDisk } from './disk.ts'
 import type { SpoolDisk } from './disk.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -46,6 +47,8 @@ export interface Spool {
    */
   stage(): Promise<StagedFile>
   pressure(): SpoolPressure
+  /** False while an organisation has its share of the backlog waiting. */
+  hasShare(organizationId: number): boolean
   /** Everything before it is on disk. */
   end(): SpoolPosition
   /** Bytes of records that are not digested yet. */
@@ -112,6 +115,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     onFailure: (error, whileSyncing) => health.failed(error, whileSyncing),
   })
   const staging = await Staging.open({ directory, disk, logger }, segments.recordsEnd())
+  const shares = new BacklogShares()
   const backlogBytes = (): number => segments.backlogBytes() + staging.bytes
   const isWriting = (): boolean => commits.isWriting
   const health = new SpoolHealth({ directory, disk, logger, segments, limits, backlogBytes, isWriting })
@@ -131,9 +135,12 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     append: async (record) => {
       const isLarge = record.kind === 'envelope' && record.body.byteLength > LIMITS.DOOR_TURN_BYTES
       await append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
-      if (record.kind !== 'envelope' || record.files === undefined) return
+      if (record.kind !== 'envelope') return
+      const { body, files = [], sender } = record
+      const fileBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
+      shares.add(sender.organizationId, body.byteLength + fileBytes, segments.end())
       staging.keep(
-        record.files.map(({ path }) => basename(path)),
+        files.map(({ path }) => basename(path)),
         segments.end(),
       )
     },
@@ -146,11 +153,13 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
       })
     },
     pressure: () => health.pressure(),
+    hasShare: (organizationId) => shares.hasRoom(organizationId, limits.backlogBytes - backlogBytes()),
     end: () => segments.end(),
     backlogBytes: () => segments.backlogBytes(),
     settled: (position) => {
       segments.settled(position)
       staging.settled(position)
+      shares.settled(position)
       health.note()
     },
     startAfter: async (position) => {

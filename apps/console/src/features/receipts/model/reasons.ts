@@ -101,6 +101,10 @@ const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
     'The server is too far behind with its work.',
     'It catches up by itself; give it a faster disk if this repeats.',
   ),
+  organization_backlog: explain(
+    'So much of this organisation waits to be processed that the rest of the queue is kept for others.',
+    'It catches up by itself; look for what sends so much, and give the server a faster disk if this repeats.',
+  ),
   overloaded: explain('Too many large requests arrived at once.', 'The SDK sends again later by itself.'),
 }
 
