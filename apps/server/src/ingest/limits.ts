@@ -118,6 +118,12 @@ export const LIMITS = {
   DIGEST_AHEAD_BYTES: 1024 * 1024,
   /** With less to do, batches start at least so far apart: stores take few larger writes better than many small ones. */
   DIGEST_INTERVAL_MS: 200,
+  /** A batch over which the digest's thread died so often is digested in smaller parts; a record alone is set aside. */
+  DIGEST_DEATHS: 2,
+  /** Into so many parts. */
+  DIGEST_DEATH_PARTS: 8,
+  /** Records that are set aside before one is digested: if it dies over the next as well, it is not the records. */
+  DIGEST_ASIDE_IN_A_ROW: 10,
   /** Bytes and records that one group commit (one write, one sync) takes at most. */
   SPOOL_COMMIT_BYTES: 16 * 1024 * 1024,
   SPOOL_COMMIT_RECORDS: 512,

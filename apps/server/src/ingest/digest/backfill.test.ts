@@ -52,6 +52,8 @@ const run = async (backfills: readonly Backfill[]): Promise<readonly string[]> =
       isBehind: () => false,
       projects: { byProjectId: async () => null },
       quarantine: { put: async () => undefined },
+      underWay: { get: () => null, set: () => undefined },
+      followsDeath: false,
       onNews: () => undefined,
       onFound: (waiting) => {
         for (const one of waiting) note(one)

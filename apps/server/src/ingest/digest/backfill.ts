@@ -28,7 +28,10 @@ export interface Backfill {
   readonly itemsBefore: (position: SpoolPosition) => Promise<number>
 }
 
-type Parts = Pick<DigestDependencies, 'ledger' | 'kinds' | 'projects' | 'quarantine' | 'onNews'> & {
+type Parts = Pick<
+  DigestDependencies,
+  'ledger' | 'kinds' | 'projects' | 'quarantine' | 'underWay' | 'followsDeath' | 'onNews'
+> & {
   readonly logger: Logger
   readonly clock: Clock
   /** Before it resolves, a batch that was under way may still add kept items. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import type { Announcement } from './settle-batch.ts'
 
 const WORKER = new URL('../../../test/crash/digest-worker.ts', import.meta.url)
 const SPINNING = new URL('../../../test/crash/spinning-worker.ts', import.meta.url)
+const DYING = new URL('../../../test/crash/dying-worker.ts', import.meta.url)
 const ID = 'ab'.repeat(16)
 
 let directory: string
@@ -71,12 +72,14 @@ const until = async (condition: () => boolean): Promise<void> => {
   }
 }
 
-const appendEvent = (): Promise<void> =>
+const appendEvent = (id = ID, message = 'a'): Promise<void> =>
   spool.append({
     kind: 'envelope',
     receivedAt: 1_795_000_000_000,
     sender: { organizationId: 1, projectId: 7, keyId: 3, clientAddress: null, userAgent: null, origin: null, sdk: '' },
-    body: serializeEnvelope({ event_id: ID }, [{ header: { type: 'event' }, payload: Buffer.from('{"message":"a"}') }]),
+    body: serializeEnvelope({ event_id: id }, [
+      { header: { type: 'event' }, payload: Buffer.from(JSON.stringify({ message })) },
+    ]),
   })
 
 describe('digest handle', () => {
@@ -102,6 +105,30 @@ describe('digest handle', () => {
     await running.drain()
     expect(running.state().status).toBe('stopped')
   })
+
+  it.each(['expand', 'apply'])(
+    'sets the record aside over which the thread dies in %s, alone, and digests its neighbours',
+    async (step) => {
+      const ids = Array.from({ length: 20 }, (_, at) => at.toString(16).padStart(32, '0'))
+      const deadly = ids.slice(11, 12)
+      for (const id of ids) await appendEvent(id, deadly.includes(id) ? 'deadly' : 'a')
+      process.env['DIE_AT'] = step
+      const running = start(DYING)
+      await until(() => spool.backlogBytes() === 0)
+      delete process.env['DIE_AT']
+      await running.drain()
+      const stores = openTestStores(join(directory, 'stores'))
+      expect(stores.storedEventIds().toSorted()).toEqual(ids.filter((id) => !deadly.includes(id)))
+      expect(stores.outcomes().filter(({ outcome }) => outcome === 'invalid')).toMatchObject([
+        { reason: 'internal_error', quantity: deadly.length },
+      ])
+      stores.close()
+      const kept = readdirSync(join(directory, 'quarantine')).map((name) =>
+        readFileSync(join(directory, 'quarantine', name), 'utf8'),
+      )
+      expect(kept.map((text) => deadly.find((id) => text.includes(id))).toSorted()).toEqual(deadly)
+    },
+  )
 
   it('says why while the stores cannot be opened, and drains all the same', async () => {
     process.env['CRASH_AT'] = 'throw'

@@ -98,8 +98,8 @@ export const createDigestHandle = (dependencies: {
     spool.settled(message.position)
   }
 
-  const start = (): void => {
-    const data: DigestWorkerData = { config, spool: spool.handle }
+  const start = (followsDeath: boolean): void => {
+    const data: DigestWorkerData = { config, spool: spool.handle, followsDeath }
     const thread = new Worker(module, { workerData: data, name: 'digest', resourceLimits: HEAP })
     worker = thread
     let fault: string | null = null
@@ -122,7 +122,7 @@ export const createDigestHandle = (dependencies: {
       nextTryInMs: pauseMs,
     })
     setState({ status: 'retrying', detail: `The digest died: ${reason.split('\n', 1)[0]}`, since: clock.now() })
-    restart = setTimeout(start, pauseMs)
+    restart = setTimeout(() => start(true), pauseMs)
     pauseMs = Math.min(pauseMs * 2, LIMITS.STORE_RETRY_LONGEST_MS)
   }
 
@@ -136,7 +136,7 @@ export const createDigestHandle = (dependencies: {
     clearTimeout(timer)
   }
 
-  start()
+  start(false)
   return {
     state: () => state,
     settledBatches: () => batches,

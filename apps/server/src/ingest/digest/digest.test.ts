@@ -23,6 +23,7 @@ import type { ItemKind, RowToken, StoredEntry } from './item-kind.ts'
 import { createQuarantine } from './quarantine.ts'
 import type { DigestState } from './retry.ts'
 import type { Announcement } from './settle-batch.ts'
+import { openUnderWayFile } from './under-way.ts'
 
 let directory: string
 let lines: string[]
@@ -113,6 +114,8 @@ const start = (
     outcomes: stores.outcomeStore,
     projects: stores.projects,
     quarantine: createQuarantine({ directory: join(directory, 'quarantine'), logger }),
+    underWay: openUnderWayFile(join(directory, 'under-way.json'), logger),
+    followsDeath: false,
     logger,
     clock: systemClock,
     onSettled: (position, more) => {

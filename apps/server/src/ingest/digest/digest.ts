@@ -8,6 +8,8 @@ import { DigestStopped, createRetry } from './retry.ts'
 import type { DigestState, Retry } from './retry.ts'
 import { storeBatch } from './store-batch.ts'
 import type { BatchStores } from './store-batch.ts'
+import { UnderWay } from './under-way.ts'
+import type { UnderWayFile } from './under-way.ts'
 
 /**
  * The digest: spool → kinds of items → ledger, telemetry → settled. It knows no kind by name. Exactly once, by this order
@@ -33,8 +35,12 @@ export interface DigestDependencies extends BatchStores {
   readonly reader: SpoolReader
   readonly projects: Pick<ProjectLookup, 'byProjectId'>
   readonly onState: (state: DigestState) => void
-  /** What an earlier process left under way is stored; from here on everything is new. */
+  /** What an earlier process left under way is stored, and what it died over is passed; from here on everything is new. */
   readonly onBegun?: () => void
+  /** Where what is under way is noted. */
+  readonly underWay: UnderWayFile
+  /** The thread before this one died, and its process lives. */
+  readonly followsDeath: boolean
   readonly limits?: Partial<DigestLimits>
 }
 
@@ -53,18 +59,21 @@ const DEFAULT_LIMITS: DigestLimits = {
 }
 
 export const createDigest = (dependencies: DigestDependencies): Digest => {
-  const { clock, logger, onState, reader } = dependencies
+  const { clock, logger, onState, reader, spoolId } = dependencies
   const limits = { ...DEFAULT_LIMITS, ...dependencies.limits }
   const bounds = createReceiptBounds()
   return {
     run: async (signal) => {
       const { retryFirstMs: firstMs, retryLongestMs: longestMs } = limits
       const retry = createRetry({ logger, clock, signal, onState, firstMs, longestMs })
-      const batches = new BatchReader({ ...dependencies, bounds, limits, retry, signal })
+      const underWay = new UnderWay({ file: dependencies.underWay, spool: spoolId, logger })
+      const batches = new BatchReader({ ...dependencies, bounds, limits, retry, signal, underWay })
       try {
         await digestAll(batches, dependencies, retry, signal)
+        underWay.end()
       } catch (error) {
         if (!(error instanceof DigestStopped)) throw error
+        underWay.end()
         logger.warn('digest: stopped before its batch was stored; it is repeated at the next start', {
           error: error.message,
         })
@@ -93,16 +102,24 @@ const digestAll = async (
     await storeBatch(repeated, number, dependencies, retry, true)
     position = progress.pending
   }
-  dependencies.onBegun?.()
+  batches.begin(position)
+  let hasBegun = false
+  const begin = (): void => {
+    if (hasBegun || batches.isSuspect(position)) return
+    hasBegun = true
+    dependencies.onBegun?.()
+  }
+  begin()
   let next = await batches.next(position)
   while (next !== null) {
     const batch = next
     const storing = storeBatch(batch, number + 1, dependencies, retry)
-    const [stored, ahead] = await Promise.allSettled([storing, batches.ahead(batch.end, storing)])
+    const [stored, ahead] = await Promise.allSettled([storing, batches.ahead(batch, storing)])
     if (stored.status === 'fulfilled') {
       number += 1
       position = batch.end
       batches.widen()
+      begin()
       if (ahead.status === 'rejected') throw ahead.reason
       next = signal.aborted ? null : (ahead.value ?? (await batches.next(position)))
     } else if (stored.reason instanceof DigestStopped || batches.hasFoundRefused) {

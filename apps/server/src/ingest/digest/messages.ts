@@ -16,6 +16,8 @@ export interface DigestConfig extends Config {
 export interface DigestWorkerData {
   readonly config: DigestConfig
   readonly spool: SpoolHandle
+  /** The thread before this one died. */
+  readonly followsDeath: boolean
 }
 
 export type ToWorker = { readonly type: 'drain' }

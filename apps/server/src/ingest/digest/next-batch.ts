@@ -12,6 +12,7 @@ import { pause } from './retry.ts'
 import type { Retry } from './retry.ts'
 import { createSpoolGrowth } from './spool-growth.ts'
 import type { SpoolGrowth } from './spool-growth.ts'
+import type { UnderWay } from './under-way.ts'
 
 export interface BatchLimits {
   readonly batchBytes: number
@@ -32,6 +33,9 @@ export interface BatchSource {
   readonly limits: BatchLimits
   readonly retry: Retry
   readonly signal: AbortSignal
+  readonly underWay: UnderWay
+  /** The thread before this one died, and its process lives. */
+  readonly followsDeath: boolean
 }
 
 /**
@@ -44,10 +48,12 @@ export class BatchReader {
   readonly #growth: SpoolGrowth
   /** Shrinks while a record is looked for that the ledger refuses. */
   #batchRecords: number
-  /** Start of that record, once it is found. */
+  /** Start of that record, once it is found; or of one over which the thread dies. */
   #refusedRecord: SpoolPosition | null = null
   /** Reading of the monotonic clock when the last batch was read. */
   #lastRead = -Infinity
+  /** The batch that was read last, while it is being stored. */
+  #storing: { readonly from: SpoolPosition; readonly records: number } | null = null
 
   constructor(source: BatchSource) {
     const { spoolId, reader, kinds, projects, bounds, logger, limits, signal } = source
@@ -64,9 +70,20 @@ export class BatchReader {
     }
   }
 
+  /** Once, before the first batch is read: what an earlier thread died over is looked for. */
+  begin(position: SpoolPosition): void {
+    const { underWay, followsDeath } = this.#source
+    this.#refusedRecord = underWay.begin(position, followsDeath)
+  }
+
+  /** Whether an earlier thread died over what begins here. */
+  isSuspect(position: SpoolPosition): boolean {
+    return this.#source.underWay.isSuspect(position)
+  }
+
   /** The next records, or null when the digest is stopped or there will be no more. Waits for them. */
   async next(from: SpoolPosition): Promise<PreparedBatch | null> {
-    const { limits, reader, retry, signal } = this.#source
+    const { limits, reader, retry, signal, underWay } = this.#source
     let position = from
     while (!signal.aborted) {
       const end = reader.end()
@@ -80,23 +97,33 @@ export class BatchReader {
       this.#lastRead = performance.now()
       const at = position
       const read = await retry('read the spool', () =>
-        reader.read(at, { bytes: limits.batchBytes, records: this.#batchRecords }),
+        reader.read(at, { bytes: limits.batchBytes, records: Math.min(this.#batchRecords, underWay.limitAt(at)) }),
       )
       position = read.end
       if (read.records.length > 0) {
-        return retry('read project settings', () => prepareBatch(read.records, read.end, this.#preparation))
+        const storing = this.#storing ?? { from: at, records: 0 }
+        const note = (): void => underWay.note(storing.from, read.end, storing.records + read.records.length)
+        const prepare = () => prepareBatch(read.records, read.end, this.#preparation, note)
+        const batch = await retry('read project settings', prepare)
+        underWay.prepared()
+        return batch
       }
     }
     return null
   }
 
   /** Prepares the next batch while one is being stored, as soon as there is enough of it. */
-  async ahead(from: SpoolPosition, stored: Promise<unknown>): Promise<PreparedBatch | null> {
-    const { reader, signal } = this.#source
+  async ahead(batch: PreparedBatch, stored: Promise<unknown>): Promise<PreparedBatch | null> {
+    const { reader, signal, underWay } = this.#source
+    // Of two batches under way nobody could tell over which one the thread dies.
+    if (underWay.isSuspect(batch.start)) return null
+    const from = batch.end
+    this.#storing = { from: batch.start, records: batch.records }
     const storing = new AbortController()
     void stored
       .catch(() => undefined)
       .finally(() => {
+        this.#storing = null
         storing.abort()
         this.#growth.wake()
       })
@@ -131,6 +158,7 @@ export class BatchReader {
 
   /** A batch is stored: nothing in it was refused, and the next may be larger again. */
   widen(): void {
+    this.#source.underWay.stored()
     this.#refusedRecord = null
     this.#batchRecords = Math.min(this.#batchRecords * 2, this.#source.limits.batchRecords)
   }

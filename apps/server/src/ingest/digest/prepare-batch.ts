@@ -67,7 +67,7 @@ export interface Preparation {
   readonly logger: Logger
   /** Lives as long as the digest. */
   readonly bounds: ReceiptBounds
-  /** True when the ledger cannot take what this record holds: all its items end as `internal_error`. */
+  /** True when the ledger cannot take what this record holds, or the thread dies over it: all its items end as `internal_error`. */
   readonly isRefused: (position: SpoolPosition) => boolean
 }
 
@@ -114,12 +114,15 @@ export const waitingTypes = (all: readonly ItemKind[]): readonly string[] => {
   return all.flatMap(({ takesUntilOthersDo = [] }) => takesUntilOthersDo.filter((type) => !taken.has(type)))
 }
 
+/** @param beforeExpanding called when all that it takes is read, before any record is looked into */
 export const prepareBatch = async (
   records: readonly SpooledRecord[],
   end: SpoolPosition,
   preparation: Preparation,
+  beforeExpanding: () => void = () => undefined,
 ): Promise<PreparedBatch> => {
   const settings = await readSettings(records, preparation.projects)
+  beforeExpanding()
   const batch: Draft = {
     preparation,
     entries: preparation.kinds.all.map(() => []),
@@ -250,14 +253,14 @@ interface Candidate {
   readonly siblings: readonly Item[]
   /** The end of the item that this one belongs to. */
   readonly leader: End | null
-  /** The ledger refuses what its record holds. */
+  /** The ledger refuses what its record holds, or the thread dies over it. */
   readonly refused: boolean
   readonly batch: Draft
 }
 
 /** Decides about one item and puts what is to be stored into the batch. */
 const decide = ({ item, settings, id, siblings, leader, refused, batch }: Candidate): End => {
-  if (refused) return setAside({ item, id: id(), error: 'the ledger cannot store it' }, batch)
+  if (refused) return setAside({ item, id: id(), error: 'the digest cannot take it' }, batch)
   // An attachment of an event that was filtered would be the attachment of nothing. A fault of ours is no such reason.
   if (leader?.kind === 'ended' && leader !== INTERNAL_ERROR) return leader
   const { kinds } = batch.preparation

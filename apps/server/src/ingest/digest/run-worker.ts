@@ -18,6 +18,7 @@ import type { DigestConfig, DigestWorkerData, FromWorker, ToWorker } from './mes
 import { createQuarantine } from './quarantine.ts'
 import { DigestStopped, createRetry } from './retry.ts'
 import type { Announcement } from './settle-batch.ts'
+import { openUnderWayFile } from './under-way.ts'
 
 /** What the worker thread works with: its own connections, because connections do not cross threads. */
 export interface DigestComposition {
@@ -47,7 +48,7 @@ export const runDigestWorker = async (
 ): Promise<void> => {
   if (parentPort === null) throw new Error('The digest worker runs in a thread that createDigestHandle starts.')
   const port = parentPort
-  const { config, spool } = workerData as DigestWorkerData
+  const { config, spool, followsDeath } = workerData as DigestWorkerData
   const post = (message: FromWorker): void => port.postMessage(message)
   const stopping = new AbortController()
   port.on('message', (message: ToWorker) => {
@@ -72,6 +73,7 @@ export const runDigestWorker = async (
         directory: join(config.dataDir, 'quarantine'),
         logger: composition.logger,
       })
+      const underWay = openUnderWayFile(join(spool.directory, 'under-way.json'), composition.logger)
       const onNews = (news: readonly Announcement[]): void => post({ type: 'news', news })
       const reader = createSpoolReader({ spool, logger: composition.logger })
       let settled: SpoolPosition | null = null
@@ -81,6 +83,8 @@ export const runDigestWorker = async (
         spoolId: spool.id,
         reader,
         quarantine,
+        underWay,
+        followsDeath,
         onBegun: begun.resolve,
         onSettled: (position, bytes) => {
           settled = position
@@ -98,6 +102,8 @@ export const runDigestWorker = async (
               {
                 ...composition,
                 quarantine,
+                underWay,
+                followsDeath,
                 onNews,
                 begun: begun.promise,
                 isBehind: () => settled === null || comparePositions(reader.end(), settled) > 0,
