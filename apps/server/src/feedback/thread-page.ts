@@ -8,6 +8,7 @@ import { isPicture } from './feedback-json.ts'
 import { LIMITS } from './limits.ts'
 import { fill, reporterTexts } from './reporter-texts.ts'
 import type { ReporterTexts } from './reporter-texts.ts'
+import { THREAD_PAGE_SCRIPT, THREAD_PAGE_SCRIPT_HASH } from './thread-page-script.ts'
 import { THREAD_PAGE_STYLE, THREAD_PAGE_STYLE_HASH } from './thread-page-style.ts'
 import { readThreadToken, THREAD_PATH } from './thread-link.ts'
 import { cleanText } from './text.ts'
@@ -15,8 +16,8 @@ import type { Thread } from './threads.store.ts'
 import type { Threads } from './ledger/threads.ts'
 
 /**
- * The private page of a report: a reporter reads the team's answers and writes back, without an account. Plain HTML without
- * scripts; whoever has the address may read and write, so it is not indexed, cached or told to other sites.
+ * The private page of a report: a reporter reads the team's answers and writes back, without an account. Plain HTML with
+ * one script, which only tells the times; whoever has the address may read and write, so it is not indexed, cached or told to other sites.
  */
 
 const HEADERS = {
@@ -24,7 +25,7 @@ const HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
-  'content-security-policy': `default-src 'none'; img-src 'self'; style-src '${THREAD_PAGE_STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; img-src 'self'; style-src '${THREAD_PAGE_STYLE_HASH}'; script-src '${THREAD_PAGE_SCRIPT_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -55,7 +56,7 @@ const document = (texts: ReporterTexts, title: string, body: string): string => 
 </head>
 <body><main>
 ${body}
-</main></body>
+</main><script>${THREAD_PAGE_SCRIPT}</script></body>
 </html>
 `
 
