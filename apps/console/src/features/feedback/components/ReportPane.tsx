@@ -363,24 +363,31 @@ function Signature({
   )
 }
 
-/** Why it is (or was) taken for spam. */
+/** Why it is (or was) taken for spam. What is not enough for that is told as it is, without a verdict. */
 function Suspicion({ data }: { readonly data: FeedbackDetail }) {
   const { spam, status } = data
   const byPerson = spam.decidedBy === 'person'
+  if (status !== 'spam') {
+    return byPerson ? null : (
+      <ul className={styles.remarks}>
+        {spam.reasons.map(({ reason, detail }) => (
+          <li key={reason}>
+            <VisibleText text={detail} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
   return (
-    <details className={styles.suspicion} open={status === 'spam' && !byPerson}>
-      <summary>
-        {status === 'spam' ? 'Marked as spam' : 'Suspicious'}: {spam.score} of 100 points
-        {byPerson ? ', decided by a person' : ''}
-      </summary>
+    <details className={styles.suspicion} open={!byPerson}>
+      <summary>Marked as spam{byPerson ? ' by a person' : ''}</summary>
       <ul>
-        {spam.reasons.map((reason) => (
-          <li key={reason.reason}>
-            <span>{SPAM_WORDS[reason.reason]}</span>
+        {spam.reasons.map(({ reason, detail }) => (
+          <li key={reason}>
+            <span>{SPAM_WORDS[reason]}</span>
             <span className={styles.reason}>
-              <VisibleText text={reason.detail} />
+              <VisibleText text={detail} />
             </span>
-            <span className={styles.points}>{reason.points}</span>
           </li>
         ))}
       </ul>

@@ -173,6 +173,18 @@ describe('rows', () => {
     )
   })
 
+  it('say until when, or until what, an issue is archived', () => {
+    const label = (substatus: Issue['substatus'], statusDetails: Issue['statusDetails'] = {}) =>
+      badgeOf(issue('1', { status: 'ignored', substatus, statusDetails }))?.label
+    expect(label('archived_forever')).toBe('Archived forever')
+    expect(label('archived_until_escalating')).toBe('Archived until it escalates')
+    const met = 'archived_until_condition_met'
+    expect(label(met, { ignoreUntil: '2026-11-24T10:00:00.000Z' })).toMatch(/^Archived until 2[345] Nov, /)
+    expect(label(met, { ignoreCount: 1000 })).toBe('Archived until 1,000 more events')
+    expect(label(met, { ignoreUserCount: 1 })).toBe('Archived until 1 more user')
+    expect(label(null)).toBe('Archived')
+  })
+
   it('draw bars inside their box, and nothing that happened is invisible', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100_000), { maxLength: 400 }), (counts) => {

@@ -1,4 +1,6 @@
 import type { Issue } from '@firsthand/contract'
+import { formatCount } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
 
 /** What a row of the stream says, from what the API says. */
 
@@ -53,7 +55,7 @@ export function badgeOf(issue: Pick<Issue, 'status' | 'substatus' | 'statusDetai
     if (issue.statusDetails.inNextRelease === true) return { label: 'Resolved in next release', tone: 'neutral' }
     return { label: release === undefined ? 'Resolved' : `Resolved in ${release}`, tone: 'neutral' }
   }
-  if (issue.status === 'ignored') return { label: 'Archived', tone: 'neutral' }
+  if (issue.status === 'ignored') return { label: `Archived${untilWhat(issue)}`, tone: 'neutral' }
   switch (issue.substatus) {
     case 'new':
       return { label: 'New', tone: 'accent' }
@@ -68,6 +70,19 @@ export function badgeOf(issue: Pick<Issue, 'status' | 'substatus' | 'statusDetai
     case null:
       return null
   }
+}
+
+/** Until when, or until what, an issue stays archived. */
+function untilWhat({ substatus, statusDetails }: Pick<Issue, 'substatus' | 'statusDetails'>): string {
+  if (substatus === 'archived_forever') return ' forever'
+  if (substatus === 'archived_until_escalating') return ' until it escalates'
+  const { ignoreCount, ignoreUntil, ignoreUserCount } = statusDetails
+  if (typeof ignoreUntil === 'string') return ` until ${formatMoment('hour', Date.parse(ignoreUntil))}`
+  if (typeof ignoreCount === 'number') return ` until ${formatCount(ignoreCount)} more events`
+  if (typeof ignoreUserCount === 'number') {
+    return ` until ${formatCount(ignoreUserCount)} more ${ignoreUserCount === 1 ? 'user' : 'users'}`
+  }
+  return ''
 }
 
 export interface Bar {
