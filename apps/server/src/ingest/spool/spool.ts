@@ -139,6 +139,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
       const { body, files = [], sender } = record
       const fileBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
       shares.add(sender.organizationId, body.byteLength + fileBytes, segments.end())
+      if (files.length === 0) return
       staging.keep(
         files.map(({ path }) => basename(path)),
         segments.end(),
