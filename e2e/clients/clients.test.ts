@@ -53,6 +53,72 @@ beforeAll(async () => {
   await sendFeedback(server.account.dsn, { message: 'The tea was cold' })
 })
 
+/** Lines of a project of its own: that many, the newest said first. */
+const LINES = 1200
+
+const sendLines = async (): Promise<void> => {
+  const now = Date.now() / 1000
+  const items = Array.from({ length: LINES }, (_, index) => ({
+    timestamp: now - 60 + index / 100,
+    trace_id: 'c'.repeat(32),
+    level: index % 2 === 0 ? 'info' : 'error',
+    body: `poured cup ${index + 1}`,
+    attributes: { cup: { type: 'integer', value: index + 1 } },
+  }))
+  expect((await sendItems(server.account.dsn, [{ type: 'log', payload: { items } }])).status).toBe(200)
+}
+
+/** As `sentry-cli logs list` asks. */
+const listLines = async (rows: number, query = ''): Promise<readonly Record<string, unknown>[]> => {
+  const fields = ['sentry.item_id', 'trace', 'severity', 'timestamp', 'message'].map((field) => `field=${field}`)
+  const rest = `query=${encodeURIComponent(query)}&per_page=${rows}&statsPeriod=90d&sort=-timestamp`
+  const path = `/organizations/${ORGANIZATION}/events/?dataset=logs&${fields.join('&')}&${rest}`
+  return ((await ask(path)) as { data: readonly Record<string, unknown>[] }).data
+}
+
+describe('logs as Sentry’s clients ask for them', () => {
+  beforeAll(sendLines)
+
+  it('T105: what sentry-cli asks for has its fields, also 1,000 rows, each with an id of its own', async () => {
+    const rows = await until('all lines', async () => {
+      const found = await listLines(1000, 'project:shop')
+      return found[0]?.['message'] === `poured cup ${LINES}` ? found : null
+    })
+    expect(rows).toHaveLength(1000)
+    expect(new Set(rows.map((row) => row['sentry.item_id'])).size).toBe(1000)
+    expect(rows.map((row) => row['message'])).toEqual(
+      Array.from({ length: 1000 }, (_, index) => `poured cup ${LINES - index}`),
+    )
+    expect(rows[0]).toMatchObject({
+      'sentry.item_id': expect.stringMatching(/^[0-9a-f]{32}$/),
+      trace: 'c'.repeat(32),
+      severity: 'error',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+    })
+    expect((await listLines(10, 'severity:info cup:<=3')).map((row) => row['message'])).toEqual([
+      'poured cup 3',
+      'poured cup 1',
+    ])
+  })
+
+  it('all fields that Sentry’s logs have answer, and counts do', async () => {
+    const names =
+      'id sentry.item_id timestamp timestamp_precise observed_timestamp severity severity_number message log.body trace trace.parent_span_id message.template origin sdk.name payload_size project environment release'
+    const fields = names.split(' ').map((name) => `field=${name}`)
+    const path = `/organizations/${ORGANIZATION}/events/?dataset=logs&${fields.join('&')}&query=cup:7`
+    const { data, meta } = (await ask(path)) as { data: Record<string, unknown>[]; meta: { fields: object } }
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({ message: 'poured cup 7', severity_number: 9, project: 'shop' })
+    expect(data[0]?.['timestamp_precise']).toMatch(/^\d{19}$/)
+    expect(Object.keys(meta.fields)).toEqual(expect.arrayContaining(names.split(' ')))
+    const counted = `/organizations/${ORGANIZATION}/events/?dataset=logs&field=severity&field=count(message)&query=poured&sort=severity`
+    expect(((await ask(counted)) as { data: unknown }).data).toEqual([
+      { severity: 'error', 'count(message)': LINES / 2 },
+      { severity: 'info', 'count(message)': LINES / 2 },
+    ])
+  })
+})
+
 describe('Grafana’s data source', () => {
   /** As Go decodes JSON: what is there has the type that was declared, what is null or missing is left out. */
   type Shape =
@@ -524,6 +590,8 @@ describe.skipIf(CLI === undefined)('sentry-cli', () => {
       [['events', 'list'], 'ClientError: read by others'],
       [['releases', 'list'], '1.2.3'],
       [['releases', 'info', 'shop@1.2.3'], '1.2.3'],
+      [['logs', 'list', '--query', 'cup:7'], 'poured cup 7'],
+      [['logs', 'list', '--max-rows', '1000'], `poured cup ${LINES - 999}`],
       [['send-event', '-m', 'by sentry-cli'], 'Event dispatched'],
     ] as const) {
       const { failed, text } = run(...args)
@@ -547,7 +615,6 @@ describe.skipIf(CLI === undefined)('sentry-cli', () => {
       [['proguard', 'upload', mapping], 'uploads of source maps'],
       [['monitors', 'list'], 'monitors; check-ins are kept'],
       [['repos', 'list'], 'repositories'],
-      [['logs', 'list'], 'dataset'],
     ] as const) {
       const { failed, text } = run(...args)
       expect([args, failed, text]).toEqual([args, true, expect.stringContaining(words)])

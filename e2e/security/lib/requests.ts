@@ -39,6 +39,7 @@ const NOWHERE: Ids = {
   hash: 'c'.repeat(32),
   trace: 'b'.repeat(32),
   span: 'a'.repeat(16),
+  log: `${'0'.repeat(8)}${'a'.repeat(24)}`,
 }
 
 const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
@@ -68,6 +69,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return 'f'.repeat(16)
     case 'attachment':
     case 'feedback':
+    case 'log':
     case 'shortId':
     case 'span':
     case 'team':

@@ -68,6 +68,7 @@ export interface Ids {
   readonly savedSearch: string
   readonly trace: string
   readonly span: string
+  readonly log: string
   readonly feedback: string
   readonly otherFeedback: string
   readonly feedbackEvent: string
@@ -361,6 +362,7 @@ const fillVictim = async (parts: {
     await sendEvent(victim, canary, id, type)
   }
   await sendTransaction(victim, canary, event)
+  await sendLog(victim, canary, event)
   const said = await sendFeedback(victim.dsn, {
     message: `feedback ${canary}`,
     name: canary,
@@ -394,6 +396,10 @@ const fillVictim = async (parts: {
     return found.length === 2 ? found : null
   })
   await until("the victim's trace", () => get(`${organization}/traces/${event}/`).catch(() => null))
+  const log = await until("the victim's log line", async () => {
+    const found = await get<{ lines: { id: string }[] }>(`${organization}/logs/`)
+    return found.lines[0] ?? null
+  })
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
@@ -422,6 +428,7 @@ const fillVictim = async (parts: {
     hash: hashes[0]?.id ?? '',
     trace: event,
     span: event.slice(0, 16),
+    log: log.id,
   }
 }
 
@@ -448,6 +455,25 @@ const sendTransaction = async (victim: Account, canary: string, id: string): Pro
   ]
   const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
   if (!answer.ok) throw new Error(`the victim's transaction was refused: ${answer.status} ${await answer.text()}`)
+}
+
+/** A log line of the trace that has the id of the event. */
+const sendLog = async (victim: Account, canary: string, id: string): Promise<void> => {
+  const typed = (value: string) => ({ type: 'string', value })
+  const line = {
+    timestamp: Date.now() / 1000,
+    trace_id: id,
+    level: 'error',
+    body: `logged ${canary}`,
+    attributes: { [TAG]: typed(canary), 'sentry.environment': typed(`env-${canary}`), 'logger.name': typed(canary) },
+  }
+  const lines = [
+    '{}',
+    JSON.stringify({ type: 'log', item_count: 1, content_type: 'application/vnd.sentry.items.log+json' }),
+    JSON.stringify({ items: [line] }),
+  ]
+  const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
+  if (!answer.ok) throw new Error(`the victim's log line was refused: ${answer.status} ${await answer.text()}`)
 }
 
 /** An error with a file beside it. */

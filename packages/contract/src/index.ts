@@ -6,6 +6,7 @@ import * as events from './events.ts'
 import * as explore from './explore.ts'
 import * as feedback from './feedback.ts'
 import * as issues from './issues.ts'
+import * as logs from './logs.ts'
 import * as organizations from './organizations.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
@@ -25,6 +26,7 @@ export * from './events.ts'
 export * from './explore.ts'
 export * from './feedback.ts'
 export * from './issues.ts'
+export * from './logs.ts'
 export * from './openapi.ts'
 export * from './organizations.ts'
 export * from './page.ts'
@@ -55,5 +57,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     server,
     traces,
     explore,
+    logs,
   ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../lib/result.ts'
+import { logsDataset } from '../logs/index.ts'
 import type { Dataset } from '../search/index.ts'
 import { spansDataset } from '../traces/index.ts'
 
 /** Tables that any question can be asked of. A further one is declared by its capability and named here. */
-export const DATASETS: readonly Dataset[] = [spansDataset]
+export const DATASETS: readonly Dataset[] = [spansDataset, logsDataset]
 
 /** What `issues` answers. */
 const OF_ISSUES: readonly string[] = ['errors', 'discover']

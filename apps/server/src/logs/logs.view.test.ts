@@ -5,6 +5,7 @@ import type { DigestItem, StoredEntry } from '../ingest/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { createBuckets } from '../search/index.ts'
+import { compileLogSearch } from './log-search.ts'
 import { createLogItems } from './log-items.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -22,6 +23,16 @@ interface Sent {
   /** Milliseconds before the newest. */
   readonly ago: number
 }
+
+const TRACE = 'e'.repeat(32)
+
+const typed = (values: Readonly<Record<string, string | number | boolean>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      { type: typeof value === 'number' ? 'double' : typeof value, value },
+    ]),
+  )
 
 const newestFirst = (sent: readonly Sent[]): string[] =>
   sent
@@ -41,13 +52,17 @@ describe.each(TELEMETRY_ENGINES)('reads of log lines on $name', ({ open }) => {
     ago: index < 1500 ? Math.floor(index / 10) : Math.floor((index - 1500) ** 2 * 0.5) * 1000,
   }))
 
-  const store = async (lines: readonly Sent[]): Promise<void> => {
-    const items = lines.map(({ body, level, ago }) => ({
-      timestamp: (RECEIVED_AT - ago) / 1000,
-      level,
-      body,
-      attributes: { 'logger.name': { type: 'string', value: level === 'error' ? 'alarm' : 'main' } },
-    }))
+  const store = (lines: readonly Sent[]): Promise<void> =>
+    storeItems(
+      lines.map(({ body, level, ago }) => ({
+        timestamp: (RECEIVED_AT - ago) / 1000,
+        level,
+        body,
+        attributes: typed({ 'logger.name': level === 'error' ? 'alarm' : 'main' }),
+      })),
+    )
+
+  const storeItems = async (items: readonly object[]): Promise<void> => {
     const raw = digestItem({ items }, { type: 'log' })
     const item: DigestItem = { ...raw, sender: { ...raw.sender, projectId: PROJECT } }
     const expanded = kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item.item] })
@@ -135,6 +150,38 @@ describe.each(TELEMETRY_ENGINES)('reads of log lines on $name', ({ open }) => {
       { value: 'line * of stock', count: listed.lines.filter(({ body }) => body.endsWith('stock')).length },
       { value: 'line * of orders', count: listed.lines.filter(({ body }) => body.endsWith('orders')).length },
     ])
+  })
+
+  it('T18: searches find lines by level, words, attributes of any type, patterns and places', async () => {
+    const found = async (query: string): Promise<string[]> => {
+      const filter = compileLogSearch(query, [{ id: PROJECT, slug: 'shop' }], RECEIVED_AT)
+      if (!filter.ok) throw new Error(filter.error.message)
+      const { lines } = await view.find(scope({ filter: filter.value }), null, 'older', 5000)
+      return lines.map(({ body }) => body)
+    }
+    await storeItems([
+      { level: 'warn', body: 'Payment REFUSED', attributes: typed({ code: '500', shop: 'tea' }), trace_id: TRACE },
+      { level: 'warn', body: 'payment refused again', attributes: typed({ code: 500, paid: false }) },
+      { level: 'fatal', body: `${'x'.repeat(5000)} and a needle`, attributes: typed({ code: 499.5 }) },
+    ])
+    expect(await found('payment refused')).toEqual(['payment refused again', 'Payment REFUSED'])
+    expect(await found('code:500')).toEqual(['payment refused again', 'Payment REFUSED'])
+    expect(await found('code:>=500')).toEqual(['payment refused again', 'Payment REFUSED'])
+    expect(await found('has:code code:<500')).toHaveLength(1)
+    expect(await found('paid:false')).toEqual(['payment refused again'])
+    expect(await found('shop:t*')).toEqual(['Payment REFUSED'])
+    expect(await found(`trace:${TRACE}`)).toEqual(['Payment REFUSED'])
+    expect(await found('a needle')).toHaveLength(1)
+    expect(await found('level:warning has:code')).toHaveLength(2)
+    expect(await found('project:shop level:[critical,warn] has:code')).toHaveLength(3)
+    expect(await found('project:other')).toEqual([])
+    expect(await found('pattern:"line * of stock" level:error')).toEqual(
+      sorted.filter((body) => body.endsWith('stock') && Number(body.split(' ')[1]) % 6 === 4),
+    )
+    expect(compileLogSearch('level:loud', [], RECEIVED_AT)).toMatchObject({ ok: false })
+    expect(compileLogSearch('level:error code:1', [], RECEIVED_AT, ['level'])).toMatchObject({
+      value: { params: expect.not.objectContaining({ p0: ['error'] }) },
+    })
   })
 
   it('T75: the tail has what came since, each line once, however late it was written', async () => {

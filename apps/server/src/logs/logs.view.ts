@@ -62,6 +62,7 @@ export interface FoundLogs {
 
 /** Columns whose values are counted, by the key by which they are searched for. */
 export const FACETS = {
+  level: 'logs.level',
   project: 'toString(logs.project_id)',
   service: 'logs.service',
   logger: 'logs.logger',

@@ -1,14 +1,17 @@
+import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { countUnreadable } from '../event/index.ts'
 import { answering } from '../lib/questions.ts'
 import { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from '../traces/index.ts'
+import { createLogRoutes } from './logs.routes.ts'
 import { createLogView } from './logs.view.ts'
 import { formatLogId } from './place.ts'
 import { LOG_CHECK } from './read/otlp-log.ts'
 
-export const serveLogs = ({ client }: ServerParts): Served => {
+export const serveLogs = ({ client, clock, ledger }: ServerParts): Served => {
   const logs = createLogView({ client })
   return {
+    routes: createLogRoutes({ logs, projects: livingProjects(ledger), clock }),
     exports: {
       otel_log: {
         field: 'rejectedLogRecords',
