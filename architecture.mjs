@@ -16,7 +16,7 @@ export const areas = {
 
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },
-  'packages/browser': { may: ['packages/protocol', 'packages/feedback'], packages: [] },
+  'packages/browser': { may: ['packages/protocol', 'packages/feedback'], packages: ['web-vitals'] },
   'packages/react': { may: ['packages/browser', 'packages/feedback'], packages: ['react'] },
   'packages/feedback': { may: ['packages/protocol'], packages: ['modern-screenshot'] },
 

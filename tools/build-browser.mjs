@@ -80,6 +80,16 @@ const buildScript = async () => {
   writeFileSync(join(script, 'files.json'), JSON.stringify(named, null, 2))
 }
 
+/** What sites import of `@firsthand/browser`, and where it is. */
+const ENTRIES = {
+  index: 'index.ts',
+  core: 'core.ts',
+  logs: 'logs/index.ts',
+  'react-router': 'routers/react-router.ts',
+  'tanstack-router': 'routers/tanstack-router.ts',
+  tracing: 'tracing/index.ts',
+}
+
 /** What the declarations of both packages are made with; they are checked with everything else. */
 const TYPES = [
   [
@@ -123,14 +133,18 @@ const writeManifest = (folder, exports) => {
 const buildPackages = async () => {
   const npm = join(browser, 'dist', 'npm')
   await bundle(
-    { input: { index: join(browser, 'src', 'index.ts'), core: join(browser, 'src', 'core.ts') } },
+    {
+      input: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, join(browser, 'src', source)])),
+      external: ['web-vitals'],
+    },
     { dir: npm, cleanDir: true, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   )
-  buildTypes(browser, ['index.ts', 'core.ts'])
-  writeManifest(browser, {
-    '.': { types: './index.d.ts', import: './index.js' },
-    './core': { types: './core.d.ts', import: './core.js' },
-  })
+  buildTypes(browser, Object.values(ENTRIES))
+  const exported = Object.entries(ENTRIES).map(([name, source]) => [
+    name === 'index' ? '.' : `./${name}`,
+    { types: `./${source.replace(/\.ts$/, '.d.ts')}`, import: `./${name}.js` },
+  ])
+  writeManifest(browser, Object.fromEntries(exported))
   const { output, ...input } = feedbackConfig
   await bundle(input, { ...output, dir: join(feedback, 'dist', 'npm') })
   buildTypes(feedback, ['index.ts'])

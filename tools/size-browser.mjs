@@ -12,7 +12,7 @@ import { buildBrowser, root } from './prepare.mjs'
 
 const KB = 1000
 /** Of the issue, in bytes of gzip. */
-const BUDGETS = { core: 8 * KB, loader: 3 * KB, dialog: 12 * KB, editor: 12 * KB }
+const BUDGETS = { core: 8 * KB, tracing: 9 * KB, loader: 3 * KB, dialog: 12 * KB, editor: 12 * KB }
 
 const sizesOf = (codes) => {
   const sum = (pack) => codes.reduce((total, code) => total + pack(Buffer.from(code)).length, 0)
@@ -28,12 +28,14 @@ const bundle = async (input, output = {}) => {
 }
 
 /** The first file of an entry that is given as source, and what it loads at once. */
-const entry = async (source, from) => {
+const entry = async (source, from, isTraced = false) => {
   const name = '\0measured'
   const chunks = await bundle({
     input: { measured: name },
+    // As in an application: what a later part needs as well stays where it is.
+    preserveEntrySignatures: 'allow-extension',
     // What a site sets that wants its bundle small.
-    transform: { define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: 'false' } },
+    transform: { define: { __SENTRY_DEBUG__: 'false', __SENTRY_TRACING__: String(isTraced) } },
     plugins: [
       {
         name: 'measured',
@@ -78,6 +80,8 @@ const FUNCTIONS =
   'captureException, captureMessage, captureEvent, addBreadcrumb, setUser, setTag, setTags, setContext, setExtra, setExtras, withScope, getCurrentScope, getClient, lastEventId, flush, close'
 const OUR_CORE = `export * from 'browser/src/core.ts';`
 const OUR_BREADCRUMBS = `export { breadcrumbsIntegration } from 'browser/src/breadcrumbs/index.ts';`
+const OUR_TRACING = `export { browserTracingIntegration } from 'browser/src/tracing/index.ts';`
+const OUR_LOGS = `export { logger } from 'browser/src/logs/index.ts';`
 const THEIR_CORE = `
   import * as all from 'browser'
   export const init = (options) => {
@@ -119,19 +123,23 @@ const built = (path) => sizesOf([readFileSync(join(script, path))])
 
 const core = await entry(OUR_CORE, ours)
 const withBreadcrumbs = await entry(OUR_CORE + OUR_BREADCRUMBS, ours)
+const withTracing = await entry(OUR_CORE + OUR_TRACING, ours)
+const withLogs = await entry(OUR_CORE + OUR_LOGS, ours)
 const whole = await entry(`export * from 'browser/src/index.ts'`, ours)
 const outbox = sizesOf(whole.chunks.filter((chunk) => chunk.name === 'outbox').map(({ code }) => code))
 const widget = await feedbackParts()
 
 const sentryCore = await entry(THEIR_CORE, theirs)
 const sentryWhole = await entry(`export { init, ${FUNCTIONS} } from 'browser'`, theirs)
-const sentryPart = async (name) => minus(await entry(theirPart(name), theirs), sentryCore)
+const sentryPart = async (name, isTraced) => minus(await entry(theirPart(name), theirs, isTraced), sentryCore)
 const sentryFeedback = (name) => entry(`export { ${name} } from 'feedback'`, theirs)
 
 /** Budget and peer are optional. */
 const ROWS = [
   ['errors-only core', core, sentryCore, BUDGETS.core],
   ['  + breadcrumbs', minus(withBreadcrumbs, core), await sentryPart('breadcrumbsIntegration')],
+  ['  + tracing (T93)', minus(withTracing, core), await sentryPart('browserTracingIntegration', true), BUDGETS.tracing],
+  ['  + logs', minus(withLogs, core), await sentryPart('logger')],
   ['  + offline queue, first part', minus(whole, withBreadcrumbs), await sentryPart('makeBrowserOfflineTransport')],
   ['  offline queue, later', outbox],
   ['what init() brings along', whole, sentryWhole],

@@ -92,4 +92,33 @@ describe('Firsthand watches itself', () => {
     expect(complaints.list).toEqual([])
     await close()
   })
+
+  it('T104 its own page loads and navigations appear, under the names of its routes', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/own-reporting/'))
+    const sent = page.waitForRequest((request) => request.postData()?.includes('"type":"span"') === true)
+    await page.goto(`${originOf(server)}/organizations/acme/issues`)
+    expect(await (await loaded).json()).toMatchObject({ viewsSampleRate: 1 })
+    // The first view is sent once it is over; the second one because the tab is closed.
+    await sent
+    await page.getByRole('link', { name: 'Feedback', exact: true }).first().click()
+    await page.waitForURL('**/feedback**')
+    expect(complaints.list).toEqual([])
+    await close()
+
+    const other = await openPage(browser, signedIn)
+    await other.page.goto(`${originOf(server)}/organizations/firsthand-internal/issues`)
+    const seen = await until('both views', async () => {
+      const { transactions } = await other.page.evaluate(
+        async (address) =>
+          (await (await fetch(address)).json()) as { transactions: { transaction: string; op: string }[] },
+        '/api/0/organizations/firsthand-internal/transactions/?sort=transaction',
+      )
+      const names = new Set(transactions.map(({ transaction }) => transaction))
+      return names.has('/organizations/$org/issues') && names.has('/organizations/$org/feedback') ? transactions : null
+    })
+    expect(seen.find(({ transaction }) => transaction === '/organizations/$org/issues')?.op).toBe('pageload')
+    expect(seen.every(({ transaction }) => !transaction.includes('acme'))).toBe(true)
+    await other.close()
+  })
 })

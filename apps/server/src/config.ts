@@ -30,6 +30,7 @@ const environment = z.object({
     .refine((path) => !TAKEN_PATHS.has(path), 'this path has another meaning; choose another word')
     .optional(),
   FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: z.coerce.number().int().min(0).optional(),
+  FIRSTHAND_OWN_TRACES_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   FIRSTHAND_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
@@ -52,6 +53,8 @@ export interface Config {
   readonly tunnelPath: string | null
   /** What an organisation may send in a day; 0 is no limit, null is derived from the size of the disk. */
   readonly organizationBytesPerDay: number | null
+  /** Share of its own page loads and navigations that the console reports, 0 for none. */
+  readonly ownTracesSampleRate: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -87,6 +90,7 @@ export const readConfig = (variables: Readonly<Record<string, string | undefined
     smtpUrl: values.FIRSTHAND_SMTP_URL ?? null,
     tunnelPath: values.FIRSTHAND_TUNNEL_PATH ?? null,
     organizationBytesPerDay: values.FIRSTHAND_ORGANIZATION_BYTES_PER_DAY ?? null,
+    ownTracesSampleRate: values.FIRSTHAND_OWN_TRACES_SAMPLE_RATE,
     logLevel: values.FIRSTHAND_LOG_LEVEL,
   })
 }

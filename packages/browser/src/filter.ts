@@ -7,7 +7,7 @@ const NOISE: readonly Pattern[] = [/^(Javascript error: )?Script error\.?( on li
 const list = (patterns: Pattern[] | undefined): Pattern[] => (Array.isArray(patterns) ? patterns : [])
 
 /** `search` begins at the start whatever state a pattern with the flag `g` is in. */
-const matches = (value: string, patterns: readonly Pattern[]): boolean =>
+export const matches = (value: string, patterns: readonly Pattern[]): boolean =>
   patterns.some((pattern) =>
     guard(() => (typeof pattern === 'string' ? value.includes(pattern) : value.search(pattern) >= 0), false),
   )

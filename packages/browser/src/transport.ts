@@ -1,6 +1,6 @@
 import { guard } from './guard.ts'
 import { serializeEnvelope } from './envelope.ts'
-import type { Envelope, Transport, TransportOptions, TransportResponse } from './types.ts'
+import type { Envelope, EnvelopeItem, Transport, TransportOptions, TransportResponse } from './types.ts'
 
 /** Requests under way at once; more would only pile up in the page. */
 const MAX_PENDING = 40
@@ -17,6 +17,7 @@ const TOO_MUCH: TransportResponse = { statusCode: 429 }
 const CATEGORIES: Record<string, string> = {
   event: 'error',
   client_report: 'internal',
+  log: 'log_item',
   replay_event: 'replay',
   replay_recording: 'replay',
 }
@@ -50,15 +51,18 @@ export const createTransport = (options: TransportOptions, makeRequest: MakeRequ
   const pending = new Set<Promise<unknown>>()
   const isLimited = (category: string): boolean =>
     category !== 'internal' && Math.max(limits.get(category) ?? 0, limits.get('') ?? 0) > Date.now()
+  // A container counts as what it holds.
+  const count = (reason: string, [{ type, item_count }]: EnvelopeItem): void =>
+    options.recordDroppedEvent(reason, categoryOf(type), item_count)
   const lose = (envelope: Envelope, reason: string): void => {
-    for (const [{ type }] of envelope[1]) options.recordDroppedEvent(reason, categoryOf(type))
+    for (const item of envelope[1]) count(reason, item)
   }
 
   const send = async (envelope: Envelope): Promise<TransportResponse> => {
     const [headers, all] = envelope
-    const items = all.filter(([{ type }]) => {
-      const limited = isLimited(categoryOf(type))
-      if (limited) options.recordDroppedEvent('ratelimit_backoff', categoryOf(type))
+    const items = all.filter((item) => {
+      const limited = isLimited(categoryOf(item[0].type))
+      if (limited) count('ratelimit_backoff', item)
       return !limited
     })
     if (items.length === 0) return TOO_MUCH

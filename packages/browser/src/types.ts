@@ -149,7 +149,10 @@ export interface EventHint {
 export type HintOrContext = EventHint | CaptureContext
 
 /** `[headers, payload]`; the payload of JSON items is an object. */
-export type EnvelopeItem = [Record<string, unknown> & { type: string }, object | string | Uint8Array<ArrayBuffer>]
+export type EnvelopeItem = [
+  Record<string, unknown> & { type: string; item_count?: number },
+  object | string | Uint8Array<ArrayBuffer>,
+]
 export type Envelope = [Record<string, unknown>, EnvelopeItem[]]
 
 export interface TransportResponse {
@@ -192,26 +195,73 @@ export interface DsnParts {
 
 export type Pattern = string | RegExp
 
+/** A span as it is sent (protocol.md 3.3). */
+export interface SentSpan {
+  trace_id: string
+  span_id: string
+  parent_span_id?: string | undefined
+  name: string
+  status: 'ok' | 'error'
+  is_segment: boolean
+  /** Seconds since 1970. */
+  start_timestamp: number
+  end_timestamp: number
+  attributes: Record<string, { type: string; value: unknown }>
+  links?: readonly object[] | undefined
+}
+
+/** A line of a log as it is sent. */
+export interface SentLog {
+  /** Seconds since 1970. */
+  timestamp: number
+  level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+  body: string
+  severity_number: number
+  trace_id: string
+  attributes: Record<string, { type: string; value: unknown }>
+}
+
+/** A trace that begins, as its sampler is told about it. */
+export interface SamplingContext {
+  name: string
+  op: string
+  attributes: Readonly<Record<string, unknown>>
+  /** What the page's server has decided, if it has. */
+  parentSampled: boolean | undefined
+}
+
+/** Of `@firsthand/browser/tracing`, except the last two, which are of `@firsthand/browser/logs`. */
+interface TracingOptions {
+  /** Share of page views whose spans are sent, 0–1. Without it (and without a sampler) only headers are sent. */
+  tracesSampleRate?: number | undefined
+  /** Decides instead of the rate, also where the page's server has decided: a share, true or false. */
+  tracesSampler?: ((context: SamplingContext) => number | boolean) | undefined
+  /** Requests that get the headers of the trace: parts of their URL, or patterns. Without it those of the page's own origin. */
+  tracePropagationTargets?: Pattern[] | undefined
+  /** The header `traceparent` of the W3C as well. `false` */
+  propagateTraceparent?: boolean | undefined
+  /** Last look at a span; null drops it. When it throws, the span is dropped. */
+  beforeSendSpan?: ((span: SentSpan) => SentSpan | null) | undefined
+  /** `true` */
+  enableLogs?: boolean | undefined
+  /** Last look at a line of a log; null drops it. When it throws, the line is dropped. */
+  beforeSendLog?: ((log: SentLog) => SentLog | null) | undefined
+}
+
 /** Accepted so that a configuration moves over; there is nothing yet that they would turn on. */
 interface AcceptedOptions {
-  tracesSampleRate?: unknown
-  tracesSampler?: unknown
-  tracePropagationTargets?: unknown
   profilesSampleRate?: unknown
   profileSessionSampleRate?: unknown
   replaysSessionSampleRate?: unknown
   replaysOnErrorSampleRate?: unknown
   beforeSendTransaction?: unknown
-  beforeSendSpan?: unknown
-  beforeSendLog?: unknown
   ignoreTransactions?: unknown
-  enableLogs?: unknown
   autoSessionTracking?: unknown
   _experiments?: unknown
 }
 
 /** Options with the names of `@sentry/browser`; the default stands behind each. */
-export interface BrowserOptions extends AcceptedOptions {
+export interface BrowserOptions extends AcceptedOptions, TracingOptions {
   dsn?: string | undefined
   /** Same-origin address that everything goes to instead of the DSN's server. */
   tunnel?: string | undefined

@@ -149,6 +149,8 @@ export const getOwnReporting = endpoint({
     /** Where this console reports its own errors, and what people say in it; null when it does not. */
     dsn: z.string().nullable(),
     release: z.string(),
+    /** Share of its page loads and navigations that it reports there, 0–1. */
+    viewsSampleRate: z.number(),
   }),
   summary: 'Where the console reports to: the project in which Firsthand watches itself',
   scope: 'signed-in',

@@ -1,5 +1,6 @@
 'use client'
 
+export { routeNameOf, type RouteMatch } from '@firsthand/browser/react-router'
 export type { ReactErrorInfo } from './capture.ts'
 export { FirsthandProvider, type FirsthandProviderProps } from './context.ts'
 export {
@@ -11,7 +12,7 @@ export {
 } from './error-boundary.ts'
 export { FeedbackButton, type FeedbackButtonProps } from './feedback-button.ts'
 export { reactErrorHandler, type RootErrorHandler } from './react-error-handler.ts'
-export { routeNameOf, wrapRouter, type DataRouter, type RouteMatch } from './react-router.ts'
+export { wrapRouter, type DataRouter } from './react-router.ts'
 export { setRouteName, useRouteName } from './route-name.ts'
 export {
   configure,

@@ -1,15 +1,9 @@
+import { tanstackRouteName, type TracedTanstackRouter } from '@firsthand/browser/tanstack-router'
 import { setRouteName } from './route-name.ts'
 import type { ReportingSdk } from './sdk.ts'
 
-interface TanstackMatch {
-  readonly routeId: string
-  readonly fullPath?: string
-}
-
 /** What `createRouter` of TanStack Router makes. */
-export interface TanstackRouter {
-  readonly state: { readonly location: object; readonly matches: readonly TanstackMatch[] }
-  matchRoutes(location: never): readonly TanstackMatch[]
+export interface TanstackRouter extends Pick<TracedTanstackRouter, 'state' | 'matchRoutes'> {
   subscribe(event: 'onBeforeLoad', listener: (event: { readonly toLocation: object }) => void): () => void
 }
 
@@ -19,10 +13,8 @@ export interface TanstackRouter {
  */
 export const tanstackRouterBreadcrumbs = (router: TanstackRouter, sdk?: ReportingSdk): (() => void) => {
   const tell = (location: object): void => {
-    const last = router.matchRoutes(location as never).at(-1)
-    const name = last?.fullPath ?? last?.routeId
-    if (name !== undefined)
-      setRouteName(name === '/' ? name : name.replace(/\/$/, ''), sdk === undefined ? {} : { sdk })
+    const name = tanstackRouteName(router, location)
+    if (name !== undefined) setRouteName(name, sdk === undefined ? {} : { sdk })
   }
   tell(router.state.location)
   return router.subscribe('onBeforeLoad', ({ toLocation }) => tell(toLocation))

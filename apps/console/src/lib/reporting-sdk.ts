@@ -1,10 +1,13 @@
-import { captureException, init, setUser } from '@firsthand/browser'
+import { addIntegration, captureException, init, setUser } from '@firsthand/browser'
+import { traceTanstackRouter, type TracedTanstackRouter } from '@firsthand/browser/tanstack-router'
 import { feedbackIntegration } from '@firsthand/feedback'
 
 /** What the reports of this console say of it. */
 export interface Watched {
   readonly dsn: string
   readonly release: string
+  /** Share of page loads and navigations that are reported, 0–1. */
+  readonly viewsSampleRate: number
   readonly user: { readonly id: string; readonly email: string; readonly username: string }
 }
 
@@ -19,7 +22,14 @@ export interface Reporting {
 const TUNNEL = '/tunnel'
 const OFFSET_PX = 16
 
-export function begin({ dsn, release, user }: Watched): Reporting {
+/** Page loads and navigations under the names of their routes. A part of its own, for who does not want it never loads it. */
+async function trace(router: TracedTanstackRouter): Promise<void> {
+  const { browserTracingIntegration } = await import('@firsthand/browser/tracing')
+  addIntegration(browserTracingIntegration())
+  traceTanstackRouter(router)
+}
+
+export function begin({ dsn, release, viewsSampleRate, user }: Watched, router: TracedTanstackRouter): Reporting {
   const feedback = feedbackIntegration({
     autoInject: false,
     id: 'firsthand-own-feedback',
@@ -30,8 +40,17 @@ export function begin({ dsn, release, user }: Watched): Reporting {
     useSentryUser: { name: 'username', email: 'email' },
     offset: { block: OFFSET_PX, inline: OFFSET_PX },
   })
-  init({ dsn, release, tunnel: TUNNEL, environment: 'console', integrations: (usual) => [...usual, feedback] })
+  init({
+    dsn,
+    release,
+    tracesSampleRate: viewsSampleRate,
+    tunnel: TUNNEL,
+    environment: 'console',
+    integrations: (usual) => [...usual, feedback],
+  })
   setUser(user)
+  // A console that cannot load this goes on all the same.
+  if (viewsSampleRate > 0) trace(router).catch(() => undefined)
   let button: ReturnType<typeof feedback.createWidget> | null = null
   return {
     report: (error) => void captureException(error),

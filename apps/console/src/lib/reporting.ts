@@ -1,7 +1,8 @@
+import type { TracedTanstackRouter } from '@firsthand/browser/tanstack-router'
 import type { Reporting, Watched } from './reporting-sdk.ts'
 
 /**
- * The console reports its own errors to the project in which Firsthand watches itself, through the server's own tunnel. The
+ * The console reports its own errors, page loads and navigations to the project in which Firsthand watches itself, through the server's own tunnel. The
  * SDK is loaded once it is known that there is such a project; what happens before waits.
  */
 const MAX_WAITING = 20
@@ -10,10 +11,10 @@ let reporting: Promise<Reporting | null> | undefined
 let waiting: unknown[] = []
 
 /** Begins to report; later calls only change whether the feedback button shows. */
-export function startReporting(watched: Watched, showsButton: boolean): void {
+export function startReporting(watched: Watched, router: TracedTanstackRouter, showsButton: boolean): void {
   reporting ??= import('./reporting-sdk.ts').then(
     ({ begin }) => {
-      const begun = begin(watched)
+      const begun = begin(watched, router)
       for (const error of waiting) begun.report(error)
       waiting = []
       return begun

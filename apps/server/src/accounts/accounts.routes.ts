@@ -12,9 +12,11 @@ export const createAccountRoutes = (options: {
   readonly clock: Clock
   /** Of this program, shown by `GET /api/0/`. */
   readonly version: string
+  /** Share of its own page loads and navigations that the console reports. */
+  readonly ownTracesSampleRate: number
 }): Route[] => {
   return [
-    ...createSessionRoutes(options.accounts, options.version),
+    ...createSessionRoutes(options.accounts, options),
     ...createOrganizationRoutes(options.accounts, options.clock),
     ...createProjectRoutes(options.accounts),
     ...createCompatibleAccountRoutes(options.accounts, options.clock),

@@ -635,9 +635,12 @@ describe('routes', () => {
   })
 
   it('are bound once each', () => {
-    const bound = createAccountRoutes({ accounts: test.accounts, clock: test.clock, version: '1' }).map(
-      ({ endpoint }) => endpoint,
-    )
+    const bound = createAccountRoutes({
+      accounts: test.accounts,
+      clock: test.clock,
+      version: '1',
+      ownTracesSampleRate: 1,
+    }).map(({ endpoint }) => endpoint)
     expect(new Set(bound).size).toBe(bound.length)
     for (const endpoint of bound) expect(Object.values(ENDPOINTS)).toContain(endpoint)
   })

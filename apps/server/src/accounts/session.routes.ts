@@ -54,10 +54,16 @@ const cookieOf = (request: AnyRequest, { cookie }: SignedIn) => ({
   'set-cookie': keepSession(request.publicUrl, cookie, SESSION_SECONDS),
 })
 
-export const createSessionRoutes = (accounts: Accounts, version: string): Route[] => [
-  ...callerRoutes(accounts, version),
+/** What this program says about itself. */
+interface Program {
+  readonly version: string
+  readonly ownTracesSampleRate: number
+}
+
+export const createSessionRoutes = (accounts: Accounts, program: Program): Route[] => [
+  ...callerRoutes(accounts, program.version),
   ...setupRoutes(accounts),
-  ...signInRoutes(accounts, version),
+  ...signInRoutes(accounts, program),
   ...invitationRoutes(accounts),
   ...ownAccountRoutes(accounts),
 ]
@@ -119,7 +125,7 @@ const setupRoutes = (accounts: Accounts): Route[] => {
   ]
 }
 
-const signInRoutes = (accounts: Accounts, version: string): Route[] => {
+const signInRoutes = (accounts: Accounts, { version, ownTracesSampleRate }: Program): Route[] => {
   const { store, signIn, setup } = accounts
   return [
     bind(logIn, async ({ body, request }) => {
@@ -147,7 +153,7 @@ const signInRoutes = (accounts: Accounts, version: string): Route[] => {
     bind(getOwnReporting, async ({ request }) => {
       const own = await accounts.ownProject.find()
       const dsn = own === null ? null : dsnsOf(request.publicUrl, own.publicKey, own.projectId).public
-      return { body: { dsn, release: `firsthand@${version}` } }
+      return { body: { dsn, release: `firsthand@${version}`, viewsSampleRate: ownTracesSampleRate } }
     }),
   ]
 }

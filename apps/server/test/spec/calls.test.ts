@@ -110,6 +110,7 @@ describe('docs/spec.md section 7', () => {
       ['FIRSTHAND_PORT', String(defaults.port)],
       ['FIRSTHAND_HOST', defaults.host],
       ['FIRSTHAND_DATA_DIR', './data'],
+      ['FIRSTHAND_OWN_TRACES_SAMPLE_RATE', String(defaults.ownTracesSampleRate)],
       ['FIRSTHAND_LOG_LEVEL', defaults.logLevel],
     ])
   })

@@ -1,5 +1,6 @@
 import { addBreadcrumb } from '../api.ts'
 import { guard } from '../guard.ts'
+import { ownRequests } from '../own-requests.ts'
 import { watchFetch, watchXhr } from './network.ts'
 import { watchConsole, watchDom, watchNavigation } from './page.ts'
 import type { Event, Integration } from '../types.ts'
@@ -19,11 +20,7 @@ export const breadcrumbsIntegration = (options: BreadcrumbsOptions = {}): Integr
   name: 'Breadcrumbs',
   setup: (client) => {
     if (typeof addEventListener === 'undefined') return
-    const { host, projectId } = client.getDsn() ?? {}
-    const { tunnel } = client.getOptions()
-    const isOwn = (url: string): boolean =>
-      (host !== undefined && url.includes(host) && url.includes(`/api/${projectId}/envelope/`)) ||
-      (!!tunnel && url.startsWith(tunnel))
+    const isOwn = ownRequests(client)
     const watchers = [
       options.console !== false && watchConsole,
       options.dom !== false && watchDom,

@@ -1,6 +1,6 @@
 import { addBreadcrumb } from '../api.ts'
 import { guard, isObject, text } from '../guard.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from '../wrap.ts'
 import type { SeverityLevel } from '../types.ts'
 
 type Undo = () => void

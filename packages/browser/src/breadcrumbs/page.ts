@@ -1,8 +1,9 @@
 import { addBreadcrumb } from '../api.ts'
 import { guard, text } from '../guard.ts'
+import { watchHref } from '../href.ts'
 import { normalise } from '../normalise.ts'
 import { describeElement } from './element.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from '../wrap.ts'
 import type { SeverityLevel } from '../types.ts'
 
 type Undo = () => void
@@ -92,28 +93,5 @@ const shortUrl = (url: string): string =>
     return origin === location.origin ? pathname + search + hash : href
   }, url)
 
-export const watchNavigation = (): Undo => {
-  let from = location.href
-  const note = (): void =>
-    guard(() => {
-      const to = location.href
-      if (to === from) return
-      const data = { from: shortUrl(from), to: shortUrl(to) }
-      from = to
-      addBreadcrumb({ category: 'navigation', data })
-    })
-  const around = (call: () => unknown): unknown => {
-    const result = call()
-    note()
-    return result
-  }
-  const holder = typeof History === 'undefined' ? undefined : History.prototype
-  const undo = [wrap(holder, 'pushState', around), wrap(holder, 'replaceState', around)]
-  addEventListener('popstate', note)
-  addEventListener('hashchange', note)
-  return () => {
-    undo.forEach((one) => one())
-    removeEventListener('popstate', note)
-    removeEventListener('hashchange', note)
-  }
-}
+export const watchNavigation = (): Undo =>
+  watchHref((from, to) => addBreadcrumb({ category: 'navigation', data: { from: shortUrl(from), to: shortUrl(to) } }))

@@ -9,8 +9,10 @@ import type { Handover, Noted } from './protocol.ts'
 export { api }
 
 const optionsOf = (attributes: Handover['attributes']): BrowserOptions => {
-  const { dsn, release, environment, dist, tunnel, sampleRate, debug } = attributes
+  const { dsn, release, environment, dist, tunnel, sampleRate, tracesSampleRate, tracePropagationTargets, debug } =
+    attributes
   const rate = Number(sampleRate)
+  const traces = Number(tracesSampleRate)
   return {
     dsn,
     ...(release && { release }),
@@ -19,6 +21,9 @@ const optionsOf = (attributes: Handover['attributes']): BrowserOptions => {
     ...(tunnel && { tunnel }),
     // An attribute that cannot be read must not silence the page.
     ...(sampleRate && rate >= 0 && { sampleRate: rate }),
+    // And one that says nothing clear must not send more than was meant.
+    ...(tracesSampleRate && traces >= 0 && { tracesSampleRate: traces }),
+    ...(tracePropagationTargets && { tracePropagationTargets: tracePropagationTargets.trim().split(/\s+/) }),
     ...(debug !== undefined && { debug: debug !== 'false' }),
   }
 }
@@ -50,6 +55,20 @@ const showFeedback = async (attributes: Handover['attributes'], client: Client, 
   Object.assign(stub, { feedback })
 }
 
+/** Its own file, which only pages load that want it. */
+const trace = async (client: Client, stub: object): Promise<void> => {
+  const tracing = await import('../tracing/index.ts')
+  client.addIntegration(tracing.browserTracingIntegration())
+  Object.assign(stub, tracing)
+}
+
+const isTraced = (client: Client): boolean => {
+  const { tracesSampleRate, tracesSampler } = client.getOptions()
+  return (
+    (tracesSampleRate !== undefined || tracesSampler !== undefined) && !client.getIntegrationByName('BrowserTracing')
+  )
+}
+
 /** Takes over from `sdk.js`: options from the attributes, then the page's callbacks, then what has happened until now. */
 export const start = ({ attributes, early, callbacks, stub }: Handover): void => {
   if (attributes['dsn']) api.init(optionsOf(attributes))
@@ -62,6 +81,9 @@ export const start = ({ attributes, early, callbacks, stub }: Handover): void =>
     const undate = client?.on('beforeSendEvent', (event: api.Event) => Object.assign(event, { timestamp: one.at }))
     guard(() => replay(client, one))
     undate?.()
+  }
+  if (client !== undefined && isTraced(client)) {
+    trace(client, stub).catch((error: unknown) => warn('The tracing did not load:', error))
   }
   if (client !== undefined && isFeedbackWanted(attributes)) {
     showFeedback(attributes, client, stub).catch((error: unknown) => warn('The feedback widget did not load:', error))

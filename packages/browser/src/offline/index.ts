@@ -4,6 +4,8 @@ import type { Outbox } from './outbox.ts'
 
 /** Kept in the page until the part with the database is there. */
 const MAX_WAITING = 30
+/** There is room for few, and errors come first: how fast an hour ago was is not worth one of them. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['client_report', 'span', 'log'])
 
 /**
  * Keeps what could not be sent on the device, and sends it when the connection is back, also at the next visit. The database
@@ -34,7 +36,7 @@ export const offlineIntegration = (): Integration => ({
     }
 
     client.on('undelivered', (envelope: Envelope) => {
-      if (isClosed || envelope[1].every(([{ type }]) => type === 'client_report')) return false
+      if (isClosed || envelope[1].every(([{ type }]) => NOT_KEPT.has(type))) return false
       if (outbox) outbox.keep(envelope)
       else {
         if (waiting.length >= MAX_WAITING) return false

@@ -131,7 +131,7 @@ export const createTestApp = async (
     onAccessLost: (userId) => void live.review(userId),
   })
   const routes = [
-    ...createAccountRoutes({ accounts, clock, version: '0.0.0' }),
+    ...createAccountRoutes({ accounts, clock, version: '0.0.0', ownTracesSampleRate: 1 }),
     ...createReleaseRoutes(accounts, createLedgerReleaseView({ ledger })),
     ...createLiveRoutes({ live, authenticator: accounts.authenticator, resolveProjects: accounts.projects.resolve }),
     ...(more.routes ?? []),

@@ -1,4 +1,4 @@
-import { guard } from '../guard.ts'
+import { guard } from './guard.ts'
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 

@@ -1,0 +1,27 @@
+import { wrap } from './wrap.ts'
+import { guard } from './guard.ts'
+
+/** Tells when the page's address is another one. Returns what ends that. */
+export const watchHref = (tell: (from: string, to: string) => void): (() => void) => {
+  let last = location.href
+  const look = (): void =>
+    guard(() => {
+      const from = last
+      last = location.href
+      if (last !== from) tell(from, last)
+    })
+  const around = (call: () => unknown): unknown => {
+    const result = call()
+    look()
+    return result
+  }
+  const holder = typeof History === 'undefined' ? undefined : History.prototype
+  const undo = [wrap(holder, 'pushState', around), wrap(holder, 'replaceState', around)]
+  addEventListener('popstate', look)
+  addEventListener('hashchange', look)
+  return () => {
+    undo.forEach((one) => one())
+    removeEventListener('popstate', look)
+    removeEventListener('hashchange', look)
+  }
+}
