@@ -24,6 +24,7 @@ const NOWHERE: Ids = {
   attachment: '999999904',
   issueNote: '999999905',
   savedSearch: '999999915',
+  savedQuery: '999999916',
   feedback: '999999906',
   otherFeedback: '999999907',
   feedbackEvent: 'e'.repeat(32),
@@ -61,6 +62,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return path.startsWith('/accept-invite/') ? 'no-such-invitation' : ids.token
     case 'search':
       return ids.savedSearch
+    case 'query':
+      return ids.savedQuery
     case 'key':
       return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
     case 'item':
@@ -143,6 +146,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateKey: () => ({ name: 'changed' }),
   updateProject: () => ({ platform: 'node' }),
   updateFeedbackSettings: () => ({ spam: { threshold: 42 } }),
+  createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
+  updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
   updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
   createIssueNote: () => ({ text: 'probe' }),

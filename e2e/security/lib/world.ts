@@ -66,6 +66,7 @@ export interface Ids {
   readonly attachment: string
   readonly issueNote: string
   readonly savedSearch: string
+  readonly savedQuery: string
   readonly trace: string
   readonly span: string
   readonly log: string
@@ -403,6 +404,11 @@ const fillVictim = async (parts: {
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
+  const savedQuery = await post<{ id: string }>(`${organization}/explore/saved/`, {
+    name: canary,
+    query: { query: canary },
+    visibility: 'organization',
+  })
   const feedbackNote = await post<{ id: string }>(`${organization}/feedback/${reports[0]}/notes/`, { text: canary })
   await post(`${organization}/feedback/${reports[0]}/replies/`, { text: `answer ${canary}` })
   // Tests read what is shown; the thread of the first report is the secret of its sender.
@@ -416,6 +422,7 @@ const fillVictim = async (parts: {
     attachment: files.id,
     issueNote: issueNote.id,
     savedSearch: savedSearch.id,
+    savedQuery: savedQuery.id,
     feedback: reports[0] ?? '',
     otherFeedback: reports[1] ?? '',
     feedbackEvent: said.eventId,

@@ -10,6 +10,7 @@ import * as logs from './logs.ts'
 import * as organizations from './organizations.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
+import * as savedQueries from './saved-queries.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
 import * as traces from './traces.ts'
@@ -32,6 +33,7 @@ export * from './organizations.ts'
 export * from './page.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
+export * from './saved-queries.ts'
 export * from './saved-searches.ts'
 export * from './scopes.ts'
 export * from './server.ts'
@@ -53,6 +55,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     receipts,
     backfills,
     compatible,
+    savedQueries,
     savedSearches,
     server,
     traces,

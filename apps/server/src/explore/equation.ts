@@ -65,7 +65,10 @@ export const compileEquation = (
   const tokens = tokenize(text)
   if (!tokens.ok) return tokens
   const terms = tokens.value.filter(({ kind }) => kind !== 'sign').length
-  if (terms === 0) return err('The equation is empty. Write for example equation|count_if(`span.op:db`) / count().')
+  if (terms === 0)
+    return err(
+      'The equation is empty. Write functions and numbers with + - * / between them, such as sum(a) / count().',
+    )
   if (terms > LIMITS.EQUATION_TERMS)
     return err(`An equation has at most ${LIMITS.EQUATION_TERMS} functions and numbers.`)
   return new Reader(tokens.value, term, number).read()

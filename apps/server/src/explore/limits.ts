@@ -30,4 +30,7 @@ export const LIMITS = {
   /** Traces of an answer, and spans of each. */
   TRACES_FOUND: 100,
   TRACE_SPANS_FOUND: 100,
+  /** Queries that one person keeps in an organisation, and what one may say. */
+  SAVED_QUERIES: 500,
+  SAVED_QUERY_BYTES: 16 * 1024,
 } as const

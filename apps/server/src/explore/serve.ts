@@ -3,6 +3,8 @@ import type { Served, ServerParts } from '../capability.ts'
 import { createAttributeRoutes } from './attributes.routes.ts'
 import { createTableRoutes } from './events.routes.ts'
 import { createExploreView } from './explore.view.ts'
+import { createSavedQueries } from './ledger/saved-queries.ts'
+import { createSavedQueryRoutes } from './saved-queries.routes.ts'
 import type { ExploreServices } from './scope.ts'
 import { createSeriesRoutes } from './series.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
@@ -13,12 +15,15 @@ export const serveExplore = ({ client, clock, ledger }: ServerParts): Served => 
     projects: livingProjects(ledger),
     clock,
   }
+  const savedQueries = createSavedQueries({ ledger })
   return {
+    memberRemoved: savedQueries.forget,
     routes: [
       ...createTableRoutes(services),
       ...createSeriesRoutes(services),
       ...createAttributeRoutes(services),
       createFindTracesRoute(services),
+      ...createSavedQueryRoutes({ savedQueries, clock }),
     ],
   }
 }

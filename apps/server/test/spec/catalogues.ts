@@ -202,7 +202,7 @@ const STATUS_OF_FAILURE: Readonly<Record<string, string>> = {
 /** Every sentence with which the HTTP API refuses. */
 export const apiErrors = (): readonly ApiError[] => {
   const found: ApiError[] = []
-  for (const folder of ['http', 'accounts', 'receipts', 'issues', 'search']) {
+  for (const folder of ['http', 'accounts', 'receipts', 'issues', 'search', 'explore']) {
     for (const source of readSources(`apps/server/src/${folder}`)) found.push(...apiErrorsOf(source, folder))
   }
   for (const source of readSources('apps/server/src')) {

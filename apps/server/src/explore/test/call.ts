@@ -13,13 +13,11 @@ export const callRoute = async <E extends Endpoint>(
     query = {},
     body = null,
     userId = 7,
-    scopes = [],
   }: {
     readonly params?: Readonly<Record<string, string>>
     readonly query?: Query
     readonly body?: unknown
     readonly userId?: number
-    readonly scopes?: readonly string[]
   } = {},
 ): Promise<{ readonly body: z.output<E['ok']>; readonly next: string | null }> => {
   const asked = endpoint.query?.parse(query)
@@ -27,7 +25,7 @@ export const callRoute = async <E extends Endpoint>(
   if (route === undefined) throw new Error(`no route takes ${endpoint.path}`)
   const request = {
     caller: { user: { id: userId } },
-    organization: { id: 1, slug: 'acme', scopes: new Set(scopes) },
+    organization: { id: 1, slug: 'acme' },
   } as unknown as Parameters<Route['handle']>[0]['request']
   const reply = await route.handle({ params: { org: 'acme', ...params }, query: asked, body, request })
   if (!('body' in reply)) throw new Error('the answer is no JSON')
