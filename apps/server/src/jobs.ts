@@ -6,6 +6,8 @@ export interface Job {
   readonly name: string
   /** Milliseconds from the end of one run to the start of the next. */
   readonly everyMs: number
+  /** Asked before each run: there is something to do. Without it there always is. */
+  readonly isDue?: () => boolean
   readonly run: () => Promise<unknown>
 }
 
@@ -23,7 +25,7 @@ export const startJobs = (
 
   const runOnce = async (job: Job): Promise<void> => {
     try {
-      await job.run()
+      if (job.isDue?.() !== false) await job.run()
     } catch (error) {
       if (!stopped) {
         logger.warn('a job failed; it is tried again', {

@@ -43,7 +43,7 @@ export const LIMITS = {
   /** A mail that was refused is tried again after this time, then twice as long, and so on. */
   FEEDBACK_MAIL_RETRY_MS: 60_000,
   FEEDBACK_MAIL_ATTEMPTS: 8,
-  /** How often mails that are due are sent, and reports are compared with their issues. */
+  /** After something happened, how long it takes at most until mails are sent and reports are compared with their issues. */
   FEEDBACK_MAIL_INTERVAL_MS: 5000,
   /** An issue that was resolved for so long is told to reporters: before, somebody may take it back. */
   FEEDBACK_RESOLVED_DELAY_MS: 60_000,

@@ -3,6 +3,7 @@ import { readProjectSettings } from '../accounts/index.ts'
 import type { ReplySettings } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Occasion } from '../lib/occasion.ts'
 import { LIMITS } from './limits.ts'
 import { LIMITS as MAIL_LIMITS } from '../mail/limits.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
@@ -66,6 +67,7 @@ export const composeMail = (mail: DueMail, publicUrl: string): Mail => {
  * Sends what is due and tells reporters of what was resolved. Run again and again.
  *
  * @param parts.mailer null: no e-mail from here
+ * @param parts.occasion learns when something is due that nothing has to happen for
  */
 export const createReporterJob = (parts: {
   readonly threads: Threads
@@ -73,8 +75,9 @@ export const createReporterJob = (parts: {
   readonly publicUrl: string
   readonly clock: Clock
   readonly logger: Logger
+  readonly occasion: Occasion
 }) => {
-  const { threads, mailer, clock, logger } = parts
+  const { threads, mailer, clock, logger, occasion } = parts
 
   const sendOne = async (mail: DueMail, by: Mailer): Promise<void> => {
     const now = clock.now()
@@ -99,35 +102,45 @@ export const createReporterJob = (parts: {
     return threads.mailSent(mail.messageId, clock.now())
   }
 
-  const deliver = async (): Promise<void> => {
-    if (mailer === null) return
+  /** Answers when the next mail is due. */
+  const deliver = async (): Promise<number> => {
+    if (mailer === null) return Infinity
     const now = clock.now()
     const leaseUntil = now + 2 * MAIL_LIMITS.FEEDBACK_MAIL_TIMEOUT_MS
     // One at a time: mail servers like that, and a lease that ran out would double a mail.
     for (let count = 0; count < LIMITS.FEEDBACK_STEP_ROWS; count += 1) {
+      const dueAt = await threads.nextMailAt()
+      if (dueAt === null || dueAt > now) return dueAt ?? Infinity
       const [mail] = await threads.takeDueMails(now, leaseUntil, 1)
-      if (mail === undefined) return
+      if (mail === undefined) return leaseUntil
       await sendOne(mail, mailer)
     }
+    return now
   }
 
-  const tell = async (): Promise<void> => {
+  /** Answers when there are more to be told. */
+  const tell = async (): Promise<number> => {
     const now = clock.now()
-    const reports = await threads.resolvedUntold(now - LIMITS.FEEDBACK_RESOLVED_DELAY_MS, LIMITS.FEEDBACK_STEP_ROWS)
-    if (reports.length === 0) return
+    const { reports, laterSince } = await threads.resolvedUntold(
+      now - LIMITS.FEEDBACK_RESOLVED_DELAY_MS,
+      LIMITS.FEEDBACK_STEP_ROWS,
+    )
+    const laterAt = laterSince === null ? Infinity : laterSince + LIMITS.FEEDBACK_RESOLVED_DELAY_MS
+    if (reports.length === 0) return laterAt
     const told = reports.map((report) => ({
       feedbackId: report.feedbackId,
       message: noticeFor(report, mailer !== null),
     }))
     await threads.tellResolved(now, told)
+    return reports.length < LIMITS.FEEDBACK_STEP_ROWS ? laterAt : now
   }
 
   return {
-    run: async (): Promise<void> => {
-      await threads.linkLateEvents(clock.now(), LIMITS.FEEDBACK_STEP_ROWS)
-      await tell()
-      await deliver()
-    },
+    run: (): Promise<void> =>
+      occasion.take(async (now) => {
+        await threads.linkLateEvents(now, LIMITS.FEEDBACK_STEP_ROWS)
+        return Math.min(await tell(), await deliver())
+      }),
   }
 }
 

@@ -2,7 +2,9 @@ import type { Served, ServerParts } from '../capability.ts'
 import type { ItemAnswer } from '../ingest/index.ts'
 import { COUNT_REPORTS, createIssueReads, REPORT_OF_EVENT } from '../issues/index.ts'
 import { forgetAttachments } from '../kept-items/index.ts'
+import { createOccasion } from '../lib/occasion.ts'
 import { answering } from '../lib/questions.ts'
+import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { LIMITS } from './limits.ts'
 import { createAwaitIssue } from './await-issue.ts'
 import { createErrorPage } from './error-page.ts'
@@ -30,7 +32,18 @@ export const serveFeedback = (parts: ServerParts): Served => {
   const { accounts, client, clock, ledger, live, logger, mailer, submit, url } = parts
   const { issues, attachments, workflow } = createIssueReads(parts)
   const threads = createLedgerThreads({ ledger })
-  const reporters = createReporterJob({ threads, mailer, publicUrl: url, clock, logger })
+  const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  live.hear(({ topic }) => {
+    if (topic === 'issues' || topic === 'feedback') occasion.wake()
+  })
+  const reporters = createReporterJob({
+    threads,
+    mailer,
+    publicUrl: url,
+    clock,
+    logger,
+    occasion,
+  })
   const canSendEmail = mailer !== null
   const tell = (organizationId: number, projectId: number | null): void =>
     live.publish({ topic: 'feedback', organizationId, projectId, at: clock.now() })
@@ -88,7 +101,14 @@ export const serveFeedback = (parts: ServerParts): Served => {
       },
       { methods: ['GET'], path: '/api/embed/error-page', handle: createErrorPage({ lookup: accounts.lookup }) },
     ],
-    jobs: [{ name: 'answers to reporters', everyMs: LIMITS.FEEDBACK_MAIL_INTERVAL_MS, run: () => reporters.run() }],
+    jobs: [
+      {
+        name: 'answers to reporters',
+        everyMs: LIMITS.FEEDBACK_MAIL_INTERVAL_MS,
+        isDue: occasion.isDue,
+        run: () => reporters.run(),
+      },
+    ],
     retention: createReportRetention({ ledger }),
     hear: { [REPORT_ITEMS]: ({ organizationId, projectId }) => tell(organizationId, projectId) },
     knows: [answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))],

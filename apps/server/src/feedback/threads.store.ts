@@ -44,6 +44,13 @@ export interface DueMail {
   readonly locale: string
 }
 
+/** Reports whose reporters can be told that their issue is resolved. */
+export interface ResolvedReports {
+  readonly reports: readonly ResolvedReport[]
+  /** Of the issues that were resolved too lately, since when the first one is; null when there is none. */
+  readonly laterSince: number | null
+}
+
 export interface ResolvedReport {
   readonly feedbackId: number
   readonly email: string

@@ -55,6 +55,14 @@ describe('live updates', () => {
     expect(test.live.size).toBe(0)
   })
 
+  it('are heard in the server as well, whoever else listens', async () => {
+    const heard: unknown[] = []
+    test.live.hear((news) => heard.push(news))
+    const news = await update()
+    test.live.publish(news)
+    expect(heard).toEqual([news])
+  })
+
   it('begin with those that a page missed while it was loading, of its organisation and projects', async () => {
     const made = await owner.call('POST', '/organizations/acme/projects/', { name: 'Other' })
     await test.owner('globex')

@@ -34,6 +34,8 @@ interface Subscription {
 export interface Live {
   /** Sends an update to everybody who may see it. Never waits. */
   publish(update: LiveUpdate): void
+  /** Is called with every update, before anybody is sent it. */
+  hear(heard: (update: LiveUpdate) => void): void
   /** @throws HttpError 503 when too many streams are open */
   subscribe(subscription: Subscription): ReadableStream<Uint8Array>
   /** Ends the streams that a person may not read any more, after their role, sessions or tokens have changed. */
@@ -83,6 +85,7 @@ export const createLive = (): Live => {
   const listeners = new Set<Listener>()
   const encoder = new TextEncoder()
   const newest = createNewestUpdates()
+  const hearers: ((update: LiveUpdate) => void)[] = []
   let closed = false
 
   const makeRoom = (owner: string): void => {
@@ -108,7 +111,12 @@ export const createLive = (): Live => {
   }
 
   return {
-    publish({ topic, organizationId, projectId, at, data = {} }) {
+    hear(heard) {
+      hearers.push(heard)
+    },
+    publish(news) {
+      for (const heard of hearers) heard(news)
+      const { topic, organizationId, projectId, at, data = {} } = news
       const project = projectId === null ? null : String(projectId)
       const text = `event: ${topic}\ndata: ${JSON.stringify({ projectId: project, ...data, at: new Date(at).toISOString() })}\n\n`
       const update = { projectId, text, at: performance.now() }

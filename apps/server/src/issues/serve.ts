@@ -1,7 +1,9 @@
 import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
+import { createOccasion } from '../lib/occasion.ts'
 import { LIMITS } from './limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { compareStores, sampleLedger } from './compare-stores.ts'
 import { EVENT_ITEMS } from './digest/event-items.ts'
 import type { EventNews } from './digest/event-items.ts'
@@ -52,6 +54,10 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
     changed: tell,
   })
   const jobs = createIssueJobs({ ledger, client, clock })
+  const archives = createOccasion({ clock, quietMs: quietMsOf(ledger) })
+  live.hear(({ topic }) => {
+    if (topic === 'issues') archives.wake()
+  })
   return {
     routes: [...createRoutesOfIssues(services), ...createReleaseRoutes(accounts, createLedgerReleaseView({ ledger }))],
     jobs: [
@@ -65,7 +71,8 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         name: 'archived issues',
         everyMs: LIMITS.ARCHIVE_REVIEW_INTERVAL_MS,
         byTheClock: true,
-        run: () => jobs.reviewArchived(),
+        isDue: archives.isDue,
+        run: () => archives.take(async () => (await jobs.reviewArchived()).dueAt),
       },
       {
         name: 'issues of who left',

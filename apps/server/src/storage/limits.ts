@@ -52,8 +52,8 @@ export const LIMITS = {
   LEDGER_READ_TIMEOUT_MS: 5000,
   /** Threads that read a SQLite ledger beside each other, as far as they are needed. The last one is never a caller's. */
   LEDGER_READERS: 4,
-  /** A reader that was not needed for so long ends. The next one that is needed is started. */
-  LEDGER_READER_IDLE_MS: 60_000,
+  /** A thread that reads or writes and was not needed for so long ends. The next one that is needed is started. */
+  LEDGER_THREAD_IDLE_MS: 20_000,
   /** Of these, how many the callers of one organisation have at once. One caller has one. */
   LEDGER_READERS_PER_ORGANIZATION: 2,
   /** Statements of callers that wait for their turn at the ledger, of all and of one caller; more are refused. */

@@ -194,6 +194,7 @@ it.each<[string, Kind, () => Promise<unknown>]>([
   ['thread: messages', 'one', () => threads().messages(ORGANIZATION, 1)],
   ['thread: its page', 'one', () => threads().byToken('c'.repeat(32))],
   ['thread: mails that are due', 'one', () => threads().takeDueMails(NOW, NOW + 1, 10)],
+  ['thread: the next mail', 'one', () => threads().nextMailAt()],
   ['thread: mails to one address', 'one', () => threads().countSent('ada@example.com', NOW)],
   ['thread: reports whose event came late', 'one', () => threads().linkLateEvents(NOW, 10)],
   ['thread: whose issue is resolved', 'one', () => threads().resolvedUntold(NOW, 10)],

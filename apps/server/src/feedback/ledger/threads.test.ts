@@ -5,6 +5,7 @@ import { readUserReport } from '../read-feedback.ts'
 import { createReporterJob } from '../reporter-mail.ts'
 import type { Threads } from './threads.ts'
 import { LIMITS } from '../limits.ts'
+import { createOccasion } from '../../lib/occasion.ts'
 import { PermanentMailError } from '../../mail/mailer.ts'
 import type { Mail, Mailer } from '../../mail/mailer.ts'
 import { createLedgerThreads } from './threads.ts'
@@ -57,8 +58,16 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
   afterEach(() => opened.close())
 
   const clock = { ...({} as OpenedLedger['clock']), now: () => now }
+  const occasion = createOccasion({ clock, quietMs: 10 * MINUTE_MS })
   const job = (by: Mailer | null = mailer) =>
-    createReporterJob({ threads, mailer: by, publicUrl: 'https://f.example', clock, logger: silentLogger })
+    createReporterJob({
+      threads,
+      mailer: by,
+      publicUrl: 'https://f.example',
+      clock,
+      logger: silentLogger,
+      occasion,
+    })
   const actor = () => ({ organizationId: 1, userId: null, now })
   const store = async (part: Parameters<typeof ledgerBatch>[2], events: Parameters<typeof ledgerBatch>[1] = []) => {
     batch += 1
@@ -163,6 +172,56 @@ describe.each(LEDGER_ENGINES)('threads of reports on $name', ({ open }) => {
     now += MINUTE_MS
     await job().run()
     expect(mails).toHaveLength(2)
+  })
+
+  it('the ledger is asked when something happened or is due, and otherwise left alone', async () => {
+    const one = job()
+    /** As a server does all the time. */
+    const runs = async (): Promise<number> => {
+      if (!occasion.isDue()) return 0
+      await one.run()
+      return 1
+    }
+    const asksIn = async (milliseconds: number): Promise<boolean> => {
+      let asked = 0
+      const until = now + milliseconds
+      for (; now < until; now += LIMITS.FEEDBACK_MAIL_INTERVAL_MS) asked += await runs()
+      return asked > 0
+    }
+    occasion.wake()
+    expect(await asksIn(LIMITS.FEEDBACK_MAIL_INTERVAL_MS)).toBe(true)
+    expect(await asksIn(5 * MINUTE_MS)).toBe(false)
+
+    const event = ledgerEvent({ seed: 'late' })
+    const id = await received(reportAbout(event.grouped.event.event_id, { email: 'ada@x.example' }))
+    occasion.wake()
+    await runs()
+    await store({}, [event])
+    occasion.wake()
+    await runs()
+    expect((await createLedgerInbox({ ledger: opened.ledger }).find(1, String(id)))?.issue?.id).toBe(1)
+    expect(await asksIn(5 * MINUTE_MS)).toBe(false)
+
+    // What becomes due later needs no second word.
+    await resolve({ kind: 'resolved' })
+    occasion.wake()
+    await runs()
+    expect(await asksIn(MINUTE_MS / 2)).toBe(false)
+    answer = new Error('greylisted')
+    now += MINUTE_MS / 2
+    await runs()
+    expect(await threads.messages(1, id)).toMatchObject([{ author: 'system', delivery: 'queued', attempts: 1 }])
+    answer = null
+    expect(await asksIn(LIMITS.FEEDBACK_MAIL_RETRY_MS)).toBe(false)
+    await runs()
+    expect(await threads.messages(1, id)).toMatchObject([{ author: 'system', delivery: 'sent', attempts: 2 }])
+    await runs()
+    expect(await asksIn(5 * MINUTE_MS)).toBe(false)
+    expect(await asksIn(10 * MINUTE_MS)).toBe(true)
+
+    // A clock that was set back says nothing of what is due.
+    now -= 60 * MINUTE_MS
+    expect(await asksIn(LIMITS.FEEDBACK_MAIL_INTERVAL_MS)).toBe(true)
   })
 
   it('without a mail server nothing is sent, and nothing fails', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FeedbackActor } from '../inbox.store.ts'
-import type { DueMail, ResolvedReport, Thread, ThreadMessage } from '../threads.store.ts'
+import type { DueMail, ResolvedReport, ResolvedReports, Thread, ThreadMessage } from '../threads.store.ts'
 import type { StatusDetails } from '../../issues/workflow/status.ts'
 import { LIMITS } from '../limits.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/ledger/ledger.ts'
@@ -100,6 +100,7 @@ export const createLedgerThreads = ({ ledger }: { readonly ledger: Ledger }) => 
   reply: reply(ledger),
   byToken: byToken(ledger),
   answer: answer(ledger),
+  nextMailAt: nextMailAt(ledger),
   takeDueMails: takeDueMails(ledger),
   countSent: countSent(ledger),
   mailSent: mailSent(ledger),
@@ -225,6 +226,18 @@ const answer =
       return 'ok'
     })
 
+/** When the next message is to be sent by e-mail; null when none is. */
+const nextMailAt = (ledger: Ledger) => async (): Promise<number | null> => {
+  const row = await ledger.db
+    .selectFrom('feedback_messages')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? null
+}
+
 /** Messages to be sent by e-mail now. Nobody else gets them until `leaseUntil`. */
 const takeDueMails =
   (ledger: Ledger) =>
@@ -338,13 +351,18 @@ const linkLateEvents =
 /** Reports whose issue was resolved before `resolvedBefore`, and whose reporters do not know. */
 const resolvedUntold =
   (ledger: Ledger) =>
-  async (resolvedBefore: number, limit: number): Promise<readonly ResolvedReport[]> => {
+  async (resolvedBefore: number, limit: number): Promise<ResolvedReports> => {
     const reports: ResolvedReport[] = []
+    let laterSince: number | null = null
     for await (const row of untold(ledger)) {
       if (reports.length >= limit) break
       const details = readStatusDetails(row.status_details)
       const since = details.since ?? 0
-      if (since > resolvedBefore || (row.told_resolved_at !== null && row.told_resolved_at >= since)) continue
+      if (row.told_resolved_at !== null && row.told_resolved_at >= since) continue
+      if (since > resolvedBefore) {
+        laterSince = Math.min(laterSince ?? since, since)
+        continue
+      }
       const release = await releaseOf(ledger, row.project_id, details)
       if (release === 'not_yet') continue
       reports.push({
@@ -357,7 +375,7 @@ const resolvedUntold =
         release,
       })
     }
-    return reports
+    return { reports, laterSince }
   }
 
 /** Marks them as told; those with a text also get it into their thread. */

@@ -11,11 +11,18 @@ export interface IssueJobs {
   /** New issues become ongoing after `ISSUE_NEW_DAYS`. Answers how many did. Every hour is enough. */
   ageIssues(): Promise<number>
   /**
-   * Archived issues whose condition is met (time, users, escalation) are unresolved again. Answers how many. Every minute
-   * is enough. An issue escalates when the last 24 hours brought more than twice the events of the busiest day in the week
-   * before it was archived, and at least `ESCALATION_MINIMUM_EVENTS`.
+   * Archived issues whose condition is met (time, users, escalation) are unresolved again. Every minute is enough, when
+   * something happened to issues or a time has come. An issue escalates when the last 24 hours brought more than twice the
+   * events of the busiest day in the week before it was archived, and at least `ESCALATION_MINIMUM_EVENTS`.
    */
-  reviewArchived(): Promise<number>
+  reviewArchived(): Promise<ArchiveReview>
+}
+
+export interface ArchiveReview {
+  /** How many issues are unresolved again. */
+  readonly reopened: number
+  /** When the time comes for which the next one is archived; `Infinity` when there is none. */
+  readonly dueAt: number
 }
 
 const DAY_MS = 24 * 60 * 60_000
@@ -58,6 +65,7 @@ export const createIssueJobs = ({ ledger, client, clock }: Stores & { readonly c
       const now = clock.now()
       let after = 0
       let reopened = 0
+      let dueAt = Infinity
       for (;;) {
         const issues: ArchivedIssue[] = await ledger.db
           .selectFrom('issues')
@@ -71,12 +79,13 @@ export const createIssueJobs = ({ ledger, client, clock }: Stores & { readonly c
           .limit(ISSUES_PER_STEP)
           .execute()
         const last = issues.at(-1)
-        if (last === undefined) return reopened
+        if (last === undefined) return { reopened, dueAt }
         after = last.id
         const reasons = await reasonsOf({ client, ledger }, issues, now)
         for (const issue of issues) {
           const reason = reasons.get(issue.id)
-          if (reason !== undefined && (await unarchive(ledger, issue, reason, now))) reopened += 1
+          if (reason === undefined) dueAt = Math.min(dueAt, untilOf(issue) ?? Infinity)
+          else if (await unarchive(ledger, issue, reason, now)) reopened += 1
         }
       }
     },
@@ -135,6 +144,9 @@ const usersSince = async (
   return rows[0]?.users ?? 0
 }
 
+const untilOf = ({ status_details: details }: ArchivedIssue): number | undefined =>
+  readStatusDetails(details).untilTimestamp
+
 /** Why issues of these are unresolved again; an issue whose condition is not met has none. */
 const reasonsOf = async (
   { client, ledger }: Stores,
@@ -176,7 +188,7 @@ const reasonsOf = async (
       reasons.set(issue.id, { substatus: 'ongoing', data: { reason: 'until_users', untilUsers } })
   }
   for (const issue of issues) {
-    const { untilTimestamp } = readStatusDetails(issue.status_details)
+    const untilTimestamp = untilOf(issue)
     if (untilTimestamp === undefined || untilTimestamp > now) continue
     reasons.set(issue.id, { substatus: 'ongoing', data: { reason: 'until_timestamp', untilTimestamp } })
   }

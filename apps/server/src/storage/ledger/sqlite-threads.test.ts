@@ -31,8 +31,38 @@ const tooMuch = sql`SELECT hex(zeroblob(8000000 + n)) FROM (
 
 const organization = (slug: string) => ({ slug, name: slug, retention_days: 90, settings: '{}', created_at: 0 })
 
-describe('readers of a SQLite ledger', () => {
-  it('end when they are idle, not while they read, and come back', { timeout: 60_000 }, async () => {
+describe('threads of a SQLite ledger', () => {
+  it('the one that writes ends when it is idle, not within a transaction, and comes back', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder.path, 'ledger.sqlite')
+    const { logger } = recordingLogger()
+    const exits: Promise<unknown>[] = []
+    const note = (worker: Worker): void => {
+      exits.push(once(worker, 'exit'))
+    }
+    process.on('worker', note)
+    const executor = threadedExecutor({ path, ...PLAIN, logger, readTimeoutMs: 60_000, idleMs: 5 })
+    try {
+      const writer = executor.writer()
+      await writer.run('CREATE TABLE counted (n INTEGER)', [])
+      const transaction = executor.writer()
+      await transaction.run('BEGIN IMMEDIATE', [])
+      await transaction.run('INSERT INTO counted VALUES (1)', [])
+      // A reader has become idle and ended meanwhile.
+      await executor.read('SELECT 1', [])
+      await exits.at(-1)
+      await transaction.run('COMMIT', [])
+      await Promise.all(exits)
+      await executor.writer().run('INSERT INTO counted VALUES (2)', [])
+      expect((await executor.read('SELECT n FROM counted ORDER BY n', [])).rows).toEqual([{ n: 1 }, { n: 2 }])
+    } finally {
+      await executor.close()
+      process.off('worker', note)
+      folder.remove()
+    }
+  })
+
+  it('readers end when they are idle, not while they read, and come back', { timeout: 60_000 }, async () => {
     const folder = temporaryFolder()
     const path = join(folder.path, 'ledger.sqlite')
     const context = { logger: recordingLogger().logger, clock: testClock() }
@@ -47,7 +77,7 @@ describe('readers of a SQLite ledger', () => {
       ...PLAIN,
       logger: context.logger,
       readTimeoutMs: 60_000,
-      readerIdleMs: 5,
+      idleMs: 5,
     })
     try {
       const read = async () => (await executor.read('SELECT 1 AS one', [])).rows

@@ -21,8 +21,8 @@ export interface SqliteThreadsOptions {
   readonly logger: Logger
   /** How long a statement of a caller may take. */
   readonly readTimeoutMs: number
-  /** Tests: after how much idleness a reader ends. */
-  readonly readerIdleMs?: number
+  /** Tests: after how much idleness a thread ends. */
+  readonly idleMs?: number
 }
 
 /** Of a thread's heap: room for the largest answer, and little garbage before it is collected. */
@@ -57,6 +57,8 @@ class SqliteThread implements SqliteWriter {
   readonly #exit: Promise<void>
   #lastId = 0
   #inTransaction = false
+  /** When it was last asked something, or answered, by `performance.now()`. */
+  #usedAt = 0
   #hasEnded = false
   #isClosing = false
 
@@ -98,6 +100,11 @@ class SqliteThread implements SqliteWriter {
     return this.#inTransaction
   }
 
+  /** Since when nobody needs it, by `performance.now()`; null while somebody does. */
+  get idleSince(): number | null {
+    return this.#inTransaction || this.#pending.size > 0 ? null : this.#usedAt
+  }
+
   async run(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
     const result = await this.#ask('run', sql, parameters)
     if (result === null) throw new Error('The thread of the ledger answered without a result')
@@ -128,6 +135,7 @@ class SqliteThread implements SqliteWriter {
     if (this.#hasEnded) return Promise.reject(ended('before the statement'))
     const id = this.#lastId === LARGEST_ID ? 1 : this.#lastId + 1
     this.#lastId = id
+    this.#usedAt = performance.now()
     return new Promise((resolve, reject) => {
       // Throws when a parameter cannot go from thread to thread; then there is nothing to wait for.
       this.#worker.postMessage({ id, kind, sql, parameters } satisfies ThreadRequest, [])
@@ -137,6 +145,7 @@ class SqliteThread implements SqliteWriter {
 
   #receive({ id, inTransaction, result, error }: ThreadAnswer): void {
     this.#inTransaction = inTransaction
+    this.#usedAt = performance.now()
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     if (error === null) pending?.resolve(result)
@@ -225,6 +234,53 @@ class Readers {
   }
 }
 
+/** The thread that writes. It is started when it is needed, and ends when it no longer is. */
+class Writer {
+  readonly #start: () => SqliteThread
+  readonly #idleMs: number
+  #thread: SqliteThread | null = null
+  #ending: Promise<void> = Promise.resolve()
+  /** Set while there is a thread. */
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(start: () => SqliteThread, idleMs: number) {
+    this.#start = start
+    this.#idleMs = idleMs
+  }
+
+  /** For a statement that is sent at once, and for a transaction that it begins. */
+  current(): SqliteThread {
+    if (this.#thread === null || this.#thread.hasEnded) this.#thread = this.#start()
+    this.#endLater(this.#idleMs)
+    return this.#thread
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await Promise.all([this.#thread?.close(), this.#ending])
+  }
+
+  #endLater(afterMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#endIdle()
+    }, Math.ceil(afterMs)).unref()
+  }
+
+  #endIdle(): void {
+    const thread = this.#thread
+    if (thread === null) return
+    const { idleSince } = thread
+    const leftMs = idleSince === null ? this.#idleMs : idleSince + this.#idleMs - performance.now()
+    if (leftMs > 0) {
+      this.#endLater(leftMs)
+      return
+    }
+    this.#thread = null
+    this.#ending = Promise.all([this.#ending, thread.close()]).then(() => {})
+  }
+}
+
 /** Passes the answer on, or refuses when it does not come in time; `late` is called then. */
 const within = <Value>(milliseconds: number, answer: Promise<Value>, late: () => void): Promise<Value> =>
   new Promise((resolve, reject) => {
@@ -267,11 +323,9 @@ export const threadedExecutor = (options: SqliteThreadsOptions): SqliteExecutor 
     waitMs: options.readTimeoutMs,
   })
   const readerOptions = { ...options, pragmas: [...options.pragmas, READER_PRAGMA] }
-  const readers = new Readers(
-    () => new SqliteThread(readerOptions, 'ledger reader'),
-    options.readerIdleMs ?? LIMITS.LEDGER_READER_IDLE_MS,
-  )
-  let writer: SqliteThread | null = null
+  const idleMs = options.idleMs ?? LIMITS.LEDGER_THREAD_IDLE_MS
+  const readers = new Readers(() => new SqliteThread(readerOptions, 'ledger reader'), idleMs)
+  const writer = new Writer(() => new SqliteThread(options, 'ledger writer'), idleMs)
   let isClosed = false
 
   const readWith = async (
@@ -292,8 +346,7 @@ export const threadedExecutor = (options: SqliteThreadsOptions): SqliteExecutor 
   return {
     writer: () => {
       if (isClosed) throw closed()
-      if (writer === null || writer.hasEnded) writer = new SqliteThread(options, 'ledger writer')
-      return writer
+      return writer.current()
     },
     read: async (sql, parameters) => {
       const wish = { isGivenUp: false, reader: null as SqliteThread | null }
@@ -309,7 +362,7 @@ export const threadedExecutor = (options: SqliteThreadsOptions): SqliteExecutor 
     close: async () => {
       isClosed = true
       await readers.close()
-      await writer?.close()
+      await writer.close()
     },
   }
 }

@@ -273,7 +273,7 @@ describe('retention', () => {
         .execute()
       return rows.map((row) => row.substatus)
     }
-    expect(await jobs.reviewArchived()).toBe(2)
+    expect(await jobs.reviewArchived()).toEqual({ reopened: 2, dueAt: Infinity })
     expect(await states()).toEqual([
       'escalating',
       'archived_until_escalating',
@@ -281,7 +281,8 @@ describe('retention', () => {
       'ongoing',
     ])
     await archive(users, 'archived_until_condition_met', { untilUsers: 3 })
-    expect(await jobs.reviewArchived()).toBe(1)
+    await archive(timed, 'archived_until_condition_met', { untilTimestamp: now + 5 })
+    expect(await jobs.reviewArchived()).toEqual({ reopened: 1, dueAt: now + 5 })
 
     const [fresh = 0] = await store([{ seed: 'fresh', kind: 'fresh', at: now }])
     expect(await jobs.ageIssues()).toBe(0)
