@@ -208,6 +208,16 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['kysely', '@clickhouse/client'],
   },
+  'apps/server/src/findings': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/storage',
+      'apps/server/src/storage/limits.ts',
+      'apps/server/src/traces',
+    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/event', 'apps/server/src/ingest'],
+    packages: ['node:*', '@clickhouse/client'],
+  },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },
   // The places that put things together.
@@ -228,6 +238,7 @@ export const areas = {
       'apps/server/src/traces',
       'apps/server/src/logs',
       'apps/server/src/explore',
+      'apps/server/src/findings',
       'apps/server/src/mail',
       'apps/server/src/http',
       'apps/server/src/sdk',

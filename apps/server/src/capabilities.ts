@@ -2,6 +2,7 @@ import { accounts } from './accounts/capability.ts'
 import type { Capability } from './capability.ts'
 import { explore } from './explore/capability.ts'
 import { feedback } from './feedback/capability.ts'
+import { findings } from './findings/capability.ts'
 import { firstSchema } from './first-schema/capability.ts'
 import { issues } from './issues/capability.ts'
 import { keptItems } from './kept-items/capability.ts'
@@ -25,4 +26,5 @@ export const CAPABILITIES: readonly Capability[] = [
   traces,
   logs,
   explore,
+  findings,
 ]

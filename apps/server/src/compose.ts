@@ -38,7 +38,6 @@ import { ok } from './lib/result.ts'
 import type { Result } from './lib/result.ts'
 import { LIMITS as HTTP_LIMITS } from './http/limits.ts'
 import { LIMITS as INGEST_LIMITS } from './ingest/limits.ts'
-import { uniqueEntries } from './lib/unique-entries.ts'
 import { createSmtpMailer, readSmtpUrl } from './mail/mailer.ts'
 import { noteAddress, readNotedAddress } from './noted-address.ts'
 import { createSdkPages } from './sdk/index.ts'
@@ -268,9 +267,9 @@ const startDigest = (
   },
 ): DigestHandle => {
   const { spool, telemetry, served, backfills, worker } = parts
-  const listeners = uniqueEntries(
-    'listener to',
+  const listeners = Map.groupBy(
     served.flatMap(({ hear = {} }) => Object.entries(hear)),
+    ([kind]) => kind,
   )
   return createDigestHandle({
     config: { ...config, telemetry: telemetry.endpoint },
@@ -279,7 +278,7 @@ const startDigest = (
     clock,
     backfills,
     onNews: (news) => {
-      for (const one of news) listeners.get(one.kind)?.(one)
+      for (const one of news) for (const [, hear] of listeners.get(one.kind) ?? []) hear(one)
     },
     ...(worker !== undefined && { worker }),
   })

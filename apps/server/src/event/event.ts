@@ -9,8 +9,8 @@
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** `error` has an exception, `default` is a message; the others come from browser reports. */
-export type EventType = 'error' | 'default' | 'csp' | 'hpkp' | 'expectct' | 'expectstaple' | 'nel'
+/** `error` has an exception, `default` is a message, `generic` is what Firsthand itself found; the others come from browser reports. */
+export type EventType = 'error' | 'default' | 'generic' | 'csp' | 'hpkp' | 'expectct' | 'expectstaple' | 'nel'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
@@ -143,6 +143,22 @@ export interface Sdk {
   settings?: JsonObject
 }
 
+/** Something that Firsthand found in what it received, and that becomes an issue as errors do. */
+export interface Occurrence {
+  /** Sentry's word of it, e.g. `performance_n_plus_one_db_queries`. */
+  readonly type: string
+  /** Sentry's number of it. */
+  readonly typeId: number
+  /** E.g. `performance`. */
+  readonly category: string
+  readonly title: string
+  readonly subtitle: string
+  /** Those with equal parts are one issue. */
+  readonly fingerprint: readonly string[]
+  readonly evidence: JsonObject
+  readonly evidenceDisplay: readonly { readonly name: string; readonly value: string; readonly important: boolean }[]
+}
+
 /** A note about something that was dropped or changed while reading. */
 export interface ProcessingError {
   /** `invalid_data`, `value_too_long`, `future_timestamp`, `past_timestamp`, `clock_drift`, … */
@@ -191,6 +207,8 @@ export interface NormalisedEvent {
   expectct?: JsonObject
   expectstaple?: JsonObject
   nel?: JsonObject
+  /** What was found, of a `generic` event. */
+  occurrence?: Occurrence
   errors: ProcessingError[]
   /** What was cut out or scrubbed, by its place: `remarks.ts`. */
   _meta?: JsonObject

@@ -6,6 +6,7 @@ import type {
   Frame,
   JsonObject,
   NormalisedEvent,
+  Occurrence,
   Stacktrace,
   Thread,
 } from '../event/event.ts'
@@ -83,12 +84,28 @@ export const eventJson = (event: NormalisedEvent, context: EventJsonContext) => 
     release: event.release === undefined ? null : releaseJson(event.release, context.release),
     userReport: context.report === null ? null : userReportJson(context.report, event.event_id),
     crashFile: null,
-    occurrence: null,
+    occurrence: event.occurrence === undefined ? null : occurrenceJson(event.occurrence, event, context),
     _meta: metaJson(event, entries),
     nextEventID: context.next,
     previousEventID: context.previous,
   }
 }
+
+const occurrenceJson = (occurrence: Occurrence, event: NormalisedEvent, context: EventJsonContext) => ({
+  id: event.event_id,
+  projectId: context.projectId,
+  eventId: event.event_id,
+  fingerprint: [...context.hashes],
+  issueTitle: occurrence.title,
+  subtitle: occurrence.subtitle,
+  resourceId: null,
+  evidenceData: occurrence.evidence,
+  evidenceDisplay: occurrence.evidenceDisplay.map((shown) => ({ ...shown })),
+  type: occurrence.typeId,
+  detectionTime: event.received,
+  level: event.level,
+  culprit: context.title.culprit,
+})
 
 const userReportJson = (report: UserReport, eventId: string) => ({
   id: String(report.id),

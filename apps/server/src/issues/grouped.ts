@@ -59,6 +59,14 @@ export interface GroupedEvent {
   readonly title: EventTitle
   /** True when any exception's mechanism has `handled: false`. */
   readonly unhandled: boolean
+  /** Of the issue that it opens, when that is none of an error. */
+  readonly issueKind?: IssueKind
+}
+
+/** What an issue is about, in Sentry's words. */
+export interface IssueKind {
+  readonly category: string
+  readonly type: string
 }
 
 /** What the ledger needs of a grouped event. Small, because a batch holds hundreds of them while it waits. */
@@ -70,4 +78,5 @@ export interface EventSummary {
   readonly grouping: Grouping
   readonly title: EventTitle
   readonly unhandled: boolean
+  readonly issueKind?: IssueKind
 }

@@ -50,6 +50,9 @@ export interface IssueJsonContext {
   readonly series?: { readonly name: string; readonly buckets: Buckets } | undefined
 }
 
+/** Of issues that events from outside opened. */
+export const ERROR_CATEGORY = 'error'
+
 export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
   const { counts, lifetime, marks, ranged, series } = context
   return {
@@ -72,8 +75,8 @@ export const issueJson = (record: IssueRecord, context: IssueJsonContext) => {
       slug: record.project.slug,
       platform: record.project.platform,
     },
-    type: record.type,
-    issueType: 'error',
+    type: record.category === ERROR_CATEGORY ? record.type : 'generic',
+    issueType: record.category === ERROR_CATEGORY ? 'error' : record.type,
     issueCategory: record.category,
     metadata: record.metadata,
     numComments: record.notes,

@@ -33,11 +33,12 @@ type Json = Record<string, unknown>
 interface SpanNode extends Json {
   readonly children: SpanNode[]
   readonly errors: Json[]
+  readonly occurrences: Json[]
 }
 
 /** Nested to `TRACE_NESTED_LEVELS`: a reader that recurses, as all do, must not fall over a deep one. */
 export const treeJson = (loaded: LoadedTrace, attributes: ReadonlyMap<string, SpanAttributes>): Json[] => {
-  const { spans, arrangement, errors, projects } = loaded
+  const { spans, arrangement, errors, occurrences, projects } = loaded
   const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
   const nodes = spans.map((span) =>
     spanNode(span, slugs.get(span.projectId) ?? '', attributes.get(keyOfSpan(span)) ?? {}),
@@ -60,6 +61,13 @@ export const treeJson = (loaded: LoadedTrace, attributes: ReadonlyMap<string, Sp
     const json = errorNode(error, slugs.get(error.projectId) ?? '')
     if (node === undefined) roots.push(json)
     else node.errors.push(json)
+  }
+  for (const occurrence of occurrences) {
+    const about = errorNode(occurrence, slugs.get(occurrence.projectId) ?? '')
+    const json = { ...about, event_type: 'occurrence', issue_type: occurrence.typeId }
+    const node = nodes[placeOf.get(`${occurrence.projectId} ${occurrence.spanId}`) ?? -1]
+    if (node === undefined) roots.push(json)
+    else node.occurrences.push(json)
   }
   return roots
 }
@@ -115,9 +123,10 @@ const getTraceMetaRoute = (services: TraceServices): Route =>
   bind(getTraceMeta, async ({ params, request }) => {
     const asked = await scopeOfTrace(services, request.organization.id, params.trace)
     if (asked === null) throw notFound()
-    const [operations, errors, children, logs] = await Promise.all([
+    const [operations, errors, occurrences, children, logs] = await Promise.all([
       services.traces.operations(asked.scope),
       services.traces.countErrors(asked.scope),
+      services.traces.countOccurrences(asked.scope),
       services.traces.spansOfSegments(asked.scope, LIMITS.TRACE_SPANS_SHOWN),
       services.ask(COUNT_LOGS_OF_TRACE, asked.scope),
     ])
@@ -125,7 +134,7 @@ const getTraceMetaRoute = (services: TraceServices): Route =>
       body: {
         logs,
         errors,
-        performance_issues: 0,
+        performance_issues: occurrences,
         span_count: [...operations.values()].reduce((sum, count) => sum + count, 0),
         transaction_child_count_map: [...children].map(([id, count]) => ({
           'transaction.event_id': id,

@@ -42,7 +42,7 @@ describe('a trace in the shape of Sentry', () => {
       { ...error, projectId: 2, spanId: '2' },
     ]
     const tree = treeJson(
-      { projects: [], spans, arrangement: arrange(spans), errors, logs: [], truncated: false },
+      { projects: [], spans, arrangement: arrange(spans), errors, occurrences: [], logs: [], truncated: false },
       new Map(),
     )
     expect(tree).toMatchObject([
@@ -54,7 +54,15 @@ describe('a trace in the shape of Sentry', () => {
 
   it('T112: a chain of 20,000 spans nests so far that readers can follow, and has all of them', () => {
     const spans = Array.from({ length: 20_000 }, (_, index) => span(index + 1, index))
-    const loaded = { projects: [], spans, arrangement: arrange(spans), errors: [], logs: [], truncated: false }
+    const loaded = {
+      projects: [],
+      spans,
+      arrangement: arrange(spans),
+      errors: [],
+      occurrences: [],
+      logs: [],
+      truncated: false,
+    }
     const json = JSON.stringify(treeJson(loaded, new Map()))
     expect(json.match(/"event_id"/g)).toHaveLength(20_000)
     let depth = 0

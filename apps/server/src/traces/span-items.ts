@@ -11,7 +11,7 @@ import { readContainer, type ReadSpans } from './read/read-container.ts'
 import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import { childrenTimes } from './children-times.ts'
-import { createSpanCounter, type SpanNews, type TraceNews } from './span-news.ts'
+import { createSpanCounter, SPAN_ITEMS, type SpanNews, type TraceNews } from './span-news.ts'
 import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './telemetry/span-row.ts'
 
 /** Spans of an item as they wait for telemetry. */
@@ -78,9 +78,6 @@ const expand = (item: DigestItem, { settings }: ExpandContext): Result<SpansToSt
     quantity: item.item.header.type === 'transaction' ? 1 : spans.length,
   })
 }
-
-/** Name of the kind, by which its news are known. */
-export const SPAN_ITEMS = 'spans'
 
 /** Transactions and spans, as rows of `spans` and `segments`. */
 export const createSpanItems = ({ writer }: { readonly writer: RowWriter }): ItemKind<SpansToStore> => ({

@@ -1,6 +1,9 @@
 import type { SpanDescription } from './describe/describe.ts'
 import type { ReadSpan } from './span.ts'
 
+/** Name of the kind of spans, by which its news are known. */
+export const SPAN_ITEMS = 'spans'
+
 /** What came of the spans of one kind of a trace, in numbers. */
 export interface SpanSums {
   readonly count: number

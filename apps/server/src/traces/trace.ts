@@ -4,10 +4,16 @@ import { arrange, type Arrangement } from './arrange.ts'
 import { LIMITS } from './limits.ts'
 import { LOGS_OF_TRACE, type LogOfTrace } from './trace-logs.ts'
 import type { TraceServices } from './trace-services.ts'
-import type { SpanSummary, TraceError, TraceScope } from './traces.view.ts'
+import type { SpanSummary, TraceError, TraceOccurrence, TraceScope } from './traces.view.ts'
 
 /** An error of a trace, with the issue that it belongs to now. */
 export interface ErrorOfTrace extends TraceError {
+  readonly issueId: number
+  readonly shortId: string
+}
+
+/** What was found in a trace, with its issue. */
+export interface OccurrenceOfTrace extends TraceOccurrence {
   readonly issueId: number
   readonly shortId: string
 }
@@ -19,6 +25,7 @@ export interface LoadedTrace {
   readonly spans: readonly SpanSummary[]
   readonly arrangement: Arrangement
   readonly errors: readonly ErrorOfTrace[]
+  readonly occurrences: readonly OccurrenceOfTrace[]
   readonly logs: readonly LogOfTrace[]
   readonly truncated: boolean
 }
@@ -40,9 +47,10 @@ export const loadTrace = async (
   { scope, projects }: { readonly scope: TraceScope; readonly projects: readonly ProjectReference[] },
   limit: number = LIMITS.TRACE_SPANS_SHOWN,
 ): Promise<LoadedTrace> => {
-  const [found, errors, logs] = await Promise.all([
+  const [found, errors, occurrences, logs] = await Promise.all([
     services.traces.spans(scope, limit),
     services.traces.errors(scope, LIMITS.TRACE_ERRORS_SHOWN + 1),
+    services.traces.occurrences(scope, LIMITS.TRACE_ERRORS_SHOWN),
     services.ask(LOGS_OF_TRACE, { ...scope, limit: LIMITS.TRACE_LOGS_SHOWN + 1 }),
   ])
   const shown = found.slice(0, limit)
@@ -55,6 +63,7 @@ export const loadTrace = async (
     ),
     arrangement,
     errors: await withIssues(services, scope.organizationId, errors.slice(0, LIMITS.TRACE_ERRORS_SHOWN)),
+    occurrences: await withIssues(services, scope.organizationId, occurrences),
     logs: logs.slice(0, LIMITS.TRACE_LOGS_SHOWN),
     truncated:
       found.length > limit || errors.length > LIMITS.TRACE_ERRORS_SHOWN || logs.length > LIMITS.TRACE_LOGS_SHOWN,
@@ -79,11 +88,11 @@ const withTransactions = (spans: readonly SpanSummary[], parent: readonly number
 const keyOf = ({ projectId, segmentId }: SpanSummary): string => `${projectId} ${segmentId}`
 
 /** Events of merged issues belong to the issue that they were merged into; those of deleted issues are left out. */
-const withIssues = async (
+const withIssues = async <Event extends TraceError>(
   { issues }: Pick<TraceServices, 'issues'>,
   organizationId: number,
-  errors: readonly TraceError[],
-): Promise<ErrorOfTrace[]> => {
+  errors: readonly Event[],
+): Promise<(Event & { readonly issueId: number; readonly shortId: string })[]> => {
   if (errors.length === 0) return []
   const stored = [...new Set(errors.map(({ storedIssueId }) => storedIssueId))]
   const merges = await issues.merges(organizationId, stored)

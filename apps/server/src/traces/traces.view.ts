@@ -61,7 +61,10 @@ export interface TraceView {
   /** By id of each transaction, how many spans it has, its root among them. */
   spansOfSegments(scope: TraceScope, limit: number): Promise<ReadonlyMap<string, number>>
   errors(scope: TraceScope, limit: number): Promise<readonly TraceError[]>
+  /** What was found in it: events that nobody sent. */
+  occurrences(scope: TraceScope, limit: number): Promise<readonly TraceOccurrence[]>
   countErrors(scope: TraceScope): Promise<number>
+  countOccurrences(scope: TraceScope): Promise<number>
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
@@ -80,6 +83,14 @@ export interface TraceError {
   readonly spanId: string
 }
 
+/** Something that was found in spans of the trace. */
+export interface TraceOccurrence extends TraceError {
+  /** Sentry's number of what it is. */
+  readonly typeId: number
+  /** Spans that it is about. */
+  readonly spanIds: readonly string[]
+}
+
 const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
 
 /** JSON numbers are exact to 2^53, which microseconds since the epoch are. */
@@ -96,6 +107,16 @@ const WHERE = `organization_id = {organization:UInt32} AND project_id IN {projec
 /** A span that was sent twice is one. */
 const ONCE = 'LIMIT 1 BY project_id, span_id, timestamp'
 
+const EVENT = `replaceAll(toString(event_id), '-', '') AS eventId, project_id AS projectId, issue_id AS storedIssueId,
+  title, culprit, level, toUnixTimestamp64Milli(timestamp) AS timestamp, span_id AS spanId`
+
+const EVENTS_OF_TRACE = `organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
+  AND trace_id = {trace:String}`
+
+/** What was sent, and what Firsthand found by itself. */
+const ERRORS = "type != 'generic'"
+const OCCURRENCES = "type = 'generic'"
+
 const paramsOf = ({ organizationId, projectIds, traceId }: TraceScope) => ({
   organization: organizationId,
   projects: projectIds,
@@ -106,6 +127,13 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
   const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
     const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
     return result.json<Row>()
+  }
+  const countEvents = async (scope: TraceScope, which: string): Promise<number> => {
+    const [row] = await query<{ events: number }>(
+      `SELECT count() AS events FROM events WHERE ${EVENTS_OF_TRACE} AND ${which}`,
+      paramsOf(scope),
+    )
+    return row?.events ?? 0
   }
   return {
     spans: (scope, limit) =>
@@ -149,22 +177,20 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
       )
       return new Map(rows.map(({ id, spans }) => [id, spans]))
     },
-    countErrors: async (scope) => {
-      const [row] = await query<{ errors: number }>(
-        `SELECT count() AS errors FROM events
-        WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
-          AND trace_id = {trace:String}`,
-        paramsOf(scope),
-      )
-      return row?.errors ?? 0
-    },
+    countErrors: (scope) => countEvents(scope, ERRORS),
+    countOccurrences: (scope) => countEvents(scope, OCCURRENCES),
     errors: (scope, limit) =>
       query<TraceError>(
-        `SELECT replaceAll(toString(event_id), '-', '') AS eventId, project_id AS projectId, issue_id AS storedIssueId,
-          title, culprit, level, toUnixTimestamp64Milli(timestamp) AS timestamp, span_id AS spanId
-        FROM events
-        WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
-          AND trace_id = {trace:String}
+        `SELECT ${EVENT}
+        FROM events WHERE ${EVENTS_OF_TRACE} AND ${ERRORS}
+        ORDER BY events.timestamp, event_id LIMIT {limit:UInt32}`,
+        { ...paramsOf(scope), limit },
+      ),
+    occurrences: (scope, limit) =>
+      query<TraceOccurrence>(
+        `SELECT ${EVENT}, JSONExtractInt(payload, 'occurrence', 'typeId') AS typeId,
+          JSONExtract(payload, 'occurrence', 'evidence', 'offenderSpanIds', 'Array(String)') AS spanIds
+        FROM events WHERE ${EVENTS_OF_TRACE} AND ${OCCURRENCES}
         ORDER BY events.timestamp, event_id LIMIT {limit:UInt32}`,
         { ...paramsOf(scope), limit },
       ),

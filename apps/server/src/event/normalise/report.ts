@@ -10,7 +10,7 @@ import { cut } from './text.ts'
  * or as an entry of the Reporting API. One report per item.
  */
 export interface Report {
-  readonly type: Exclude<EventType, 'error' | 'default'>
+  readonly type: Exclude<EventType, 'error' | 'default' | 'generic'>
   /** Fields in snake_case. */
   readonly fields: JsonObject
   readonly message: string

@@ -13,6 +13,7 @@ import { Work } from '../../lib/work.ts'
 import { LIMITS as READING_LIMITS } from '../../event/limits.ts'
 import { LIMITS } from '../limits.ts'
 import { eventToStore, summaryOf } from './event-to-store.ts'
+import { OCCURRENCE, readOccurrence } from './read-occurrence.ts'
 import {
   fileOf,
   type DigestItem,
@@ -109,11 +110,11 @@ export const createEventItems = (parts: {
   const expand = expandEvent(parts.steps)
   return {
     name: EVENT_ITEMS,
-    takes: ['event', 'raw_security', 'nel'],
+    takes: ['event', 'raw_security', 'nel', OCCURRENCE],
     leads: ['event'],
     repeats: ['raw_security', 'nel'],
     expand: (item, context) => {
-      const grouped = expand(item, context)
+      const grouped = item.item.header.type === OCCURRENCE ? readOccurrence(item) : expand(item, context)
       if (!grouped.ok) return grouped
       const row = parts.rows.encode(eventToStore(item, grouped.value))
       return ok({ summary: summaryOf(grouped.value), row })

@@ -28,7 +28,7 @@ export const eventToStore = (item: DigestItem, grouped: GroupedEvent): EventToSt
   }
 }
 
-export const summaryOf = ({ event, grouping, title, unhandled }: GroupedEvent): EventSummary => {
+export const summaryOf = ({ event, grouping, title, unhandled, issueKind }: GroupedEvent): EventSummary => {
   const { event_id, type, timestamp, level, platform, logger, environment, release } = event
   return {
     event: {
@@ -44,5 +44,6 @@ export const summaryOf = ({ event, grouping, title, unhandled }: GroupedEvent): 
     grouping,
     title,
     unhandled,
+    ...(issueKind === undefined ? {} : { issueKind }),
   }
 }

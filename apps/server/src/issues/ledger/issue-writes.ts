@@ -3,6 +3,7 @@ import { chunks } from '../../storage/ledger/chunks.ts'
 import type { Group } from './issue-assignment.ts'
 import { reopeningBy } from './issue-transitions.ts'
 import type { Reopening } from './issue-transitions.ts'
+import { ERROR_CATEGORY } from '../issue-json.ts'
 import { faceOf, initialPriority } from './issue-values.ts'
 import type { LedgerTransaction } from '../../storage/ledger/ledger.ts'
 import { rankOf } from './releases.ts'
@@ -64,8 +65,8 @@ export const openIssues = async (
         organization_id: group.organizationId,
         project_id: group.projectId,
         number,
-        type: newest.event.grouped.event.type,
-        category: 'error',
+        type: newest.event.grouped.issueKind?.type ?? newest.event.grouped.event.type,
+        category: newest.event.grouped.issueKind?.category ?? ERROR_CATEGORY,
         ...faceOf(newest.event),
         status: 'unresolved',
         substatus: 'new',

@@ -70,7 +70,7 @@ export interface IssueSearch {
 
 const ISSUE_PRIORITIES: readonly string[] = ['high', 'medium', 'low']
 
-/** Of Sentry's issues; all but the first are of things that are no issues here. */
+/** Of Sentry's issues; all but the first three are of things that are no issues here. */
 const ISSUE_CATEGORIES: readonly string[] = [
   'error',
   'feedback',
@@ -267,7 +267,7 @@ const fromTerm = (
           : isWildcard(value) || ISSUE_CATEGORIES.includes(textOf(value))
             ? ok({ kind: 'text', column: 'category', value })
             : err({
-                message: `"${textOf(value)}" is no category. Use one of: ${ISSUE_CATEGORIES.slice(0, 2).join(', ')}.`,
+                message: `"${textOf(value)}" is no category. Use one of: ${ISSUE_CATEGORIES.slice(0, 3).join(', ')}.`,
                 position: term.position,
               }),
       )

@@ -1,0 +1,224 @@
+import {
+  numberFact,
+  shownBytes,
+  shownMs,
+  siblingsOf,
+  textFact,
+  unionMs,
+  type Candidate,
+  type Detector,
+} from '../finding.ts'
+import type { Segment, SegmentSpan } from '../segment.ts'
+
+const encodedSize = (span: SegmentSpan): number | null =>
+  numberFact(span, 'http.response_content_length', 'http.response.body.size', 'Encoded Body Size')
+const decodedSize = (span: SegmentSpan): number | null =>
+  numberFact(span, 'http.decoded_response_content_length', 'http.response.body.decoded_size', 'Decoded Body Size')
+const transferSize = (span: SegmentSpan): number | null =>
+  numberFact(span, 'http.response_transfer_size', 'http.response.size', 'Transfer Size')
+
+const isAsset = ({ op }: SegmentSpan): boolean =>
+  op === 'resource.script' || op === 'resource.css' || op === 'resource.link'
+
+const isCompressed = (span: SegmentSpan): boolean => (encodedSize(span) ?? 0) < (decodedSize(span) ?? 0)
+
+export const uncompressedAsset: Detector = {
+  id: 'uncompressed_asset',
+  type: 'performance_uncompressed_assets',
+  typeId: 1012,
+  title: 'Uncompressed asset',
+  rule: 'A large script or style sheet came over the network as large as it is, although other assets of the page were compressed.',
+  thresholds: [
+    { name: 'bytes', label: 'At least', unit: 'bytes', default: 512_000, min: 10_000, max: 1_000_000_000 },
+    { name: 'duration', label: 'Takes longer than', unit: 'ms', default: 300, min: 1, max: 60_000 },
+  ],
+  seen: 100,
+  needsShare: false,
+  perTransaction: false,
+  find: (segment, { bytes: least = 0, duration = 0 }) => {
+    // A browser or a proxy that takes nothing compressed is no fault of the asset.
+    if (!segment.spans.some((span) => isAsset(span) && isCompressed(span))) return []
+    return segment.spans.flatMap((span, place): Candidate[] => {
+      const encoded = encodedSize(span) ?? 0
+      const took = span.duration / 1000
+      const isWhole = encoded === decodedSize(span) && (transferSize(span) ?? 0) >= encoded
+      const isText = /\.(?:js|mjs|css|json)$/i.test(span.text)
+      if (!isAsset(span) || !isText || !isWhole || encoded < least || took <= duration) return []
+      return [
+        {
+          offenders: [place],
+          ...(span.parent < 0 ? {} : { parent: span.parent }),
+          text: span.text,
+          key: [span.text],
+          sentence: `${shownBytes(encoded)} came uncompressed and took ${shownMs(took)}.`,
+          saved: took * COMPRESSIBLE,
+          formula: `its duration (${shownMs(took)}) × ${COMPRESSIBLE}: text compresses to about a third`,
+        },
+      ]
+    })
+  },
+}
+
+const COMPRESSIBLE = 0.66
+
+/** A page that paints so late has other reasons, or was in the background. */
+const LATEST_PAINT_MS = 10_000
+
+export const renderBlocking: Detector = {
+  id: 'render_blocking',
+  type: 'performance_render_blocking_asset_span',
+  typeId: 1004,
+  title: 'Render-blocking asset',
+  rule: 'A large script or style sheet holds up the first paint for a third of its time, and the paint is late.',
+  thresholds: [
+    { name: 'paint', label: 'First paint after', unit: 'ms', default: 2000, min: 500, max: 10_000 },
+    { name: 'bytes', label: 'At least', unit: 'bytes', default: 500_000, min: 10_000, max: 1_000_000_000 },
+    { name: 'share', label: 'Of the time to the first paint', unit: 'percent', default: 33, min: 5, max: 100 },
+  ],
+  seen: 3,
+  needsShare: false,
+  perTransaction: false,
+  find: (segment, { paint: earliest = 0, bytes: least = 0, share = 0 }) => {
+    const [root] = segment.spans
+    const paint = root === undefined ? null : numberFact(root, 'browser.web_vital.fcp.value')
+    if (paint === null || paint < earliest || paint > LATEST_PAINT_MS) return []
+    const paintedAt = segment.start + paint * 1000
+    return segment.spans.flatMap((span, place): Candidate[] => {
+      const size = encodedSize(span) ?? 0
+      const took = span.duration / 1000
+      const status = textFact(span, 'resource.render_blocking_status')
+      const mayBlock =
+        (span.op === 'resource.script' || span.op === 'resource.link' || span.op === 'resource.css') &&
+        status !== 'non-blocking'
+      if (!mayBlock || span.end > paintedAt || size < least || size > 1_000_000_000 || took < (paint * share) / 100)
+        return []
+      return [
+        {
+          offenders: [place],
+          ...(span.parent < 0 ? {} : { parent: span.parent }),
+          text: span.text,
+          key: [span.text],
+          sentence: `${shownBytes(size)} took ${shownMs(took)} of the ${shownMs(paint)} before the first paint.`,
+          saved: took,
+          formula: `its duration (${shownMs(took)}), which the first paint waited for`,
+        },
+      ]
+    })
+  },
+}
+
+/** A frame that takes no longer is not felt. */
+const FRAME_MS = 50
+
+export const longTask: Detector = {
+  id: 'long_task',
+  type: 'performance_long_main_thread_task',
+  typeId: 1900,
+  title: 'Long main-thread task',
+  rule: 'A script keeps the page from answering for longer than the limit, on at least ten page views within a day.',
+  thresholds: [{ name: 'blocking', label: 'Blocks for at least', unit: 'ms', default: 200, min: 50, max: 60_000 }],
+  seen: 10,
+  needsShare: false,
+  perTransaction: false,
+  find: (segment, { blocking: least = 0 }) => {
+    const byScript = Map.groupBy(
+      segment.spans.flatMap((span, place) => (isLongFrame(span) ? [{ span, place, script: scriptOf(span) }] : [])),
+      ({ script }) => script,
+    )
+    return [...byScript].flatMap(([script, frames]): Candidate[] => {
+      const blocked = frames.filter(({ span }) => blockingMs(span) >= least)
+      const worst = Math.max(0, ...blocked.slice(0, FRAMES).map(({ span }) => blockingMs(span)))
+      const [first] = blocked
+      if (first === undefined || script === '') return []
+      const sum = blocked.reduce((total, { span }) => total + blockingMs(span), 0)
+      return [
+        {
+          offenders: blocked.map(({ place }) => place),
+          ...(first.span.parent < 0 ? {} : { parent: first.span.parent }),
+          text: script,
+          key: [script],
+          sentence: `${script} kept the page from answering for ${shownMs(worst)}${blocked.length === 1 ? '' : `, and ${blocked.length - 1} more times`}.`,
+          saved: sum,
+          formula: `what its frames took beyond ${FRAME_MS} ms each`,
+        },
+      ]
+    })
+  },
+}
+
+const FRAMES = 1000
+
+const isLongFrame = ({ op }: SegmentSpan): boolean => op === 'ui.long-animation-frame' || op === 'ui.long-task'
+
+const blockingMs = (span: SegmentSpan): number =>
+  numberFact(span, 'browser.long_animation_frame.blocking_duration', 'browser.script.blocking_duration') ??
+  Math.max(0, span.duration / 1000 - FRAME_MS)
+
+/** The script without its version, and the function of it. */
+const scriptOf = (span: SegmentSpan): string => {
+  const path =
+    textFact(span, 'code.file.path') || textFact(span, 'code.filepath') || textFact(span, 'browser.script.source_url')
+  const called = textFact(span, 'code.function.name') || textFact(span, 'code.function')
+  const file = (path.split(/[?#]/, 1)[0] ?? '').replaceAll(/(?<=[-._])(?=[a-z_-]{0,30}\d)[\w-]{6,64}(?=\.|$)/g, '*')
+  return [file, called]
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, 300)
+}
+
+const mainThread = (
+  id: string,
+  about: { readonly type: string; readonly typeId: number; readonly title: string; readonly rule: string },
+  isOffender: (span: SegmentSpan) => boolean,
+): Detector => ({
+  id,
+  ...about,
+  thresholds: [{ name: 'total', label: 'Take together at least', unit: 'ms', default: 16, min: 1, max: 60_000 }],
+  seen: 3,
+  needsShare: false,
+  perTransaction: true,
+  find: (segment: Segment, { total: least = 0 }) =>
+    [...siblingsOf(segment)].flatMap(([parent, siblings]): Candidate[] => {
+      const offenders = siblings.filter((place) => {
+        const span = segment.spans[place]
+        return span !== undefined && span.facts['blocked_main_thread'] === true && isOffender(span)
+      })
+      const spans = offenders.flatMap((place) => segment.spans[place] ?? [])
+      const together = unionMs(spans)
+      const texts = [...new Set(spans.map(({ text, name }) => text || name))]
+      if (spans.length === 0 || together < least) return []
+      return [
+        {
+          offenders,
+          ...(parent < 0 ? {} : { parent }),
+          text: texts[0] ?? '',
+          key: texts.toSorted(),
+          sentence: `The main thread waited ${shownMs(together)} for ${spans.length === 1 ? 'it' : `${spans.length} of them`}.`,
+          saved: together,
+          formula: 'the time in which they ran: all of it on another thread',
+        },
+      ]
+    }),
+})
+
+export const fileOnMainThread = mainThread(
+  'file_io_main_thread',
+  {
+    type: 'performance_file_io_main_thread',
+    typeId: 1008,
+    title: 'File access on the main thread',
+    rule: 'An app reads or writes files on the thread that draws, for longer than a frame.',
+  },
+  ({ category, name }) => category === 'file' && !/\.(?:nib|plist)\b/i.test(name),
+)
+
+export const dbOnMainThread = mainThread(
+  'db_main_thread',
+  {
+    type: 'performance_db_main_thread',
+    typeId: 1013,
+    title: 'Database query on the main thread',
+    rule: 'An app asks its database on the thread that draws, for longer than a frame.',
+  },
+  ({ category }) => category === 'db',
+)

@@ -1,0 +1,39 @@
+/** Limits of findings. */
+export const LIMITS = {
+  /** Spans of a trace that are looked at. */
+  FINDING_SPANS: 20_000,
+  /** Of one segment; more say nothing more. */
+  FINDINGS_PER_SEGMENT: 10,
+  /** What was found must have taken so much of its segment. */
+  FINDING_SHARE_PERCENT: 5,
+  FINDING_TEXT_CHARS: 200,
+  /** Spans that the evidence names, and that the waterfall marks. */
+  FINDING_SPANS_NAMED: 100,
+  /** Spans that the evidence shows with their times. */
+  FINDING_SPANS_SHOWN: 20,
+  /** From the last that came of a trace until it is looked at. */
+  FINDING_SETTLE_MS: 3000,
+  /** How long a root is waited for. */
+  FINDING_ROOT_WAIT_MS: 60_000,
+  /** Traces that wait to be looked at; the oldest give way. */
+  FINDING_TRACES_WAITING: 20_000,
+  /** Traces of one look. */
+  FINDING_TRACES_PER_LOOK: 50,
+  /** Between two looks. */
+  FINDING_INTERVAL_MS: 1000,
+  /** Of one problem, in a minute; what more was found is the same. */
+  FINDING_EVENTS_PER_MINUTE: 20,
+  /** Within so long something must be seen as often as its detector asks. */
+  FINDING_SEEN_HOURS: 24,
+  /** Problems of a project that are counted before they are issues. */
+  FINDING_SIGHTINGS: 1000,
+  FINDING_SIGHTING_DAYS: 30,
+  /** How old settings may be that are found by. */
+  FINDING_SETTINGS_AGE_MS: 10_000,
+  FINDING_MUTES: 200,
+  /** Segments of the last day that a trial looks at. */
+  FINDING_TRIAL_TRACES: 2000,
+  FINDING_TRIAL_HOURS: 24,
+  /** Problems that a trial shows. */
+  FINDING_TRIAL_EXAMPLES: 20,
+} as const

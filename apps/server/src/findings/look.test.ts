@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Submission } from '../ingest/index.ts'
+import { LEDGER_ENGINES, seedOrganization, testClock, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { createFindingSettings } from './ledger/finding-settings.ts'
+import { createSightings } from './ledger/sightings.ts'
+import { LIMITS } from './limits.ts'
+import { createLook } from './look.ts'
+import type { StoredSpan } from './segment.ts'
+import { query, sketch, times, type SketchedSegment } from './spans.fixture.ts'
+
+const HOUR_MS = 3_600_000
+const SUMS = { count: 6, alike: 5, total: 100, longest: 20, largest: 0 }
+
+const nPlusOne = (seed: number, more: Partial<SketchedSegment> = {}): StoredSpan[] =>
+  sketch({
+    op: 'http.server',
+    name: 'GET /orders',
+    from: 0,
+    to: 300,
+    seed,
+    children: [
+      query('SELECT * FROM orders', 0, 10),
+      ...times(5, (index) => query(`SELECT * FROM items WHERE id = ${index}`, 20 + index * 20, 38 + index * 20)),
+    ],
+    ...more,
+  })
+
+const SQLITE = LEDGER_ENGINES.slice(0, 1)
+
+describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => {
+  let opened: OpenedLedger
+  beforeAll(async () => {
+    opened = await open()
+    await seedOrganization(opened.ledger)
+  })
+  afterAll(() => opened.close())
+
+  const begin = async () => {
+    await opened.ledger.db.deleteFrom('finding_sightings').execute()
+    await opened.ledger.db.deleteFrom('finding_settings').execute()
+    const clock = testClock()
+    const stored = new Map<string, readonly StoredSpan[]>()
+    const submitted: Submission[] = []
+    const settings = createFindingSettings({ ledger: opened.ledger, clock })
+    const sightings = createSightings({ ledger: opened.ledger })
+    let reads = 0
+    const look = createLook({
+      spans: {
+        load: async (_, traceIds) => {
+          reads += 1
+          return traceIds.flatMap((id) => stored.get(id) ?? [])
+        },
+        candidates: async () => [],
+      },
+      settings,
+      sightings,
+      submit: async (submission) => void submitted.push(submission),
+      clock,
+    })
+    const hear = (spans: readonly StoredSpan[], sums = SUMS): void => {
+      const traceId = spans[0]?.traceId ?? ''
+      stored.set(traceId, spans)
+      const hasRoot = spans.some(({ isSegment }) => isSegment)
+      look.hear(1, { traces: [{ traceId, hasRoot, blocksMainThread: false, sums: { db: sums } }] })
+    }
+    const settle = async (ms: number = LIMITS.FINDING_SETTLE_MS): Promise<void> => {
+      clock.set(clock.now() + ms)
+      await look.run()
+    }
+    return { clock, hear, settle, settings, sightings, submitted, reads: () => reads }
+  }
+
+  it('a problem is an issue once it was seen as often as its rule asks, and then each time', async () => {
+    const { hear, settle, submitted } = await begin()
+    for (const seed of [1, 2]) hear(nPlusOne(seed))
+    await settle()
+    expect(submitted).toEqual([])
+    hear(nPlusOne(3))
+    await settle()
+    expect(submitted).toMatchObject([{ projectId: 1, itemType: 'occurrence', payload: { transaction: 'GET /orders' } }])
+    hear(nPlusOne(4))
+    await settle()
+    expect(submitted).toHaveLength(2)
+    expect(new Set(submitted.map(({ eventId }) => eventId)).size).toBe(2)
+  })
+
+  it('is no issue when it was seen twice on one day and once on another', async () => {
+    const { clock, hear, settle, submitted } = await begin()
+    for (const seed of [1, 2]) hear(nPlusOne(seed))
+    await settle()
+    clock.set(clock.now() + 25 * HOUR_MS)
+    hear(nPlusOne(3))
+    await settle()
+    expect(submitted).toEqual([])
+  })
+
+  it('a trace is looked at when nothing more came of it for a while, and counts once', async () => {
+    const { hear, settle, submitted, reads } = await begin()
+    for (const seed of [1, 2, 3]) hear(nPlusOne(seed))
+    await settle(LIMITS.FINDING_SETTLE_MS - 1)
+    expect(reads()).toBe(0)
+    await settle(1)
+    for (let round = 0; round < 3; round += 1) {
+      hear(nPlusOne(3))
+      await settle()
+    }
+    expect(submitted).toHaveLength(3)
+    expect(new Set(submitted.map(({ eventId }) => eventId)).size).toBe(3)
+  })
+
+  it('spans whose root does not come are looked at after a minute', async () => {
+    const { hear, settle, submitted } = await begin()
+    const orphans = (seed: number) => nPlusOne(seed).filter(({ isSegment }) => !isSegment)
+    for (const seed of [1, 2, 3]) hear(orphans(seed))
+    await settle()
+    expect(submitted).toEqual([])
+    await settle(LIMITS.FINDING_ROOT_WAIT_MS)
+    expect(submitted).toHaveLength(3)
+  })
+
+  it('what can have no finding is not read', async () => {
+    const { hear, settle, reads } = await begin()
+    hear(nPlusOne(1), { count: 4, alike: 2, total: 20, longest: 9, largest: 0 })
+    await settle()
+    expect(reads()).toBe(0)
+  })
+
+  it('of one problem at most so many events are made in a minute', async () => {
+    const { hear, settle, submitted } = await begin()
+    for (const seed of times(LIMITS.FINDING_EVENTS_PER_MINUTE + 15, (index) => index + 1)) hear(nPlusOne(seed))
+    await settle()
+    expect(submitted).toHaveLength(LIMITS.FINDING_EVENTS_PER_MINUTE)
+  })
+
+  it('T89: a threshold, a rule that is off and a muted transaction hold within a minute', async () => {
+    const { clock, hear, settle, settings, submitted } = await begin()
+    let seed = 0
+    const submittedWith = async (changed: Parameters<typeof settings.save>[1]): Promise<number> => {
+      await settings.save(1, changed)
+      clock.set(clock.now() + 60_000 - LIMITS.FINDING_SETTLE_MS)
+      const before = submitted.length
+      for (let round = 0; round < 3; round += 1) hear(nPlusOne((seed += 1)))
+      await settle()
+      return submitted.length - before
+    }
+    expect(await submittedWith({ detectors: {}, mutes: [] })).toBe(3)
+    expect(await submittedWith({ detectors: { n_plus_one_db: { thresholds: { count: 6 } } }, mutes: [] })).toBe(0)
+    expect(await submittedWith({ detectors: { n_plus_one_db: { enabled: false } }, mutes: [] })).toBe(0)
+    expect(await submittedWith({ detectors: {}, mutes: [{ detector: '', transaction: 'GET /orders' }] })).toBe(0)
+    expect(await submittedWith({ detectors: {}, mutes: [] })).toBe(3)
+  })
+
+  it('of a project so many problems are counted; those seen last stay', async () => {
+    const { sightings, clock } = await begin()
+    const sighting = (index: number) => ({ fingerprint: String(index), detector: 'slow_db', seen: 100, times: 1 })
+    const count = async (): Promise<number> =>
+      (await opened.ledger.db.selectFrom('finding_sightings').select('fingerprint').execute()).length
+    await sightings.add(1, times(LIMITS.FINDING_SIGHTINGS, sighting), clock.now())
+    clock.set(clock.now() + 1000)
+    await sightings.add(1, [sighting(LIMITS.FINDING_SIGHTINGS)], clock.now())
+    expect(await count()).toBeLessThanOrEqual(LIMITS.FINDING_SIGHTINGS)
+    await sightings.forgetOld(clock.now() + (LIMITS.FINDING_SIGHTING_DAYS + 1) * 24 * HOUR_MS)
+    expect(await count()).toBe(0)
+  })
+})

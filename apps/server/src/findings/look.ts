@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Submission } from '../ingest/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { RecentMap } from '../lib/recent-map.ts'
+import { submissionOf } from './evidence.ts'
+import { findIn, type Finding } from './find.ts'
+import type { FindingSettingsStore } from './ledger/finding-settings.ts'
+import type { Sightings } from './ledger/sightings.ts'
+import { LIMITS } from './limits.ts'
+import { mayHaveFinding, needsOf } from './needs.ts'
+import { segmentsOf } from './segment.ts'
+import type { TracedSpans } from './telemetry/traced-spans.ts'
+import { createWaitingTraces, type WaitingTrace } from './waiting-traces.ts'
+
+const MINUTE_MS = 60_000
+/** Longer than a slice, other requests would notice. */
+const SLICE_MS = 10
+
+/**
+ * Looks at traces once nothing more came of them for a while. What waits is in memory: after a stop it is not looked at any
+ * more, because a problem that matters comes again. Looked at twice, a segment gives the same events, which are stored once.
+ */
+export const createLook = (parts: {
+  readonly spans: TracedSpans
+  readonly settings: Pick<FindingSettingsStore, 'of'>
+  readonly sightings: Pick<Sightings, 'add'>
+  readonly submit: (submission: Submission) => Promise<void>
+  readonly clock: Clock
+}) => {
+  const { clock, settings, sightings, spans, submit } = parts
+  const waiting = createWaitingTraces(clock)
+  /** What was counted already, by id of its event. */
+  const counted = new RecentMap<string, true>(LIMITS.FINDING_TRACES_WAITING)
+  const submitted = new RecentMap<string, { readonly minute: number; readonly events: number }>(
+    LIMITS.FINDING_SIGHTINGS,
+  )
+
+  /** Several of one problem in one minute are enough to look at. */
+  const mayBeSubmitted = (finding: Finding, now: number): boolean => {
+    const key = `${finding.segment.projectId} ${finding.fingerprint}`
+    const minute = Math.floor(now / MINUTE_MS)
+    const before = submitted.get(key)
+    const events = before?.minute === minute ? before.events + 1 : 1
+    submitted.set(key, { minute, events })
+    return events <= LIMITS.FINDING_EVENTS_PER_MINUTE
+  }
+
+  const raise = async (projectId: number, findings: readonly Finding[], now: number): Promise<void> => {
+    const fresh = findings.filter(({ eventId }) => counted.get(eventId) === undefined)
+    if (fresh.length === 0) return
+    const seen = [...Map.groupBy(fresh, ({ fingerprint }) => fingerprint)].flatMap(([fingerprint, own]) =>
+      own.slice(0, 1).map(({ detector, seen: least }) => ({
+        fingerprint,
+        detector: detector.id,
+        seen: least,
+        times: own.length,
+      })),
+    )
+    const issues = await sightings.add(projectId, seen, now)
+    for (const finding of fresh) {
+      counted.set(finding.eventId, true)
+      if (issues.has(finding.fingerprint) && mayBeSubmitted(finding, now)) await submit(submissionOf(finding))
+    }
+  }
+
+  const lookAt = async (projectId: number, entries: readonly WaitingTrace[], now: number): Promise<void> => {
+    const own = await settings.of(projectId)
+    const needs = needsOf(own)
+    const worth = entries.filter(({ news }) => mayHaveFinding(news, needs))
+    if (worth.length === 0) return
+    const since = now - LIMITS.FINDING_SEEN_HOURS * 3_600_000
+    const ids = worth.map(({ traceId }) => traceId)
+    const byTrace = Map.groupBy(await spans.load(projectId, ids, since), ({ traceId }) => traceId)
+    const findings: Finding[] = []
+    let sliceEnd = performance.now() + SLICE_MS
+    for (const entry of worth) {
+      const isLast = now >= entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS
+      for (const segment of segmentsOf(byTrace.get(entry.traceId) ?? [])) {
+        const hasRoot = segment.spans.some(({ id }) => id === segment.id)
+        if (hasRoot || isLast) findings.push(...findIn(segment, own))
+        else waiting.add({ ...entry, dueAt: entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS })
+      }
+      if (performance.now() < sliceEnd) continue
+      await setImmediate()
+      sliceEnd = performance.now() + SLICE_MS
+    }
+    await raise(projectId, findings, now)
+  }
+
+  return {
+    hear: waiting.hear,
+
+    /** Looks at what waited long enough, a part at a time. */
+    run: async (): Promise<void> => {
+      for (;;) {
+        const now = clock.now()
+        const due = waiting.takeDue(now)
+        if (due.length === 0) return
+        for (const [projectId, entries] of Map.groupBy(due, (entry) => entry.projectId)) {
+          await lookAt(projectId, entries, now)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Served, ServerParts } from '../capability.ts'
+import type { Announcement } from '../ingest/index.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { SPAN_ITEMS, type SpanNews } from '../traces/index.ts'
+import { createFindingSettings } from './ledger/finding-settings.ts'
+import { createSightings } from './ledger/sightings.ts'
+import { LIMITS } from './limits.ts'
+import { createLook } from './look.ts'
+import { createTracedSpans } from './telemetry/traced-spans.ts'
+
+export const serveFindings = ({ client, clock, ledger, submit }: ServerParts): Served => {
+  const spans = createTracedSpans({ client })
+  const settings = createFindingSettings({ ledger, clock })
+  const sightings = createSightings({ ledger })
+  const look = createLook({ spans, settings, sightings, submit, clock })
+  return {
+    hear: {
+      [SPAN_ITEMS]: ({ projectId, data }: Announcement) => look.hear(projectId, data as SpanNews),
+    },
+    jobs: [
+      { name: 'findings', everyMs: LIMITS.FINDING_INTERVAL_MS, run: look.run },
+      {
+        name: 'findings that were not seen for long',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        byTheClock: true,
+        run: () => sightings.forgetOld(clock.now()),
+      },
+    ],
+  }
+}

@@ -1,0 +1,55 @@
+import { DETECTORS } from './detectors/index.ts'
+import type { Detector, Thresholds } from './finding.ts'
+
+/** How a project has its findings: what it does not say is as the detector says. */
+
+export interface DetectorSettings {
+  readonly enabled: boolean
+  /** How often within a day before an issue appears. */
+  readonly seen: number
+  readonly thresholds: Thresholds
+}
+
+export interface Mute {
+  /** Id of a detector; '' for all. */
+  readonly detector: string
+  readonly transaction: string
+}
+
+export interface FindingSettings {
+  readonly detectors: ReadonlyMap<string, DetectorSettings>
+  readonly mutes: readonly Mute[]
+}
+
+/** What is stored: the differences alone, so that a better default reaches everybody who did not choose. */
+export interface ChangedSettings {
+  readonly detectors: Readonly<Record<string, Partial<DetectorSettings>>>
+  readonly mutes: readonly Mute[]
+}
+
+export const UNCHANGED: ChangedSettings = { detectors: {}, mutes: [] }
+
+const defaultsOf = ({ thresholds, seen }: Detector): DetectorSettings => ({
+  enabled: true,
+  seen,
+  thresholds: Object.fromEntries(thresholds.map((threshold) => [threshold.name, threshold.default])),
+})
+
+export const resolveSettings = ({ detectors, mutes }: ChangedSettings): FindingSettings => ({
+  mutes,
+  detectors: new Map(
+    DETECTORS.map((detector) => {
+      const defaults = defaultsOf(detector)
+      const { thresholds, ...changed } = detectors[detector.id] ?? {}
+      const known = detector.thresholds.flatMap(({ name, min, max }): [string, number][] => {
+        const value = thresholds?.[name]
+        return value === undefined ? [] : [[name, Math.min(Math.max(value, min), max)]]
+      })
+      const settings = { ...defaults, ...changed, thresholds: { ...defaults.thresholds, ...Object.fromEntries(known) } }
+      return [detector.id, settings] as const
+    }),
+  ),
+})
+
+export const isMuted = ({ mutes }: FindingSettings, detector: string, transaction: string): boolean =>
+  mutes.some((mute) => mute.transaction === transaction && (mute.detector === '' || mute.detector === detector))

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ApiEvent, Issue } from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiOf } from '../lib/api.ts'
+import { joinServer, type SharedServer } from '../lib/shared.ts'
+import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'findings'
+
+type Json = Readonly<Record<string, unknown>>
+interface Node extends Json {
+  readonly children: readonly Node[]
+  readonly occurrences: readonly Json[]
+}
+
+const nodesOf = (nodes: readonly Node[]): Node[] => nodes.flatMap((node) => [node, ...nodesOf(node.children)])
+
+/** An unmodified SDK in a service that asks its database once for each row. */
+describe('a problem that spans show', () => {
+  let server: SharedServer
+  let service: ChildProcess | null = null
+  let url = ''
+  beforeAll(async () => {
+    server = await joinServer(ORGANIZATION)
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'findings-app.cjs'), 'sentry-node-10', server.account.dsn],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    service = child
+    for await (const port of createInterface({ input: child.stdout })) {
+      // Three times: before that it is no issue.
+      url = `http://127.0.0.1:${port}/orders`
+      await Promise.all([17, 18, 19].map((order) => fetch(`${url}/${order}`)))
+      return
+    }
+  })
+  afterAll(() => service?.kill('SIGKILL'))
+
+  const findIssue = (): Promise<Issue> =>
+    until('an issue of queries', async () => {
+      const path = `/organizations/${ORGANIZATION}/issues/?query=${encodeURIComponent('issue.category:performance')}`
+      const [issue] = await apiOf(server).get<Issue[]>(path)
+      return issue?.count === '3' ? issue : null
+    })
+
+  it('T87: is one issue whatever ids it had, in the words of Sentry’s clients', async () => {
+    const issue = await findIssue()
+    expect(issue).toMatchObject({
+      issueCategory: 'performance',
+      issueType: 'performance_n_plus_one_db_queries',
+      type: 'generic',
+      culprit: 'GET /orders/*',
+      title: 'N+1 database queries: SELECT .. FROM items WHERE order_id = %s AND place = %s',
+      level: 'info',
+      status: 'unresolved',
+    })
+    const event = (await apiOf(server).latestEvent(issue.id)) as unknown as ApiEvent
+    expect(event.occurrence).toMatchObject({
+      type: 1006,
+      issueTitle: 'N+1 database queries',
+      evidenceData: { transactionName: 'GET /orders/*', numberRepeatingSpans: '6' },
+    })
+    const byType = await apiOf(server).issues('issue.type:performance_n_plus_one_db_queries')
+    expect(byType.map(({ id }) => id)).toEqual([issue.id])
+    expect(await apiOf(server).issues('issue.category:error')).toEqual([])
+  })
+
+  it('T88: its evidence names spans of the trace, which has it where they are', async () => {
+    const issue = await findIssue()
+    const event = (await apiOf(server).latestEvent(issue.id)) as unknown as ApiEvent
+    const traceId = String(event.contexts['trace']?.['trace_id'])
+    const roots = await apiOf(server).get<Node[]>(`/organizations/${ORGANIZATION}/trace/${traceId}/`)
+    const nodes = nodesOf(roots)
+    const offenders = event.occurrence?.evidenceData['offenderSpanIds']
+    const queries = nodes.filter(({ description }) => String(description).includes('FROM items'))
+    expect(offenders).toEqual(queries.map((node) => node['event_id']))
+    const [root] = roots
+    expect(root?.occurrences).toMatchObject([
+      { event_type: 'occurrence', issue_id: Number(issue.id), short_id: issue.shortId },
+    ])
+    const meta = await apiOf(server).get<Json>(`/organizations/${ORGANIZATION}/trace-meta/${traceId}/`)
+    expect(meta).toMatchObject({ performance_issues: 1, errors: 0 })
+  })
+
+  it('T91: it is resolved in bulk as an error is, and regresses when it is seen again', async () => {
+    const issue = await findIssue()
+    const api = `http://127.0.0.1:${server.port}/api/0/organizations/${ORGANIZATION}/issues/`
+    const answer = await fetch(`${api}?id=${issue.id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'resolved' }),
+    })
+    expect(answer.status).toBe(200)
+    expect(await apiOf(server).issues('is:resolved issue.category:performance')).toHaveLength(1)
+    await fetch(`${url}/20`)
+    const again = await until('the issue to come back', async () => {
+      const one = await apiOf(server).get<Issue>(`/organizations/${ORGANIZATION}/issues/${issue.id}/`)
+      return one.status === 'resolved' ? null : one
+    })
+    expect(again).toMatchObject({ status: 'unresolved', substatus: 'regressed', count: '4' })
+  })
+})
