@@ -11,9 +11,8 @@ import type { Attributes, OwnSpan, Span, SpanOptions, Trace, TracingOptions } fr
 
 /** Spans of one trace, besides the page views themselves. */
 const MAX_SPANS = 1000
-/** Spans wait so long for others: while a page loads, and afterwards, when they come one by one. */
-const SOON_MS = 5000
-const LATER_MS = 30_000
+/** What happens after a view has ended comes one by one, and waits so long for more. */
+const WAIT_MS = 30_000
 
 export interface View {
   readonly op: 'pageload' | 'navigation'
@@ -155,7 +154,7 @@ export const createTracer = (client: Client, options: TracingOptions): Tracer =>
     if (!span.trace.sampled) return
     if (span.segment !== span && (span.trace.count += 1) > MAX_SPANS)
       return client.recordDroppedEvent('buffer_overflow', 'span')
-    batch.add(span, idle || span.segment === span ? SOON_MS : LATER_MS)
+    batch.add(span, WAIT_MS)
   }
   const finished = (span: OwnSpan): void => {
     if (!open.delete(span)) return send(span)
@@ -192,6 +191,7 @@ export const createTracer = (client: Client, options: TracingOptions): Tracer =>
     span.setAttribute('sentry.idle_span_finish_reason', reason)
     if (reason === 'documentHidden') span.setStatus({ code: 2, message: 'cancelled' })
     span.end(end)
+    batch.flush()
   }
 
   const leaveView = (reason: EndReason): void => {
