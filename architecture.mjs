@@ -201,6 +201,7 @@ export const areas = {
       'apps/server/src/http',
       'apps/server/src/storage',
       'apps/server/src/accounts',
+      'apps/server/src/issues',
       'apps/server/src/traces',
       'apps/server/src/logs',
       'packages/contract',

@@ -441,6 +441,8 @@ export const queryEvents = endpoint({
       .optional(),
     /** `1`: rows alone count, whatever they stand for. */
     disableAggregateExtrapolation: z.string().max(8).optional(),
+    /** All pages as a file that somebody saves. */
+    format: z.enum(['csv', 'json']).optional(),
     ...timeRange,
     ...projectFilter,
     ...environmentFilter,
@@ -471,7 +473,7 @@ export const queryEvents = endpoint({
     }),
     confidence: confidence.optional(),
   }),
-  summary: 'A table of single things or aggregates: errors, spans, …',
+  summary: 'A table of single things or aggregates: errors, spans, …; as a file with `format`',
   scope: 'event:read',
 })
 

@@ -1,7 +1,9 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { createAttributeRoutes } from './attributes.routes.ts'
+import { createIssueReads } from '../issues/index.ts'
 import { createTableRoutes } from './events.routes.ts'
+import { createExportRoute } from './export.routes.ts'
 import { createExploreView } from './explore.view.ts'
 import { createSavedQueries } from './ledger/saved-queries.ts'
 import { createSavedQueryRoutes } from './saved-queries.routes.ts'
@@ -9,7 +11,7 @@ import type { ExploreServices } from './scope.ts'
 import { createSeriesRoutes } from './series.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
 
-export const serveExplore = ({ client, clock, ledger }: ServerParts): Served => {
+export const serveExplore = ({ blobs, client, clock, ledger }: ServerParts): Served => {
   const services: ExploreServices = {
     view: createExploreView({ client }),
     projects: livingProjects(ledger),
@@ -19,6 +21,7 @@ export const serveExplore = ({ client, clock, ledger }: ServerParts): Served => 
   return {
     memberRemoved: savedQueries.forget,
     routes: [
+      createExportRoute(services, { ...createIssueReads({ blobs, client, ledger }), clock }),
       ...createTableRoutes(services),
       ...createSeriesRoutes(services),
       ...createAttributeRoutes(services),

@@ -1,14 +1,13 @@
 import { getIssueStats, queryEvents, queryEventStats } from '@firsthand/contract'
-import { badRequest, bind, orBadRequest, readPage, type Route, toPage } from '../../http/index.ts'
-import { followMerges, readEventColumn, type EventColumn } from '../search/index.ts'
+import { bind, orBadRequest, readPage, type Route, toPage } from '../../http/index.ts'
+import type { EventColumn } from '../search/index.ts'
 import type { Chart } from '../events.view.ts'
 import { toDate } from '../../lib/instant-text.ts'
-import type { ProjectReference } from '../../accounts/index.ts'
-import { findIssue, userIdOf, type OrganizationRequest as Request } from '../organization-request.routes.ts'
-import { readEventScope, type ScopeRequest } from '../search-scope.ts'
+import { findIssue } from '../organization-request.routes.ts'
+import { readEventScope } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
-import { drawAxis, rateOf, readAxes } from './event-series.ts'
-import { LIMITS } from '../limits.ts'
+import { drawAxis, readAxes } from './event-series.ts'
+import { nameIds, readColumns, readEventTable, scopeRequest, slugsOf } from './event-table.ts'
 import { findSort } from './event-sort.ts'
 import { createValidateEventsRoute } from './validate-events.routes.ts'
 import { fillBuckets, lastDays, readInterval, readPeriod, SEARCH_LIMITS } from '../../search/index.ts'
@@ -21,88 +20,12 @@ export const createStatsRoutes = (services: IssueServices): Route[] => [
   createValidateEventsRoute(services),
 ]
 
-const scopeRequest = (
-  { clock }: IssueServices,
-  request: Request,
-  query: Omit<ScopeRequest, 'organizationId' | 'userId' | 'now'>,
-): ScopeRequest => ({
-  ...query,
-  organizationId: request.organization.id,
-  userId: userIdOf(request),
-  now: clock.now(),
-})
-
-/** Columns as asked for. Events of merged issues are those of the issue that they were merged into. */
-const readColumns = async ({ issues }: IssueServices, request: Request, names: readonly string[], prefix: string) => {
-  const columns = names.map((name, index) => orBadRequest(readEventColumn(name, `${prefix}${index}`)))
-  const { merges, truncated } = await issues.newestMerges(request.organization.id)
-  const followed = columns.map((column) => followMerges(column, merges))
-  return { columns: followed, mergesTruncated: truncated && followed.some((column, at) => column !== columns[at]) }
-}
-
-/** Puts short ids and slugs in place of numbers. */
-const nameIds = async (
-  { issues }: IssueServices,
-  request: Request,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  columns: readonly EventColumn[],
-  slugs: ReadonlyMap<number, string>,
-) => {
-  const issueColumns = columns.filter((column) => column.lookup === 'issue')
-  const ids = new Set(rows.flatMap((row) => issueColumns.map((column) => Number(row[column.name]))))
-  const records = ids.size === 0 ? [] : await issues.records(request.organization.id, [...ids])
-  const shortIds = new Map(records.map((record) => [record.id, record.shortId]))
-  const valueOf = (column: EventColumn, value: unknown): unknown => {
-    if (column.lookup === 'issue') return shortIds.get(Number(value)) ?? 'unknown'
-    if (column.lookup === 'project') return slugs.get(Number(value)) ?? 'unknown'
-    return column.type === 'date' ? toDate(Number(value)) : value
-  }
-  return rows.map((row) =>
-    Object.fromEntries(columns.map((column) => [column.name, valueOf(column, row[column.name])])),
-  )
-}
-
 const queryEventsRoute = (services: IssueServices): Route =>
   bind(queryEvents, async ({ query, request }) => {
-    const { issues, events, clock } = services
-    const found = orBadRequest(await readEventScope(issues, scopeRequest(services, request, query)))
-    const { columns, mergesTruncated } = await readColumns(services, request, query.field, 'column')
-    const { period } = found.scope
-    const rate = columns.find((column) => column.perSeconds !== undefined)
-    if (rate !== undefined && period === null) {
-      throw badRequest(`"${rate.name}" needs a time range. Add statsPeriod=24h, or start and end.`)
-    }
     const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
-    const sort = (query.sort ?? []).map((text) => orBadRequest(findSort(text, columns)))
-    const { rows, more } = await events.table(found.events, {
-      columns,
-      sort,
-      ...asked,
-      bytes: LIMITS.EVENT_TABLE_BYTES,
-    })
-    const { page } = toPage(rows, asked)
-    const next = more ? `0:${asked.offset + rows.length}:0` : null
-    // A period that ends now goes a little beyond, for clocks that are ahead.
-    const seconds = period === null ? 1 : (Math.min(period.to, clock.now()) - period.from) / 1000
-    const rated = rows.map((row) =>
-      Object.fromEntries(
-        columns.map((column) => {
-          const value = row[column.name]
-          return [column.name, typeof value === 'number' ? rateOf(column, value, seconds) : value]
-        }),
-      ),
-    )
-    return {
-      body: {
-        data: await nameIds(services, request, rated, columns, slugsOf(found.scope.projects)),
-        meta: {
-          fields: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
-          units: Object.fromEntries(columns.map(({ name }) => [name, null])),
-          ...(mergesTruncated && { mergesTruncated }),
-        },
-      },
-      page: { ...page, next },
-    }
+    const { data, meta, more } = await readEventTable(services, request, query, asked)
+    const { page } = toPage(data, asked)
+    return { body: { data, meta }, page: { ...page, next: more ? `0:${asked.offset + data.length}:0` : null } }
   })
 
 const queryEventStatsRoute = (services: IssueServices): Route =>
@@ -186,9 +109,6 @@ const getIssueStatsRoute = (services: IssueServices): Route =>
       },
     }
   })
-
-const slugsOf = (projects: readonly ProjectReference[]): ReadonlyMap<number, string> =>
-  new Map(projects.map(({ id, slug }) => [id, slug]))
 
 /** Name of a series: its values, as Sentry writes them. */
 const labelOf = (row: Readonly<Record<string, unknown>> | undefined, by: readonly EventColumn[]): string => {
