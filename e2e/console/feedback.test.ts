@@ -143,9 +143,15 @@ describe('the inbox', () => {
     await page.keyboard.press('j')
     await said(page, 'Keyboard one').waitFor()
     await page.keyboard.press('e')
-    await frameOf(page).heldMessage('Report resolved')
+    const message = await frameOf(page).heldMessage('Report resolved')
     await row(page, 'Keyboard one').waitFor({ state: 'detached' })
     await said(page, 'Keyboard zero').waitFor()
+    // What is told covers nothing of where one writes.
+    const [told, composer] = await Promise.all([
+      message.boundingBox(),
+      page.getByRole('form', { name: /^(Reply|Note)$/ }).boundingBox(),
+    ])
+    expect((told?.x ?? Infinity) + (told?.width ?? 0)).toBeLessThan(composer?.x ?? 0)
     const unread = () => eventually(async () => (await inbox('mailbox=unread')).map((one) => one.message))
     await unread().not.toContain('Keyboard zero')
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -42,6 +42,7 @@ export function Answer({
   }
   return (
     <form
+      data-composer
       className={styles.box}
       aria-label={kind === 'reply' ? 'Reply' : 'Note'}
       onSubmit={(event) => {
