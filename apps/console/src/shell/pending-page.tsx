@@ -32,7 +32,13 @@ export function PendingFrame() {
           <Skeleton height={20} />
         </div>
         {entries.filter(({ place }) => place === 'top').map(outline)}
-        <div className={styles.foot}>{entries.filter(({ place }) => place === 'foot').map(outline)}</div>
+        <div className={styles.foot}>
+          {entries.filter(({ place }) => place === 'foot').map(outline)}
+          <div className={styles.person}>
+            <Skeleton className={styles.icon} width={20} height={20} />
+            <Skeleton className={styles.label} width={80} height={10} />
+          </div>
+        </div>
       </div>
       <PendingPage />
     </div>
