@@ -16,7 +16,7 @@ export function FilterButton({
   readonly className?: string
 }) {
   return (
-    <Button {...rest} aria-label={`${name}: ${text}`} className={className}>
+    <Button {...rest} aria-label={`${name}: ${text}`} data-name={name} className={className}>
       <span className={styles.words}>{text}</span>
       <ChevronDownIcon size={14} className={styles.chevron} />
     </Button>

@@ -20,6 +20,8 @@ export interface SelectProps<Value extends string> {
   readonly 'aria-label'?: string
   /** `field` fills the width of a form; `bar` is as wide as its text, for the top bar. */
   readonly look?: 'field' | 'bar'
+  /** Shows `aria-label` before the value, where the bar has room: for values that do not say what they are about. */
+  readonly named?: boolean
   readonly disabled?: boolean
   readonly className?: string | undefined
 }
@@ -30,6 +32,7 @@ export function Select<Value extends string>({
   onValueChange,
   options,
   look = 'field',
+  named = false,
   disabled = false,
   className,
   'aria-label': label,
@@ -43,7 +46,11 @@ export function Select<Value extends string>({
         if (next !== null) onValueChange(next)
       }}
     >
-      <Base.Trigger aria-label={label} className={cx(styles.trigger, look === 'field' && styles.field, className)}>
+      <Base.Trigger
+        aria-label={label}
+        data-name={label}
+        className={cx(styles.trigger, look === 'field' && styles.field, named && styles.named, className)}
+      >
         <span className={styles.value}>
           <Base.Value />
         </span>

@@ -113,7 +113,9 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
           <FilterButton
             name="Assigned to"
             text={
-              search.assigned === '' ? 'Anybody' : (people.find(({ value }) => value === search.assigned)?.label ?? '?')
+              search.assigned === ''
+                ? 'Any assignee'
+                : (people.find(({ value }) => value === search.assigned)?.label ?? '?')
             }
           />
         }
@@ -136,6 +138,7 @@ function Filters({ org, search, onChange }: Omit<Props, 'counts'>) {
       )}
       <Select
         look="bar"
+        named
         aria-label="Sort by"
         value={search.sort}
         options={SORTS}

@@ -45,6 +45,7 @@ export function SortSelect({ search, onChange }: Omit<FiltersProps, 'org'>) {
   return (
     <Select
       look="bar"
+      named
       aria-label="Sort by"
       value={search.sort}
       options={SORTS}
