@@ -175,6 +175,22 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
   },
+  'apps/server/src/profiles': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/search',
+      'apps/server/src/http',
+      'apps/server/src/storage',
+      'apps/server/src/accounts',
+      'apps/server/src/ingest',
+      'apps/server/src/event',
+      'apps/server/src/traces',
+      'packages/contract',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts'],
+    packages: ['@clickhouse/client'],
+  },
   'apps/server/src/logs': {
     may: [
       'apps/server/src/lib',
@@ -237,6 +253,7 @@ export const areas = {
       'apps/server/src/issues',
       'apps/server/src/feedback',
       'apps/server/src/traces',
+      'apps/server/src/profiles',
       'apps/server/src/logs',
       'apps/server/src/explore',
       'apps/server/src/findings',

@@ -5,6 +5,7 @@ import { apiOf } from '../lib/api.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
+import { sendProfile } from '../lib/profiles.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { newTraceId, sendTransaction } from '../lib/transactions.ts'
@@ -21,6 +22,7 @@ describe('at every width', () => {
   let browser: Browser
   let signedIn: SignedIn
   let issue: string
+  let profile: string
   const trace = newTraceId()
 
   beforeAll(async () => {
@@ -52,6 +54,7 @@ describe('at every width', () => {
         children: [{ op: LONG.slice(0, 64), name: LONG, from: 1, to: 60_000, status: 'deadline_exceeded' }],
       },
     })
+    profile = await sendProfile(dsn, { transaction: LONG })
     issue = (await apiOf(server).issue('WideError')).id
   })
   afterAll(async () => {
@@ -67,6 +70,7 @@ describe('at every width', () => {
     ['transactions', () => 'performance', LONG],
     ['a transaction', () => `performance/summary?transaction=${LONG}`, 'Slowest samples'],
     ['a trace', () => `traces/${trace}`, LONG],
+    ['a profile', () => `profiles/${profile}`, 'loadTable'],
     ['project settings', () => 'settings/projects/shop?tab=feedback', 'What is suspicious'],
   ])('%s does not scroll sideways, and the navigation is whole', async (_, path, text) => {
     const { page, complaints, close } = await openPage(browser, signedIn)

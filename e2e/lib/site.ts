@@ -10,8 +10,13 @@ export interface Site {
  * A site of a user on a port of its own: one page that loads one bundled script.
  *
  * @param script source of the script; may import packages of this workspace
+ * @param headers of the page
  */
-export const serveSite = async (script: string, html = ''): Promise<Site> => {
+export const serveSite = async (
+  script: string,
+  html = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Site> => {
   const bundled = await build({
     stdin: { contents: script, resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
@@ -28,6 +33,7 @@ export const serveSite = async (script: string, html = ''): Promise<Site> => {
       response.end(code)
     } else if (request.url === '/' || request.url?.startsWith('/?') === true) {
       response.setHeader('content-type', 'text/html; charset=utf-8')
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
       response.end(
         `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title><body>${html}<script src="/app.js"></script></body></html>`,
       )

@@ -4,6 +4,7 @@ import { feedback } from './features/feedback/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
 import { performance } from './features/performance/manifest.ts'
+import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
 import { receipts } from './features/receipts/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
@@ -20,6 +21,7 @@ export const features = [
   feedback,
   performance,
   traces,
+  profiles,
   receipts,
   settings,
   account,

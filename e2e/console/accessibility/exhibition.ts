@@ -5,10 +5,11 @@ import { originOf, signIn } from '../../lib/account.ts'
 import { type Complaints, openPage } from '../../lib/browser.ts'
 import { eventually } from '../../lib/eventually.ts'
 import { sendFeedback } from '../../lib/feedback.ts'
+import { sendProfile } from '../../lib/profiles.ts'
 import { errorEvent, sendEvents, sendItems } from '../../lib/send.ts'
 import { joinBrowser, joinServer } from '../../lib/shared.ts'
 import { newSpanId, sendTransaction, type TransactionToSend } from '../../lib/transactions.ts'
-import { NARROW, type Screen, SPAN, TRACE } from './screens.ts'
+import { NARROW, PROFILE, type Screen, SPAN, TRACE } from './screens.ts'
 
 /** What axe says of a page, and an organisation in which every screen has something to show. */
 
@@ -174,6 +175,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     },
   ])
   for (const transaction of TRANSACTIONS) await sendTransaction(server.account.dsn, transaction)
+  await sendProfile(server.account.dsn, { id: PROFILE, transaction: 'POST /orders' })
   const issue = (await apiOf(server).issue('TypeError')).id
   const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {
     method: 'POST',

@@ -74,6 +74,7 @@ export const OF_REPORTS: readonly Screen[] = [
 /** Of the trace that the exhibition has. */
 export const TRACE = '7f3c19e0b2d84f8aa1c0de7f3c19e0b2'
 export const SPAN = 'b41e07d2b41e07d2'
+export const PROFILE = '0f1e2d3c0f1e2d3c0f1e2d3c0f1e2d3c'
 
 export const OF_PERFORMANCE: readonly Screen[] = [
   { route: 'performance', path: (org) => `${org}/performance`, ready: text('GET /basket') },
@@ -99,6 +100,9 @@ export const OF_PERFORMANCE: readonly Screen[] = [
     path: (org) => `${org}/traces/${'0'.repeat(32)}`,
     ready: text('Nothing is known of this trace'),
   },
+  { route: 'profiles', path: (org) => `${org}/profiles`, ready: text('POST /orders') },
+  { route: 'profiles/$profile', path: (org) => `${org}/profiles/${PROFILE}`, ready: text('loadTable') },
+  { route: 'profiles/sum', path: (org) => `${org}/profiles/sum?transaction=POST%20/orders`, ready: text('loadTable') },
 ]
 
 export const OF_SETTINGS: readonly Screen[] = [

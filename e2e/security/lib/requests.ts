@@ -41,6 +41,7 @@ const NOWHERE: Ids = {
   trace: 'b'.repeat(32),
   span: 'a'.repeat(16),
   log: `${'0'.repeat(8)}${'a'.repeat(24)}`,
+  profile: '9'.repeat(32),
 }
 
 const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
@@ -73,6 +74,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'attachment':
     case 'feedback':
     case 'log':
+    case 'profile':
     case 'shortId':
     case 'span':
     case 'team':
@@ -108,11 +110,16 @@ const queryOf = (name: string, ids: Ids): string => {
     case 'deleteFeedbackList':
       return `?id=${ids.feedback}`
     case 'getTransaction':
+    case 'getTransactionProfile':
       return `?transaction=${TRANSACTION}&project=${ids.project}`
     case 'getTraceItem':
       return `?trace_id=${ids.trace}`
     case 'findTraces':
       return `?field=id&field=tags[${ids.tag}]&project=${ids.project}`
+    case 'getFlamegraph':
+      return `?query=transaction%3A%22${TRANSACTION}%22&project=${ids.project}`
+    case 'getProfileChunk':
+      return `?profiler_id=${ids.profile}&project=${ids.project}`
     case 'getEventAttachment':
       return '?download=1'
     default:

@@ -70,6 +70,7 @@ export interface Ids {
   readonly trace: string
   readonly span: string
   readonly log: string
+  readonly profile: string
   readonly feedback: string
   readonly otherFeedback: string
   readonly feedbackEvent: string
@@ -401,6 +402,7 @@ const fillVictim = async (parts: {
     const found = await get<{ lines: { id: string }[] }>(`${organization}/logs/`)
     return found.lines[0] ?? null
   })
+  await until("the victim's profile", () => get(`${organization}/profiles/${event}/`).catch(() => null))
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
@@ -436,10 +438,11 @@ const fillVictim = async (parts: {
     trace: event,
     span: event.slice(0, 16),
     log: log.id,
+    profile: event,
   }
 }
 
-/** A transaction, whose trace has the id of the event. */
+/** A transaction, whose trace has the id of the event, and so has its profile. */
 const sendTransaction = async (victim: Account, canary: string, id: string): Promise<void> => {
   const now = Date.now() / 1000
   const trace = { trace_id: id, span_id: id.slice(0, 16), op: 'http.server', status: 'ok', data: { [TAG]: canary } }
@@ -459,6 +462,19 @@ const sendTransaction = async (victim: Account, canary: string, id: string): Pro
     JSON.stringify({ event_id: payload.event_id }),
     JSON.stringify({ type: 'transaction' }),
     JSON.stringify(payload),
+    JSON.stringify({ type: 'profile' }),
+    JSON.stringify({
+      event_id: id,
+      version: '1',
+      platform: 'javascript',
+      timestamp: new Date((now - 1) * 1000).toISOString(),
+      transaction: { id: payload.event_id, name: 'GET /secrets', trace_id: id, active_thread_id: '0' },
+      profile: {
+        samples: [0, 1e7].map((elapsed) => ({ elapsed_since_start_ns: elapsed, stack_id: 0, thread_id: '0' })),
+        stacks: [[0]],
+        frames: [{ function: canary, abs_path: `https://shop.example/${canary}.js` }],
+      },
+    }),
   ]
   const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
   if (!answer.ok) throw new Error(`the victim's transaction was refused: ${answer.status} ${await answer.text()}`)

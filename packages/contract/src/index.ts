@@ -8,6 +8,7 @@ import * as feedback from './feedback.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
 import * as organizations from './organizations.ts'
+import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
 import * as savedQueries from './saved-queries.ts'
@@ -31,6 +32,7 @@ export * from './logs.ts'
 export * from './openapi.ts'
 export * from './organizations.ts'
 export * from './page.ts'
+export * from './profiles.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
 export * from './saved-queries.ts'
@@ -61,5 +63,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     traces,
     explore,
     logs,
+    profiles,
   ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )

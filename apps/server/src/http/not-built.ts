@@ -14,7 +14,6 @@ const REPLAYS = 'replays; what SDKs record is kept as it was sent'
 const ALERTS = 'alerts'
 const DASHBOARDS = 'dashboards'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
-const PROFILES = 'profiles; they are kept as they were sent'
 
 /** Below an organisation and below a project: the beginning of the path, for these methods (all where none is named). */
 const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: readonly string[]])[] = [
@@ -40,7 +39,6 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['dashboards', DASHBOARDS],
   ['events-trace', TRACES],
   ['events-trace-light', TRACES],
-  ['profiling', PROFILES],
 ]
 
 const OF_PROJECTS: typeof OF_BOTH = [
@@ -51,7 +49,6 @@ const OF_PROJECTS: typeof OF_BOTH = [
   ['reprocessing', UPLOADS],
   ['preprodartifacts', BUILDS],
   ['rules', ALERTS],
-  ['profiling', PROFILES],
 ]
 
 /**

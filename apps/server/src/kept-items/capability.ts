@@ -25,8 +25,6 @@ export const keptItems: Capability = {
       { bytes: LIMITS.SESSION_BYTES, perEnvelope: INGEST_LIMITS.SESSIONS_PER_ENVELOPE, json: 'drop', isSmall: true },
     ],
     ['check_in', { bytes: INGEST_LIMITS.CHECK_IN_BYTES, json: 'refuse' }],
-    ['profile', { bytes: LIMITS.PROFILE_BYTES }],
-    ['profile_chunk', { bytes: LIMITS.PROFILE_BYTES }],
     ['log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['trace_metric', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],

@@ -33,6 +33,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
+import { TransactionProfiles } from '../../profiles/links/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
 import { formatApdex, formatRate, formatShare } from '../model/change.ts'
 import { compactList, compactTransaction, type TransactionSearch } from '../model/performance-search.ts'
@@ -133,6 +134,7 @@ export function TransactionScreen() {
         ) : (
           <Facts
             org={org}
+            search={search}
             data={data}
             onRange={(start, end) =>
               change({ start: new Date(start).toISOString(), end: new Date(end).toISOString(), utc: undefined })
@@ -155,10 +157,12 @@ function Operation({ op }: { readonly op: string }) {
 
 function Facts({
   org,
+  search,
   data,
   onRange,
 }: {
   readonly org: string
+  readonly search: TransactionSearch
   readonly data: Transaction
   readonly onRange: (fromMs: number, toMs: number) => void
 }) {
@@ -170,6 +174,7 @@ function Facts({
         <Operations operations={data.operations} />
         <Slowest org={org} samples={data.slowest} />
       </div>
+      <TransactionProfiles org={org} search={search} />
     </>
   )
 }

@@ -155,6 +155,10 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'Update the SDK.',
   ),
   invalid_transaction: explain('A transaction has no trace context, or no start or end.', 'Update the SDK.'),
+  invalid_profile: explain(
+    'A profile has no id, or no samples with stacks and frames that can be read.',
+    'Update the SDK. Traces that SDKs for Android send in place of samples are not read.',
+  ),
   too_many_spans: explain(
     'One item holds more spans than `SPANS_PER_ITEM`; the rest of them is left out.',
     'Make fewer spans, or flush more often.',

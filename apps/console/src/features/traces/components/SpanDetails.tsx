@@ -6,6 +6,7 @@ import { describeError } from '../../../lib/api.ts'
 import { formatExact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { CopyButton, ErrorState, Input, Link, SearchIcon, SkeletonRows, VisibleText } from '../../../ui/index.ts'
+import { SpanProfile } from '../../profiles/links/index.ts'
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { hasFlag, nameOf, type TraceModel, wordOf } from '../model/trace.ts'
@@ -54,6 +55,20 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
           ))}
       </p>
       <Times view={view} span={span} />
+      {query.data === undefined ? null : (
+        <p className={styles.profile}>
+          <SpanProfile
+            org={org}
+            trace={trace}
+            span={{
+              projectId: query.data.projectId,
+              transaction,
+              start: query.data.startMicroseconds,
+              end: query.data.startMicroseconds + query.data.duration * MILLISECOND,
+            }}
+          />
+        </p>
+      )}
       {isFailed ? (
         <p className={styles.failed}>
           Failed: <VisibleText text={wordOf(model, model.status[span]).replaceAll('_', ' ') || 'error'} />

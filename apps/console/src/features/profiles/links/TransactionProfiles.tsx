@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { ButtonLink, Panel } from '../../../ui/index.ts'
+import { compactTransaction, type TransactionSearch } from '../../performance/model/performance-search.ts'
+import { ProfileTable } from '../components/ProfileTable.tsx'
+import { transactionProfilesQuery } from '../queries.ts'
+
+/** The latest profiles of a transaction, and where they are added up. Nothing when there are none. */
+export function TransactionProfiles({ org, search }: { readonly org: string; readonly search: TransactionSearch }) {
+  const { transaction, op: _, ...scope } = search
+  const { data = [] } = useQuery(transactionProfilesQuery(org, scope, transaction))
+  if (data.length === 0) return null
+  return (
+    <Panel
+      title="Profiles"
+      subtitle="the latest"
+      content="rows"
+      actions={
+        <ButtonLink
+          size="small"
+          to="/organizations/$org/profiles/sum"
+          params={{ org }}
+          search={compactTransaction(search)}
+        >
+          Sum of all
+        </ButtonLink>
+      }
+    >
+      <ProfileTable org={org} profiles={data} />
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+/** Which profile is shown and how it is looked at, as its URL says it. */
+export interface ProfileUrl {
+  /** The same stacks together; in the order of time without it. */
+  readonly order?: 'heavy'
+  /** The time in which nothing ran is drawn, too. */
+  readonly waiting?: boolean
+  /** Id of its project. */
+  readonly project?: string
+  readonly thread?: string
+  /** Milliseconds since the epoch: only what ran in this time. Both or neither. */
+  readonly from?: number
+  readonly to?: number
+}
+
+/** Reads any URL, also one edited by hand: what cannot be read is left out. */
+export function readProfileUrl(raw: Readonly<Record<string, unknown>>): ProfileUrl {
+  const [from, to] = [Number(text(raw.from) || NaN), Number(text(raw.to) || NaN)]
+  const project = text(raw.project)
+  const thread = text(raw.thread).slice(0, 128)
+  return {
+    ...(raw.order === 'heavy' && { order: 'heavy' }),
+    ...((raw.waiting === true || raw.waiting === 'true') && { waiting: true }),
+    ...(/^\d{1,12}$/.test(project) && { project }),
+    ...(thread !== '' && { thread }),
+    ...(from >= 0 && from < to && to < Infinity && { from, to }),
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,17 @@
+import type { Capability } from '../capability.ts'
+import { LIMITS } from './limits.ts'
+import { statements as profilesTable } from './telemetry/migrations/0008-profiles.ts'
+
+/** Which functions the time went to: profiles of transactions, and continuous ones. */
+export const profiles: Capability = {
+  name: 'profiles',
+  limits: LIMITS,
+  telemetryMigrations: [{ number: 8, name: 'profiles', statements: profilesTable }],
+  agingTables: [{ table: 'profiles', time: 'timestamp' }],
+  itemRules: new Map([
+    ['profile', { bytes: LIMITS.PROFILE_BYTES }],
+    ['profile_chunk', { bytes: LIMITS.PROFILE_BYTES }],
+  ]),
+  digest: async ({ blobs, writer }) => [(await import('./profile-items.ts')).createProfileItems({ blobs, writer })],
+  serve: async (parts) => (await import('./serve.ts')).serveProfiles(parts),
+}

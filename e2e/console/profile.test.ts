@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import type { ProfileSummary } from '@firsthand/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { apiOf } from '../lib/api.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { sendProfile } from '../lib/profiles.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { serveSite } from '../lib/site.ts'
+import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'profiles'
+const TRANSACTION = 'POST /api/orders'
+
+/** Two functions that are busy below a third, in one root span. */
+const application = (dsn: string): string => `
+  import * as Sentry from 'sentry-browser-11'
+  Sentry.init({
+    dsn: ${JSON.stringify(dsn)}, release: 'site@1', tracesSampleRate: 1,
+    integrations: [Sentry.browserProfilingIntegration()], profileSessionSampleRate: 1, profileLifecycle: 'trace',
+  })
+  function busy(milliseconds) { const end = performance.now() + milliseconds; let sum = 0; while (performance.now() < end) sum += Math.sqrt(sum + 1); return sum }
+  function weighTea() { return busy(150) }
+  function brewTea() { return busy(250) }
+  function makeTea() { weighTea(); brewTea() }
+  document.getElementById('tea').addEventListener('click', async () => {
+    await Sentry.startSpan({ name: 'make tea', op: 'ui.action', forceTransaction: true }, async () => {
+      // The profiler of the browser takes a moment to begin.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      Sentry.startSpan({ name: 'brew', op: 'function' }, makeTea)
+    })
+    await Sentry.flush()
+  })
+`
+
+describe('flame graphs', () => {
+  let server: SharedServer
+  let browser: Browser
+  let signedIn: SignedIn
+  const at = (path: string) => `${originOf(server)}/organizations/${ORGANIZATION}/${path}`
+  const stored = (what: (profile: ProfileSummary) => boolean): Promise<ProfileSummary> =>
+    until('the profile', async () => {
+      const found = await apiOf(server).get<ProfileSummary[]>(`/organizations/${ORGANIZATION}/profiles/`)
+      return found.find(what) ?? null
+    })
+  const graphOf = (page: Page) => page.getByRole('application', { name: /levels of calls/ })
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).first()
+  const details = (page: Page) => page.getByRole('complementary', { name: 'Details' })
+
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
+    signedIn = await signIn(browser, server)
+  })
+  afterAll(async () => {
+    await closePages(browser)
+  })
+
+  it('T13 T82 of a real page: from a span of its trace to what ran in it', async () => {
+    const site = await serveSite(application(server.account.dsn), '<button id="tea">Tea</button>', {
+      'document-policy': 'js-profiling',
+    })
+    const visitor = await openPage(browser)
+    await visitor.page.goto(site.url)
+    await visitor.page.click('#tea')
+    await stored(({ profilerId }) => profilerId !== '')
+    const traceId = await until('the trace of the page', async () => {
+      const { slowest } = await apiOf(server).get<{ slowest: { traceId: string }[] }>(
+        `/organizations/${ORGANIZATION}/transactions/summary/?transaction=make%20tea`,
+      )
+      return slowest[0]?.traceId ?? null
+    })
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(at(`traces/${traceId}`))
+    await page.getByRole('treegrid', { name: 'Spans' }).getByRole('row').filter({ hasText: 'brew' }).click()
+    await details(page).getByRole('link', { name: 'Profile' }).click()
+    await graphOf(page).waitFor()
+    await rowOf(page, 'busy').getByRole('button').click()
+    await details(page).getByRole('heading', { name: 'busy' }).waitFor()
+    await details(page).getByRole('button', { name: 'brewTea' }).click()
+    await details(page).getByRole('heading', { name: 'brewTea' }).waitFor()
+    await details(page).getByRole('button', { name: 'makeTea' }).waitFor()
+    // The sum of the transaction has the same, cut to its time.
+    await page.goto(at('profiles/sum?transaction=make%20tea'))
+    await rowOf(page, 'weighTea').waitFor()
+    expect(complaints.list).toEqual([])
+    await Promise.all([close(), visitor.close(), site.close()])
+  })
+
+  it('T81 T83 of a profile: threads, sums, search, keys, file, and from the transaction and to its trace', async () => {
+    const id = await sendProfile(server.account.dsn, { transaction: TRANSACTION })
+    await stored((profile) => profile.id === id)
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, acceptDownloads: true })
+    await page.goto(at(`performance/summary?transaction=${encodeURIComponent(TRANSACTION)}`))
+    await page.getByRole('region', { name: 'Profiles' }).getByRole('link', { name: TRANSACTION }).click()
+    await graphOf(page).waitFor()
+    await eventually(() => rowOf(page, 'loadTable').textContent()).toContain('60 ms')
+    await eventually(() => rowOf(page, 'handleOrder').textContent()).toContain('90 ms')
+    await page.getByRole('switch', { name: /Waiting, 10 ms/ }).waitFor()
+
+    await graphOf(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await details(page).getByRole('heading', { name: 'handleOrder' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await details(page).getByRole('heading', { name: 'loadTable' }).waitFor()
+    await details(page).getByText('total, 67%').waitFor()
+    await eventually(() => page.getByRole('status').allTextContents()).toContainEqual(
+      expect.stringMatching(/^loadTable, 30 ms, .*, level 2$/),
+    )
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'All of it' }).click()
+    await eventually(() => page.getByRole('button', { name: 'All of it' }).count()).toBe(0)
+
+    const field = page.getByRole('textbox', { name: 'Search functions' })
+    await field.fill('node_modules')
+    await eventually(() => page.getByRole('search').textContent()).toContain('1 · 33%')
+    await eventually(() => rowOf(page, 'loadTable').count()).toBe(0)
+    await field.press('Enter')
+    await details(page).getByRole('heading', { name: 'query' }).waitFor()
+    await field.fill('no such function')
+    await page.getByText('No function matches').waitFor()
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('POST-api-orders.speedscope.json')
+    const exported = JSON.parse(readFileSync(await file.path(), 'utf8')) as { profiles: { weights: number[] }[] }
+    expect(exported.profiles[0]?.weights.reduce((sum, weight) => sum + weight, 0)).toBe(100_000)
+
+    await page.getByRole('combobox', { name: 'Thread' }).click()
+    await page.getByRole('option', { name: /worker/ }).click()
+    await eventually(() => rowOf(page, 'loadTable').count()).toBe(0)
+    await page.getByRole('link', { name: 'Sum of all' }).click()
+    await eventually(() => rowOf(page, 'loadTable').textContent()).toContain('60 ms')
+    await page.goBack()
+    await page.getByRole('link', { name: 'Open trace' }).click()
+    await page.getByRole('treegrid', { name: 'Spans' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('says what it means that there is none', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn, [/status of 404/])
+    await page.goto(at(`profiles/${'0'.repeat(32)}`))
+    await page.getByText('Nothing is known of this profile').waitFor()
+    await page.goto(at('profiles/sum?transaction=never'))
+    await page.getByText('No profile of it in this time').waitFor()
+    await page.goto(at('profiles?environment=nowhere'))
+    await page.getByText('No profile in this time').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+})
