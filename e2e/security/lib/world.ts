@@ -397,12 +397,7 @@ const fillVictim = async (parts: {
     const found = await get<{ id: string }[]>(`${organization}/issues/${issues.first.id}/hashes/`)
     return found.length === 2 ? found : null
   })
-  await until("the victim's trace", () => get(`${organization}/traces/${event}/`).catch(() => null))
-  const log = await until("the victim's log line", async () => {
-    const found = await get<{ lines: { id: string }[] }>(`${organization}/logs/`)
-    return found.lines[0] ?? null
-  })
-  await until("the victim's profile", () => get(`${organization}/profiles/${event}/`).catch(() => null))
+  const log = await awaitTelemetry(organization, event, owner)
   const reports = feedback.map(({ id }) => id)
   const issueNote = await post<{ id: string }>(`${organization}/issues/${issues.first.id}/notes/`, { text: canary })
   const savedSearch = await post<{ id: string }>(`${organization}/searches/`, { name: canary, query: canary })
@@ -437,9 +432,20 @@ const fillVictim = async (parts: {
     hash: hashes[0]?.id ?? '',
     trace: event,
     span: event.slice(0, 16),
-    log: log.id,
+    log,
     profile: event,
   }
+}
+
+/** Waits for what is read from telemetry alone: trace, profile, log line. @returns the id of the log line */
+const awaitTelemetry = async (organization: string, event: string, headers: Headers): Promise<string> => {
+  const get = <Body>(path: string): Promise<Body> => askJson<Body>(`${organization}/${path}`, { headers })
+  await until("the victim's trace", () => get(`traces/${event}/`).catch(() => null))
+  await until("the victim's profile", () => get(`profiles/${event}/`).catch(() => null))
+  return until("the victim's log line", async () => {
+    const found = await get<{ lines: { id: string }[] }>('logs/')
+    return found.lines[0]?.id ?? null
+  })
 }
 
 /** A transaction, whose trace has the id of the event, and so has its profile. */
