@@ -326,6 +326,54 @@ describe('Grafana’s data source', () => {
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) decode({ order: 'integer', data: [['any']] }, line, 'line')
   })
+
+  it('T107 a table of spans, and their series with ten groups and all others', async () => {
+    const now = Date.now() / 1000
+    const traceId = newEventId()
+    const root = 'c'.repeat(16)
+    // The group of number n has 13 - n spans.
+    const spans = Array.from({ length: 12 }, (_, group) =>
+      Array.from({ length: 13 - group }, (__, index) => ({
+        trace_id: traceId,
+        span_id: (group * 16 + index + 1).toString(16).padStart(16, '0'),
+        parent_span_id: root,
+        op: `grafana.${String.fromCodePoint(97 + group)}`,
+        start_timestamp: now - 2,
+        timestamp: now - 1,
+      })),
+    ).flat()
+    const payload = {
+      event_id: newEventId(),
+      type: 'transaction',
+      transaction: 'GET /dashboard',
+      start_timestamp: now - 3,
+      timestamp: now,
+      contexts: { trace: { trace_id: traceId, span_id: root, op: 'http.server' } },
+      spans,
+    }
+    expect((await sendItems(server.account.dsn, [{ type: 'transaction', payload }])).status).toBe(200)
+    const search = encodeURIComponent('transaction:"GET /dashboard" span.op:grafana.*')
+    const table = () =>
+      ask(
+        `/organizations/${ORGANIZATION}/events/?dataset=spans&useRpc=1&query=${search}&${range()}&sort=-count%28%29&per_page=100&field=span.op&field=count%28%29&field=p95%28span.duration%29`,
+      ) as Promise<{ data: Record<string, unknown>[]; meta: { fields: object } }>
+    const found = await until('the spans', async () => {
+      const body = await table()
+      return body.data.length === 12 ? body : null
+    })
+    expect(found.data[0]).toEqual({ 'span.op': 'grafana.a', 'count()': 13, 'p95(span.duration)': 1000 })
+    expect(found.meta.fields).toEqual({ 'span.op': 'string', 'count()': 'integer', 'p95(span.duration)': 'duration' })
+    // It names no interval for spans, and its times have a zone there.
+    const zoned = range().replaceAll(/=([^&]+)/g, '=$1Z')
+    const stats = (await ask(
+      `/organizations/${ORGANIZATION}/events-stats/?dataset=spans&useRpc=1&query=${search}&${zoned}&partial=1&excludeOther=0&sampling=NORMAL&topEvents=10&field=span.op&field=count%28%29&yAxis=count%28%29&sort=-count%28%29`,
+    )) as Record<string, { data: [number, { count: number }[]][]; order: number }>
+    const total = (name: string): number =>
+      stats[name]?.data.reduce((sum, [, [point]]) => sum + (point?.count ?? 0), 0) ?? 0
+    expect(Object.keys(stats)).toHaveLength(11)
+    expect([total('grafana.a'), total('grafana.j'), total('Other')]).toEqual([13, 4, 5])
+    for (const line of Object.values(stats)) decode({ order: 'integer', data: [['any']] }, line, 'line')
+  })
 })
 
 it('threads have numbers, a request the type of its body, and who is assigned and who calls a name', async () => {
@@ -472,7 +520,8 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
     const traceId = newEventId()
     const [now, root] = [Date.now() / 1000, 'a'.repeat(16)]
     const trace = { trace_id: traceId, span_id: root, op: 'http.server', status: 'ok' }
-    const step = { op: 'brew', description: 'brew the tea', start_timestamp: now - 2, timestamp: now - 1 }
+    const times = { start_timestamp: now - 2, timestamp: now - 1 }
+    const step = { op: 'brew', description: 'brew the tea', ...times, data: { 'tea.leaves': 3 } }
     const payload = {
       event_id: newEventId(),
       type: 'transaction',
@@ -490,7 +539,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
     })
   }
 
-  it('reads and changes what there is, and says in words what there is not', async () => {
+  it('T106, T108 reads and changes what there is, and says in words what there is not', async () => {
     const issue = await apiOf(server).issue('read by others')
     const here = { organizationSlug: ORGANIZATION }
     const about = { ...here, issueId: issue.shortId }
@@ -525,6 +574,20 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ['update_issue', { ...said, status: 'resolved' }, '**resolved**'],
         ['search_issue_events', about, EVENT],
         ['search_events', { ...here, dataset: 'errors', query: 'level:error' }, 'read by others'],
+        ['search_events', { ...here, dataset: 'spans', query: 'span.op:brew' }, 'brew the tea'],
+        ['search_events', { ...here, dataset: 'spans', query: 'tea.leaves:>2' }, 'brew the tea'],
+        [
+          'search_events',
+          {
+            ...here,
+            dataset: 'spans',
+            query: 'has:span.op',
+            fields: ['span.op', 'count()', 'p95(span.duration)', 'equation|count_if(`span.op:brew`) / count()'],
+            sort: '-p95(span.duration)',
+          },
+          'http.server',
+        ],
+        ['search_events', { ...here, dataset: 'spans', query: 'has:db.statement' }, 'No results'],
         ['find_dsns', { ...here, projectSlug: 'shop' }, server.account.dsn],
         ['get_sentry_resource', { ...here, resourceType: 'issue', resourceId: issue.shortId }, 'read by others'],
         ['get_sentry_resource', { ...here, resourceType: 'event', resourceId: EVENT }, EVENT],
@@ -541,7 +604,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         expect([name, answer.failed, answer.text]).toEqual([name, false, expect.stringContaining(words)])
       }
       for (const [name, given, words] of [
-        ['search_events', { ...here, dataset: 'spans', query: '' }, 'dataset'],
+        ['search_events', { ...here, dataset: 'spans', query: 'span.duration:>soon' }, 'soon'],
         ['analyze_issue_with_seer', about, '404'],
       ] as const) {
         const answer = await tool(name, given)
