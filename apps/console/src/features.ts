@@ -1,5 +1,6 @@
 import { account } from './features/account/manifest.ts'
 import { auth } from './features/auth/manifest.ts'
+import { explore } from './features/explore/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
@@ -21,6 +22,7 @@ export const features = [
   feedback,
   performance,
   traces,
+  explore,
   profiles,
   receipts,
   settings,

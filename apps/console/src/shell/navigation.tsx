@@ -14,6 +14,7 @@ export function Navigation({ org }: { readonly org: string }) {
   const features = useFeatures()
   const menus = useRef<HTMLDivElement>(null)
   const entries = features.flatMap(({ navigation = [] }) => navigation)
+  const understand = entries.filter(({ place }) => place === 'understand')
   const draw = (entry: NavigationEntry) =>
     entry.count === undefined ? (
       <Entry key={entry.page.path} org={org} entry={entry} />
@@ -32,7 +33,19 @@ export function Navigation({ org }: { readonly org: string }) {
           </span>
         </button>
       </div>
-      <ul className={styles.group}>{entries.filter(({ place }) => place === 'top').map(draw)}</ul>
+      <div className={styles.entries}>
+        <ul className={styles.group}>{entries.filter(({ place }) => place === 'top').map(draw)}</ul>
+        {understand.length === 0 ? null : (
+          <div className={styles.named}>
+            <div className={styles.label} aria-hidden="true">
+              Understand
+            </div>
+            <ul className={styles.group} aria-label="Understand">
+              {understand.map(draw)}
+            </ul>
+          </div>
+        )}
+      </div>
       {features.map(({ section }) => (section === undefined ? null : <section.component key={section.name} />))}
       <ul className={styles.foot}>
         {entries.filter(({ place }) => place === 'foot').map(draw)}

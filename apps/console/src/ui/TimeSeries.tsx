@@ -15,6 +15,9 @@ export interface TimeSeriesLine {
   readonly values: readonly (number | null)[]
   /** Neutral unless series are compared. */
   readonly tone?: Tone
+  /** In place of a tone, where there are more lines than tones: the token of a colour, and dashes, so that nobody depends on hue. */
+  readonly hue?: string
+  readonly dash?: readonly number[]
 }
 
 export interface TimeSeriesProps {
@@ -37,6 +40,10 @@ export interface TimeSeriesProps {
   readonly hideLegend?: boolean
   /** Sums over time would mean nothing: percentiles, shares. The legend then has values only while a bucket is read. */
   readonly hideTotal?: boolean
+  /** Lines are named at their end, in place of a legend. */
+  readonly endLabels?: boolean
+  /** From this bucket on, milliseconds since the epoch, more may still arrive: it is drawn as what is not known yet. */
+  readonly incompleteFromMs?: number | undefined
 }
 
 const SHORT_BUCKET_MS = 24 * 3600_000
@@ -51,11 +58,22 @@ const toValue = (value: number | null | undefined, format: (value: number) => st
 
 /** Values over time with readable axes, exact values on hover and by arrow keys, and the same facts as a table. */
 export function TimeSeries(props: TimeSeriesProps) {
-  const { times, bucketMs, series, unit, label, height = 160, hideLegend = false, hideTotal = false } = props
+  const {
+    times,
+    bucketMs,
+    series,
+    unit,
+    label,
+    height = 160,
+    hideLegend = false,
+    hideTotal = false,
+    endLabels = false,
+  } = props
   const formatValue = props.formatValue ?? formatCount
   const { cursor, setCursor, onKeyDown } = useCursor(props)
   const [asTable, setAsTable] = useState(false)
   const summaryId = useId()
+  const hasLegend = !hideLegend && (!endLabels || cursor !== null)
   const shown = cursor === null ? undefined : times[cursor]
   const values = series.map(({ values: all }) =>
     cursor !== null
@@ -92,11 +110,15 @@ export function TimeSeries(props: TimeSeriesProps) {
         />
       </div>
       <div className={styles.foot}>
-        {hideLegend ? null : (
+        {!hasLegend ? null : (
           <ul className={styles.legend}>
             {series.map((line, index) => (
               <li key={line.label} className={styles.entry}>
-                <span className={styles.swatch} data-tone={line.tone ?? 'neutral'} />
+                <span
+                  className={styles.swatch}
+                  data-tone={line.tone ?? 'neutral'}
+                  style={line.hue === undefined ? undefined : { background: `var(${line.hue})` }}
+                />
                 {line.label}
                 {hideTotal && cursor === null ? null : (
                   <span className={styles.value}>{toValue(values[index], formatValue)}</span>

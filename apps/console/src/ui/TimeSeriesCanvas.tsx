@@ -62,25 +62,27 @@ function usePlot(
   drawn: RefObject<UPlot.AlignedData>,
   { series, form = 'bars', bucketMs, height, marks = NO_MARKS, formatValue = formatCompact, ...on }: CanvasProps,
 ): { readonly host: RefObject<HTMLDivElement | null>; readonly plot: RefObject<UPlot | null> } {
-  const { onCursor, onRangeSelect } = on
+  const { onCursor, onRangeSelect, incompleteFromMs, endLabels = false } = on
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | null>(null)
   const theme = usePaintedTheme()
-  const callbacks = useRef<Callbacks>({ onCursor, onRangeSelect, formatValue, marks })
+  const callbacks = useRef<Callbacks>({ onCursor, onRangeSelect, formatValue, marks, incompleteFromMs })
   useEffect(() => {
-    callbacks.current = { onCursor, onRangeSelect, formatValue, marks }
+    callbacks.current = { onCursor, onRangeSelect, formatValue, marks, incompleteFromMs }
   })
   const selectable = onRangeSelect !== undefined
-  // As a text, because the chart is built anew only when labels or tones really change.
-  const shape = JSON.stringify(series.map((line) => [line.label, line.tone ?? 'neutral']))
+  // As a text, because the chart is built anew only when labels or looks really change.
+  const shape = JSON.stringify(
+    series.map(({ label, tone = 'neutral', hue, dash }): DrawnLine => ({ label, tone, hue, dash })),
+  )
 
   useEffect(() => {
     const element = host.current
     if (element === null) return undefined
     // The colours are those of this theme.
     element.dataset.painted = theme
-    const lines = JSON.parse(shape) as readonly (readonly [string, Tone])[]
-    const look = { lines, form, bucketMs, selectable }
+    const lines = JSON.parse(shape) as readonly DrawnLine[]
+    const look = { lines, form, bucketMs, selectable, endLabels }
     const size = { width: Math.max(120, element.clientWidth), height }
     const chart = new UPlot({ ...size, ...optionsOf(look, () => callbacks.current) }, drawn.current, element)
     plot.current = chart
@@ -93,7 +95,7 @@ function usePlot(
       chart.destroy()
       plot.current = null
     }
-  }, [drawn, shape, theme, height, form, bucketMs, selectable])
+  }, [drawn, shape, theme, height, form, bucketMs, selectable, endLabels])
   return { host, plot }
 }
 
@@ -103,23 +105,32 @@ interface Callbacks {
   readonly onRangeSelect: CanvasProps['onRangeSelect']
   readonly formatValue: (value: number) => string
   readonly marks: NonNullable<CanvasProps['marks']>
+  readonly incompleteFromMs: number | undefined
+}
+
+interface DrawnLine {
+  readonly label: string
+  readonly tone: Tone
+  readonly hue: string | undefined
+  readonly dash: readonly number[] | undefined
 }
 
 interface Look {
-  /** Label and tone of each series, from the bottom up. */
-  readonly lines: readonly (readonly [string, Tone])[]
+  /** From the bottom up. */
+  readonly lines: readonly DrawnLine[]
   readonly form: 'bars' | 'lines'
   readonly bucketMs: number
   readonly selectable: boolean
+  readonly endLabels: boolean
 }
 
 /** All that uPlot must know but the size, with the colours of the theme that is painted now. */
 function optionsOf(
-  { lines, form, bucketMs, selectable }: Look,
+  { lines, form, bucketMs, selectable, endLabels }: Look,
   latest: () => Callbacks,
 ): Omit<UPlot.Options, 'width' | 'height'> {
   return {
-    padding: [8, 18, 0, 0],
+    padding: [8, endLabels ? (chart) => endRoom(chart.width) : 18, 0, 0],
     legend: { show: false },
     // Ticks stand at the reader's hours and midnights.
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
@@ -130,14 +141,19 @@ function optionsOf(
     },
     scales: {
       x: { range: (_, min, max) => [min, max + (form === 'bars' ? bucketMs / 1000 : 0)] },
-      y: { range: (_, __, max) => [0, Math.max(1, max * 1.06)] },
+      // Shares stay below 1; of a count, that is the least that can be seen.
+      y: { range: (_, __, max) => [0, form === 'lines' && max > 0 ? max * 1.06 : Math.max(1, max * 1.06)] },
     },
     axes: axesOf(form, latest),
     series: seriesOf(lines, form),
     hooks: {
       setCursor: [(self) => latest().onCursor(self.cursor.idx ?? null)],
       setSelect: [(self) => selectSpan(self, bucketMs, latest().onRangeSelect)],
-      draw: [(self) => drawMarks(self, latest().marks)],
+      draw: [
+        (self) => veil(self, latest().incompleteFromMs),
+        (self) => drawMarks(self, latest().marks),
+        ...(endLabels ? [(self: UPlot) => nameLines(self, lines)] : []),
+      ],
     },
   }
 }
@@ -173,11 +189,12 @@ function seriesOf(lines: Look['lines'], form: Look['form']): UPlot.Series[] {
   const paths = form === 'bars' ? UPlot.paths.bars?.({ size: [0.82, 32], align: 1, radius: 0 }) : UPlot.paths.linear?.()
   return [
     {},
-    ...lines.toReversed().map(([label, tone]) => ({
+    ...lines.toReversed().map(({ label, tone, hue, dash }) => ({
       label,
-      stroke: colour(tone),
+      stroke: hue === undefined ? colour(tone) : token(hue),
       width: form === 'bars' ? 0 : 1.5,
-      ...(form === 'bars' && { fill: colour(tone) }),
+      ...(form === 'bars' && { fill: hue === undefined ? colour(tone) : token(hue) }),
+      ...(form === 'lines' && dash !== undefined && { dash: [...dash] }),
       ...(paths && { paths }),
       points: { show: false },
     })),
@@ -217,5 +234,84 @@ function drawMarks(chart: UPlot, marks: readonly { readonly timeMs: number; read
     ctx.stroke()
     ctx.fillText(mark.label, x + 5 * devicePixelRatio, bbox.top + 10 * devicePixelRatio)
   }
+  ctx.restore()
+}
+
+const END_ROOM = 150
+const END_GAP = 6
+const END_LINE = 14
+
+/** Room for the names at the ends of lines. */
+function endRoom(width: number): number {
+  return Math.min(END_ROOM, Math.round(width * 0.28))
+}
+
+/** The name of each line where it ends; those that would lie on each other move apart. */
+function nameLines(chart: UPlot, lines: readonly DrawnLine[]): void {
+  const { ctx, bbox } = chart
+  const ratio = devicePixelRatio
+  const step = END_LINE * ratio
+  const ends = lines
+    .flatMap(({ label, hue }, index) => {
+      // They are drawn from the last one up.
+      const values = [...(chart.data[lines.length - index] ?? [])]
+      const last = values.findLast((value) => value !== null && value !== undefined)
+      return last === null || last === undefined ? [] : [{ label, hue, y: chart.valToPos(last, 'y', true) }]
+    })
+    .toSorted((a, b) => a.y - b.y)
+  const bottom = bbox.top + bbox.height
+  let free = bbox.top
+  const placed = ends.map((end, index) => {
+    const lowest = bottom - (ends.length - 1 - index) * step
+    const y = Math.min(lowest, Math.max(end.y, free))
+    free = y + step
+    return { ...end, y }
+  })
+  ctx.save()
+  ctx.font = `${11 * ratio}px ${token('--font')}`
+  ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
+  const x = bbox.left + bbox.width + END_GAP * ratio
+  const room = (endRoom(chart.width) - END_GAP - 4) * ratio
+  for (const { label, hue, y } of placed) {
+    ctx.fillStyle = token(hue ?? '--ink-2')
+    ctx.fillRect(x, y - ratio, 6 * ratio, 2 * ratio)
+    ctx.fillStyle = token('--ink')
+    ctx.fillText(shortened(ctx, label, room - 10 * ratio), x + 10 * ratio, y)
+  }
+  ctx.restore()
+}
+
+function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text
+  let length = text.length - 1
+  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > room) length -= 1
+  return `${text.slice(0, length)}…`
+}
+
+/** What is not known yet is pale and hatched, not a drop. */
+function veil(chart: UPlot, fromMs: number | undefined): void {
+  if (fromMs === undefined) return
+  const { ctx, bbox } = chart
+  const right = bbox.left + bbox.width
+  const left = Math.max(bbox.left, chart.valToPos(fromMs / 1000, 'x', true))
+  if (left >= right) return
+  const gap = 6 * devicePixelRatio
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left, bbox.top, right - left, bbox.height)
+  ctx.clip()
+  ctx.globalAlpha = 0.7
+  ctx.fillStyle = token('--panel')
+  ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  ctx.globalAlpha = 1
+  ctx.strokeStyle = token('--line-strong')
+  ctx.lineWidth = devicePixelRatio
+  ctx.beginPath()
+  for (let x = left - bbox.height; x < right; x += gap) {
+    ctx.moveTo(x, bbox.top + bbox.height)
+    ctx.lineTo(x + bbox.height, bbox.top)
+  }
+  ctx.stroke()
   ctx.restore()
 }

@@ -37,7 +37,7 @@ export const performance = feature({
       page: pageOf(performanceRoute),
       label: 'Performance',
       icon: GaugeIcon,
-      place: 'top',
+      place: 'understand',
       shortcut: 'g p',
       command: { keywords: ['transactions', 'traces', 'slow', 'apdex', 'tracing'] },
       prefetch: false,

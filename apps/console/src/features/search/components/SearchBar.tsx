@@ -12,6 +12,8 @@ import styles from './SearchBar.module.css'
 
 export interface SearchBarProps extends SearchFieldOptions {
   readonly label: string
+  /** What could be typed, while nothing is. */
+  readonly hint?: string
   readonly className?: string | undefined
 }
 
@@ -21,7 +23,7 @@ const HINT = 'message, tag:value, user.email:…'
  * A search as text, drawn as chips: a real input lies over its own words in colour, so that caret, paste, undo and screen
  * readers work as everywhere. Enter searches, Tab completes, Esc goes back to what was searched and leaves.
  */
-export function SearchBar({ label, className, ...options }: SearchBarProps) {
+export function SearchBar({ label, className, hint = HINT, ...options }: SearchBarProps) {
   const { takesSlash = true } = options
   const field = useSearchField(options)
   const { draft, input, open, problem } = field
@@ -34,7 +36,7 @@ export function SearchBar({ label, className, ...options }: SearchBarProps) {
         onPointerDown={() => setTimeout(() => input.current?.focus())}
       >
         <SearchIcon className={styles.icon} />
-        <Words field={field} label={label} listId={listId} problemId={problemId} />
+        <Words field={field} label={label} hint={hint} listId={listId} problemId={problemId} />
         {draft === '' ? null : (
           <button
             type="button"
@@ -66,14 +68,20 @@ interface PartProps {
 }
 
 /** The input, and under it the same words in colour. */
-function Words({ field, label, listId, problemId }: PartProps & { readonly label: string }) {
+function Words({
+  field,
+  label,
+  hint,
+  listId,
+  problemId,
+}: PartProps & { readonly label: string; readonly hint: string }) {
   const { chosen, draft, follow, input, message, mirror, open, problem, showsList, tokens } = field
   return (
     <div className={styles.field}>
       <div className={styles.window} aria-hidden="true">
         <div ref={mirror} className={styles.mirror}>
           <QueryMirror query={draft} tokens={tokens} problem={problem} />
-          <span className={cx(styles.hint, draft === '' && styles.first)}>{draft === '' || !open ? HINT : ''}</span>
+          <span className={cx(styles.hint, draft === '' && styles.first)}>{draft === '' || !open ? hint : ''}</span>
         </div>
       </div>
       <input

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { describeError } from '../../../lib/api.ts'
+import { formatDuration } from '../../../lib/format.ts'
+import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries } from '../../../ui/index.ts'
+import type { ExploreSearch } from '../model/explore-search.ts'
+import { letterOf } from '../model/functions.ts'
+import { type Chart, lookOf } from '../model/lines.ts'
+import { formatTick } from '../model/values.ts'
+import { chartQuery } from '../queries.ts'
+import type { Change } from './ExploreScreen.tsx'
+import styles from './ChartPanel.module.css'
+
+const HEIGHT = 220
+
+interface Props {
+  readonly org: string
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}
+
+/** One of the functions over time, a line for each of the groups where it is largest. */
+export function ChartPanel({ org, search, onChange }: Props) {
+  const { data, error, isPlaceholderData, refetch } = useQuery(chartQuery(org, search))
+  const [wanted, setWanted] = useState<string | null>(null)
+  const shown = search.dataset === 'errors' ? search.visualise.slice(0, 1) : search.visualise
+  const axis = shown.find((one) => one === wanted) ?? shown[0] ?? 'count()'
+  const letter = letterOf(search.visualise.indexOf(axis))
+  return (
+    <Panel
+      className={isPlaceholderData ? styles.outdated : undefined}
+      title={
+        <span className={styles.title}>
+          {letter} <code>{axis.replace(/^equation\|/, '')}</code>
+        </span>
+      }
+      subtitle={
+        data === undefined || data.bucketMs === 0
+          ? undefined
+          : `${search.group.length === 0 ? '' : `by ${search.group.join(', ')}, `}over ${formatDuration(data.bucketMs)}`
+      }
+      actions={
+        <>
+          {shown.length < 2 ? null : (
+            <SegmentedControl
+              aria-label="Which function is drawn"
+              value={axis}
+              onValueChange={setWanted}
+              options={shown.map((one, place) => ({ value: one, label: letterOf(place) }))}
+            />
+          )}
+          <SegmentedControl
+            aria-label="How it is drawn"
+            value={search.form}
+            onValueChange={(form) => onChange({ form })}
+            options={[
+              { value: 'lines', label: 'Lines' },
+              { value: 'bars', label: 'Bars' },
+            ]}
+          />
+        </>
+      }
+    >
+      {data !== undefined ? (
+        <Drawn chart={data} axis={axis} form={search.form} onChange={onChange} />
+      ) : error === null ? (
+        <Skeleton height={HEIGHT} />
+      ) : (
+        <ErrorState
+          compact
+          title="The chart could not be loaded"
+          {...describeError(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function Drawn({
+  chart: { times, bucketMs, incompleteFromMs, kinds, lines },
+  axis,
+  form,
+  onChange,
+}: {
+  readonly chart: Chart
+  readonly axis: string
+  readonly form: ExploreSearch['form']
+  readonly onChange: Change
+}) {
+  const kind = kinds.get(axis) ?? { type: 'number', unit: null }
+  // All others together would hide what was asked for, unless what is drawn adds up.
+  const addsUp = kind.type === 'integer' || kind.type === 'rate'
+  const drawn = lines.filter(({ isOther }) => addsUp || !isOther)
+  return (
+    <>
+      <TimeSeries
+        key={`${axis} ${form}`}
+        label={`${axis} over time`}
+        form={form}
+        unit={axis}
+        hideTotal
+        endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
+        hideLegend={drawn.length === 1 && drawn[0]?.label === ''}
+        times={times}
+        bucketMs={bucketMs}
+        incompleteFromMs={incompleteFromMs}
+        series={drawn.map(({ label, isOther, values }, place) => ({
+          label: label === '' ? axis : label,
+          values: values.get(axis) ?? [],
+          ...lookOf(place, isOther),
+        }))}
+        formatValue={(value) => formatTick(kind, value)}
+        onRangeSelect={(from, to) =>
+          onChange({ start: new Date(from).toISOString(), end: new Date(to).toISOString(), utc: undefined })
+        }
+        height={HEIGHT}
+      />
+      {incompleteFromMs === undefined ? null : (
+        <p className={styles.note}>The hatched end is not complete: more of it may still arrive.</p>
+      )}
+    </>
+  )
+}

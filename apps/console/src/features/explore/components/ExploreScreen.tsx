@@ -1,0 +1,63 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { CopyButton, FilterSheet, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
+import { ScopeFilters } from '../../issues/index.ts'
+import { DATASETS, datasetOf } from '../model/datasets.ts'
+import { defaultsOf, type ExploreSearch, fromUrl, toUrl } from '../model/explore-search.ts'
+import { ChartPanel } from './ChartPanel.tsx'
+import { QuestionBar } from './QuestionBar.tsx'
+import { TablePanel } from './TablePanel.tsx'
+import styles from './ExploreScreen.module.css'
+
+const FROM = '/signed-in/organizations/$org/explore'
+
+export type Change = (change: Partial<ExploreSearch>) => void
+
+/** Any question to spans and errors: what to compute, of what, in which groups; as a chart and as a table. */
+export function ExploreScreen() {
+  const { org } = useParams({ from: FROM })
+  const search = fromUrl(useSearch({ from: FROM }))
+  const navigate = useNavigate()
+  usePageTitle('Explore')
+  const change: Change = (part) => {
+    void navigate({
+      to: '/organizations/$org/explore',
+      params: { org },
+      search: toUrl({ ...search, ...part }),
+      // Every question can be gone back to.
+      replace: false,
+    })
+  }
+  const { project, environment, statsPeriod, start, end, utc } = search
+  const scope = { project, environment, statsPeriod, start, end, utc }
+  return (
+    <>
+      <PageHeader
+        title="Explore"
+        actions={<CopyButton withText size="normal" text={globalThis.location.href} label="link" />}
+      >
+        <SegmentedControl
+          aria-label="What is explored"
+          value={search.dataset}
+          onValueChange={(dataset) => change({ ...defaultsOf(datasetOf(dataset)), ...scope })}
+          options={DATASETS.map(({ name, label }) => ({ value: name, label }))}
+        />
+        <div className={styles.filters}>
+          <ScopeFilters org={org} search={search} onChange={change} />
+        </div>
+        <FilterSheet
+          active={Number(project.length > 0) + Number(environment.length > 0)}
+          done="Show the answer"
+          className={styles.sheetButton}
+        >
+          <ScopeFilters org={org} search={search} onChange={change} />
+        </FilterSheet>
+      </PageHeader>
+      <QuestionBar org={org} search={search} onChange={change} />
+      <PageBody>
+        <ChartPanel org={org} search={search} onChange={change} />
+        <TablePanel org={org} search={search} onChange={change} />
+      </PageBody>
+    </>
+  )
+}

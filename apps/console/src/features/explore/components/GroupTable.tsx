@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query'
+import { cx } from '../../../lib/cx.ts'
+import { Button, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
+import { directionOf, type ExploreSearch, sortedBy } from '../model/explore-search.ts'
+import { letterOf } from '../model/functions.ts'
+import { labelOf, type LineLook, lookOf } from '../model/lines.ts'
+import { narrowed } from '../model/narrowed.ts'
+import { formatValue, type Kind, sampledText } from '../model/values.ts'
+import { chartQuery } from '../queries.ts'
+import type { Change } from './ExploreScreen.tsx'
+import styles from './Tables.module.css'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface TableProps {
+  readonly org: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly string[]
+  readonly kindOf: (column: string) => Kind
+  readonly sort: string
+  readonly isOutdated: boolean
+  readonly onSort: (sort: string) => void
+}
+
+interface Props extends TableProps {
+  readonly search: ExploreSearch
+  /** By row and function: how many were kept, and which share that is. */
+  readonly samples: readonly Readonly<Record<string, number>>[]
+  readonly rates: readonly Readonly<Record<string, number | null>>[]
+  readonly onChange: Change
+}
+
+/** One row for each group. A press on its name asks about that group alone. */
+export function GroupTable({
+  org,
+  search,
+  rows,
+  columns,
+  kindOf,
+  sort,
+  isOutdated,
+  samples,
+  rates,
+  onSort,
+  onChange,
+}: Props) {
+  const { data: chart } = useQuery(chartQuery(org, search))
+  const { group, visualise } = search
+  const looks = new Map<string, LineLook>(
+    chart?.lines.flatMap(({ label, isOther }, place) => (isOther ? [] : [[label, lookOf(place, false)] as const])),
+  )
+  const [first = ''] = visualise
+  const notes = rows.map((_, index) => sampledText(samples[index]?.[first], rates[index]?.[first]))
+  const hasNotes = notes.some((note) => note !== null)
+  // Narrower, each row is a block of its own.
+  const width = 160 * group.length + 140 * visualise.length + (hasNotes ? 260 : 90)
+  return (
+    <Table caption="Groups" stacksBelow={width} minWidth={width} className={cx(isOutdated && styles.outdated)}>
+      <Thead>
+        {columns.map((column) => {
+          const place = visualise.indexOf(column)
+          return (
+            <Th
+              key={column}
+              numeric={place !== -1}
+              sort={{ direction: directionOf(sort, column), onSort: () => onSort(sortedBy(sort, column)) }}
+            >
+              {place === -1 ? null : <span className={styles.letter}>{letterOf(place)} </span>}
+              <code className={styles.code}>{column.replace(/^equation\|/, '')}</code>
+            </Th>
+          )
+        })}
+        {hasNotes ? <Th numeric>Stands for</Th> : null}
+        <Th numeric>
+          <span className={styles.spoken}>Samples</span>
+        </Th>
+      </Thead>
+      <Tbody>
+        {rows.map((row, index) => {
+          const label = labelOf(group.map((key) => row[key]))
+          return (
+            <GroupRow
+              key={label === '' ? 'all' : label}
+              label={label}
+              row={row}
+              look={looks.get(label)}
+              note={hasNotes ? (notes[index] ?? 'itself') : null}
+              search={search}
+              kindOf={kindOf}
+              onChange={onChange}
+            />
+          )
+        })}
+      </Tbody>
+    </Table>
+  )
+}
+
+function GroupRow({
+  label,
+  row,
+  look,
+  note,
+  search: { group, visualise, query },
+  kindOf,
+  onChange,
+}: Pick<Props, 'search' | 'kindOf' | 'onChange'> & {
+  /** Of all its values; empty when there are no groups. */
+  readonly label: string
+  readonly row: Row
+  readonly look: LineLook | undefined
+  /** For what it stands; null where nothing is sampled. */
+  readonly note: string | null
+}) {
+  return (
+    <Tr className={styles.row}>
+      {group.map((key, at) => (
+        <Td key={key} className={styles.name} style={{ width: `${100 / group.length}%` }}>
+          <button
+            type="button"
+            className={styles.group}
+            title={`Only ${key}: ${labelOf([row[key]])}`}
+            onClick={() => onChange({ query: narrowed(query, key, row[key]) })}
+          >
+            {at === 0 ? <Swatch look={look} /> : null}
+            <span className={styles.words}>
+              <VisibleText text={labelOf([row[key]])} />
+            </span>
+          </button>
+        </Td>
+      ))}
+      {visualise.map((column, at) => (
+        <Td key={column} numeric className={styles.value}>
+          <span className={styles.unit}>{column} </span>
+          {at === 0 ? (
+            <strong>{formatValue(kindOf(column), row[column])}</strong>
+          ) : (
+            formatValue(kindOf(column), row[column])
+          )}
+        </Td>
+      ))}
+      {note === null ? null : (
+        <Td numeric quiet className={styles.value}>
+          {note}
+        </Td>
+      )}
+      <Td numeric>
+        <Button
+          size="small"
+          variant="ghost"
+          aria-label={label === '' ? 'Samples' : `Samples of ${label}`}
+          onClick={() =>
+            onChange({
+              show: 'samples',
+              sort: '',
+              query: group.reduce((text, key) => narrowed(text, key, row[key]), query),
+            })
+          }
+        >
+          samples
+        </Button>
+      </Td>
+    </Tr>
+  )
+}
+
+/** How the line of the group is drawn in the chart; nothing for one that has none. */
+function Swatch({ look }: { readonly look: LineLook | undefined }) {
+  return (
+    <svg width="22" height="8" aria-hidden="true" className={styles.swatch}>
+      {look === undefined ? null : (
+        <line
+          x1="0"
+          x2="22"
+          y1="4"
+          y2="4"
+          strokeWidth="2"
+          stroke={`var(${look.hue})`}
+          strokeDasharray={look.dash?.join(' ')}
+        />
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { projectsQuery } from '../../../lib/shared-queries.ts'
+import { Button, ButtonLink, ChartIcon, EmptyState, SearchIcon } from '../../../ui/index.ts'
+import { datasetOf } from '../model/datasets.ts'
+import type { ExploreSearch } from '../model/explore-search.ts'
+import type { Change } from './ExploreScreen.tsx'
+import styles from './NothingFound.module.css'
+
+const LONGEST = '90d'
+
+/** Nothing was found: the search is too narrow, or nothing of the kind was sent yet. */
+export function NothingFound({
+  org,
+  search,
+  onChange,
+}: {
+  readonly org: string
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}) {
+  const { data: projects = [] } = useQuery(projectsQuery(org))
+  const { things } = datasetOf(search.dataset)
+  const wider =
+    search.start === undefined && search.statsPeriod === LONGEST ? null : (
+      <Button onClick={() => onChange({ statsPeriod: LONGEST, start: undefined, end: undefined, utc: undefined })}>
+        Show 90 days
+      </Button>
+    )
+  if (search.query !== '' || search.environment.length > 0) {
+    return (
+      <EmptyState
+        icon={SearchIcon}
+        title={`No ${things} match`}
+        action={
+          <div className={styles.actions}>
+            <Button onClick={() => onChange({ query: '', environment: [] })}>Clear the search</Button>
+            {wider}
+          </div>
+        }
+      >
+        Nothing of this time fulfils all of the conditions.
+      </EmptyState>
+    )
+  }
+  const project =
+    projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
+  return (
+    <EmptyState
+      icon={ChartIcon}
+      title={`No ${things} in this time`}
+      action={
+        <div className={styles.actions}>
+          {wider}
+          {project === undefined ? null : (
+            <ButtonLink
+              to="/organizations/$org/projects/$project/getting-started"
+              params={{ org, project: project.slug }}
+            >
+              Set up {project.slug}
+            </ButtonLink>
+          )}
+        </div>
+      }
+    >
+      {search.dataset === 'spans' ? (
+        <p>
+          An SDK sends spans once it is told for which share of requests and pages: <code>tracesSampleRate: 1.0</code>{' '}
+          in <code>Sentry.init</code>, in a browser with <code>browserTracingIntegration()</code>. OpenTelemetry
+          exporters can send theirs, too.
+        </p>
+      ) : (
+        <p>Nothing has gone wrong, or no SDK reports it yet.</p>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,198 @@
+import { Button, CloseIcon, FilterButton, MultiPicker, Picker, PlusIcon, Select } from '../../../ui/index.ts'
+import { SearchBar } from '../../search/index.ts'
+import { type Dataset, datasetOf } from '../model/datasets.ts'
+import type { ExploreSearch, INTERVALS } from '../model/explore-search.ts'
+import { letterOf, nextFunction, readFunction, withFunction, writeFunction } from '../model/functions.ts'
+import type { Change } from './ExploreScreen.tsx'
+import styles from './QuestionBar.module.css'
+
+interface Props {
+  readonly org: string
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}
+
+const MAX_FUNCTIONS = 6
+
+const STEPS = [
+  { value: '', label: 'a usual step' },
+  { value: '1m', label: '1 min' },
+  { value: '5m', label: '5 min' },
+  { value: '15m', label: '15 min' },
+  { value: '1h', label: 'hour' },
+  { value: '4h', label: '4 hours' },
+  { value: '1d', label: 'day' },
+] as const satisfies readonly { readonly value: '' | (typeof INTERVALS)[number]; readonly label: string }[]
+
+/** What is asked: functions, groups, conditions. */
+export function QuestionBar({ org, search, onChange }: Props) {
+  const dataset = datasetOf(search.dataset)
+  const attributes = dataset.attributes
+  return (
+    <div className={styles.bar}>
+      <span className={styles.label}>Visualise</span>
+      <div className={styles.row}>
+        <Functions dataset={dataset} search={search} onChange={onChange} />
+      </div>
+      <span className={styles.label}>Group by</span>
+      <div className={styles.row}>
+        <MultiPicker
+          label="Group by"
+          emptyText="No attribute has that name."
+          options={attributes.map(({ key, hint }) => ({ value: key, label: key, hint }))}
+          values={search.group}
+          onValuesChange={(group) => onChange({ group, sort: '' })}
+          trigger={
+            <FilterButton
+              name="Group by"
+              className={styles.code ?? ''}
+              text={search.group.length === 0 ? 'nothing' : search.group.join(', ')}
+            />
+          }
+        />
+        {search.group.length === 0 ? null : (
+          <Select
+            look="bar"
+            aria-label="How many lines"
+            value={search.top}
+            options={[
+              { value: '5', label: 'Top 5' },
+              { value: '10', label: 'Top 10' },
+            ]}
+            onValueChange={(top) => onChange({ top })}
+          />
+        )}
+        <Select
+          look="bar"
+          aria-label="Every"
+          value={STEPS.find(({ value }) => value === search.interval)?.value ?? ''}
+          options={STEPS.map(({ value, label }) => ({ value, label: `Every ${label}`.replace('Every a', 'A') }))}
+          onValueChange={(interval) => onChange({ interval })}
+        />
+      </div>
+      <span className={styles.label}>Where</span>
+      <div className={styles.row}>
+        <SearchBar
+          label={`Search ${dataset.things}`}
+          hint="attribute:value, words of a description …"
+          value={search.query}
+          keys={dataset.attributes}
+          scope={{ org, project: search.project }}
+          onSearch={(query) => onChange({ query })}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Functions({
+  dataset,
+  search: { visualise },
+  onChange,
+}: {
+  readonly dataset: Dataset
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}) {
+  const replaced = (place: number, text: string | null) => {
+    const next = visualise.flatMap((one, at) => (at === place ? (text === null ? [] : [text]) : [one]))
+    onChange({ visualise: [...new Set(next)], sort: '' })
+  }
+  const next = nextFunction(dataset, visualise)
+  return (
+    <>
+      {visualise.map((text, place) => (
+        <FunctionChip
+          key={text}
+          dataset={dataset}
+          text={text}
+          letter={letterOf(place)}
+          onReplace={(wanted) => replaced(place, wanted)}
+          onRemove={visualise.length === 1 ? undefined : () => replaced(place, null)}
+        />
+      ))}
+      {next === null || visualise.length >= MAX_FUNCTIONS ? null : (
+        <Button
+          variant="ghost"
+          icon={PlusIcon}
+          className={styles.add}
+          onClick={() => onChange({ visualise: [...visualise, next] })}
+        >
+          function
+        </Button>
+      )}
+    </>
+  )
+}
+
+function FunctionChip({
+  dataset,
+  text,
+  letter,
+  onReplace,
+  onRemove,
+}: {
+  readonly dataset: Dataset
+  readonly text: string
+  readonly letter: string
+  readonly onReplace: (text: string) => void
+  readonly onRemove: (() => void) | undefined
+}) {
+  const chosen = readFunction(dataset, text)
+  return (
+    <span className={styles.chip} role="group" aria-label={`${letter}: ${text}`}>
+      <span className={styles.letter} aria-hidden="true">
+        {letter}
+      </span>
+      {chosen === null ? (
+        <code className={styles.given}>{text.replace(/^equation\|/, '')}</code>
+      ) : (
+        <>
+          <Picker
+            label={`Function ${letter}`}
+            options={dataset.functions.map(({ name, hint }) => ({ value: name, label: name, hint }))}
+            value={chosen.option.name}
+            onPick={(name) => {
+              const option = dataset.functions.find((one) => one.name === name)
+              if (option !== undefined) onReplace(withFunction(chosen, option))
+            }}
+            trigger={
+              <button
+                type="button"
+                className={styles.function}
+                aria-label={`Function ${letter}: ${chosen.option.name}`}
+              >
+                {chosen.option.name}
+              </button>
+            }
+          />
+          {chosen.attribute === null ? (
+            <span className={styles.empty}>()</span>
+          ) : (
+            <Picker
+              label={`Attribute of ${letter}`}
+              emptyText="No attribute has that name."
+              options={dataset.attributes.map(({ key, hint }) => ({ value: key, label: key, hint }))}
+              value={chosen.attribute}
+              onPick={(attribute) => onReplace(writeFunction(chosen.option, attribute))}
+              trigger={
+                <button
+                  type="button"
+                  className={styles.attribute}
+                  aria-label={`Attribute of ${letter}: ${chosen.attribute}`}
+                >
+                  ({chosen.attribute})
+                </button>
+              }
+            />
+          )}
+        </>
+      )}
+      {onRemove === undefined ? null : (
+        <button type="button" className={styles.remove} aria-label={`Remove ${letter}: ${text}`} onClick={onRemove}>
+          <CloseIcon size={12} />
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,112 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
+import { Link, RelativeTime, Table, Tbody, Td, Th, Thead, Tr, useShortcut, VisibleText } from '../../../ui/index.ts'
+import { directionOf, sortedBy } from '../model/explore-search.ts'
+import { formatValue, isNumber, type Kind } from '../model/values.ts'
+import type { Row, TableProps } from './GroupTable.tsx'
+import styles from './Tables.module.css'
+
+const STACKS_BELOW = 960
+
+interface Props extends TableProps {
+  readonly things: string
+}
+
+/** Single rows, each of which leads to its trace: by a click, or by `t` where the keyboard is. */
+export function SampleTable({ org, rows, columns, kindOf, sort, isOutdated, things, onSort }: Props) {
+  const navigate = useNavigate()
+  const [at, setAt] = useState(0)
+  const current = rows[Math.min(at, rows.length - 1)]
+  const move = (step: number) => setAt(Math.max(0, Math.min(rows.length - 1, at + step)))
+  useShortcut('j', () => move(1), { label: 'Next sample', group: 'Explore' })
+  useShortcut('k', () => move(-1), { label: 'Previous sample', group: 'Explore' })
+  useShortcut(
+    't',
+    () => {
+      const place = current === undefined ? null : placeOf(current)
+      if (place === null) return
+      void navigate({
+        to: '/organizations/$org/traces/$trace',
+        params: { org, trace: place.trace },
+        search: place.search,
+      })
+    },
+    { label: 'Its trace', group: 'Explore' },
+  )
+  return (
+    <Table
+      caption={`Single ${things}`}
+      stacksBelow={STACKS_BELOW}
+      minWidth={STACKS_BELOW}
+      className={cx(isOutdated && styles.outdated)}
+    >
+      <Thead>
+        {columns.map((column) => (
+          <Th
+            key={column}
+            numeric={isNumber(kindOf(column))}
+            sort={{ direction: directionOf(sort, column), onSort: () => onSort(sortedBy(sort, column)) }}
+          >
+            <code className={styles.code}>{column}</code>
+          </Th>
+        ))}
+      </Thead>
+      <Tbody>
+        {rows.map((row, index) => (
+          <Tr
+            key={JSON.stringify([row['trace'], row['id']])}
+            selected={row === current}
+            className={styles.row}
+            onPointerDown={() => setAt(index)}
+          >
+            {columns.map((column) => (
+              <Td key={column} numeric={isNumber(kindOf(column))} className={styles.cell}>
+                <Cell org={org} row={row} column={column} kind={kindOf(column)} />
+              </Td>
+            ))}
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  )
+}
+
+function Cell({
+  org,
+  row,
+  column,
+  kind,
+}: {
+  readonly org: string
+  readonly row: Row
+  readonly column: string
+  readonly kind: Kind
+}) {
+  const value = row[column]
+  const place = placeOf(row)
+  if (column === 'timestamp' && typeof value === 'string') {
+    const moment = <RelativeTime time={value} form="ago" />
+    return place === null ? (
+      moment
+    ) : (
+      <Link
+        to="/organizations/$org/traces/$trace"
+        params={{ org, trace: place.trace }}
+        search={place.search}
+        className={styles.when}
+      >
+        {moment}
+      </Link>
+    )
+  }
+  const text = formatValue(kind, value)
+  return isNumber(kind) ? text : <VisibleText text={text === '' ? '–' : text} />
+}
+
+/** Its trace, and it in it; null for what was in none. */
+function placeOf(row: Row): { readonly trace: string; readonly search: { readonly span?: string } } | null {
+  const { trace, id } = row
+  if (typeof trace !== 'string' || !/^[0-9a-f]{32}$/.test(trace) || /^0+$/.test(trace)) return null
+  return { trace, search: typeof id === 'string' && /^[0-9a-f]{16}$/.test(id) ? { span: id } : {} }
+}

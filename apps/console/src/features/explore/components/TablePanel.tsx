@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { describeError } from '../../../lib/api.ts'
+import { Button, Checkbox, ErrorState, Panel, SegmentedControl, SkeletonRows } from '../../../ui/index.ts'
+import { datasetOf } from '../model/datasets.ts'
+import { type ExploreSearch, sortOf } from '../model/explore-search.ts'
+import { columnsOf, tableQuery } from '../queries.ts'
+import type { Change } from './ExploreScreen.tsx'
+import { GroupTable } from './GroupTable.tsx'
+import { NothingFound } from './NothingFound.tsx'
+import { SampleTable } from './SampleTable.tsx'
+import styles from './TablePanel.module.css'
+
+interface Props {
+  readonly org: string
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}
+
+/** The groups with all that was asked of them, or the single rows. */
+export function TablePanel({ org, search, onChange }: Props) {
+  const dataset = datasetOf(search.dataset)
+  const query = useInfiniteQuery(tableQuery(org, search))
+  const { data } = query
+  const isGroups = search.show === 'groups'
+  const rows = data?.pages.flatMap((page) => page.data.data) ?? []
+  const accuracies = data?.pages.map((page) => page.data.meta.accuracy) ?? []
+  const samples = accuracies.flatMap((one) => one?.sampleCount ?? [])
+  const rates = accuracies.flatMap((one) => one?.samplingRate ?? [])
+  const isSampled = rates.some((row) => Object.values(row).some((rate) => rate !== null && rate < 0.995))
+  const sort = sortOf(search, dataset.samples)
+  const meta = data?.pages[0]?.data.meta
+  const kindOf = (column: string) => ({ type: meta?.fields[column] ?? 'string', unit: meta?.units[column] ?? null })
+  const shared = {
+    org,
+    rows,
+    kindOf,
+    sort,
+    columns: columnsOf(search),
+    isOutdated: query.isPlaceholderData,
+    onSort: (next: string) => onChange({ sort: next }),
+  }
+  return (
+    <Panel
+      content="rows"
+      title={isGroups ? (search.group.length === 0 ? 'Everything together' : 'Groups') : 'Samples'}
+      subtitle={isGroups ? undefined : 'each opens its trace'}
+      actions={
+        <>
+          {isGroups && (isSampled || search.raw) ? (
+            <Checkbox
+              label="Count only what was kept"
+              checked={search.raw}
+              onCheckedChange={(raw) => onChange({ raw })}
+            />
+          ) : null}
+          <SegmentedControl
+            aria-label="What the table shows"
+            value={search.show}
+            onValueChange={(show) => onChange({ show, sort: '' })}
+            options={[
+              { value: 'groups', label: 'Groups' },
+              { value: 'samples', label: 'Samples' },
+            ]}
+          />
+        </>
+      }
+    >
+      {data === undefined ? (
+        query.isError ? (
+          <ErrorState
+            title="There is no answer to this question"
+            {...describeError(query.error)}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <SkeletonRows rows={8} label="Loading the answer" />
+        )
+      ) : isNothing(rows, search) ? (
+        <NothingFound org={org} search={search} onChange={onChange} />
+      ) : (
+        <>
+          {isGroups ? (
+            <GroupTable {...shared} search={search} samples={samples} rates={rates} onChange={onChange} />
+          ) : (
+            <SampleTable {...shared} things={dataset.things} />
+          )}
+          {query.hasNextPage ? (
+            <div className={styles.more}>
+              <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Without groups there is always one row; when nothing was found, nothing is counted in it. */
+function isNothing(rows: readonly Readonly<Record<string, unknown>>[], search: ExploreSearch): boolean {
+  const [only] = rows
+  if (only === undefined) return true
+  return search.show === 'groups' && search.group.length === 0 && search.visualise.every((one) => !only[one])
+}

@@ -1,0 +1,124 @@
+/** What can be explored. One stands here once the server answers questions about it. */
+
+export type DatasetName = 'spans' | 'errors'
+
+export interface Dataset {
+  readonly name: DatasetName
+  readonly label: string
+  /** What its rows are: `spans`. */
+  readonly things: string
+  /** What is asked first. */
+  readonly usual: { readonly visualise: readonly string[]; readonly group: readonly string[] }
+  /** Columns of single rows. */
+  readonly samples: readonly string[]
+  readonly functions: readonly FunctionOption[]
+  /** Attributes that every project has, before the server says which there are. */
+  readonly attributes: readonly { readonly key: string; readonly hint: string }[]
+  /** Whether there are percentiles, equations, a heat map: what has something that is measured. */
+  readonly measured: string | null
+}
+
+export interface FunctionOption {
+  /** `p95`, `count_unique`. */
+  readonly name: string
+  readonly hint: string
+  /** What stands between its brackets: nothing, an attribute that is a number, or any. */
+  readonly takes: 'nothing' | 'number' | 'attribute'
+  /** The attribute that it begins with. */
+  readonly usual?: string
+}
+
+const number = (name: string, hint: string): FunctionOption => ({
+  name,
+  hint,
+  takes: 'number',
+  usual: 'span.duration',
+})
+
+const SPAN_FUNCTIONS: readonly FunctionOption[] = [
+  { name: 'count', hint: 'how many', takes: 'nothing' },
+  { name: 'epm', hint: 'how many per minute', takes: 'nothing' },
+  { name: 'failure_rate', hint: 'share that failed', takes: 'nothing' },
+  number('p50', 'half of them are faster'),
+  number('p75', 'three of four are faster'),
+  number('p90', 'nine of ten are faster'),
+  number('p95', '19 of 20 are faster'),
+  number('p99', '99 of 100 are faster'),
+  number('avg', 'average'),
+  number('min', 'smallest'),
+  number('max', 'largest'),
+  number('sum', 'of all together'),
+  { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'user' },
+  { name: 'apdex', hint: 'how content users are, 0 to 1', takes: 'nothing' },
+  { name: 'user_misery', hint: 'share of users who waited too long', takes: 'nothing' },
+]
+
+const ERROR_FUNCTIONS: readonly FunctionOption[] = [
+  { name: 'count', hint: 'how many', takes: 'nothing' },
+  { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'user' },
+]
+
+const SPANS: Dataset = {
+  name: 'spans',
+  label: 'Spans',
+  things: 'spans',
+  usual: { visualise: ['p95(span.duration)', 'failure_rate()', 'epm()', 'count()'], group: ['span.op'] },
+  samples: ['timestamp', 'span.op', 'span.description', 'span.duration', 'span.status', 'transaction', 'project'],
+  functions: SPAN_FUNCTIONS,
+  measured: 'span.duration',
+  attributes: [
+    { key: 'transaction', hint: 'route or job' },
+    { key: 'span.op', hint: 'operation' },
+    { key: 'span.description', hint: 'statement, address' },
+    { key: 'span.duration', hint: 'time, as in >500ms' },
+    { key: 'span.status', hint: 'how it ended' },
+    { key: 'span.domain', hint: 'host or tables' },
+    { key: 'span.category', hint: 'db, http …' },
+    { key: 'span.self_time', hint: 'without its children' },
+    { key: 'is_transaction', hint: 'root of a service' },
+    { key: 'project', hint: 'slug' },
+    { key: 'release', hint: 'version of the application' },
+    { key: 'environment', hint: 'where it ran' },
+    { key: 'user', hint: 'who waited' },
+    { key: 'http.request.method', hint: 'GET, POST …' },
+    { key: 'http.response.status_code', hint: 'as in >=500' },
+    { key: 'browser.name', hint: 'browser' },
+    { key: 'os.name', hint: 'operating system' },
+    { key: 'device.family', hint: 'device' },
+    { key: 'user.geo.country_code', hint: 'country' },
+    { key: 'sdk.name', hint: 'SDK that sent it' },
+    { key: 'trace', hint: 'id of the trace' },
+    { key: 'measurements.lcp', hint: 'largest contentful paint' },
+    { key: 'measurements.inp', hint: 'interaction to next paint' },
+    { key: 'measurements.cls', hint: 'layout shift' },
+    { key: 'measurements.fcp', hint: 'first contentful paint' },
+    { key: 'measurements.ttfb', hint: 'time to first byte' },
+  ],
+}
+
+const ERRORS: Dataset = {
+  name: 'errors',
+  label: 'Errors',
+  things: 'errors',
+  usual: { visualise: ['count()'], group: ['title'] },
+  samples: ['timestamp', 'title', 'level', 'release', 'environment', 'project'],
+  functions: ERROR_FUNCTIONS,
+  measured: null,
+  attributes: [
+    { key: 'title', hint: 'of the event' },
+    { key: 'level', hint: 'how bad it is' },
+    { key: 'release', hint: 'version of the application' },
+    { key: 'environment', hint: 'where it ran' },
+    { key: 'project', hint: 'slug' },
+    { key: 'transaction', hint: 'route or job' },
+    { key: 'user.email', hint: 'who met it' },
+    { key: 'browser.name', hint: 'browser' },
+    { key: 'os.name', hint: 'operating system' },
+    { key: 'platform', hint: 'language' },
+    { key: 'issue', hint: 'short id' },
+  ],
+}
+
+export const DATASETS: readonly [Dataset, ...Dataset[]] = [SPANS, ERRORS]
+
+export const datasetOf = (name: DatasetName): Dataset => DATASETS.find((one) => one.name === name) ?? SPANS

@@ -1,0 +1,123 @@
+import type { ScopeSearch } from '../../issues/model/index.ts'
+import { compactScope } from '../../issues/model/index.ts'
+import { DATASETS, type Dataset, type DatasetName } from './datasets.ts'
+import { DEFAULT_PERIOD, type ExploreUrl } from './explore-url.ts'
+
+/** What Explore is asked and how it shows the answer: all that somebody else needs to see the same. */
+export interface ExploreSearch extends ScopeSearch {
+  readonly dataset: DatasetName
+  readonly query: string
+  /** Functions and equations: A, B, C … */
+  readonly visualise: readonly string[]
+  /** Attributes; none for everything together. */
+  readonly group: readonly string[]
+  /** A column, with `-` for the largest first. */
+  readonly sort: string
+  /** Empty: as long a step as suits the time. */
+  readonly interval: string
+  /** The table below: of groups, or of single rows. */
+  readonly show: 'groups' | 'samples'
+  readonly form: 'lines' | 'bars'
+  readonly top: '5' | '10'
+  readonly heat: 'on' | 'off'
+  /** Rows alone count, whatever they stand for. */
+  readonly raw: boolean
+}
+
+export const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const
+
+/** Steps that are asked for when nobody says how long one is, in seconds. */
+const USUAL_STEPS = [60, 300, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400] as const
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+/** More would be noise on the width of a chart. */
+const USUAL_POINTS = 120
+
+/** Seconds of a step that suits the time. */
+export function usualStep({ statsPeriod, start, end }: Pick<ExploreSearch, 'statsPeriod' | 'start' | 'end'>): number {
+  const seconds =
+    start === undefined || end === undefined
+      ? Number.parseInt(statsPeriod, 10) * (UNITS[statsPeriod.at(-1) ?? ''] ?? 1)
+      : (Date.parse(end) - Date.parse(start)) / 1000
+  return USUAL_STEPS.find((step) => seconds / step <= USUAL_POINTS) ?? 86_400
+}
+
+const oneOf = <Value extends string>(text: string | undefined, known: readonly [Value, ...Value[]]): Value =>
+  known.find((one) => one === text) ?? known[0]
+
+/** What is asked of a dataset until somebody says. */
+export function defaultsOf({ name, usual }: Dataset): ExploreSearch {
+  return {
+    dataset: name,
+    query: '',
+    visualise: usual.visualise,
+    group: usual.group,
+    sort: '',
+    interval: '',
+    show: 'groups',
+    form: 'lines',
+    top: '5',
+    heat: 'on',
+    raw: false,
+    statsPeriod: DEFAULT_PERIOD,
+    project: [],
+    environment: [],
+  }
+}
+
+export function fromUrl(url: ExploreUrl): ExploreSearch {
+  const dataset = DATASETS.find(({ name }) => name === url.dataset) ?? DATASETS[0]
+  const usual = defaultsOf(dataset)
+  const { dataset: _, query, visualise, group, sort, interval, show, form, top, heat, raw, ...scope } = url
+  const chosen = (visualise ?? []).filter((one) => one !== '')
+  return {
+    ...usual,
+    ...scope,
+    query: query ?? '',
+    visualise: chosen.length === 0 ? usual.visualise : chosen,
+    group: group === undefined ? usual.group : group.filter((one) => one !== ''),
+    sort: sort ?? '',
+    interval: INTERVALS.find((one) => one === interval) ?? '',
+    show: oneOf(show, ['groups', 'samples']),
+    form: oneOf(form, ['lines', 'bars']),
+    top: oneOf(top, ['5', '10']),
+    heat: oneOf(heat, ['on', 'off']),
+    raw: raw === '1',
+  }
+}
+
+export function toUrl(search: ExploreSearch): ExploreUrl {
+  const usual = defaultsOf(DATASETS.find(({ name }) => name === search.dataset) ?? DATASETS[0])
+  const differs = (key: 'query' | 'sort' | 'interval' | 'show' | 'form' | 'top' | 'heat') =>
+    search[key] === usual[key] ? {} : { [key]: search[key] }
+  const isUsual = (key: 'visualise' | 'group') => JSON.stringify(search[key]) === JSON.stringify(usual[key])
+  return {
+    ...(search.dataset === DATASETS[0].name ? {} : { dataset: search.dataset }),
+    ...(isUsual('visualise') ? {} : { visualise: search.visualise }),
+    ...(isUsual('group') ? {} : { group: search.group.length === 0 ? [''] : search.group }),
+    ...differs('query'),
+    ...differs('sort'),
+    ...differs('interval'),
+    ...differs('show'),
+    ...differs('form'),
+    ...differs('top'),
+    ...differs('heat'),
+    ...(search.raw ? { raw: '1' } : {}),
+    ...compactScope(search, DEFAULT_PERIOD),
+  }
+}
+
+/** What the table is sorted by: as it was asked, if that is among its columns. */
+export function sortOf({ sort, show, visualise, group }: ExploreSearch, samples: readonly string[]): string {
+  const columns = show === 'groups' ? [...group, ...visualise] : samples
+  if (columns.includes(sort.replace(/^-/, ''))) return sort
+  return show === 'groups' ? `-${visualise[0] ?? 'count()'}` : '-timestamp'
+}
+
+/** The head of a column was pressed: the largest first, and the other way round after that. */
+export function sortedBy(sort: string, column: string): string {
+  return sort === `-${column}` ? column : `-${column}`
+}
+
+export function directionOf(sort: string, column: string): 'ascending' | 'descending' | 'none' {
+  return sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none'
+}

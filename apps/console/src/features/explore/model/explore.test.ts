@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { DATASETS } from './datasets.ts'
+import { defaultsOf, fromUrl, sortOf, toUrl, usualStep } from './explore-search.ts'
+import { readExploreUrl } from './explore-url.ts'
+import { nextFunction, readFunction, withFunction } from './functions.ts'
+import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
+import { narrowed } from './narrowed.ts'
+import { formatTick, formatValue, sampledText } from './values.ts'
+
+const [SPANS] = DATASETS
+
+describe('the address', () => {
+  it('is empty for what is asked first, and says all that differs', () => {
+    const usual = defaultsOf(SPANS)
+    expect(toUrl(usual)).toEqual({})
+    expect(fromUrl(readExploreUrl({}))).toEqual(usual)
+    const asked = {
+      ...usual,
+      query: 'span.op:db',
+      visualise: ['count()', 'equation|count() / epm()'],
+      group: [],
+      sort: '-epm()',
+      interval: '1h',
+      show: 'samples',
+      form: 'bars',
+      top: '10',
+      raw: true,
+      statsPeriod: '7d',
+      project: ['3'],
+    } as const
+    expect(fromUrl(readExploreUrl({ ...toUrl(asked) }))).toEqual(asked)
+  })
+
+  it('is read whatever somebody made of it', () => {
+    const read = (raw: Record<string, unknown>) => fromUrl(readExploreUrl(raw))
+    expect(read({ dataset: 'nonsense', show: 7, visualise: [''], interval: '1y', raw: 'yes' })).toEqual(
+      defaultsOf(SPANS),
+    )
+    expect(read({ visualise: 'max(span.duration)', group: 'release' })).toMatchObject({
+      visualise: ['max(span.duration)'],
+      group: ['release'],
+    })
+    expect(read({ dataset: 'errors' })).toMatchObject({ dataset: 'errors', visualise: ['count()'] })
+  })
+
+  it('sorts by a column that is there, else by the first function', () => {
+    const usual = defaultsOf(SPANS)
+    expect(sortOf({ ...usual, sort: 'span.op' }, [])).toBe('span.op')
+    expect(sortOf({ ...usual, sort: '-max(x)' }, [])).toBe('-p95(span.duration)')
+    expect(sortOf({ ...usual, show: 'samples', sort: '-epm()' }, ['timestamp'])).toBe('-timestamp')
+  })
+
+  it('has steps that suit the time', () => {
+    const of = (statsPeriod: string) => usualStep({ statsPeriod })
+    expect([of('1h'), of('24h'), of('14d'), of('90d')]).toEqual([60, 900, 14_400, 86_400])
+    expect(usualStep({ statsPeriod: '24h', start: '2026-01-01T00:00:00Z', end: '2026-01-01T02:00:00Z' })).toBe(60)
+  })
+})
+
+describe('functions', () => {
+  it('are read, and keep their attribute when another of the kind is chosen', () => {
+    const chosen = readFunction(SPANS, 'p95(measurements.lcp)')
+    const avg = SPANS.functions.find(({ name }) => name === 'avg')
+    const count = SPANS.functions.find(({ name }) => name === 'count')
+    if (chosen === null || avg === undefined || count === undefined) throw new Error('they are there')
+    expect(withFunction(chosen, avg)).toBe('avg(measurements.lcp)')
+    expect(withFunction(chosen, count)).toBe('count()')
+  })
+
+  it('that the screen does not offer stay as they are', () => {
+    for (const text of ['equation|count() / 2', 'count_if(`span.op:db`)', 'nonsense', 'nope(1)'])
+      expect(readFunction(SPANS, text)).toBeNull()
+  })
+
+  it('are added until there is none left', () => {
+    expect(nextFunction(SPANS, ['count()'])).toBe('epm()')
+    expect(nextFunction({ ...SPANS, functions: [] }, [])).toBeNull()
+  })
+})
+
+describe('lines', () => {
+  const values = [
+    { timestamp: 1000, value: 1, incomplete: false },
+    { timestamp: 2000, value: null, incomplete: true },
+  ]
+  const meta = { valueType: 'duration', valueUnit: 'millisecond', interval: 1000 }
+
+  it('of groups have all axes, others last, and know what is not complete', () => {
+    const groupBy = [
+      { key: 'span.op', value: 'db' },
+      { key: 'release', value: '' },
+    ]
+    const chart = chartOf({
+      timeSeries: [
+        { yAxis: 'p95()', groupBy, values, meta },
+        { yAxis: 'count()', groupBy, values, meta: { ...meta, valueType: 'integer' } },
+        { yAxis: 'p95()', groupBy: [], values, meta: { ...meta, isOther: true } },
+      ],
+      meta: { dataset: 'spans', start: 0, end: 3000 },
+    })
+    expect(chart).toMatchObject({ times: [1000, 2000], bucketMs: 1000, incompleteFromMs: 2000 })
+    expect(chart.lines.map(({ label, isOther }) => [label, isOther])).toEqual([
+      ['db · (none)', false],
+      ['all others', true],
+    ])
+    expect(chart.lines[0]?.values.get('p95()')).toEqual([1, null])
+    expect(chart.kinds.get('count()')).toEqual({ type: 'integer', unit: 'millisecond' })
+    expect(labelOf(['db', null])).toBe('db · (none)')
+  })
+
+  it('of the older shape are one, or in their order', () => {
+    const series = (count: number, order?: number) => ({
+      data: [
+        [10, [{ count }]],
+        [20, [{ count: count + 1 }]],
+      ] as [number, { count: number }[]][],
+      start: 10,
+      end: 30,
+      isMetricsData: false,
+      ...(order !== undefined && { order }),
+    })
+    expect(chartOfStats(series(4), 'count()')).toMatchObject({
+      times: [10_000, 20_000],
+      bucketMs: 10_000,
+      lines: [{ label: '' }],
+    })
+    const many = chartOfStats({ Other: series(1, 1), TypeError: series(7, 0) }, 'count()')
+    expect(many.lines.map(({ label }) => label)).toEqual(['TypeError', 'all others'])
+    expect(many.lines[0]?.values.get('count()')).toEqual([7, 8])
+  })
+
+  it('look unlike each other', () => {
+    const looks = Array.from({ length: 10 }, (_, place) => JSON.stringify(lookOf(place, false)))
+    expect(new Set(looks).size).toBe(10)
+  })
+})
+
+describe('values', () => {
+  it('are written by what they are', () => {
+    expect(formatValue({ type: 'duration', unit: 'millisecond' }, 3180)).toBe('3.18 s')
+    expect(formatValue({ type: 'percentage', unit: null }, 0.009)).toBe('0.9%')
+    expect(formatValue({ type: 'rate', unit: '1/minute' }, 31.2)).toBe('31.2 /min')
+    expect(formatValue({ type: 'integer', unit: null }, 44_928)).toBe('44,928')
+    expect(formatValue({ type: 'number', unit: null }, 0.93)).toBe('0.93')
+    expect(formatValue({ type: 'size', unit: 'byte' }, 4100)).toBe('4.1 kB')
+    expect(formatValue({ type: 'boolean', unit: null }, false)).toBe('no')
+    expect(formatValue({ type: 'number', unit: null }, null)).toBe('–')
+    expect(formatTick({ type: 'duration', unit: 'millisecond' }, 8000)).toBe('8 s')
+    expect(formatTick({ type: 'duration', unit: 'millisecond' }, 2500)).toBe('2.5 s')
+  })
+
+  it('that stand for more than was kept say so, and no others', () => {
+    expect(sampledText(1240, 0.05)).toBe('×20, from 1,240 samples')
+    expect(sampledText(1, 0.4)).toBe('×2.5, from 1 sample')
+    expect(sampledText(9, 1)).toBeNull()
+    expect(sampledText(undefined, null)).toBeNull()
+  })
+
+  it('of a group narrow the search, also those that are not there', () => {
+    expect(narrowed('boom', 'span.op', 'db')).toBe('boom span.op:db')
+    expect(narrowed('', 'cart name', '')).toBe('!has:"cart name"')
+    expect(narrowed('!has:release', 'release', null)).toBe('!has:release')
+  })
+})

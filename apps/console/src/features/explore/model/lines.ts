@@ -1,0 +1,111 @@
+import type { Answer, getEventsTimeseries, queryEventStats } from '@firsthand/contract'
+import { type Kind, plainText } from './values.ts'
+
+/** Lines of a chart, whichever of the two shapes of series the server answered in. */
+
+export interface ChartLine {
+  /** Values of its group, joined; empty for a line of everything. */
+  readonly label: string
+  /** All groups that have no line of their own. */
+  readonly isOther: boolean
+  /** By axis; null where nothing was that could have a value. */
+  readonly values: ReadonlyMap<string, readonly (number | null)[]>
+}
+
+export interface Chart {
+  /** Starts of the steps, milliseconds since the epoch. */
+  readonly times: readonly number[]
+  readonly bucketMs: number
+  /** From this step on more may arrive; undefined when nothing can. */
+  readonly incompleteFromMs: number | undefined
+  readonly kinds: ReadonlyMap<string, Kind>
+  readonly lines: readonly ChartLine[]
+}
+
+const OTHER = 'all others'
+const NO_VALUE = '(none)'
+
+/** How a group is called in the chart and in the table. */
+export function labelOf(values: readonly unknown[]): string {
+  return values.map(textOf).join(' · ')
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return NO_VALUE
+  return plainText(value)
+}
+
+export function chartOf({ timeSeries }: Answer<typeof getEventsTimeseries>): Chart {
+  const first = timeSeries[0]
+  const lines = new Map<string, { readonly isOther: boolean; readonly values: Map<string, (number | null)[]> }>()
+  for (const { yAxis, groupBy, values, meta } of timeSeries) {
+    const isOther = meta.isOther === true
+    const label = isOther ? OTHER : labelOf((groupBy ?? []).map(({ value }) => value))
+    const line = lines.get(label) ?? { isOther, values: new Map<string, (number | null)[]>() }
+    line.values.set(
+      yAxis,
+      values.map(({ value }) => value),
+    )
+    lines.set(label, line)
+  }
+  return {
+    times: first?.values.map(({ timestamp }) => timestamp) ?? [],
+    bucketMs: first?.meta.interval ?? 0,
+    incompleteFromMs: first?.values.find(({ incomplete }) => incomplete)?.timestamp,
+    kinds: new Map(timeSeries.map(({ yAxis, meta }) => [yAxis, { type: meta.valueType, unit: meta.valueUnit }])),
+    lines: [...lines].map(([label, line]) => ({ label, ...line })),
+  }
+}
+
+type Stats = Answer<typeof queryEventStats>
+type OneSeries = Extract<Stats, { readonly data: unknown }>
+
+const isSeries = (value: unknown): value is OneSeries =>
+  typeof value === 'object' && value !== null && Array.isArray((value as { readonly data?: unknown }).data)
+
+/** The older shape, with one axis: one series, or one for each group by its name. */
+export function chartOfStats(answer: Stats, axis: string): Chart {
+  const named: readonly (readonly [string, OneSeries])[] = isSeries(answer)
+    ? [['', answer]]
+    : Object.entries(answer).flatMap(([name, one]) => (isSeries(one) ? [[name, one] as const] : []))
+  const ordered = named.toSorted(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0))
+  const points = ordered[0]?.[1].data ?? []
+  const times = points.map(([seconds]) => seconds * 1000)
+  return {
+    times,
+    bucketMs: times.length > 1 ? (times[1] ?? 0) - (times[0] ?? 0) : 0,
+    incompleteFromMs: times.at(-1),
+    kinds: new Map([[axis, { type: 'integer', unit: null }]]),
+    lines: ordered.map(([name, { data }]) => ({
+      label: name === 'Other' ? OTHER : name,
+      isOther: name === 'Other',
+      values: new Map([[axis, data.map(([, [point]]) => point?.count ?? null)]]),
+    })),
+  }
+}
+
+export interface LineLook {
+  /** Token of its colour. */
+  readonly hue: string
+  readonly dash?: readonly number[]
+}
+
+/** Lines differ in dash as well as in hue. */
+const LOOKS: readonly LineLook[] = [
+  { hue: '--ink' },
+  { hue: '--kind-browser', dash: [5, 3] },
+  { hue: '--kind-request' },
+  { hue: '--kind-queue', dash: [1.5, 2.5] },
+  { hue: '--kind-cache', dash: [7, 2.5, 1.5, 2.5] },
+  { hue: '--kind-database', dash: [9, 3] },
+  { hue: '--accent', dash: [3, 2] },
+  { hue: '--kind-request', dash: [2, 5] },
+  { hue: '--kind-queue', dash: [10, 2, 2, 2] },
+  { hue: '--kind-cache', dash: [4, 4] },
+]
+
+const OTHERS_LOOK: LineLook = { hue: '--chart-bar' }
+
+export function lookOf(place: number, isOther: boolean): LineLook {
+  return isOther ? OTHERS_LOOK : (LOOKS[place % LOOKS.length] ?? OTHERS_LOOK)
+}

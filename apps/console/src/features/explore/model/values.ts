@@ -1,0 +1,60 @@
+import { formatBytes, formatCompact, formatCount, formatExact } from '../../../lib/format.ts'
+import { formatSpent } from '../../../lib/spent-time.ts'
+import { formatRate, formatShare } from '../../performance/model/index.ts'
+
+/** Of what kind the values of a column are, as the server says it. */
+export interface Kind {
+  readonly type: string
+  readonly unit: string | null
+}
+
+const NUMBERS = new Set(['integer', 'number', 'duration', 'size', 'percentage', 'rate'])
+
+export const isNumber = ({ type }: Kind): boolean => NUMBERS.has(type)
+
+/** `3.18 s`, `0.9%`, `31.2 /min`, `44,928`; nothing is a dash. */
+export function formatValue({ type, unit }: Kind, value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string' && type === 'date') return formatExact(Date.parse(value))
+  if (typeof value !== 'number') return plainText(value)
+  switch (type) {
+    case 'duration':
+      return formatSpent(value)
+    case 'percentage':
+      return formatShare(value)
+    case 'size':
+      return formatBytes(value)
+    case 'rate':
+      return `${formatRate(value)} ${unit === '1/second' ? '/s' : '/min'}`
+    default:
+      return Number.isInteger(value) ? formatCount(value) : formatPlain(value)
+  }
+}
+
+/** As it is searched for. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** For the ticks of an axis. */
+export function formatTick(kind: Kind, value: number): string {
+  if (value === 0) return '0'
+  return kind.type === 'integer' || (kind.type === 'number' && Math.abs(value) >= 1000)
+    ? formatCompact(value)
+    : formatValue(kind, value)
+        .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
+        .replace(/\.(?=\D|$)/, '')
+}
+
+function formatPlain(value: number): string {
+  const size = Math.abs(value)
+  return size >= 100 ? formatCount(Math.round(value)) : size >= 1 ? value.toFixed(2) : value.toPrecision(2)
+}
+
+/** What stands for more than was kept says so: `×20, from 1,240 samples`. Null when every one was kept. */
+export function sampledText(samples: number | undefined, rate: number | null | undefined): string | null {
+  if (samples === undefined || rate === null || rate === undefined || rate >= 0.995 || rate <= 0) return null
+  const times = 1 / rate
+  return `×${times >= 9.95 ? Math.round(times) : times.toFixed(1)}, from ${formatCount(samples)} ${samples === 1 ? 'sample' : 'samples'}`
+}

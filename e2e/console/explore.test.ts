@@ -1,0 +1,83 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { newTraceId, sendTransaction } from '../lib/transactions.ts'
+import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'explore'
+
+describe('explore', () => {
+  let server: SharedServer
+  let browser: Browser
+  let signedIn: SignedIn
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
+    signedIn = await signIn(browser, server)
+    const startMs = Date.now() - 60_000
+    for (const [name, took] of [
+      ['GET /cart', 20],
+      ['GET /cart', 40],
+      ['POST /api/orders', 900],
+    ] as const)
+      await sendTransaction(server.account.dsn, {
+        traceId: newTraceId(),
+        startMs,
+        root: {
+          op: 'http.server',
+          name,
+          from: 0,
+          to: took,
+          children: [{ op: 'db.sql.query', name: 'SELECT carts', from: 1, to: took / 2 }],
+        },
+      })
+  })
+  afterAll(() => closePages(browser))
+
+  const rows = (page: Page, table: string) =>
+    page.getByRole('table', { name: table, exact: true }).locator('tbody tr').allTextContents()
+
+  it('groups, narrows, shows single rows and opens the trace of one, all of it in the address', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const address = `${originOf(server)}/organizations/${ORGANIZATION}/explore?visualise=count()&group=transaction`
+    await until('two transactions', async () => {
+      await page.goto(address)
+      await page
+        .getByText(/^(No spans in this time|POST \/api\/orders)$/)
+        .first()
+        .waitFor()
+      return (await rows(page, 'Groups')).length === 2 ? true : null
+    })
+    await eventually(() => rows(page, 'Groups')).toEqual([
+      expect.stringMatching(/^GET \/cart.*4/),
+      expect.stringMatching(/^POST \/api\/orders.*2/),
+    ])
+    await page.getByRole('slider', { name: 'count() over time' }).waitFor()
+
+    await page.getByRole('combobox', { name: 'Function A: count' }).click()
+    await page.getByRole('option', { name: /^max/ }).click()
+    await eventually(() => rows(page, 'Groups')).toEqual([
+      expect.stringMatching(/^POST \/api\/orders.*900 ms/),
+      expect.stringMatching(/^GET \/cart.*40 ms/),
+    ])
+    await page.getByRole('button', { name: 'GET /cart', exact: true }).click()
+    await eventually(async () => (await rows(page, 'Groups')).length).toBe(1)
+    await page.getByRole('button', { name: 'Samples of GET /cart' }).click()
+    await eventually(async () => (await rows(page, 'Single spans')).length).toBe(4)
+    await page.getByRole('button', { name: 'span.duration' }).click()
+    await eventually(async () => (await rows(page, 'Single spans'))[0]).toContain('40 ms')
+
+    // Somebody else with the address sees the same.
+    const other = await openPage(browser, signedIn)
+    await other.page.goto(page.url())
+    await eventually(async () => (await rows(other.page, 'Single spans'))[0]).toContain('40 ms')
+    await other.page.keyboard.press('t')
+    const tree = other.page.getByRole('treegrid', { name: 'Spans' })
+    await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('GET /cart')
+    expect([...complaints.list, ...other.complaints.list]).toEqual([])
+    await other.close()
+    await close()
+  })
+})
