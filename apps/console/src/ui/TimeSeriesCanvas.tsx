@@ -5,6 +5,7 @@ import { formatCompact } from '../lib/format.ts'
 import { formatMoment, isMidnight, timeZone } from '../lib/moments.ts'
 import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
+import { lonePoints } from './lone-points.ts'
 import type { TimeSeriesProps } from './TimeSeries.tsx'
 import styles from './TimeSeriesCanvas.module.css'
 
@@ -196,7 +197,13 @@ function seriesOf(lines: Look['lines'], form: Look['form']): UPlot.Series[] {
       ...(form === 'bars' && { fill: hue === undefined ? colour(tone) : token(hue) }),
       ...(form === 'lines' && dash !== undefined && { dash: [...dash] }),
       ...(paths && { paths }),
-      points: { show: false },
+      points: {
+        show: form === 'lines',
+        size: 5,
+        width: 0,
+        fill: colour(tone),
+        filter: (chart: UPlot, series: number) => lonePoints(chart.data[series] ?? []),
+      },
     })),
   ]
 }
