@@ -134,7 +134,7 @@ function Instructions({
         </p>
       </Panel>
       {platform.group === 'Browser' ? (
-        <Panel title="One line is enough" subtitle="in any page, with nothing to install">
+        <Panel title="One tag is enough" subtitle="in any page, with nothing to install">
           <CodeBlock title="HTML, as early in the head as possible" code={scriptTag(dsn)} wrap />
           <p className={styles.note}>
             It reports errors from the first moment on and loads the rest in the background. Or put an SDK into your

@@ -60,7 +60,7 @@ describe('what is copied', () => {
 
   it('the script tag leads to the server of the DSN, its prefix included', () => {
     expect(scriptTag(readDsn(DSN))).toBe(
-      `<script src="https://errors.example.com/prefix/sdk.js" data-dsn="${DSN}" async></script>`,
+      `<script src="https://errors.example.com/prefix/sdk.js"\n  data-dsn="${DSN}" async></script>`,
     )
   })
 

@@ -62,7 +62,7 @@ const throwNow = (file: string, code: string): Step => ({ title: 'Send a first e
 
 /** The whole of it for any web page: errors from the first moment, nothing to install or to build. */
 export const scriptTag = ({ origin, dsn }: PlatformDsn): string =>
-  `<script src="${origin}/sdk.js" data-dsn="${dsn}" async></script>`
+  `<script src="${origin}/sdk.js"\n  data-dsn="${dsn}" async></script>`
 
 export const PLATFORMS: readonly Platform[] = [
   {
