@@ -69,7 +69,7 @@ describe('traces of pages', () => {
     }))
   }
 
-  it('T54, T98, T99, T103: a page and its server are one waterfall, with vitals, under a strict policy, also when the tab is closed', async () => {
+  it('T54, T99, T103: a page and its server are one waterfall, with vitals, under a strict policy, also when the tab is closed', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.goto(`${site.url}?rate=1`)
     await eventually(() => traceOf(page)).toMatch(/-1$/)

@@ -1,7 +1,7 @@
 import { guard } from './guard.ts'
 import type { Client } from './client.ts'
 
-const absolute = (url: string): string => guard(() => new URL(url, location.href).href, url)
+const absolute = (url: string): string => guard(() => new URL(url, document.baseURI).href, url)
 
 /** Tells the requests that an SDK makes itself, so that it reports nothing of its own. */
 export const ownRequests = (client: Client): ((url: string) => boolean) => {

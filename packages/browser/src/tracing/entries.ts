@@ -1,4 +1,4 @@
-import { guard, text } from '../guard.ts'
+import { text } from '../guard.ts'
 import { ownRequests } from '../own-requests.ts'
 import { pageTiming, secondsAt } from './clock.ts'
 import { loaded } from './requests.ts'
@@ -49,14 +49,14 @@ export const addEntries = (tracer: Tracer): void => {
       if (secondsAt(startTime) < root.start || (isRequest && startTime >= begun)) continue
       if (!/^https?:/.test(url) || isOwn(url)) continue
       tracer.add(
-        isRequest ? 'http.client' : `resource.${initiatorType || 'other'}`,
-        guard(() => new URL(url).hostname, 'Resource'),
+        isRequest ? 'http.client' : `resource.${initiatorType}`,
+        new URL(url).hostname,
         startTime,
         responseEnd,
         {
           'url.full': text(url),
           'resource.render_blocking_status': (entry as { renderBlockingStatus?: string }).renderBlockingStatus,
-          'http.response.status_code': responseStatus || undefined,
+          'http.response.status_code': responseStatus,
           ...loaded(entry),
         },
         true,

@@ -17,8 +17,8 @@ import { watchVitals } from './vitals.ts'
 
 export type { AttributeValue, Attributes, Span, SpanOptions, TracingOptions } from './types.ts'
 
-/** They read pages and wait for nobody: what they see says nothing about visitors. */
-const CRAWLERS = /bot\b|Google-InspectionTool|Storebot|Slurp|facebookexternalhit|crawler|spider|Lighthouse/i
+/** They read pages and wait for nobody: what they see says nothing about visitors. Cubot makes phones. */
+const CRAWLERS = /[^u]bot\b|Google-InspectionTool|Storebot|Slurp|facebookexternalhit|crawler|spider|Lighthouse/i
 
 interface Tracing {
   readonly tracer: Tracer

@@ -43,7 +43,7 @@ const createCalls = (tracer: Tracer, { shouldCreateSpanForRequest }: TracingOpti
   const isOwn = ownRequests(client)
 
   const begin = (given: unknown, method: unknown): Call | undefined => {
-    const parsed = new URL(text(given), location.href)
+    const parsed = new URL(text(given), document.baseURI)
     parsed.username = ''
     parsed.password = ''
     const { href: url, hostname, host } = parsed

@@ -20,7 +20,7 @@ export interface TestPage {
 
 export const openTestPage = (
   meta: Readonly<Record<string, string>> = {},
-  userAgent = 'Mozilla/5.0 Chrome/150',
+  { userAgent = 'Mozilla/5.0 Chrome/150', base }: { readonly userAgent?: string; readonly base?: string } = {},
 ): TestPage => {
   vi.useFakeTimers({ now: Date.now() })
   const target = new EventTarget()
@@ -29,6 +29,9 @@ export const openTestPage = (
     visibilityState: 'visible',
     prerendering: false,
     referrer: '',
+    get baseURI() {
+      return base ?? location.href
+    },
     querySelector: (selector: string) => {
       const content = meta[/name=([\w-]+)/.exec(selector)?.[1] ?? '']
       return content === undefined ? null : { content }

@@ -186,18 +186,19 @@ export const createTracer = (client: Client, options: TracingOptions): Tracer =>
     const children = [...done, ...open].filter(({ start }) => start <= end)
     open.clear()
     done = []
-    children.forEach(send)
     idle = undefined
     span.setAttribute('sentry.idle_span_finish_reason', reason)
     if (reason === 'documentHidden') span.setStatus({ code: 2, message: 'cancelled' })
+    // The view itself first: of a page that goes away not everything may get through.
     span.end(end)
+    children.forEach(send)
     batch.flush()
   }
 
   const leaveView = (reason: EndReason): void => {
-    idle?.end(reason)
     const left = root
-    if (left?.trace.sampled) tracer.onLeave.forEach((tell) => guard(() => tell(left)))
+    if (left) tracer.onLeave.forEach((tell) => guard(() => tell(left)))
+    idle?.end(reason)
   }
 
   const tracer: Tracer = {

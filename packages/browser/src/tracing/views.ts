@@ -1,6 +1,7 @@
 import { watchHref } from '../href.ts'
 import { guard } from '../guard.ts'
 import { listen } from '../listen.ts'
+import { setHidden } from '../transport.ts'
 import { clock, pageTiming, secondsAt, setClock } from './clock.ts'
 import { beginTrace } from './headers.ts'
 import type { Tracer } from './tracer.ts'
@@ -15,7 +16,7 @@ const said = (name: string): string | undefined =>
   guard(() => pageTiming()?.serverTiming.find((entry) => entry.name === name)?.description)
 
 const place = (url: string): Attributes => {
-  const parsed = guard(() => new URL(url, location.href))
+  const parsed = guard(() => new URL(url, document.baseURI))
   return { 'url.full': parsed?.href, 'url.path': parsed?.pathname }
 }
 
@@ -75,7 +76,10 @@ export const watchViews = (tracer: Tracer, options: TracingOptions): Views => {
     })
   }
   listen<Event>(client, ['pagehide', 'visibilitychange'], ({ type }) => {
-    if (type === 'pagehide' || document.visibilityState === 'hidden') tracer.leave()
+    const isGone = type === 'pagehide'
+    // What is sent from here on goes as a beacon.
+    if (isGone) setHidden(true)
+    if (isGone || document.visibilityState === 'hidden') tracer.leave()
   })
   return {
     follow: () => {

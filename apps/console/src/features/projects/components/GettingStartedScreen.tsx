@@ -137,8 +137,9 @@ function Instructions({
         <Panel title="One tag is enough" subtitle="in any page, with nothing to install">
           <CodeBlock title="HTML, as early in the head as possible" code={scriptTag(dsn)} wrap />
           <p className={styles.note}>
-            It reports errors from the first moment on and loads the rest in the background. Or put an SDK into your
-            bundle:
+            It reports errors from the first moment on and loads the rest in the background. With{' '}
+            <code>data-traces-sample-rate="0.2"</code> it also measures how fast one page view in five is. Or put an SDK
+            into your bundle:
           </p>
         </Panel>
       ) : null}
