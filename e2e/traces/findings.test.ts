@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ApiEvent, Issue } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
-import { joinServer, type SharedServer } from '../lib/shared.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 
 const ORGANIZATION = 'findings'
@@ -83,6 +86,21 @@ describe('a problem that spans show', () => {
     ])
     const meta = await apiOf(server).get<Json>(`/organizations/${ORGANIZATION}/trace-meta/${traceId}/`)
     expect(meta).toMatchObject({ performance_issues: 1, errors: 0 })
+  })
+
+  it('T88: leads from the stream to its evidence, and on to the waterfall, where its spans are marked', async () => {
+    const issue = await findIssue()
+    const browser = await joinBrowser()
+    const { page, complaints } = await openPage(browser, await signIn(browser, server))
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues?query=issue.category:performance`)
+    await page.getByRole('link', { name: /N\+1 database queries/ }).click()
+    await page.getByText('6 queries alike ran after one that gave their rows').waitFor()
+    await page.getByRole('link', { name: 'Show in the trace' }).click()
+    const marked = page.getByRole('row').filter({ hasText: issue.shortId })
+    await eventually(() => marked.count()).toBe(1)
+    expect(await marked.textContent()).toContain('part of N+1 database queries')
+    expect(complaints.list).toEqual([])
+    await closePages(browser)
   })
 
   it('T91: it is resolved in bulk as an error is, and regresses when it is seen again', async () => {

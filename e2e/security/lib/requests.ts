@@ -153,6 +153,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateKey: () => ({ name: 'changed' }),
   updateProject: () => ({ platform: 'node' }),
   updateFeedbackSettings: () => ({ spam: { threshold: 42 } }),
+  updateFindingSettings: () => ({ detectors: [{ id: 'slow_db', enabled: false }], mutes: [] }),
+  tryFindingSettings: () => ({ detectors: [], mutes: [] }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),

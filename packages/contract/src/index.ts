@@ -5,6 +5,7 @@ import * as compatible from './compatible.ts'
 import * as events from './events.ts'
 import * as explore from './explore.ts'
 import * as feedback from './feedback.ts'
+import * as findings from './findings.ts'
 import * as issues from './issues.ts'
 import * as logs from './logs.ts'
 import * as organizations from './organizations.ts'
@@ -27,6 +28,7 @@ export * from './endpoint.ts'
 export * from './events.ts'
 export * from './explore.ts'
 export * from './feedback.ts'
+export * from './findings.ts'
 export * from './issues.ts'
 export * from './logs.ts'
 export * from './openapi.ts'
@@ -53,6 +55,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     issues,
     events,
     feedback,
+    findings,
     attachments,
     receipts,
     backfills,

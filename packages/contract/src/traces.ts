@@ -80,6 +80,18 @@ export const trace = z.object({
       spanId: z.string(),
     }),
   ),
+  /** Problems that its spans show. */
+  findings: z.array(
+    z.object({
+      eventId: z.string(),
+      issueId: id,
+      shortId: z.string(),
+      title: z.string(),
+      projectId: id,
+      /** Spans that are the problem. */
+      spanIds: z.array(z.string()),
+    }),
+  ),
   /** Log lines that name this trace, oldest first. */
   logs: z.array(
     z.object({

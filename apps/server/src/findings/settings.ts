@@ -51,5 +51,26 @@ export const resolveSettings = ({ detectors, mutes }: ChangedSettings): FindingS
   ),
 })
 
+/** What of the settings differs from the defaults. */
+export const changedSettings = ({ detectors, mutes }: FindingSettings): ChangedSettings => ({
+  mutes,
+  detectors: Object.fromEntries(
+    DETECTORS.flatMap((detector) => {
+      const own = detectors.get(detector.id)
+      const defaults = defaultsOf(detector)
+      if (own === undefined) return []
+      const thresholds = Object.fromEntries(
+        Object.entries(own.thresholds).filter(([name, value]) => defaults.thresholds[name] !== value),
+      )
+      const changed = {
+        ...(own.enabled === defaults.enabled ? {} : { enabled: own.enabled }),
+        ...(own.seen === defaults.seen ? {} : { seen: own.seen }),
+        ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
+      }
+      return Object.keys(changed).length === 0 ? [] : [[detector.id, changed] as const]
+    }),
+  ),
+})
+
 export const isMuted = ({ mutes }: FindingSettings, detector: string, transaction: string): boolean =>
   mutes.some((mute) => mute.transaction === transaction && (mute.detector === '' || mute.detector === detector))

@@ -284,7 +284,9 @@ const getGroupingInfoRoute = (services: IssueServices): Route =>
     const project = await findProject(services, request, params.project)
     const { event, grouping } = await load(services, await locate(services, request, [project.id], params.event))
     const rules = await settingsOf(services, project.id)
-    if (query.rules === 'today' || grouping === null)
+    // What Firsthand found itself was grouped by who found it, and by no rules.
+    const followsRules = event.type !== 'generic'
+    if ((query.rules === 'today' && followsRules) || grouping === null)
       return { body: groupingJson(explain(event, rules), { id: CURRENT_GROUPING, decided: 'today' }) }
     return {
       body: groupingJson(explainStored(event, grouping, rules), { id: grouping.version, decided: 'stored' }),

@@ -70,7 +70,7 @@ const extentOf = ({
 }
 
 const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
-  const { arrangement, errors, logs, spans, truncated } = loaded
+  const { arrangement, errors, occurrences, logs, spans, truncated } = loaded
   const words = createWords()
   const { from, to } = extentOf(loaded)
   const used = new Set([...spans, ...errors, ...logs].map(({ projectId }) => projectId))
@@ -107,6 +107,14 @@ const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
       issueId: String(issueId),
       projectId: String(projectId),
       timestamp: toDate(timestamp),
+    })),
+    findings: occurrences.map(({ eventId, issueId, projectId, shortId, spanIds, title }) => ({
+      eventId,
+      shortId,
+      title,
+      spanIds: [...spanIds],
+      issueId: String(issueId),
+      projectId: String(projectId),
     })),
     logs: logs.map(({ projectId, timestamp, ...line }) => ({
       ...line,

@@ -23,6 +23,7 @@ import {
   ThreadsPanel,
   UserPanel,
 } from './EventPanels.tsx'
+import { FindingPanel } from './FindingPanel.tsx'
 import { JsonDialog } from './JsonDialog.tsx'
 import { EventOutline } from './Outlines.tsx'
 import { ReceiptPlace } from './Remarks.tsx'
@@ -79,6 +80,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
       {event === null || api === null ? null : (
         <ReceiptPlace value={receipts}>
           <EventBar org={org} api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />
+          <FindingPanel org={org} event={event} />
           <MessagePanel event={event} said={said} />
           <ReportPanel event={event} />
           <StackTracePanel key={`stack-${event.id}`} event={event} said={said} />

@@ -132,6 +132,8 @@ export interface ContextView {
   readonly fields: NamedValues
 }
 
+import type { FindingView } from './finding.ts'
+
 export interface EventView {
   readonly id: string
   readonly projectSlug: string
@@ -154,6 +156,8 @@ export interface EventView {
   readonly breadcrumbs: readonly BreadcrumbView[]
   readonly request: RequestView | null
   readonly report: ReportView | null
+  /** What spans show, of an event that nobody sent. */
+  readonly finding: FindingView | null
   readonly user: UserView | null
   readonly tags: Pairs
   readonly contexts: readonly ContextView[]

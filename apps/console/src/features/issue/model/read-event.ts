@@ -10,6 +10,7 @@ import type {
 import type { z } from 'zod'
 
 import { contextTitle } from './contexts.ts'
+import { readFinding } from './finding.ts'
 import { type ImageView, placeIn, readImages } from './images.ts'
 import { metaBelow } from './remarks.ts'
 import type {
@@ -85,6 +86,7 @@ export function readEvent(event: ApiEvent): EventView {
       })) ?? [],
     request: request === null ? null : readRequest(request, metaOf('request')),
     report: readReport(event.entries),
+    finding: readFinding(event.occurrence),
     user: readUser(event.user),
     tags: event.tags.map((tag) => [tag.key, tag.value] as const),
     contexts: readContexts(event.contexts),

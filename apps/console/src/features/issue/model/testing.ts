@@ -68,6 +68,7 @@ export function event(fields: Partial<EventView>): EventView {
     breadcrumbs: [],
     request: null,
     report: null,
+    finding: null,
     user: null,
     tags: [],
     contexts: [],

@@ -8,7 +8,7 @@ import { ChevronDownIcon, ChevronRightIcon, Link, VisibleText, VisuallyHidden, W
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { NODE } from '../model/layout.ts'
-import { hasFlag, nameOf, type TraceModel, wordOf } from '../model/trace.ts'
+import { hasFlag, nameOf, type TraceFinding, type TraceModel, wordOf } from '../model/trace.ts'
 import type { Gap } from '../model/work.ts'
 import { extentOf, type TraceView } from '../trace-view.ts'
 import styles from './WaterfallRow.module.css'
@@ -41,6 +41,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: RowProps) {
   const depth = layout.depth[node] as number
   const below = layout.size[node] as number
   const isOpen = closed[node] === 0
+  const finding = findingOf(shared, node)
   return (
     <div
       role="row"
@@ -51,7 +52,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: RowProps) {
       aria-rowindex={rowIndex + 1}
       aria-expanded={below === 0 ? undefined : isOpen}
       aria-selected={isSelected}
-      className={cx(styles.row, isSelected && styles.selected)}
+      className={cx(styles.row, finding !== undefined && styles.found, isSelected && styles.selected)}
       style={
         {
           transform: `translateY(${rowIndex * rowHeight}px)`,
@@ -68,6 +69,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: RowProps) {
           </span>
         )}
         <Name shared={shared} node={node} />
+        {finding === undefined ? null : <VisuallyHidden>, part of {finding.title}</VisuallyHidden>}
       </div>
       <Times shared={shared} node={node} />
       <div role="gridcell" className={styles.time}>
@@ -76,6 +78,20 @@ export const WaterfallRow = memo(function WaterfallRow(props: RowProps) {
     </div>
   )
 })
+
+/** The problem that the span shows, or the spans that are folded into the row. */
+function findingOf({ layout, model }: RowsShared, node: number): TraceFinding | undefined {
+  const fold = layout.folds.get(node)
+  return model.findingsOf.get(fold === undefined ? (layout.span[node] as number) : (fold.members[0] ?? -1))
+}
+
+/** One row of each problem names its issue. */
+function namedFinding(shared: RowsShared, node: number): TraceFinding | undefined {
+  const finding = findingOf(shared, node)
+  const first = shared.model.indexOf(finding?.spanIds[0] ?? '')
+  const isNamed = shared.layout.folds.has(node) || shared.layout.span[node] === first
+  return isNamed ? finding : undefined
+}
 
 function isHit(hits: Int32Array, node: number): boolean {
   let low = 0
@@ -163,6 +179,7 @@ function Notes({ org, shared, node }: PartProps & { readonly org: string }) {
   const { layout, model, zoom } = shared
   const [from, to] = extentOf(model, layout, node)
   const errors = layout.kind[node] === NODE.span ? (model.errorsOf.get(layout.span[node] as number) ?? []) : []
+  const finding = namedFinding(shared, node)
   const length = zoom.to - zoom.from
   const isEarlier = to < zoom.from
   const isLater = from > zoom.to
@@ -170,7 +187,7 @@ function Notes({ org, shared, node }: PartProps & { readonly org: string }) {
     ? `‹ ${formatSpent((zoom.from - to) / MILLISECOND)} earlier`
     : `${formatSpent((from - zoom.to) / MILLISECOND)} later ›`
   const words = isEarlier || isLater ? [away] : notesOf(shared, node)
-  if (words.length === 0 && errors.length === 0) return null
+  if (words.length === 0 && errors.length === 0 && finding === undefined) return null
   const end = (to - zoom.from) / length
   const start = (from - zoom.from) / length
   const isLeft = !isEarlier && (isLater || end > NEAR_END) && (isLater || start > 1 - NEAR_END)
@@ -181,6 +198,19 @@ function Notes({ org, shared, node }: PartProps & { readonly org: string }) {
   return (
     <span className={cx(styles.notes, inside && styles.inside)} style={place}>
       {words.join(' · ')}
+      {finding === undefined ? null : (
+        <Link
+          look="quiet"
+          className={styles.finding}
+          to="/organizations/$org/issues/$issue"
+          params={{ org, issue: finding.issueId }}
+          search={{ event: finding.eventId }}
+          tabIndex={-1}
+          title={finding.title}
+        >
+          ▲ {finding.shortId} {finding.title.split(':', 1)[0]}
+        </Link>
+      )}
       {errors.slice(0, 3).map((error) => (
         <Link
           key={error.eventId}

@@ -70,6 +70,7 @@ export function testTrace(roots: readonly TestSpan[], more: Partial<Trace> = {})
     words,
     spans,
     errors: [],
+    findings: [],
     logs: [],
     truncated: false,
     ...more,

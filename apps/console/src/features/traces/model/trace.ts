@@ -14,6 +14,8 @@ export interface TraceError {
   readonly span: number
 }
 
+export type TraceFinding = Trace['findings'][number]
+
 /**
  * A trace as it is drawn: entry `i` of every array is about span `i`, depth first. Times are microseconds after the start
  * of the trace, with the clocks of its services put right.
@@ -41,6 +43,8 @@ export interface TraceModel {
   readonly projects: Trace['projects']
   readonly errors: readonly TraceError[]
   readonly errorsOf: ReadonlyMap<number, readonly TraceError[]>
+  /** Problems by the spans that show them. */
+  readonly findingsOf: ReadonlyMap<number, TraceFinding>
   /** Milliseconds since the epoch. */
   readonly startMs: number
   /** First and last moment that is drawn. */
@@ -113,6 +117,11 @@ export function readTrace(trace: Trace): TraceModel {
     errorsOf: Map.groupBy(
       errors.filter((error) => error.span !== -1),
       (error) => error.span,
+    ),
+    findingsOf: new Map(
+      trace.findings.flatMap((finding) =>
+        finding.spanIds.map((id) => [indexOf(id), finding] as const).filter(([span]) => span !== -1),
+      ),
     ),
     startMs,
     ...extent(start, end, errors),

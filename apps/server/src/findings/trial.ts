@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises'
+import type { FindingTrial } from '@firsthand/contract'
+import { DETECTORS } from './detectors/index.ts'
+import { findIn, type Finding } from './find.ts'
+import { LIMITS } from './limits.ts'
+import { needsOf } from './needs.ts'
+import { segmentsOf } from './segment.ts'
+import type { FindingSettings } from './settings.ts'
+import type { TracedSpans } from './telemetry/traced-spans.ts'
+
+/** What the settings would have found lately: by the same rules, and counted in the same way, as when spans come. */
+export const tryOut = async (
+  spans: TracedSpans,
+  projectId: number,
+  settings: FindingSettings,
+  now: number,
+): Promise<FindingTrial> => {
+  const since = now - LIMITS.FINDING_TRIAL_HOURS * 3_600_000
+  const candidates = await spans.candidates(projectId, needsOf(settings), since, LIMITS.FINDING_TRIAL_TRACES)
+  const traceIds = candidates.slice(0, LIMITS.FINDING_TRIAL_TRACES)
+  const found = new Map<string, { readonly first: Finding; occurrences: number }>()
+  for (let from = 0; from < traceIds.length; from += LIMITS.FINDING_TRACES_PER_LOOK) {
+    const part = await spans.load(projectId, traceIds.slice(from, from + LIMITS.FINDING_TRACES_PER_LOOK), since)
+    for (const own of Map.groupBy(part, ({ traceId }) => traceId).values()) {
+      for (const finding of segmentsOf(own).flatMap((segment) => findIn(segment, settings))) {
+        const known = found.get(finding.fingerprint)
+        if (known === undefined) found.set(finding.fingerprint, { first: finding, occurrences: 1 })
+        else known.occurrences += 1
+      }
+      await setImmediate()
+    }
+  }
+  const problems = [...found.values()].toSorted((one, other) => other.occurrences - one.occurrences)
+  return {
+    traces: traceIds.length,
+    truncated: candidates.length > traceIds.length,
+    detectors: DETECTORS.map(({ id }) => {
+      const own = problems.filter(({ first }) => first.detector.id === id)
+      return {
+        id,
+        occurrences: own.reduce((sum, { occurrences }) => sum + occurrences, 0),
+        problems: own.length,
+        issues: own.filter(({ first, occurrences }) => occurrences >= first.seen).length,
+      }
+    }),
+    examples: problems.slice(0, LIMITS.FINDING_TRIAL_EXAMPLES).map(({ first, occurrences }) => ({
+      detector: first.detector.id,
+      title: first.detector.title,
+      text: first.text.slice(0, LIMITS.FINDING_TEXT_CHARS),
+      sentence: first.sentence,
+      transaction: first.segment.transaction,
+      occurrences,
+      isIssue: occurrences >= first.seen,
+      traceId: first.segment.traceId,
+    })),
+  }
+}
