@@ -15,7 +15,7 @@ const folder = resolve(process.argv[2] ?? '')
 const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const { ATTRIBUTE_METADATA } = createRequire(import.meta.url)(join(folder, 'dist', 'attributes.cjs'))
 
-const TYPES = { string: 'string', integer: 'integer', double: 'number', boolean: 'boolean', 'string[]': 'string' }
+const TYPES = { string: 'string', integer: 'integer', double: 'number', boolean: 'boolean', 'string[]': 'list' }
 
 const done = new Set()
 const lines = []

@@ -67,7 +67,7 @@ const ofMaps = ({ type, name }: FoundKey): ListedAttribute => {
   const group = attributeGroupOf(name)
   const isOurs = group !== null || name.startsWith('sentry.') || name.startsWith('measurements.')
   // What a name alone does not say has to be asked for as what it is.
-  const known = group === null ? 'string' : typeOf(group.type)
+  const known = group === null || group.type === 'list' ? 'string' : typeOf(group.type)
   return {
     key: known === type ? name : `tags[${name},${type}]`,
     name,

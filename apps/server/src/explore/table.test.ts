@@ -291,6 +291,35 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect(await found('twice', '')).toEqual(['work'])
   })
 
+  it('T38, T39 scores of vitals: 0.9 and 0.5 where the curve says so, by device, and in total by what there is', async () => {
+    const vitals = (values: Readonly<Record<string, number>>) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [`browser.web_vital.${name}.value`, value]))
+    await insertSpans(opened, [
+      {
+        transaction: 'vitals',
+        name: 'desktop',
+        numbers: vitals({ lcp: 1200, inp: 500, cls: 0.1, fcp: 1600, ttfb: 200 }),
+      },
+      { transaction: 'vitals', name: 'mobile', browser: 'Chrome Mobile', numbers: vitals({ lcp: 2500, ttfb: 1800 }) },
+      { transaction: 'vitals', name: 'still', numbers: vitals({ cls: 0 }) },
+      { transaction: 'vitals', name: 'without' },
+    ])
+    const names = ['lcp', 'inp', 'cls', 'fcp', 'ttfb', 'total'].map((name) => `measurements.score.${name}`)
+    const { rows } = await ask({ field: ['span.name', ...names], query: 'transaction:vitals' })
+    const scores = (name: string): unknown[] => {
+      const row = rows.find((one) => one['span.name'] === name)
+      return names.map((score) => row?.[score])
+    }
+    const near = (value: number) => expect.closeTo(value, 2)
+    // Of all five: the weights of 0.9 are 0.30, 0.15 and 0.10; those of 0.5 are 0.30 and 0.15.
+    const whole = 0.9 * (0.3 + 0.15 + 0.1) + 0.5 * (0.3 + 0.15)
+    expect(scores('desktop')).toEqual([near(0.9), near(0.5), near(0.9), near(0.5), near(0.9), near(whole)])
+    // Of two: 0.30 and 0.10 are three quarters and one.
+    expect(scores('mobile')).toEqual([near(0.9), null, null, null, near(0.5), near(0.9 * 0.75 + 0.5 * 0.25)])
+    expect(scores('still')).toEqual([null, null, 1, null, null, 1])
+    expect(scores('without')).toEqual([null, null, null, null, null, null])
+  })
+
   it('a share of the time is of all that was, whatever is searched for', async () => {
     const only = { start: '2026-11-20T10:00:00', end: '2026-11-20T10:00:10', statsPeriod: undefined }
     const at = Date.parse('2026-11-20T10:00:00.000Z')

@@ -2,7 +2,7 @@ import { ATTRIBUTE_NAMES } from './attribute-names.ts'
 
 /** What attributes are called, today and before, and of which type their values are. */
 export interface AttributeGroup {
-  readonly type: 'string' | 'integer' | 'number' | 'boolean'
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'list'
   /** Today's name first. */
   readonly names: readonly string[]
 }

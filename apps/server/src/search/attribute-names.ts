@@ -5,8 +5,8 @@
  * Written by tools/attribute-names.mjs; do not edit.
  */
 export const ATTRIBUTE_NAMES = `
-string ai.citations
-string ai.documents
+list ai.citations
+list ai.documents
 boolean ai.is_search_required
 string ai.metadata
 boolean ai.raw_prompting
@@ -14,11 +14,11 @@ string ai.response.object
 string ai.response.timestamp
 string ai.response_format
 string ai.schema
-string ai.search_queries
-string ai.search_results
+list ai.search_queries
+list ai.search_results
 string ai.tags
 string ai.values
-string ai.warnings
+list ai.warnings
 string angular.version
 string app.build app.app_build
 string app.identifier app.app_identifier
@@ -56,18 +56,18 @@ integer art.memory.total
 string aws.cloudwatch.logs.log_group
 string aws.cloudwatch.logs.log_stream
 string aws.cloudwatch.logs.url
-string aws.dynamodb.attribute_definitions
-string aws.dynamodb.attributes_to_get
+list aws.dynamodb.attribute_definitions
+list aws.dynamodb.attributes_to_get
 boolean aws.dynamodb.consistent_read
-string aws.dynamodb.consumed_capacity
+list aws.dynamodb.consumed_capacity
 integer aws.dynamodb.count
 string aws.dynamodb.exclusive_start_table
-string aws.dynamodb.global_secondary_index_updates
-string aws.dynamodb.global_secondary_indexes
+list aws.dynamodb.global_secondary_index_updates
+list aws.dynamodb.global_secondary_indexes
 string aws.dynamodb.index_name
 string aws.dynamodb.item_collection_metrics
 integer aws.dynamodb.limit
-string aws.dynamodb.local_secondary_indexes
+list aws.dynamodb.local_secondary_indexes
 string aws.dynamodb.projection
 number aws.dynamodb.provisioned_read_capacity
 number aws.dynamodb.provisioned_write_capacity
@@ -76,7 +76,7 @@ integer aws.dynamodb.scanned_count
 integer aws.dynamodb.segment
 string aws.dynamodb.select
 integer aws.dynamodb.table_count
-string aws.dynamodb.table_names
+list aws.dynamodb.table_names
 integer aws.dynamodb.total_segments
 string aws.extended_request_id aws.request.extended_id
 string aws.kinesis.stream_name aws.kinesis.stream.name
@@ -87,8 +87,8 @@ number aws.lambda.remaining_time_in_millis
 string aws.lambda.resource_mapping.id
 string aws.lambda.target_function.name
 string aws.lambda.web.endpoint_name
-string aws.log.group.names
-string aws.log.stream.names
+list aws.log.group.names
+list aws.log.stream.names
 string aws.request_id aws.request.id
 string aws.s3.bucket
 string aws.s3.copy_source
@@ -147,9 +147,9 @@ number browser.web_vital.ttfb.value ttfb
 boolean cache.hit
 integer cache.item_age
 integer cache.item_size
-string cache.key
+list cache.key
 string cache.operation
-string cache.tags
+list cache.tags
 integer cache.ttl
 boolean cache.write
 string channel
@@ -197,12 +197,12 @@ string db.query.summary
 string db.query.text db.statement query
 string db.redis.connection
 string db.redis.key redis.key
-string db.redis.parameters
+list db.redis.parameters
 string db.response.status_code
 string db.stored_procedure.name
 string db.system.name db.system span.system
 string db.user
-string device.archs
+list device.archs
 number device.battery_level
 number device.battery_temperature
 string device.boot_time
@@ -308,7 +308,7 @@ number gen_ai.request.presence_penalty ai.presence_penalty
 string gen_ai.request.reasoning.level
 string gen_ai.request.schema
 string gen_ai.request.seed ai.seed
-string gen_ai.request.stop_sequences
+list gen_ai.request.stop_sequences
 number gen_ai.request.temperature ai.temperature
 integer gen_ai.request.top_k ai.top_k
 number gen_ai.request.top_p ai.top_p
@@ -337,13 +337,13 @@ string graphql.document graphql.source
 string graphql.operation.name
 string graphql.operation.type
 string graphql.processing.type
-string grpc.error.bad_request.field_violations
+list grpc.error.bad_request.field_violations
 string grpc.error.debug_info.detail
-string grpc.error.debug_info.stack_entries
+list grpc.error.debug_info.stack_entries
 string grpc.error.error_info.domain
 string grpc.error.error_info.reason
-string grpc.error.precondition_failure.violations
-string grpc.error.quota_failure.violations
+list grpc.error.precondition_failure.violations
+list grpc.error.quota_failure.violations
 string grpc.error.resource_info.description
 string grpc.error.resource_info.owner
 string grpc.error.resource_info.resource_name
@@ -448,9 +448,9 @@ string mcp.transport
 integer messaging.batch.message_count
 string messaging.bullmq.flow.name
 integer messaging.bullmq.job.attempt_finished_timestamp
-string messaging.bullmq.job.bulk.names
+list messaging.bullmq.job.bulk.names
 string messaging.bullmq.job.deduplication.key
-string messaging.bullmq.job.ids
+list messaging.bullmq.job.ids
 string messaging.bullmq.job.key
 string messaging.bullmq.job.name
 integer messaging.bullmq.job.processed_timestamp
@@ -466,10 +466,10 @@ string messaging.bullmq.queue.jobs.state
 integer messaging.bullmq.queue.rate_limit
 boolean messaging.bullmq.worker.do_not_wait_active
 boolean messaging.bullmq.worker.force_close
-string messaging.bullmq.worker.jobs_to_extend_locks
+list messaging.bullmq.worker.jobs_to_extend_locks
 string messaging.bullmq.worker.name
 integer messaging.bullmq.worker.rate_limit
-string messaging.bullmq.worker.stalled_jobs
+list messaging.bullmq.worker.stalled_jobs
 string messaging.client.id
 string messaging.destination.connection
 string messaging.destination.name messaging.destination
@@ -521,7 +521,7 @@ string otel.status_code
 string otel.status_description
 string page.server_rendering.type
 string previous_route
-string process.command_args
+list process.command_args
 string process.executable.name
 integer process.pid subprocess.pid
 string process.runtime.description runtime.raw_description
@@ -602,7 +602,7 @@ string sentry.release release service.version
 string sentry.replay_id replay.id replay_id
 boolean sentry.replay_is_buffering
 string sentry.report_event
-string sentry.sdk.integrations
+list sentry.sdk.integrations
 string sentry.sdk.name sdk.name
 string sentry.sdk.version sdk.version
 string sentry.segment.id sentry.segment_id transaction.span_id
@@ -666,7 +666,7 @@ string user.hash
 string user.id sentry.user.id
 string user.ip_address sentry.user.ip user.ip
 string user.name sentry.user.username user.username
-string user.roles
+list user.roles
 string user_agent.original http.user_agent
 string vercel.branch
 string vercel.build_id
@@ -696,7 +696,7 @@ integer vercel.proxy.response_byte_size
 string vercel.proxy.scheme
 integer vercel.proxy.status_code
 integer vercel.proxy.timestamp
-string vercel.proxy.user_agent
+list vercel.proxy.user_agent
 string vercel.proxy.vercel_cache
 string vercel.proxy.vercel_id
 string vercel.proxy.waf_action

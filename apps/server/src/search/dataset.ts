@@ -89,17 +89,16 @@ export const findAttribute = (dataset: Dataset, written: string, bind: Bind): Fo
   const known = dataset.attributes.get(name) ?? firstKnown(dataset, names)
   if (known !== undefined) return { ...known, search: known.search ?? searchOf(known) }
   const own = [name, ...names.filter((one) => one !== name)]
-  return kept(dataset, own, (type as 'string' | 'number' | 'boolean' | undefined) ?? group?.type ?? null, bind)
+  return kept(dataset, own, (type as 'string' | 'number' | 'boolean' | undefined) ?? group?.type ?? 'any', bind)
 }
 
 const firstKnown = ({ attributes }: Dataset, names: readonly string[]): DatasetAttribute | undefined =>
   names.map((name) => attributes.get(name)).find((one) => one !== undefined)
 
-/** @param type null when nobody says */
 const kept = (
   { maps }: Dataset,
   names: readonly string[],
-  type: 'string' | 'integer' | 'number' | 'boolean' | null,
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'any',
   bind: Bind,
 ): FoundAttribute => {
   const keys = names.map((name) => bind(name))
@@ -115,6 +114,8 @@ const kept = (
   if (type === 'boolean') {
     return { sql: `coalesce(${flag}, multiIf(${text} = 'true', true, ${text} = 'false', false, NULL))`, type, search }
   }
+  // Each further map that is read costs as much again.
+  if (type === 'string') return { sql: text, type, search }
   const list = maps.lists === undefined ? [] : [`nullIf(${textOf(maps.lists, keys)}, '')`]
   const any = [`nullIf(${text}, '')`, `toString(${number})`, `toString(${flag})`, ...list, "''"]
   return { sql: `coalesce(${any.join(', ')})`, type: 'string', search }
