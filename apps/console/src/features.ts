@@ -4,6 +4,7 @@ import { explore } from './features/explore/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
+import { logs } from './features/logs/manifest.ts'
 import { performance } from './features/performance/manifest.ts'
 import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
@@ -22,6 +23,7 @@ export const features = [
   feedback,
   performance,
   traces,
+  logs,
   explore,
   profiles,
   receipts,

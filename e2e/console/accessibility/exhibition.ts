@@ -173,6 +173,22 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
         discarded_events: [{ reason: 'before_send', category: 'error', quantity: 3 }],
       },
     },
+    {
+      type: 'log',
+      payload: {
+        items: ['trace', 'debug', 'info', 'warn', 'fatal', 'error'].map((level) => ({
+          timestamp: startMs / 1000,
+          trace_id: TRACE,
+          level,
+          body: level === 'error' ? 'the lamp is dim' : `{"said at": "${level}", "by": ["a program", "of many words"]}`,
+          attributes: {
+            'logger.name': { type: 'string', value: `lamps.${level}` },
+            'a.long/attribute.name.of.many.parts': { type: 'boolean', value: true },
+            watts: { type: 'double', value: 4.5 },
+          },
+        })),
+      },
+    },
   ])
   for (const transaction of TRANSACTIONS) await sendTransaction(server.account.dsn, transaction)
   await sendProfile(server.account.dsn, { id: PROFILE, transaction: 'POST /orders' })

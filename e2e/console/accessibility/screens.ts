@@ -105,6 +105,15 @@ export const OF_PERFORMANCE: readonly Screen[] = [
   { route: 'profiles/sum', path: (org) => `${org}/profiles/sum?transaction=POST%20/orders`, ready: text('loadTable') },
   { route: 'explore', path: (org) => `${org}/explore`, ready: text('http.client') },
   { route: 'explore', path: (org) => `${org}/explore?show=samples&query=nothing`, ready: text('No spans match') },
+  {
+    route: 'logs',
+    path: (org) => `${org}/logs`,
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'the lamp is dim' }).click()
+      await page.getByRole('link', { name: 'Open trace' }).waitFor()
+    },
+  },
+  { route: 'logs', path: (org) => `${org}/logs?query=nothing`, ready: text('No line matches') },
 ]
 
 export const OF_SETTINGS: readonly Screen[] = [

@@ -10,8 +10,9 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] a
 const level = z.enum(LOG_LEVELS)
 export type LogLevel = z.output<typeof level>
 
-/** Rows of one answer. */
+/** Lines of one page, and of what came since the last answer. */
 export const LOG_PAGE_MAX = 500
+export const LOG_TAIL_MAX = 3000
 
 /** Where a line stands among all: in the order of these texts, lines are in the order of time. */
 const place = z.string().max(64)
@@ -23,7 +24,7 @@ const search = {
   query: z.string().max(2000).optional(),
 }
 
-const limit = number().pipe(z.int().min(1).max(LOG_PAGE_MAX)).optional()
+const limitOf = (maximum: number) => number().pipe(z.int().min(1).max(maximum)).optional()
 
 /** A line in a list: the beginning of its body, and what its sender wrote beside it. */
 export const logLine = z.object({
@@ -35,6 +36,8 @@ export const logLine = z.object({
   body: z.string(),
   /** There is more of it. */
   isCut: z.boolean(),
+  /** What it has in common with lines like it. */
+  pattern: z.string(),
   service: z.string(),
   logger: z.string(),
   /** '' when it belongs to none. */
@@ -54,7 +57,7 @@ export const listLogs = endpoint({
     before: place.optional(),
     /** The lines that follow this place. */
     after: place.optional(),
-    limit,
+    limit: limitOf(LOG_PAGE_MAX),
   }),
   ok: z.object({
     /** Newest first. */
@@ -79,7 +82,7 @@ export const tailLogs = endpoint({
     query: search.query,
     /** `next` of the answer before; without it, only `next` is told. */
     after: z.string().max(20).optional(),
-    limit,
+    limit: limitOf(LOG_TAIL_MAX),
   }),
   ok: z.object({
     /** Newest first; what came since, also when it was written earlier. */
@@ -154,8 +157,6 @@ export const wholeLog = logLine.extend({
   release: z.string(),
   server: z.string(),
   sdk: z.string(),
-  /** What it has in common with lines like it. */
-  pattern: z.string(),
   received: date,
   /** Characters of body and attributes. */
   size: z.number(),

@@ -4,6 +4,7 @@ import {
   getLogVolume,
   listLogs,
   LOG_PAGE_MAX,
+  LOG_TAIL_MAX,
   tailLogs,
   type Attribute,
   type LogCounts,
@@ -18,7 +19,15 @@ import { lastDays, readInterval, readPeriod, type Period, type PeriodQuery } fro
 import { compileLogSearch } from './log-search.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
-import { FACETS, type FacetKey, type LogScope, type LogSummary, type LogView, type StoredLog } from './logs.view.ts'
+import {
+  FACETS,
+  type FacetKey,
+  type FacetValue,
+  type LogScope,
+  type LogSummary,
+  type LogView,
+  type StoredLog,
+} from './logs.view.ts'
 import { formatLogId, formatPlace, parseLogId, parsePlace, placeAt, type LogPlace } from './place.ts'
 import { COLUMN_OF } from './telemetry/log-row.ts'
 
@@ -128,7 +137,7 @@ const tailRoute = (services: LogServices): Route =>
     const { scope } = await readScope(services, request.organization.id, query, period)
     const since = query.after ?? null
     if (since !== null && !/^\d{1,16}$/.test(since)) throw badRequest('"after" is the `next` of the answer before.')
-    const { lines, next, skipped } = await services.logs.tail(scope, since, query.limit ?? LOG_PAGE_MAX)
+    const { lines, next, skipped } = await services.logs.tail(scope, since, query.limit ?? LOG_TAIL_MAX)
     return { body: { lines: lines.map(lineJson), next, skipped } }
   })
 
@@ -176,25 +185,34 @@ const facetsRoute = (services: LogServices): Route =>
     const { scope, projects } = await readScope(services, request.organization.id, query)
     const slugs = new Map(projects.map(({ id, slug }) => [String(id), slug]))
     const nameOf = (key: string, value: string): string => (key === 'project' ? (slugs.get(value) ?? value) : value)
-    /** Beside the values that are asked for stand those that could be. */
-    const facetOf = async (key: string, keys: readonly string[], facet: Parameters<LogView['facet']>[1]) => {
-      const filter = compileLogSearch(query.query ?? '', projects, services.clock.now(), [key, ...keys])
-      const found = await services.logs.facet(filter.ok ? { ...scope, filter: filter.value } : scope, facet)
-      return {
-        key,
-        values: found
-          .slice(0, LIMITS.LOG_FACET_VALUES)
-          .map(({ value, count }) => ({ value: nameOf(key, value), count })),
-        hasMore: found.length > LIMITS.LOG_FACET_VALUES,
-      }
-    }
+    const json = (key: string, found: readonly FacetValue[]) => ({
+      key,
+      values: found.slice(0, LIMITS.LOG_FACET_VALUES).map(({ value, count }) => ({ value: nameOf(key, value), count })),
+      hasMore: found.length > LIMITS.LOG_FACET_VALUES,
+    })
     const keys = Object.keys(FACETS) as FacetKey[]
-    const [attributes, columns, others] = await Promise.all([
+    const attributes = query.attribute ?? []
+    /** Beside the values that are asked for stand those that could be: each of these is counted without them. */
+    const withoutOwn = (names: readonly string[]): LogScope | null => {
+      const filter = compileLogSearch(query.query ?? '', projects, services.clock.now(), names)
+      return filter.ok && filter.value.sql !== scope.filter.sql ? { ...scope, filter: filter.value } : null
+    }
+    const own = new Map(keys.map((key) => [key, withoutOwn([key, ...(OTHER_KEYS[key] ?? [])])]))
+    const common = keys.filter((key) => own.get(key) === null)
+    const [offered, together, apart, others] = await Promise.all([
       services.logs.attributes(scope),
-      Promise.all(keys.map((key) => facetOf(key, OTHER_KEYS[key] ?? [], { key }))),
-      Promise.all((query.attribute ?? []).map((attribute) => facetOf(attribute, [], { attribute }))),
+      services.logs.facets(scope, common),
+      Promise.all(
+        [...own].map(async ([key, narrowed]) => (narrowed === null ? null : services.logs.facets(narrowed, [key]))),
+      ),
+      Promise.all(
+        attributes.map(async (name) =>
+          json(name, await services.logs.attributeValues(withoutOwn([name]) ?? scope, name)),
+        ),
+      ),
     ])
-    return { body: { facets: [...columns, ...others], attributes } }
+    const columns = keys.map((key, place) => json(key, (apart[place] ?? together).get(key) ?? []))
+    return { body: { facets: [...columns, ...others], attributes: offered } }
   })
 
 const lineRoute = (services: LogServices): Route =>
@@ -232,6 +250,7 @@ const lineJson = (line: LogSummary): LogLine => ({
   level: line.level,
   body: line.body,
   isCut: line.isCut,
+  pattern: line.pattern,
   service: line.service,
   logger: line.logger,
   traceId: line.traceId,
@@ -249,7 +268,6 @@ const wholeJson = (line: StoredLog): WholeLog => ({
   release: line.release,
   server: line.server,
   sdk: line.sdkVersion === '' ? line.sdkName : `${line.sdkName}/${line.sdkVersion}`,
-  pattern: line.pattern,
   received: toDate(line.received),
   size: line.payloadSize,
   notes: [...line.notes],

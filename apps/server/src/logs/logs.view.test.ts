@@ -141,12 +141,17 @@ describe.each(TELEMETRY_ENGINES)('reads of log lines on $name', ({ open }) => {
     const inFirst = listed.lines.filter(({ at }) => Math.floor(at / 1000 / 300) * 300 === buckets.start)
     expect(steps.get(0)?.reduce((sum, count) => sum + count, 0) ?? 0).toBe(inFirst.length)
     const loggers = Map.groupBy(listed.lines, ({ logger }) => logger)
-    expect(await view.facet(day, { key: 'logger' })).toEqual(
+    const facets = await view.facets(day, ['logger', 'service', 'pattern', 'level'])
+    expect(facets.get('service')).toEqual([])
+    expect(new Map(facets.get('level')?.map(({ value, count }) => [value, count]))).toEqual(
+      new Map(LOG_LEVELS.map((level, place) => [level, counts[place] ?? 0])),
+    )
+    expect(facets.get('logger')).toEqual(
       [...loggers]
         .map(([value, lines]) => ({ value, count: lines.length }))
         .toSorted((one, other) => other.count - one.count),
     )
-    expect(await view.facet(day, { key: 'pattern' })).toEqual([
+    expect(facets.get('pattern')).toEqual([
       { value: 'line * of stock', count: listed.lines.filter(({ body }) => body.endsWith('stock')).length },
       { value: 'line * of orders', count: listed.lines.filter(({ body }) => body.endsWith('orders')).length },
     ])
@@ -163,6 +168,10 @@ describe.each(TELEMETRY_ENGINES)('reads of log lines on $name', ({ open }) => {
       { level: 'warn', body: 'Payment REFUSED', attributes: typed({ code: '500', shop: 'tea' }), trace_id: TRACE },
       { level: 'warn', body: 'payment refused again', attributes: typed({ code: 500, paid: false }) },
       { level: 'fatal', body: `${'x'.repeat(5000)} and a needle`, attributes: typed({ code: 499.5 }) },
+    ])
+    expect(await view.attributeValues(scope(), 'code')).toEqual([
+      { value: '500', count: 2 },
+      { value: '499.5', count: 1 },
     ])
     expect(await found('payment refused')).toEqual(['payment refused again', 'Payment REFUSED'])
     expect(await found('code:500')).toEqual(['payment refused again', 'Payment REFUSED'])

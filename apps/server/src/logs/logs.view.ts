@@ -26,6 +26,7 @@ export interface LogSummary extends LogPlace {
   readonly isCut: boolean
   readonly service: string
   readonly logger: string
+  readonly pattern: string
   readonly traceId: string
   readonly spanId: string
   readonly strings: Readonly<Record<string, string>>
@@ -42,7 +43,6 @@ export interface StoredLog extends LogSummary {
   readonly sdkName: string
   readonly sdkVersion: string
   readonly origin: string
-  readonly pattern: string
   readonly payloadSize: number
   /** JSON texts. */
   readonly lists: Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ export interface FoundLogs {
 /** Columns whose values are counted, by the key by which they are searched for. */
 export const FACETS = {
   level: 'logs.level',
-  project: 'toString(logs.project_id)',
+  project: 'logs.project_id',
   service: 'logs.service',
   logger: 'logs.logger',
   release: 'logs.release',
@@ -94,7 +94,8 @@ const shown = (map: string, value: string): string =>
 
 const TRACE = `if(logs.trace_id = toUUID('00000000-0000-0000-0000-000000000000'), '', replaceAll(toString(logs.trace_id), '-', ''))`
 
-const SUMMARY = `${PLACE}, logs.level AS level, logs.service AS service, logs.logger AS logger, ${TRACE} AS traceId,
+const SUMMARY = `${PLACE}, logs.level AS level, logs.service AS service, logs.logger AS logger,
+  logs.pattern AS pattern, ${TRACE} AS traceId,
   if(logs.span_id = 0, '', ${HEX('logs.span_id')}) AS spanId`
 
 const SHORT = `${SUMMARY}, substringUTF8(logs.body, 1, ${LIMITS.LOG_BODY_SHOWN_CHARS}) AS body,
@@ -105,7 +106,7 @@ const SHORT = `${SUMMARY}, substringUTF8(logs.body, 1, ${LIMITS.LOG_BODY_SHOWN_C
 const WHOLE = `${SUMMARY}, concat(logs.body, logs.body_rest) AS body, false AS isCut, logs.strings AS strings,
   logs.numbers AS numbers, logs.flags AS flags, logs.lists AS lists, logs.severity AS severity,
   logs.environment AS environment, logs.release AS release, logs.server AS server, logs.sdk_name AS sdkName,
-  logs.sdk_version AS sdkVersion, logs.origin AS origin, logs.pattern AS pattern, logs.payload_size AS payloadSize,
+  logs.sdk_version AS sdkVersion, logs.origin AS origin, logs.payload_size AS payloadSize,
   logs.notes AS notes, toUnixTimestamp64Milli(logs.received) AS received`
 
 const OWN = `logs.organization_id = {organization:UInt32} AND logs.project_id IN {projects:Array(UInt64)}`
@@ -294,6 +295,9 @@ const single = (query: Query) => ({
   },
 })
 
+const COUNTED = `max_rows_to_group_by = ${LIMITS.LOG_FACET_VALUES_COUNTED}, group_by_overflow_mode = 'any',
+  force_grouping_standard_compatibility = 1`
+
 /** Counts of what a search finds. */
 const sums = (query: Query) => ({
   /** Lines by level, in the order of `LOG_LEVELS`. */
@@ -325,23 +329,47 @@ const sums = (query: Query) => ({
     return steps
   },
 
-  /** Values of a column or an attribute, most frequent first, one more than are shown. */
-  facet: async (
-    scope: LogScope,
-    facet: { readonly key: FacetKey } | { readonly attribute: string },
-  ): Promise<readonly FacetValue[]> => {
+  /** Values of columns, most frequent first, one more than are shown: all in one pass over the lines. */
+  facets: async (scope: LogScope, keys: readonly FacetKey[]): Promise<ReadonlyMap<FacetKey, readonly FacetValue[]>> => {
     const { where, params } = whereOf(scope)
-    const sql =
-      'key' in facet
-        ? FACETS[facet.key]
-        : `multiIf(mapContains(logs.strings, {attribute:String}), logs.strings[{attribute:String}],
-          mapContains(logs.numbers, {attribute:String}), toString(logs.numbers[{attribute:String}]),
-          mapContains(logs.flags, {attribute:String}), toString(logs.flags[{attribute:String}]), '')`
+    if (keys.length === 0) return new Map()
+    const names = keys.map((_, place) => `v${place}`)
+    type Row = Readonly<Record<string, string>> & { readonly others: number; readonly count: number }
+    const rows = await query<Row>(
+      `SELECT ${keys.map((key, place) => `toString(${FACETS[key]}) AS v${place}`).join(', ')},
+        grouping(${names.join(', ')}) AS others, count() AS count
+      FROM logs WHERE ${where}
+      GROUP BY GROUPING SETS (${names.map((name) => `(${name})`).join(', ')})
+      ORDER BY count DESC, ${names.join(', ')} LIMIT {limit:UInt32} BY others
+      SETTINGS ${COUNTED}`,
+      // What has no value may be the most frequent of all.
+      { ...params, limit: LIMITS.LOG_FACET_VALUES + 2 },
+    )
+    const isOf = (row: Row, place: number): boolean => ((row.others >> (keys.length - 1 - place)) & 1) === 0
+    return new Map(
+      keys.map((key, place) => [
+        key,
+        rows
+          .filter((row) => isOf(row, place))
+          .map((row) => ({ value: row[`v${place}`] ?? '', count: row.count }))
+          .filter(({ value }) => value !== '')
+          .slice(0, LIMITS.LOG_FACET_VALUES + 1),
+      ]),
+    )
+  },
+
+  /** The same for one attribute. */
+  attributeValues: async (scope: LogScope, attribute: string): Promise<readonly FacetValue[]> => {
+    const { where, params } = whereOf(scope)
     return query<FacetValue>(
-      `SELECT substringUTF8(${sql}, 1, 200) AS value, count() AS count FROM logs WHERE ${where} AND value != ''
+      `SELECT substringUTF8(multiIf(mapContains(logs.strings, {attribute:String}), logs.strings[{attribute:String}],
+          mapContains(logs.numbers, {attribute:String}), toString(logs.numbers[{attribute:String}]),
+          mapContains(logs.flags, {attribute:String}), toString(logs.flags[{attribute:String}]), ''), 1, 200) AS value,
+        count() AS count
+      FROM logs WHERE ${where} AND value != ''
       GROUP BY value ORDER BY count DESC, value LIMIT {limit:UInt32}
-      SETTINGS max_rows_to_group_by = ${LIMITS.LOG_FACET_VALUES_COUNTED}, group_by_overflow_mode = 'any'`,
-      { ...params, ...facet, limit: LIMITS.LOG_FACET_VALUES + 1 },
+      SETTINGS ${COUNTED}`,
+      { ...params, attribute, limit: LIMITS.LOG_FACET_VALUES + 1 },
     )
   },
 

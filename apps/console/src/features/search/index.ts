@@ -1,1 +1,2 @@
 export { SearchBar } from './components/SearchBar.tsx'
+export type { SearchCompletions } from './queries.ts'

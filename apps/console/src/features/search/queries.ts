@@ -17,26 +17,53 @@ export interface SearchScope {
 const STALE_AFTER_MS = 60_000
 const VALUES = 12
 
-const searchKey = (scope: SearchScope) => [...organizationKeys.all(scope.org), 'search', scope.project] as const
+/** Where keys and values that can be offered come from. */
+export interface SearchCompletions {
+  /** What they are of: others may have the same names. */
+  readonly of: string
+  /** Most frequent first. */
+  readonly keys: (scope: SearchScope, signal: AbortSignal) => Promise<readonly string[]>
+  readonly values: (
+    scope: SearchScope,
+    key: string,
+    typed: string,
+    signal: AbortSignal,
+  ) => Promise<readonly (SearchValue & { readonly count: number })[]>
+}
 
-const tagKeysQuery = (scope: SearchScope) =>
+/** Tags of events. */
+export const TAG_COMPLETIONS: SearchCompletions = {
+  of: 'tags',
+  async keys({ org, project }, signal) {
+    const tags = await api.call(listTags, { params: { org }, query: { project: [...project] }, signal })
+    return tags.toSorted((a, b) => b.totalValues - a.totalValues).map((tag) => tag.key)
+  },
+  async values({ org, project }, key, typed, signal) {
+    const found = await api.call(listTagValuesOfOrganization, {
+      params: { org, key },
+      query: { query: typed, project: [...project], limit: VALUES },
+      signal,
+    })
+    return found.map(({ value, count }) => ({ value, count }))
+  },
+}
+
+const searchKey = (scope: SearchScope, { of }: SearchCompletions) =>
+  [...organizationKeys.all(scope.org), 'search', of, scope.project] as const
+
+const keysQuery = (scope: SearchScope, completions: SearchCompletions) =>
   queryOptions({
-    queryKey: [...searchKey(scope), 'keys'],
-    queryFn: ({ signal }) =>
-      api.call(listTags, { params: { org: scope.org }, query: { project: [...scope.project] }, signal }),
+    queryKey: [...searchKey(scope, completions), 'keys'],
+    queryFn: ({ signal }) => completions.keys(scope, signal),
     staleTime: STALE_AFTER_MS,
     refetchOnMount: true,
+    retry: false,
   })
 
-const tagValuesQuery = (scope: SearchScope, key: string, typed: string) =>
+const valuesQuery = (scope: SearchScope, completions: SearchCompletions, key: string, typed: string) =>
   queryOptions({
-    queryKey: [...searchKey(scope), 'values', key, typed],
-    queryFn: ({ signal }) =>
-      api.call(listTagValuesOfOrganization, {
-        params: { org: scope.org, key },
-        query: { query: typed, project: [...scope.project], limit: VALUES },
-        signal,
-      }),
+    queryKey: [...searchKey(scope, completions), 'values', key, typed],
+    queryFn: async ({ signal }) => ({ key, values: await completions.values(scope, key, typed, signal) }),
     staleTime: STALE_AFTER_MS,
     refetchOnMount: true,
     placeholderData: keepPreviousData,
@@ -44,20 +71,18 @@ const tagValuesQuery = (scope: SearchScope, key: string, typed: string) =>
     retry: false,
   })
 
-/** Most frequent first. */
-export function useTagKeys(scope: SearchScope, enabled: boolean): readonly string[] {
-  const { data } = useQuery({ ...tagKeysQuery(scope), enabled, retry: false })
-  return data?.toSorted((a, b) => b.totalValues - a.totalValues).map((tag) => tag.key) ?? []
+export function useSearchKeys(scope: SearchScope, completions: SearchCompletions, enabled: boolean): readonly string[] {
+  const { data } = useQuery({ ...keysQuery(scope, completions), enabled })
+  return data ?? []
 }
 
-export function useTagValues(
+export function useSearchValues(
   scope: SearchScope,
-  key: string,
-  typed: string,
+  completions: SearchCompletions,
+  { key, typed }: { readonly key: string; readonly typed: string },
   enabled: boolean,
 ): readonly (SearchValue & { readonly count: number })[] {
   const wanted = useDeferredValue(typed.replaceAll('*', ''))
-  const { data } = useQuery({ ...tagValuesQuery(scope, key, wanted), enabled })
-  if (!enabled) return []
-  return data?.filter((entry) => entry.key === key).map((entry) => ({ value: entry.value, count: entry.count })) ?? []
+  const { data } = useQuery({ ...valuesQuery(scope, completions, key, wanted), enabled })
+  return enabled && data?.key === key ? data.values : []
 }

@@ -14,7 +14,7 @@ import {
   rankValues,
 } from './model/complete.ts'
 import type { SearchKey } from './model/vocabulary.ts'
-import { type SearchScope, useTagKeys, useTagValues } from './queries.ts'
+import { type SearchCompletions, type SearchScope, TAG_COMPLETIONS, useSearchKeys, useSearchValues } from './queries.ts'
 
 export interface SearchFieldOptions {
   /** The search that is in force. */
@@ -28,21 +28,23 @@ export interface SearchFieldOptions {
   readonly refusal?: string | undefined
   /** `/` goes here. At most one search bar of a screen takes it. */
   readonly takesSlash?: boolean
+  /** Where further keys and values come from; without it, from the tags of events. */
+  readonly completions?: SearchCompletions
 }
 
 export type SearchField = ReturnType<typeof useSearchField>
 
 /** What is typed into a search field, what completes it, and when it becomes the search in force. */
-export function useSearchField({ value, onSearch, keys, scope, refusal, takesSlash = true }: SearchFieldOptions) {
+export function useSearchField({ value, onSearch, takesSlash = true, ...options }: SearchFieldOptions) {
   const { input, mirror, caret, setCaret, putCaret, putText, follow } = useCaret(value.length)
   const [draft, setDraft] = useDraft(value)
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
-  const isField = (name: string) => name === 'has' || keys.some((field) => field.key === name)
+  const isField = (name: string) => name === 'has' || options.keys.some((field) => field.key === name)
   const { tokens, problem } = parseSearch(draft, isField)
   /** Whether somebody wanted to search with what is typed: until then it is unfinished, not wrong. */
   const [tried, setTried] = useState(false)
-  const { context, suggestions } = useSuggestions(completionAt(draft, caret), keys, scope, open)
+  const { context, suggestions } = useSuggestions(completionAt(draft, caret), options, open)
   useLayoutEffect(follow, [draft, follow])
   const change = (text: string) => {
     setDraft(text)
@@ -71,7 +73,7 @@ export function useSearchField({ value, onSearch, keys, scope, refusal, takesSla
     if (suggestion.kind === 'value' && parseSearch(edited.text, isField).problem === null) search(edited.text)
   }
   const complaint = tried ? problem : null
-  const message = complaint?.message ?? (draft.trim() === value ? refusal : undefined)
+  const message = complaint?.message ?? (draft.trim() === value ? options.refusal : undefined)
   return {
     input,
     mirror,
@@ -206,15 +208,15 @@ function useCaret(start: number) {
 
 function useSuggestions(
   context: CompletionContext,
-  keys: readonly SearchKey[],
-  scope: SearchScope,
+  { keys, scope, completions = TAG_COMPLETIONS }: Pick<SearchFieldOptions, 'keys' | 'scope' | 'completions'>,
   open: boolean,
 ): { readonly context: CompletionContext; readonly suggestions: readonly Suggestion[] } {
-  const tagKeys = useTagKeys(scope, open)
+  const tagKeys = useSearchKeys(scope, completions, open)
   const key = context.kind === 'value' ? context.key : ''
   const field = keys.find((candidate) => candidate.key === key)
   const typed = context.kind === 'none' ? '' : context.typed
-  const fetched = useTagValues(scope, key, typed, open && key !== '' && field?.values === undefined && key !== 'has')
+  const asksValues = open && key !== '' && field?.values === undefined && key !== 'has'
+  const fetched = useSearchValues(scope, completions, { key, typed }, asksValues)
   if (!open || context.kind === 'none') return { context, suggestions: [] }
   if (context.kind === 'key') return { context, suggestions: rankKeys(typed, keys, tagKeys) }
   const values: readonly Suggestion[] =
