@@ -163,10 +163,18 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
           attributes: typed({ 'sentry.op': 'http.client', 'http.request.method': 'get', 'url.full': 'https://q/w' }),
         }),
         streamed(trace, '3'),
+        streamed(trace, '4', {
+          attributes: typed({ 'sentry.op': 'resource.script', 'url.full': 'https://shop.example/app.js' }),
+        }),
       ]),
     ])
     const spans = await view.spans(scopeOf(trace), 10)
-    expect(spans.map(({ description }) => description)).toEqual(['SELECT a FROM b', 'GET https://q/w', ''])
+    expect(spans.map(({ description }) => description)).toEqual([
+      'SELECT a FROM b',
+      'GET https://q/w',
+      '',
+      'https://shop.example/app.js',
+    ])
     const asked = await view.attributes(scopeOf(trace), ['db.query.text', 'none'], 10)
     expect(asked.get(`42 ${'1'.padStart(16, '0')}`)).toEqual({ 'db.query.text': 'SELECT a FROM b' })
     expect(await view.spansOfSegments(scopeOf(trace), 10)).toEqual(new Map())

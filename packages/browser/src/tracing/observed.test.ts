@@ -132,6 +132,6 @@ describe('clicks and keys that waited', () => {
     page.tell('click')
     page.go('/next')
     const spans = await leave()
-    expect(spans.map(({ name }) => name)).toEqual(['Navigation'])
+    expect(spans.map(({ name }) => name)).toEqual(['/next'])
   })
 })

@@ -11,6 +11,8 @@ import type { Attributes, OwnSpan, Span, SpanOptions, Trace, TracingOptions } fr
 
 /** Spans of one trace, besides the page views themselves. */
 const MAX_SPANS = 1000
+/** Where the name of a view comes from. Each span says it, for it may come before the view itself. */
+const SOURCE = 'sentry.segment.name.source'
 /** What happens after a view has ended comes one by one, and waits so long for more. */
 const WAIT_MS = 30_000
 
@@ -49,8 +51,6 @@ export interface Tracer {
   leave(): void
 }
 
-const NAMES = { pageload: 'Pageload', navigation: 'Navigation' }
-
 const decide = (client: Client, trace: Trace, op: string, name: string, attributes: Attributes): void => {
   const { tracesSampleRate, tracesSampler } = client.getOptions()
   const { sampled: parentSampled } = trace
@@ -85,6 +85,7 @@ const createSpanBatch = (client: Client) =>
           ...surroundings(client),
           'sentry.segment.id': segment.spanId,
           'sentry.segment.name': segment.name,
+          [SOURCE]: segment.attributes[SOURCE],
           ...attributes,
         }),
         links,
@@ -214,9 +215,10 @@ export const createTracer = (client: Client, options: TracingOptions): Tracer =>
       const previous = root
       setClock()
       trace = next
-      const name = NAMES[op]
+      // Until a router says better. Firsthand puts `*` for what looks like an id.
+      const name = String(attributes['url.path'] ?? op)
       decide(client, trace, op, name, attributes)
-      const said = { 'sentry.segment.name.source': 'url', 'sentry.origin': `auto.${op}.browser`, ...attributes }
+      const said = { [SOURCE]: 'url', 'sentry.origin': `auto.${op}.browser`, ...attributes }
       root = createSpan(trace, undefined, { name, op, startTime: start, attributes: said }, trace.parentId, send)
       if (previous) {
         root.links = [
@@ -245,7 +247,7 @@ export const createTracer = (client: Client, options: TracingOptions): Tracer =>
     endView: (reason) => idle?.end(reason),
     release: () => idle?.release(),
     nameView: (route) => {
-      root?.updateName(route).setAttribute('sentry.segment.name.source', 'route')
+      root?.updateName(route).setAttribute(SOURCE, 'route')
       trace.route = route
     },
     start: (given) => {

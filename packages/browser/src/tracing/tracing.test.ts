@@ -68,7 +68,7 @@ describe('page views', () => {
       sample_rate: '1',
       sampled: 'true',
     })
-    expect(root).toMatchObject({ name: 'Pageload', is_segment: true, status: 'ok' })
+    expect(root).toMatchObject({ name: '/start', is_segment: true, status: 'ok' })
     expect(root?.parent_span_id).toBeUndefined()
     expect(child).toMatchObject({
       name: 'sort',
@@ -98,7 +98,7 @@ describe('page views', () => {
     page.go('/basket?coupon=1')
     await settle()
     const [first, second] = page.spans()
-    expect(second).toMatchObject({ name: 'Navigation', is_segment: true })
+    expect(second).toMatchObject({ name: '/basket', is_segment: true })
     expect(second?.trace_id).not.toBe(first?.trace_id)
     expect(valueOf(second, 'url.path')).toBe('/basket')
     expect(second?.links).toMatchObject([{ trace_id: first?.trace_id, span_id: first?.span_id, sampled: true }])
@@ -200,7 +200,7 @@ describe('page views', () => {
     await vi.advanceTimersByTimeAsync(0)
     // The view itself comes first: not everything may get through.
     expect(page.spans().map(({ name, status }) => [name, status])).toEqual([
-      ['Pageload', 'error'],
+      ['/start', 'error'],
       ['done', 'ok'],
       ['under way', 'error'],
     ])
@@ -452,7 +452,7 @@ describe('spans of the site', () => {
     })
     for (const name of ['secret', 'fails', 'order 7']) startInactiveSpan({ name }).end()
     await settle()
-    expect(page.spans().map(({ name }) => name)).toEqual(['Pageload', 'order *'])
+    expect(page.spans().map(({ name }) => name)).toEqual(['/start', 'order *'])
   })
 
   it('T101 errors of a navigation are in its trace, also those that a copied scope reports', async () => {

@@ -207,6 +207,7 @@ export const transactionOf = ({ attributes, isSegment, name }: ReadSpan): string
 const descriptionOf = ({ name, attributes }: ReadSpan, op: string): string => {
   const { 'db.query.text': query, 'http.request.method': method, 'url.full': url } = attributes
   if (op.startsWith('db') && typeof query === 'string') return query === name ? '' : query
+  if (op.startsWith('resource.') && typeof url === 'string') return url === name ? '' : url
   if (op !== 'http.client' || typeof method !== 'string' || typeof url !== 'string') return ''
   const request = `${method.toUpperCase()} ${url}`
   return request === name ? '' : request
