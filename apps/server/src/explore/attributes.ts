@@ -163,7 +163,7 @@ FROM ${from} WHERE ${where} LIMIT 1`,
     const value = valueJson(row[`c${index}`], column, question)
     return value === null || value === '' ? [] : [typed(column.name, value)]
   })
-  const of = (name: string): [string, unknown][] => Object.entries((row[name] ?? {}) as object)
+  const of = (name: string): [string, unknown][] => Object.entries(row[name] ?? {})
   const kept = [...of('texts'), ...of('figures'), ...of('truths')].map(([name, value]) => typed(name, value))
   const arrays = of('lists').map(([name, value]) => typed(name, JSON.parse(String(value))))
   return {

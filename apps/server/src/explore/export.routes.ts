@@ -58,14 +58,14 @@ export const createExportRoute = (services: ExploreServices, events: EventTableS
   )
 
 const pages =
-  (services: ExploreServices, { organization }: Request, { cursor: _, ...query }: Query) =>
+  (services: ExploreServices, { organization }: Request, { cursor: _cursor, ...query }: Query) =>
   async (cursor: string | null): Promise<Page> => {
     const table = await readTable(services, organization.id, {
       ...query,
       limit: LIMITS.EXPORT_PAGE_ROWS,
       ...(cursor !== null && { cursor }),
     })
-    const { accuracy: __, ...meta } = metaJson(table, query.dataset)
+    const { accuracy: _accuracy, ...meta } = metaJson(table, query.dataset)
     return { rows: table.rows, columns: query.field, meta, next: table.next }
   }
 

@@ -109,10 +109,9 @@ describe.each(TELEMETRY_ENGINES)('a trial of settings on $name', ({ open }) => {
     clock.set(clock.now() + LIMITS.FINDING_SETTLE_MS)
     await look.run()
     const seen = await ledger.ledger.db.selectFrom('finding_sightings').selectAll().execute()
-    expect(seen.map(({ detector, is_issue, times_seen }) => [detector, times_seen, is_issue]).toSorted()).toEqual([
-      ['n_plus_one_db', 2, 0],
-      ['n_plus_one_db', 4, 1],
-    ])
+    expect(
+      seen.map(({ detector, is_issue, times_seen }) => `${detector} ${times_seen} ${is_issue}`).toSorted(),
+    ).toEqual(['n_plus_one_db 2 0', 'n_plus_one_db 4 1'])
     expect(submitted.map(({ payload }) => payload['transaction'])).toEqual(times(4, () => 'GET /orders'))
   })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createOccasion } from './occasion.ts'
 
-it('it is due at first, after something happened, when it said so, now and then, and after a clock was set back', async () => {
+it('is due at first, after something happened, when it said so, now and then, and after a clock was set back', async () => {
   let now = 1000
   const occasion = createOccasion({ clock: { now: () => now }, quietMs: 100 })
   expect(occasion.isDue()).toBe(true)

@@ -143,7 +143,11 @@ const searchOf = ({ sql, type }: DatasetAttribute): SearchField => {
       return { kind: 'boolean', sql }
     case 'date':
       return { kind: 'time', sql: `fromUnixTimestamp64Milli(toInt64(${sql}))` }
-    default: {
+    case 'integer':
+    case 'number':
+    case 'duration':
+    case 'size':
+    case 'percentage': {
       const quantity = QUANTITY_OF[type]
       return { kind: 'number', sql, nullable: true, ...(quantity !== undefined && { quantity }) }
     }

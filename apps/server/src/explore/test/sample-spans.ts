@@ -77,7 +77,7 @@ const PROJECTS = [
 export const createServices = ({ telemetry }: OpenedTelemetry): ExploreServices => ({
   view: createExploreView({ client: telemetry.client }),
   projects: async () => PROJECTS,
-  clock: { now: () => NOW } as ExploreServices['clock'],
+  clock: { now: () => NOW },
 })
 
 export type Ask = (more: Partial<TableQuery>) => Promise<Table>

@@ -282,7 +282,7 @@ const patternCandidate = (
   const queries = spans.filter(isQuery)
   const query = pattern.find(isQuery)
   const [first] = pattern
-  if (query === undefined || first === undefined || /^prisma:client:serialize/.test(first.name)) return null
+  if (query === undefined || first === undefined || first.name.startsWith('prisma:client:serialize')) return null
   // All alike is what N+1 is about.
   if (new Set(pattern.filter((span) => !isAround(span)).map(({ op, text, name }) => `${op} ${text || name}`)).size < 2)
     return null

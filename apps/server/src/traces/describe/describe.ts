@@ -154,7 +154,10 @@ export const createDescriber = () => {
       }
       case 'file':
         return { category, text: cut(cleanFilePath(span.name)), domain: '' }
-      default:
+      case 'ui':
+      case 'browser':
+      case 'function':
+      case 'mcp':
         return { category, text: cut(withoutNumbers(span.name)), domain: '' }
     }
   }

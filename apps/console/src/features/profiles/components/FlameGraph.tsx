@@ -66,6 +66,7 @@ export function FlameGraph({ view, onOpen }: { readonly view: FlameView; readonl
           )
         })}
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application answers keys and pointer by itself */}
       <div
         ref={scroller}
         role="application"
