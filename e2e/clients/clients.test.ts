@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WINDOWS, writeMinidump } from '../../apps/server/src/event/minidump/minidump.fixture.ts'
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback } from '../lib/feedback.ts'
+import { sendProfile } from '../lib/profiles.ts'
 import { errorEvent, ingestUrl, newEventId, sendEvents, sendItems } from '../lib/send.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
@@ -399,6 +400,107 @@ it('filters and ownership of a project', async () => {
   expect(await ask(`/projects/${ORGANIZATION}/shop/ownership/`)).toMatchObject({ raw: null, isActive: false })
 })
 
+/** A chunk of a continuous profiler, with 20 ms in `steep`. */
+const sendChunk = async (): Promise<{ readonly profilerId: string; readonly startMs: number }> => {
+  const [profilerId, startMs] = [newEventId(), Date.now() - 30_000]
+  const payload = {
+    chunk_id: newEventId(),
+    profiler_id: profilerId,
+    version: '2',
+    platform: 'python',
+    release: 'shop@1.2.3',
+    environment: 'production',
+    client_sdk: { name: 'sentry.python', version: '2.40.0' },
+    profile: {
+      frames: [{ function: 'steep', filename: 'tea.py', module: 'tea', lineno: 3, in_app: true }],
+      stacks: [[0]],
+      samples: [0, 10].map((ms) => ({ timestamp: (startMs + ms) / 1000, thread_id: '140', stack_id: 0 })),
+      thread_metadata: { 140: { name: 'MainThread' } },
+    },
+  }
+  expect((await sendItems(server.account.dsn, [{ type: 'profile_chunk', payload }])).status).toBe(200)
+  return { profilerId, startMs }
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+describe('profiles', () => {
+  const TRANSACTION = 'POST /brew'
+  const flamegraph = (name: string): Promise<unknown> => {
+    const query = encodeURIComponent(`event.type:transaction transaction:"${name}"`)
+    return ask(
+      `/organizations/${ORGANIZATION}/profiling/flamegraph/?project=${server.account.projectId}&query=${query}&statsPeriod=7d`,
+    )
+  }
+
+  it('T81 T106 are answered in Sentry’s shapes: the sum of a transaction, one of them, a stretch of a continuous one', async () => {
+    const id = await sendProfile(server.account.dsn, { transaction: TRANSACTION })
+    const { profilerId, startMs } = await sendChunk()
+    const project = `/projects/${ORGANIZATION}/shop/profiling/profiles`
+    await until('the profile', async () => ((await call('GET', `${project}/${id}/`)).status === 200 ? true : null))
+    const sum = (await flamegraph(TRANSACTION)) as {
+      profiles: { samples: number[][]; weights: number[]; endValue: number }[]
+      shared: { frames: { name: string }[]; frame_infos: object[]; profiles: object[] }
+    }
+    const [profile] = sum.profiles
+    const names = profile?.samples.map((stack) => stack.map((frame) => sum.shared.frames[frame]?.name).join(' '))
+    expect(Object.fromEntries(names?.map((name, index) => [name, profile?.weights[index]]) ?? [])).toEqual({
+      'handleOrder loadTable': 60_000_000,
+      'handleOrder query': 30_000_000,
+    })
+    expect(sum).toMatchObject({
+      activeProfileIndex: 0,
+      platform: 'node',
+      projectID: Number(server.account.projectId),
+      transactionName: TRANSACTION,
+      profiles: [{ type: 'sampled', unit: 'nanoseconds', threadID: 0, isMainThread: true, endValue: 90_000_000 }],
+      shared: { profiles: [{ profile_id: id, project_id: Number(server.account.projectId) }] },
+    })
+    const place = sum.shared.frames.findIndex(({ name }) => name === 'loadTable')
+    const time = 60_000_000
+    expect(sum.shared.frames[place]).toMatchObject({ file: '/app/tax.js', line: 18, is_application: true })
+    expect(sum.shared.frame_infos[place]).toEqual({
+      count: 6,
+      weight: time,
+      sumDuration: time,
+      sumSelfTime: time,
+      p75Duration: time,
+      p95Duration: time,
+      p99Duration: time,
+    })
+    expect(await flamegraph('never')).toMatchObject({ profiles: [], shared: { frames: [], profiles: [] } })
+
+    expect(await ask(`${project}/${id}/`)).toMatchObject({
+      profile_id: id,
+      platform: 'node',
+      transaction: { name: TRANSACTION, active_thread_id: '0' },
+      profile: { thread_metadata: { 0: { name: 'main' }, 1: { name: 'worker' } } },
+    })
+    const stretch = `start=${iso(startMs - 1000)}&end=${iso(startMs + 1000)}`
+    const chunks = `/organizations/${ORGANIZATION}/profiling/chunks/?project=${server.account.projectId}`
+    await until('the chunk', async () => {
+      const { chunk } = (await ask(`${chunks}&profiler_id=${profilerId}&${stretch}`)) as { chunk: object | null }
+      return chunk
+    })
+    expect(await ask(`${chunks}&profiler_id=${profilerId}&${stretch}`)).toMatchObject({
+      chunk: {
+        profiler_id: profilerId,
+        version: '2',
+        platform: 'python',
+        profile: {
+          frames: [{ function: 'steep', filename: 'tea.py', in_app: true }],
+          stacks: [[0]],
+          samples: [
+            { stack_id: 0, thread_id: '140', timestamp: startMs / 1000 },
+            { stack_id: 0, thread_id: '140', timestamp: (startMs + 10) / 1000 },
+          ],
+        },
+      },
+    })
+    expect(await ask(`${chunks}&profiler_id=${newEventId()}&${stretch}`)).toEqual({ chunk: null })
+  })
+})
+
 describe('a program that crashed', () => {
   const SIZE = 0x10000
   /** It was loaded at `begin`, and wrote to nowhere. */
@@ -538,6 +640,27 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
       return spans === 2 ? traceId : null
     })
   }
+
+  it('T106 reads profiles', async () => {
+    const id = await sendProfile(server.account.dsn, { transaction: 'POST /pour' })
+    const { profilerId, startMs } = await sendChunk()
+    await until('the profile', async () => {
+      const answer = await call('GET', `/projects/${ORGANIZATION}/shop/profiling/profiles/${id}/`)
+      return answer.status === 200 ? true : null
+    })
+    const here = { organizationSlug: ORGANIZATION, projectSlugOrId: 'shop' }
+    await withProgram(async (tool) => {
+      for (const [name, given, words] of [
+        ['get_profile', { ...here, transactionName: 'POST /pour' }, 'loadTable'],
+        ['get_profile', { ...here, transactionName: 'never' }, 'No Profile Data Found'],
+        ['get_profile_details', { ...here, profileId: id }, 'loadTable'],
+        ['get_profile_details', { ...here, profilerId, start: iso(startMs - 1000), end: iso(startMs + 1000) }, 'steep'],
+      ] as const) {
+        const answer = await tool(name, given)
+        expect([name, answer.failed, answer.text]).toEqual([name, false, expect.stringContaining(words)])
+      }
+    })
+  })
 
   it('T106, T108 reads and changes what there is, and says in words what there is not', async () => {
     const issue = await apiOf(server).issue('read by others')
