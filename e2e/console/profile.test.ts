@@ -13,8 +13,14 @@ import { until } from '../lib/until.ts'
 
 const ORGANIZATION = 'profiles'
 const TRANSACTION = 'POST /api/orders'
+const ATTEMPTS = 6
+/** A profile that is not there after so long was never sent. */
+const UNSENT_MS = 10_000
 
-/** Two functions that are busy below a third, in one root span. */
+/**
+ * Two functions that are busy below a third, in one root span. The profiler of a browser takes a moment to begin, on a busy
+ * machine a long one: each press waits longer for it.
+ */
 const application = (dsn: string): string => `
   import * as Sentry from 'sentry-browser-11'
   Sentry.init({
@@ -25,10 +31,11 @@ const application = (dsn: string): string => `
   function weighTea() { return busy(150) }
   function brewTea() { return busy(250) }
   function makeTea() { weighTea(); brewTea() }
+  let waited = 0
   document.getElementById('tea').addEventListener('click', async () => {
+    waited += 250
     await Sentry.startSpan({ name: 'make tea', op: 'ui.action', forceTransaction: true }, async () => {
-      // The profiler of the browser takes a moment to begin.
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await new Promise((resolve) => setTimeout(resolve, waited))
       Sentry.startSpan({ name: 'brew', op: 'function' }, makeTea)
     })
     await Sentry.flush()
@@ -45,6 +52,34 @@ describe('flame graphs', () => {
       const found = await apiOf(server).get<ProfileSummary[]>(`/organizations/${ORGANIZATION}/profiles/`)
       return found.find(what) ?? null
     })
+  /** Presses until a profile has samples of a function. @returns the trace in which it ran */
+  const traceWith = async (name: string, press: () => Promise<void>): Promise<string> => {
+    const base = `/organizations/${ORGANIZATION}`
+    const api = apiOf(server)
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      await press()
+      const traceId = await until(`the trace of press ${attempt}`, async () => {
+        const { slowest } = await api.get<{ slowest: { traceId: string }[] }>(
+          `${base}/transactions/summary/?transaction=make%20tea`,
+        )
+        // Each waits longer than the one before.
+        return slowest.length === attempt ? (slowest[0]?.traceId ?? null) : null
+      })
+      // One without samples is not sent.
+      const [chunk] = await until(
+        `the profile of press ${attempt}`,
+        async () => {
+          const found = await api.get<ProfileSummary[]>(`${base}/traces/${traceId}/profiles/`)
+          return found.length > 0 ? found : null
+        },
+        UNSENT_MS,
+      ).catch(() => [])
+      if (chunk === undefined) continue
+      const { words } = await api.get<{ words: string[] }>(`${base}/profiles/${chunk.id}/`)
+      if (words.includes(name)) return traceId
+    }
+    throw new Error(`the profiler of the browser saw nothing of ${name} in ${ATTEMPTS} presses`)
+  }
   const graphOf = (page: Page) => page.getByRole('application', { name: /levels of calls/ })
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).first()
   const details = (page: Page) => page.getByRole('complementary', { name: 'Details' })
@@ -63,14 +98,7 @@ describe('flame graphs', () => {
     })
     const visitor = await openPage(browser)
     await visitor.page.goto(site.url)
-    await visitor.page.click('#tea')
-    await stored(({ profilerId }) => profilerId !== '')
-    const traceId = await until('the trace of the page', async () => {
-      const { slowest } = await apiOf(server).get<{ slowest: { traceId: string }[] }>(
-        `/organizations/${ORGANIZATION}/transactions/summary/?transaction=make%20tea`,
-      )
-      return slowest[0]?.traceId ?? null
-    })
+    const traceId = await traceWith('brewTea', () => visitor.page.click('#tea'))
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(at(`traces/${traceId}`))
     await page.getByRole('treegrid', { name: 'Spans' }).getByRole('row').filter({ hasText: 'brew' }).click()

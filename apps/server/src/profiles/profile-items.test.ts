@@ -5,8 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import { digestItem, EVENT_ID, RECEIVED, RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import type { DigestItem } from '../ingest/index.ts'
+import { findBackfills, groupsOf } from '../kept-items/backfill.ts'
+import { keepItems } from '../kept-items/keep.ts'
+import { KEPT_ITEMS } from '../kept-items/kept-item-row.ts'
+import { AWAITED } from '../kept-items/kept-items.ts'
 import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
-import { TELEMETRY_ENGINES, temporaryFolder, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import {
+  silentLogger,
+  TELEMETRY_ENGINES,
+  temporaryFolder,
+  type OpenedTelemetry,
+} from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { decodeForm, type ProfileForm } from './form.ts'
 import { LIMITS } from './limits.ts'
@@ -300,6 +309,49 @@ describe.each(TELEMETRY_ENGINES)('profiles on $name', ({ open }) => {
     // Idle nearly all of the time.
     const { samples } = (await load(record)).mix
     expect(samples.stack.filter((stack) => stack === -1)).toHaveLength(98)
+  })
+
+  it('T13 a chunk of Node is listed, and its stacks are read again', async () => {
+    await store(kindOf(recorded('sdk-9/node-18-profile_chunk', RECEIVED_AT), 'profile_chunk'))
+    const records = await view.list(scope, choice, page)
+    const record = records.find(({ platform, profilerId }) => platform === 'node' && profilerId !== '')
+    if (record === undefined) throw new Error('it is not listed')
+    expect(stacksOf(await load(record)).some((stack) => stack.includes('handleOrder priceOf'))).toBe(true)
+  })
+
+  it('T14 what was kept whole before there were profiles is read again by its kind', async () => {
+    const logger = silentLogger
+    const items = [
+      kindOf(recorded('sdk-9/node-17-transaction', RECEIVED_AT), 'profile'),
+      kindOf(recorded('sdk-11/browser11-032-profile_chunk', RECEIVED_AT), 'profile_chunk'),
+    ].map((item): DigestItem => ({ ...item, sender: { ...item.sender, projectId: 43 } }))
+    const entries = items.map((item, index) => ({
+      item,
+      value: null,
+      id: () => String(index).padStart(32, '0'),
+      followers: 0,
+    }))
+    const kept = (await keepItems(entries, { blobs, logger })).map(({ row }) => row)
+    const { client } = opened.telemetry
+    await createRowWriter({ client }).insertRows(KEPT_ITEMS, kept, { token: 'kept:1', again: false })
+    const found = await findBackfills({ client, blobs, logger }, groupsOf([kind], AWAITED))
+    expect(found.map(({ itemTypes }) => itemTypes)).toEqual([['profile'], ['profile_chunk']])
+    for (const { reader } of found) {
+      const { records } = await reader.read({ segment: 0, offset: 0 }, { records: 10, bytes: 1e9 })
+      for (const { record } of records) {
+        if (record.kind !== 'envelope') throw new Error('it is no envelope')
+        const parsed = parseEnvelope(record.body)
+        if (!parsed.ok) throw new Error(parsed.error.message)
+        const { header, items: again } = parsed.value
+        const { receivedAt, sender } = record
+        for (const item of again) await store({ sender, receivedAt, header, eventId: header.eventId, item })
+      }
+    }
+    const records = await view.list({ ...scope, projectIds: [43] }, choice, page)
+    expect(records.map(({ platform, transaction, samples }) => `${platform} ${transaction} ${samples}`)).toEqual([
+      'node POST /api/orders 23',
+      'javascript  163',
+    ])
   })
 
   it('T6 what is sent twice is one', async () => {
