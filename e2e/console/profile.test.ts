@@ -109,6 +109,7 @@ describe('flame graphs', () => {
     await details(page).getByRole('button', { name: 'brewTea' }).click()
     await details(page).getByRole('heading', { name: 'brewTea' }).waitFor()
     await details(page).getByRole('button', { name: 'makeTea' }).waitFor()
+    await page.getByRole('link', { name: 'Open trace' }).waitFor()
     // The sum of the transaction has the same, cut to its time.
     await page.goto(at('profiles/sum?transaction=make%20tea'))
     await rowOf(page, 'weighTea').waitFor()

@@ -14,6 +14,8 @@ export const LIMITS = {
   PROFILE_NAME_CHARS: 512,
   PROFILE_FILE_CHARS: 1024,
   PROFILE_WORD_CHARS: 128,
+  /** Names and files of all frames together, each text once. */
+  PROFILE_TEXT_CHARS: 4 * 1024 * 1024,
   PROFILE_NOTES: 20,
   /** Libraries of a native program, by which its addresses are told. */
   PROFILE_IMAGES: 5000,

@@ -160,6 +160,17 @@ describe('what an SDK sends', () => {
     expect(names[2]).not.toContain('4111')
   })
 
+  it('text without end is left out, and it says so', () => {
+    const frames = Array.from({ length: 10_000 }, (_, index) => ({
+      function: `${index}`.padStart(LIMITS.PROFILE_NAME_CHARS, 'n'),
+      abs_path: '/app/a.js',
+    }))
+    const form = read(profileOf({ frames, stacks: [[9999]], samples: [sampleAt(0, 0)] }))
+    expect(form.words.join('').length).toBeLessThanOrEqual(LIMITS.PROFILE_TEXT_CHARS)
+    expect(form.notes[0]).toMatch(/^\d+ names of its functions and files were left out/)
+    expect(form.samples.stack).toEqual([0])
+  })
+
   it('addresses without symbols are told by their library, wherever it was loaded', () => {
     const native = (base: number) =>
       read(

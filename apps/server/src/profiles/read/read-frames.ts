@@ -12,6 +12,7 @@ export interface ReadFrames {
   readonly words: readonly string[]
   /** Place of each sent frame in the columns; -1 for one that only says that nothing ran. */
   readonly placeOf: Int32Array
+  readonly notes: readonly string[]
 }
 
 /** Where a runtime says that it was idle, which is no function. */
@@ -53,21 +54,30 @@ export const readFrames = (
     }
     placeOf[index] = place
   }
-  return { columns, words: words.all(), placeOf }
+  return { columns, words: words.all(), placeOf, notes: words.notes() }
 }
 
 type Mutable = { -readonly [Name in keyof FrameColumns]: number[] }
 
 const createWords = () => {
-  const places = new Map<string, number>()
+  const places = new Map<string, number>([['', 0]])
+  let left: number = LIMITS.PROFILE_TEXT_CHARS
+  let dropped = 0
   return {
     place: (word: string): number => {
       const known = places.get(word)
       if (known !== undefined) return known
+      if (word.length > left) {
+        dropped += 1
+        return 0
+      }
+      left -= word.length
       places.set(word, places.size)
       return places.size - 1
     },
     all: (): string[] => [...places.keys()],
+    notes: (): readonly string[] =>
+      dropped === 0 ? [] : [`${dropped} names of its functions and files were left out: there is too much text.`],
   }
 }
 

@@ -65,7 +65,7 @@ export const readProfile = (
   if (samples === null) return invalid('None of its samples can be read.')
   const interval = createClockOf(item.header.sentAt, item.receivedAt).interval(samples.first, samples.last)
   if (interval === null) return invalid('Its samples have no time.')
-  const notes = [...samples.notes, ...(interval.note === null ? [] : [interval.note])]
+  const notes = [...frames.notes, ...samples.notes, ...(interval.note === null ? [] : [interval.note])]
   return ok({
     id,
     profilerId,

@@ -83,7 +83,9 @@ function Loaded({
   const navigate = useNavigate()
   const title = titleOf(profile)
   usePageTitle(title)
-  const { traceId: trace, spanId: span } = profile
+  // The span from which one came says more than the profile does.
+  const trace = search.trace ?? profile.traceId
+  const span = search.trace === undefined ? profile.spanId : (search.span ?? '')
   const toTrace = { org, trace }
   const spanSearch = span === '' ? {} : { span }
   useShortcut(

@@ -238,25 +238,40 @@ describe('the profile of a span', () => {
     release: '',
     environment: '',
   }
-  const span = { projectId: '1', transaction: 'GET /tea', start: 1_100_000, end: 1_200_000 }
-  it('T82 is that of its transaction, or else the continuous one, cut to its time', () => {
+  const [traceId, id] = ['a'.repeat(32), 'b'.repeat(16)]
+  const span = { traceId, id, projectId: '1', transaction: 'GET /tea', thread: '7', start: 1_100_000, end: 1_200_000 }
+  it('T82 is that of its transaction, or else the continuous one, cut to its time and thread', () => {
     const chunk = { ...summary, id: 'c', profilerId: 'r', transaction: '' }
-    const search = { project: '1', from: 1100, to: 1200 }
+    const search = { project: '1', from: 1100, to: 1200, trace: traceId, span: id }
     expect(profileOfSpan([chunk, summary], span)).toEqual({ profile: summary.id, search })
     expect(profileOfSpan([chunk], span)).toEqual({ profile: 'r', search })
+    const onThread = { ...chunk, threads: ['0', '7'] }
+    expect(profileOfSpan([onThread], span)?.search).toEqual({ ...search, thread: '7' })
     expect(profileOfSpan([{ ...summary, projectId: '2' }], span)).toBeNull()
     expect(profileOfSpan([summary], { ...span, start: 1_600_000, end: 1_700_000 })).toBeNull()
   })
 })
 
 it('reads any address', () => {
-  expect(readProfileUrl({ order: 'heavy', project: 3, thread: '7', from: '5', to: 9, waiting: 'true' })).toEqual({
+  expect(
+    readProfileUrl({
+      order: 'heavy',
+      project: 3,
+      thread: '7',
+      from: '5',
+      to: 9,
+      waiting: 'true',
+      trace: 'A',
+      span: 'b'.repeat(16),
+    }),
+  ).toEqual({
     order: 'heavy',
     project: '3',
     thread: '7',
     from: 5,
     to: 9,
     waiting: true,
+    span: 'b'.repeat(16),
   })
   expect(readProfileUrl({ order: 'x', project: '../', from: 9, to: 5, waiting: {} })).toEqual({})
 })

@@ -3,8 +3,12 @@ import type { ProfileUrl } from './profile-search.ts'
 
 /** A span as far as profiles are concerned. Times in microseconds since the epoch, as stored. */
 export interface ProfiledSpan {
+  readonly traceId: string
+  readonly id: string
   readonly projectId: string
   readonly transaction: string
+  /** That it ran on; '' when its SDK does not say. */
+  readonly thread: string
   readonly start: number
   readonly end: number
 }
@@ -15,8 +19,8 @@ export interface ProfileLink {
 }
 
 /**
- * The profile that was taken while a span ran, cut to the time of the span: of its own transaction if there is one, else
- * what the continuous profiler saw.
+ * The profile that was taken while a span ran, cut to the time and the thread of the span: of its own transaction if there
+ * is one, else what the continuous profiler saw.
  */
 export function profileOfSpan(profiles: readonly ProfileSummary[], span: ProfiledSpan): ProfileLink | null {
   const ran = profiles.filter(
@@ -30,6 +34,13 @@ export function profileOfSpan(profiles: readonly ProfileSummary[], span: Profile
   if (found === undefined) return null
   return {
     profile: found.profilerId === '' ? found.id : found.profilerId,
-    search: { project: found.projectId, from: span.start / 1000, to: span.end / 1000 },
+    search: {
+      project: found.projectId,
+      ...(found.threads.includes(span.thread) && { thread: span.thread }),
+      from: span.start / 1000,
+      to: span.end / 1000,
+      trace: span.traceId,
+      span: span.id,
+    },
   }
 }

@@ -10,6 +10,9 @@ export interface ProfileUrl {
   /** Milliseconds since the epoch: only what ran in this time. Both or neither. */
   readonly from?: number
   readonly to?: number
+  /** The span from which one came, for the way back where the profile names no trace. */
+  readonly trace?: string
+  readonly span?: string
 }
 
 /** Reads any URL, also one edited by hand: what cannot be read is left out. */
@@ -23,6 +26,8 @@ export function readProfileUrl(raw: Readonly<Record<string, unknown>>): ProfileU
     ...(/^\d{1,12}$/.test(project) && { project }),
     ...(thread !== '' && { thread }),
     ...(from >= 0 && from < to && to < Infinity && { from, to }),
+    ...(/^[0-9a-f]{32}$/.test(text(raw.trace)) && { trace: text(raw.trace) }),
+    ...(/^[0-9a-f]{16}$/.test(text(raw.span)) && { span: text(raw.span) }),
   }
 }
 

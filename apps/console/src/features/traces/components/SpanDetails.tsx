@@ -61,6 +61,9 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
             org={org}
             trace={trace}
             span={{
+              traceId: trace,
+              id: query.data.id,
+              thread: threadOf(query.data),
               projectId: query.data.projectId,
               transaction,
               start: query.data.startMicroseconds,
@@ -100,6 +103,10 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
     </>
   )
 }
+
+/** Numbers and texts, as SDKs have it. */
+const threadOf = ({ attributes }: Span): string =>
+  String(attributes.find(({ name }) => name === 'thread.id')?.value ?? '')
 
 function Times({ view, span }: Pick<SpanProps, 'view' | 'span'>) {
   const { model, path } = view
