@@ -138,6 +138,9 @@ describe('flame graphs', () => {
       expect.stringMatching(/^loadTable, 30 ms, .*, level 2$/),
     )
     await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'All of it' }).waitFor()
+    await graphOf(page).click({ position: { x: 40, y: 10 } })
+    await details(page).getByRole('heading', { name: 'handleOrder' }).waitFor()
     await page.getByRole('button', { name: 'All of it' }).click()
     await eventually(() => page.getByRole('button', { name: 'All of it' }).count()).toBe(0)
 

@@ -22,7 +22,7 @@ export function FlameGraph({ view, onOpen }: { readonly view: FlameView; readonl
   const { tree, zoom } = view
   const scroller = useRef<HTMLDivElement>(null)
   const { width, height, top } = useSight(scroller)
-  const [hovered, setHovered] = useState(-1)
+  const hovered = usePointer(scroller, view, { width, top, onOpen })
   const rows = tree.rows.length
   const tall = Math.min(rows * ROW, height)
   const canvas = useCanvas(
@@ -42,13 +42,6 @@ export function FlameGraph({ view, onOpen }: { readonly view: FlameView; readonl
   )
   useFollow(scroller, view)
   useWheel(scroller, view, width)
-  const drag = useDrag(scroller, view, width)
-  const placeOf = (event: { readonly clientX: number; readonly clientY: number }): number => {
-    const box = scroller.current?.getBoundingClientRect()
-    if (box === undefined || width === 0) return -1
-    const at = zoom.from + ((event.clientX - box.left) / width) * (zoom.to - zoom.from)
-    return boxAt(tree, Math.floor((event.clientY - box.top + top) / ROW), at)
-  }
   return (
     <div className={styles.graph}>
       <div className={styles.axis} aria-hidden="true">
@@ -75,21 +68,6 @@ export function FlameGraph({ view, onOpen }: { readonly view: FlameView; readonl
         tabIndex={0}
         className={styles.scroller}
         style={{ height: rows * ROW }}
-        onPointerMove={(event) => setHovered(placeOf(event))}
-        onPointerLeave={() => setHovered(-1)}
-        onClick={(event) => {
-          if (drag.moved()) return
-          view.select(placeOf(event))
-          onOpen()
-        }}
-        onDoubleClick={(event) => view.fitBox(placeOf(event))}
-        onKeyDown={(event) => {
-          const act = flameKey(view, event.key)
-          if (act === null || event.ctrlKey || event.metaKey || event.altKey) return
-          event.preventDefault()
-          event.stopPropagation()
-          act()
-        }}
       >
         <div className={styles.content} style={{ height: rows * ROW }}>
           <canvas ref={canvas} aria-hidden="true" className={styles.canvas} style={{ width, height: tall }} />
@@ -192,48 +170,86 @@ function useWheel(scroller: RefObject<HTMLDivElement | null>, view: FlameView, w
   }, [scroller, width])
 }
 
-/** A mouse that is dragged moves along; fingers scroll as everywhere. */
-function useDrag(
+interface Pointed {
+  readonly view: FlameView
+  readonly width: number
+  readonly top: number
+  readonly onOpen: () => void
+}
+
+/**
+ * A press selects a box, a double one brings it close; a mouse that is dragged moves along, fingers scroll as everywhere.
+ * The arrow keys act here also for those who have switched single keys off.
+ *
+ * @returns the box under the pointer; -1 for none
+ */
+function usePointer(
   scroller: RefObject<HTMLDivElement | null>,
   view: FlameView,
-  width: number,
-): { readonly moved: () => boolean } {
-  const latest = useRef(view)
-  const isMoved = useRef(false)
+  { width, top, onOpen }: Omit<Pointed, 'view'>,
+): number {
+  const [hovered, setHovered] = useState(-1)
+  const latest = useRef<Pointed>({ view, width, top, onOpen })
   useEffect(() => {
-    latest.current = view
+    latest.current = { view, width, top, onOpen }
   })
   useEffect(() => {
     const element = scroller.current
-    if (element === null || width === 0) return undefined
-    let last: number | null = null
-    let way = 0
-    const down = (event: PointerEvent): void => {
-      isMoved.current = false
-      way = 0
-      last = event.pointerType === 'mouse' && event.button === 0 ? event.clientX : null
+    if (element === null) return undefined
+    const listening = new AbortController()
+    const { signal } = listening
+    const boxUnder = (event: MouseEvent): number => {
+      const { view: shown, width: wide, top: scrolled } = latest.current
+      const area = element.getBoundingClientRect()
+      const { from, to } = shown.zoom
+      const at = from + ((event.clientX - area.left) / Math.max(1, wide)) * (to - from)
+      return boxAt(shown.tree, Math.floor((event.clientY - area.top + scrolled) / ROW), at)
     }
-    const move = (event: PointerEvent): void => {
-      if (last === null) return
-      const by = event.clientX - last
-      last = event.clientX
-      way += Math.abs(by)
-      if (way < DRAG_PIXELS) return
-      isMoved.current = true
-      const { setZoom, whole, zoom } = latest.current
-      setZoom(panBy(zoom, whole, -by / width))
+    const isDragged = followDrag(element, latest, signal)
+    element.addEventListener('pointermove', (event) => setHovered(boxUnder(event)), { signal })
+    element.addEventListener('pointerleave', () => setHovered(-1), { signal })
+    const press = (event: MouseEvent): void => {
+      if (isDragged()) return
+      latest.current.view.select(boxUnder(event))
+      latest.current.onOpen()
     }
-    const up = (): void => {
-      last = null
+    element.addEventListener('click', press, { signal })
+    element.addEventListener('dblclick', (event) => latest.current.view.fitBox(boxUnder(event)), { signal })
+    const type = (event: KeyboardEvent): void => {
+      const act = flameKey(latest.current.view, event.key)
+      if (act === null || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      act()
     }
-    element.addEventListener('pointerdown', down)
-    addEventListener('pointermove', move)
-    addEventListener('pointerup', up)
-    return () => {
-      element.removeEventListener('pointerdown', down)
-      removeEventListener('pointermove', move)
-      removeEventListener('pointerup', up)
-    }
-  }, [scroller, width])
-  return { moved: () => isMoved.current }
+    element.addEventListener('keydown', type, { signal })
+    return () => listening.abort()
+  }, [scroller])
+  return hovered
+}
+
+/** @returns whether the last press became a drag */
+function followDrag(element: HTMLElement, latest: RefObject<Pointed>, signal: AbortSignal): () => boolean {
+  let isDragged = false
+  let last: number | null = null
+  let way = 0
+  const down = (event: PointerEvent): void => {
+    isDragged = false
+    way = 0
+    last = event.pointerType === 'mouse' && event.button === 0 ? event.clientX : null
+  }
+  const move = (event: PointerEvent): void => {
+    if (last === null) return
+    const by = event.clientX - last
+    last = event.clientX
+    way += Math.abs(by)
+    if (way < DRAG_PIXELS) return
+    isDragged = true
+    const { view, width } = latest.current
+    view.setZoom(panBy(view.zoom, view.whole, -by / Math.max(1, width)))
+  }
+  element.addEventListener('pointerdown', down, { signal })
+  addEventListener('pointermove', move, { signal })
+  addEventListener('pointerup', () => (last = null), { signal })
+  return () => isDragged
 }
