@@ -61,20 +61,45 @@ const CURSOR = /^([\w-]{1,4000}):\d{1,9}:[01]$/
 export const writeKeysetCursor = (now: number, last: readonly KeyValue[], shown: number): string =>
   `${Buffer.from(JSON.stringify([now, ...last])).toString('base64url')}:${shown}:0`
 
+/** Latest instant that JavaScript knows, in milliseconds. */
+const LATEST = 8.64e15
+const MOST_UINT64 = 2n ** 64n - 1n
+
+/** Cursors come back from callers: a value that is not of its key's type never gets into a statement. */
+const isOfType = (value: unknown, { type }: Key): value is KeyValue => {
+  switch (type) {
+    case 'Float64':
+      return value === null || (typeof value === 'number' && Number.isFinite(value))
+    case 'Int64':
+      return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= LATEST
+    case 'UInt64':
+      return typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) <= MOST_UINT64
+    case 'UUID':
+      return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+    default:
+      return typeof value === 'string'
+  }
+}
+
 /** Null for what is no cursor of ours. */
 export const readKeysetCursor = (
   cursor: string,
-  keys: number,
+  keys: readonly Key[],
 ): { readonly now: number; readonly after: readonly KeyValue[] } | null => {
   const encoded = CURSOR.exec(cursor)?.[1]
   if (encoded === undefined) return null
+  let read: unknown
   try {
-    const [now, ...after] = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as unknown[]
-    const isKey = (value: unknown): value is KeyValue =>
-      value === null || typeof value === 'string' || typeof value === 'number'
-    if (typeof now !== 'number' || after.length !== keys || !after.every(isKey)) return null
-    return { now, after }
+    read = JSON.parse(Buffer.from(encoded, 'base64url').toString())
   } catch {
     return null
   }
+  if (!Array.isArray(read)) return null
+  const [now, ...after] = read as unknown[]
+  if (typeof now !== 'number' || !(now >= 0 && now <= LATEST) || after.length !== keys.length) return null
+  const values = after.filter((value, index): value is KeyValue => {
+    const key = keys[index]
+    return key !== undefined && isOfType(value, key)
+  })
+  return values.length === keys.length ? { now, after: values } : null
 }

@@ -45,7 +45,7 @@ const readPlace = (cursor: string, question: Question, sorts: Parameters<typeof 
     if (now === undefined || offset === undefined) throw badRequest(NOT_OURS)
     return { now: Number(now), offset: Number(offset), after: null }
   }
-  const read = readKeysetCursor(cursor, keysOf(scope.dataset, columns, sorts).length)
+  const read = readKeysetCursor(cursor, keysOf(scope.dataset, columns, sorts))
   if (read === null) throw badRequest(NOT_OURS)
   return { now: read.now, offset: 0, after: read.after }
 }
