@@ -5,76 +5,25 @@
  *   npm run bench:spans               a million spans
  *   npm run bench:spans -- 100000
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { engineInsertRate } from './lib/floor-engine.ts'
 import { quantile, sendAll } from './lib/http-load.ts'
+import { ask, CONNECTIONS, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
 import { number, type Row, table, writeSection } from './lib/results.ts'
 import { prepareSpanRequests, SPANS_PER_TRACE } from './lib/span-requests.ts'
-import { cpuSeconds, diskBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
+import { cpuSeconds, diskBytes, startServer } from '../tools/harness/server.ts'
 
-const CONNECTIONS = 16
 const PORTION = 100_000
-const ROUNDS = 30
 const wanted = Number(process.argv[2] ?? 1_000_000)
-
-const httpFloor = async (requests: readonly Buffer[]): Promise<number> => {
-  const child = fork(join(import.meta.dirname, 'lib', 'floor-http.ts'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const [address] = (await once(child, 'message')) as [{ port: number }]
-  const result = await sendAll(address.port, requests, CONNECTIONS)
-  child.disconnect()
-  return result.ok / result.seconds
-}
-
-const ask = async <Body>({ port, account }: RunningServer, path: string): Promise<Body> => {
-  const url = `http://127.0.0.1:${port}/api/0/organizations/${account.organization}${path}`
-  // A connection of its own: the server may have closed an idle one a moment ago.
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${account.token}`, connection: 'close' } })
-  if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Body
-}
 
 interface Transaction {
   readonly transaction: string
-}
-
-/** Spans that are stored: a receipt is written with the rows that it is for. */
-const storedSpans = async (server: RunningServer): Promise<number> => {
-  interface Total {
-    readonly itemType: string
-    readonly outcome: string
-    readonly quantity: number
-  }
-  const { totals } = await ask<{ totals: Total[] }>(server, '/receipts/?statsPeriod=1h&itemType=span&outcome=accepted')
-  return totals.reduce((sum, { quantity }) => sum + quantity, 0)
-}
-
-const waitForSpans = async (server: RunningServer, spans: number): Promise<void> => {
-  const deadline = Date.now() + 600_000
-  while ((await storedSpans(server)) < spans) {
-    if (Date.now() > deadline) throw new Error(`fewer than ${spans} spans were there after 600 s`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-const timesOf = async (work: () => Promise<unknown>): Promise<Float64Array> => {
-  const times = new Float64Array(ROUNDS)
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const started = performance.now()
-    await work()
-    times[round] = performance.now() - started
-  }
-  return times.toSorted()
 }
 
 const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
 const pid = server.process.pid ?? 0
 const warmUp = prepareSpanRequests(server.account, 10_000, 5, 3)
 await sendAll(server.port, warmUp, CONNECTIONS)
-await waitForSpans(server, 10_000)
+await waitForStored(server, 'span', 10_000)
 
 let sent = 0
 let sending = 0
@@ -89,7 +38,7 @@ for (let from = 0; from < wanted; from += PORTION) {
   if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
   sent += load.ok * 5 * SPANS_PER_TRACE
   sending += load.seconds
-  await waitForSpans(server, 10_000 + sent)
+  await waitForStored(server, 'span', 10_000 + sent)
   working += (performance.now() - started) / 1000
   cpu += cpuSeconds(pid) - cpuBefore
 }

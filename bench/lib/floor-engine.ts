@@ -12,7 +12,7 @@ import { join } from 'node:path'
 export const engineInsertRate = (
   dataDir: string,
   rows: number,
-  table: 'events' | 'spans' = 'events',
+  table: 'events' | 'spans' | 'logs' = 'events',
 ): Promise<number> => inEngine<number>(['insert', join(dataDir, 'telemetry'), String(rows), table])
 
 /** The floor for asking: the questions underneath the lists and searches, put to the engine alone. Milliseconds, sorted. */

@@ -54,7 +54,7 @@ describe('the screen of logs', () => {
   const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Log lines' }).getByRole('listitem')
   const rowOf = (page: Page, text: string): Locator => page.getByRole('button', { name: text }).first()
 
-  it('T19, T78: a line of an SDK is found by its attributes, opened, and leads to its trace and back to itself', async () => {
+  it('T19, T63, T78: a line of an SDK is found by its attributes, opened, and leads to its trace and back to itself', async () => {
     const traceId = await log('cold')
     await stored('cup:cold', 2)
     const { page, complaints, close } = await open('?query=cup%3Acold')
@@ -69,6 +69,12 @@ describe('the screen of logs', () => {
     await page.keyboard.press('t')
     await page.getByRole('treegrid', { name: 'Spans' }).waitFor()
     expect(page.url()).toContain(traceId)
+    // Among the marks of its span it stands as well, and leads back to itself.
+    await page.getByRole('link', { name: 'the tea is cold' }).click()
+    await page.getByRole('link', { name: 'Open trace' }).waitFor()
+    expect(await rowOf(page, 'the tea is cold').getAttribute('aria-expanded')).toBe('true')
+    await page.goBack()
+    await page.getByRole('treegrid', { name: 'Spans' }).waitFor()
     await page.goBack()
     await page.getByRole('link', { name: 'Open trace' }).waitFor()
     expect(page.url()).toBe(opened)
@@ -80,6 +86,18 @@ describe('the screen of logs', () => {
     await page.getByRole('checkbox', { name: /^error/ }).click()
     await eventually(() => rowsOf(page).count()).toBe(1)
     expect(new URL(page.url()).searchParams.get('query')).toBe('level:error')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('T70: a trace of which only log lines are known is shown with them', async () => {
+    const traceId = 'd'.repeat(32)
+    const items = [{ timestamp: Date.now() / 1000, trace_id: traceId, level: 'warn', body: 'alone in its trace' }]
+    await sendItems(server.account.dsn, [{ type: 'log', payload: { items } }])
+    await stored(`trace:${traceId}`, 1)
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/traces/${traceId}`)
+    await page.getByRole('link', { name: 'alone in its trace' }).waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -48,7 +48,7 @@ export function DetailsPane({
           span={layout.span[current] as number}
         />
       ) : (
-        <TraceSummary org={org} view={view} />
+        <TraceSummary org={org} trace={trace} view={view} />
       )}
     </aside>
   )

@@ -4,8 +4,8 @@ import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { clampZoom, nearestMark, panBy, type Tick, type Zoom, zoomAround } from '../model/time-axis.ts'
 import { minimapLanes } from '../model/work.ts'
-import { paintDiamond } from '../paint/bars.ts'
-import { useCanvas } from '../paint/canvas.ts'
+import { paintDiamond, paintTick } from '../paint/bars.ts'
+import { type Surface, useCanvas } from '../paint/canvas.ts'
 import { paintMinimap } from '../paint/minimap.ts'
 import type { TraceView } from '../trace-view.ts'
 import styles from './Overview.module.css'
@@ -16,7 +16,7 @@ const LANE_MAX = 15
 const LANE_MIN = 4
 /** Lanes below this height are too low for their names. */
 const NAMED_FROM = 12
-const ERRORS_PIXELS = 15
+const MARKS_PIXELS = 15
 /** A shorter drag is a press. */
 const DRAG_PIXELS = 4
 const REACH_PIXELS = 7
@@ -72,7 +72,12 @@ export function Overview({
           )
         })}
       </div>
-      {model.errors.length === 0 ? null : <ErrorLane view={view} width={width} />}
+      {model.errors.length === 0 ? null : (
+        <MarkLane view={view} width={width} title="Errors" marks={model.errors} paint={paintDiamond} />
+      )}
+      {model.logs.length === 0 ? null : (
+        <MarkLane view={view} width={width} title="Logs" marks={model.logs} paint={paintTick} />
+      )}
     </div>
   )
 }
@@ -163,32 +168,53 @@ function Minimap({
   )
 }
 
-/** Errors at their time; a press leads to their span. The pane lists them as links. */
-function ErrorLane({ view, width }: { readonly view: TraceView; readonly width: number }) {
-  const { layout, model, zoom } = view
-  const places = model.errors.map((error) => ((error.at - zoom.from) / (zoom.to - zoom.from)) * width)
+interface Mark {
+  readonly at: number
+  readonly span: number
+  readonly level: string
+}
+
+/** Errors, or log lines, at their time; a press leads to their span. The pane lists them as links. */
+function MarkLane({
+  view,
+  width,
+  title,
+  marks,
+  paint,
+}: {
+  readonly view: TraceView
+  readonly width: number
+  readonly title: string
+  readonly marks: readonly Mark[]
+  readonly paint: (surface: Surface, x: number, y: number, level: string) => void
+}) {
+  const { layout, zoom } = view
+  const places = marks.map((mark) => ((mark.at - zoom.from) / (zoom.to - zoom.from)) * width)
   const canvas = useCanvas(
     (surface) => {
-      for (const place of places) if (place > -6 && place < width + 6) paintDiamond(surface, place, ERRORS_PIXELS / 2)
+      marks.forEach(({ level }, index) => {
+        const place = places[index] as number
+        if (place > -6 && place < width + 6) paint(surface, place, MARKS_PIXELS / 2, level)
+      })
     },
-    { width, height: ERRORS_PIXELS },
+    { width, height: MARKS_PIXELS },
   )
   return (
     <>
       <div className={styles.names}>
-        <div className={styles.lane} style={{ height: ERRORS_PIXELS }}>
-          <span>Errors</span>
-          <span className={styles.spans}>{formatCount(model.errors.length)}</span>
+        <div className={styles.lane} style={{ height: MARKS_PIXELS }}>
+          <span>{title}</span>
+          <span className={styles.spans}>{formatCount(marks.length)}</span>
         </div>
       </div>
       <canvas
         ref={canvas}
         aria-hidden="true"
         className={styles.errors}
-        style={{ width, height: ERRORS_PIXELS }}
+        style={{ width, height: MARKS_PIXELS }}
         onClick={(event) => {
           const x = event.clientX - event.currentTarget.getBoundingClientRect().left
-          const span = model.errors[nearestMark(places, x, REACH_PIXELS)]?.span ?? -1
+          const span = marks[nearestMark(places, x, REACH_PIXELS)]?.span ?? -1
           if (span !== -1) view.select(layout.nodeOf[span] as number)
         }}
       />

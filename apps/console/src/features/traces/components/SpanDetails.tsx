@@ -12,7 +12,7 @@ import { KINDS } from '../kinds/kinds.ts'
 import { hasFlag, nameOf, type TraceModel, wordOf } from '../model/trace.ts'
 import { spanQuery } from '../queries.ts'
 import type { TraceView } from '../trace-view.ts'
-import { ErrorList } from './TraceSummary.tsx'
+import { ErrorList, LogList } from './TraceSummary.tsx'
 import styles from './SpanDetails.module.css'
 
 const MILLISECOND = 1000
@@ -86,6 +86,7 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
         </Part>
       ) : null}
       <ErrorList org={org} errors={model.errorsOf.get(span) ?? []} />
+      <LogList org={org} trace={trace} model={model} logs={model.logsOf.get(span) ?? []} />
       {query.data === undefined ? (
         query.isError ? (
           <ErrorState

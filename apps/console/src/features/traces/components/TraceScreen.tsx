@@ -26,7 +26,7 @@ export function TraceScreen() {
   const { org, trace } = useParams({ from: '/signed-in/organizations/$org/traces/$trace' })
   const { data, error, refetch } = useQuery(traceQuery(org, trace))
   const model = useMemo(() => (data === undefined ? undefined : readTrace(data)), [data])
-  if (model === undefined || (model.count === 0 && model.errors.length === 0)) {
+  if (model === undefined || model.count + model.errors.length + model.logs.length === 0) {
     const isMissing = model !== undefined || (error instanceof ApiError && error.status === 404)
     return (
       <>
@@ -41,7 +41,14 @@ export function TraceScreen() {
       </>
     )
   }
-  return <Trace key={`${trace} ${model.count} ${model.errors.length}`} org={org} trace={trace} model={model} />
+  return (
+    <Trace
+      key={`${trace} ${model.count} ${model.errors.length} ${model.logs.length}`}
+      org={org}
+      trace={trace}
+      model={model}
+    />
+  )
 }
 
 function NothingRecorded({ org, trace }: { readonly org: string; readonly trace: string }) {
@@ -57,8 +64,8 @@ function NothingRecorded({ org, trace }: { readonly org: string; readonly trace:
       }
     >
       <p>
-        No span and no error with the trace <code>{trace.slice(0, 64)}</code> is stored. It may not have been sampled,
-        not have arrived yet, or be older than what is kept.
+        No span, no error and no log line with the trace <code>{trace.slice(0, 64)}</code> is stored. It may not have
+        been sampled, not have arrived yet, or be older than what is kept.
       </p>
     </EmptyState>
   )
@@ -67,7 +74,7 @@ function NothingRecorded({ org, trace }: { readonly org: string; readonly trace:
 /** What the trace is called: its first root, or what went wrong in it. */
 function titleOf(model: TraceModel): string {
   const first = rootsOf(model)[0]
-  return first === undefined ? (model.errors[0]?.title ?? 'Trace') : nameOf(model, first)
+  return first === undefined ? (model.errors[0]?.title ?? model.logs[0]?.body ?? 'Trace') : nameOf(model, first)
 }
 
 function Trace({ org, trace, model }: { readonly org: string; readonly trace: string; readonly model: TraceModel }) {

@@ -6,7 +6,7 @@ import { Button, Link, VisibleText } from '../../../ui/index.ts'
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import type { Fold } from '../model/layout.ts'
-import { nameOf, type TraceError, wordOf } from '../model/trace.ts'
+import { nameOf, type TraceError, type TraceLog, type TraceModel, wordOf } from '../model/trace.ts'
 import { timeByKind } from '../model/work.ts'
 import type { TraceView } from '../trace-view.ts'
 import styles from './TraceSummary.module.css'
@@ -15,7 +15,15 @@ const MILLISECOND = 1000
 const SHOWN_ERRORS = 50
 
 /** Where the time of the trace went, and what went wrong in it. */
-export function TraceSummary({ org, view }: { readonly org: string; readonly view: TraceView }) {
+export function TraceSummary({
+  org,
+  trace,
+  view,
+}: {
+  readonly org: string
+  readonly trace: string
+  readonly view: TraceView
+}) {
   const { model } = view
   const sums = useMemo(() => timeByKind(model, KINDS.length), [model])
   const all = sums.reduce((sum, time) => sum + time, 0)
@@ -29,7 +37,7 @@ export function TraceSummary({ org, view }: { readonly org: string; readonly vie
       {kinds.length === 0 ? (
         <p className={styles.text}>
           {model.count === 0
-            ? 'Only errors of it are known: it was not sampled, or its spans are older than what is kept.'
+            ? 'Only errors or log lines of it are known: it was not sampled, or its spans are older than what is kept.'
             : 'Its spans took no time.'}
         </p>
       ) : (
@@ -52,6 +60,7 @@ export function TraceSummary({ org, view }: { readonly org: string; readonly vie
         </>
       )}
       <ErrorList org={org} errors={model.errors} />
+      <LogList org={org} trace={trace} model={model} logs={model.logs} />
       {model.count === 0 ? null : <p className={styles.hint}>Choose a row to see what is stored of it.</p>}
     </>
   )
@@ -84,6 +93,61 @@ export function ErrorList({ org, errors }: { readonly org: string; readonly erro
       </ul>
       {errors.length > SHOWN_ERRORS ? (
         <p className={styles.muted}>and {formatCount(errors.length - SHOWN_ERRORS)} more</p>
+      ) : null}
+    </section>
+  )
+}
+
+const AROUND_MS = 3_600_000
+const SHOWN_LOGS = 20
+
+/** Log lines as links to where they stand among the others of the trace. */
+export function LogList({
+  org,
+  trace,
+  model,
+  logs,
+}: {
+  readonly org: string
+  readonly trace: string
+  readonly model: TraceModel
+  readonly logs: readonly TraceLog[]
+}) {
+  if (logs.length === 0) return null
+  // The time of the trace, whatever the clocks of its services say.
+  const time = {
+    start: new Date(model.startMs + model.from / MILLISECOND - AROUND_MS).toISOString(),
+    end: new Date(model.startMs + model.to / MILLISECOND + AROUND_MS).toISOString(),
+  }
+  return (
+    <section className={styles.part}>
+      <h3 className={styles.heading}>{logs.length === 1 ? 'Log line' : `${formatCount(logs.length)} log lines`}</h3>
+      <ul className={styles.errors}>
+        {logs.slice(0, SHOWN_LOGS).map((log) => (
+          <li key={log.id}>
+            <Link
+              look="plain"
+              className={styles.error}
+              to="/organizations/$org/logs"
+              params={{ org }}
+              search={{ ...time, query: `trace:${trace}`, line: log.id }}
+            >
+              <span className={styles.tick} data-level={log.level} aria-hidden="true" />
+              <span className={styles.what}>
+                <VisibleText text={log.body} /> <span className={styles.muted}>{log.level}</span>
+              </span>
+              <span className={styles.number}>+{formatSpent(log.at / MILLISECOND)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {logs.length > SHOWN_LOGS ? (
+        <p className={styles.muted}>
+          and {formatCount(logs.length - SHOWN_LOGS)} more:{' '}
+          <Link to="/organizations/$org/logs" params={{ org }} search={{ ...time, query: `trace:${trace}` }}>
+            all lines of the trace
+          </Link>
+        </p>
       ) : null}
     </section>
   )

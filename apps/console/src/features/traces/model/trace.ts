@@ -16,6 +16,17 @@ export interface TraceError {
 
 export type TraceFinding = Trace['findings'][number]
 
+export interface TraceLog {
+  readonly id: string
+  readonly level: string
+  /** The beginning. */
+  readonly body: string
+  /** Microseconds after the start of the trace. */
+  readonly at: number
+  /** Index of its span; -1 when it names none that is here. */
+  readonly span: number
+}
+
 /**
  * A trace as it is drawn: entry `i` of every array is about span `i`, depth first. Times are microseconds after the start
  * of the trace, with the clocks of its services put right.
@@ -43,6 +54,8 @@ export interface TraceModel {
   readonly projects: Trace['projects']
   readonly errors: readonly TraceError[]
   readonly errorsOf: ReadonlyMap<number, readonly TraceError[]>
+  readonly logs: readonly TraceLog[]
+  readonly logsOf: ReadonlyMap<number, readonly TraceLog[]>
   /** Problems by the spans that show them. */
   readonly findingsOf: ReadonlyMap<number, TraceFinding>
   /** Milliseconds since the epoch. */
@@ -94,6 +107,13 @@ export function readTrace(trace: Trace): TraceModel {
     at: (Date.parse(error.timestamp) - startMs) * MICROSECONDS,
     span: indexOf(error.spanId),
   }))
+  const logs = trace.logs.map(({ id, level, body, timestamp, spanId }) => ({
+    id,
+    level,
+    body,
+    at: (Date.parse(timestamp) - startMs) * MICROSECONDS,
+    span: indexOf(spanId),
+  }))
   return {
     count,
     id: spans.id,
@@ -118,13 +138,18 @@ export function readTrace(trace: Trace): TraceModel {
       errors.filter((error) => error.span !== -1),
       (error) => error.span,
     ),
+    logs,
+    logsOf: Map.groupBy(
+      logs.filter((log) => log.span !== -1),
+      (log) => log.span,
+    ),
     findingsOf: new Map(
       trace.findings.flatMap((finding) =>
         finding.spanIds.map((id) => [indexOf(id), finding] as const).filter(([span]) => span !== -1),
       ),
     ),
     startMs,
-    ...extent(start, end, errors),
+    ...extent(start, end, [...errors, ...logs]),
     truncated: trace.truncated,
     indexOf,
   }
@@ -133,7 +158,7 @@ export function readTrace(trace: Trace): TraceModel {
 function extent(
   start: Float64Array,
   end: Float64Array,
-  errors: readonly TraceError[],
+  moments: readonly { readonly at: number }[],
 ): { readonly from: number; readonly to: number } {
   let from = Infinity
   let to = -Infinity
@@ -141,7 +166,7 @@ function extent(
     from = Math.min(from, start[span] as number)
     to = Math.max(to, end[span] as number)
   }
-  for (const { at } of errors) {
+  for (const { at } of moments) {
     from = Math.min(from, at)
     to = Math.max(to, at)
   }

@@ -192,3 +192,11 @@ export function paintDiamond({ context, palette }: Surface, x: number, y: number
   context.stroke()
   context.fill()
 }
+
+/** The sign of a log line; bad ones stand out. */
+export function paintTick({ context, palette }: Surface, x: number, y: number, level: string): void {
+  const isBad = level === 'error' || level === 'fatal'
+  context.fillStyle = isBad ? palette.error : palette.ink2
+  const half = isBad ? 5 : 3.5
+  context.fillRect(Math.round(x) - 1, y - half, 2, 2 * half)
+}

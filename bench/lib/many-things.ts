@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sendAll } from './http-load.ts'
+import type { RunningServer } from '../../tools/harness/server.ts'
+
+/** What measurements of things that come many to an item have in common: spans, log lines. */
+
+export const CONNECTIONS = 16
+const ROUNDS = 30
+
+/** Requests a second of a bare HTTP server that parses the same bodies. */
+export const httpFloor = async (requests: readonly Buffer[]): Promise<number> => {
+  const child = fork(join(import.meta.dirname, 'floor-http.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [address] = (await once(child, 'message')) as [{ port: number }]
+  const result = await sendAll(address.port, requests, CONNECTIONS)
+  child.disconnect()
+  return result.ok / result.seconds
+}
+
+export const ask = async <Body>({ port, account }: RunningServer, path: string): Promise<Body> => {
+  const url = `http://127.0.0.1:${port}/api/0/organizations/${account.organization}${path}`
+  // A connection of its own: the server may have closed an idle one a moment ago.
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${account.token}`, connection: 'close' } })
+  if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Body
+}
+
+/** Things that are stored: a receipt is written with the rows that it is for. */
+const stored = async (server: RunningServer, itemType: string): Promise<number> => {
+  const { totals } = await ask<{ totals: { readonly quantity: number }[] }>(
+    server,
+    `/receipts/?statsPeriod=1h&itemType=${itemType}&outcome=accepted`,
+  )
+  return totals.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+export const waitForStored = async (server: RunningServer, itemType: string, count: number): Promise<void> => {
+  const deadline = Date.now() + 600_000
+  while ((await stored(server, itemType)) < count) {
+    if (Date.now() > deadline) throw new Error(`fewer than ${count} of ${itemType} were there after 600 s`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export const timesOf = async (work: () => Promise<unknown>): Promise<Float64Array> => {
+  const times = new Float64Array(ROUNDS)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now()
+    await work()
+    times[round] = performance.now() - started
+  }
+  return times.toSorted()
+}

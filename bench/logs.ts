@@ -1,0 +1,94 @@
+/**
+ * How many log lines per second are accepted and stored, what they cost and take, and how long the questions of the screen
+ * take then; beside a bare HTTP server that parses the same bodies and the bare engine that inserts the same rows.
+ *
+ *   npm run bench:logs               a million lines
+ *   npm run bench:logs -- 100000
+ */
+import { engineInsertRate } from './lib/floor-engine.ts'
+import { quantile, sendAll } from './lib/http-load.ts'
+import { LINES_PER_REQUEST, prepareLogRequests } from './lib/log-requests.ts'
+import { ask, CONNECTIONS, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
+import { number, type Row, table, writeSection } from './lib/results.ts'
+import { cpuSeconds, diskBytes, startServer } from '../tools/harness/server.ts'
+
+const PORTION = 100_000
+const WARM_UP = 10_000
+const wanted = Number(process.argv[2] ?? 1_000_000)
+
+const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
+const pid = server.process.pid ?? 0
+await sendAll(server.port, prepareLogRequests(server.account, WARM_UP, 3), CONNECTIONS)
+await waitForStored(server, 'log', WARM_UP)
+
+let sent = 0
+let sending = 0
+let working = 0
+let cpu = 0
+let lastPortion: Buffer[] = []
+for (let from = 0; from < wanted; from += PORTION) {
+  lastPortion = prepareLogRequests(server.account, Math.min(PORTION, wanted - from), 100 + from)
+  const cpuBefore = cpuSeconds(pid)
+  const started = performance.now()
+  const load = await sendAll(server.port, lastPortion, CONNECTIONS)
+  if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
+  sent += load.ok * LINES_PER_REQUEST
+  sending += load.seconds
+  await waitForStored(server, 'log', WARM_UP + sent)
+  working += (performance.now() - started) / 1000
+  cpu += cpuSeconds(pid) - cpuBefore
+}
+
+const reads: Row[] = []
+for (const [what, path] of [
+  ['the newest 200 lines of 14 days', '/logs/?statsPeriod=14d&limit=200'],
+  ['200 lines with a word', '/logs/?statsPeriod=14d&limit=200&query=area7'],
+  [
+    '200 lines of a level and an attribute',
+    '/logs/?statsPeriod=14d&limit=200&query=level%3Aerror%20order.id%3A%3C1000',
+  ],
+  ['volume by level, 1 h', '/logs/volume/?statsPeriod=1h'],
+  ['facets, 1 h', '/logs/facets/?statsPeriod=1h'],
+] as const) {
+  const times = await timesOf(() => ask(server, path))
+  reads.push([what, number(quantile(times, 0.5), 1), number(quantile(times, 0.95), 1)])
+}
+
+// The engine keeps the files of merged parts for half a minute; they are not to be counted as disk.
+await new Promise((resolve) => setTimeout(resolve, 45_000))
+const disk = diskBytes(server.dataDir)
+await server.stop()
+const http = (await httpFloor(lastPortion)) * LINES_PER_REQUEST
+const engine = await engineInsertRate(server.dataDir, Math.min(200_000, sent), 'logs')
+server.remove()
+
+const report = [
+  table(
+    [
+      'log lines',
+      'accepted + durable /s',
+      'stored /s',
+      'CPU µs/line',
+      'telemetry on disk B/line',
+      'bare HTTP + parse /s',
+      'bare engine insert /s',
+      'stored of bare HTTP / engine',
+    ],
+    [
+      [
+        number(sent),
+        number(sent / sending),
+        number(sent / working),
+        number((cpu / sent) * 1e6, 1),
+        number((disk['telemetry'] ?? 0) / (sent + WARM_UP)),
+        number(http),
+        number(engine),
+        `${number((sent / working / http) * 100)} % / ${number((sent / working / engine) * 100)} %`,
+      ],
+    ],
+  ),
+  table(['read, with so many lines', 'p50 ms', 'p95 ms'], reads),
+].join('\n\n')
+process.stderr.write(`disk ${JSON.stringify(disk)}\n`)
+process.stdout.write(`${report}\n`)
+if (process.argv[2] === undefined) writeSection('Logs', report)
