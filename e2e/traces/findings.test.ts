@@ -69,6 +69,10 @@ describe('a problem that spans show', () => {
     const byType = await apiOf(server).issues('issue.type:performance_n_plus_one_db_queries')
     expect(byType.map(({ id }) => id)).toEqual([issue.id])
     expect(await apiOf(server).issues('issue.category:error')).toEqual([])
+    // It is none of the errors.
+    const path = `/organizations/${ORGANIZATION}/events/?dataset=errors&field=count()&statsPeriod=1d`
+    const { data } = await apiOf(server).get<{ data: readonly Json[] }>(path)
+    expect(data.map((row) => row['count()'])).toEqual([0])
   })
 
   it('T88: its evidence names spans of the trace, which has it where they are', async () => {

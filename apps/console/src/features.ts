@@ -2,6 +2,7 @@ import { account } from './features/account/manifest.ts'
 import { auth } from './features/auth/manifest.ts'
 import { explore } from './features/explore/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
+import { findings } from './features/findings/manifest.ts'
 import { issue } from './features/issue/manifest.ts'
 import { issues } from './features/issues/manifest.ts'
 import { logs } from './features/logs/manifest.ts'
@@ -26,6 +27,7 @@ export const features = [
   logs,
   explore,
   profiles,
+  findings,
   receipts,
   settings,
   account,

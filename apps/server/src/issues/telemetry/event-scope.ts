@@ -20,6 +20,12 @@ export const scopeSql = (scope: EventScope): ScopeSql => {
   }
 }
 
+/** The same, of what was sent: errors are counted without what Firsthand found in spans. */
+export const sentScopeSql = (scope: EventScope): ScopeSql => {
+  const { where, params } = scopeSql(scope)
+  return { where: `${where}\n  AND events.type != 'generic'`, params }
+}
+
 /** Parts of the projection `by_issue`, as a table named `events`: it sees every row of `events`, with few columns. */
 export const NARROW_EVENTS = "mergeTreeProjection(currentDatabase(), 'events', 'by_issue') AS events"
 

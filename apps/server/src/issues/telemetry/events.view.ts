@@ -14,7 +14,7 @@ import { LIMITS } from '../limits.ts'
 import { findEventField } from '../search/index.ts'
 import { readStoredEvent } from './shared-stacks.ts'
 import { readGrouping } from './stored-grouping.ts'
-import { NARROW_EVENTS, NARROW_USERS, type Query, narrowScopeSql, scopeSql } from './event-scope.ts'
+import { NARROW_EVENTS, NARROW_USERS, type Query, narrowScopeSql, scopeSql, sentScopeSql } from './event-scope.ts'
 import { compareTags } from './tag-comparison.ts'
 
 const HEX_ID = "replaceAll(toString(events.event_id), '-', '')"
@@ -377,7 +377,7 @@ LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
 const table =
   (query: Query): EventView['table'] =>
   async (scope, { columns, sort, limit, offset, bytes }) => {
-    const { where, params } = scopeSql(scope)
+    const { where, params } = sentScopeSql(scope)
     const aggregated = columns.some((column) => column.aggregate)
     const groups = columns.flatMap((column, index) => (column.aggregate ? [] : [`c${index}`]))
     const order = sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
@@ -425,7 +425,7 @@ GROUP BY bucket`,
 const charts =
   (query: Query): EventView['charts'] =>
   async (scope, buckets, { axes, by, order, limit, others }) => {
-    const { where, params } = scopeSql({ ...scope, period: coveredBy(buckets, scope.period) })
+    const { where, params } = sentScopeSql({ ...scope, period: coveredBy(buckets, scope.period) })
     const own = Object.assign({}, ...[...axes, ...by].map((column) => column.params)) as Record<string, unknown>
     const key = `toString(cityHash64(${by.map(({ sql }) => sql).join(', ')}))`
     const values = axes.map(({ sql }, index) => `${sql} AS a${index}`).join(', ')

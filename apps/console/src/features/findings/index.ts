@@ -1,0 +1,1 @@
+export { ProjectFindings } from './components/ProjectFindings.tsx'
