@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
@@ -78,6 +79,37 @@ describe('explore', () => {
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('GET /cart')
     expect([...complaints.list, ...other.complaints.list]).toEqual([])
     await other.close()
+    await close()
+  })
+
+  it('T50 T51 a question is kept under a name and shared, and its table is saved as a file', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/explore?visualise=count()&group=span.op`)
+    await page.getByRole('button', { name: 'db.sql.query', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('menuitem', { name: 'Save it under a name …' }).click()
+    await page.getByLabel('Name').fill('How many of what')
+    await page.getByRole('checkbox', { name: 'For everybody' }).click()
+    await page.getByRole('button', { name: 'Save question' }).click()
+    await page.getByRole('button', { name: 'How many of what' }).waitFor()
+
+    await page.getByRole('button', { name: 'Save table' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ])
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines.toSorted()).toEqual(['db.sql.query,3', 'http.server,3', 'span.op,count()'])
+
+    // Elsewhere it is in the menu, and asks the same again.
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/explore`)
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('menuitemradio', { name: 'How many of what' }).click()
+    await eventually(() => new URL(page.url()).searchParams.getAll('visualise')).toEqual(['count()'])
+    await page.getByRole('button', { name: 'How many of what' }).waitFor()
+    expect(complaints.list).toEqual([])
     await close()
   })
 })

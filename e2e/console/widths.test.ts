@@ -71,6 +71,7 @@ describe('at every width', () => {
     ['a transaction', () => `performance/summary?transaction=${LONG}`, 'Slowest samples'],
     ['a trace', () => `traces/${trace}`, LONG],
     ['a profile', () => `profiles/${profile}`, 'loadTable'],
+    ['traces', () => 'traces', LONG],
     ['explore', () => 'explore?group=transaction', LONG],
     ['project settings', () => 'settings/projects/shop?tab=feedback', 'What is suspicious'],
   ])('%s does not scroll sideways, and the navigation is whole', async (_, path, text) => {

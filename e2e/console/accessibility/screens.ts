@@ -103,6 +103,7 @@ export const OF_PERFORMANCE: readonly Screen[] = [
   { route: 'profiles', path: (org) => `${org}/profiles`, ready: text('POST /orders') },
   { route: 'profiles/$profile', path: (org) => `${org}/profiles/${PROFILE}`, ready: text('loadTable') },
   { route: 'profiles/sum', path: (org) => `${org}/profiles/sum?transaction=POST%20/orders`, ready: text('loadTable') },
+  { route: 'traces', path: (org) => `${org}/traces?query=span.op:db.sql.query`, ready: text('GET /basket') },
   { route: 'explore', path: (org) => `${org}/explore`, ready: text('http.client') },
   { route: 'explore', path: (org) => `${org}/explore?show=samples&query=nothing`, ready: text('No spans match') },
   {

@@ -145,3 +145,4 @@ export const ShieldIcon = icon(<path d="M8 1.9 13 3.700v4c0 3-2 5.2-5 6.4-3-1.2-
 export const GaugeIcon = icon(<path d="M3.200 12.500a6 6 0 1 1 9.600 0M8 9.500l2.500-3.300M8 9.600v.1" />)
 export const ChartIcon = icon(<path d="M2.500 2.500v11h11M5 10.500l2.700-3.300 2.200 1.800 3.300-4.500" />)
 export const LinesIcon = icon(<path d="M2.500 3.500h8M2.500 6.500h11M2.500 9.500h6M2.500 12.500h9" />)
+export const TracesIcon = icon(<path d="M2.500 3.500h6M5.500 6.500h6M5.500 9.500h4M8.500 12.500h5" />)

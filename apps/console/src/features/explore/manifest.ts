@@ -18,7 +18,7 @@ const exploreRoute = createRoute({
   component: exploreScreen.component,
 })
 
-/** Any question to spans and errors: functions over attributes, by group and over time. */
+/** Any question to spans, errors and logs: functions over attributes, by group and over time. */
 export const explore = feature({
   routes: [exploreRoute],
   navigation: [

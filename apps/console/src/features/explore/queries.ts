@@ -39,6 +39,19 @@ export function columnsOf(search: ExploreSearch): readonly string[] {
 /** What tells where a row leads, beside what it shows. */
 const IDENTIFYING = ['id', 'trace']
 
+/** What is asked for the table. */
+function tableOf(search: ExploreSearch) {
+  return {
+    ...scopeOf(search),
+    field: [...columnsOf(search), ...(search.show === 'samples' ? IDENTIFYING : [])],
+    sort: [sortOf(search, datasetOf(search.dataset).samples)],
+  }
+}
+
+/** Where all pages of the table are a file. */
+export const fileAddress = (org: string, search: ExploreSearch, format: 'csv' | 'json'): string =>
+  api.url(queryEvents, { params: { org }, query: { ...tableOf(search), format } })
+
 export const tableQuery = (org: string, search: ExploreSearch) =>
   infiniteQueryOptions({
     queryKey: [...exploreKey(org), 'table', search.show, questionOf(search)],
@@ -46,9 +59,7 @@ export const tableQuery = (org: string, search: ExploreSearch) =>
       api.page(queryEvents, {
         params: { org },
         query: {
-          ...scopeOf(search),
-          field: [...columnsOf(search), ...(search.show === 'samples' ? IDENTIFYING : [])],
-          sort: [sortOf(search, datasetOf(search.dataset).samples)],
+          ...tableOf(search),
           per_page: PAGE,
           ...(pageParam !== null && { cursor: pageParam }),
         },

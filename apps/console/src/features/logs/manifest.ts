@@ -26,7 +26,7 @@ export const logs = feature({
       page: pageOf(logsRoute),
       label: 'Logs',
       icon: LinesIcon,
-      place: 'top',
+      place: 'understand',
       shortcut: 'g l',
       command: { keywords: ['lines', 'tail', 'console', 'output'] },
       prefetch: false,

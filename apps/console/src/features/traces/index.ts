@@ -1,1 +1,2 @@
 export { TraceScreen } from './components/TraceScreen.tsx'
+export { TracesScreen } from './components/TracesScreen.tsx'

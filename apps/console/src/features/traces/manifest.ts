@@ -1,11 +1,24 @@
 import { createRoute } from '@tanstack/react-router'
-import { feature } from '../../shell/feature.ts'
+import { feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { TracesIcon } from '../../ui/index.ts'
 import { readTraceSearch } from './model/trace-search.ts'
+import { readTracesUrl } from './model/traces-url.ts'
 
-const traceScreen = screen(() => import('./index.ts'), 'TraceScreen')
+const code = () => import('./index.ts')
+const tracesScreen = screen(code, 'TracesScreen')
+const traceScreen = screen(code, 'TraceScreen')
+
+const tracesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'traces',
+  validateSearch: readTracesUrl,
+  loader: ({ context, ...request }) => context.pages.load(request, tracesScreen),
+  pendingMs: PENDING_AFTER_SEARCH_MS,
+  component: tracesScreen.component,
+})
 
 const traceRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -17,5 +30,18 @@ const traceRoute = createRoute({
   component: traceScreen.component,
 })
 
-/** One trace: what all services did for one request or page, on one axis of time. */
-export const traces = feature({ routes: [traceRoute] })
+/** Traces by any of their spans, and each as what all services did for one request or page, on one axis of time. */
+export const traces = feature({
+  routes: [tracesRoute, traceRoute],
+  navigation: [
+    {
+      page: pageOf(tracesRoute),
+      label: 'Traces',
+      icon: TracesIcon,
+      place: 'understand',
+      shortcut: 'g t',
+      command: { keywords: ['spans', 'waterfall', 'distributed', 'request'] },
+      prefetch: false,
+    },
+  ],
+})

@@ -1,11 +1,13 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { CopyButton, FilterSheet, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
+import { FilterSheet, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, toUrl } from '../model/explore-search.ts'
 import { ChartPanel } from './ChartPanel.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
 import { QuestionBar } from './QuestionBar.tsx'
+import { SavedQueries } from './SavedQueries.tsx'
 import { TablePanel } from './TablePanel.tsx'
 import styles from './ExploreScreen.module.css'
 
@@ -34,7 +36,12 @@ export function ExploreScreen() {
     <>
       <PageHeader
         title="Explore"
-        actions={<CopyButton withText size="normal" text={globalThis.location.href} label="link" />}
+        actions={
+          <>
+            <ExportMenu org={org} search={search} />
+            <SavedQueries org={org} search={search} onOpen={change} />
+          </>
+        }
       >
         <SegmentedControl
           aria-label="What is explored"

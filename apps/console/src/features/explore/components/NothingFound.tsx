@@ -69,7 +69,7 @@ export function NothingFound({
           exporters can send theirs, too.
         </p>
       ) : (
-        <p>Nothing has gone wrong, or no SDK reports it yet.</p>
+        <p>Nothing of the kind has come in this time, or no SDK sends it yet.</p>
       )}
     </EmptyState>
   )

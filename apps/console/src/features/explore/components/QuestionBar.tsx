@@ -1,10 +1,18 @@
 import { Button, CloseIcon, FilterButton, MultiPicker, Picker, PlusIcon, Select } from '../../../ui/index.ts'
+import { completionsOf, useAttributes } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { type Dataset, datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch, INTERVALS } from '../model/explore-search.ts'
 import { letterOf, nextFunction, readFunction, withFunction, writeFunction } from '../model/functions.ts'
 import type { Change } from './ExploreScreen.tsx'
 import styles from './QuestionBar.module.css'
+
+interface AttributeOption {
+  readonly key: string
+  /** When it is not called by its key. */
+  readonly label?: string
+  readonly hint: string
+}
 
 interface Props {
   readonly org: string
@@ -13,6 +21,7 @@ interface Props {
 }
 
 const MAX_FUNCTIONS = 6
+const COMPLETIONS = { spans: completionsOf('spans'), logs: completionsOf('logs') }
 
 const STEPS = [
   { value: '', label: 'a usual step' },
@@ -27,19 +36,28 @@ const STEPS = [
 /** What is asked: functions, groups, conditions. */
 export function QuestionBar({ org, search, onChange }: Props) {
   const dataset = datasetOf(search.dataset)
-  const attributes = dataset.attributes
+  const scope = { org, project: search.project }
+  const isErrors = search.dataset === 'errors'
+  const sent = useAttributes(scope, search.dataset, !isErrors)
+  const known = new Set(dataset.attributes.map(({ key }) => key))
+  const attributes: readonly AttributeOption[] = [
+    ...dataset.attributes,
+    ...sent
+      .filter(({ key }) => !known.has(key))
+      .map(({ key, name, attributeType: type }) => ({ key, label: name, hint: type === 'string' ? '' : type })),
+  ]
   return (
     <div className={styles.bar}>
       <span className={styles.label}>Visualise</span>
       <div className={styles.row}>
-        <Functions dataset={dataset} search={search} onChange={onChange} />
+        <Functions dataset={dataset} attributes={attributes} search={search} onChange={onChange} />
       </div>
       <span className={styles.label}>Group by</span>
       <div className={styles.row}>
         <MultiPicker
           label="Group by"
           emptyText="No attribute has that name."
-          options={attributes.map(({ key, hint }) => ({ value: key, label: key, hint }))}
+          options={attributes.map(({ key, label, hint }) => ({ value: key, label: label ?? key, hint }))}
           values={search.group}
           onValuesChange={(group) => onChange({ group, sort: '' })}
           trigger={
@@ -77,7 +95,8 @@ export function QuestionBar({ org, search, onChange }: Props) {
           hint="attribute:value, words of a description …"
           value={search.query}
           keys={dataset.attributes}
-          scope={{ org, project: search.project }}
+          scope={scope}
+          {...(search.dataset !== 'errors' && { completions: COMPLETIONS[search.dataset] })}
           onSearch={(query) => onChange({ query })}
         />
       </div>
@@ -87,10 +106,12 @@ export function QuestionBar({ org, search, onChange }: Props) {
 
 function Functions({
   dataset,
+  attributes,
   search: { visualise },
   onChange,
 }: {
   readonly dataset: Dataset
+  readonly attributes: readonly AttributeOption[]
   readonly search: ExploreSearch
   readonly onChange: Change
 }) {
@@ -105,6 +126,7 @@ function Functions({
         <FunctionChip
           key={text}
           dataset={dataset}
+          attributes={attributes}
           text={text}
           letter={letterOf(place)}
           onReplace={(wanted) => replaced(place, wanted)}
@@ -127,12 +149,14 @@ function Functions({
 
 function FunctionChip({
   dataset,
+  attributes,
   text,
   letter,
   onReplace,
   onRemove,
 }: {
   readonly dataset: Dataset
+  readonly attributes: readonly AttributeOption[]
   readonly text: string
   readonly letter: string
   readonly onReplace: (text: string) => void
@@ -172,7 +196,7 @@ function FunctionChip({
             <Picker
               label={`Attribute of ${letter}`}
               emptyText="No attribute has that name."
-              options={dataset.attributes.map(({ key, hint }) => ({ value: key, label: key, hint }))}
+              options={attributes.map(({ key, label, hint }) => ({ value: key, label: label ?? key, hint }))}
               value={chosen.attribute}
               onPick={(attribute) => onReplace(writeFunction(chosen.option, attribute))}
               trigger={

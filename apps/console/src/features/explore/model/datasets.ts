@@ -1,6 +1,6 @@
 /** What can be explored. One stands here once the server answers questions about it. */
 
-export type DatasetName = 'spans' | 'errors'
+export type DatasetName = 'spans' | 'errors' | 'logs'
 
 export interface Dataset {
   readonly name: DatasetName
@@ -56,6 +56,12 @@ const SPAN_FUNCTIONS: readonly FunctionOption[] = [
 const ERROR_FUNCTIONS: readonly FunctionOption[] = [
   { name: 'count', hint: 'how many', takes: 'nothing' },
   { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'user' },
+]
+
+const LOG_FUNCTIONS: readonly FunctionOption[] = [
+  { name: 'count', hint: 'how many', takes: 'nothing' },
+  { name: 'epm', hint: 'how many per minute', takes: 'nothing' },
+  { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'message.template' },
 ]
 
 const SPANS: Dataset = {
@@ -119,6 +125,28 @@ const ERRORS: Dataset = {
   ],
 }
 
-export const DATASETS: readonly [Dataset, ...Dataset[]] = [SPANS, ERRORS]
+const LOGS: Dataset = {
+  name: 'logs',
+  label: 'Logs',
+  things: 'log lines',
+  usual: { visualise: ['count()'], group: ['severity'] },
+  samples: ['timestamp', 'severity', 'message', 'logger.name', 'service.name', 'project'],
+  functions: LOG_FUNCTIONS,
+  measured: null,
+  attributes: [
+    { key: 'severity', hint: 'how bad it is' },
+    { key: 'message', hint: 'its words' },
+    { key: 'message.template', hint: 'without what varies' },
+    { key: 'pattern', hint: 'lines that are alike' },
+    { key: 'logger.name', hint: 'logger' },
+    { key: 'service.name', hint: 'service' },
+    { key: 'release', hint: 'version of the application' },
+    { key: 'environment', hint: 'where it ran' },
+    { key: 'project', hint: 'slug' },
+    { key: 'trace', hint: 'id of the trace' },
+  ],
+}
+
+export const DATASETS: readonly [Dataset, ...Dataset[]] = [SPANS, ERRORS, LOGS]
 
 export const datasetOf = (name: DatasetName): Dataset => DATASETS.find((one) => one.name === name) ?? SPANS

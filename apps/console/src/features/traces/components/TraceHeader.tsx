@@ -25,8 +25,8 @@ export function TraceHeader({
   return (
     <header className={styles.header}>
       <span className={styles.crumb}>
-        <Link look="quiet" to="/organizations/$org/performance" params={{ org }}>
-          Performance
+        <Link look="quiet" to="/organizations/$org/traces" params={{ org }}>
+          Traces
         </Link>{' '}
         /
       </span>

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { formatSpent } from '../../../lib/spent-time.ts'
+import {
+  Link,
+  Num,
+  RelativeTime,
+  Table,
+  Tbody,
+  Td,
+  Th,
+  Thead,
+  Tr,
+  useShortcut,
+  VisibleText,
+} from '../../../ui/index.ts'
+import { type FoundTrace, servicesOf, stretchesOf } from '../model/breakdown.ts'
+import type { TracesSearch } from '../model/traces-url.ts'
+import { traceErrorsQuery } from '../queries.ts'
+import styles from './FoundTraces.module.css'
+
+const STACKS_BELOW = 860
+
+/** A row for each trace, which leads to its waterfall: to the first of its spans that matches. */
+export function FoundTraces({
+  org,
+  search,
+  traces,
+  isOutdated,
+}: {
+  readonly org: string
+  readonly search: TracesSearch
+  readonly traces: readonly FoundTrace[]
+  readonly isOutdated: boolean
+}) {
+  const navigate = useNavigate()
+  const { data: errors } = useQuery(
+    traceErrorsQuery(
+      org,
+      search,
+      traces.map(({ trace }) => trace),
+    ),
+  )
+  const [at, setAt] = useState(0)
+  const current = traces[Math.min(at, traces.length - 1)]
+  const move = (step: number) => setAt(Math.max(0, Math.min(traces.length - 1, at + step)))
+  useShortcut('j', () => move(1), { label: 'Next trace', group: 'Traces' })
+  useShortcut('k', () => move(-1), { label: 'Previous trace', group: 'Traces' })
+  useShortcut(
+    't',
+    () => {
+      if (current === undefined) return
+      void navigate({
+        to: '/organizations/$org/traces/$trace',
+        params: { org, trace: current.trace },
+        search: spanOf(current, search),
+      })
+    },
+    { label: 'Open the trace', group: 'Traces' },
+  )
+  return (
+    <Table
+      caption="Traces"
+      stacksBelow={STACKS_BELOW}
+      minWidth={STACKS_BELOW}
+      className={cx(isOutdated && styles.outdated)}
+    >
+      <Thead>
+        <Th>Trace</Th>
+        <Th>Services</Th>
+        <Th numeric>Took</Th>
+        <Th>Where</Th>
+        <Th numeric>Spans</Th>
+        <Th numeric>Errors</Th>
+        <Th numeric>Began</Th>
+      </Thead>
+      <Tbody>
+        {traces.map((trace, index) => (
+          <TraceRow
+            key={trace.trace}
+            org={org}
+            search={search}
+            trace={trace}
+            errors={errors?.get(trace.trace) ?? 0}
+            selected={trace === current}
+            onPoint={() => setAt(index)}
+          />
+        ))}
+      </Tbody>
+    </Table>
+  )
+}
+
+/** With a search, the span that was found is selected in the waterfall. */
+function spanOf({ spans }: FoundTrace, { query }: TracesSearch): { readonly span?: string } {
+  const id = spans[0]?.['id']
+  return typeof id === 'string' && query.some((one) => one !== '') ? { span: id } : {}
+}
+
+function TraceRow({
+  org,
+  search,
+  trace,
+  errors,
+  selected,
+  onPoint,
+}: {
+  readonly org: string
+  readonly search: TracesSearch
+  readonly trace: FoundTrace
+  readonly errors: number
+  readonly selected: boolean
+  readonly onPoint: () => void
+}) {
+  const services = servicesOf(trace)
+  return (
+    <Tr className={styles.row} selected={selected} onPointerDown={onPoint}>
+      <Td className={styles.name}>
+        <Link
+          look="plain"
+          className={styles.link}
+          to="/organizations/$org/traces/$trace"
+          params={{ org, trace: trace.trace }}
+          search={spanOf(trace, search)}
+        >
+          <span className={cx(styles.words, trace.name === null && styles.missing)}>
+            <VisibleText text={trace.name ?? 'Its root is missing'} />
+          </span>
+          <span className={styles.id}>{trace.trace.slice(0, 8)}</span>
+        </Link>
+      </Td>
+      <Td className={styles.services} quiet title={services.join(', ')}>
+        {services.join(' → ')}
+      </Td>
+      <Td numeric>
+        <strong className={styles.took}>{formatSpent(trace.duration)}</strong>
+      </Td>
+      <Td className={styles.where}>
+        <Breakdown trace={trace} />
+      </Td>
+      <Td numeric>
+        <Num value={trace.numSpans} compact />
+        <span className={styles.unit}> spans</span>
+        {trace.matchingSpans < trace.numSpans && search.query.some((one) => one !== '') ? (
+          <span className={styles.matching}> {formatCount(trace.matchingSpans)} match</span>
+        ) : null}
+      </Td>
+      <Td numeric className={errors > 0 ? styles.bad : undefined}>
+        {errors === 0 ? '–' : formatCount(errors)}
+        <span className={styles.unit}> errors</span>
+      </Td>
+      <Td numeric quiet>
+        <RelativeTime time={new Date(trace.start).toISOString()} form="ago" />
+      </Td>
+    </Tr>
+  )
+}
+
+/** When which service was busy; hatched where nothing was recorded. */
+function Breakdown({ trace }: { readonly trace: FoundTrace }) {
+  const stretches = stretchesOf(trace)
+  const spoken = stretches
+    .map(({ service, durationMs }) => `${service ?? 'nothing recorded'} ${formatSpent(durationMs)}`)
+    .join(', ')
+  return (
+    <span className={styles.breakdown} role="img" aria-label={spoken} title={spoken}>
+      {stretches.map(({ service, from, width, place }) => (
+        <span
+          key={`${service ?? ''} ${from}`}
+          className={styles.stretch}
+          data-missing={service === null ? '' : undefined}
+          data-shade={Math.max(0, place) % 3}
+          style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
+        />
+      ))}
+    </span>
+  )
+}
