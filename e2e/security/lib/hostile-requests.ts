@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { countOf, parseEnvelope } from '../../../packages/protocol/src/index.ts'
 import { mutate } from './mutate.ts'
 import type { Random } from './random.ts'
 import type { Recording } from './recordings.ts'
@@ -46,10 +47,32 @@ const compress = (body: Buffer, random: Random): { body: Buffer; encoding: strin
   }
 }
 
-/** Mutated bytes as an envelope, whole in everything else: what it holds can be counted. */
-const countable = (door: Door, recording: Recording, random: Random): HostileRequest => {
+/** A container whose header says another number than it holds: which of the two is counted depends on how far it comes. */
+const hasMiscounted = (envelope: Buffer): boolean => {
+  const parsed = parseEnvelope(envelope)
+  return parsed.ok && parsed.value.items.some((item) => (holds(item.payload) ?? countOf(item)) !== countOf(item))
+}
+
+/** How many things a container counts as by what is in it; null for whatever is none. */
+const holds = (payload: Uint8Array): number | null => {
+  try {
+    const { items } = JSON.parse(Buffer.from(payload).toString()) as { readonly items?: unknown }
+    return Array.isArray(items) ? Math.max(1, items.length) : null
+  } catch {
+    return null
+  }
+}
+
+/** Mutated bytes as an envelope, whole in everything else: what it holds can be counted, where it does not lie about it. */
+const countable = (
+  doors: { readonly counted: Door; readonly other: Door },
+  recording: Recording,
+  random: Random,
+): HostileRequest => {
   const envelope = mutate(recording.bytes, random)
   const packed = compress(envelope, random)
+  const isMiscounted = hasMiscounted(envelope)
+  const door = isMiscounted ? doors.other : doors.counted
   return {
     path: `/api/${door.projectId}/envelope/?sentry_key=${door.key}&sentry_version=7`,
     headers: {
@@ -57,7 +80,7 @@ const countable = (door: Door, recording: Recording, random: Random): HostileReq
       ...(packed === null ? {} : { 'content-encoding': packed.encoding }),
     },
     body: packed?.body ?? envelope,
-    envelope,
+    envelope: isMiscounted ? null : envelope,
     slow: random.below(400) === 0,
   }
 }
@@ -130,4 +153,4 @@ export const hostileRequest = (
 ): HostileRequest =>
   random.below(3) === 0
     ? anything(doors.other, random.pick(recordings), random)
-    : countable(doors.counted, random.pick(recordings), random)
+    : countable(doors, random.pick(recordings), random)

@@ -89,10 +89,11 @@ const canaryOf = (id: string): Buffer =>
   )
 
 /** Items that ended in some way, of one project; what client reports tell is not an item. */
+/** Without the spans of transactions that ended by themselves: they are counted beside their transaction, which is one. */
 const outcomesOf = async (server: Firsthand, projectId: string): Promise<Tally> => {
   const rows = await telemetryRows<{ type: string; n: string }>(
     server,
-    `SELECT item_type AS type, sum(quantity) AS n FROM outcomes WHERE project_id = ${Number(projectId)} AND outcome != 'client_discard' GROUP BY type`,
+    `SELECT item_type AS type, sum(quantity) AS n FROM outcomes WHERE project_id = ${Number(projectId)} AND outcome != 'client_discard' AND NOT (item_type = 'transaction' AND category = 'span') GROUP BY type`,
   )
   const tally: Tally = new Map()
   for (const { type, n } of rows) {
