@@ -41,7 +41,8 @@ for (const { bytes, count, warmUp } of SIZES.filter((size) => only.length === 0 
   // No limit per day: it depends on the disk, and this load may be more.
   const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
   const pid = server.process.pid ?? 0
-  await new Promise((resolve) => setTimeout(resolve, 3000))
+  // The threads that read and write the ledger at the start have ended by then.
+  await new Promise((resolve) => setTimeout(resolve, 30_000))
   const idle = { resident: residentBytes(pid), proportional: proportionalBytes(pid) }
   const factory = createEventFactory(bytes)
   await sendAll(server.port, prepareRequests(factory, server.account, warmUp), CONNECTIONS)
