@@ -1,4 +1,5 @@
-import { createProjectLookup } from './accounts/index.ts'
+// Not by the face of the slice: that brings HTTP and the whole contract, megabytes of memory that this thread never needs.
+import { createProjectLookup } from './accounts/project-lookup.ts'
 import { createAccountStore } from './accounts/ledger/account-store.ts'
 import type { Capability } from './capability.ts'
 import { CAPABILITIES } from './capabilities.ts'

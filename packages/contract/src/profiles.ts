@@ -6,9 +6,6 @@ import { endpoint } from './endpoint.ts'
 
 const milliseconds = z.number()
 
-/** What `frames.kind` says of a function. */
-export const FRAME_KINDS = { own: 0, library: 1, runtime: 2 } as const
-
 export const profileSummary = z.object({
   /** Of the profile, or of the chunk of a continuous one. */
   id: z.string(),

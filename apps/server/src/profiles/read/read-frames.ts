@@ -1,4 +1,4 @@
-import { FRAME_KINDS } from '@firsthand/contract'
+import { FRAME_KINDS } from '@firsthand/contract/frame-kinds'
 import { isObject } from '@firsthand/protocol'
 import { scrubAttributes } from '../../event/index.ts'
 import type { ProjectSettings } from '../../accounts/index.ts'
