@@ -36,6 +36,7 @@ const MAX_VALUE = 400
 export function agentMarkdown(issue: IssueFacts, event: EventView): string {
   const sections = [
     heading(issue, event),
+    findingSection(event),
     ...exceptionRows(event.exceptions).map((row) => exceptionSection(row.exception, row.link)),
     event.exceptions.length === 0 && event.message !== '' ? `## Message\n\n${fence(event.message)}` : '',
     event.stack === null ? '' : `## Stack trace\n\n${stackText(event.stack.frames)}`,
@@ -63,6 +64,23 @@ function heading(issue: IssueFacts, event: EventView): string {
     `- This event: ${event.id}, ${new Date(event.timestamp).toISOString()}${release(event.release)}${
       event.environment === '' ? '' : `, environment ${inline(event.environment)}`
     }`,
+  ].join('\n')
+}
+
+/** What spans show: the sentence, what could be saved, and the spans with their times. */
+function findingSection({ finding }: EventView): string {
+  if (finding === null) return ''
+  const spans = finding.spans.map(
+    ({ duration, op, role, start, text }) => `${role} ${op} at ${start} ms for ${duration} ms: ${text}`,
+  )
+  return [
+    '## Finding',
+    '',
+    finding.sentence,
+    `Rule: ${finding.rule}`,
+    `Could save ${finding.saved} ms: ${finding.formula}.`,
+    '',
+    fence([finding.text, '', ...spans].join('\n')),
   ].join('\n')
 }
 

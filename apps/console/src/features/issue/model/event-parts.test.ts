@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { MAX_CHARACTERS, agentMarkdown } from './agent-markdown.ts'
+import { placeOf, readFinding } from './finding.ts'
 import { crumbRows, filterCrumbs, formatOffset, usefulFilters } from './breadcrumbs.ts'
 import { curlCommand } from './curl.ts'
 import { distribution, formatShare, isConstant, orderTagKeys, withoutTwins } from './distribution.ts'
@@ -196,23 +197,23 @@ describe('languages', () => {
   })
 })
 
-describe('agentMarkdown', () => {
-  const facts = {
-    shortId: 'SHOP-WEB-4K',
-    title: 'TypeError: x',
-    culprit: 'cart in sum',
-    status: 'unresolved',
-    level: 'error',
-    priority: 'high',
-    events: 3,
-    users: 2,
-    firstSeen: '2026-11-12T00:00:00Z',
-    lastSeen: '2026-11-20T00:00:00Z',
-    firstRelease: '2.1.0',
-    lastRelease: '2.4.1',
-    link: 'http://127.0.0.1/issues/1/',
-  }
+const facts = {
+  shortId: 'SHOP-WEB-4K',
+  title: 'TypeError: x',
+  culprit: 'cart in sum',
+  status: 'unresolved',
+  level: 'error',
+  priority: 'high',
+  events: 3,
+  users: 2,
+  firstSeen: '2026-11-12T00:00:00Z',
+  lastSeen: '2026-11-20T00:00:00Z',
+  firstRelease: '2.1.0',
+  lastRelease: '2.4.1',
+  link: 'http://127.0.0.1/issues/1/',
+}
 
+describe('agentMarkdown', () => {
   it('tells the chain, the frames with source and variables, and what happened before', () => {
     const source = [
       { line: 41, text: '' },
@@ -347,5 +348,62 @@ describe('issues that one may merge with', () => {
       'newsletter was sent',
       'CSP: blocked',
     ])
+  })
+})
+
+describe('a finding', () => {
+  const occurrence = {
+    id: '1',
+    projectId: 1,
+    eventId: '1',
+    fingerprint: [],
+    issueTitle: 'N+1 database queries',
+    subtitle: 'SELECT',
+    resourceId: null,
+    evidenceDisplay: [],
+    type: 1006,
+    detectionTime: 0,
+    level: 'info',
+    culprit: '',
+    evidenceData: {
+      sentence: '6 queries alike ran.',
+      rule: 'The rule.',
+      formula: 'all − one',
+      saved: 100,
+      numberRepeatingSpans: '6',
+      repeatingSpansCompact: ['SELECT * FROM items WHERE id = %s'],
+      transactionName: 'GET /orders',
+      transactionDuration: 200,
+      spans: [
+        { role: 'cause', id: 'a', op: 'db', text: 'SELECT * FROM orders', start: 0, duration: 20 },
+        { role: 'offender', id: 'b', op: 'db', text: 'SELECT * FROM items WHERE id = 1', start: 50, duration: 300 },
+        'no span',
+      ],
+    },
+  }
+
+  it('is read of what the server says, whatever it leaves out', () => {
+    const finding = readFinding(occurrence)
+    expect(finding).toMatchObject({ title: 'N+1 database queries', count: 6, saved: 100, transactionMs: 200 })
+    expect(finding?.spans.map(({ role }) => role)).toEqual(['cause', 'offender'])
+    expect(readFinding(null)).toBeNull()
+    expect(readFinding({ ...occurrence, evidenceData: { message: 'feedback' } })).toBeNull()
+    expect(readFinding({ ...occurrence, evidenceData: { sentence: 'x' } })).toMatchObject({ spans: [], text: 'SELECT' })
+  })
+
+  it('draws its spans inside of its transaction', () => {
+    const finding = readFinding(occurrence)
+    if (finding === null) throw new Error('no finding')
+    expect(finding.spans.map((span) => placeOf(span, finding))).toEqual([
+      { left: 0, width: 0.1 },
+      { left: 0.25, width: 0.75 },
+    ])
+  })
+
+  it('is copied for an agent', () => {
+    const finding = readFinding(occurrence)
+    const text = agentMarkdown(facts, event({ finding }))
+    expect(text).toContain('## Finding\n\n6 queries alike ran.')
+    expect(text).toContain('offender db at 50 ms for 300 ms: SELECT * FROM items WHERE id = 1')
   })
 })
