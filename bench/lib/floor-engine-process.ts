@@ -3,8 +3,8 @@ import { Session } from 'chdb'
 /** The bare engine on the data of a stopped server: `insert <folder> <rows> <table>` or `query <folder>`. */
 const [task = '', path = '', rows = '10000', table = 'events'] = process.argv.slice(2)
 /** As the digest writes them. */
-const BATCH_ROWS = table === 'spans' ? 10_000 : 1000
-const ID = table === 'spans' ? 'span_id' : 'event_id'
+const BATCH_ROWS = table === 'events' ? 1000 : 10_000
+const ID = table === 'spans' ? 'span_id' : table === 'logs' ? 'id' : 'event_id'
 const ROUNDS = 40
 
 const session = new Session(path)

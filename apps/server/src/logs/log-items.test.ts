@@ -1,9 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnvelope } from '@firsthand/protocol'
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import { digestItem, RECEIVED, RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import type { DigestItem, StoredEntry } from '../ingest/index.ts'
-import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import { findBackfills, groupsOf } from '../kept-items/backfill.ts'
+import { keepItems } from '../kept-items/keep.ts'
+import { KEPT_ITEMS } from '../kept-items/kept-item-row.ts'
+import { AWAITED } from '../kept-items/kept-items.ts'
+import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
+import {
+  silentLogger,
+  TELEMETRY_ENGINES,
+  temporaryFolder,
+  type OpenedTelemetry,
+} from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -39,6 +52,22 @@ const exportOf = (projectId: number, payload: Uint8Array | object): DigestItem =
   const item = digestItem(payload, { type: 'otel_log' })
   const contentType = isJson ? 'application/json' : 'application/x-protobuf'
   return ofProject({ ...item, item: { ...item.item, header: { ...item.item.header, contentType } } }, projectId)
+}
+
+const FIXTURES = join(import.meta.dirname, '..', '..', '..', '..', 'fixtures', 'envelopes')
+
+/** What an SDK has really sent. */
+const recorded = (name: string, projectId: number): DigestItem => {
+  const parsed = parseEnvelope(readFileSync(join(FIXTURES, `${name}.envelope`)))
+  if (!parsed.ok) throw new Error(parsed.error.message)
+  const { header, items } = parsed.value
+  const item = items.find((one) => one.header.type === 'log')
+  if (item === undefined) throw new Error(`${name} has no log lines`)
+  // Their time is that of the recording.
+  const sent = JSON.parse(Buffer.from(item.payload).toString()) as { items: { timestamp: number }[] }
+  const receivedAt = Math.round((sent.items[0]?.timestamp ?? 0) * 1000) + 1000
+  const { sender } = digestItem('{}')
+  return { sender: { ...sender, projectId }, receivedAt, header, eventId: null, item }
 }
 
 const typed = (values: Readonly<Record<string, unknown>>) =>
@@ -278,6 +307,54 @@ describe.each(TELEMETRY_ENGINES)('log lines on $name', ({ open }) => {
     const line = await only(project)
     expect(line.at).toBe(RECEIVED_AT)
     expect(line.notes[0]).toContain('2100')
+  })
+
+  it.each(['sdk-9/node-16-log', 'sdk-10/browser-10-log', 'sdk-11/node11-006-log', 'sdk-11/browser11-036-log'])(
+    'check 73: the lines of %s are read',
+    async (name) => {
+      const project = newProject()
+      const item = recorded(name, project)
+      expect(await store([item])).toEqual([])
+      const period = { from: item.receivedAt - 86_400_000, to: item.receivedAt + 60_000 }
+      const { lines } = await view.find(scopeOf(project, { period }), null, 'older', 100)
+      expect(lines).toHaveLength(item.item.header.itemCount ?? 0)
+      for (const line of lines) {
+        expect(line.body).not.toBe('')
+        expect(line.traceId).toMatch(/^[0-9a-f]{32}$/)
+        const stored = await view.one({ organizationId: 1, projectIds: [project] }, line)
+        expect(stored).toMatchObject({ sdkName: expect.stringContaining('sentry.javascript'), notes: [] })
+      }
+    },
+  )
+
+  it('T14: lines that were kept whole before there were logs are read by their kind', async () => {
+    const project = newProject()
+    const items = [recorded('sdk-11/node11-006-log', project), exportOf(project, { resourceLogs: [] })]
+    const folder = temporaryFolder()
+    const stores = { client: opened.telemetry.client, blobs: createFileBlobs(folder.path), logger: silentLogger }
+    const entries = items.map((item, index) => ({ item, value: null, id: () => `${index}${project}`, followers: 0 }))
+    const kept = (await keepItems(entries, stores)).map(({ row }) => row)
+    await createRowWriter(stores).insertRows(KEPT_ITEMS, kept, { token: 'kept:logs', again: false })
+    const found = await findBackfills(stores, groupsOf([kind], AWAITED))
+    expect(found.map(({ itemTypes }) => itemTypes)).toEqual([['log'], ['otel_log']])
+    const page = await found[0]?.reader.read({ segment: 0, offset: 0 }, { records: 10, bytes: 1e9 })
+    for (const { record } of page?.records ?? []) {
+      if (record.kind !== 'envelope') throw new Error('it is no envelope')
+      const parsed = parseEnvelope(record.body)
+      if (!parsed.ok) throw new Error(parsed.error.message)
+      const { header, items: again } = parsed.value
+      const { receivedAt, sender } = record
+      for (const item of again) await store([{ sender, receivedAt, header, eventId: header.eventId, item }])
+    }
+    expect(await newest(project)).toHaveLength(items[0]?.item.header.itemCount ?? 0)
+    folder.remove()
+  })
+
+  it('T15: lines of a release that is filtered end as such, all of them', () => {
+    const filters = { ...DEFAULT_PROJECT_SETTINGS.filters, releases: ['shop@*'] }
+    const line = logged('x', { attributes: typed({ 'sentry.release': 'shop@2' }) })
+    const ended = expand(containerOf(newProject(), [line, line]), { ...DEFAULT_PROJECT_SETTINGS, filters })
+    expect(ended).toMatchObject({ ok: false, error: { outcome: { kind: 'filtered' } } })
   })
 
   it('OTLP: the same records in JSON and protobuf are the same lines', async () => {
