@@ -21,6 +21,8 @@ export const LIMITS = {
   LOG_SEARCH_MS: 4000,
   /** The tail shows lines that were written so long ago at most. */
   LOG_TAIL_MS: 15 * 60_000,
+  /** It begins so much earlier, because lines that are on their way to the store have their moment already. */
+  LOG_TAIL_OVERLAP_MS: 5000,
   LOG_BUCKETS: 120,
   LOG_FACET_VALUES: 6,
   /** Values of one facet that are counted; there may be a million. */

@@ -234,7 +234,8 @@ const findWith =
 /**
  * What the engine took since a moment of its own clock, newest first.
  *
- * @param since `next` of the answer before; null to be told where to begin
+ * @param since `next` of the answer before; null to be told where to begin: a little earlier, because rows that
+ *   are on their way have their moment already
  */
 const tailWith =
   (query: Query, linesAt: LinesAt) =>
@@ -245,7 +246,10 @@ const tailWith =
   ): Promise<{ readonly lines: readonly LogSummary[]; readonly next: string; readonly skipped: number }> => {
     const { where, params } = whereOf(scope)
     if (since === null) {
-      const [now] = await query<{ next: string }>(`SELECT toString(toUnixTimestamp64Milli(now64(3))) AS next`, {})
+      const [now] = await query<{ next: string }>(
+        `SELECT toString(toUnixTimestamp64Milli(now64(3)) - ${LIMITS.LOG_TAIL_OVERLAP_MS}) AS next`,
+        {},
+      )
       return { lines: [], next: now?.next ?? '0', skipped: 0 }
     }
     const [came] = await query<{ count: number; next: string }>(

@@ -1,7 +1,7 @@
 import type { LogLine } from '@firsthand/contract'
 import { useEffect, useRef, useState } from 'react'
 
-import { HELD_LINES, mergeLines, placeBehind } from './model/lines.ts'
+import { HELD_LINES, mergeLines, newLines, placeBehind } from './model/lines.ts'
 import { fetchLines, fetchTail, type LogScope, type Page } from './queries.ts'
 
 const TAIL_EVERY_MS = 1000
@@ -169,7 +169,8 @@ function useTail({
       position.current = { asked, after: next }
       if (lines.length === 0) return
       setFeed((known) => {
-        const waiting = mergeLines(lines, known.waiting).slice(0, HELD_LINES)
+        // The tail begins before the page ends: what is there already does not wait.
+        const waiting = mergeLines(newLines(lines, known.lines), known.waiting).slice(0, HELD_LINES)
         const came = { ...known, waiting, skipped: known.skipped + skipped }
         return held.current ? came : { ...came, ...showWaiting(came) }
       })

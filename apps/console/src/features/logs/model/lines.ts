@@ -27,6 +27,12 @@ export function mergeLines(one: readonly LogLine[], other: readonly LogLine[]): 
   return merged
 }
 
+/** Those that are not among the known. */
+export function newLines(came: readonly LogLine[], known: readonly LogLine[]): readonly LogLine[] {
+  const keys = new Set(known.map(keyOf))
+  return came.filter((line) => !keys.has(keyOf(line)))
+}
+
 /** The place just before all lines that were written after a line: where a list begins that shows it. */
 export function placeBehind(lineId: string): string {
   const at = parseInt(lineId.slice(0, 16), 16) + 1

@@ -2,7 +2,7 @@ import type { LogLine } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
 import { FOLDED_CHARS, folded, oneLine, prettyJson, withoutColours } from './body.ts'
-import { keyOf, mergeLines, placeBehind } from './lines.ts'
+import { keyOf, mergeLines, newLines, placeBehind } from './lines.ts'
 import { compactLogs, logsFromUrl, readLogsUrl } from './logs-search.ts'
 import { chosenValues, toggleValue } from './terms.ts'
 import { changeText } from './volume.ts'
@@ -30,6 +30,7 @@ describe('lines', () => {
     const merged = mergeLines(came, held)
     expect(merged.map(({ body }) => body)).toEqual([10, 9, 7, 6, 5, 3, 1].map((at) => `line ${at}`))
     expect(mergeLines(held, [])).toBe(held)
+    expect(newLines(came, held).map(({ body }) => body)).toEqual(['line 10', 'line 6', 'line 1'])
     expect(mergeLines([], held)).toBe(held)
     // Lines of two projects may stand at the same place.
     expect(mergeLines([lineAt(4, '2')], [lineAt(4, '1')]).map(keyOf)).toHaveLength(2)
