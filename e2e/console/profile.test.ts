@@ -111,7 +111,8 @@ describe('flame graphs', () => {
     await details(page).getByRole('button', { name: 'makeTea' }).waitFor()
     await page.getByRole('link', { name: 'Open trace' }).waitFor()
     // The sum of the transaction has the same, cut to its time.
-    await page.goto(at('profiles/sum?transaction=make%20tea'))
+    await page.goto(at('performance/summary?transaction=make%20tea'))
+    await page.getByRole('link', { name: 'Sum of all' }).click()
     await rowOf(page, 'weighTea').waitFor()
     expect(complaints.list).toEqual([])
     await Promise.all([close(), visitor.close(), site.close()])

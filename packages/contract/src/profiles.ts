@@ -37,7 +37,7 @@ export const listProfiles = endpoint({
     ...projectFilter,
     ...environmentFilter,
     ...timeRange,
-    /** Its whole name. */
+    /** Its whole name: the latest that came with it, and chunks that were taken while it ran. */
     transaction: z.string().max(400).optional(),
     cursor,
     limit: pageLimit.optional(),

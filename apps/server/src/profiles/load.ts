@@ -32,7 +32,7 @@ export interface LoadedMix {
 }
 
 /** What is wanted of one stored profile. */
-export type WantedPart = Omit<Part, 'form' | 'thread'> & {
+type WantedPart = Omit<Part, 'form' | 'thread'> & {
   /** Null for all; 'main' for the one that the profile is about. */
   readonly thread: { readonly id: string } | 'main' | null
 }
@@ -53,7 +53,7 @@ const mainThreadOf = ({ activeThread, samples, threads }: ProfileForm): string =
  */
 export const loadMix = async (
   stores: ProfileStores,
-  wanted: readonly { readonly record: ProfileRecord; readonly parts: readonly WantedPart[] }[],
+  wanted: readonly WantedProfile[],
   options: { readonly sums: boolean },
 ): Promise<LoadedMix> => {
   const mixer = createMixer({ ...options, limit: LIMITS.PROFILE_SAMPLES_SHOWN })
@@ -114,30 +114,37 @@ const countThreads = (
 /** All of it: the last sample stands for some time behind it, too. */
 export const WHOLE: Stretch = { from: 0, to: Infinity }
 
-/** The sum of the latest profiles of a transaction: those that came with it, and its stretches of continuous ones. */
-export const loadTransaction = async (
-  stores: ProfileStores,
+type WantedProfile = { readonly record: ProfileRecord; readonly parts: readonly WantedPart[] }
+
+/** What there is of a transaction: profiles that came with it, and its stretches of continuous ones. The latest, by time. */
+export const profilesOfTransaction = async (
+  stores: Pick<ProfileStores, 'profiles'>,
   scope: ProfileScope,
   choice: ProfileChoice,
-): Promise<LoadedMix> => {
+): Promise<readonly WantedProfile[]> => {
   const [whole, segments] = await Promise.all([
     stores.profiles.ofTransaction(scope, choice, LIMITS.PROFILES_MERGED),
     stores.profiles.segments(scope, choice),
   ])
   const chunks = await chunksOf(stores, scope, segments)
-  const wanted = [
+  return [
     ...whole.map((record) => ({ record, parts: [{ ...WHOLE, thread: 'main' as const }] })),
     ...chunks.map((record) => ({ record, parts: partsOf(record, segments) })),
   ]
     .filter(({ parts }) => parts.length > 0)
-    .toSorted((one, other) => other.record.start - one.record.start)
-    .slice(0, LIMITS.PROFILES_MERGED)
-    .toReversed()
-  return loadMix(stores, wanted, { sums: true })
+    .toSorted((one, other) => one.record.start - other.record.start)
+    .slice(-LIMITS.PROFILES_MERGED)
 }
 
+/** The sum of the latest profiles of a transaction. */
+export const loadTransaction = async (
+  stores: ProfileStores,
+  scope: ProfileScope,
+  choice: ProfileChoice,
+): Promise<LoadedMix> => loadMix(stores, await profilesOfTransaction(stores, scope, choice), { sums: true })
+
 const chunksOf = async (
-  { profiles }: ProfileStores,
+  { profiles }: Pick<ProfileStores, 'profiles'>,
   scope: ProfileScope,
   segments: readonly ProfiledSegment[],
 ): Promise<readonly ProfileRecord[]> => {

@@ -13,7 +13,7 @@ import { toDate } from '../lib/instant-text.ts'
 import { lastDays, readPeriod, type PeriodQuery } from '../search/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { LIMITS } from './limits.ts'
-import { loadMix, loadTransaction, WHOLE, type LoadedMix, type ProfileStores } from './load.ts'
+import { loadMix, loadTransaction, profilesOfTransaction, WHOLE, type LoadedMix, type ProfileStores } from './load.ts'
 import type { ProfileChoice, ProfileRecord, ProfileScope } from './profiles.view.ts'
 
 /** What the routes of profiles work with. */
@@ -87,7 +87,14 @@ const listProfilesRoute = (services: ProfileServices): Route =>
     const { scope, projects } = await readProjects(services, request.organization.id, query.project)
     const choice = readChoice(services, query, query.transaction ?? null)
     const asked = readPage(query)
-    const { rows, page } = toPage(await services.profiles.list(scope, choice, asked), asked)
+    const found =
+      choice.transaction === null
+        ? await services.profiles.list(scope, choice, asked)
+        : (await profilesOfTransaction(services, scope, choice))
+            .map(({ record }) => record)
+            .toReversed()
+            .slice(asked.offset, asked.offset + asked.limit + 1)
+    const { rows, page } = toPage(found, asked)
     return { body: rows.map((row) => summaryJson(row, projects)), page }
   })
 

@@ -113,10 +113,9 @@ const createLists = (query: Query) => ({
   ): Promise<readonly ProfileRecord[]> =>
     query<ProfileRecord>(
       `SELECT ${COLUMNS} FROM profiles WHERE ${CHOSEN}
-        ${choice.transaction === null ? '' : 'AND transaction = {transaction:String}'}
       ORDER BY profiles.timestamp DESC, profile_id ${ONCE} LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
       scope,
-      { ...chosen(choice), transaction: choice.transaction ?? '', limit: limit + 1, offset },
+      { ...chosen(choice), limit: limit + 1, offset },
     ),
 
   /** The profile of one transaction, or one chunk. */
