@@ -125,6 +125,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getTraceMeta: 'event:read',
   listAttributes: 'event:read',
   listAttributeValues: 'event:read',
+  getHeatMap: 'event:read',
   listSpanFields: 'event:read',
   listSpanFieldValues: 'event:read',
   getTraceItem: 'event:read',

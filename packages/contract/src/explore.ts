@@ -112,6 +112,36 @@ export const getTraceItem = endpoint({
   scope: 'event:read',
 })
 
+export const getHeatMap = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/explore/heat-map/',
+  query: z.object({
+    dataset: z.string().max(40).default('spans'),
+    /** A number; what the dataset measures when none is named. */
+    attribute: z.string().max(500).optional(),
+    query: z.string().max(2000).optional(),
+    /** `1`: rows alone count, whatever they stand for. */
+    disableAggregateExtrapolation: z.string().max(8).optional(),
+    ...projectFilter,
+    ...environmentFilter,
+    ...timeRange,
+  }),
+  ok: z.object({
+    attribute: z.string(),
+    type: z.string(),
+    unit: z.string().nullable(),
+    /** Milliseconds, since the epoch and of a step. */
+    start: z.number(),
+    interval: z.number(),
+    steps: z.number(),
+    levelsPerDoubling: z.number(),
+    /** Step, level, how many: level n has the values from 2^(n/levelsPerDoubling) on. */
+    cells: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  }),
+  summary: 'How often which values of an attribute were, over time: by steps and by halves of a doubling',
+  scope: 'event:read',
+})
+
 export const findTraces = endpoint({
   method: 'GET',
   path: '/organizations/{org}/traces/',

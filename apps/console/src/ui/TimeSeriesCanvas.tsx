@@ -151,7 +151,7 @@ function optionsOf(
       setCursor: [(self) => latest().onCursor(self.cursor.idx ?? null)],
       setSelect: [(self) => selectSpan(self, bucketMs, latest().onRangeSelect)],
       draw: [
-        (self) => veil(self, latest().incompleteFromMs),
+        (self) => veil(self, latest().incompleteFromMs, form === 'lines' ? bucketMs : 0),
         (self) => drawMarks(self, latest().marks),
         ...(endLabels ? [(self: UPlot) => nameLines(self, lines)] : []),
       ],
@@ -296,12 +296,12 @@ function shortened(context: CanvasRenderingContext2D, text: string, room: number
   return `${text.slice(0, length)}…`
 }
 
-/** What is not known yet is pale and hatched, not a drop. */
-function veil(chart: UPlot, fromMs: number | undefined): void {
+/** What is not known yet is pale and hatched, not a drop; of a line, already what leads there (`before`, milliseconds). */
+function veil(chart: UPlot, fromMs: number | undefined, before: number): void {
   if (fromMs === undefined) return
   const { ctx, bbox } = chart
   const right = bbox.left + bbox.width
-  const left = Math.max(bbox.left, chart.valToPos(fromMs / 1000, 'x', true))
+  const left = Math.max(bbox.left, chart.valToPos((fromMs - before) / 1000, 'x', true))
   if (left >= right) return
   const gap = 6 * devicePixelRatio
   ctx.save()

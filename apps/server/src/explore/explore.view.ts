@@ -180,7 +180,7 @@ LIMIT ${parameters.bind(request.limit + 1, 'UInt32')}`,
 }
 
 /** Number of the step that a row is in. */
-const stepOf = ({ scope, parameters }: Question, { start, interval }: Buckets): string =>
+export const stepOf = ({ scope, parameters }: Question, { start, interval }: Buckets): string =>
   `toInt32(intDiv(toInt64(toUnixTimestamp(${scope.dataset.time})) - ${parameters.bind(start, 'Int64')}, ${parameters.bind(interval, 'Int64')}))`
 
 const lines =

@@ -30,6 +30,8 @@ export const LIMITS = {
   /** Traces of an answer, and spans of each. */
   TRACES_FOUND: 100,
   TRACE_SPANS_FOUND: 100,
+  /** Steps of a heat map. */
+  HEAT_MAP_STEPS: 72,
   /** Rows of a table that is saved as a file, how many are asked for at once, and how large it may be. */
   EXPORT_ROWS: 50_000,
   EXPORT_PAGE_ROWS: 1000,

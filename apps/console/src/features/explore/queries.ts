@@ -1,4 +1,4 @@
-import { getEventsTimeseries, queryEvents, queryEventStats } from '@firsthand/contract'
+import { getEventsTimeseries, getHeatMap, queryEvents, queryEventStats } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
@@ -78,6 +78,13 @@ export const chartQuery = (org: string, search: ExploreSearch) => {
     placeholderData: keepPreviousData,
   })
 }
+
+/** Of what the dataset measures. */
+export const heatQuery = (org: string, search: ExploreSearch) =>
+  queryOptions({
+    queryKey: [...exploreKey(org), 'heat', scopeOf(search)],
+    queryFn: ({ signal }) => api.call(getHeatMap, { params: { org }, query: scopeOf(search), signal }),
+  })
 
 async function askChart(org: string, search: ExploreSearch, signal: AbortSignal): Promise<Chart> {
   const { visualise, group, top, interval } = search

@@ -6,6 +6,7 @@ import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, toUrl } from '../model/explore-search.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
+import { HeatPanel } from './HeatPanel.tsx'
 import { QuestionBar } from './QuestionBar.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
 import { TablePanel } from './TablePanel.tsx'
@@ -63,6 +64,7 @@ export function ExploreScreen() {
       <QuestionBar org={org} search={search} onChange={change} />
       <PageBody>
         <ChartPanel org={org} search={search} onChange={change} />
+        {datasetOf(search.dataset).measured === null ? null : <HeatPanel org={org} search={search} onChange={change} />}
         <TablePanel org={org} search={search} onChange={change} />
       </PageBody>
     </>

@@ -3,6 +3,7 @@ import { DATASETS } from './datasets.ts'
 import { defaultsOf, fromUrl, sortOf, toUrl, usualStep } from './explore-search.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
+import { boxOf, conditionsOf, countIn, gridOf, rangeOf, shadeOf } from './heat.ts'
 import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { formatTick, formatValue, sampledText } from './values.ts'
@@ -160,5 +161,50 @@ describe('values', () => {
     expect(narrowed('boom', 'span.op', 'db')).toBe('boom span.op:db')
     expect(narrowed('', 'cart name', '')).toBe('!has:"cart name"')
     expect(narrowed('!has:release', 'release', null)).toBe('!has:release')
+  })
+})
+
+describe('the heat map', () => {
+  const map = {
+    attribute: 'span.duration',
+    type: 'duration',
+    unit: 'millisecond',
+    start: 1_000_000,
+    interval: 60_000,
+    steps: 10,
+    levelsPerDoubling: 2,
+    cells: [
+      [0, 12, 4],
+      [3, 12, 1],
+      [9, 20, 100],
+    ] as [number, number, number][],
+  }
+
+  it('has the levels that occur, and never too few to have a shape', () => {
+    expect(gridOf(map)).toEqual({ steps: 10, lowest: 12, levels: 9, most: 100, total: 105 })
+    expect(gridOf({ ...map, cells: [] })).toMatchObject({ levels: 8, total: 0 })
+    expect(gridOf({ ...map, cells: [[0, -3, 1]] })).toMatchObject({ lowest: -3, levels: 8 })
+    expect(shadeOf(1, 100)).toBeCloseTo(0.12)
+    expect(shadeOf(100, 100)).toBeCloseTo(1)
+    expect(shadeOf(1, 1)).toBe(1)
+  })
+
+  it('has a box of whole cells, whichever corner it was begun at', () => {
+    const grid = gridOf(map)
+    const box = boxOf(grid, { x: 0.45, y: 1 }, { x: 0, y: 0.95 })
+    expect(box).toEqual({ fromStep: 0, toStep: 4, fromLevel: 12, toLevel: 12 })
+    expect(boxOf(grid, { x: 0, y: 0.95 }, { x: 0.45, y: 1 })).toEqual(box)
+    expect(countIn(map, box)).toBe(5)
+    expect(rangeOf(map, box)).toEqual({ from: 64, to: 2 ** 6.5, start: 1_000_000, end: 1_300_000 })
+    expect(boxOf(grid, { x: -1, y: -1 }, { x: 2, y: 2 })).toEqual({
+      fromStep: 0,
+      toStep: 9,
+      fromLevel: 12,
+      toLevel: 20,
+    })
+    expect(conditionsOf('span.duration', 'duration', 64, 2 ** 6.5)).toEqual([
+      'span.duration:>=64ms',
+      'span.duration:<90.5097ms',
+    ])
   })
 })

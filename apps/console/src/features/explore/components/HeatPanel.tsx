@@ -1,0 +1,223 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type PointerEvent, useState } from 'react'
+import { describeError } from '../../../lib/api.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
+import { useCanvas } from '../../../lib/use-canvas.ts'
+import { Button, ErrorState, Panel, SegmentedControl, Skeleton } from '../../../ui/index.ts'
+import { removeFilters, isFilterFor } from '../../search/model/index.ts'
+import { datasetOf } from '../model/datasets.ts'
+import type { ExploreSearch } from '../model/explore-search.ts'
+import {
+  type Box,
+  boxOf,
+  conditionsOf,
+  countIn,
+  gridOf,
+  type HeatGrid,
+  type HeatMap,
+  rangeOf,
+  shadeOf,
+  valueAt,
+} from '../model/heat.ts'
+import { formatTick } from '../model/values.ts'
+import { heatQuery } from '../queries.ts'
+import type { Change } from './ExploreScreen.tsx'
+import { useWidth } from './use-width.ts'
+import styles from './HeatPanel.module.css'
+
+const HEIGHT = 160
+const TICKS = 4
+
+interface Props {
+  readonly org: string
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}
+
+/** How often which durations were, over time. A box that is drawn narrows the question to what is in it. */
+export function HeatPanel({ org, search, onChange }: Props) {
+  const isOn = search.heat === 'on'
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...heatQuery(org, search),
+    enabled: isOn,
+    placeholderData: keepPreviousData,
+  })
+  const { measured, things } = datasetOf(search.dataset)
+  return (
+    <Panel
+      className={isPlaceholderData ? styles.outdated : undefined}
+      title={`All ${things} as a heat map`}
+      subtitle={`${measured ?? ''}, log scale; draw a box to see only what is in it`}
+      actions={
+        <SegmentedControl
+          aria-label="Whether the heat map is drawn"
+          value={search.heat}
+          onValueChange={(heat) => onChange({ heat })}
+          options={[
+            { value: 'on', label: 'Heat map' },
+            { value: 'off', label: 'Off' },
+          ]}
+        />
+      }
+    >
+      {!isOn ? (
+        <p className={styles.off}>It is not drawn.</p>
+      ) : data !== undefined ? (
+        <Drawn map={data} search={search} onChange={onChange} />
+      ) : error === null ? (
+        <Skeleton height={HEIGHT} />
+      ) : (
+        <ErrorState
+          compact
+          title="The heat map could not be loaded"
+          {...describeError(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function Drawn({
+  map,
+  search,
+  onChange,
+}: {
+  readonly map: HeatMap
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}) {
+  const grid = gridOf(map)
+  const [box, setBox] = useState<Box | null>(null)
+  const kind = { type: map.type, unit: map.unit }
+  const value = (level: number) => formatTick(kind, valueAt(map, level))
+  const range = box === null ? null : rangeOf(map, box)
+  const narrow = () => {
+    if (range === null) return
+    const rest = removeFilters(search.query, (token) => isFilterFor(token, map.attribute))
+    setBox(null)
+    onChange({
+      query: [rest, ...conditionsOf(map.attribute, map.type, range.from, range.to)]
+        .filter((one) => one !== '')
+        .join(' '),
+      start: new Date(range.start).toISOString(),
+      end: new Date(range.end).toISOString(),
+      utc: undefined,
+    })
+  }
+  if (grid.total === 0) return <p className={styles.off}>Nothing of this time has a {map.attribute}.</p>
+  const ticks = Array.from({ length: TICKS + 1 }, (_, index) => Math.round((grid.levels * index) / TICKS))
+  return (
+    <div className={styles.map}>
+      <ol className={styles.values} aria-hidden="true">
+        {ticks.map((tick) => (
+          <li key={tick} style={{ bottom: `${(tick / grid.levels) * 100}%` }}>
+            {value(grid.lowest + tick)}
+          </li>
+        ))}
+      </ol>
+      <Cells map={map} grid={grid} box={box} onBox={setBox} />
+      <p className={styles.times} aria-hidden="true">
+        <span>{formatMoment('hour', map.start)}</span>
+        <span>{formatMoment('hour', map.start + (map.steps * map.interval) / 2)}</span>
+        <span>{formatMoment('hour', map.start + map.steps * map.interval)}</span>
+      </p>
+      <div className={styles.foot}>
+        {box === null || range === null ? (
+          <span>
+            {formatCount(grid.total)} in all, from {value(grid.lowest)} to {value(grid.lowest + grid.levels)}
+          </span>
+        ) : (
+          <>
+            <span role="status">
+              In the box: {formatCount(countIn(map, box))}, {value(box.fromLevel)} to {value(box.toLevel + 1)}
+            </span>
+            <Button size="small" onClick={narrow}>
+              Only the box
+            </Button>
+            <Button size="small" variant="ghost" onClick={() => setBox(null)}>
+              Without it
+            </Button>
+          </>
+        )}
+        <span className={styles.scale}>
+          per cell 1 <span className={styles.shades} aria-hidden="true" /> {formatCount(grid.most)}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+interface Colours {
+  readonly cell: string
+  readonly line: string
+}
+
+const readColours = (): Colours => {
+  const style = getComputedStyle(document.documentElement)
+  return { cell: style.getPropertyValue('--accent').trim(), line: style.getPropertyValue('--ink').trim() }
+}
+
+type Point = { readonly x: number; readonly y: number }
+
+function Cells({
+  map,
+  grid,
+  box,
+  onBox,
+}: {
+  readonly map: HeatMap
+  readonly grid: HeatGrid
+  readonly box: Box | null
+  readonly onBox: (box: Box | null) => void
+}) {
+  const { ref, width } = useWidth()
+  const [begun, setBegun] = useState<Point | null>(null)
+  const wide = width / grid.steps
+  const tall = HEIGHT / grid.levels
+  const top = (level: number) => HEIGHT - (level - grid.lowest + 1) * tall
+  const canvas = useCanvas<Colours>(
+    ({ context, palette }) => {
+      context.fillStyle = palette.cell
+      for (const [step, level, count] of map.cells) {
+        context.globalAlpha = shadeOf(count, grid.most)
+        context.fillRect(step * wide + 0.5, top(level) + 0.5, Math.max(1, wide - 1), Math.max(1, tall - 1))
+      }
+      context.globalAlpha = 1
+      if (box === null) return
+      context.strokeStyle = palette.line
+      context.lineWidth = 1.5
+      const columns = box.toStep - box.fromStep + 1
+      const rows = box.toLevel - box.fromLevel + 1
+      context.strokeRect(box.fromStep * wide + 0.75, top(box.toLevel) + 0.75, columns * wide - 1.5, rows * tall - 1.5)
+    },
+    { width, height: HEIGHT },
+    readColours,
+  )
+  const at = (event: PointerEvent): Point => {
+    const { left, top: above, width: across, height } = event.currentTarget.getBoundingClientRect()
+    return { x: (event.clientX - left) / across, y: (event.clientY - above) / height }
+  }
+  return (
+    <div
+      ref={ref}
+      className={styles.cells}
+      role="img"
+      aria-label={`${formatCount(grid.total)} values of ${map.attribute} over time`}
+      style={{ height: HEIGHT }}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setBegun(at(event))
+        onBox(boxOf(grid, at(event), at(event)))
+      }}
+      onPointerMove={(event) => {
+        if (begun !== null) onBox(boxOf(grid, begun, at(event)))
+      }}
+      onPointerUp={() => setBegun(null)}
+      onPointerCancel={() => setBegun(null)}
+    >
+      <canvas ref={canvas} className={styles.canvas} style={{ width, height: HEIGHT }} />
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Answer, getHeatMap } from '@firsthand/contract'
+
+export type HeatMap = Answer<typeof getHeatMap>
+
+/** What of the map is drawn: levels from the lowest to the highest that occurs. */
+export interface HeatGrid {
+  readonly steps: number
+  readonly lowest: number
+  readonly levels: number
+  readonly most: number
+  readonly total: number
+}
+
+/** Fewer levels would be bars without a shape. */
+const LEAST_LEVELS = 8
+
+export function gridOf({ cells, steps }: HeatMap): HeatGrid {
+  const levels = cells.map(([, level]) => level)
+  const counts = cells.map(([, , count]) => count)
+  const lowest = levels.length === 0 ? 0 : levels.reduce((a, b) => Math.min(a, b))
+  const highest = levels.length === 0 ? 0 : levels.reduce((a, b) => Math.max(a, b))
+  return {
+    steps,
+    lowest,
+    levels: Math.max(LEAST_LEVELS, highest - lowest + 1),
+    most: counts.reduce((a, b) => Math.max(a, b), 0),
+    total: counts.reduce((a, b) => a + b, 0),
+  }
+}
+
+/** Least value of a level. */
+export function valueAt({ levelsPerDoubling }: Pick<HeatMap, 'levelsPerDoubling'>, level: number): number {
+  return 2 ** (level / levelsPerDoubling)
+}
+
+/** From pale to full: few are still seen beside many. */
+export function shadeOf(count: number, most: number): number {
+  return most <= 1 ? 1 : 0.12 + (0.88 * Math.log(count)) / Math.log(most)
+}
+
+/** Cells that a box covers, whichever corner it was begun at. */
+export interface Box {
+  readonly fromStep: number
+  readonly toStep: number
+  readonly fromLevel: number
+  readonly toLevel: number
+}
+
+export function boxOf(
+  { lowest, levels, steps }: HeatGrid,
+  a: { readonly x: number; readonly y: number },
+  b: { readonly x: number; readonly y: number },
+): Box {
+  const step = (share: number) => Math.max(0, Math.min(steps - 1, Math.floor(share * steps)))
+  const level = (share: number) => lowest + Math.max(0, Math.min(levels - 1, Math.floor((1 - share) * levels)))
+  return {
+    fromStep: Math.min(step(a.x), step(b.x)),
+    toStep: Math.max(step(a.x), step(b.x)),
+    fromLevel: Math.min(level(a.y), level(b.y)),
+    toLevel: Math.max(level(a.y), level(b.y)),
+  }
+}
+
+export function countIn({ cells }: HeatMap, { fromStep, toStep, fromLevel, toLevel }: Box): number {
+  return cells.reduce(
+    (sum, [step, level, count]) =>
+      step >= fromStep && step <= toStep && level >= fromLevel && level <= toLevel ? sum + count : sum,
+    0,
+  )
+}
+
+/** The box as a range of values and of time, in milliseconds. */
+export function rangeOf(map: HeatMap, { fromStep, toStep, fromLevel, toLevel }: Box) {
+  return {
+    from: valueAt(map, fromLevel),
+    to: valueAt(map, toLevel + 1),
+    start: map.start + fromStep * map.interval,
+    end: map.start + (toStep + 1) * map.interval,
+  }
+}
+
+const DIGITS = 6
+
+/** Conditions that only values in the range fulfil, in place of those that the search has for the attribute. */
+export function conditionsOf(attribute: string, type: string, from: number, to: number): readonly string[] {
+  const unit = type === 'duration' ? 'ms' : type === 'size' ? 'b' : ''
+  const text = (value: number) => `${Number(value.toPrecision(DIGITS))}${unit}`
+  return [`${attribute}:>=${text(from)}`, `${attribute}:<${text(to)}`]
+}

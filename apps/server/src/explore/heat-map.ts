@@ -1,0 +1,51 @@
+import { badRequest, orBadRequest } from '../http/index.ts'
+import type { Buckets } from '../search/index.ts'
+import type { Column } from './columns.ts'
+import { stepOf, type ExploreView } from './explore.view.ts'
+import { readSteps } from './intervals.ts'
+import { LIMITS } from './limits.ts'
+import { readQuestion, type Scope } from './question.ts'
+
+/** How often which values were, over time: a cell for each step and each half of a doubling. */
+
+/** Two levels are one doubling of the value. */
+export const LEVELS_PER_DOUBLING = 2
+/** From a billionth to a quadrillion: no unit has values beyond. */
+const LOWEST = -60
+const HIGHEST = 100
+
+export interface HeatMap {
+  readonly buckets: Buckets
+  readonly column: Column
+  /** Step, level, how many things. */
+  readonly cells: readonly (readonly [number, number, number])[]
+}
+
+/** @throws HttpError 400 */
+export const readHeatMap = async (
+  view: ExploreView,
+  scope: Scope,
+  { attribute, query }: { readonly attribute: string; readonly query: string },
+): Promise<HeatMap> => {
+  const question = orBadRequest(readQuestion(scope, { fields: [attribute], query, seconds: 1 }))
+  const [column] = question.columns
+  if (column === undefined || column.aggregate || ['string', 'boolean', 'date'].includes(column.type)) {
+    throw badRequest(`"${attribute}" is no number. A heat map is of one, such as span.duration.`)
+  }
+  const seconds = Math.ceil((scope.period.to - scope.period.from) / 1000 / LIMITS.HEAT_MAP_STEPS)
+  const buckets = readSteps(String(Math.max(1, seconds)), scope.period)
+  const level = `toInt16(floor(log2(toFloat64(${column.sql})) * ${LEVELS_PER_DOUBLING}))`
+  const rows = await view.ask(
+    scope,
+    `SELECT ${stepOf(question, buckets)} AS step, least(greatest(${level}, ${LOWEST}), ${HIGHEST}) AS level,
+  round(sum(${question.weight})) AS things
+FROM ${scope.dataset.from} WHERE ${question.where} AND ifNull(toFloat64(${column.sql}) > 0, 0)
+GROUP BY step, level ORDER BY step, level`,
+    question.parameters.values,
+  )
+  return {
+    buckets,
+    column,
+    cells: rows.map((row) => [Number(row['step']), Number(row['level']), Number(row['things'])]),
+  }
+}
