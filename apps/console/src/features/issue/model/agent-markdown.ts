@@ -76,11 +76,10 @@ function findingSection({ finding }: EventView): string {
   return [
     '## Finding',
     '',
-    finding.sentence,
     `Rule: ${finding.rule}`,
     `Could save ${finding.saved} ms: ${finding.formula}.`,
     '',
-    fence([finding.text, '', ...spans].join('\n')),
+    fence([finding.sentence, finding.text, '', ...spans].join('\n')),
   ].join('\n')
 }
 

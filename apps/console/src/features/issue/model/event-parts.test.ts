@@ -403,7 +403,8 @@ describe('a finding', () => {
   it('is copied for an agent', () => {
     const finding = readFinding(occurrence)
     const text = agentMarkdown(facts, event({ finding }))
-    expect(text).toContain('## Finding\n\n6 queries alike ran.')
+    // Its sentence names scripts of the page: it is data, too.
+    expect(text).toContain('```\n6 queries alike ran.\n')
     expect(text).toContain('offender db at 50 ms for 300 ms: SELECT * FROM items WHERE id = 1')
   })
 })
