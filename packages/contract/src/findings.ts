@@ -110,5 +110,5 @@ export const tryFindingSettings = endpoint({
   body: wantedSettings,
   ok: findingTrial,
   summary: 'What would have been found in the last day with these settings; nothing is changed',
-  scope: 'event:read',
+  scope: 'project:write',
 })

@@ -18,7 +18,6 @@ export { projectSummaryJson } from './json.ts'
 export type { Failure } from './failure.ts'
 export { chooseProjects, livingProjects } from './living-projects.ts'
 export type { ProjectReference } from './living-projects.ts'
-export { createProjectLookup } from './project-lookup.ts'
 export { effectiveScopes, ROLE_SCOPES, SCOPES } from './roles.ts'
 export type { Role, Scope } from './roles.ts'
 export { setupLink } from './setup.ts'
@@ -31,7 +30,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /**
  * For the server (all of it) and for commands (`setup.ensure`, `organizations.createToken`), which may run beside a server
- * on the same ledger. The digest's thread needs only `createProjectLookup`.
+ * on the same ledger.
  */
 export const createAccounts = ({
   store,

@@ -76,8 +76,12 @@ const isOfType = (value: unknown, { type }: Key): value is KeyValue => {
       return typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) <= MOST_UINT64
     case 'UUID':
       return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-    default:
+    case 'String':
       return typeof value === 'string'
+    case 'UInt32':
+    case 'Array(String)':
+    case 'Array(UInt64)':
+      return false
   }
 }
 

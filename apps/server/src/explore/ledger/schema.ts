@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Instant } from '../../storage/ledger/schema.ts'
 
 /** A question to a dataset, kept under a name. */
-interface SavedQueryTable {
+export interface SavedQueryTable {
   id: Generated<number>
   organization_id: number
   /** Who made it; null once they left. Unless it is shared, nobody else sees it. */
