@@ -62,6 +62,9 @@ const magentas = (page: Page): Promise<number> =>
     return count
   })
 
+/** Of a capture whose first frame came too late. */
+const CAPTURE_ATTEMPTS = 4
+
 const note = (page: Page): Promise<string | null> => page.locator('fh-widget .note').textContent()
 
 describe('pictures of the page', () => {
@@ -387,30 +390,41 @@ describe('pictures of the page', () => {
     await close()
   })
 
+  /**
+   * A real capture of the tab. On a busy machine its first frame may come after FIRST_FRAME_MS, and the picture of the
+   * page takes its place (widget 82): then it is tried again, in a new browser.
+   */
+  const captureTab = async (html: string, look: (page: Page) => Promise<void>): Promise<void> => {
+    site.show(html)
+    for (let attempt = 1; ; attempt++) {
+      const capturing = await chromium.launch({
+        executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu', '--auto-accept-this-tab-capture'],
+      })
+      const { page } = await openPage(capturing)
+      await page.goto(site.url)
+      await settled(page)
+      await page.click('fh-widget [data-action=more]')
+      await page.click('fh-widget [data-action=capture]')
+      await havePictures(page, 1)
+      const source = (await sentPictures(page))[0]?.source
+      expect(await magentas(page)).toBe(0)
+      if (attempt === CAPTURE_ATTEMPTS) expect(source).toBe('capture')
+      if (source === 'capture') await look(page)
+      await capturing.close()
+      if (source === 'capture') return
+    }
+  }
+
   it('widget 87: in a real tab capture, masked elements are covered while the frame is taken', async () => {
-    const capturing = await chromium.launch({
-      executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--auto-accept-this-tab-capture'],
-    })
-    site.show(SECRETS.replace('class="s account"', 'class="s" data-fh-mask').replace(/<iframe.*<\/iframe>/, ''))
-    const { page } = await openPage(capturing)
-    await page.goto(site.url)
-    await settled(page)
-    await page.click('fh-widget [data-action=more]')
-    await page.click('fh-widget [data-action=capture]')
-    await havePictures(page, 1)
-    expect((await sentPictures(page))[0]?.source).toBe('capture')
-    expect(await magentas(page)).toBe(0)
-    await eventually(() => page.locator('fh-covers').count()).toBe(0)
-    await capturing.close()
+    await captureTab(
+      SECRETS.replace('class="s account"', 'class="s" data-fh-mask').replace(/<iframe.*<\/iframe>/, ''),
+      (page) => eventually(() => page.locator('fh-covers').count()).toBe(0),
+    )
   })
 
   it('widget 87: in a real tab capture, also what stands out of the box that is masked', async () => {
-    const capturing = await chromium.launch({
-      executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--auto-accept-this-tab-capture'],
-    })
-    site.show(
+    await captureTab(
       `<style>body { margin: 0; background: #fff; font: 900 20px sans-serif; color: #000 } .s, .s * { color: #f0f } .out { position: absolute; left: 700px; top: 200px; width: 80px; height: 40px; background: #f0f }</style>
        <h1>Lamps for long evenings</h1>
        <div class="s" data-fh-mask style="display:contents"><p>MMMMMM</p></div>
@@ -418,16 +432,8 @@ describe('pictures of the page', () => {
        <div class="s" data-fh-mask style="width:20px;white-space:nowrap;margin-top:60px">MMMMMMMMMM</div>
        <div class="s" data-fh-mask style="height:0"><x-card></x-card></div>
        <script>document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML = '<p style="color:#f0f">MMMM</p>'</script>`,
+      (page) => eventually(() => page.locator('fh-covers').count()).toBe(0),
     )
-    const { page } = await openPage(capturing)
-    await page.goto(site.url)
-    await settled(page)
-    await page.click('fh-widget [data-action=more]')
-    await page.click('fh-widget [data-action=capture]')
-    await havePictures(page, 1)
-    expect((await sentPictures(page))[0]?.source).toBe('capture')
-    expect(await magentas(page)).toBe(0)
-    await capturing.close()
   })
 
   it.each([
