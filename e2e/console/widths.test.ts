@@ -98,6 +98,23 @@ describe('at every width', () => {
     await close()
   })
 
+  it('on a phone the pages without a place in the bar are under More, which shows when one of them is open', async () => {
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, viewport: { width: 320, height: 640 } })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues`)
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    const more = bar.getByRole('button', { name: 'More' })
+    await more.waitFor()
+    const links = await bar.getByRole('link').evaluateAll((all) => all.map((link) => link.closest('li')?.title))
+    expect(links).toEqual(['Issues', 'Feedback', 'Performance'])
+    expect(await more.getAttribute('aria-current')).toBeNull()
+    await more.press('Enter')
+    await page.getByRole('menuitem', { name: 'Logs' }).press('Enter')
+    await page.waitForURL(/\/logs/)
+    await eventually(() => more.getAttribute('aria-current')).toBe('page')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('a row of tabs fades at the end behind which there is more', async () => {
     const { page, complaints, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop`)

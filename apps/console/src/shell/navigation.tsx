@@ -1,19 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { useRef, type RefObject } from 'react'
 import { useSession } from '../lib/shared-queries.ts'
-import { Kbd, keyLabel, Link, Num, SearchIcon, setCommandPalette, VisuallyHidden } from '../ui/index.ts'
+import { PHONE, useMedia } from '../lib/use-media.ts'
+import {
+  Kbd,
+  keyLabel,
+  Link,
+  Menu,
+  MenuItem,
+  MoreIcon,
+  Num,
+  SearchIcon,
+  setCommandPalette,
+  VisuallyHidden,
+} from '../ui/index.ts'
 import { type NavigationEntry, useFeatures } from './feature.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { SideBarLabel, sideBarLink } from './side-bar.tsx'
 import { UserMenu } from './user-menu.tsx'
 import styles from './navigation.module.css'
 
+/** Pages with a place of their own in the bar of a phone; the others are under "More". */
+const PHONE_ENTRIES = 3
+
 /** The side bar; folded to icons below 1100 px, a bottom bar on a phone. */
 export function Navigation({ org }: { readonly org: string }) {
   const session = useSession()
   const features = useFeatures()
   const menus = useRef<HTMLDivElement>(null)
-  const entries = features.flatMap(({ navigation = [] }) => navigation)
+  const isPhone = useMedia(PHONE)
+  const all = features.flatMap(({ navigation = [] }) => navigation)
+  const inOrder = (['top', 'understand', 'foot'] as const).flatMap((place) => all.filter((one) => one.place === place))
+  const entries = isPhone ? inOrder.slice(0, PHONE_ENTRIES) : inOrder
   const understand = entries.filter(({ place }) => place === 'understand')
   const draw = (entry: NavigationEntry) =>
     entry.count === undefined ? (
@@ -48,6 +67,7 @@ export function Navigation({ org }: { readonly org: string }) {
       </div>
       {features.map(({ section }) => (section === undefined ? null : <section.component key={section.name} />))}
       <ul className={styles.foot}>
+        {isPhone ? <MoreEntries org={org} entries={inOrder.slice(PHONE_ENTRIES)} container={menus} /> : null}
         {entries.filter(({ place }) => place === 'foot').map(draw)}
         <li className={styles.user}>
           <UserMenu org={org} session={session} container={menus} />
@@ -90,6 +110,41 @@ function Entry({
           </span>
         )}
       </Link>
+    </li>
+  )
+}
+
+/** On a phone: what has no place of its own in the bar. */
+function MoreEntries({
+  org,
+  entries,
+  container,
+}: {
+  readonly org: string
+  readonly entries: readonly NavigationEntry[]
+  readonly container: RefObject<HTMLElement | null>
+}) {
+  const navigate = useNavigate()
+  const matches = useMatchRoute()
+  const isHere = entries.some(({ page }) => matches({ to: page.path, params: { org }, fuzzy: true }) !== false)
+  return (
+    <li>
+      <Menu
+        side="top"
+        align="end"
+        container={container}
+        trigger={
+          <button type="button" className={styles.entry} aria-current={isHere ? 'page' : undefined}>
+            <SideBarLabel icon={MoreIcon}>More</SideBarLabel>
+          </button>
+        }
+      >
+        {entries.map(({ page, label, icon }) => (
+          <MenuItem key={page.path} icon={icon} onSelect={() => void navigate({ to: page.path, params: { org } })}>
+            {label}
+          </MenuItem>
+        ))}
+      </Menu>
     </li>
   )
 }
