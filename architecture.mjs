@@ -195,7 +195,6 @@ export const areas = {
     may: [
       'apps/server/src/lib',
       'apps/server/src/ingest/limits.ts',
-      'apps/server/src/storage/limits.ts',
       'apps/server/src/search',
       'apps/server/src/http',
       'apps/server/src/storage',
@@ -209,6 +208,18 @@ export const areas = {
     types: ['apps/server/src/capability.ts'],
     packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
   },
+  'apps/server/src/metrics': {
+    may: [
+      'apps/server/src/lib',
+      'apps/server/src/ingest/limits.ts',
+      'apps/server/src/storage',
+      'apps/server/src/ingest',
+      'apps/server/src/event',
+      'packages/protocol',
+    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/search'],
+    packages: ['node:*', '@bufbuild/protobuf'],
+  },
   // What builds on tables of others comes after them.
   'apps/server/src/explore': {
     may: [
@@ -220,6 +231,7 @@ export const areas = {
       'apps/server/src/issues',
       'apps/server/src/traces',
       'apps/server/src/logs',
+      'apps/server/src/metrics',
       'packages/contract',
     ],
     types: ['apps/server/src/capability.ts'],
@@ -262,6 +274,7 @@ export const areas = {
       'apps/server/src/traces',
       'apps/server/src/profiles',
       'apps/server/src/logs',
+      'apps/server/src/metrics',
       'apps/server/src/explore',
       'apps/server/src/findings',
       'apps/server/src/mail',

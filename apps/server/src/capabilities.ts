@@ -7,6 +7,7 @@ import { firstSchema } from './first-schema/capability.ts'
 import { issues } from './issues/capability.ts'
 import { keptItems } from './kept-items/capability.ts'
 import { logs } from './logs/capability.ts'
+import { metrics } from './metrics/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
 import { traces } from './traces/capability.ts'
@@ -27,6 +28,7 @@ export const CAPABILITIES: readonly Capability[] = [
   traces,
   profiles,
   logs,
+  metrics,
   explore,
   findings,
 ]

@@ -250,6 +250,8 @@ export const INGEST: readonly { readonly path: string; readonly body: string; re
   { path: '/api/{project}/otlp/v1/traces/', body: '{"resourceSpans":[]}', type: 'application/json' },
   { path: '/api/{project}/integration/otlp/v1/logs/', body: '{"resourceLogs":[]}', type: 'application/json' },
   { path: '/api/{project}/otlp/v1/logs/', body: '{"resourceLogs":[]}', type: 'application/json' },
+  { path: '/api/{project}/integration/otlp/v1/metrics/', body: '{"resourceMetrics":[]}', type: 'application/json' },
+  { path: '/api/{project}/otlp/v1/metrics/', body: '{"resourceMetrics":[]}', type: 'application/json' },
   { path: '/tunnel', body: '{}\n{"type":"event"}\n{"message":"probe"}', type: 'text/plain' },
   {
     path: '/api/embed/error-page/',

@@ -101,6 +101,7 @@ const pathsOf = ({ projectId, key }: Door): readonly string[] => [
   `/api/${projectId}/events/${'a'.repeat(32)}/attachments/?sentry_key=${key}`,
   `/api/${projectId}/integration/otlp/v1/traces/?sentry_key=${key}`,
   `/api/${projectId}/otlp/v1/logs/?sentry_key=${key}`,
+  `/api/${projectId}/integration/otlp/v1/metrics/?sentry_key=${key}`,
   `/tunnel`,
   `/api/0/projects/zeta/mill/user-feedback/?sentry_key=${key}`,
   `/api/embed/error-page/?eventId=${'a'.repeat(32)}&dsn=http://${key}@127.0.0.1/${projectId}`,

@@ -27,6 +27,7 @@ const CATEGORIES: Readonly<Record<ItemType, DataCategory>> = {
   otel_span: 'span',
   otel_traces_data: 'span',
   otel_log: 'log_item',
+  otel_metrics_data: 'trace_metric',
   profile_chunk: 'profile_chunk',
   trace_metric: 'trace_metric',
 }

@@ -25,6 +25,7 @@ export const ITEM_TYPES = [
   'otel_span',
   'otel_traces_data',
   'otel_log',
+  'otel_metrics_data',
   'profile_chunk',
   'trace_metric',
 ] as const

@@ -31,7 +31,7 @@ export const LIMITS = {
   /** Text of the attributes of everything in an item: so much, and so many times what it has itself. */
   ITEM_TEXT_CHARS: 64 * 1024,
   ITEM_TEXT_TIMES: 8,
-  /** Attributes, values of lists, events and links of one export of OpenTelemetry. */
+  /** Attributes, values of lists, events, links, data points and exemplars of one export of OpenTelemetry. */
   OTLP_VALUES: 1_000_000,
 } as const
 

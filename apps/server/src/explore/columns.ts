@@ -14,6 +14,8 @@ export interface Column {
   readonly unit: string | null
   readonly lookup?: 'project'
   readonly estimate?: Aggregate['estimate']
+  /** Conditions of the rows that are all it is computed from. */
+  readonly narrowed?: readonly string[]
 }
 
 const EQUATION = 'equation|'
@@ -35,7 +37,7 @@ const readAggregate = (name: string, asked: Asked): Result<Column, string> => {
   if (call.value === null) return err(`"${name}" is no function.`)
   const made = makeAggregate(call.value, asked)
   if (!made.ok) return made
-  const { sql, type, unit, lookup, estimate } = made.value
+  const { sql, type, unit, lookup, estimate, narrowed } = made.value
   return ok({
     name,
     aggregate: true,
@@ -44,14 +46,19 @@ const readAggregate = (name: string, asked: Asked): Result<Column, string> => {
     unit: unit ?? (type === 'rate' || type === 'date' ? null : unitOf(type)),
     ...(lookup !== undefined && { lookup }),
     ...(estimate !== undefined && { estimate }),
+    ...(narrowed !== undefined && { narrowed: [narrowed] }),
   })
 }
 
 const readEquation = (name: string, asked: Asked): Result<Column, string> => {
+  const narrowed: string[] = []
+  let isNarrowed = true
   const sql = compileEquation(name.slice(EQUATION.length), {
     term: (call) => {
       const column = readAggregate(call, asked)
       if (!column.ok) return column
+      if (column.value.narrowed === undefined) isNarrowed = false
+      else narrowed.push(...column.value.narrowed)
       if (column.value.type === 'string' || column.value.type === 'boolean' || column.value.type === 'date') {
         return err(`"${call}" is no number.`)
       }
@@ -60,7 +67,8 @@ const readEquation = (name: string, asked: Asked): Result<Column, string> => {
     number: (value) => asked.bind(value, 'Float64'),
   })
   if (!sql.ok) return sql
-  return ok({ name, aggregate: true, sql: sql.value, type: 'number', unit: null })
+  const some = isNarrowed && narrowed.length > 0
+  return ok({ name, aggregate: true, sql: sql.value, type: 'number', unit: null, ...(some && { narrowed }) })
 }
 
 const plain = (name: string): string => name.replaceAll(/[^a-z0-9]+/gi, '_').replace(/_+$/, '')

@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '../lib/result.ts'
 import { logsDataset } from '../logs/index.ts'
+import { metricsDataset } from '../metrics/index.ts'
 import type { Dataset } from '../search/index.ts'
 import { spansDataset } from '../traces/index.ts'
 
 /** Tables that any question can be asked of. A further one is declared by its capability and named here. */
-export const DATASETS: readonly Dataset[] = [spansDataset, logsDataset]
+export const DATASETS: readonly Dataset[] = [spansDataset, logsDataset, metricsDataset]
 
 /** What `issues` answers. */
 const OF_ISSUES: readonly string[] = ['errors', 'discover']

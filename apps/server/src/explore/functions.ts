@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import {
   findAttribute,
   parseQuantity,
+  readUnit,
   type AttributeType,
   type Bind,
   type Dataset,
@@ -22,6 +23,8 @@ export interface Aggregate {
   /** How sure one can be of it when only some rows were kept: as of a sum of them, or as of something typical of them. */
   readonly estimate?: 'sum' | 'typical'
   readonly lookup?: 'project'
+  /** The condition of the rows that its last arguments name. */
+  readonly narrowed?: string
 }
 
 /** What a question is asked of, as far as its functions need it. */
@@ -191,14 +194,22 @@ const rate =
     estimate: 'sum',
   })
 
-/** A counter's sum, or how many there were of anything else, for each so many seconds. */
+/** A sum of numbers, or how many there were that have anything else, for each so many seconds. */
 const perTime =
   (seconds: number): Make =>
   (maker) => {
+    const { dataset, bind } = maker.asked
+    const rateOf = (sum: string): Aggregate => ({
+      sql: `${sum} * ${seconds} / ${bind(maker.asked.seconds, 'Float64')}`,
+      type: 'rate',
+      unit: seconds === 1 ? '1/second' : '1/minute',
+    })
+    const found = maker.attribute(0, dataset.measured)
+    if (found.type === 'string' && found.search.kind !== 'attribute') return rateOf(maker.rows(present(found)))
     const { sql, type } = maker.number(0)
-    const sum = type === 'number' || type === 'integer' ? `ifNull(${maker.sum(sql)}, 0)` : maker.rows()
-    const over = maker.asked.bind(maker.asked.seconds, 'Float64')
-    return { sql: `${sum} * ${seconds} / ${over}`, type: 'rate', unit: seconds === 1 ? '1/second' : '1/minute' }
+    if (type !== 'number' && type !== 'integer') return rateOf(maker.rows())
+    const isMeasured = (maker.text(0) ?? dataset.measured) === dataset.measured
+    return rateOf(`ifNull(${maker.sum(isMeasured ? (dataset.rated ?? sql) : sql)}, 0)`)
   }
 
 const failed = (maker: Maker): string => {
@@ -438,23 +449,43 @@ const readCondition = (
   return made.ok ? ok({ condition: found, rest: isCount ? [] : given.slice(0, 1) }) : made
 }
 
+interface Narrowed {
+  readonly condition: string | null
+  readonly unit: string
+  readonly rest: readonly Argument[]
+}
+
 /** `sum(value,requests,counter,none)`: the last arguments say which rows count; `-` leaves one open. */
-const readNarrowing = (
-  asked: Asked,
-  given: readonly Argument[],
-): { readonly condition: string | null; readonly rest: readonly Argument[] } => {
-  const names = asked.dataset.narrowedBy ?? []
-  if (names.length === 0 || given.length <= names.length) return { condition: null, rest: given }
-  const last = given.slice(-names.length)
-  const conditions = names.flatMap((name, index) => {
-    const text = last[index]?.text ?? '-'
-    if (text === '-' || text === '') return []
-    return [`${findAttribute(asked.dataset, name, asked.bind).sql} = ${asked.bind(text)}`]
-  })
-  return {
-    condition: conditions.length === 0 ? null : conditions.join(' AND '),
-    rest: given.slice(0, -names.length),
+const readNarrowing = (asked: Asked, given: readonly Argument[]): Result<Narrowed, string> => {
+  const { conditions = [], unit = -1 } = asked.dataset.narrowedBy ?? {}
+  if (conditions.length === 0 || given.length <= conditions.length)
+    return ok({ condition: null, unit: '', rest: given })
+  const last = given.slice(-conditions.length)
+  const found: string[] = []
+  for (const [index, { sql, values, nothing }] of conditions.entries()) {
+    const text = last[index]?.text ?? ''
+    if (text === '-' || text === '') continue
+    if (values?.includes(text) === false) return err(`"${text}" is none of: ${values.join(', ')}.`)
+    found.push(`${sql} = ${asked.bind(text === nothing ? '' : text)}`)
   }
+  return ok({
+    condition: found.length === 0 ? null : found.join(' AND '),
+    unit: last[unit]?.text ?? '',
+    rest: given.slice(0, -conditions.length),
+  })
+}
+
+/** Functions whose values are in the unit of what they are computed from. */
+const KEEPS_UNIT = new Set([
+  ...Object.keys(PERCENTILES),
+  ...'p100 max min percentile avg sum stddev last any'.split(' '),
+])
+
+/** `p95(value,checkout,distribution,second)` is a time: the unit says so, which rows have as text. */
+const inUnit = (made: Aggregate, base: string, { dataset }: Asked, { unit, rest }: Narrowed): Aggregate => {
+  const isMeasured = (rest[0]?.text ?? dataset.measured) === dataset.measured
+  const known = isMeasured && KEEPS_UNIT.has(base) && made.type === 'number' ? readUnit(unit) : null
+  return known === null ? made : { ...made, type: known.quantity, unit }
 }
 
 /** The error is a sentence for the caller. */
@@ -470,7 +501,9 @@ export const makeAggregate = (call: Call, asked: Asked): Made => {
   }
   const conditional = isConditional ? readCondition(asked, base, call.arguments) : ok(null)
   if (!conditional.ok) return sentence(conditional.error)
-  const narrowed = readNarrowing(asked, conditional.value?.rest ?? call.arguments)
+  const narrowing = readNarrowing(asked, conditional.value?.rest ?? call.arguments)
+  if (!narrowing.ok) return sentence(narrowing.error)
+  const narrowed = narrowing.value
   const stray = narrowed.rest.find(({ isSearch }) => isSearch)
   if (stray !== undefined) return sentence(`A search stands in ${base}_if alone.`)
   const conditions = [conditional.value?.condition, narrowed.condition].filter((one) => typeof one === 'string')
@@ -481,5 +514,7 @@ export const makeAggregate = (call: Call, asked: Asked): Made => {
     isSample ? '1' : asked.weight,
   )
   const made = maker.done(make(maker))
-  return made.ok ? made : sentence(made.error)
+  if (!made.ok) return sentence(made.error)
+  const aggregate = inUnit(made.value, base, asked, narrowed)
+  return ok(narrowed.condition === null ? aggregate : { ...aggregate, narrowed: narrowed.condition })
 }

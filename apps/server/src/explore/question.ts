@@ -4,6 +4,7 @@ import {
   compileFilter,
   findAttribute,
   parseSearch,
+  readUnit,
   Parameters,
   textOf,
   type Dataset,
@@ -143,6 +144,8 @@ const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: S
 interface Compiler {
   readonly scope: Scope
   readonly parameters: Parameters
+  /** Functions in conditions on groups. */
+  readonly conditions: Column[]
   filters: number
 }
 
@@ -165,7 +168,10 @@ const compileGroups = (compiler: Compiler, root: SearchNode | null, asked: Asked
   let problem: string | null = null
   const columnOf = (name: string): Column | null => {
     const column = readColumn(name, asked)
-    if (column.ok) return column.value
+    if (column.ok) {
+      compiler.conditions.push(column.value)
+      return column.value
+    }
     problem ??= column.error
     return null
   }
@@ -175,8 +181,12 @@ const compileGroups = (compiler: Compiler, root: SearchNode | null, asked: Asked
       const sql = column?.sql ?? '0'
       if (column?.type === 'date') return { kind: 'time', sql: `fromUnixTimestamp64Milli(toInt64(${sql}))` }
       if (column?.type === 'string') return { kind: 'text', sql }
-      const quantity = column?.type === 'duration' || column?.type === 'size' || column?.type === 'percentage'
-      return { kind: 'number', sql, nullable: true, quantity: quantity ? column.type : 'any' }
+      if (column?.type !== 'duration' && column?.type !== 'size' && column?.type !== 'percentage') {
+        return { kind: 'number', sql, nullable: true, quantity: 'any' }
+      }
+      const size = readUnit(column.unit ?? '')?.size ?? 1
+      const whole = size === 1 ? sql : `(${sql}) * ${size}`
+      return { kind: 'number', sql: whole, nullable: true, quantity: column.type }
     },
     words: "''",
     tags: null,
@@ -195,6 +205,14 @@ const compileInner = (compiler: Compiler, search: string): Result<string, string
   if (!parsed.ok) return err(describe(parsed.error))
   const filter = compileRows(compiler, parsed.value.root)
   return filter.ok ? ok(filter.value ?? '1') : filter
+}
+
+/** Where all functions are about some rows only, nothing but those is asked of: there are no groups of others. */
+const withNarrowed = (where: string, columns: readonly Column[]): string => {
+  const aggregates = columns.filter(({ aggregate }) => aggregate)
+  const conditions = new Set(aggregates.flatMap(({ narrowed = [] }) => narrowed))
+  if (conditions.size === 0 || aggregates.some(({ narrowed }) => narrowed === undefined)) return where
+  return `${where} AND (${[...conditions].map((one) => `(${one})`).join(' OR ')})`
 }
 
 /**
@@ -222,7 +240,7 @@ export const readQuestion = (
 ): Result<Question, string> => {
   const { dataset } = scope
   const parameters = new Parameters('a')
-  const compiler: Compiler = { scope, parameters, filters: 0 }
+  const compiler: Compiler = { scope, parameters, conditions: [], filters: 0 }
   const parsed = parseSearch(query, (name) => dataset.attributes.has(name))
   if (!parsed.ok) return err(describe(parsed.error))
   const split = splitSearch(parsed.value.root)
@@ -230,7 +248,7 @@ export const readQuestion = (
   const rows = compileRows(compiler, split.value.rows)
   if (!rows.ok) return rows
   const ofTime = scopeCondition(scope, parameters)
-  const where = rows.value === null ? ofTime : `${ofTime} AND (${rows.value})`
+  const ofRows = rows.value === null ? ofTime : `${ofTime} AND (${rows.value})`
   const weight = scope.raw ? '1' : dataset.weight
   const asked: Asked = {
     dataset,
@@ -238,7 +256,7 @@ export const readQuestion = (
     weight,
     seconds,
     filter: (search) => compileInner(compiler, search),
-    overall: (sql, of) => `(SELECT ${sql} FROM ${dataset.from} WHERE ${of === 'time' ? ofTime : where})`,
+    overall: (sql, of) => `(SELECT ${sql} FROM ${dataset.from} WHERE ${of === 'time' ? ofTime : ofRows})`,
   }
   const columns: Column[] = []
   for (const name of fields) {
@@ -248,6 +266,7 @@ export const readQuestion = (
   }
   const having = compileGroups(compiler, split.value.groups, asked)
   if (!having.ok) return having
+  const where = withNarrowed(ofRows, [...columns, ...compiler.conditions])
   const grouped = having.value !== null || columns.some(({ aggregate }) => aggregate)
   if (!grouped && identified === true) columns.push(...identifying(columns, asked))
   const found: string[] = []

@@ -43,8 +43,24 @@ export interface Dataset {
   readonly apdexThreshold?: number
   /** Scores of rows, and the share that each has of their total: for `opportunity_score()`. */
   readonly scores?: ReadonlyMap<string, number>
-  /** Attributes that further arguments of a function narrow by, as in `sum(value,name,type,unit)`. */
-  readonly narrowedBy?: readonly string[]
+  /** What a row adds to a rate of what is measured; the number itself where this is not said. */
+  readonly rated?: string
+  /** What the last arguments of a function narrow by, as in `sum(value,name,type,unit)`. */
+  readonly narrowedBy?: Narrowing
+}
+
+export interface Narrowing {
+  /** One for each of these arguments, in their order. */
+  readonly conditions: readonly {
+    /** A column of text. */
+    readonly sql: string
+    /** All that there are. */
+    readonly values?: readonly string[]
+    /** The word for the empty text. */
+    readonly nothing?: string
+  }[]
+  /** Which of them is the unit of what is measured. */
+  readonly unit: number
 }
 
 export type AttributeType =

@@ -29,3 +29,4 @@ export {
   type Period,
   type PeriodQuery,
 } from './time-range.ts'
+export { readUnit } from './units.ts'

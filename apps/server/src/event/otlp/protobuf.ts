@@ -29,7 +29,7 @@ const DEPTH = 16
 
 /** An empty thing or value takes two bytes of a message, and a hundred times as much once it is read. */
 export class OtlpReader extends BinaryReader {
-  /** How many more attributes, values of lists, events and links may be read. */
+  /** How many more attributes, values of lists and parts of things may be read. */
   values: number = LIMITS.OTLP_VALUES
   beyondLimit = 0
   private things: number

@@ -197,6 +197,7 @@ describe('OpenTelemetry', () => {
     ['/api/42/integration/otlp/v1/traces', 'otel_traces_data'],
     ['/api/42/otlp/v1/traces/', 'otel_traces_data'],
     ['/api/42/integration/otlp/v1/logs/', 'otel_log'],
+    ['/api/42/integration/otlp/v1/metrics/', 'otel_metrics_data'],
   ])('check 48: %s → 202', async (path, type) => {
     for (const [contentType, body] of [
       ['application/json', '{"resourceSpans":[]}'],
@@ -210,11 +211,11 @@ describe('OpenTelemetry', () => {
     }
   })
 
-  it('T8: logs at each form of the path; another type is refused', async () => {
+  it.each(['logs', 'metrics'])('T8: %s at each form of the path; another type is refused', async (things) => {
     for (const path of [
-      '/api/42/integration/otlp/v1/logs',
-      '/api/42/integration/otlp/v1/logs/',
-      '/api/42/otlp/v1/logs',
+      `/api/42/integration/otlp/v1/${things}`,
+      `/api/42/integration/otlp/v1/${things}/`,
+      `/api/42/otlp/v1/${things}`,
     ]) {
       for (const contentType of ['application/json', 'application/x-protobuf', 'text/plain']) {
         const isTaken = contentType !== 'text/plain'

@@ -100,6 +100,8 @@ export const interpret = (
       return one(readOtlp('otel_traces_data', body, contentType, limits))
     case 'otlp_logs':
       return one(readOtlp('otel_log', body, contentType, limits))
+    case 'otlp_metrics':
+      return one(readOtlp('otel_metrics_data', body, contentType, limits))
     case 'form':
       if (route.form === null) throw new Error('A route of the kind form has no form.')
       return one(route.form.read(body, query, limits))

@@ -21,7 +21,7 @@ import type { RouteKind } from './route.ts'
 import { successOf } from './success.ts'
 import type { DoorContext, RequestState } from './request-state.ts'
 
-const OTLP_ROUTES: ReadonlySet<RouteKind> = new Set<RouteKind>(['otlp_traces', 'otlp_logs'])
+const OTLP_ROUTES: ReadonlySet<RouteKind> = new Set<RouteKind>(['otlp_traces', 'otlp_logs', 'otlp_metrics'])
 
 /** Origin, items, quota, spool. From here on every item is accounted for. */
 export const keep = async (

@@ -15,6 +15,7 @@ export type RouteKind =
   | 'attachments'
   | 'otlp_traces'
   | 'otlp_logs'
+  | 'otlp_metrics'
   | 'tunnel'
   | 'form'
 
@@ -113,8 +114,10 @@ const matchDeep = (name: string, more: readonly string[], projectId: number, que
 const OTLP: ReadonlyMap<string, RouteKind> = new Map([
   ['integration/otlp/v1/traces', 'otlp_traces'],
   ['integration/otlp/v1/logs', 'otlp_logs'],
+  ['integration/otlp/v1/metrics', 'otlp_metrics'],
   ['otlp/v1/traces', 'otlp_traces'],
   ['otlp/v1/logs', 'otlp_logs'],
+  ['otlp/v1/metrics', 'otlp_metrics'],
 ])
 
 const plain = (kind: RouteKind, projectId: number | null, query: string): Route => ({

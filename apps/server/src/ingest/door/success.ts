@@ -35,6 +35,7 @@ export const successOf = (
     case 'cron':
     case 'otlp_traces':
     case 'otlp_logs':
+    case 'otlp_metrics':
       return { status: 202, contentType: null, body: '', rateLimits }
   }
 }

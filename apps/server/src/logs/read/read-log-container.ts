@@ -3,18 +3,20 @@ import {
   addClient,
   addSender,
   Attributes,
+  createMomentOf,
   knownSender,
   readJson,
   readSpanId,
   readTraceId,
+  sequenceOf,
   TextBudget,
   type KnownSender,
+  type MomentOf,
 } from '../../event/index.ts'
 import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { severityOf, type ReadLog } from '../log.ts'
-import { createMomentOf, type MomentOf } from './moment.ts'
 import { cutBody } from './body.ts'
 
 /** What was read of an item. */
@@ -84,12 +86,4 @@ const readLog = (
     attributes: values,
     notes: attributes.done(),
   }
-}
-
-const SEQUENCE_MAXIMUM = 0xffff_ffff
-
-/** SDK 11 numbers lines of the same moment. */
-const sequenceOf = (value: unknown): number | null => {
-  const number = Number(value ?? NaN)
-  return Number.isInteger(number) && number >= 0 && number <= SEQUENCE_MAXIMUM ? number : null
 }

@@ -2,10 +2,12 @@ import {
   addPairs,
   addResource,
   Attributes,
+  createMomentOf,
   readExport,
   readSpanId,
   readTraceId,
   TextBudget,
+  type MomentOf,
   type OtlpScope,
 } from '../../event/index.ts'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
@@ -13,7 +15,6 @@ import { ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { severityOf, type ReadLog } from '../log.ts'
 import { cutBody } from './body.ts'
-import { createMomentOf, type MomentOf } from './moment.ts'
 import { LOG_EXPORT, saysSomething, type OtlpLog } from './otlp-log.ts'
 import type { ReadLogs } from './read-log-container.ts'
 

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../event/index.ts'
+import { columnsOf, mapsOf, userOf } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
 import { encodeLines, type RowTable } from '../../storage/telemetry/row-writer.ts'
@@ -68,35 +68,6 @@ const NOT_KEPT = new Set(['sentry.timestamp.sequence', 'sentry.trace.parent_span
 /** The template of its body, of which SDKs send the parts. */
 export const TEMPLATE = 'sentry.message.template'
 
-type Attributes = { [name: string]: AttributeValue }
-
-/** Takes out what has a column; a text that is too long for its column stays an attribute as well. */
-const takeWord = (attributes: Attributes, name: string): string => {
-  const value = attributes[name]
-  if (typeof value !== 'string') return ''
-  if (value.length <= LIMITS.LOG_WORD_CHARS) {
-    delete attributes[name]
-    return value
-  }
-  return value.slice(0, LIMITS.LOG_WORD_CHARS).toWellFormed()
-}
-
-const USER_KEYS: readonly (readonly [attribute: string, prefix: string])[] = [
-  ['user.id', 'id'],
-  ['user.name', 'username'],
-  ['user.email', 'email'],
-  ['user.ip_address', 'ip'],
-]
-
-/** By what users are counted: the first that is known (protocol.md 4.7). */
-const userOf = (attributes: Attributes): string => {
-  for (const [attribute, prefix] of USER_KEYS) {
-    const value = attributes[attribute]
-    if (typeof value === 'string' || typeof value === 'number') return `${prefix}:${String(value)}`.slice(0, 256)
-  }
-  return ''
-}
-
 const NO_TRACE = '0'.repeat(32)
 
 /** @param id of the line, as decimal digits */
@@ -105,8 +76,8 @@ export const encodeLog = (item: DigestItem, log: ReadLog, id: string): EncodedRo
   const { attributes, body } = log
   const template = attributes[TEMPLATE]
   const user = userOf(attributes)
-  const columns = [...COLUMN_OF.keys()].map((name) => text(takeWord(attributes, name)))
-  const maps = mapsOf(attributes)
+  const columns = columnsOf(attributes, COLUMN_OF.keys(), LIMITS.LOG_WORD_CHARS).map(text)
+  const maps = mapsOf(attributes, NOT_KEPT)
   const near = nearOf(body)
   const row = line([
     sender.organizationId,
@@ -140,30 +111,4 @@ const nearOf = (body: string): string => {
   if (body.length <= LIMITS.LOG_BODY_NEAR_CHARS) return body
   const last = body.charCodeAt(LIMITS.LOG_BODY_NEAR_CHARS - 1)
   return body.slice(0, LIMITS.LOG_BODY_NEAR_CHARS - (last >= 0xd800 && last < 0xdc00 ? 1 : 0))
-}
-
-const mapsOf = (attributes: Attributes) => {
-  const maps = {
-    strings: [] as [string, string][],
-    numbers: [] as [string, number][],
-    flags: [] as [string, boolean][],
-    lists: [] as [string, string][],
-    characters: 0,
-  }
-  for (const name in attributes) {
-    if (NOT_KEPT.has(name)) continue
-    const value = attributes[name]
-    maps.characters += name.length
-    if (typeof value === 'string') {
-      maps.characters += value.length
-      maps.strings.push([name, value])
-    } else if (typeof value === 'number') maps.numbers.push([name, value])
-    else if (typeof value === 'boolean') maps.flags.push([name, value])
-    else {
-      const json = JSON.stringify(value)
-      maps.characters += json.length
-      maps.lists.push([name, json])
-    }
-  }
-  return maps
 }

@@ -171,6 +171,18 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'One item holds more log lines than `LOGS_PER_ITEM`; the rest of them is left out.',
     'Flush more often.',
   ),
+  invalid_metric: explain(
+    'A metric has no name, no type that is known, or no finite value; of a container or an export, only that value is left out.',
+    'Look at what is measured; update the SDK.',
+  ),
+  unaddable_metric: explain(
+    'A histogram of OpenTelemetry counts from its beginning on, or is a summary: neither can be added up.',
+    'Set `OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta` where the exporter runs.',
+  ),
+  too_many_metrics: explain(
+    'One item holds more values than `METRICS_PER_ITEM`; the rest of them is left out.',
+    'Flush more often.',
+  ),
   wrong_item_type: explain(
     'A transaction or a feedback came as an item of type event.',
     'Update the SDK, or the program that wraps envelopes.',

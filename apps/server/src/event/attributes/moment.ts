@@ -1,8 +1,8 @@
-import { clockShift, readTime } from '../../event/index.ts'
-import { LIMITS as EVENT_LIMITS } from '../../event/limits.ts'
+import { LIMITS as EVENT_LIMITS } from '../limits.ts'
+import { clockShift, readTime } from '../normalise/timestamps.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 
-/** When a line was written, by our clock. */
+/** When a line was written or a value measured, by our clock. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000
 const NANOSECONDS = 1_000_000
 
 /**
- * The clock of one envelope: drift from 55 minutes on is corrected, as for errors (protocol.md 4.5). A line that says no
- * time, or one that cannot be, was written when it was received.
+ * The clock of one envelope: drift from 55 minutes on is corrected, as for errors (protocol.md 4.5). What says no
+ * time, or one that cannot be, has that of its arrival.
  *
  * @param sentAt milliseconds since the epoch by the sender's clock
  * @param receivedAt the same by ours
@@ -27,7 +27,7 @@ export const createMomentOf = (sentAt: number | null, receivedAt: number) => {
     const at = milliseconds + shift
     const isPast = at < receivedAt - STORAGE_LIMITS.RETENTION_DEFAULT_DAYS * DAY_MS
     if (isPast || at > receivedAt + EVENT_LIMITS.FUTURE_SECONDS * 1000) {
-      const note = `It said that it was written at ${new Date(milliseconds).toISOString()}, which cannot be.`
+      const note = `It said that it was from ${new Date(milliseconds).toISOString()}, which cannot be.`
       return { at: receivedAt, nanos: 0, note }
     }
     const note = shift === 0 ? null : `Its clock was off by ${Math.round(shift / 1000)} s, which is corrected.`
@@ -59,3 +59,11 @@ export const createMomentOf = (sentAt: number | null, receivedAt: number) => {
 const LATEST_MS = 8.64e15
 
 export type MomentOf = ReturnType<typeof createMomentOf>
+
+const SEQUENCE_MAXIMUM = 0xffff_ffff
+
+/** SDK 11 numbers what is of the same moment. Null for no number. */
+export const sequenceOf = (value: unknown): number | null => {
+  const number = Number(value ?? NaN)
+  return Number.isInteger(number) && number >= 0 && number <= SEQUENCE_MAXIMUM ? number : null
+}
