@@ -17,8 +17,8 @@ export const LIMITS = {
   FINDING_ROOT_WAIT_MS: 60_000,
   /** Traces that wait to be looked at; the oldest give way. */
   FINDING_TRACES_WAITING: 20_000,
-  /** Traces of one look. */
-  FINDING_TRACES_PER_LOOK: 50,
+  /** Traces of one look: few large reads cost the engine less than many small ones. */
+  FINDING_TRACES_PER_LOOK: 200,
   /** Between two looks. */
   FINDING_INTERVAL_MS: 1000,
   /** Of one problem, in a minute; what more was found is the same. */

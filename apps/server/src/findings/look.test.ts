@@ -5,10 +5,13 @@ import { createFindingSettings } from './ledger/finding-settings.ts'
 import { createSightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
 import { createLook } from './look.ts'
+import type { TraceOfProject } from './telemetry/traced-spans.ts'
+import { keyOf } from './waiting-traces.ts'
 import type { StoredSpan } from './segment.ts'
 import { query, sketch, times, type SketchedSegment } from './spans.fixture.ts'
 
 const HOUR_MS = 3_600_000
+const OTHER_PROJECT = 2
 const SUMS = { count: 6, alike: 5, total: 100, longest: 20, largest: 0 }
 
 const nPlusOne = (seed: number, more: Partial<SketchedSegment> = {}): StoredSpan[] =>
@@ -43,12 +46,12 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     const submitted: Submission[] = []
     const settings = createFindingSettings({ ledger: opened.ledger, clock })
     const sightings = createSightings({ ledger: opened.ledger })
-    let reads = 0
+    const read: (readonly TraceOfProject[])[] = []
     const look = createLook({
       spans: {
-        load: async (_, traceIds) => {
-          reads += 1
-          return traceIds.flatMap((id) => stored.get(id) ?? [])
+        load: async (traces) => {
+          read.push(traces)
+          return traces.flatMap((trace) => stored.get(keyOf(trace)) ?? [])
         },
         candidates: async () => [],
       },
@@ -57,17 +60,18 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       submit: async (submission) => void submitted.push(submission),
       clock,
     })
-    const hear = (spans: readonly StoredSpan[], sums = SUMS): void => {
+    const hear = (spans: readonly StoredSpan[], sums = SUMS, projectId = 1): void => {
       const traceId = spans[0]?.traceId ?? ''
-      stored.set(traceId, spans)
+      const own = spans.map((span) => ({ ...span, projectId }))
+      stored.set(keyOf({ projectId, traceId }), own)
       const hasRoot = spans.some(({ isSegment }) => isSegment)
-      look.hear(1, { traces: [{ traceId, hasRoot, blocksMainThread: false, sums: { db: sums } }] })
+      look.hear(projectId, { traces: [{ traceId, hasRoot, blocksMainThread: false, sums: { db: sums } }] })
     }
     const settle = async (ms: number = LIMITS.FINDING_SETTLE_MS): Promise<void> => {
       clock.set(clock.now() + ms)
       await look.run()
     }
-    return { clock, hear, settle, settings, sightings, submitted, reads: () => reads }
+    return { clock, hear, settle, settings, sightings, submitted, read, reads: () => read.length }
   }
 
   it('a problem is an issue once it was seen as often as its rule asks, and then each time', async () => {
@@ -116,6 +120,25 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     expect(submitted).toEqual([])
     await settle(LIMITS.FINDING_ROOT_WAIT_MS)
     expect(submitted).toHaveLength(3)
+  })
+
+  it('so many traces are read together; the others wait for the next look', async () => {
+    const { hear, settle, read } = await begin()
+    const more = 20
+    for (const seed of times(LIMITS.FINDING_TRACES_PER_LOOK + more, (index) => index + 1)) hear(nPlusOne(seed))
+    await settle()
+    await settle(0)
+    await settle(0)
+    expect(read.map((traces) => traces.length)).toEqual([LIMITS.FINDING_TRACES_PER_LOOK, more])
+  })
+
+  it('traces of several projects are read together', async () => {
+    const { hear, settle, read, submitted } = await begin()
+    for (const seed of [1, 2, 3]) hear(nPlusOne(seed))
+    hear(nPlusOne(4), SUMS, OTHER_PROJECT)
+    await settle()
+    expect(read.map((traces) => traces.map(({ projectId }) => projectId))).toEqual([[1, 1, 1, OTHER_PROJECT]])
+    expect(submitted.map(({ projectId }) => projectId)).toEqual([1, 1, 1])
   })
 
   it('what can have no finding is not read', async () => {

@@ -7,10 +7,10 @@ import { findIn, type Finding } from './find.ts'
 import type { FindingSettingsStore } from './ledger/finding-settings.ts'
 import type { Sightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
-import { mayHaveFinding, needsOf } from './needs.ts'
+import { mayHaveFinding, needsOf, type Needs } from './needs.ts'
 import { segmentsOf } from './segment.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
-import { createWaitingTraces, type WaitingTrace } from './waiting-traces.ts'
+import { createWaitingTraces, keyOf, type WaitingTrace } from './waiting-traces.ts'
 
 const MINUTE_MS = 60_000
 /** Longer than a slice, other requests would notice. */
@@ -63,43 +63,53 @@ export const createLook = (parts: {
     }
   }
 
-  const lookAt = async (projectId: number, entries: readonly WaitingTrace[], now: number): Promise<void> => {
-    const own = await settings.of(projectId)
-    const needs = needsOf(own)
-    const worth = entries.filter(({ news }) => mayHaveFinding(news, needs))
-    if (worth.length === 0) return
-    const since = now - LIMITS.FINDING_SEEN_HOURS * 3_600_000
-    const ids = worth.map(({ traceId }) => traceId)
-    const byTrace = Map.groupBy(await spans.load(projectId, ids, since), ({ traceId }) => traceId)
-    const findings: Finding[] = []
-    let sliceEnd = performance.now() + SLICE_MS
-    for (const entry of worth) {
-      const isLast = now >= entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS
-      for (const segment of segmentsOf(byTrace.get(entry.traceId) ?? [])) {
-        const hasRoot = segment.spans.some(({ id }) => id === segment.id)
-        if (hasRoot || isLast) findings.push(...findIn(segment, own))
-        else waiting.add({ ...entry, dueAt: entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS })
-      }
-      if (performance.now() < sliceEnd) continue
-      await setImmediate()
-      sliceEnd = performance.now() + SLICE_MS
+  /** What is due and may have a finding: a part of it, when there is much. The rest of what is due goes. */
+  const takeWorth = async (now: number): Promise<WaitingTrace[]> => {
+    const needs = new Map<number, Needs>()
+    const worth: WaitingTrace[] = []
+    for (const entry of waiting.due(now)) {
+      if (worth.length >= LIMITS.FINDING_TRACES_PER_LOOK) break
+      const { projectId, news } = entry
+      const own = needs.get(projectId) ?? needsOf(await settings.of(projectId))
+      needs.set(projectId, own)
+      if (waiting.take(entry) && mayHaveFinding(news, own)) worth.push(entry)
     }
-    await raise(projectId, findings, now)
+    return worth
+  }
+
+  const lookAt = async (worth: readonly WaitingTrace[], now: number): Promise<void> => {
+    const since = now - LIMITS.FINDING_SEEN_HOURS * 3_600_000
+    const byTrace = Map.groupBy(await spans.load(worth, since), keyOf)
+    let sliceEnd = performance.now() + SLICE_MS
+    for (const [projectId, entries] of Map.groupBy(worth, (entry) => entry.projectId)) {
+      const own = await settings.of(projectId)
+      const findings: Finding[] = []
+      for (const entry of entries) {
+        const isLast = now >= entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS
+        for (const segment of segmentsOf(byTrace.get(keyOf(entry)) ?? [])) {
+          const hasRoot = segment.spans.some(({ id }) => id === segment.id)
+          if (hasRoot || isLast) findings.push(...findIn(segment, own))
+          else waiting.add({ ...entry, dueAt: entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS })
+        }
+        if (performance.now() < sliceEnd) continue
+        await setImmediate()
+        sliceEnd = performance.now() + SLICE_MS
+      }
+      await raise(projectId, findings, now)
+    }
   }
 
   return {
     hear: waiting.hear,
 
-    /** Looks at what waited long enough, a part at a time. */
+    /**
+     * Looks at a part of what waited long enough; the next look takes more. To read spans again costs more than to store
+     * them: in a flood the oldest of those that wait give way, and problems that matter come again.
+     */
     run: async (): Promise<void> => {
-      for (;;) {
-        const now = clock.now()
-        const due = waiting.takeDue(now)
-        if (due.length === 0) return
-        for (const [projectId, entries] of Map.groupBy(due, (entry) => entry.projectId)) {
-          await lookAt(projectId, entries, now)
-        }
-      }
+      const now = clock.now()
+      const worth = await takeWorth(now)
+      if (worth.length > 0) await lookAt(worth, now)
     },
   }
 }

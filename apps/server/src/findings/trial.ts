@@ -17,10 +17,10 @@ export const tryOut = async (
 ): Promise<FindingTrial> => {
   const since = now - LIMITS.FINDING_TRIAL_HOURS * 3_600_000
   const candidates = await spans.candidates(projectId, needsOf(settings), since, LIMITS.FINDING_TRIAL_TRACES)
-  const traceIds = candidates.slice(0, LIMITS.FINDING_TRIAL_TRACES)
+  const traces = candidates.slice(0, LIMITS.FINDING_TRIAL_TRACES).map((traceId) => ({ projectId, traceId }))
   const found = new Map<string, { readonly first: Finding; occurrences: number }>()
-  for (let from = 0; from < traceIds.length; from += LIMITS.FINDING_TRACES_PER_LOOK) {
-    const part = await spans.load(projectId, traceIds.slice(from, from + LIMITS.FINDING_TRACES_PER_LOOK), since)
+  for (let from = 0; from < traces.length; from += LIMITS.FINDING_TRACES_PER_LOOK) {
+    const part = await spans.load(traces.slice(from, from + LIMITS.FINDING_TRACES_PER_LOOK), since)
     for (const own of Map.groupBy(part, ({ traceId }) => traceId).values()) {
       for (const finding of segmentsOf(own).flatMap((segment) => findIn(segment, settings))) {
         const known = found.get(finding.fingerprint)
@@ -32,8 +32,8 @@ export const tryOut = async (
   }
   const problems = [...found.values()].toSorted((one, other) => other.occurrences - one.occurrences)
   return {
-    traces: traceIds.length,
-    truncated: candidates.length > traceIds.length,
+    traces: traces.length,
+    truncated: candidates.length > traces.length,
     detectors: DETECTORS.map(({ id }) => {
       const own = problems.filter(({ first }) => first.detector.id === id)
       return {

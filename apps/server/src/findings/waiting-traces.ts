@@ -13,12 +13,16 @@ export interface WaitingTrace {
   readonly dueAt: number
 }
 
+/** What one project sent of a trace. */
+export const keyOf = ({ projectId, traceId }: Pick<WaitingTrace, 'projectId' | 'traceId'>): string =>
+  `${projectId} ${traceId}`
+
 /** Traces that wait until nothing more comes of them. */
 export const createWaitingTraces = (clock: Clock) => {
   const waiting = new Map<string, WaitingTrace>()
 
   const add = (entry: WaitingTrace): void => {
-    const key = `${entry.projectId} ${entry.traceId}`
+    const key = keyOf(entry)
     waiting.delete(key)
     waiting.set(key, entry)
     const [oldest] = waiting.keys()
@@ -31,7 +35,7 @@ export const createWaitingTraces = (clock: Clock) => {
     hear: (projectId: number, { traces }: SpanNews): void => {
       const now = clock.now()
       for (const { traceId, ...news } of traces) {
-        const before = waiting.get(`${projectId} ${traceId}`)
+        const before = waiting.get(keyOf({ projectId, traceId }))
         add({
           projectId,
           traceId,
@@ -42,16 +46,15 @@ export const createWaitingTraces = (clock: Clock) => {
       }
     },
 
-    /** Some of those that waited long enough. */
-    takeDue: (now: number): WaitingTrace[] => {
-      const due: WaitingTrace[] = []
-      for (const [key, entry] of waiting) {
-        if (due.length >= LIMITS.FINDING_TRACES_PER_LOOK) break
-        if (entry.dueAt > now) continue
-        waiting.delete(key)
-        due.push(entry)
-      }
-      return due
+    /** Those that waited long enough, the oldest first. */
+    due: function* (now: number): Iterable<WaitingTrace> {
+      for (const entry of waiting.values()) if (entry.dueAt <= now) yield entry
+    },
+
+    /** False when something more came of it meanwhile: then it goes on waiting. */
+    take: (entry: WaitingTrace): boolean => {
+      const key = keyOf(entry)
+      return waiting.get(key) === entry && waiting.delete(key)
     },
   }
 }

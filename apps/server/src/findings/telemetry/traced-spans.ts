@@ -30,9 +30,18 @@ const FACTS = [
 const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
 const chosen = (map: string): string => `mapFilter((name, value) -> has({facts:Array(String)}, name), spans.${map})`
 
+/** What one project sent of a trace. */
+export interface TraceOfProject {
+  readonly projectId: number
+  readonly traceId: string
+}
+
 export interface TracedSpans {
-  /** Spans of these traces of one project, those of a trace together; of each trace at most `FINDING_SPANS`, the first. */
-  load(projectId: number, traceIds: readonly string[], since: number): Promise<readonly StoredSpan[]>
+  /**
+   * Spans of these traces, those of a trace together; of each trace at most `FINDING_SPANS`, the first. There may be spans
+   * that other projects of the list sent of them.
+   */
+  load(traces: readonly TraceOfProject[], since: number): Promise<readonly StoredSpan[]>
   /** Traces of a project that may have a finding, newest first; one more than `limit` when there are more. */
   candidates(projectId: number, needs: Needs, since: number, limit: number): Promise<readonly string[]>
 }
@@ -45,7 +54,7 @@ type Row = Omit<StoredSpan, 'facts'> & {
 
 const loadFrom =
   (client: ClickHouseClient) =>
-  async (projectId: number, traceIds: readonly string[], since: number): Promise<readonly StoredSpan[]> => {
+  async (traces: readonly TraceOfProject[], since: number): Promise<readonly StoredSpan[]> => {
     const result = await client.query({
       query: `SELECT ${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
           is_segment AS isSegment, organization_id AS organizationId, project_id AS projectId,
@@ -54,22 +63,25 @@ const loadFrom =
           toUnixTimestamp64Milli(timestamp) * 1000 + start_micros AS start, duration,
           ${chosen('strings')} AS strings, ${chosen('numbers')} AS numbers, ${chosen('flags')} AS flags
         FROM spans
-        WHERE project_id = {project:UInt64} AND trace_id IN {traces:Array(UUID)}
+        WHERE project_id IN {projects:Array(UInt64)} AND trace_id IN {traces:Array(UUID)}
           AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
-        ORDER BY trace_id, timestamp, start_micros, span_id
-        LIMIT 1 BY trace_id, span_id, timestamp
+        ORDER BY project_id, trace_id, timestamp, start_micros, span_id
+        LIMIT 1 BY project_id, trace_id, span_id, timestamp
         LIMIT {spans:UInt32}`,
-      query_params: { project: projectId, traces: traceIds, since, facts: FACTS, spans: LIMITS.FINDING_SPANS },
+      query_params: {
+        projects: [...new Set(traces.map(({ projectId }) => projectId))],
+        traces: [...new Set(traces.map(({ traceId }) => traceId))],
+        since,
+        facts: FACTS,
+        spans: LIMITS.FINDING_SPANS,
+      },
       format: 'JSONEachRow',
     })
     const rows = await result.json<Omit<Row, 'name'> & { readonly shown: string }>()
-    if (rows.length === LIMITS.FINDING_SPANS && traceIds.length > 1) {
-      const half = Math.ceil(traceIds.length / 2)
+    if (rows.length === LIMITS.FINDING_SPANS && traces.length > 1) {
+      const half = Math.ceil(traces.length / 2)
       const load = loadFrom(client)
-      return [
-        ...(await load(projectId, traceIds.slice(0, half), since)),
-        ...(await load(projectId, traceIds.slice(half), since)),
-      ]
+      return [...(await load(traces.slice(0, half), since)), ...(await load(traces.slice(half), since))]
     }
     return rows.map(({ strings, numbers, flags, shown, ...span }) => ({
       ...span,
