@@ -18,7 +18,7 @@ const wanted = Number(process.argv[2] ?? 1_000_000)
 
 const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
 const pid = server.process.pid ?? 0
-await sendAll(server.port, prepareLogRequests(server.account, WARM_UP, 3), CONNECTIONS)
+await sendAll(server.port, prepareLogRequests([server.account], WARM_UP, 3), CONNECTIONS)
 await waitForStored(server, 'log', WARM_UP)
 
 let sent = 0
@@ -27,7 +27,7 @@ let working = 0
 let cpu = 0
 let lastPortion: Buffer[] = []
 for (let from = 0; from < wanted; from += PORTION) {
-  lastPortion = prepareLogRequests(server.account, Math.min(PORTION, wanted - from), 100 + from)
+  lastPortion = prepareLogRequests([server.account], Math.min(PORTION, wanted - from), 100 + from)
   const cpuBefore = cpuSeconds(pid)
   const started = performance.now()
   const load = await sendAll(server.port, lastPortion, CONNECTIONS)

@@ -9,10 +9,12 @@ import { engineInsertRate } from './lib/floor-engine.ts'
 import { quantile, sendAll } from './lib/http-load.ts'
 import { ask, CONNECTIONS, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
 import { number, type Row, table, writeSection } from './lib/results.ts'
+import { createProjects } from './lib/projects.ts'
 import { prepareSpanRequests, SPANS_PER_TRACE } from './lib/span-requests.ts'
 import { cpuSeconds, diskBytes, startServer } from '../tools/harness/server.ts'
 
 const PORTION = 100_000
+const PROJECTS = 500
 const wanted = Number(process.argv[2] ?? 1_000_000)
 
 interface Transaction {
@@ -21,7 +23,8 @@ interface Transaction {
 
 const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
 const pid = server.process.pid ?? 0
-const warmUp = prepareSpanRequests(server.account, 10_000, 5, 3)
+const senders = await createProjects(server, PROJECTS)
+const warmUp = prepareSpanRequests(senders, 10_000, 5, 3)
 await sendAll(server.port, warmUp, CONNECTIONS)
 await waitForStored(server, 'span', 10_000)
 
@@ -31,7 +34,7 @@ let working = 0
 let cpu = 0
 let lastPortion: Buffer[] = []
 for (let from = 0; from < wanted; from += PORTION) {
-  lastPortion = prepareSpanRequests(server.account, Math.min(PORTION, wanted - from), 5, 100 + from)
+  lastPortion = prepareSpanRequests(senders, Math.min(PORTION, wanted - from), 5, 100 + from)
   const cpuBefore = cpuSeconds(pid)
   const started = performance.now()
   const load = await sendAll(server.port, lastPortion, CONNECTIONS)

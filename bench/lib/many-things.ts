@@ -37,11 +37,19 @@ const stored = async (server: RunningServer, itemType: string): Promise<number> 
   return totals.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
+/** Asked about half a second apart at first, and more often when little is missing: the question takes time from what is measured. */
 export const waitForStored = async (server: RunningServer, itemType: string, count: number): Promise<void> => {
   const deadline = Date.now() + 600_000
-  while ((await stored(server, itemType)) < count) {
+  let before = await stored(server, itemType)
+  let waitMs = 500
+  while (before < count) {
     if (Date.now() > deadline) throw new Error(`fewer than ${count} of ${itemType} were there after 600 s`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const started = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const now = await stored(server, itemType)
+    const msPerThing = (performance.now() - started) / Math.max(1, now - before)
+    waitMs = Math.min(1000, Math.max(50, msPerThing * (count - now) * 0.6))
+    before = now
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { Account } from '../../tools/harness/server.ts'
 import { randomFrom } from '../events.ts'
+import { envelopePath, senderOf, type Sender } from './projects.ts'
 
 /** Spans of a shop's services as SDK 11 streams them: unequal routes, unique ids and times, some attributes of its own. */
 
@@ -86,14 +86,19 @@ const makeTrace = (random: () => number, now: number): readonly unknown[] => {
 }
 
 /** Whole HTTP requests, each with the spans of a few traces. */
-export const prepareSpanRequests = (account: Account, spans: number, tracesPerRequest = 5, seed = 11): Buffer[] => {
-  const key = new URL(account.dsn).username
-  const path = `/api/${account.projectId}/envelope/?sentry_version=7&sentry_key=${key}&sentry_client=sentry.javascript.node%2F11.10.0`
+export const prepareSpanRequests = (
+  senders: readonly Sender[],
+  spans: number,
+  tracesPerRequest = 5,
+  seed = 11,
+): Buffer[] => {
   const random = randomFrom(seed)
   const now = Date.now()
+  const next = senderOf(senders, seed)
   const perRequest = tracesPerRequest * SPANS_PER_TRACE
   return Array.from({ length: Math.ceil(spans / perRequest) }, () => {
     const items = Array.from({ length: tracesPerRequest }, () => makeTrace(random, now)).flat()
+    const path = envelopePath(next())
     const header = `{"sent_at":"${new Date(now).toISOString()}","sdk":{"name":"sentry.javascript.node","version":"11.10.0"}}`
     const item = `{"type":"span","item_count":${items.length},"content_type":"application/vnd.sentry.items.span.v2+json"}`
     const plain = Buffer.from(`${header}\n${item}\n${JSON.stringify({ version: 2, items })}`)
