@@ -28,12 +28,12 @@ const SDK = { name: 'sentry.javascript.browser', version: '11.10.0' }
 /** Sends one envelope of items, each a header and a JSON payload. */
 export const sendItems = (
   dsn: string,
-  items: readonly { readonly type: string; readonly payload: unknown }[],
+  items: readonly { readonly type: string; readonly payload: unknown; readonly header?: EventPayload }[],
   header: EventPayload = {},
 ): Promise<Response> => {
   const lines = [
     JSON.stringify({ sent_at: new Date().toISOString(), sdk: SDK, ...header }),
-    ...items.flatMap(({ type, payload }) => [JSON.stringify({ type }), JSON.stringify(payload)]),
+    ...items.flatMap(({ type, payload, header: own }) => [JSON.stringify({ type, ...own }), JSON.stringify(payload)]),
   ]
   return fetch(ingestUrl(dsn), {
     method: 'POST',

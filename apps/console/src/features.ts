@@ -13,6 +13,7 @@ import { receipts } from './features/receipts/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
 import { setup } from './features/setup/manifest.ts'
 import { traces } from './features/traces/manifest.ts'
+import { vitals } from './features/vitals/manifest.ts'
 
 /**
  * Everything that this console can show. A new feature is one folder with a `manifest.ts`, and its name in this list.
@@ -23,6 +24,7 @@ export const features = [
   issue,
   feedback,
   performance,
+  vitals,
   traces,
   logs,
   explore,

@@ -5,6 +5,7 @@ import { originOf, signIn } from '../../lib/account.ts'
 import { type Complaints, openPage } from '../../lib/browser.ts'
 import { eventually } from '../../lib/eventually.ts'
 import { sendFeedback } from '../../lib/feedback.ts'
+import { type PageLoad, sendStreamedVitals } from '../../lib/page-loads.ts'
 import { sendProfile } from '../../lib/profiles.ts'
 import { errorEvent, sendEvents, sendItems } from '../../lib/send.ts'
 import { joinBrowser, joinServer } from '../../lib/shared.ts'
@@ -81,6 +82,21 @@ export interface Exhibition {
 }
 
 const startMs = Date.now() - 60_000
+
+/** A value of each rating, one with all that is told of it. */
+const PAGE_LOADS: readonly PageLoad[] = [
+  { page: '/basket', country: 'AT', vitals: { lcp: 1900, cls: 0.2, fcp: 3100, ttfb: 300 } },
+  {
+    page: '/basket',
+    vitals: { inp: 640 },
+    attributes: {
+      'browser.web_vital.inp.target': 'button.place',
+      'browser.web_vital.inp.input_delay': 40,
+      'browser.web_vital.inp.processing_duration': 520,
+      'browser.web_vital.inp.presentation_delay': 80,
+    },
+  },
+]
 
 /** A trace with everything that a waterfall marks: alike spans, one that failed, one whose parent is not there. */
 const TRANSACTIONS: readonly TransactionToSend[] = [
@@ -191,6 +207,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     },
   ])
   for (const transaction of TRANSACTIONS) await sendTransaction(server.account.dsn, transaction)
+  await sendStreamedVitals(server.account.dsn, PAGE_LOADS)
   await sendProfile(server.account.dsn, { id: PROFILE, transaction: 'POST /orders' })
   const issue = (await apiOf(server).issue('TypeError')).id
   const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {

@@ -89,6 +89,12 @@ export const OF_PERFORMANCE: readonly Screen[] = [
     path: (org) => `${org}/performance/summary?transaction=GET%20/basket`,
     ready: (page) => page.getByRole('table', { name: 'Slowest samples' }).waitFor(),
   },
+  { route: 'performance/vitals', path: (org) => `${org}/performance/vitals`, ready: text('/basket') },
+  {
+    route: 'performance/vitals/page',
+    path: (org) => `${org}/performance/vitals/page?page=/basket&vital=inp`,
+    ready: (page) => page.getByRole('table', { name: 'Worst samples' }).waitFor(),
+  },
   { route: 'traces/$trace', path: (org) => `${org}/traces/${TRACE}`, ready: text('Parent is missing') },
   {
     route: 'traces/$trace',

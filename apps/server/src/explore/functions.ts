@@ -254,13 +254,33 @@ const userMisery: Make = (maker) => {
   return { sql: `if(${users} = 0, 0, ${misery})`, type: 'number' }
 }
 
+const TOTAL_SCORE = 'measurements.score.total'
+
+/**
+ * How good a vital was on average; in total each by its weight. Not the average of totals: most SDKs send each vital of a
+ * page load as a span of its own, and there is one of a rare vital for many of a frequent one.
+ */
+const performanceScore: Make = (maker) => {
+  const { scores } = maker.asked.dataset
+  if (scores === undefined || maker.text(0) !== TOTAL_SCORE) {
+    return { sql: maker.average(maker.number(0, '').sql), type: 'percentage', estimate: 'typical' }
+  }
+  const parts = [...scores].map(([name, weight]) => {
+    const average = maker.average(findAttribute(maker.asked.dataset, name, maker.asked.bind).sql)
+    return { sum: `ifNull(${average}, 0) * ${weight}`, weight: `if(isNull(${average}), 0, ${weight})` }
+  })
+  const sum = parts.map((part) => part.sum).join(' + ')
+  const weights = parts.map((part) => part.weight).join(' + ')
+  return { sql: `(${sum}) / nullIf(${weights}, 0)`, type: 'percentage', estimate: 'typical' }
+}
+
 /** How much better a vital could be: of its own, or of all of them by their weights. */
 const opportunity: Make = (maker) => {
   const { scores = new Map<string, number>() } = maker.asked.dataset
   const asked = maker.text(0) ?? ''
   const of = scores.has(asked) ? [[asked, 1] as const] : [...scores]
-  if (!scores.has(asked) && asked !== 'measurements.score.total') {
-    maker.fail(`"${asked}" is no score. Use measurements.score.total or one of: ${[...scores.keys()].join(', ')}.`)
+  if (!scores.has(asked) && asked !== TOTAL_SCORE) {
+    maker.fail(`"${asked}" is no score. Use ${TOTAL_SCORE} or one of: ${[...scores.keys()].join(', ')}.`)
   }
   const parts = of.map(([name, weight]) => {
     const { sql } = findAttribute(maker.asked.dataset, name, maker.asked.bind)
@@ -364,11 +384,7 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
     type: 'integer',
   }),
   user_misery: userMisery,
-  performance_score: (maker) => ({
-    sql: maker.average(maker.number(0, '').sql),
-    type: 'percentage',
-    estimate: 'typical',
-  }),
+  performance_score: performanceScore,
   opportunity_score: opportunity,
   time_spent_percentage: timeSpent,
   avg_compare: averageCompared,

@@ -280,9 +280,14 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       op: 'ui.interaction.click',
       description: 'body > button',
       segment_id: '00000000000000aa',
+      // As SDKs 8 to 10 have it: without a parent it is a root for them.
+      is_segment: true,
       measurements: { inp: { value: 120, unit: 'millisecond' } },
-      // As SDKs 8 to 10 have it.
-      data: { release: 'web@2', transaction: '/checkout' },
+      data: {
+        release: 'web@2',
+        transaction: '/checkout',
+        'user_agent.original': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      },
     }
     await store([digestItem(single, { type: 'span' })])
     const span = await load(trace, 'cc')
@@ -291,8 +296,21 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       op: 'ui.interaction.click',
       transaction: '/checkout',
       segmentId: '00000000000000aa',
+      isSegment: false,
     })
     expect(span.numbers['browser.web_vital.inp.value']).toBe(120)
+    expect(valuesOf(span)['browser.name']).toBe('Firefox')
+  })
+
+  it('a web vital of a container belongs to the page that it names, and is no transaction', async () => {
+    const trace = newTrace()
+    const attributes = typed({
+      'sentry.op': 'ui.webvital.lcp',
+      'sentry.segment.name': '/cart',
+      'browser.web_vital.lcp.value': 1800.5,
+    })
+    await store([containerOf([streamed(trace, '1', { name: 'h1', is_segment: true, attributes })])])
+    expect(await load(trace, '1')).toMatchObject({ transaction: '/cart', isSegment: false })
   })
 
   it('T6: what comes twice is read once', async () => {

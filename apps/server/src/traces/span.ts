@@ -73,3 +73,9 @@ export const statusOf = (value: unknown): string => {
   const known = OTHER_WORDS.get(word) ?? word
   return STATUSES.has(known) ? known : ''
 }
+
+/**
+ * A web vital, or what somebody did on a page. Sent by itself it has no parent, so SDKs call it the root of a segment; it is
+ * no transaction all the same, and belongs to the page that it names.
+ */
+export const isOfPage = (op: unknown): boolean => typeof op === 'string' && /^ui\.(?:interaction|webvital)\./.test(op)

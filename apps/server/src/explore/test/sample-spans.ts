@@ -27,6 +27,11 @@ export interface SampleSpan {
   readonly parent?: number
   readonly environment?: string
   readonly browser?: string
+  readonly device?: string
+  readonly country?: string
+  /** What spans alike have in common, and where it was. */
+  readonly groupText?: string
+  readonly domain?: string
   readonly strings?: Readonly<Record<string, string>>
   readonly numbers?: Readonly<Record<string, number>>
   readonly flags?: Readonly<Record<string, boolean>>
@@ -57,6 +62,10 @@ export const rowOf = (span: SampleSpan) => {
     user: span.user ?? '',
     http_status: span.httpStatus ?? 0,
     browser: span.browser ?? '',
+    device: span.device ?? '',
+    country: span.country ?? '',
+    group_text: span.groupText ?? '',
+    domain: span.domain ?? '',
     sample_rate: span.rate ?? 1,
     strings: span.strings ?? {},
     numbers: span.numbers ?? {},

@@ -14,7 +14,7 @@ import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
-import { statusOf, type ReadSpan, type SpanLink } from '../span.ts'
+import { isOfPage, statusOf, type ReadSpan, type SpanLink } from '../span.ts'
 import { createClockOf, type ClockOf } from './times.ts'
 
 /** What was read of an item. */
@@ -70,7 +70,7 @@ const readSpan = (raw: Readonly<Record<string, unknown>>, { clock, budget, sende
   addClient(attributes)
   const segment = attributes.values['sentry.segment.id']
   if (interval.note !== null) attributes.notes.push(interval.note)
-  const isSegment = raw['is_segment'] === true
+  const isSegment = raw['is_segment'] === true && !isOfPage(attributes.values['sentry.op'])
   return {
     traceId,
     spanId,

@@ -13,7 +13,7 @@ import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
-import { statusOf, type ReadSpan } from '../span.ts'
+import { isOfPage, statusOf, type ReadSpan } from '../span.ts'
 import { readLinks, type ReadSpans } from './read-container.ts'
 import { createClockOf, type ClockOf } from './times.ts'
 
@@ -118,12 +118,13 @@ const readChildSpan = (raw: Raw, { clock, budget }: Context, segmentId: string):
   addAll(attributes, raw['data'])
   addAll(attributes, raw['tags'])
   addMeasurements(attributes, raw['measurements'])
+  addClient(attributes)
   if (interval.note !== null) attributes.notes.push(interval.note)
   return {
     traceId,
     spanId,
     parentId: readSpanId(raw['parent_span_id']) ?? '',
-    isSegment: raw['is_segment'] === true,
+    isSegment: raw['is_segment'] === true && !isOfPage(raw['op']),
     segmentId,
     start: interval.start,
     duration: interval.duration,

@@ -29,7 +29,7 @@ const DURATION: DatasetAttribute = {
   type: 'duration',
   search: { kind: 'number', sql: 'spans.duration / 1000', quantity: 'duration' },
 }
-const SELF_TIME = `if(mapContains(spans.numbers, 'sentry.exclusive_time'), spans.numbers['sentry.exclusive_time'], spans.duration / 1000)`
+const SELF_TIME = `if(mapContains(spans.numbers, 'sentry.exclusive_time'), spans.numbers['sentry.exclusive_time'], spans.self_time / 1000)`
 
 const STATUS_CODE: DatasetAttribute = { sql: 'if(spans.http_status = 0, NULL, spans.http_status)', type: 'integer' }
 
@@ -46,6 +46,8 @@ const SEGMENT_ID: DatasetAttribute = spanId('spans.segment_id')
 const PROJECT: DatasetAttribute = { sql: 'spans.project_id', type: 'integer', lookup: 'project' }
 const word = (column: string): DatasetAttribute => text(`toString(spans.${column})`)
 const STATUS = word('status')
+const GROUP = word('span_group')
+const DOMAIN = word('domain')
 
 const number = (name: string): string => `if(mapContains(spans.numbers, '${name}'), spans.numbers['${name}'], NULL)`
 
@@ -90,6 +92,11 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['span.status_code', STATUS_CODE],
   ['http.response.status_code', STATUS_CODE],
   ['span.category', text("splitByChar('.', toString(spans.op))[1]")],
+  ['span.group', GROUP],
+  ['sentry.group', hidden(GROUP)],
+  ['span.domain', DOMAIN],
+  ['sentry.domain', hidden(DOMAIN)],
+  ['sentry.normalized_description', word('group_text')],
   ['transaction', TRANSACTION],
   ['segment.name', hidden(TRANSACTION)],
   ['sentry.segment.name', hidden(TRANSACTION)],
@@ -138,8 +145,6 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
 
 /** Public names of attributes that conventions call otherwise. */
 const OTHER_NAMES: readonly (readonly [string, string])[] = [
-  ['span.domain', 'sentry.domain'],
-  ['span.group', 'sentry.group'],
   ['profile.id', 'sentry.profile_id'],
   ['profiler.id', 'sentry.profiler_id'],
   ['user.ip', 'user.ip_address'],

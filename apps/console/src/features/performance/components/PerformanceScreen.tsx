@@ -1,21 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import {
-  Button,
-  ErrorState,
-  FilterSheet,
-  Input,
-  PageBody,
-  PageHeader,
-  Panel,
-  SearchIcon,
-  SkeletonRows,
-} from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { Button, ErrorState, Panel, SkeletonRows } from '../../../ui/index.ts'
+import { PerformanceFrame } from '../frame/index.ts'
 import { compactList, type PerformanceSearch } from '../model/performance-search.ts'
 import { listFromUrl } from '../model/shown.ts'
 import { transactionsQuery } from '../queries.ts'
@@ -41,56 +30,21 @@ export function PerformanceScreen() {
     })
   }
   return (
-    <>
-      <PageHeader title="Performance">
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done="Show transactions"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
-        <SearchField value={search.query} onSearch={(query) => change({ query })} />
-      </PageHeader>
-      <PageBody>
-        <Transactions org={org} search={search} onChange={change} />
-      </PageBody>
-    </>
-  )
-}
-
-const SEARCH_AFTER_MS = 250
-
-/** Searches while one types, once one pauses. */
-function SearchField({ value, onSearch }: { readonly value: string; readonly onSearch: (query: string) => void }) {
-  const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
-  // Somebody went back, or cleared the filters: the field follows the address.
-  if (known !== value) {
-    setKnown(value)
-    setText(value)
-  }
-  useEffect(() => {
-    if (text.trim() === value) return undefined
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_AFTER_MS)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <div className={styles.search} role="search">
-      <Input
-        icon={SearchIcon}
-        aria-label="Search transactions"
-        placeholder="Part of the name"
-        value={text}
-        onValueChange={setText}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') onSearch(text.trim())
-        }}
-      />
-    </div>
+    <PerformanceFrame
+      org={org}
+      place="transactions"
+      search={search}
+      onScope={change}
+      find={{
+        label: 'Search transactions',
+        placeholder: 'Part of the name',
+        value: search.query,
+        onSearch: (query) => change({ query }),
+      }}
+      done="Show transactions"
+    >
+      <Transactions org={org} search={search} onChange={change} />
+    </PerformanceFrame>
   )
 }
 

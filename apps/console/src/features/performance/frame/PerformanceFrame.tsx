@@ -1,0 +1,105 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useInSight } from '../../../lib/use-in-sight.ts'
+import { FilterSheet, Input, Link, PageBody, PageHeader, SearchIcon } from '../../../ui/index.ts'
+import { ScopeFilters } from '../../issues/index.ts'
+import { compactScope, type ScopeSearch } from '../../issues/model/index.ts'
+import { DEFAULT_PERIOD } from '../model/performance-search.ts'
+import styles from './PerformanceFrame.module.css'
+
+export type PerformancePlace = 'transactions' | 'vitals'
+
+interface FrameProps {
+  readonly org: string
+  readonly place: PerformancePlace
+  readonly search: ScopeSearch
+  readonly onScope: (scope: Partial<ScopeSearch>) => void
+  readonly find: {
+    /** "Search transactions". */
+    readonly label: string
+    readonly placeholder: string
+    readonly value: string
+    readonly onSearch: (query: string) => void
+  }
+  /** What the button of the sheet of filters says on a phone. */
+  readonly done: string
+  readonly children: ReactNode
+}
+
+export function PerformanceFrame({ org, place, search, onScope, find, done, children }: FrameProps) {
+  return (
+    <>
+      <PageHeader title="Performance">
+        <div className={styles.filters}>
+          <ScopeFilters org={org} search={search} onChange={onScope} />
+        </div>
+        <FilterSheet
+          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
+          done={done}
+          className={styles.sheetButton}
+        >
+          <ScopeFilters org={org} search={search} onChange={onScope} />
+        </FilterSheet>
+        {/* What was typed on one screen is none of the next one's. */}
+        <SearchField key={place} {...find} />
+      </PageHeader>
+      <Places org={org} place={place} search={search} />
+      <PageBody>{children}</PageBody>
+    </>
+  )
+}
+
+function Places({ org, place, search }: Pick<FrameProps, 'org' | 'place' | 'search'>) {
+  const row = useRef<HTMLElement>(null)
+  useInSight(row, place)
+  const scope = compactScope(search, DEFAULT_PERIOD)
+  const shared = { look: 'plain', className: styles.tab, search: scope } as const
+  const currentIf = (own: PerformancePlace) => (own === place ? 'page' : undefined)
+  return (
+    <nav ref={row} className={styles.tabs} aria-label="Parts of performance">
+      <Link
+        {...shared}
+        to="/organizations/$org/performance"
+        params={{ org }}
+        aria-current={currentIf('transactions')}
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
+        Transactions
+      </Link>
+      <Link {...shared} to="/organizations/$org/performance/vitals" params={{ org }} aria-current={currentIf('vitals')}>
+        Web vitals
+      </Link>
+    </nav>
+  )
+}
+
+const SEARCH_AFTER_MS = 250
+
+/** Searches while one types, once one pauses. */
+function SearchField({ value, label, placeholder, onSearch }: FrameProps['find']) {
+  const [text, setText] = useState(value)
+  const [known, setKnown] = useState(value)
+  // Somebody went back, or cleared the filters: the field follows the address.
+  if (known !== value) {
+    setKnown(value)
+    setText(value)
+  }
+  useEffect(() => {
+    if (text.trim() === value) return undefined
+    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <div className={styles.search} role="search">
+      <Input
+        icon={SearchIcon}
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        onValueChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onSearch(text.trim())
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { describeError } from '../../../lib/api.ts'
+import { cx } from '../../../lib/cx.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Button, Skeleton } from '../../../ui/index.ts'
+import { formatShare } from '../../performance/model/index.ts'
+import type { VitalCard } from '../model/answers.ts'
+import { BARS } from '../model/questions.ts'
+import { FACTS, formatVital } from '../model/vitals.ts'
+import { type Vital, VITALS } from '../model/vitals-url.ts'
+import type { pageCardQuery } from '../queries.ts'
+import { RatingBadge, ThinBadge } from './Rated.tsx'
+import styles from './VitalCards.module.css'
+
+type CardQuery = ReturnType<typeof pageCardQuery>
+
+interface CardsProps {
+  readonly queryOf: (vital: Vital) => CardQuery
+  /** Which of them is looked at closer, and how another one is chosen. */
+  readonly chosen?: { readonly vital: Vital; readonly onChoose: (vital: Vital) => void }
+}
+
+/** The five vitals side by side: value at p75, rating, distribution in three zones, share of good. */
+export function VitalCards({ queryOf, chosen }: CardsProps) {
+  return (
+    <ul className={styles.cards} aria-label="Web vitals at p75">
+      {VITALS.map((vital) => (
+        <li key={vital} className={styles.item}>
+          <Card vital={vital} query={queryOf(vital)} chosen={chosen} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Card({
+  vital,
+  query,
+  chosen,
+}: {
+  readonly vital: Vital
+  readonly query: CardQuery
+  readonly chosen: CardsProps['chosen']
+}) {
+  const { data, error, isPlaceholderData, refetch } = useQuery(query)
+  const { label, means, explained } = FACTS[vital]
+  const isChosen = chosen?.vital === vital
+  const name = (
+    <span className={styles.name} title={explained}>
+      <strong>{label}</strong> <span>{means}</span>
+    </span>
+  )
+  return (
+    <section className={cx(styles.card, isPlaceholderData && styles.outdated)} data-chosen={isChosen ? '' : undefined}>
+      {chosen === undefined ? (
+        <h2 className={styles.head}>{name}</h2>
+      ) : (
+        <h2 className={styles.head}>
+          <button
+            type="button"
+            className={styles.choose}
+            aria-pressed={isChosen}
+            onClick={() => chosen.onChoose(vital)}
+          >
+            {name}
+          </button>
+        </h2>
+      )}
+      {data !== undefined ? (
+        <Facts vital={vital} card={data} />
+      ) : error === null ? (
+        <Skeleton height={86} />
+      ) : (
+        <p className={styles.failed}>
+          {describeError(error).detail ?? 'It could not be loaded.'}{' '}
+          <Button size="small" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Facts({ vital, card }: { readonly vital: Vital; readonly card: VitalCard }): ReactNode {
+  const { p75, samples, score, shares } = card
+  if (p75 === null) return <p className={styles.nothing}>Not measured in this time.</p>
+  return (
+    <>
+      <p className={styles.main}>
+        <span className={styles.value}>{formatVital(vital, p75)}</span>
+        <RatingBadge vital={vital} value={p75} />
+        <ThinBadge samples={samples} />
+      </p>
+      <Distribution vital={vital} card={card} p75={p75} />
+      <p className={styles.foot}>
+        {formatShare(shares.good)} good of {formatCount(samples)}
+        {score === null ? null : ` · score ${Math.round(score * 100)}`}
+      </p>
+    </>
+  )
+}
+
+const HEIGHT = 40
+
+/** `2.5 s`, `0.1`: limits stand close together. */
+const formatLimit = (vital: Vital, limit: number): string =>
+  formatVital(vital, limit)
+    .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
+    .replace(/\.(?=\D|$)/, '')
+
+/** Bars in three zones, both limits as ticks, and where p75 is. */
+function Distribution({
+  vital,
+  card: { bars, shares },
+  p75,
+}: {
+  readonly vital: Vital
+  readonly card: VitalCard
+  readonly p75: number
+}) {
+  const { good, poor, step } = FACTS[vital]
+  const most = Math.max(1, ...bars)
+  const width = BARS + 1
+  const placeOf = (value: number): number => (Math.min(value / step, width - 0.1) / width) * 100
+  return (
+    <div className={styles.distribution}>
+      <svg
+        className={styles.bars}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${formatShare(shares.good)} good, ${formatShare(shares.middling)} need work, ${formatShare(shares.poor)} poor`}
+      >
+        {bars.map((count, index) => {
+          const end = (index + 1) * step
+          const zone = end <= good * 1.0001 ? 'good' : end <= poor * 1.0001 ? 'middling' : 'poor'
+          const height = count === 0 ? 1 : Math.max(2, (count / most) * HEIGHT)
+          return <rect key={end} data-zone={zone} x={index + 0.1} y={HEIGHT - height} width={0.8} height={height} />
+        })}
+      </svg>
+      <span className={styles.p75} style={{ left: `${placeOf(p75)}%` }} aria-hidden="true" />
+      <span className={styles.tick} style={{ left: `${placeOf(good)}%` }}>
+        {formatLimit(vital, good)}
+      </span>
+      <span className={styles.tick} style={{ left: `${placeOf(poor)}%` }}>
+        {formatLimit(vital, poor)}
+      </span>
+    </div>
+  )
+}

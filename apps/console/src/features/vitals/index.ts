@@ -1,0 +1,2 @@
+export { PageScreen } from './components/PageScreen.tsx'
+export { VitalsScreen } from './components/VitalsScreen.tsx'

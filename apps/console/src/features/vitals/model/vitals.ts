@@ -1,0 +1,86 @@
+import { formatSpent } from '../../../lib/spent-time.ts'
+import type { Vital } from './vitals-url.ts'
+
+/** What web vitals are and how they are judged (web.dev/articles/vitals). Milliseconds; CLS has no unit. */
+export interface VitalFacts {
+  readonly label: string
+  /** In two words. */
+  readonly means: string
+  readonly explained: string
+  /** Up to it, itself included, a value is good. */
+  readonly good: number
+  /** Beyond it a value is poor. */
+  readonly poor: number
+  /** Width of a bar of its distribution; both limits are ends of bars. */
+  readonly step: number
+}
+
+export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
+  lcp: {
+    label: 'LCP',
+    means: 'largest paint',
+    explained: 'When the largest picture or text was painted',
+    good: 2500,
+    poor: 4000,
+    step: 500,
+  },
+  inp: {
+    label: 'INP',
+    means: 'next paint',
+    explained: 'How long the page took to answer a click, tap or key',
+    good: 200,
+    poor: 500,
+    step: 50,
+  },
+  cls: {
+    label: 'CLS',
+    means: 'layout shift',
+    explained: 'How much of the page moved without being asked to',
+    good: 0.1,
+    poor: 0.25,
+    step: 0.025,
+  },
+  fcp: {
+    label: 'FCP',
+    means: 'first paint',
+    explained: 'When the first text or picture was painted',
+    good: 1800,
+    poor: 3000,
+    step: 300,
+  },
+  ttfb: {
+    label: 'TTFB',
+    means: 'first byte',
+    explained: 'When the first byte of the page arrived',
+    good: 800,
+    poor: 1800,
+    step: 200,
+  },
+}
+
+export type Rating = 'good' | 'middling' | 'poor'
+
+export const RATING_WORDS: Readonly<Record<Rating, string>> = { good: 'Good', middling: 'Needs work', poor: 'Poor' }
+export const RATING_TONES = { good: 'ok', middling: 'warning', poor: 'error' } as const
+
+export function ratingOf(vital: Vital, value: number): Rating {
+  const { good, poor } = FACTS[vital]
+  return value <= good ? 'good' : value <= poor ? 'middling' : 'poor'
+}
+
+/** With three digits, and more where fewer would be of another rating: `2.72 s`, `2.501 s`, `0.31`. */
+export function formatVital(vital: Vital, value: number | null): string {
+  if (value === null) return '–'
+  const rating = ratingOf(vital, value)
+  if (vital === 'cls') {
+    const short = value.toFixed(2)
+    return ratingOf(vital, Number(short)) === rating ? short : value.toFixed(4).replace(/0$/, '')
+  }
+  if (ratingOf(vital, Number(value.toPrecision(3))) === rating) return formatSpent(value)
+  return value >= 1000 ? `${(value / 1000).toFixed(3)} s` : `${value.toFixed(1)} ms`
+}
+
+/** Fewer say little about what is typical. */
+export const ENOUGH_SAMPLES = 10
+
+export const isThin = (samples: number): boolean => samples < ENOUGH_SAMPLES
