@@ -135,6 +135,12 @@ const TRANSACTIONS: readonly TransactionToSend[] = [
   },
 ]
 
+const sendPerformance = async (dsn: string): Promise<void> => {
+  for (const transaction of TRANSACTIONS) await sendTransaction(dsn, transaction)
+  await sendStreamedVitals(dsn, PAGE_LOADS)
+  await sendProfile(dsn, { id: PROFILE, transaction: 'POST /orders' })
+}
+
 /** @param organization a slug that no other file uses */
 export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
   const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
@@ -206,9 +212,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
       },
     },
   ])
-  for (const transaction of TRANSACTIONS) await sendTransaction(server.account.dsn, transaction)
-  await sendStreamedVitals(server.account.dsn, PAGE_LOADS)
-  await sendProfile(server.account.dsn, { id: PROFILE, transaction: 'POST /orders' })
+  await sendPerformance(server.account.dsn)
   const issue = (await apiOf(server).issue('TypeError')).id
   const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {
     method: 'POST',
