@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findIn } from './find.ts'
-import { query, request, segmentOf, times, type SketchedSegment, type SketchedSpan } from './spans.fixture.ts'
+import { findIn, query, request, segmentOf, times, type SketchedSegment, type SketchedSpan } from './spans.fixture.ts'
 import { resolveSettings, UNCHANGED } from './settings.ts'
 
 const SETTINGS = resolveSettings(UNCHANGED)
@@ -421,15 +420,72 @@ describe('T92 an hour of a clean shop', () => {
   })
 })
 
-it('looks through large and broken segments in bounded time', () => {
-  const flat = server(
-    [source, ...times(15_000, (index) => query(`SELECT * FROM t${index % 7} WHERE id = ${index}`, index, index + 1))],
-    { to: 15_000 },
-  )
-  const alike = server(
-    [source, ...times(15_000, (index) => query(`SELECT * FROM t WHERE id = ${index}`, index, index + 1))],
-    { to: 15_000 },
-  )
-  expect(found(flat).length).toBeLessThanOrEqual(10)
-  expect(found(alike).map(({ detector }) => detector.id)).toEqual(['n_plus_one_db'])
+describe('large and broken segments', () => {
+  const SPANS = 8000
+  const some = (make: (index: number) => SketchedSpan, count = SPANS): SketchedSegment =>
+    server([source, ...times(count, make)], { to: SPANS })
+  const alike = (index: number): SketchedSpan => query(`SELECT * FROM t WHERE id = ${index}`, index, index + 1)
+  const around = query('COMMIT', 0, 1)
+
+  /** Counts how often rules look at what a span did. */
+  const counting = (sketched: SketchedSegment) => {
+    let reads = 0
+    const segment = segmentOf(sketched)
+    const spans = segment.spans.map((span) => {
+      const { text } = span
+      return Object.defineProperty({ ...span }, 'text', {
+        get: () => {
+          reads += 1
+          return text
+        },
+      })
+    })
+    return { segment: { ...segment, spans }, reads: () => reads }
+  }
+
+  it.each<[string, SketchedSegment]>([
+    ['queries alike', some(alike)],
+    ['queries alike, all at once', some((index) => query(`SELECT * FROM t WHERE id = ${index}`, 0, SPANS))],
+    [
+      'seven queries in turn',
+      some((index) => query(`SELECT * FROM t${index % 7} WHERE id = ${index}`, index, index + 1)),
+    ],
+    [
+      'thousands of repetitions without a query before them, among commits',
+      server(
+        times(SPANS, (index) =>
+          index % 2 === 0
+            ? around
+            : index % 12 === 1
+              ? { ...alike(index), op: 'work' }
+              : { ...alike(index), to: index + 60 },
+        ),
+        { to: SPANS },
+      ),
+    ],
+    [
+      'long statements that differ at their end',
+      some((index) => query(`SELECT ${'a, '.repeat(300)} b${(index * index) % 97} FROM t`, index, index + 1), 5000),
+    ],
+    ['requests at once', page(times(SPANS, (index) => get(index, 0, 300)))],
+    [
+      'long frames of scripts with odd names',
+      page(times(5000, () => frame(300, { 'code.filepath': '-1'.repeat(5000) }))),
+    ],
+    [
+      'files on the main thread',
+      server(
+        times(SPANS, () => blockedFile(20)),
+        { op: 'ui.load' },
+      ),
+    ],
+  ])('%s: a few looks at each span', (_, sketched) => {
+    const { segment, reads } = counting(sketched)
+    expect(findIn(segment, SETTINGS).length).toBeLessThanOrEqual(10)
+    expect(reads()).toBeLessThanOrEqual(100 * SPANS)
+  })
+
+  it('queries alike are one problem', () => {
+    expect(found(some(alike)).map(({ detector }) => detector.id)).toEqual(['n_plus_one_db'])
+  })
 })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { DETECTORS } from './detectors/index.ts'
 import { unionMs, type Candidate, type Detector } from './finding.ts'
+import type { Steps } from '../lib/sliced-work.ts'
 import { LIMITS } from './limits.ts'
 import type { Segment } from './segment.ts'
 import { isMuted, type FindingSettings } from './settings.ts'
@@ -24,8 +25,8 @@ const withoutIds = (name: string): string =>
 const fingerprintOf = (detector: Detector, { key }: Candidate, transaction: string): string =>
   hash('md5', [detector.type, ...key, ...(detector.perTransaction ? [withoutIds(transaction)] : [])].join('\0'))
 
-/** What the rules that a project has find in a segment. */
-export const findIn = (segment: Segment, settings: FindingSettings): Finding[] => {
+/** What the rules that a project has find in a segment; it pauses after each rule. */
+export const findSteps = function* (segment: Segment, settings: FindingSettings): Steps<readonly Finding[]> {
   const found = new Map<string, Finding>()
   const taken = new Set<number>()
   for (const detector of DETECTORS) {
@@ -41,6 +42,7 @@ export const findIn = (segment: Segment, settings: FindingSettings): Finding[] =
       found.set(fingerprint, { ...candidate, detector, segment, fingerprint, eventId, seen: own.seen })
     }
     for (const finding of found.values()) for (const place of finding.offenders) taken.add(place)
+    yield
   }
   return [...found.values()].toSorted((one, other) => other.saved - one.saved).slice(0, LIMITS.FINDINGS_PER_SEGMENT)
 }

@@ -21,6 +21,10 @@ export const LIMITS = {
   FINDING_TRACES_PER_LOOK: 200,
   /** Between two looks. */
   FINDING_INTERVAL_MS: 1000,
+  /** Other requests would notice when spans of a trace were looked at for longer at a stretch. */
+  FINDING_SLICE_MS: 10,
+  /** Problems of a project that one look counts: a trace may hold any number, and each is a write. */
+  FINDING_PROBLEMS_PER_LOOK: 200,
   /** Of one problem, in a minute; what more was found is the same. */
   FINDING_EVENTS_PER_MINUTE: 20,
   /** Within so long something must be seen as often as its detector asks. */

@@ -173,6 +173,19 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     expect(await submittedWith({ detectors: {}, mutes: [] })).toBe(3)
   })
 
+  it('a trace with any number of problems makes so many writes', async () => {
+    const { hear, settle } = await begin()
+    const letters = (seed: number): string =>
+      String(seed).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+    const segments = times(LIMITS.FINDING_PROBLEMS_PER_LOOK + 20, (index) =>
+      nPlusOne(index + 1, { name: `GET /${letters(index)}` }).map((span) => ({ ...span, traceId: 'a'.repeat(32) })),
+    )
+    hear(segments.flat())
+    await settle()
+    const counted = await opened.ledger.db.selectFrom('finding_sightings').select('fingerprint').execute()
+    expect(counted).toHaveLength(LIMITS.FINDING_PROBLEMS_PER_LOOK)
+  })
+
   it('of a project so many problems are counted; those seen last stay', async () => {
     const { sightings, clock } = await begin()
     const sighting = (index: number) => ({ fingerprint: String(index), detector: 'slow_db', seen: 100, times: 1 })

@@ -1,20 +1,18 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Submission } from '../ingest/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { RecentMap } from '../lib/recent-map.ts'
+import { createSlices } from '../lib/sliced-work.ts'
 import { submissionOf } from './evidence.ts'
-import { findIn, type Finding } from './find.ts'
+import { findSteps, type Finding } from './find.ts'
 import type { FindingSettingsStore } from './ledger/finding-settings.ts'
 import type { Sightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
 import { mayHaveFinding, needsOf, type Needs } from './needs.ts'
-import { segmentsOf } from './segment.ts'
+import { segmentSteps } from './segment.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
 import { createWaitingTraces, keyOf, type WaitingTrace } from './waiting-traces.ts'
 
 const MINUTE_MS = 60_000
-/** Longer than a slice, other requests would notice. */
-const SLICE_MS = 10
 
 /**
  * Looks at traces once nothing more came of them for a while. What waits is in memory: after a stop it is not looked at any
@@ -48,7 +46,11 @@ export const createLook = (parts: {
   const raise = async (projectId: number, findings: readonly Finding[], now: number): Promise<void> => {
     const fresh = findings.filter(({ eventId }) => counted.get(eventId) === undefined)
     if (fresh.length === 0) return
-    const seen = [...Map.groupBy(fresh, ({ fingerprint }) => fingerprint)].flatMap(([fingerprint, own]) =>
+    const problems = [...Map.groupBy(fresh, ({ fingerprint }) => fingerprint)].slice(
+      0,
+      LIMITS.FINDING_PROBLEMS_PER_LOOK,
+    )
+    const seen = problems.flatMap(([fingerprint, own]) =>
       own.slice(0, 1).map(({ detector, seen: least }) => ({
         fingerprint,
         detector: detector.id,
@@ -80,20 +82,17 @@ export const createLook = (parts: {
   const lookAt = async (worth: readonly WaitingTrace[], now: number): Promise<void> => {
     const since = now - LIMITS.FINDING_SEEN_HOURS * 3_600_000
     const byTrace = Map.groupBy(await spans.load(worth, since), keyOf)
-    let sliceEnd = performance.now() + SLICE_MS
+    const inSlices = createSlices(LIMITS.FINDING_SLICE_MS)
     for (const [projectId, entries] of Map.groupBy(worth, (entry) => entry.projectId)) {
       const own = await settings.of(projectId)
       const findings: Finding[] = []
       for (const entry of entries) {
         const isLast = now >= entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS
-        for (const segment of segmentsOf(byTrace.get(keyOf(entry)) ?? [])) {
+        for (const segment of await inSlices(segmentSteps(byTrace.get(keyOf(entry)) ?? []))) {
           const hasRoot = segment.spans.some(({ id }) => id === segment.id)
-          if (hasRoot || isLast) findings.push(...findIn(segment, own))
+          if (hasRoot || isLast) findings.push(...(await inSlices(findSteps(segment, own))))
           else waiting.add({ ...entry, dueAt: entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS })
         }
-        if (performance.now() < sliceEnd) continue
-        await setImmediate()
-        sliceEnd = performance.now() + SLICE_MS
       }
       await raise(projectId, findings, now)
     }

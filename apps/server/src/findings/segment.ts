@@ -1,3 +1,6 @@
+import { createNearestAbove } from '../lib/nearest-above.ts'
+import type { Steps } from '../lib/sliced-work.ts'
+
 /** What detectors look at: the part of a trace that one service did, as a list in which each span stands before its children. */
 
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>
@@ -69,31 +72,36 @@ export interface StoredSpan {
   readonly facts: SpanFacts
 }
 
+/** Spans of a trace that are put into segments between two pauses. */
+const SPANS_PER_STEP = 1000
+
 /**
  * The segments of what one project sent of one trace. A span belongs where its SDK says, else to the nearest root above it;
- * what belongs to no root that is there is a segment without one.
+ * what belongs to no root that is there is a segment without one. One trace may have as many spans as many have together,
+ * so it pauses between them.
  */
-export const segmentsOf = (spans: readonly StoredSpan[]): Segment[] => {
+export const segmentSteps = function* (spans: readonly StoredSpan[]): Steps<readonly Segment[]> {
   const byId = new Map(spans.map((span) => [span.id, span]))
-  const segmentIds = new Map<string, string>()
-  const segmentIdOf = (span: StoredSpan): string => {
-    const passed: string[] = []
-    let found = ''
-    for (let at: StoredSpan | undefined = span; at !== undefined && found === ''; at = byId.get(at.parentId)) {
-      // Around in a circle: there is no root.
-      if (passed.includes(at.id)) break
-      passed.push(at.id)
-      found = at.isSegment ? at.id : (segmentIds.get(at.id) ?? at.segmentId)
-      if (passed.length > LEVELS) break
-    }
-    for (const id of passed) segmentIds.set(id, found)
-    return found
+  const segmentIdOf = createNearestAbove<StoredSpan, string>({
+    keyOf: ({ id }) => id,
+    above: ({ parentId }) => byId.get(parentId),
+    valueOf: ({ id, isSegment, segmentId }) => (isSegment ? id : segmentId === '' ? null : segmentId),
+  })
+  const bySegment = new Map<string, StoredSpan[]>()
+  for (const [index, span] of spans.entries()) {
+    const id = segmentIdOf(span) ?? ''
+    const own = bySegment.get(id)
+    if (own === undefined) bySegment.set(id, [span])
+    else own.push(span)
+    if (index % SPANS_PER_STEP === 0) yield
   }
-  return [...Map.groupBy(spans, segmentIdOf)].map(([id, own]) => segmentOf(id, own))
+  const segments: Segment[] = []
+  for (const [id, own] of bySegment) {
+    segments.push(segmentOf(id, own))
+    yield
+  }
+  return segments
 }
-
-/** Further up nobody looks for a root. */
-const LEVELS = 1000
 
 const segmentOf = (id: string, own: readonly StoredSpan[]): Segment => {
   const sorted = own.toSorted((one, other) => one.start - other.start)

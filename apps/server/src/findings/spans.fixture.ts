@@ -1,5 +1,8 @@
 import { createDescriber } from '../traces/describe/describe.ts'
-import { segmentsOf, type Segment, type SpanFacts, type StoredSpan } from './segment.ts'
+import type { Steps } from '../lib/sliced-work.ts'
+import { findSteps, type Finding } from './find.ts'
+import type { FindingSettings } from './settings.ts'
+import { segmentSteps, type Segment, type SpanFacts, type StoredSpan } from './segment.ts'
 
 /** Segments for tests: spans as an SDK makes them, with times in milliseconds after the first. */
 
@@ -57,6 +60,19 @@ export const sketch = ({ sdkName = 'sentry.javascript.node', seed = 1, ...root }
   add(root, '')
   return spans
 }
+
+/** All steps of a work at once. */
+const finish = <Value>(steps: Steps<Value>): Value => {
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
+export const segmentsOf = (spans: readonly StoredSpan[]): readonly Segment[] => finish(segmentSteps(spans))
+
+export const findIn = (segment: Segment, settings: FindingSettings): readonly Finding[] =>
+  finish(findSteps(segment, settings))
 
 export const segmentOf = (segment: SketchedSegment): Segment => {
   const [only] = segmentsOf(sketch(segment))

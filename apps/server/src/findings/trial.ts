@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FindingTrial } from '@firsthand/contract'
+import { createSlices, type Steps } from '../lib/sliced-work.ts'
 import { DETECTORS } from './detectors/index.ts'
-import { findIn, type Finding } from './find.ts'
+import { findSteps, type Finding } from './find.ts'
 import { LIMITS } from './limits.ts'
 import { needsOf } from './needs.ts'
-import { segmentsOf } from './segment.ts'
+import { segmentSteps, type StoredSpan } from './segment.ts'
 import type { FindingSettings } from './settings.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
 
@@ -19,15 +19,15 @@ export const tryOut = async (
   const candidates = await spans.candidates(projectId, needsOf(settings), since, LIMITS.FINDING_TRIAL_TRACES)
   const traces = candidates.slice(0, LIMITS.FINDING_TRIAL_TRACES).map((traceId) => ({ projectId, traceId }))
   const found = new Map<string, { readonly first: Finding; occurrences: number }>()
+  const inSlices = createSlices(LIMITS.FINDING_SLICE_MS)
   for (let from = 0; from < traces.length; from += LIMITS.FINDING_TRACES_PER_LOOK) {
     const part = await spans.load(traces.slice(from, from + LIMITS.FINDING_TRACES_PER_LOOK), since)
     for (const own of Map.groupBy(part, ({ traceId }) => traceId).values()) {
-      for (const finding of segmentsOf(own).flatMap((segment) => findIn(segment, settings))) {
+      for (const finding of await inSlices(allSteps(own, settings))) {
         const known = found.get(finding.fingerprint)
         if (known === undefined) found.set(finding.fingerprint, { first: finding, occurrences: 1 })
         else known.occurrences += 1
       }
-      await setImmediate()
     }
   }
   const problems = [...found.values()].toSorted((one, other) => other.occurrences - one.occurrences)
@@ -54,4 +54,10 @@ export const tryOut = async (
       traceId: first.segment.traceId,
     })),
   }
+}
+
+const allSteps = function* (trace: readonly StoredSpan[], settings: FindingSettings): Steps<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const segment of yield* segmentSteps(trace)) findings.push(...(yield* findSteps(segment, settings)))
+  return findings
 }

@@ -17,6 +17,21 @@ const rest = async <Value>(steps: Steps<Value>): Promise<Value> => {
   }
 }
 
+/** Runs one work after another, and lets the event loop run whenever they took so long together. */
+export const createSlices = (sliceMs: number): (<Value>(steps: Steps<Value>) => Promise<Value>) => {
+  let sliceEnd = performance.now() + sliceMs
+  return async (steps) => {
+    for (;;) {
+      const next = steps.next()
+      if (performance.now() >= sliceEnd) {
+        await setImmediate()
+        sliceEnd = performance.now() + sliceMs
+      }
+      if (next.done === true) return next.value
+    }
+  }
+}
+
 /** The pieces one after the other in new memory, `stepBytes` copied at a time. */
 export const joinSteps = function* (pieces: readonly Uint8Array[], bytes: number, stepBytes: number): Steps<Buffer> {
   const joined = Buffer.allocUnsafe(bytes)

@@ -83,19 +83,17 @@ export const nPlusOneDb: Detector = {
   needsShare: true,
   perTransaction: true,
   find: (segment, thresholds) => {
-    const found: Candidate[] = []
-    for (const [parent, siblings] of siblingsOf(segment)) {
-      if (found.length < CANDIDATES) found.push(...findRepeated(segment, parent, siblings, thresholds))
-    }
-    return found
+    const sourceOf = createSourceOf(segment)
+    return [...siblingsOf(segment)].flatMap(([parent, siblings]) =>
+      findRepeated({ segment, sourceOf }, parent, siblings, thresholds),
+    )
   },
 }
 
-/** Of one segment: for each of them all of it is looked through for the query before. */
-const CANDIDATES = 20
+type SourceOf = (first: SegmentSpan) => number | null
 
 const findRepeated = (
-  segment: Segment,
+  { segment, sourceOf }: { readonly segment: Segment; readonly sourceOf: SourceOf },
   parent: number,
   siblings: readonly number[],
   { count = 0, total = 0 }: Thresholds,
@@ -103,8 +101,7 @@ const findRepeated = (
   const found: Candidate[] = []
   let run: number[] = []
   const end = (): void => {
-    const isNone = run.length < count || found.length >= CANDIDATES
-    const candidate = isNone ? null : candidateOf(segment, parent, run, total)
+    const candidate = run.length < count ? null : candidateOf({ segment, sourceOf }, parent, run, total)
     if (candidate !== null) found.push(candidate)
     run = []
   }
@@ -120,12 +117,17 @@ const findRepeated = (
   return found
 }
 
-const candidateOf = (segment: Segment, parent: number, run: readonly number[], least: number): Candidate | null => {
+const candidateOf = (
+  { segment, sourceOf }: { readonly segment: Segment; readonly sourceOf: SourceOf },
+  parent: number,
+  run: readonly number[],
+  least: number,
+): Candidate | null => {
   const spans = at(segment, run)
   const [first] = spans
   const together = unionMs(spans)
   if (first === undefined || together < least) return null
-  const cause = sourceOf(segment, first)
+  const cause = sourceOf(first)
   if (cause === null) return null
   const source = segment.spans[cause]
   const above = segment.spans[parent]
@@ -141,15 +143,31 @@ const candidateOf = (segment: Segment, parent: number, run: readonly number[], l
   }
 }
 
-/** The query before them, of another text: the one that gave the rows. */
-const sourceOf = ({ spans }: Segment, first: SegmentSpan): number | null => {
-  let found: number | null = null
-  spans.forEach((span, place) => {
-    const isBefore = span.start <= first.start && span !== first
-    if (!isBefore || span.text === first.text || !isQuery(span)) return
-    if (found === null || span.start >= (spans[found]?.start ?? 0)) found = place
+/**
+ * The query before them, of another text: the one that gave the rows. A segment may have thousands of repetitions, so its
+ * queries are put in order once, each with the last one of another text before it.
+ */
+const createSourceOf = ({ spans }: Segment): SourceOf => {
+  const queries = spans
+    .flatMap((span, place) => (isQuery(span) ? [{ place, start: span.start, text: span.text }] : []))
+    .toSorted((one, other) => one.start - other.start)
+  const otherBefore: number[] = []
+  queries.forEach(({ text }, index) => {
+    const before = queries[index - 1]
+    otherBefore.push(before?.text === text ? (otherBefore[index - 1] ?? -1) : index - 1)
   })
-  return found
+  return (first) => {
+    let from = 0
+    let to = queries.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((queries[middle]?.start ?? Infinity) <= first.start) from = middle + 1
+      else to = middle
+    }
+    const last = from - 1
+    const index = queries[last]?.text === first.text ? (otherBefore[last] ?? -1) : last
+    return queries[index]?.place ?? null
+  }
 }
 
 export const consecutiveDb: Detector = {
@@ -243,7 +261,7 @@ const PATTERN_LEVELS = 3
 
 const findPatterns = (segment: Segment, { count = 0, total = 0, share = 0 }: Thresholds): Candidate[] => {
   const { spans } = segment
-  const keys = spans.map((span) => `${span.op} ${span.text === '' ? span.name : span.text}`)
+  const keys = numbered(spans.map((span) => `${span.op} ${span.text === '' ? span.name : span.text}`))
   const found: Candidate[] = []
   let from = 1
   while (from < spans.length) {
@@ -260,8 +278,18 @@ const findPatterns = (segment: Segment, { count = 0, total = 0, share = 0 }: Thr
   return found
 }
 
+/** The same number for the same text: texts may be long, and each is compared many times. */
+const numbered = (texts: readonly string[]): number[] => {
+  const numbers = new Map<string, number>()
+  return texts.map((text) => {
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    return number
+  })
+}
+
 /** The shortest sequence that repeats from here on, and how often it runs. */
-const repetitionAt = (keys: readonly string[], from: number): readonly [length: number, times: number] => {
+const repetitionAt = (keys: readonly number[], from: number): readonly [length: number, times: number] => {
   for (let length = 2; length <= PATTERN_SPANS; length += 1) {
     let same = 0
     while (from + length + same < keys.length && keys[from + same] === keys[from + length + same]) same += 1

@@ -122,12 +122,15 @@ export const longTask: Detector = {
   perTransaction: false,
   find: (segment, { blocking: least = 0 }) => {
     const byScript = Map.groupBy(
-      segment.spans.flatMap((span, place) => (isLongFrame(span) ? [{ span, place, script: scriptOf(span) }] : [])),
+      segment.spans
+        .flatMap((span, place) => (isLongFrame(span) ? [{ span, place }] : []))
+        .slice(0, FRAMES)
+        .map((frame) => ({ ...frame, script: scriptOf(frame.span) })),
       ({ script }) => script,
     )
     return [...byScript].flatMap(([script, frames]): Candidate[] => {
       const blocked = frames.filter(({ span }) => blockingMs(span) >= least)
-      const worst = Math.max(0, ...blocked.slice(0, FRAMES).map(({ span }) => blockingMs(span)))
+      const worst = Math.max(0, ...blocked.map(({ span }) => blockingMs(span)))
       const [first] = blocked
       if (first === undefined || script === '') return []
       const sum = blocked.reduce((total, { span }) => total + blockingMs(span), 0)
@@ -146,6 +149,7 @@ export const longTask: Detector = {
   },
 }
 
+/** Of one segment; more say nothing more. */
 const FRAMES = 1000
 
 const isLongFrame = ({ op }: SegmentSpan): boolean => op === 'ui.long-animation-frame' || op === 'ui.long-task'
@@ -154,16 +158,21 @@ const blockingMs = (span: SegmentSpan): number =>
   numberFact(span, 'browser.long_animation_frame.blocking_duration', 'browser.script.blocking_duration') ??
   Math.max(0, span.duration / 1000 - FRAME_MS)
 
+const SCRIPT_CHARS = 300
+
 /** The script without its version, and the function of it. */
 const scriptOf = (span: SegmentSpan): string => {
   const path =
     textFact(span, 'code.file.path') || textFact(span, 'code.filepath') || textFact(span, 'browser.script.source_url')
   const called = textFact(span, 'code.function.name') || textFact(span, 'code.function')
-  const file = (path.split(/[?#]/, 1)[0] ?? '').replaceAll(/(?<=[-._])(?=[a-z_-]{0,30}\d)[\w-]{6,64}(?=\.|$)/g, '*')
+  const file = (path.slice(0, SCRIPT_CHARS).split(/[?#]/, 1)[0] ?? '').replaceAll(
+    /(?<=[-._])(?=[a-z_-]{0,30}\d)[\w-]{6,64}(?=\.|$)/g,
+    '*',
+  )
   return [file, called]
     .filter((part) => part !== '')
     .join(' ')
-    .slice(0, 300)
+    .slice(0, SCRIPT_CHARS)
 }
 
 const mainThread = (

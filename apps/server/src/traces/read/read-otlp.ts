@@ -11,6 +11,7 @@ import {
   type OtlpScope,
 } from '../../event/index.ts'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
+import { createNearestAbove } from '../../lib/nearest-above.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReadSpan, SpanLink } from '../span.ts'
@@ -108,36 +109,15 @@ const readLinks = ({ links }: OtlpSpan, budget: TextBudget): SpanLink[] =>
     return [{ traceId, spanId, attributes: attributes.values }]
   })
 
-/**
- * Which transaction each belongs to: the nearest root of one above it, as far as its parents came with it. Without
- * recursion; each span is visited once.
- */
+/** Which transaction each belongs to: the nearest root of one above it, as far as its parents came with it. */
 const markSegments = (spans: readonly ReadSpan[]): readonly ReadSpan[] => {
   const keyOf = (traceId: string, spanId: string): string => `${traceId}${spanId}`
   const byId = new Map(spans.map((span) => [keyOf(span.traceId, span.spanId), span]))
-  /** By key; null for a span whose root did not come, or that is its own ancestor. */
-  const known = new Map<string, ReadSpan | null>()
-  const segmentOf = (span: ReadSpan): ReadSpan | null => {
-    const path: string[] = []
-    let found: ReadSpan | null = null
-    for (let at: ReadSpan | undefined = span; at !== undefined; at = byId.get(keyOf(at.traceId, at.parentId))) {
-      const key = keyOf(at.traceId, at.spanId)
-      if (at.isSegment) {
-        found = at
-        break
-      }
-      const before = known.get(key)
-      if (before !== undefined) {
-        found = before
-        break
-      }
-      // Who comes back here goes in a circle, and stops.
-      known.set(key, null)
-      path.push(key)
-    }
-    for (const key of path) known.set(key, found)
-    return found
-  }
+  const segmentOf = createNearestAbove<ReadSpan, ReadSpan>({
+    keyOf: ({ traceId, spanId }) => keyOf(traceId, spanId),
+    above: ({ traceId, parentId }) => byId.get(keyOf(traceId, parentId)),
+    valueOf: (span) => (span.isSegment ? span : null),
+  })
   return spans.map((span) => {
     const segment = segmentOf(span)
     if (segment === null) return span
