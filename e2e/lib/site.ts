@@ -6,6 +6,20 @@ export interface Site {
   close(): Promise<void>
 }
 
+/** One script for a page. @param script may import packages of this workspace */
+export const bundle = async (script: string): Promise<string> => {
+  const bundled = await build({
+    stdin: { contents: script, resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    sourcemap: false,
+    logLevel: 'silent',
+  })
+  return bundled.outputFiles[0]?.text ?? ''
+}
+
 /**
  * A site of a user on a port of its own: one page that loads one bundled script.
  *
@@ -17,16 +31,7 @@ export const serveSite = async (
   html = '',
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Site> => {
-  const bundled = await build({
-    stdin: { contents: script, resolveDir: import.meta.dirname, loader: 'js' },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    platform: 'browser',
-    sourcemap: false,
-    logLevel: 'silent',
-  })
-  const code = bundled.outputFiles[0]?.text ?? ''
+  const code = await bundle(script)
   const server = createServer((request, response) => {
     if (request.url === '/app.js') {
       response.setHeader('content-type', 'text/javascript')

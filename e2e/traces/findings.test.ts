@@ -95,7 +95,7 @@ describe('a problem that spans show', () => {
   it('T88: leads from the stream to its evidence, and on to the waterfall, where its spans are marked', async () => {
     const issue = await findIssue()
     const browser = await joinBrowser()
-    const { page, complaints } = await openPage(browser, await signIn(browser, server))
+    const { page, complaints } = await openPage(browser, await signIn(server))
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/issues?query=issue.category:performance`)
     await page.getByRole('link', { name: /N\+1 database queries/ }).click()
     await page.getByText('6 queries alike ran after one that gave their rows').waitFor()

@@ -1,8 +1,9 @@
 /**
- * A service in a process of its own, with an SDK as it is published: `node trace-app.cjs <SDK> <DSN> <next URL or ->`.
- * It answers each request once it has asked its database (a span) and the next service, and prints its port.
+ * A service in a process of its own, with an SDK as it is published: `node trace-app.cjs <SDK> <DSN> <URL …>`. It answers
+ * each request once it has asked its database (a span) and the services behind it, one after the other, with what the first
+ * of them answered. One that has none behind it answers with the tags by which a page goes on with its trace. Prints its port.
  */
-const [, , alias, dsn, next] = process.argv
+const [, , alias, dsn, ...behind] = process.argv
 const Sentry = require(alias)
 
 Sentry.init({
@@ -11,13 +12,20 @@ Sentry.init({
   release: `shop@${alias}`,
   environment: 'e2e',
   tracePropagationTargets: [/^http:\/\/127\.0\.0\.1/],
+  // For services that speak OpenTelemetry; older SDKs do not know it.
+  propagateTraceparent: true,
 })
 
 const http = require('node:http')
 
 const get = (url) =>
   new Promise((resolve, reject) => {
-    http.get(url, (response) => response.resume().on('end', resolve)).on('error', reject)
+    const read = (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => (text += part))
+      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))))
+    }
+    http.get(url, read).on('error', reject)
   })
 
 const query = () =>
@@ -29,11 +37,14 @@ const query = () =>
 const server = http.createServer((request, response) => {
   const work = async () => {
     await query()
-    if (next !== '-') await get(`${next}/stock/17`)
-    else Sentry.captureException(new Error(`no stock in ${alias}`))
+    const answers = []
+    for (const url of behind) answers.push(await get(`${url}/stock/17`))
+    if (answers.length > 0) return answers[0]
+    Sentry.captureException(new Error(`no stock in ${alias}`))
+    return Sentry.getTraceMetaTags()
   }
   work().then(
-    () => response.end('ok'),
+    (text) => response.end(text),
     (error) => response.writeHead(500).end(String(error)),
   )
 })
