@@ -16,7 +16,7 @@ beforeAll(async () => {
   const first = await startServer()
   await first.stop()
   ;[server, browser] = await Promise.all([startServer({ dataDir: first.dataDir, setUp: false }), joinBrowser()])
-  signedIn = await signIn(browser, server, OWNER)
+  signedIn = await signIn(server, OWNER)
 })
 afterAll(async () => {
   await closePages(browser)
@@ -96,16 +96,21 @@ describe('Firsthand watches itself', () => {
   it('T104 its own page loads and navigations appear, under the names of its routes', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     const loaded = page.waitForResponse((response) => response.url().endsWith('/own-reporting/'))
-    const sent = page.waitForRequest((request) => request.postData()?.includes('"type":"span"') === true)
+    const sent = (op: string) =>
+      page.waitForRequest((request) => {
+        const body = request.postData() ?? ''
+        return body.includes('"type":"span"') && body.includes(`"value":"${op}"`)
+      })
+    const first = sent('pageload')
     await page.goto(`${originOf(server)}/organizations/acme/issues`)
     expect(await (await loaded).json()).toMatchObject({ viewsSampleRate: 1 })
-    // The first view is sent once it is over; the second one because the tab is closed.
-    await sent
+    // Each is sent once it is over.
+    await first
+    const second = sent('navigation')
     await page.getByRole('link', { name: 'Feedback', exact: true }).first().click()
     await eventually(() => page.title()).toContain('Feedback')
+    await second
     expect(complaints.list).toEqual([])
-    // Closing the context would leave a page no time to say that it goes.
-    await page.close()
     await close()
 
     const other = await openPage(browser, signedIn)
