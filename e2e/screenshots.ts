@@ -24,7 +24,7 @@ const [server, browser] = await Promise.all([startServer(), launchBrowser()])
 try {
   const origin = originOf(server)
   const api = apiOf(server)
-  const signedIn = await signIn(browser, server, OWNER)
+  const signedIn = await signIn(server, OWNER)
   const { page: ann, close: annLeaves } = await openPage(browser, signedIn)
   await ann.goto(`${origin}/login`)
   /** A call as Ann makes it in her browser, so that the activity of issues names her. */

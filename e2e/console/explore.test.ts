@@ -16,7 +16,7 @@ describe('explore', () => {
   let signedIn: SignedIn
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     const startMs = Date.now() - 60_000
     for (const [name, took] of [
       ['GET /cart', 20],

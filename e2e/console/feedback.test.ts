@@ -22,7 +22,7 @@ let picture: Uint8Array
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-  signedIn = await signIn(browser, server)
+  signedIn = await signIn(server)
   // Everything here comes from one address, which the default rules would soon take for spam.
   const { organization, project, token } = server.account
   const answer = await fetch(`${originOf(server)}/api/0/projects/${organization}/${project}/feedback-settings/`, {

@@ -14,7 +14,7 @@ describe('on a phone, filters wait in a sheet', () => {
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await closePages(browser)

@@ -104,7 +104,7 @@ describe('the issue page', () => {
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     const now = Date.now() / 1000
     await sendEvents(server.account.dsn, [
       order({ timestamp: now - 7200, user: { email: 'first@example.com' }, tags: { currency: 'CHF' } }),

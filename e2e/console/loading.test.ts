@@ -40,7 +40,7 @@ describe('while the console loads', () => {
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     await sendEvents(
       server.account.dsn,
       ['FirstError', 'SecondError', 'FirstError'].map((type, index) =>

@@ -23,7 +23,7 @@ describe('the screen of logs', () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     program = spawn(process.execPath, [join(import.meta.dirname, 'log-app.cjs'), server.account.dsn], { stdio: 'pipe' })
     said = createInterface({ input: program.stdout })
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     program.kill('SIGKILL')

@@ -67,7 +67,7 @@ describe('a feature that is added by its manifest', () => {
   beforeAll(async () => {
     await buildWithToy(folder)
     ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await browser.close()

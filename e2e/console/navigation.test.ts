@@ -71,7 +71,7 @@ describe('navigation in the console', () => {
         errorEvent(`Kind${index}Error`, 'one of eight', { in: `place${index}` }),
       ),
     )
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await closePages(browser)

@@ -51,7 +51,7 @@ describe('the console while the server is away', () => {
       account.dsn,
       ['FirstError', 'SecondError'].map((type) => errorEvent(type, 'of two', { in: type })),
     )
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await browser.close()

@@ -86,7 +86,7 @@ describe('flame graphs', () => {
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await closePages(browser)

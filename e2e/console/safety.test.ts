@@ -86,7 +86,7 @@ describe('hostile events and foreign organisations', () => {
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     await sendEvents(server.account.dsn, [hostile])
     await sendItems(server.account.dsn, [{ type: '<b>evil', payload: {} }], { sdk: { name: MARKUP, version: LINK } })
     issue = (await apiOf(server).issue('Hostile')).id
@@ -221,9 +221,7 @@ describe('hostile events and foreign organisations', () => {
   it('a member of another organisation opens neither the address of an issue nor its data', async () => {
     const person = { email: 'eve@example.org', password: 'some other long phrase' }
     const other = await setUpAnother(server, { ...person, organization: 'other', project: 'site' })
-    const { page, complaints, close } = await openPage(browser, await signIn(browser, server, person), [
-      /status of 40[34]/,
-    ])
+    const { page, complaints, close } = await openPage(browser, await signIn(server, person), [/status of 40[34]/])
 
     await page.goto(`${origin}/organizations/${ORGANIZATION}/issues/${issue}`)
     await page.getByText('This page does not exist').waitFor()

@@ -37,7 +37,7 @@ describe('saved searches', () => {
     const [server, joined] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     browser = joined
     origin = originOf(server)
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await closePages(browser)

@@ -53,7 +53,7 @@ describe('the settings', () => {
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await closePages(browser)
@@ -78,7 +78,7 @@ describe('the settings', () => {
     await eventually(() => optionsOf(page)).toEqual(wanted)
     await close()
 
-    const elsewhere = await openPage(browser, { ...(await signIn(browser, server)), colorScheme: 'light' })
+    const elsewhere = await openPage(browser, { ...(await signIn(server)), colorScheme: 'light' })
     await issuePageOf(elsewhere.page, ORGANIZATION, origin).open(id)
     await eventually(() => elsewhere.page.locator('time[title]').first().getAttribute('title')).toMatch(
       /[ap]m.*(GMT\+9|JST)$/i,
@@ -302,8 +302,8 @@ describe('the settings', () => {
 
   it('end one session of one’s own, after a question; the others go on', async () => {
     const { page, complaints, settings, frame, close } = await visit()
-    const phone = await openPage(browser, await signIn(browser, server), [/status of 401/])
-    const tablet = await openPage(browser, await signIn(browser, server), [/status of 401/])
+    const phone = await openPage(browser, await signIn(server), [/status of 401/])
+    const tablet = await openPage(browser, await signIn(server), [/status of 401/])
     const issuesOf = (other: { page: Page }) => other.page.goto(`${origin}/organizations/${ORGANIZATION}/issues`)
     await settings.open('account')
     const panel = settings.panel('Signed in at')
@@ -373,7 +373,7 @@ describe('the settings', () => {
 
   it('change the password, which ends other sessions', async () => {
     const { complaints, settings, frame, close } = await visit([/status of 40[01]/])
-    const other = await openPage(browser, await signIn(browser, server), [/status of 401/])
+    const other = await openPage(browser, await signIn(server), [/status of 401/])
     await settings.open('account')
     const panel = settings.panel('Password')
     await panel.getByLabel('Current password').fill('wrong')

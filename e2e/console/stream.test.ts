@@ -71,7 +71,7 @@ describe('the issue stream', () => {
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
     origin = originOf(server)
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
   })
   afterAll(async () => {
     await closePages(browser)

@@ -92,7 +92,7 @@ describe('the page of a trace', () => {
         contexts: { trace: { trace_id: traceId, span_id: failedId } },
       },
     ])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     await stored(traceId, QUERIES + 5, 1)
   })
   afterAll(async () => {

@@ -15,7 +15,7 @@ describe('the search for traces', () => {
   let signedIn: SignedIn
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     for (const [name, plan] of [
       ['GET /cart', 'free'],
       ['POST /api/orders', 'paid'],

@@ -27,7 +27,7 @@ describe('at every width', () => {
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
-    signedIn = await signIn(browser, server)
+    signedIn = await signIn(server)
     const { dsn, organization, project, token } = server.account
     await fetch(`${originOf(server)}/api/0/projects/${organization}/${project}/`, {
       method: 'PUT',

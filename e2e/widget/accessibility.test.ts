@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
@@ -18,7 +18,7 @@ describe('the widget for everybody', () => {
   })
 
   const violations = async (page: Page): Promise<string[]> => {
-    const { violations: found } = await new AxeBuilder({ page }).include('firsthand-feedback').analyze()
+    const found = await axeViolations(page, { within: 'firsthand-feedback' })
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
   }
 

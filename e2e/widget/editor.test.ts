@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
@@ -257,7 +257,7 @@ describe('the picture editor', () => {
     await page.locator('fh-widget .tool[data-tool=hide]').focus()
     await page.keyboard.press('Enter')
     const check = async () =>
-      (await new AxeBuilder({ page }).include('fh-widget').analyze()).violations.map(
+      (await axeViolations(page, { within: 'fh-widget' })).map(
         ({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`,
       )
     expect(await check()).toEqual([])

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
@@ -180,7 +180,7 @@ describe('category and rating', () => {
           await trigger.click()
           await dialog.waitFor()
           await page.getByRole('radio', { name: 'Praise' }).check({ force: true })
-          const { violations } = await new AxeBuilder({ page }).include('firsthand-feedback').analyze()
+          const violations = await axeViolations(page, { within: 'firsthand-feedback' })
           expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
           const small = await page
             .locator('firsthand-feedback .chips label, firsthand-feedback .stars label')

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { apiOf } from '../../lib/api.ts'
 import { originOf, signIn } from '../../lib/account.ts'
+import { axeViolations } from '../../lib/axe.ts'
 import { type Complaints, openPage } from '../../lib/browser.ts'
 import { eventually } from '../../lib/eventually.ts'
 import { sendFeedback } from '../../lib/feedback.ts'
@@ -28,9 +28,7 @@ export interface Violation {
  * @param rules all of them by default
  */
 export const violations = async (page: Page, at: string, rules?: readonly string[]): Promise<Violation[]> => {
-  // The new way opens a window of its own for each look, to put frames of other origins together. The console has none.
-  const builder = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations: found } = await (rules === undefined ? builder : builder.withRules([...rules])).analyze()
+  const found = await axeViolations(page, rules === undefined ? {} : { rules })
   return found.map((violation) => ({
     at,
     rule: `${violation.id}: ${violation.help}`,
@@ -145,7 +143,7 @@ const sendPerformance = async (dsn: string): Promise<void> => {
 export const prepareExhibition = async (organization: string): Promise<Exhibition> => {
   const [server, browser] = await Promise.all([joinServer(organization), joinBrowser()])
   const origin = originOf(server)
-  const signedIn = await signIn(browser, server)
+  const signedIn = await signIn(server)
   // Some of the screens are about what is not there.
   const inside = await openPage(browser, { ...signedIn, ...STILL }, [/status of 404/])
   const outside = await openPage(browser, STILL, [/status of 404/])

@@ -31,6 +31,8 @@ describe('the road, the stores, searches and the composition', () => {
 
 describe('a capability that is added from outside', () => {
   let dataDir: string
+  /** What Node has compiled of the program, for its next start. */
+  let compiled: string
   let server: ChildProcess
   let url: string
   let account: { dsn: string; projectId: string; token: string }
@@ -41,6 +43,7 @@ describe('a capability that is added from outside', () => {
     FIRSTHAND_HOST: '127.0.0.1',
     FIRSTHAND_PORT: '0',
     FIRSTHAND_LOG_LEVEL: 'error',
+    NODE_COMPILE_CACHE: compiled,
   })
 
   /** @param program the one that knows greetings, or the product */
@@ -65,6 +68,7 @@ describe('a capability that is added from outside', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'firsthand-capability-'))
+    compiled = await mkdtemp(join(tmpdir(), 'firsthand-compiled-'))
     // By a program that does not know it, so that the next start brings its tables to a data folder that exists.
     const setup = 'setup --email ann@example.com --organization acme --project shop --json'
     const { stdout } = await promisify(execFile)(
@@ -82,7 +86,7 @@ describe('a capability that is added from outside', () => {
   }, 180_000)
   afterAll(async () => {
     if (server.exitCode === null && server.signalCode === null) await kill()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const folder of [dataDir, compiled]) await rm(folder, { recursive: true, force: true })
   })
 
   const greet = async (id: string, type = 'greeting'): Promise<boolean> => {

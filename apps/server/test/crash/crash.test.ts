@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 import { readProductStores } from './product-stores.ts'
 import type { Holdings } from './product-stores.ts'
@@ -20,6 +20,13 @@ const logger = createLogger(
   (line) => process.stderr.write(line),
   () => Date.now(),
 )
+
+/** What Node has compiled of the program: half of what a short-lived child does would be compiling it again. */
+let compiled: string
+beforeAll(async () => {
+  compiled = await mkdtemp(join(tmpdir(), 'firsthand-compiled-'))
+})
+afterAll(() => rm(compiled, { recursive: true, force: true }))
 
 let dataDir: string
 beforeEach(async () => {
@@ -46,7 +53,7 @@ interface Setting {
 const runChild = (setting: Setting, mode: 'load' | 'finish', killAfter: number | null, fault = ''): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, dataDir, mode], {
-      env: { ...process.env, CRASH_AT: fault, CRASH_STORES: setting.name },
+      env: { ...process.env, CRASH_AT: fault, CRASH_STORES: setting.name, NODE_COMPILE_CACHE: compiled },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const deadline = setTimeout(() => child.kill('SIGKILL'), 120_000)
