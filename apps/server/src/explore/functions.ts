@@ -1,8 +1,10 @@
 import { err, ok, type Result } from '../lib/result.ts'
 import {
+  BEARABLE,
   findAttribute,
   parseQuantity,
   readUnit,
+  RowNumbers,
   type AttributeType,
   type Bind,
   type Dataset,
@@ -44,19 +46,16 @@ export interface Asked {
 type Made = Result<Aggregate, string>
 
 /** One call whose condition was read: it counts rows for which `condition` holds. */
-class Maker {
+class Maker extends RowNumbers {
   readonly asked: Asked
-  readonly #condition: string | null
   readonly #arguments: readonly string[]
-  readonly weight: string
   #problem: string | null = null
   #asked = 0
 
   constructor(asked: Asked, given: readonly string[], condition: string | null, weight: string) {
+    super(weight, condition)
     this.asked = asked
     this.#arguments = given
-    this.#condition = condition
-    this.weight = weight
   }
 
   /** The error of the first argument that was none, or what was made. */
@@ -103,45 +102,6 @@ class Maker {
     if (number === null) this.fail(`"${text ?? ''}" is not a number.`)
     return number ?? 0
   }
-
-  /** `name(of)`, or only of the rows that count and fulfil a further condition. */
-  over(name: string, of: string, further?: string): string {
-    const conditions = [this.#condition, further].filter((one) => one !== null && one !== undefined)
-    if (conditions.length === 0) return `${name}(${of})`
-    const [plain, parameters = ''] = name.split('(')
-    const called = parameters === '' ? `${plain}If` : `${plain}If(${parameters}`
-    return `${called}(${of}, ${conditions.join(' AND ')})`
-  }
-
-  sum(of: string, further?: string): string {
-    return this.over('sum', of === '1' ? this.weight : `${of} * ${this.weight}`, further)
-  }
-
-  /** How many things there are. */
-  rows(further?: string): string {
-    return this.over('sum', this.weight, further)
-  }
-
-  average(of: string, further?: string): string {
-    if (this.weight === '1') return this.over('avg', of, further)
-    const has = further === undefined ? `isNotNull(${of})` : `isNotNull(${of}) AND ${further}`
-    return `${this.sum(of, further)} / ${this.rows(has)}`
-  }
-
-  percentile(share: number, of: string): string {
-    const value = `toFloat64(${of})`
-    // Rows that stand for others count as often; a part of a row cannot count.
-    const found =
-      this.weight === '1'
-        ? this.over(`quantileTDigest(${share})`, value)
-        : this.over(`quantileTDigestWeighted(${share})`, `${value}, toUInt32(round(${this.weight}))`)
-    return `round(toFloat64(${found}), 6)`
-  }
-
-  /** 0 of nothing. */
-  share(part: string, whole: string): string {
-    return `ifNull(${part} / nullIf(${whole}, 0), 0)`
-  }
 }
 
 const isNumber = (type: AttributeType): boolean => type !== 'string' && type !== 'boolean'
@@ -151,16 +111,11 @@ const present = ({ sql, type }: FoundAttribute): string => (type === 'string' ? 
 
 const PERCENTILES: Readonly<Record<string, number>> = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-/** Misery of few users says little: it is pulled towards 5 % by the weight of 118 imagined ones. */
-const MISERABLE_PRIOR = 5.8875
-const CONTENT_PRIOR = 111.8625
-
 type Make = (maker: Maker) => Aggregate
 
 const count: Make = (maker) => {
   const attribute = maker.text(0) === undefined ? null : maker.attribute(0)
-  const rows = maker.rows(attribute === null ? undefined : present(attribute))
-  return { sql: `toUInt64(round(${rows}))`, type: 'integer', estimate: 'sum' }
+  return { sql: maker.count(attribute === null ? undefined : present(attribute)), type: 'integer', estimate: 'sum' }
 }
 
 const percentile =
@@ -236,22 +191,19 @@ const measured = (maker: Maker, from: number): { readonly value: string; readonl
 const apdex: Make = (maker) => {
   const { value, threshold } = measured(maker, 0)
   const fast = maker.asked.bind(threshold, 'Float64')
-  const bearable = maker.asked.bind(threshold * 4, 'Float64')
-  const good = `${maker.rows(`${value} <= ${fast}`)} + ${maker.rows(`${value} > ${fast} AND ${value} <= ${bearable}`)} / 2`
-  return { sql: maker.share(`(${good})`, maker.rows(`isNotNull(${value})`)), type: 'number', estimate: 'typical' }
+  const bearable = maker.asked.bind(threshold * BEARABLE, 'Float64')
+  return { sql: maker.apdex(value, fast, bearable), type: 'number', estimate: 'typical' }
 }
 
 const miserable = (maker: Maker, user: FoundAttribute, { value, threshold }: ReturnType<typeof measured>): string => {
-  const unbearable = `${value} > ${maker.asked.bind(threshold * 4, 'Float64')}`
-  return maker.over('uniq', user.sql, `${present(user)} AND ifNull(${unbearable}, 0)`)
+  const unbearable = `${value} > ${maker.asked.bind(threshold * BEARABLE, 'Float64')}`
+  return maker.different(user.sql, `${present(user)} AND ifNull(${unbearable}, 0)`)
 }
 
 const userMisery: Make = (maker) => {
   const user = maker.attribute(Infinity, 'user')
-  const users = maker.over('uniq', user.sql, present(user))
-  const prior = MISERABLE_PRIOR + CONTENT_PRIOR
-  const misery = `(${miserable(maker, user, measured(maker, 0))} + ${MISERABLE_PRIOR}) / (${users} + ${prior})`
-  return { sql: `if(${users} = 0, 0, ${misery})`, type: 'number' }
+  const users = maker.different(user.sql, present(user))
+  return { sql: maker.misery(users, miserable(maker, user, measured(maker, 0))), type: 'number' }
 }
 
 const TOTAL_SCORE = 'measurements.score.total'
@@ -353,16 +305,14 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
   },
   count_unique: (maker) => {
     const found = maker.attribute(0, 'user')
-    return { sql: maker.over('uniq', found.sql, present(found)), type: 'integer' }
+    return { sql: maker.different(found.sql, present(found)), type: 'integer' }
   },
   count_op: (maker) => {
     const { sql } = maker.attribute(Infinity, 'span.op')
-    const rows = maker.rows(`${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`)
-    return { sql: `toUInt64(round(${rows}))`, type: 'integer', estimate: 'sum' }
+    return { sql: maker.count(`${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`), type: 'integer', estimate: 'sum' }
   },
   count_scores: (maker) => {
-    const rows = maker.rows(`isNotNull(${maker.number(0, '').sql})`)
-    return { sql: `toUInt64(round(${rows}))`, type: 'integer', estimate: 'sum' }
+    return { sql: maker.count(`isNotNull(${maker.number(0, '').sql})`), type: 'integer', estimate: 'sum' }
   },
   epm: rate(60),
   eps: rate(1),

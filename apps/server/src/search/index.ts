@@ -30,3 +30,4 @@ export {
   type PeriodQuery,
 } from './time-range.ts'
 export { readUnit } from './units.ts'
+export { BEARABLE, RowNumbers, weightOfShare } from './row-numbers.ts'

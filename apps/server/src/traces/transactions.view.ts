@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Buckets, Period } from '../search/index.ts'
+import { BEARABLE, RowNumbers, weightOfShare, type Buckets, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { NOT_FAILED } from './span.ts'
 
@@ -14,7 +14,7 @@ export interface TransactionScope {
   readonly words: string
 }
 
-/** Durations in milliseconds, shares from 0 to 1. */
+/** Durations in milliseconds, shares from 0 to 1. Of all that there were: what a sender left out is estimated. */
 export interface TransactionNumbers {
   readonly count: number
   readonly failureRate: number
@@ -104,21 +104,37 @@ const SEGMENTS = 'segments FINAL'
 const SPANS = 'spans FINAL'
 const WEEK_BY_WEEK = 'SETTINGS do_not_merge_across_partitions_select_final = 1'
 
-const THRESHOLD_US = LIMITS.APDEX_THRESHOLD_MS * 1000
-const FAILED = `status NOT IN (${NOT_FAILED.map((word) => `'${word}'`).join(', ')})`
-const percentile = (share: number): string => `quantileTDigest(${share})(duration) / 1000`
+/** As questions to the dataset of spans compute them: one page must not contradict another. */
+const numbersOver = (table: 'segments' | 'spans') => {
+  const rows = new RowNumbers(weightOfShare(`${table}.sample_rate`))
+  const duration = `${table}.duration / 1000`
+  const percentile = (share: number): string => rows.percentile(share, duration)
+  return {
+    rows,
+    duration,
+    count: `${rows.count()} AS count`,
+    failed: `${table}.status NOT IN (${NOT_FAILED.map((word) => `'${word}'`).join(', ')})`,
+    total: `${rows.sum(duration)} AS total`,
+    p95: `${percentile(0.95)} AS p95`,
+    percentiles: `${percentile(0.5)} AS p50, ${percentile(0.75)} AS p75, ${percentile(0.95)} AS p95, ${percentile(0.99)} AS p99`,
+  }
+}
 
-/** Misery of few users says little: it is pulled towards 5 % by the weight of 118 imagined ones, as Sentry does. */
-const MISERABLE_PRIOR = 5.8875
-const CONTENT_PRIOR = 111.8625
+const OF_SEGMENTS = numbersOver('segments')
+const OF_SPANS = numbersOver('spans')
 
-const NUMBERS = `count() AS count, countIf(${FAILED}) / count AS failureRate,
-  ${percentile(0.5)} AS p50, ${percentile(0.75)} AS p75, ${percentile(0.95)} AS p95, ${percentile(0.99)} AS p99,
-  (countIf(duration <= ${THRESHOLD_US}) + countIf(duration > ${THRESHOLD_US} AND duration <= ${4 * THRESHOLD_US}) / 2) / count AS apdex,
-  uniqCombinedIf(14)(user, user != '') AS users,
-  uniqCombinedIf(14)(user, user != '' AND duration > ${4 * THRESHOLD_US}) AS miserable,
-  if(users = 0, 0, (miserable + ${MISERABLE_PRIOR}) / (users + ${MISERABLE_PRIOR + CONTENT_PRIOR})) AS userMisery,
-  sum(duration) / 1000 AS total`
+const numbersOf = ({ rows, duration, count, failed, percentiles, total }: typeof OF_SEGMENTS): string => {
+  const fast = LIMITS.APDEX_THRESHOLD_MS
+  const bearable = fast * BEARABLE
+  const known = `segments.user != ''`
+  return `${count}, ${rows.share(rows.rows(failed), rows.rows())} AS failureRate, ${percentiles},
+  ${rows.apdex(duration, String(fast), String(bearable))} AS apdex,
+  ${rows.different('segments.user', known)} AS users,
+  ${rows.misery('users', rows.different('segments.user', `${known} AND ${duration} > ${bearable}`))} AS userMisery,
+  ${total}`
+}
+
+const NUMBERS = numbersOf(OF_SEGMENTS)
 
 /** A column of the answer is one of these words, never a caller's. */
 const SORTED: Readonly<Record<TransactionSort, string>> = {
@@ -194,7 +210,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
       if (rows.length === 0) return new Map()
       const { where, params } = whereOf(scope, null)
       const found = await query<{ projectId: number; transaction: string; op: string; count: number; p95: number }>(
-        `SELECT project_id AS projectId, transaction, op, count() AS count, ${percentile(0.95)} AS p95
+        `SELECT project_id AS projectId, transaction, op, ${OF_SEGMENTS.count}, ${OF_SEGMENTS.p95}
         FROM ${SEGMENTS} WHERE ${where} AND transaction IN {names:Array(String)}
         GROUP BY project_id, transaction, op`,
         { ...params, names: [...new Set(rows.map(({ transaction }) => transaction))] },
@@ -212,9 +228,8 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
     series: async (scope, choice, { start, interval }) => {
       const { where, params } = whereOf(scope, choice)
       return query<TransactionPoint>(
-        `SELECT intDiv(toUnixTimestamp(timestamp) - {start:Int64}, {interval:UInt32}) AS bucket, count() AS count,
-          countIf(${FAILED}) AS failed, ${percentile(0.5)} AS p50, ${percentile(0.75)} AS p75,
-          ${percentile(0.95)} AS p95, ${percentile(0.99)} AS p99
+        `SELECT intDiv(toUnixTimestamp(timestamp) - {start:Int64}, {interval:UInt32}) AS bucket,
+          ${OF_SEGMENTS.count}, ${OF_SEGMENTS.rows.count(OF_SEGMENTS.failed)} AS failed, ${OF_SEGMENTS.percentiles}
         FROM ${SEGMENTS} WHERE ${where} GROUP BY bucket ORDER BY bucket`,
         { ...params, start, interval },
       )
@@ -233,8 +248,8 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
     operations: async (scope, choice, limit) => {
       const { where, params } = whereOf(scope, choice)
       return query<OperationRow>(
-        `SELECT op, count() AS count, sum(duration) / 1000 AS total, ${percentile(0.95)} AS p95,
-          countIf(${FAILED}) AS failed
+        `SELECT op, ${OF_SPANS.count}, ${OF_SPANS.total}, ${OF_SPANS.p95},
+          ${OF_SPANS.rows.count(OF_SPANS.failed)} AS failed
         FROM ${SPANS}
         WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
           AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) - INTERVAL 1 DAY

@@ -1,4 +1,4 @@
-import type { Dataset, DatasetAttribute, SearchField } from '../../search/index.ts'
+import { weightOfShare, type Dataset, type DatasetAttribute, type SearchField } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { NOT_FAILED } from '../span.ts'
 import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
@@ -156,8 +156,7 @@ const others = OTHER_NAMES.map(([name, kept]): readonly [string, DatasetAttribut
   text(`spans.strings['${kept}']`),
 ])
 
-/** A share of 0.1 is stored with a few digits: ten, not 9.9999998. */
-const WEIGHT = 'if(spans.sample_rate > 0 AND spans.sample_rate < 1, round(1 / spans.sample_rate, 3), 1)'
+const WEIGHT = weightOfShare('spans.sample_rate')
 
 export const spansDataset: Dataset = {
   names: [{ name: 'spans' }, { name: 'transactions', only: 'spans.is_segment' }],
