@@ -41,8 +41,8 @@ export const LIMITS = {
   TRACE_SHIFT_MS: 60 * 60_000,
   /** Which transactions are fast enough; four times as long is unbearable. */
   APDEX_THRESHOLD_MS: 300,
-  /** Names of transactions that a list sorts. */
-  TRANSACTIONS_LISTED: 10_000,
+  /** Names of transactions that are skipped to come to a page of them. */
+  TRANSACTIONS_OFFSET: 10_000,
   /** Steps of a transaction's chart. */
   TRANSACTION_BUCKETS: 120,
   /** Operations of its spans that a transaction's page shows. */

@@ -1,6 +1,6 @@
 import { getTransaction, listTransactions, TRANSACTION_SORTS } from '@firsthand/contract'
 import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
-import { bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import { badRequest, bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { lastDays, readInterval, readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
@@ -62,6 +62,11 @@ const listTransactionsRoute = (services: TraceServices): Route =>
   bind(listTransactions, async ({ query, request }) => {
     const { scope, projects } = await readScope(services, request.organization.id, query, query.query)
     const asked = readPage(query)
+    if (asked.offset > LIMITS.TRANSACTIONS_OFFSET) {
+      throw badRequest(
+        `Transactions beyond the first ${LIMITS.TRANSACTIONS_OFFSET} cannot be listed. Search for a part of the name.`,
+      )
+    }
     const found = await services.transactions.list(scope, { ...readSort(query.sort), ...asked })
     const { rows, page } = toPage(found, asked)
     const length = scope.period.to - scope.period.from

@@ -203,7 +203,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
         GROUP BY project_id, transaction, op
         ORDER BY ${SORTED[sort]} ${direction}, total DESC, transaction, op, project_id
         LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-        { ...params, limit: limit + 1, offset: Math.min(offset, LIMITS.TRANSACTIONS_LISTED) },
+        { ...params, limit: limit + 1, offset },
       )
     },
     before: async (scope, rows) => {

@@ -1,0 +1,55 @@
+import { listTransactions } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+import { callRoute } from '../explore/test/call.ts'
+import type { TraceServices } from './trace-services.ts'
+import { createTransactionRoutes } from './transactions.routes.ts'
+import type { TransactionRow } from './transactions.view.ts'
+
+const NAMES = 25_000
+
+const row = (index: number): TransactionRow => ({
+  projectId: 1,
+  transaction: `/${index}`,
+  op: 'http.server',
+  count: 1,
+  failureRate: 0,
+  p50: 1,
+  p75: 1,
+  p95: 1,
+  p99: 1,
+  apdex: 1,
+  users: 0,
+  userMisery: 0,
+  total: 1,
+})
+
+const services = {
+  projects: async () => [{ id: 1, slug: 'shop' }],
+  clock: { now: () => Date.parse('2026-11-20T12:00:00.000Z') },
+  transactions: {
+    list: async (_: unknown, { limit, offset }: { readonly limit: number; readonly offset: number }) =>
+      Array.from({ length: Math.max(0, Math.min(limit + 1, NAMES - offset)) }, (_, index) => row(offset + index)),
+    before: async () => new Map(),
+  },
+} as unknown as TraceServices
+
+describe('pages of transactions', () => {
+  const routes = createTransactionRoutes(services)
+
+  it('never repeat: who follows them is told where they end', async () => {
+    const seen = new Set<string>()
+    const follow = async (): Promise<void> => {
+      for (let cursor: string | null = '0:0:0'; cursor !== null;) {
+        const { body, next }: Awaited<ReturnType<typeof page>> = await page(cursor)
+        for (const { transaction } of body.transactions) {
+          expect(seen.has(transaction), `${transaction} for the second time`).toBe(false)
+          seen.add(transaction)
+        }
+        cursor = next
+      }
+    }
+    const page = (cursor: string) => callRoute(routes, listTransactions, { query: { cursor, limit: '100' } })
+    await expect(follow()).rejects.toThrow('Transactions beyond the first 10000 cannot be listed.')
+    expect(seen.size).toBe(10_100)
+  })
+})
