@@ -55,6 +55,8 @@ export interface Capability {
 /** What a capability works with on the digest's thread. */
 export interface DigestParts {
   readonly writer: RowWriter
+  readonly ledger: Ledger
+  readonly clock: Clock
   readonly blobs: BlobStore
   /** A secret of the installation for one purpose, e.g. `threads`. */
   readonly keyFor: (purpose: string) => Uint8Array

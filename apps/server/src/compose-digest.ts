@@ -24,7 +24,7 @@ export const composeDigest = async (
   const client = connectTelemetry(config.telemetry)
   const writer = createRowWriter({ client, logger })
   const blobs = blobsOf(config)
-  const parts = { writer, blobs, keyFor: await installationSecret(ledger), logger }
+  const parts = { writer, ledger, clock, blobs, keyFor: await installationSecret(ledger), logger }
   const found = await Promise.all(capabilities.map(async ({ digest }) => (await digest?.(parts)) ?? []))
   const kinds = found.flat()
   return {

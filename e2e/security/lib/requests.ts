@@ -154,6 +154,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateProject: () => ({ platform: 'node' }),
   updateFeedbackSettings: () => ({ spam: { threshold: 42 } }),
   updateFindingSettings: () => ({ detectors: [{ id: 'slow_db', enabled: false }], mutes: [] }),
+  updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),

@@ -16,6 +16,7 @@ import * as savedQueries from './saved-queries.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
 import * as traces from './traces.ts'
+import * as transactionNames from './transaction-names.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export * from './accounts.ts'
@@ -43,6 +44,7 @@ export * from './saved-searches.ts'
 export * from './scopes.ts'
 export * from './server.ts'
 export * from './traces.ts'
+export * from './transaction-names.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'scope' in value
@@ -65,6 +67,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     savedSearches,
     server,
     traces,
+    transactionNames,
     explore,
     logs,
     profiles,

@@ -12,6 +12,12 @@ export const profiles: Capability = {
     ['profile', { bytes: LIMITS.PROFILE_BYTES }],
     ['profile_chunk', { bytes: LIMITS.PROFILE_BYTES }],
   ]),
-  digest: async ({ blobs, writer }) => [(await import('./profile-items.ts')).createProfileItems({ blobs, writer })],
+  digest: async ({ blobs, clock, ledger, writer }) => {
+    const [{ createProfileItems }, { namesOf }] = await Promise.all([
+      import('./profile-items.ts'),
+      import('../traces/index.ts'),
+    ])
+    return [createProfileItems({ blobs, names: namesOf(ledger, clock), writer })]
+  },
   serve: async (parts) => (await import('./serve.ts')).serveProfiles(parts),
 }

@@ -7,7 +7,14 @@ import { Work } from '../lib/work.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
-import { readTransaction, transactionName, transactionOf } from '../traces/index.ts'
+import {
+  NAMES_BY_FORM,
+  readTransaction,
+  sentName,
+  sentTransaction,
+  type Names,
+  type SentName,
+} from '../traces/index.ts'
 import { encodeForm } from './form.ts'
 import { readProfile, type ReadProfile } from './read/read-profile.ts'
 import { PROFILES, type ProfileRow } from './telemetry/profile-row.ts'
@@ -27,14 +34,20 @@ interface Profiled {
   readonly surroundings: NormalisedEvent | null
 }
 
-const transactionBeside = (item: DigestItem, { siblings }: ExpandContext): Profiled | null => {
+/** The transaction itself counts, not what comes with it. */
+const nameOf = ({ receivedAt, sender }: DigestItem, sent: SentName, names: Names): string =>
+  names.nameOf(sender.projectId, sent, { at: receivedAt, isTransaction: false })
+
+const transactionBeside = (item: DigestItem, { siblings }: ExpandContext, names: Names): Profiled | null => {
   const sibling = siblings.find(({ header }) => header.type === 'transaction')
   if (sibling === undefined || item.item.header.type !== 'profile') return null
   const read = readTransaction({ ...item, item: sibling })
   const root = read.ok ? read.value.spans[0] : undefined
   if (!read.ok || root === undefined) return null
   const { surroundings } = read.value
-  return { transaction: transactionOf(root), segmentId: root.spanId, traceId: root.traceId, surroundings }
+  const sent = sentTransaction(root)
+  const transaction = sent === null ? '' : nameOf(item, sent, names)
+  return { transaction, segmentId: root.spanId, traceId: root.traceId, surroundings }
 }
 
 /** What filters look at, of a profile that came without its transaction. */
@@ -52,52 +65,57 @@ const surroundingsOf = ({ receivedAt }: DigestItem, { form, release }: ReadProfi
   ...(release === '' ? {} : { release }),
 })
 
-const expand = (item: DigestItem, context: ExpandContext): Result<ProfileToStore, Drop> => {
-  const { settings } = context
-  const read = readProfile(item, settings)
-  if (!read.ok) return read
-  const { form, ...profile } = read.value
-  const beside = transactionBeside(item, context)
-  const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
-  const filtered = filter(beside?.surroundings ?? surroundingsOf(item, read.value), item.sender, settings, work)
-  if (filtered !== null) return err(filtered)
-  const named = profile.transaction === '' ? '' : transactionName(profile.transaction, {})
-  return ok({
-    bytes: encodeForm(form),
-    row: {
-      organizationId: item.sender.organizationId,
-      projectId: item.sender.projectId,
-      profileId: profile.id,
-      profilerId: profile.profilerId,
-      traceId: beside?.traceId ?? profile.traceId,
-      transactionId: profile.transactionId,
-      segmentId: beside?.segmentId ?? '',
-      transaction: scrubAttributes({}, beside?.transaction ?? named, settings),
-      start: form.start,
-      duration: form.duration,
-      threads: form.threads.map(({ id }) => id),
-      activeThread: form.activeThread,
-      platform: form.platform,
-      release: profile.release,
-      environment: profile.environment,
-      sdk: form.about.sdk,
-      samples: form.samples.at.length,
-      receivedAt: item.receivedAt,
-    },
-  })
-}
+const expandWith =
+  (names: Names) =>
+  (item: DigestItem, context: ExpandContext): Result<ProfileToStore, Drop> => {
+    const { settings } = context
+    const read = readProfile(item, settings)
+    if (!read.ok) return read
+    const { form, ...profile } = read.value
+    const beside = transactionBeside(item, context, names)
+    const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
+    const filtered = filter(beside?.surroundings ?? surroundingsOf(item, read.value), item.sender, settings, work)
+    if (filtered !== null) return err(filtered)
+    const named = profile.transaction === '' ? '' : nameOf(item, sentName(profile.transaction, {}), names)
+    return ok({
+      bytes: encodeForm(form),
+      row: {
+        organizationId: item.sender.organizationId,
+        projectId: item.sender.projectId,
+        profileId: profile.id,
+        profilerId: profile.profilerId,
+        traceId: beside?.traceId ?? profile.traceId,
+        transactionId: profile.transactionId,
+        segmentId: beside?.segmentId ?? '',
+        transaction: scrubAttributes({}, beside?.transaction ?? named, settings),
+        start: form.start,
+        duration: form.duration,
+        threads: form.threads.map(({ id }) => id),
+        activeThread: form.activeThread,
+        platform: form.platform,
+        release: profile.release,
+        environment: profile.environment,
+        sdk: form.about.sdk,
+        samples: form.samples.at.length,
+        receivedAt: item.receivedAt,
+      },
+    })
+  }
 
 /** Profiles of transactions and chunks of continuous ones: rows of `profiles`, their samples as blobs. */
 export const createProfileItems = ({
   blobs,
+  names = NAMES_BY_FORM,
   writer,
 }: {
   readonly blobs: BlobStore
+  readonly names?: Names
   readonly writer: RowWriter
 }): ItemKind<ProfileToStore, LedgerBlob, null> => ({
   name: 'profiles',
   takes: ['profile', 'profile_chunk'],
-  expand,
+  recall: (projectIds) => names.recall(projectIds),
+  expand: expandWith(names),
   // What an SDK sends again has the same id.
   keyOf: (_item, { row }) => `${row.projectId}:${row.profileId}`,
   prepare: async (entries) => {

@@ -1,5 +1,6 @@
 import type { Capability } from '../capability.ts'
 import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
+import { nameTables } from './ledger/migrations/0018-names.ts'
 import { LIMITS } from './limits.ts'
 import { statements as spans } from './telemetry/migrations/0005-spans.ts'
 import { statements as descriptions } from './telemetry/migrations/0006-descriptions.ts'
@@ -22,6 +23,13 @@ export const traces: Capability = {
     ['otel_span', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_traces_data', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
-  digest: async ({ writer }) => [(await import('./span-items.ts')).createSpanItems({ writer })],
+  ledgerMigrations: (dialect) => [{ number: 18, name: 'names of transactions', statements: nameTables(dialect) }],
+  digest: async ({ clock, ledger, writer }) => {
+    const [{ createSpanItems }, { namesOf }] = await Promise.all([
+      import('./span-items.ts'),
+      import('./names/names.ts'),
+    ])
+    return [createSpanItems({ names: namesOf(ledger, clock), writer })]
+  },
   serve: async (parts) => (await import('./serve.ts')).serveTraces(parts),
 }

@@ -35,6 +35,34 @@ export const LIMITS = {
   TRACE_LOGS_SHOWN: 1000,
   /** Spans of a trace in Sentry's shape, which is twenty times as large. */
   TRACE_SPANS_NESTED: 10_000,
+  /** Different texts at one place of an address, from which on they are taken for ids, */
+  NAME_SLUGS: 30,
+  /** when they came within so many hours. */
+  NAME_LEARNING_HOURS: 10,
+  /** Parts of names that are known of a project; what has no room is `<other>`. */
+  NAME_PLACES: 10_000,
+  NAME_PLACES_CHARS: 500_000,
+  /** Of one place that must not become `*`. */
+  NAME_CHILDREN: 1000,
+  /** When there is no room, what was not seen for so long gives way. */
+  NAME_PLACE_HOURS: 24,
+  /** Of all projects in memory. */
+  NAME_PLACES_IN_MEMORY: 100_000,
+  /** Parts of a path that are told apart. */
+  NAME_PARTS: 20,
+  NAME_RULE_CHARS: 200,
+  /** Rules that the members of a project make. */
+  NAME_RULES_OWN: 100,
+  /** Rules that are learned, and refused. */
+  NAME_RULES_LEARNED: 200,
+  /** A learned rule that named nothing for so long goes; so do examples. */
+  NAME_RULE_DAYS: 30,
+  /** Of what a rule named. */
+  NAME_EXAMPLES: 5,
+  /** How old rules may be by which is named. */
+  NAME_RULES_AGE_MS: 1000,
+  /** Between two times at which what is known of a project's names is stored; a millisecond more for each place. */
+  NAME_SAVE_MS: 2000,
   /** Levels to which a trace is nested in Sentry's shape; what is deeper stands beside its parent. */
   TRACE_NESTED_LEVELS: 400,
   /** A service's clock is taken to be off by at most so much. */

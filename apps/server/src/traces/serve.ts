@@ -2,15 +2,18 @@ import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { countUnreadable } from '../event/index.ts'
 import { createIssueReads } from '../issues/index.ts'
+import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { createNameRules } from './ledger/name-rules.ts'
 import { SPAN_CHECK } from './read/otlp-span.ts'
 import { createSentryTraceRoutes } from './sentry-trace.routes.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTraceView } from './traces.view.ts'
 import { createTraceRoutes } from './traces.routes.ts'
+import { createTransactionNameRoutes } from './transaction-names.routes.ts'
 import { createTransactionRoutes } from './transactions.routes.ts'
 import { createTransactionView } from './transactions.view.ts'
 
-export const serveTraces = ({ ask, blobs, client, clock, ledger }: ServerParts): Served => {
+export const serveTraces = ({ accounts, ask, blobs, client, clock, ledger }: ServerParts): Served => {
   const services: TraceServices = {
     traces: createTraceView({ client }),
     transactions: createTransactionView({ client }),
@@ -19,6 +22,7 @@ export const serveTraces = ({ ask, blobs, client, clock, ledger }: ServerParts):
     clock,
     ask,
   }
+  const rules = createNameRules({ ledger, clock })
   return {
     exports: {
       otel_traces_data: {
@@ -31,6 +35,15 @@ export const serveTraces = ({ ask, blobs, client, clock, ledger }: ServerParts):
       ...createTraceRoutes(services),
       ...createSentryTraceRoutes(services),
       ...createTransactionRoutes(services),
+      ...createTransactionNameRoutes({ accounts, rules }),
+    ],
+    jobs: [
+      {
+        name: 'rules for names that were not used for long',
+        everyMs: STORAGE_LIMITS.HOUSEKEEPING_INTERVAL_MS,
+        byTheClock: true,
+        run: rules.forgetOld,
+      },
     ],
   }
 }

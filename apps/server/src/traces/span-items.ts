@@ -7,12 +7,14 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { Work } from '../lib/work.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
+import { NAMES_BY_FORM, type Names } from './names/names.ts'
 import { readContainer, type ReadSpans } from './read/read-container.ts'
 import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import { childrenTimes } from './children-times.ts'
+import type { ReadSpan } from './span.ts'
 import { createSpanCounter, SPAN_ITEMS, type SpanNews, type TraceNews } from './span-news.ts'
-import { encodeSpan, transactionOf, SEGMENTS, SPANS, type EncodedRow } from './telemetry/span-row.ts'
+import { encodeSpan, SEGMENTS, sentTransaction, SPANS, type EncodedRow } from './telemetry/span-row.ts'
 
 /** Spans of an item as they wait for telemetry. */
 interface SpansToStore {
@@ -51,43 +53,64 @@ const partsOf = (item: DigestItem, { unreadable, beyondLimit }: ReadSpans): read
   return item.item.header.type === 'transaction' ? ended.map((part) => ({ ...part, category: 'span' })) : ended
 }
 
-const expand = (item: DigestItem, { settings }: ExpandContext): Result<SpansToStore, Drop> => {
-  const found = read(item)
-  if (!found.ok) return found
-  const { spans, surroundings } = found.value
-  if (spans.length === 0) return err(drop('invalid', 'invalid_span', 'None of its spans can be read.'))
-  const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
-  const filtered = filter(surroundings ?? surroundingsOf(item, spans), item.sender, settings, work)
-  if (filtered !== null) return err(filtered)
-  const clean = spans.map((span) => ({ ...span, name: scrubAttributes(span.attributes, span.name, settings) }))
-  // The root of a transaction often comes last, and it knows best what the transaction is called.
-  const names = new Map(clean.flatMap((span) => (span.isSegment ? [[span.spanId, transactionOf(span)] as const] : [])))
-  const times = childrenTimes(clean)
-  const counter = createSpanCounter()
-  const encoded = clean.map((span, index) => {
-    const transaction = names.get(span.segmentId) ?? transactionOf(span)
-    const row = encodeSpan(item, span, { transaction, childrenTime: times[index] ?? 0 })
-    counter.add(span, row.op, row.described)
-    return row
-  })
-  return ok({
-    spans: encoded.map(({ span }) => span),
-    segments: encoded.flatMap(({ segment }) => (segment === null ? [] : [segment])),
-    news: counter.news(),
-    parts: partsOf(item, found.value),
-    quantity: item.item.header.type === 'transaction' ? 1 : spans.length,
-  })
-}
+const expandWith =
+  (names: Names) =>
+  (item: DigestItem, { settings }: ExpandContext): Result<SpansToStore, Drop> => {
+    const found = read(item)
+    if (!found.ok) return found
+    const { spans, surroundings } = found.value
+    if (spans.length === 0) return err(drop('invalid', 'invalid_span', 'None of its spans can be read.'))
+    const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
+    const filtered = filter(surroundings ?? surroundingsOf(item, spans), item.sender, settings, work)
+    if (filtered !== null) return err(filtered)
+    const clean = spans.map((span) => ({ ...span, name: scrubAttributes(span.attributes, span.name, settings) }))
+    const nameOf = (span: ReadSpan): string => {
+      const sent = sentTransaction(span)
+      const context = { at: item.receivedAt, isTransaction: span.isSegment }
+      return sent === null ? '' : names.nameOf(item.sender.projectId, sent, context)
+    }
+    // The root of a transaction often comes last, and it knows best what the transaction is called.
+    const roots = new Map(clean.flatMap((span) => (span.isSegment ? [[span.spanId, nameOf(span)] as const] : [])))
+    const times = childrenTimes(clean)
+    const counter = createSpanCounter()
+    const encoded = clean.map((span, index) => {
+      const transaction = roots.get(span.segmentId) ?? nameOf(span)
+      const row = encodeSpan(item, span, { transaction, childrenTime: times[index] ?? 0 })
+      counter.add(span, row.op, row.described)
+      return row
+    })
+    return ok({
+      spans: encoded.map(({ span }) => span),
+      segments: encoded.flatMap(({ segment }) => (segment === null ? [] : [segment])),
+      news: counter.news(),
+      parts: partsOf(item, found.value),
+      quantity: item.item.header.type === 'transaction' ? 1 : spans.length,
+    })
+  }
 
 /** Transactions and spans, as rows of `spans` and `segments`. */
-export const createSpanItems = ({ writer }: { readonly writer: RowWriter }): ItemKind<SpansToStore> => ({
+export const createSpanItems = ({
+  names = NAMES_BY_FORM,
+  writer,
+}: {
+  readonly names?: Names
+  readonly writer: RowWriter
+}): ItemKind<SpansToStore> => ({
   name: SPAN_ITEMS,
   takes: ['transaction', 'span', 'otel_traces_data', 'otel_span'],
-  expand,
+  recall: (projectIds) => names.recall(projectIds),
+  expand: expandWith(names),
   // What an SDK sends again holds the same spans, in the same order.
   keyOf: (item, { spans }) => `${item.sender.projectId}:${spans.length}:${spans[0]?.line ?? ''}`,
   quantityOf: ({ quantity }) => quantity,
   partsOf: ({ parts }) => parts,
+  apply: async (work, entries) => {
+    await names.save(
+      work,
+      entries.map(({ item }) => item.sender.projectId),
+    )
+    return entries.map(() => ({ isStored: true, stored: undefined }))
+  },
   write: async (stored, to) => {
     const spans = stored.flatMap(({ entry }, index) => entry.value.spans.map((row) => ({ row, index })))
     const segments = stored.flatMap(({ entry }, index) => entry.value.segments.map((row) => ({ row, index })))

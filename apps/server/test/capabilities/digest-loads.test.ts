@@ -11,7 +11,7 @@ const PROGRAM = `
   registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
   await import(${JSON.stringify(join(SOURCE, 'compose-digest.ts'))})
   const { CAPABILITIES } = await import(${JSON.stringify(join(SOURCE, 'capabilities.ts'))})
-  const parts = { writer: {}, blobs: {}, keyFor: () => new Uint8Array(32), logger: {} }
+  const parts = { writer: {}, ledger: {}, clock: {}, blobs: {}, keyFor: () => new Uint8Array(32), logger: {} }
   for (const { digest } of CAPABILITIES) await digest?.(parts)
   console.log(JSON.stringify(loaded))
 `

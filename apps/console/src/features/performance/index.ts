@@ -1,2 +1,3 @@
 export { PerformanceScreen } from './components/PerformanceScreen.tsx'
+export { ProjectNames } from './components/ProjectNames.tsx'
 export { TransactionScreen } from './components/TransactionScreen.tsx'

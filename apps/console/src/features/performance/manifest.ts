@@ -9,6 +9,7 @@ import { readPerformanceUrl, readTransactionUrl } from './model/performance-sear
 const code = () => import('./index.ts')
 const performanceScreen = screen(code, 'PerformanceScreen')
 const transactionScreen = screen(code, 'TransactionScreen')
+const projectNames = screen(code, 'ProjectNames')
 
 const performanceRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -32,6 +33,7 @@ const transactionRoute = createRoute({
 /** How fast pages and services answer: all transactions, and each of them. */
 export const performance = feature({
   routes: [performanceRoute, transactionRoute],
+  projectSettings: [{ value: 'names', label: 'Names', screen: projectNames }],
   navigation: [
     {
       page: pageOf(performanceRoute),

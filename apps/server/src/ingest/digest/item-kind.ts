@@ -71,7 +71,8 @@ export interface ItemPart {
  * What becomes of the items of some types, on the digest's thread: the part of a capability that the digest knows.
  * The steps are called in this order, each with arrays in the order of the batch:
  *
- * 1. `expand`, pure: what the item says, or why it goes no further.
+ * 0. `recall`: what it must know of the batch's projects, besides their settings.
+ * 1. `expand`, pure but for that: what the item says, or why it goes no further.
  * 2. `prepare`: what has to be stored before the ledger knows of it (blobs). May be called again; the result is the same.
  * 3. `apply`: all that the entries change in the ledger, in the one transaction of the batch.
  * 4. `write`: rows for telemetry, of the entries that the ledger let through.
@@ -96,6 +97,8 @@ export interface ItemKind<Value = unknown, Ready = unknown, Stored = unknown> {
   readonly follows?: readonly string[]
   /** Types of which an envelope may have several: the envelope's event id belongs to the first, others get their own. */
   readonly repeats?: readonly string[]
+  /** Before items of these projects are expanded: with each batch, so what is fresh enough is taken from memory. */
+  recall?(projectIds: readonly number[]): Promise<void>
   /** An item that makes it throw is set aside. */
   expand(item: DigestItem, context: ExpandContext): Result<Value, Drop>
   /** Of entries with one key in a batch, all but the first are duplicates. */

@@ -122,6 +122,7 @@ export const prepareBatch = async (
   beforeExpanding: () => void = () => undefined,
 ): Promise<PreparedBatch> => {
   const settings = await readSettings(records, preparation.projects)
+  for (const kind of preparation.kinds.all) await kind.recall?.([...settings.keys()])
   beforeExpanding()
   const batch: Draft = {
     preparation,

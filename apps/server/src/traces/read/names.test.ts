@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { operationOf, transactionName, UNLABELED } from './names.ts'
+import type { AttributeValue } from '../../event/index.ts'
+import { nameByForm, operationOf, sentName, UNLABELED } from './names.ts'
+
+const transactionName = (name: string, attributes: Readonly<Record<string, AttributeValue>>): string =>
+  nameByForm(sentName(name, attributes))
 
 describe('the name of a transaction', () => {
   it.each([
     ['T24', 'GET /orders/123', { 'sentry.segment.name.source': 'url' }, 'GET /orders/*'],
     ['T24', '/orders/456', {}, '/orders/*'],
+    ['T24', 'GET /orders/456', { 'sentry.segment.name.source': 'unknown' }, 'GET /orders/*'],
     ['T25', '/files/0f8fad5b-d9cb-469f-a165-70867728950e/v1/en-US/s3', {}, '/files/*/v1/en-US/s3'],
     ['T25', '/by/2026-11-20/ann@example.com/01ARZ3NDEKTSV4RRFFQ69G5FAV', {}, '/by/*/*/*'],
     ['T26', 'GET /orders/123', { 'http.route': '/orders/:id' }, 'GET /orders/:id'],

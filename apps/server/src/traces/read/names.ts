@@ -1,5 +1,6 @@
 import { cleanTransactionName, type AttributeValue } from '../../event/index.ts'
 import { LIMITS } from '../limits.ts'
+import { METHOD } from '../names/pattern.ts'
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 
@@ -22,23 +23,34 @@ const FALLBACKS = new Set([
   'options',
 ])
 
-const METHOD = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT) /
+/** What an SDK says that a transaction is called. */
+export interface SentName {
+  /** With its method, if it has one; '' when it says nothing. */
+  readonly text: string
+  /** It is taken from an address: parts of it may be ids. Otherwise it is a route, or what the application calls it. */
+  readonly isAddress: boolean
+}
 
 /**
- * What a transaction is called. The route that it took, if an SDK knows it; else its name, unless that holds ids (its
- * source is the URL) or says nothing (`Pageload`); then the path of its URL, with `*` for each part that looks like an id.
+ * The route that it took, if an SDK knows it; else its name, unless that says nothing (`Pageload`); then the path of its
+ * URL. A name holds ids when its source is the URL, or when there is no source and it looks like a path.
  */
-export const transactionName = (name: string, attributes: Attributes): string => {
-  const source = textOf(attributes, 'sentry.segment.name.source')
+export const sentName = (name: string, attributes: Attributes): SentName => {
+  const said = textOf(attributes, 'sentry.segment.name.source')
+  // What a transaction is read with when its SDK does not say.
+  const source = said === 'unknown' ? '' : said
   const route = textOf(attributes, 'http.route') || textOf(attributes, 'url.template')
-  if (route !== '') return cut(withMethod(route, name, attributes))
+  if (route !== '') return { text: withMethod(route, name, attributes), isAddress: false }
   const isFallback = name === '' || FALLBACKS.has(name.toLowerCase())
   const path = textOf(attributes, 'url.path')
-  if (isFallback && path !== '') return cut(withMethod(cleanTransactionName(path), name, attributes))
-  if (name === '') return UNLABELED
-  const mayHoldIds = source === 'url' || source === 'sanitized' || (source === '' && name.includes('/'))
-  return cut(mayHoldIds ? cleanTransactionName(withoutQuery(name)) : name)
+  if (isFallback && path !== '') return { text: withMethod(path, name, attributes), isAddress: true }
+  const isAddress = source === 'url' || source === 'sanitized' || (source === '' && name.includes('/'))
+  return { text: isAddress ? withoutQuery(name) : name, isAddress }
 }
+
+/** What it is called by its form alone: `*` for each part of an address that looks like an id. */
+export const nameByForm = ({ isAddress, text }: SentName): string =>
+  text === '' ? UNLABELED : cut(isAddress ? cleanTransactionName(text) : text)
 
 /** As Sentry calls it. */
 export const UNLABELED = '<unlabeled transaction>'
@@ -54,7 +66,7 @@ const withMethod = (path: string, name: string, attributes: Attributes): string 
 
 const withoutQuery = (name: string): string => name.split(/[?#]/, 1)[0] ?? name
 
-const cut = (name: string): string => name.slice(0, LIMITS.SPAN_TRANSACTION_CHARS).toWellFormed()
+export const cut = (name: string): string => name.slice(0, LIMITS.SPAN_TRANSACTION_CHARS).toWellFormed()
 
 /** The operation that a span without one stands for, by what it says about itself. */
 export const operationOf = (attributes: Attributes): string => {

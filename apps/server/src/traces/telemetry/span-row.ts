@@ -16,7 +16,7 @@ import {
 } from '../../storage/telemetry/tab-separated.ts'
 import { createDescriber, type SpanDescription } from '../describe/describe.ts'
 import { LIMITS } from '../limits.ts'
-import { operationOf, transactionName } from '../read/names.ts'
+import { operationOf, sentName, type SentName } from '../read/names.ts'
 import type { ReadSpan } from '../span.ts'
 
 /** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
@@ -192,15 +192,15 @@ export interface EncodedSpan {
 }
 
 /**
- * What the transaction of a span is called, by the span itself. Only its root knows all of it: its own route and path are
- * the transaction's, those of the spans below it are not.
+ * What an SDK calls the transaction of a span, by the span itself; null when it does not say. Only its root knows all of it:
+ * its own route and path are the transaction's, those of the spans below it are not.
  */
-export const transactionOf = ({ attributes, isSegment, name }: ReadSpan): string => {
+export const sentTransaction = ({ attributes, isSegment, name }: ReadSpan): SentName | null => {
   const sent = attributes['sentry.segment.name']
   const own = isSegment && name !== '' ? name : typeof sent === 'string' ? sent : ''
-  if (isSegment) return transactionName(own, attributes)
+  if (isSegment) return sentName(own, attributes)
   const source = attributes['sentry.segment.name.source']
-  return own === '' ? '' : transactionName(own, source === undefined ? {} : { 'sentry.segment.name.source': source })
+  return own === '' ? null : sentName(own, source === undefined ? {} : { 'sentry.segment.name.source': source })
 }
 
 /** What it did, where that says more than its name: SDKs 11 and OpenTelemetry keep names short and put the rest into attributes. */
