@@ -113,4 +113,52 @@ describe('explore', () => {
     expect(complaints.list).toEqual([])
     await close()
   })
+
+  it('answers what is different in a box that is drawn on the heat map', async () => {
+    const startMs = Date.now() - 60_000
+    const task = (took: number, queue: string) => ({
+      traceId: newTraceId(),
+      startMs,
+      root: { op: 'queue.task', name: 'pack', from: 0, to: took, data: { 'queue.name': queue } },
+    })
+    for (const [count, took, queue] of [
+      [4, 4000, 'warehouse'],
+      [8, 50, 'shop'],
+    ] as const) {
+      await Promise.all(Array.from({ length: count }, () => sendTransaction(server.account.dsn, task(took, queue))))
+    }
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const address = `${originOf(server)}/organizations/${ORGANIZATION}/explore?query=span.op:queue.task`
+    const map = page.getByRole('slider', { name: /^12 values of span.duration/ })
+    await until('all spans on the map', async () => {
+      await page.goto(address)
+      await page
+        .getByText(/^(No spans in this time|Groups)$/)
+        .first()
+        .waitFor()
+      return map.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => null,
+      )
+    })
+    await map.press('ArrowUp')
+    const answer = page.getByRole('region', { name: 'What is different in the box' })
+    await eventually(() => answer.textContent()).toContain('4 spans in it, 8 outside')
+    await eventually(() => answer.getByRole('listitem').allTextContents()).toContain(
+      'queue.namewarehouse100% in the box0% outside',
+    )
+    // By pointer: the lower half, from corner to corner.
+    await map.scrollIntoViewIfNeeded()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await map.boundingBox()) ?? {}
+    await page.mouse.move(x + 1, y + height - 1)
+    await page.mouse.down()
+    await page.mouse.move(x + width - 1, y + height / 2)
+    await page.mouse.up()
+    await eventually(() => answer.textContent()).toContain('8 spans in it, 4 outside')
+    await answer.getByRole('button', { name: 'shop', exact: true }).click()
+    await eventually(() => new URL(page.url()).searchParams.get('query')).toBe('span.op:queue.task queue.name:shop')
+    await page.getByRole('slider', { name: /^8 values of span.duration/ }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
 })

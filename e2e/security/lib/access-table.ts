@@ -128,6 +128,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listAttributes: 'event:read',
   listAttributeValues: 'event:read',
   getHeatMap: 'event:read',
+  compareBox: 'event:read',
   listSpanFields: 'event:read',
   listSpanFieldValues: 'event:read',
   getTraceItem: 'event:read',

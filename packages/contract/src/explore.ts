@@ -112,20 +112,22 @@ export const getTraceItem = endpoint({
   scope: 'event:read',
 })
 
+const heatMapScope = {
+  dataset: z.string().max(40).default('spans'),
+  /** A number; what the dataset measures when none is named. */
+  attribute: z.string().max(500).optional(),
+  query: z.string().max(2000).optional(),
+  /** `1`: rows alone count, whatever they stand for. */
+  disableAggregateExtrapolation: z.string().max(8).optional(),
+  ...projectFilter,
+  ...environmentFilter,
+  ...timeRange,
+}
+
 export const getHeatMap = endpoint({
   method: 'GET',
   path: '/organizations/{org}/explore/heat-map/',
-  query: z.object({
-    dataset: z.string().max(40).default('spans'),
-    /** A number; what the dataset measures when none is named. */
-    attribute: z.string().max(500).optional(),
-    query: z.string().max(2000).optional(),
-    /** `1`: rows alone count, whatever they stand for. */
-    disableAggregateExtrapolation: z.string().max(8).optional(),
-    ...projectFilter,
-    ...environmentFilter,
-    ...timeRange,
-  }),
+  query: z.object(heatMapScope),
   ok: z.object({
     attribute: z.string(),
     type: z.string(),
@@ -139,6 +141,40 @@ export const getHeatMap = endpoint({
     cells: z.array(z.tuple([z.number(), z.number(), z.number()])),
   }),
   summary: 'How often which values of an attribute were, over time: by steps and by halves of a doubling',
+  scope: 'event:read',
+})
+
+const boxSide = z.object({
+  rows: z.number(),
+  /** What the rows stand for. */
+  things: z.number(),
+  /** Rows whose attributes were compared: all, or a sample. */
+  looked: z.number(),
+})
+
+export const compareBox = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/explore/heat-map/box/',
+  query: z.object({
+    ...heatMapScope,
+    /** Values from `from` on, below `to`. */
+    from: number(),
+    to: number(),
+    /** Milliseconds since the epoch. */
+    boxStart: number(),
+    boxEnd: number(),
+  }),
+  ok: z.object({
+    inside: boxSide,
+    outside: boxSide,
+    /** How many attributes were compared. */
+    attributes: z.number(),
+    /** Most telling first: shares of each side that have the value. */
+    differences: z.array(
+      z.object({ key: z.string(), name: z.string(), value: z.string(), inside: z.number(), outside: z.number() }),
+    ),
+  }),
+  summary: 'What is different about the rows in a box on a heat map: values that are more frequent inside than outside',
   scope: 'event:read',
 })
 

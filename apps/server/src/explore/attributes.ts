@@ -17,7 +17,7 @@ export interface ListedAttribute {
   readonly attributeSource: { readonly source_type: 'sentry' | 'user' }
 }
 
-interface FoundKey {
+export interface FoundKey {
   readonly type: ListedType
   readonly name: string
 }
@@ -63,13 +63,17 @@ const ofColumns = ({ attributes }: Dataset): ListedAttribute[] =>
         ],
   )
 
-const ofMaps = ({ type, name }: FoundKey): ListedAttribute => {
+/** How it is asked for. What a name alone does not say has to be asked for as what it is. */
+export const keyOfFound = ({ type, name }: FoundKey): string => {
   const group = attributeGroupOf(name)
-  const isOurs = group !== null || name.startsWith('sentry.') || name.startsWith('measurements.')
-  // What a name alone does not say has to be asked for as what it is.
   const known = group === null || group.type === 'list' ? 'string' : typeOf(group.type)
+  return known === type ? name : `tags[${name},${type}]`
+}
+
+const ofMaps = ({ type, name }: FoundKey): ListedAttribute => {
+  const isOurs = attributeGroupOf(name) !== null || name.startsWith('sentry.') || name.startsWith('measurements.')
   return {
-    key: known === type ? name : `tags[${name},${type}]`,
+    key: keyOfFound({ type, name }),
     name,
     attributeType: type,
     attributeSource: { source_type: isOurs ? 'sentry' : 'user' },

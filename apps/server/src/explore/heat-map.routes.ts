@@ -1,35 +1,48 @@
-import { getHeatMap } from '@firsthand/contract'
+import { compareBox, getHeatMap } from '@firsthand/contract'
 import { bind, orBadRequest, type Route } from '../http/index.ts'
+import { compareBoxOf } from './box.ts'
 import { findDataset } from './datasets.ts'
 import { LEVELS_PER_DOUBLING, readHeatMap } from './heat-map.ts'
 import { readScope, type ExploreServices } from './scope.ts'
 import { typeJson } from './table.ts'
 
-/** How often which values were, over time. */
-export const createHeatMapRoute = (services: ExploreServices): Route =>
-  bind(getHeatMap, async ({ query, request }) => {
+type HeatMapQuery = Parameters<typeof readScope>[2] & { readonly dataset: string }
+
+/** How often which values were, over time, and what is different in a part of it. */
+export const createHeatMapRoutes = (services: ExploreServices): Route[] => {
+  const scopeOf = async (organizationId: number, query: HeatMapQuery) => {
     const dataset = orBadRequest(findDataset(query.dataset))
-    const asked = {
-      organizationId: request.organization.id,
-      dataset,
-      name: query.dataset,
-      now: services.clock.now(),
-    }
-    const scope = await readScope(services, asked, query)
-    const { buckets, cells, column } = await readHeatMap(services.view, scope, {
-      attribute: query.attribute ?? dataset.measured,
-      query: query.query ?? '',
-    })
-    return {
-      body: {
-        attribute: column.name,
-        type: typeJson(column),
-        unit: column.unit,
-        start: buckets.start * 1000,
-        interval: buckets.interval * 1000,
-        steps: buckets.count,
-        levelsPerDoubling: LEVELS_PER_DOUBLING,
-        cells: cells.map((cell): [number, number, number] => [...cell]),
-      },
-    }
-  })
+    return readScope(services, { organizationId, dataset, name: query.dataset, now: services.clock.now() }, query)
+  }
+  return [
+    bind(getHeatMap, async ({ query, request }) => {
+      const scope = await scopeOf(request.organization.id, query)
+      const { buckets, cells, column } = await readHeatMap(services.view, scope, {
+        attribute: query.attribute ?? scope.dataset.measured,
+        query: query.query ?? '',
+      })
+      return {
+        body: {
+          attribute: column.name,
+          type: typeJson(column),
+          unit: column.unit,
+          start: buckets.start * 1000,
+          interval: buckets.interval * 1000,
+          steps: buckets.count,
+          levelsPerDoubling: LEVELS_PER_DOUBLING,
+          cells: cells.map((cell): [number, number, number] => [...cell]),
+        },
+      }
+    }),
+
+    bind(compareBox, async ({ query, request }) => {
+      const scope = await scopeOf(request.organization.id, query)
+      const { differences, ...rest } = await compareBoxOf(services.view, scope, {
+        attribute: query.attribute ?? scope.dataset.measured,
+        query: query.query ?? '',
+        box: { from: query.from, to: query.to, start: query.boxStart, end: query.boxEnd },
+      })
+      return { body: { ...rest, differences: [...differences] } }
+    }),
+  ]
+}

@@ -2,7 +2,7 @@ import { getHeatMap } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import type { Route } from '../http/index.ts'
-import { createHeatMapRoute } from './heat-map.routes.ts'
+import { createHeatMapRoutes } from './heat-map.routes.ts'
 import { LIMITS } from './limits.ts'
 import { callRoute } from './test/call.ts'
 import { createServices, FROM, HOUR, insertSpans } from './test/sample-spans.ts'
@@ -12,7 +12,7 @@ describe.each(TELEMETRY_ENGINES)('heat maps on $name', ({ open }) => {
   let routes: readonly Route[]
   beforeAll(async () => {
     opened = await open()
-    routes = [createHeatMapRoute(createServices(opened))]
+    routes = createHeatMapRoutes(createServices(opened))
     await insertSpans(opened, [
       { duration: 64, at: FROM + 1000 },
       { duration: 70, at: FROM + 2000 },

@@ -4,7 +4,7 @@ import type { Column } from './columns.ts'
 import { stepOf, type ExploreView } from './explore.view.ts'
 import { readSteps } from './intervals.ts'
 import { LIMITS } from './limits.ts'
-import { readQuestion, type Scope } from './question.ts'
+import { readQuestion, type Question, type Scope } from './question.ts'
 
 /** How often which values were, over time: a cell for each step and each half of a doubling. */
 
@@ -21,6 +21,20 @@ export interface HeatMap {
   readonly cells: readonly (readonly [number, number, number])[]
 }
 
+/**
+ * The first column, of which the map is.
+ * @throws HttpError 400 when it is no number
+ */
+export const mappedColumn = ({ columns: [column] }: Question): Column => {
+  if (column === undefined || column.aggregate || ['string', 'boolean', 'date'].includes(column.type)) {
+    throw badRequest(`"${column?.name ?? ''}" is no number. A heat map is of one, such as span.duration.`)
+  }
+  return column
+}
+
+/** Which rows are on the map: a logarithm is of what is more than 0. */
+export const onMap = ({ where }: Question, { sql }: Column): string => `${where} AND ifNull(toFloat64(${sql}) > 0, 0)`
+
 /** @throws HttpError 400 */
 export const readHeatMap = async (
   view: ExploreView,
@@ -28,10 +42,7 @@ export const readHeatMap = async (
   { attribute, query }: { readonly attribute: string; readonly query: string },
 ): Promise<HeatMap> => {
   const question = orBadRequest(readQuestion(scope, { fields: [attribute], query, seconds: 1 }))
-  const [column] = question.columns
-  if (column === undefined || column.aggregate || ['string', 'boolean', 'date'].includes(column.type)) {
-    throw badRequest(`"${attribute}" is no number. A heat map is of one, such as span.duration.`)
-  }
+  const column = mappedColumn(question)
   const seconds = Math.ceil((scope.period.to - scope.period.from) / 1000 / LIMITS.HEAT_MAP_STEPS)
   const buckets = readSteps(String(Math.max(1, seconds)), scope.period)
   const level = `toInt16(floor(log2(toFloat64(${column.sql})) * ${LEVELS_PER_DOUBLING}))`
@@ -39,7 +50,7 @@ export const readHeatMap = async (
     scope,
     `SELECT ${stepOf(question, buckets)} AS step, least(greatest(${level}, ${LOWEST}), ${HIGHEST}) AS level,
   round(sum(${question.weight})) AS things
-FROM ${scope.dataset.from} WHERE ${question.where} AND ifNull(toFloat64(${column.sql}) > 0, 0)
+FROM ${scope.dataset.from} WHERE ${onMap(question, column)}
 GROUP BY step, level ORDER BY step, level`,
     question.parameters.values,
   )

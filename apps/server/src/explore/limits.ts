@@ -32,6 +32,12 @@ export const LIMITS = {
   TRACE_SPANS_FOUND: 100,
   /** Steps of a heat map. */
   HEAT_MAP_STEPS: 72,
+  /** Rows of a box on a heat map, and as many outside of it, whose attributes are compared. */
+  BOX_ROWS: 5000,
+  /** Attributes that are compared, those that differ and are answered, and how much of a value is looked at. */
+  BOX_ATTRIBUTES: 500,
+  BOX_DIFFERENCES: 12,
+  BOX_VALUE_CHARACTERS: 200,
   /** Rows of a table that is saved as a file, how many are asked for at once, and how large it may be. */
   EXPORT_ROWS: 50_000,
   EXPORT_PAGE_ROWS: 1000,

@@ -13,7 +13,7 @@ import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/
 import type { Route } from '../http/index.ts'
 import { createAttributeRoutes } from './attributes.routes.ts'
 import { createTableRoutes } from './events.routes.ts'
-import { createHeatMapRoute } from './heat-map.routes.ts'
+import { createHeatMapRoutes } from './heat-map.routes.ts'
 import { createSeriesRoutes } from './series.routes.ts'
 import { callRoute } from './test/call.ts'
 import { createServices, FROM } from './test/sample-spans.ts'
@@ -59,7 +59,7 @@ describe.each(TELEMETRY_ENGINES)('metrics asked on $name', ({ open }) => {
       ...createTableRoutes(services),
       ...createSeriesRoutes(services),
       ...createAttributeRoutes(services),
-      createHeatMapRoute(services),
+      ...createHeatMapRoutes(services),
     ]
     const time = (value: number, more: Partial<SampleMetric> = {}): SampleMetric => ({
       name: 'checkout.time',

@@ -5,7 +5,7 @@ import { createIssueReads } from '../issues/index.ts'
 import { createTableRoutes } from './events.routes.ts'
 import { createExportRoute } from './export.routes.ts'
 import { createExploreView } from './explore.view.ts'
-import { createHeatMapRoute } from './heat-map.routes.ts'
+import { createHeatMapRoutes } from './heat-map.routes.ts'
 import { createSavedQueries } from './ledger/saved-queries.ts'
 import { createSavedQueryRoutes } from './saved-queries.routes.ts'
 import type { ExploreServices } from './scope.ts'
@@ -27,7 +27,7 @@ export const serveExplore = ({ blobs, client, clock, ledger }: ServerParts): Ser
       ...createSeriesRoutes(services),
       ...createAttributeRoutes(services),
       createFindTracesRoute(services),
-      createHeatMapRoute(services),
+      ...createHeatMapRoutes(services),
       ...createSavedQueryRoutes({ savedQueries, clock }),
     ],
   }

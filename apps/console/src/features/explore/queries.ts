@@ -1,10 +1,11 @@
-import { getEventsTimeseries, getHeatMap, queryEvents, queryEventStats } from '@firsthand/contract'
+import { compareBox, getEventsTimeseries, getHeatMap, queryEvents, queryEventStats } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { timeOf } from '../issues/model/index.ts'
 import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, sortOf, usualStep } from './model/explore-search.ts'
+import type { BoxRange } from './model/heat.ts'
 import { type Chart, chartOf, chartOfStats } from './model/lines.ts'
 
 const exploreKey = (org: string) => [...organizationKeys.all(org), 'explore'] as const
@@ -84,6 +85,18 @@ export const heatQuery = (org: string, search: ExploreSearch) =>
   queryOptions({
     queryKey: [...exploreKey(org), 'heat', scopeOf(search)],
     queryFn: ({ signal }) => api.call(getHeatMap, { params: { org }, query: scopeOf(search), signal }),
+  })
+
+/** What is different in a part of the heat map. */
+export const boxQuery = (org: string, search: ExploreSearch, { from, to, start, end }: BoxRange) =>
+  queryOptions({
+    queryKey: [...exploreKey(org), 'box', scopeOf(search), from, to, start, end],
+    queryFn: ({ signal }) =>
+      api.call(compareBox, {
+        params: { org },
+        query: { ...scopeOf(search), from, to, boxStart: start, boxEnd: end },
+        signal,
+      }),
   })
 
 async function askChart(org: string, search: ExploreSearch, signal: AbortSignal): Promise<Chart> {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
 import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
@@ -16,12 +17,14 @@ import {
   gridOf,
   type HeatGrid,
   type HeatMap,
+  movedBox,
   rangeOf,
   shadeOf,
   valueAt,
 } from '../model/heat.ts'
 import { formatTick } from '../model/values.ts'
 import { heatQuery } from '../queries.ts'
+import { BoxDifferences } from './BoxDifferences.tsx'
 import type { Change } from './ExploreScreen.tsx'
 import { useWidth } from './use-width.ts'
 import styles from './HeatPanel.module.css'
@@ -35,7 +38,7 @@ interface Props {
   readonly onChange: Change
 }
 
-/** How often which durations were, over time. A box that is drawn narrows the question to what is in it. */
+/** How often which durations were, over time. A box that is drawn is compared with the rest, and can narrow the question. */
 export function HeatPanel({ org, search, onChange }: Props) {
   const isOn = search.heat === 'on'
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -48,7 +51,7 @@ export function HeatPanel({ org, search, onChange }: Props) {
     <Panel
       className={isPlaceholderData ? styles.outdated : undefined}
       title={`All ${things} as a heat map`}
-      subtitle={`${measured ?? ''}, log scale; draw a box to see only what is in it`}
+      subtitle={`${measured ?? ''}, log scale; draw a box to ask what is different in it`}
       actions={
         <SegmentedControl
           aria-label="Whether the heat map is drawn"
@@ -64,7 +67,13 @@ export function HeatPanel({ org, search, onChange }: Props) {
       {!isOn ? (
         <p className={styles.off}>It is not drawn.</p>
       ) : data !== undefined ? (
-        <Drawn map={data} search={search} onChange={onChange} />
+        <Drawn
+          key={`${search.dataset} ${search.statsPeriod} ${search.start} ${search.end}`}
+          org={org}
+          map={data}
+          search={search}
+          onChange={onChange}
+        />
       ) : error === null ? (
         <Skeleton height={HEIGHT} />
       ) : (
@@ -80,23 +89,35 @@ export function HeatPanel({ org, search, onChange }: Props) {
 }
 
 function Drawn({
+  org,
   map,
   search,
   onChange,
 }: {
+  readonly org: string
   readonly map: HeatMap
   readonly search: ExploreSearch
   readonly onChange: Change
 }) {
   const grid = gridOf(map)
   const [box, setBox] = useState<Box | null>(null)
+  // What is asked about: while a box is being drawn, still the one before.
+  const [asked, setAsked] = useState<Box | null>(null)
   const kind = { type: map.type, unit: map.unit }
   const value = (level: number) => formatTick(kind, valueAt(map, level))
   const range = box === null ? null : rangeOf(map, box)
+  const boxText =
+    box === null
+      ? 'No box'
+      : `In the box: ${formatCount(countIn(map, box))}, ${value(box.fromLevel)} to ${value(box.toLevel + 1)}`
+  const remove = () => {
+    setBox(null)
+    setAsked(null)
+  }
   const narrow = () => {
     if (range === null) return
     const rest = removeFilters(search.query, (token) => isFilterFor(token, map.attribute))
-    setBox(null)
+    remove()
     onChange({
       query: [rest, ...conditionsOf(map.attribute, map.type, range.from, range.to)]
         .filter((one) => one !== '')
@@ -109,42 +130,45 @@ function Drawn({
   if (grid.total === 0) return <p className={styles.off}>Nothing of this time has a {map.attribute}.</p>
   const ticks = Array.from({ length: TICKS + 1 }, (_, index) => Math.round((grid.levels * index) / TICKS))
   return (
-    <div className={styles.map}>
-      <ol className={styles.values} aria-hidden="true">
-        {ticks.map((tick) => (
-          <li key={tick} style={{ bottom: `${(tick / grid.levels) * 100}%` }}>
-            {value(grid.lowest + tick)}
-          </li>
-        ))}
-      </ol>
-      <Cells map={map} grid={grid} box={box} onBox={setBox} />
-      <p className={styles.times} aria-hidden="true">
-        <span>{formatMoment('hour', map.start)}</span>
-        <span>{formatMoment('hour', map.start + (map.steps * map.interval) / 2)}</span>
-        <span>{formatMoment('hour', map.start + map.steps * map.interval)}</span>
-      </p>
-      <div className={styles.foot}>
-        {box === null || range === null ? (
-          <span>
-            {formatCount(grid.total)} in all, from {value(grid.lowest)} to {value(grid.lowest + grid.levels)}
-          </span>
-        ) : (
-          <>
-            <span role="status">
-              In the box: {formatCount(countIn(map, box))}, {value(box.fromLevel)} to {value(box.toLevel + 1)}
+    <div className={cx(asked !== null && styles.compared)}>
+      <div className={styles.map}>
+        <ol className={styles.values} aria-hidden="true">
+          {ticks.map((tick) => (
+            <li key={tick} style={{ bottom: `${(tick / grid.levels) * 100}%` }}>
+              {value(grid.lowest + tick)}
+            </li>
+          ))}
+        </ol>
+        <Cells map={map} grid={grid} box={box} boxText={boxText} onBox={setBox} onDrawn={() => setAsked(box)} />
+        <p className={styles.times} aria-hidden="true">
+          <span>{formatMoment('hour', map.start)}</span>
+          <span>{formatMoment('hour', map.start + (map.steps * map.interval) / 2)}</span>
+          <span>{formatMoment('hour', map.start + map.steps * map.interval)}</span>
+        </p>
+        <div className={styles.foot}>
+          {box === null || range === null ? (
+            <span>
+              {formatCount(grid.total)} in all, from {value(grid.lowest)} to {value(grid.lowest + grid.levels)}
             </span>
-            <Button size="small" onClick={narrow}>
-              Only the box
-            </Button>
-            <Button size="small" variant="ghost" onClick={() => setBox(null)}>
-              Without it
-            </Button>
-          </>
-        )}
-        <span className={styles.scale}>
-          per cell 1 <span className={styles.shades} aria-hidden="true" /> {formatCount(grid.most)}
-        </span>
+          ) : (
+            <>
+              <span role="status">{boxText}</span>
+              <Button size="small" onClick={narrow}>
+                Only the box
+              </Button>
+              <Button size="small" variant="ghost" onClick={remove}>
+                Without it
+              </Button>
+            </>
+          )}
+          <span className={styles.scale}>
+            per cell 1 <span className={styles.shades} aria-hidden="true" /> {formatCount(grid.most)}
+          </span>
+        </div>
       </div>
+      {asked === null ? null : (
+        <BoxDifferences org={org} search={search} range={rangeOf(map, asked)} onChange={onChange} />
+      )}
     </div>
   )
 }
@@ -165,12 +189,16 @@ function Cells({
   map,
   grid,
   box,
+  boxText,
   onBox,
+  onDrawn,
 }: {
   readonly map: HeatMap
   readonly grid: HeatGrid
   readonly box: Box | null
   readonly onBox: (box: Box | null) => void
+  readonly onDrawn: () => void
+  readonly boxText: string
 }) {
   const { ref, width } = useWidth()
   const [begun, setBegun] = useState<Point | null>(null)
@@ -199,12 +227,30 @@ function Cells({
     const { left, top: above, width: across, height } = event.currentTarget.getBoundingClientRect()
     return { x: (event.clientX - left) / across, y: (event.clientY - above) / height }
   }
+  const drawn = () => {
+    setBegun(null)
+    onDrawn()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = event.key === 'Escape' ? null : movedBox(grid, box, event.key, event.shiftKey)
+    if (next === null && (event.key !== 'Escape' || box === null)) return
+    event.preventDefault()
+    onBox(next)
+  }
   return (
     <div
       ref={ref}
       className={styles.cells}
-      role="img"
-      aria-label={`${formatCount(grid.total)} values of ${map.attribute} over time`}
+      // By keyboard, the box is what moves.
+      role="slider"
+      aria-label={`${formatCount(grid.total)} values of ${map.attribute} over time; arrow keys draw a box, with Shift they change its size`}
+      aria-valuemin={grid.lowest}
+      aria-valuemax={grid.lowest + grid.levels - 1}
+      aria-valuenow={box?.toLevel ?? grid.lowest}
+      aria-valuetext={boxText}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onKeyUp={onDrawn}
       style={{ height: HEIGHT }}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -214,8 +260,8 @@ function Cells({
       onPointerMove={(event) => {
         if (begun !== null) onBox(boxOf(grid, begun, at(event)))
       }}
-      onPointerUp={() => setBegun(null)}
-      onPointerCancel={() => setBegun(null)}
+      onPointerUp={drawn}
+      onPointerCancel={drawn}
     >
       <canvas ref={canvas} className={styles.canvas} style={{ width, height: HEIGHT }} />
     </div>

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { comparedText } from './box.ts'
 import { DATASETS } from './datasets.ts'
 import { defaultsOf, fromUrl, sortOf, toUrl, usualStep } from './explore-search.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
-import { boxOf, conditionsOf, countIn, gridOf, rangeOf, shadeOf } from './heat.ts'
+import { boxOf, conditionsOf, countIn, gridOf, movedBox, rangeOf, shadeOf } from './heat.ts'
 import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { formatTick, formatValue, sampledText } from './values.ts'
@@ -206,5 +207,33 @@ describe('the heat map', () => {
       'span.duration:>=64ms',
       'span.duration:<90.5097ms',
     ])
+  })
+
+  it('has a box that arrow keys draw, move and change in size, within the map', () => {
+    const grid = gridOf(map)
+    const first = movedBox(grid, null, 'ArrowUp', false)
+    expect(first).toEqual({ fromStep: 0, toStep: 9, fromLevel: 16, toLevel: 20 })
+    expect(movedBox(grid, first, 'ArrowRight', false)).toEqual(first)
+    expect(movedBox(grid, first, 'ArrowDown', false)).toEqual({ ...first, fromLevel: 15, toLevel: 19 })
+    const narrow = movedBox(grid, first, 'ArrowLeft', true)
+    expect(narrow).toEqual({ ...first, toStep: 8 })
+    expect(movedBox(grid, narrow, 'ArrowRight', false)).toMatchObject({ fromStep: 1, toStep: 9 })
+    const cell = { fromStep: 0, toStep: 0, fromLevel: 12, toLevel: 12 }
+    expect(movedBox(grid, cell, 'ArrowLeft', true)).toEqual(cell)
+    expect(movedBox(grid, cell, 'ArrowDown', false)).toEqual(cell)
+    expect(movedBox(grid, cell, 'Tab', false)).toBeNull()
+  })
+
+  it('says of a box how much was compared, and whether it was a sample', () => {
+    const side = { rows: 40, things: 80, looked: 40 }
+    const told = (more: object, found = 1) =>
+      comparedText({ inside: side, outside: side, attributes: 61, differences: { length: found }, ...more }, 'spans')
+    expect(told({})).toBe('80 spans in it, 80 outside. The most telling of 61 attributes first.')
+    expect(told({}, 0)).toBe('80 spans in it, 80 outside. None of 61 attributes tells one from the other.')
+    expect(told({ outside: { rows: 9000, things: 9000, looked: 4501 } })).toBe(
+      '80 spans in it, 9,000 outside. The most telling of 61 attributes first. Looked at a sample: 40 in it, 4,501 outside.',
+    )
+    expect(told({ inside: { rows: 0, things: 0, looked: 0 } })).toBe('No spans in it.')
+    expect(told({ outside: { rows: 0, things: 0, looked: 0 } })).toContain('nothing to compare with')
   })
 })

@@ -69,8 +69,42 @@ export function countIn({ cells }: HeatMap, { fromStep, toStep, fromLevel, toLev
   )
 }
 
-/** The box as a range of values and of time, in milliseconds. */
-export function rangeOf(map: HeatMap, { fromStep, toStep, fromLevel, toLevel }: Box) {
+/** The box after an arrow key: moved, or with `grow` its upper right corner alone. The first is around the upper half. */
+export function movedBox({ lowest, levels, steps }: HeatGrid, box: Box | null, key: string, grow: boolean): Box | null {
+  const across = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+  const up = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0
+  if (across === 0 && up === 0) return null
+  const highest = lowest + levels - 1
+  if (box === null)
+    return { fromStep: 0, toStep: steps - 1, fromLevel: lowest + Math.floor(levels / 2), toLevel: highest }
+  const { fromStep, toStep, fromLevel, toLevel } = box
+  const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+  if (grow) {
+    return {
+      ...box,
+      toStep: within(toStep + across, fromStep, steps - 1),
+      toLevel: within(toLevel + up, fromLevel, highest),
+    }
+  }
+  const sideways = within(across, -fromStep, steps - 1 - toStep)
+  const upwards = within(up, lowest - fromLevel, highest - toLevel)
+  return {
+    fromStep: fromStep + sideways,
+    toStep: toStep + sideways,
+    fromLevel: fromLevel + upwards,
+    toLevel: toLevel + upwards,
+  }
+}
+
+/** A box as values and times, in milliseconds. */
+export interface BoxRange {
+  readonly from: number
+  readonly to: number
+  readonly start: number
+  readonly end: number
+}
+
+export function rangeOf(map: HeatMap, { fromStep, toStep, fromLevel, toLevel }: Box): BoxRange {
   return {
     from: valueAt(map, fromLevel),
     to: valueAt(map, toLevel + 1),
