@@ -8,35 +8,34 @@
 import { engineInsertRate } from './lib/floor-engine.ts'
 import { quantile, sendAll } from './lib/http-load.ts'
 import { LINES_PER_REQUEST, prepareLogRequests } from './lib/log-requests.ts'
-import { ask, CONNECTIONS, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
+import { ask, CONNECTIONS, createStages, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
 import { number, type Row, table, writeSection } from './lib/results.ts'
-import { cpuSeconds, diskBytes, startServer } from '../tools/harness/server.ts'
+import { diskBytes, startServer } from '../tools/harness/server.ts'
 
 const PORTION = 100_000
 const WARM_UP = 10_000
 const wanted = Number(process.argv[2] ?? 1_000_000)
 
 const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
-const pid = server.process.pid ?? 0
 await sendAll(server.port, prepareLogRequests([server.account], WARM_UP, 3), CONNECTIONS)
 await waitForStored(server, 'log', WARM_UP)
 
 let sent = 0
 let sending = 0
 let working = 0
-let cpu = 0
+const stages = createStages(server.process.pid ?? 0)
 let lastPortion: Buffer[] = []
 for (let from = 0; from < wanted; from += PORTION) {
   lastPortion = prepareLogRequests([server.account], Math.min(PORTION, wanted - from), 100 + from)
-  const cpuBefore = cpuSeconds(pid)
-  const started = performance.now()
-  const load = await sendAll(server.port, lastPortion, CONNECTIONS)
-  if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
-  sent += load.ok * LINES_PER_REQUEST
-  sending += load.seconds
-  await waitForStored(server, 'log', WARM_UP + sent)
-  working += (performance.now() - started) / 1000
-  cpu += cpuSeconds(pid) - cpuBefore
+  await stages.during(async () => {
+    const started = performance.now()
+    const load = await sendAll(server.port, lastPortion, CONNECTIONS)
+    if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
+    sent += load.ok * LINES_PER_REQUEST
+    sending += load.seconds
+    await waitForStored(server, 'log', WARM_UP + sent)
+    working += (performance.now() - started) / 1000
+  })
 }
 
 const reads: Row[] = []
@@ -79,7 +78,7 @@ const report = [
         number(sent),
         number(sent / sending),
         number(sent / working),
-        number((cpu / sent) * 1e6, 1),
+        number((stages.total() / sent) * 1e6, 1),
         number((disk['telemetry'] ?? 0) / (sent + WARM_UP)),
         number(http),
         number(engine),
@@ -87,6 +86,7 @@ const report = [
       ],
     ],
   ),
+  stages.report(sent, 'line'),
   table(['read, with so many lines', 'p50 ms', 'p95 ms'], reads),
 ].join('\n\n')
 process.stderr.write(`disk ${JSON.stringify(disk)}\n`)

@@ -2,65 +2,73 @@
  * How many spans per second are accepted and stored, what they cost and take, and how long the questions of the screens
  * take then; beside a bare HTTP server that parses the same bodies and the bare engine that inserts the same rows.
  *
- *   npm run bench:spans               a million spans
- *   npm run bench:spans -- 100000
+ *   npm run bench:spans                      a million spans by HTTP, then ten million for the questions
+ *   npm run bench:spans -- 100000 1000000    fewer
  */
+import { fillSpans } from './lib/fill-spans.ts'
 import { engineInsertRate } from './lib/floor-engine.ts'
 import { quantile, sendAll } from './lib/http-load.ts'
-import { ask, CONNECTIONS, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
+import { ask, CONNECTIONS, createStages, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
 import { number, type Row, table, writeSection } from './lib/results.ts'
 import { createProjects } from './lib/projects.ts'
 import { prepareSpanRequests, SPANS_PER_TRACE } from './lib/span-requests.ts'
-import { cpuSeconds, diskBytes, startServer } from '../tools/harness/server.ts'
+import { diskBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
 
 const PORTION = 100_000
 const PROJECTS = 500
+const WARM_UP = 10_000
 const wanted = Number(process.argv[2] ?? 1_000_000)
+const wantedForReads = Number(process.argv[3] ?? 10 * wanted)
 
-interface Transaction {
-  readonly transaction: string
+/** How long the questions of the screens take: what, then the median and the 95th percentile in milliseconds. */
+const readsOf = async (server: RunningServer, period: string): Promise<Row[]> => {
+  const inPeriod = `statsPeriod=${period}`
+  const { transactions } = await ask<{ transactions: { transaction: string }[] }>(server, `/transactions/?${inPeriod}`)
+  const summary = `/transactions/summary/?${inPeriod}&transaction=${encodeURIComponent(transactions[0]?.transaction ?? '')}`
+  const { slowest } = await ask<{ slowest: { traceId: string }[] }>(server, summary)
+  const percentile = encodeURIComponent('p95(span.duration)')
+  const reads: Row[] = []
+  for (const [what, path] of [
+    [`transactions with their percentiles, ${period}`, `/transactions/?${inPeriod}`],
+    [`one transaction, ${period}`, summary],
+    [
+      `p95 of all spans by operation, ${period}`,
+      `/events/?dataset=spans&field=span.op&field=${percentile}&sort=-${percentile}&${inPeriod}`,
+    ],
+    ['a trace by its id', `/traces/${slowest[0]?.traceId}/`],
+  ] as const) {
+    const times = await timesOf(() => ask(server, path))
+    reads.push([what, number(quantile(times, 0.5), 1), number(quantile(times, 0.95), 1)])
+  }
+  return reads
 }
 
-const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
-const pid = server.process.pid ?? 0
+const environment = { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' }
+const server = await startServer({ environment })
 const senders = await createProjects(server, PROJECTS)
-const warmUp = prepareSpanRequests(senders, 10_000, 5, 3)
+const warmUp = prepareSpanRequests(senders, WARM_UP, 5, 3)
 await sendAll(server.port, warmUp, CONNECTIONS)
-await waitForStored(server, 'span', 10_000)
+await waitForStored(server, 'span', WARM_UP)
 
 let sent = 0
 let sending = 0
 let working = 0
-let cpu = 0
+const stages = createStages(server.process.pid ?? 0)
 let lastPortion: Buffer[] = []
 for (let from = 0; from < wanted; from += PORTION) {
   lastPortion = prepareSpanRequests(senders, Math.min(PORTION, wanted - from), 5, 100 + from)
-  const cpuBefore = cpuSeconds(pid)
-  const started = performance.now()
-  const load = await sendAll(server.port, lastPortion, CONNECTIONS)
-  if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
-  sent += load.ok * 5 * SPANS_PER_TRACE
-  sending += load.seconds
-  await waitForStored(server, 'span', 10_000 + sent)
-  working += (performance.now() - started) / 1000
-  cpu += cpuSeconds(pid) - cpuBefore
+  await stages.during(async () => {
+    const started = performance.now()
+    const load = await sendAll(server.port, lastPortion, CONNECTIONS)
+    if (load.ok !== load.sent) throw new Error(`not accepted: ${JSON.stringify(load.otherStatus)}`)
+    sent += load.ok * 5 * SPANS_PER_TRACE
+    sending += load.seconds
+    await waitForStored(server, 'span', WARM_UP + sent)
+    working += (performance.now() - started) / 1000
+  })
 }
 
-const { transactions } = await ask<{ transactions: Transaction[] }>(server, '/transactions/?statsPeriod=1h')
-const name = encodeURIComponent(transactions[0]?.transaction ?? '')
-const { slowest } = await ask<{ slowest: { traceId: string }[] }>(
-  server,
-  `/transactions/summary/?statsPeriod=1h&transaction=${name}`,
-)
-const reads: Row[] = []
-for (const [what, path] of [
-  ['transactions by total time, 1 h', '/transactions/?statsPeriod=1h'],
-  ['one transaction', `/transactions/summary/?statsPeriod=1h&transaction=${name}`],
-  ['a trace by its id', `/traces/${slowest[0]?.traceId}/`],
-] as const) {
-  const times = await timesOf(() => ask(server, path))
-  reads.push([what, number(quantile(times, 0.5), 1), number(quantile(times, 0.95), 1)])
-}
+const reads = await readsOf(server, '1h')
 
 // The engine keeps the files of merged parts for half a minute; they are not to be counted as disk.
 await new Promise((resolve) => setTimeout(resolve, 45_000))
@@ -68,6 +76,16 @@ const disk = diskBytes(server.dataDir)
 await server.stop()
 const http = (await httpFloor(lastPortion)) * 5 * SPANS_PER_TRACE
 const engine = await engineInsertRate(server.dataDir, 200_000, 'spans')
+await fillSpans({ dataDir: server.dataDir, stored: sent + WARM_UP, wanted: wantedForReads }, (filled) =>
+  process.stderr.write(`\rfilled ${number(filled)} of ${number(wantedForReads)}`),
+)
+process.stderr.write('\n')
+const filled = {
+  ...(await startServer({ dataDir: server.dataDir, setUp: false, environment })),
+  account: server.account,
+}
+const readsOfMany = await readsOf(filled, '14d')
+await filled.stop()
 server.remove()
 
 const report = [
@@ -87,15 +105,17 @@ const report = [
         number(sent),
         number(sent / sending),
         number(sent / working),
-        number((cpu / sent) * 1e6, 1),
-        number((disk['telemetry'] ?? 0) / (sent + 10_000)),
+        number((stages.total() / sent) * 1e6, 1),
+        number((disk['telemetry'] ?? 0) / (sent + WARM_UP)),
         number(http),
         number(engine),
         `${number((sent / working / http) * 100)} % / ${number((sent / working / engine) * 100)} %`,
       ],
     ],
   ),
-  table(['read, with so many spans', 'p50 ms', 'p95 ms'], reads),
+  stages.report(sent, 'span'),
+  table([`read, with ${number(sent)} spans`, 'p50 ms', 'p95 ms'], reads),
+  table([`read, with ${number(wantedForReads)} spans`, 'p50 ms', 'p95 ms'], readsOfMany),
 ].join('\n\n')
 process.stderr.write(`disk ${JSON.stringify(disk)}\n`)
 process.stdout.write(`${report}\n`)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { randomFrom } from '../events.ts'
-import { envelopePath, senderOf, type Sender } from './projects.ts'
+import { envelopePath, turnsOf, type Sender } from './projects.ts'
 
 /** Log lines of a shop's services as SDK 11 sends them: unequal messages, unique ids and times, attributes of their own. */
 
@@ -50,13 +50,13 @@ const makeLine = (random: () => number, now: number, traceId: string, sequence: 
 export const prepareLogRequests = (senders: readonly Sender[], lines: number, seed: number): Buffer[] => {
   const random = randomFrom(seed)
   const now = Date.now()
-  const next = senderOf(senders, seed)
+  const next = turnsOf(senders.length, seed)
   return Array.from({ length: Math.ceil(lines / LINES_PER_REQUEST) }, () => {
     const traces = Array.from({ length: 8 }, () => randomBytes(16).toString('hex'))
     const items = Array.from({ length: LINES_PER_REQUEST }, (_, index) =>
       makeLine(random, now, traces[index % traces.length] ?? '', index),
     )
-    const path = envelopePath(next())
+    const path = envelopePath(senders[next()])
     const header = '{"sdk":{"name":"sentry.javascript.node","version":"11.10.0"}}'
     const item = `{"type":"log","item_count":${items.length},"content_type":"application/vnd.sentry.items.log+json"}`
     const plain = Buffer.from(`${header}\n${item}\n${JSON.stringify({ version: 2, items })}`)

@@ -2,7 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { sendAll } from './http-load.ts'
-import type { RunningServer } from '../../tools/harness/server.ts'
+import { number, table } from './results.ts'
+import { cpuByStage, type RunningServer } from '../../tools/harness/server.ts'
 
 /** What measurements of things that come many to an item have in common: spans, log lines. */
 
@@ -61,4 +62,26 @@ export const timesOf = async (work: () => Promise<unknown>): Promise<Float64Arra
     times[round] = performance.now() - started
   }
   return times.toSorted()
+}
+
+/** What things cost the processor, by stage. */
+export const createStages = (pid: number) => {
+  const seconds = new Map<string, number>()
+  return {
+    /** While this goes on, it counts. */
+    during: async (work: () => Promise<void>): Promise<void> => {
+      const before = cpuByStage(pid)
+      await work()
+      for (const [stage, now] of Object.entries(cpuByStage(pid))) {
+        seconds.set(stage, (seconds.get(stage) ?? 0) + now - (before[stage] ?? 0))
+      }
+    },
+    total: (): number => [...seconds.values()].reduce((sum, one) => sum + one, 0),
+    /** @param things that were stored meanwhile */
+    report: (things: number, thing: string): string =>
+      table(
+        ['stage', `CPU µs/${thing}`],
+        [...seconds].map(([stage, used]) => [stage, number((used / things) * 1e6, 1)]),
+      ),
+  }
 }

@@ -30,15 +30,15 @@ export const createProjects = async (server: RunningServer, count: number): Prom
   return senders
 }
 
-/** Whose turn it is: few send often, and all of them send. */
-export const senderOf = (senders: readonly Sender[], seed: number): (() => Sender) => {
+/** Whose turn it is among so many: few send often, and all of them send. */
+export const turnsOf = (count: number, seed: number): (() => number) => {
   const random = randomFrom(seed)
-  return () => {
-    const sender = senders[Math.floor(random() ** 2 * senders.length)]
-    if (sender === undefined) throw new Error('There are no senders.')
-    return sender
-  }
+  return () => Math.floor(random() ** 2 * count)
 }
 
-export const envelopePath = ({ dsn, projectId }: Sender): string =>
-  `/api/${projectId}/envelope/?sentry_version=7&sentry_key=${new URL(dsn).username}&sentry_client=sentry.javascript.node%2F11.10.0`
+/** Where a sender's envelopes go. */
+export const envelopePath = (sender: Sender | undefined): string => {
+  if (sender === undefined) throw new Error('There is no such sender.')
+  const { dsn, projectId } = sender
+  return `/api/${projectId}/envelope/?sentry_version=7&sentry_key=${new URL(dsn).username}&sentry_client=sentry.javascript.node%2F11.10.0`
+}

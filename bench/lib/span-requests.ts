@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { randomFrom } from '../events.ts'
-import { envelopePath, senderOf, type Sender } from './projects.ts'
+import { envelopePath, turnsOf, type Sender } from './projects.ts'
 
 /** Spans of a shop's services as SDK 11 streams them: unequal routes, unique ids and times, some attributes of its own. */
 
@@ -22,11 +22,25 @@ const typed = (values: Readonly<Record<string, string | number>>) =>
 
 const TABLES = ['orders', 'users', 'stock', 'carts', 'prices', 'sessions', 'payments', 'addresses']
 
-const makeTrace = (random: () => number, now: number): readonly unknown[] => {
+const ROUTES_PER_AREA = 10
+const AREAS = ROUTES / ROUTES_PER_AREA
+
+interface Areas {
+  readonly first: number
+  readonly count: number
+}
+
+/** Projects have routes of their own. */
+const areasOf = (place: number, projects: number): Areas => {
+  const count = Math.max(1, Math.floor(AREAS / projects))
+  return { first: (place * count) % AREAS, count }
+}
+
+const makeTrace = (random: () => number, now: number, areas: Areas): readonly unknown[] => {
   const traceId = randomBytes(16).toString('hex')
   const rootId = randomBytes(8).toString('hex')
   // Few routes are asked for often.
-  const route = `/api/v1/area${Math.floor(random() ** 3 * (ROUTES / 10))}/:id/part${Math.floor(random() * 10)}`
+  const route = `/api/v1/area${areas.first + Math.floor(random() ** 3 * areas.count)}/:id/part${Math.floor(random() ** 2 * ROUTES_PER_AREA)}`
   const user = Math.floor(random() * 20_000)
   const start = now / 1000 - random() * 60
   const shared = {
@@ -94,11 +108,13 @@ export const prepareSpanRequests = (
 ): Buffer[] => {
   const random = randomFrom(seed)
   const now = Date.now()
-  const next = senderOf(senders, seed)
+  const next = turnsOf(senders.length, seed)
   const perRequest = tracesPerRequest * SPANS_PER_TRACE
   return Array.from({ length: Math.ceil(spans / perRequest) }, () => {
-    const items = Array.from({ length: tracesPerRequest }, () => makeTrace(random, now)).flat()
-    const path = envelopePath(next())
+    const place = next()
+    const areas = areasOf(place, senders.length)
+    const items = Array.from({ length: tracesPerRequest }, () => makeTrace(random, now, areas)).flat()
+    const path = envelopePath(senders[place])
     const header = `{"sent_at":"${new Date(now).toISOString()}","sdk":{"name":"sentry.javascript.node","version":"11.10.0"}}`
     const item = `{"type":"span","item_count":${items.length},"content_type":"application/vnd.sentry.items.span.v2+json"}`
     const plain = Buffer.from(`${header}\n${item}\n${JSON.stringify({ version: 2, items })}`)

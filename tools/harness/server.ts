@@ -162,12 +162,44 @@ export const proportionalBytes = (pid: number): number => {
 /** Processor seconds used by a process and all that it started. */
 export const cpuSeconds = (pid: number): number => {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    const own = (Number(fields[11]) + Number(fields[12])) / 100
+    const own = ownSeconds(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     return own + children(pid).reduce((sum, child) => sum + cpuSeconds(child), 0)
   } catch {
     return 0
   }
+}
+
+/** Processor seconds by what they went into: of a server and of its engine, by the names of their threads. */
+export const cpuByStage = (pid: number): Record<string, number> => {
+  const engine = children(pid).reduce((sum, child) => sum + cpuSeconds(child), 0)
+  const merges = children(pid).reduce((sum, child) => sum + threadSeconds(child, 'MergeMutate'), 0)
+  const http = threadSeconds(pid, 'MainThread')
+  const digest = threadSeconds(pid, 'digest')
+  return {
+    'HTTP and spool': http,
+    digest,
+    'garbage collection and files': cpuSeconds(pid) - engine - http - digest,
+    'engine, inserts and reads': engine - merges,
+    'engine, merges': merges,
+  }
+}
+
+/** Of the threads of a process that have this name and have not ended. */
+const threadSeconds = (pid: number, name: string): number => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
+      const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8')
+      return stat.includes(`(${name})`) ? sum + ownSeconds(stat) : sum
+    }, 0)
+  } catch {
+    return 0
+  }
+}
+
+/** From the text of a `stat` file: user and system time. */
+const ownSeconds = (stat: string): number => {
+  const fields = stat.split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /** Allocated bytes of a file or of everything in a folder. What is merged away between listing and looking has no size. */
