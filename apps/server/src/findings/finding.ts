@@ -1,3 +1,4 @@
+import type { SpanSums } from '../traces/index.ts'
 import type { Segment, SegmentSpan } from './segment.ts'
 
 /** A number by which a detector decides, and that a project can change. */
@@ -31,7 +32,15 @@ export interface Candidate {
 
 export type Thresholds = Readonly<Record<string, number>>
 
-/** One rule. */
+/** The least that spans of a kind must sum up to in a trace for a rule to find something there. */
+export interface Need {
+  /** As news of spans call it: a category, or `LONG_FRAME`. */
+  readonly kind: string
+  /** By this alone traces are chosen, when they come and for a trial: what is not named may be anything. */
+  readonly least: (thresholds: Thresholds) => Partial<SpanSums>
+}
+
+/** One rule, and all that the rest must know of it. */
 export interface Detector {
   readonly id: string
   /** Sentry's word and number of the issues. */
@@ -41,6 +50,9 @@ export interface Detector {
   /** The rule in a sentence. */
   readonly rule: string
   readonly thresholds: readonly Threshold[]
+  readonly needs: Need
+  /** Attributes that it looks at: spans are read again with no others. */
+  readonly facts: readonly string[]
   /** How often it is seen within a day before an issue appears. */
   readonly seen: number
   /** Whether what was found must be worth a part of the segment. */

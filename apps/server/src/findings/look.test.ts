@@ -12,7 +12,7 @@ import { query, sketch, times, type SketchedSegment } from './spans.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const OTHER_PROJECT = 2
-const SUMS = { count: 6, alike: 5, total: 100, longest: 20, largest: 0 }
+const SUMS = { count: 6, alike: 5, total: 100, longest: 20, largest: 0, blocked: 0 }
 
 const nPlusOne = (seed: number, more: Partial<SketchedSegment> = {}): StoredSpan[] =>
   sketch({
@@ -65,7 +65,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       const own = spans.map((span) => ({ ...span, projectId }))
       stored.set(keyOf({ projectId, traceId }), own)
       const hasRoot = spans.some(({ isSegment }) => isSegment)
-      look.hear(projectId, { traces: [{ traceId, hasRoot, blocksMainThread: false, sums: { db: sums } }] })
+      look.hear(projectId, { traces: [{ traceId, hasRoot, sums: { db: sums } }] })
     }
     const settle = async (ms: number = LIMITS.FINDING_SETTLE_MS): Promise<void> => {
       clock.set(clock.now() + ms)
@@ -143,7 +143,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
 
   it('what can have no finding is not read', async () => {
     const { hear, settle, reads } = await begin()
-    hear(nPlusOne(1), { count: 4, alike: 2, total: 20, longest: 9, largest: 0 })
+    hear(nPlusOne(1), { count: 4, alike: 2, total: 20, longest: 9, largest: 0, blocked: 0 })
     await settle()
     expect(reads()).toBe(0)
   })

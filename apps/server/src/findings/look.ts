@@ -7,7 +7,7 @@ import { findSteps, type Finding } from './find.ts'
 import type { FindingSettingsStore } from './ledger/finding-settings.ts'
 import type { Sightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
-import { mayHaveFinding, needsOf, type Needs } from './needs.ts'
+import { mayHaveFinding, needsOf, type LeastSums } from './needs.ts'
 import { segmentSteps } from './segment.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
 import { createWaitingTraces, keyOf, type WaitingTrace } from './waiting-traces.ts'
@@ -67,7 +67,7 @@ export const createLook = (parts: {
 
   /** What is due and may have a finding: a part of it, when there is much. The rest of what is due goes. */
   const takeWorth = async (now: number): Promise<WaitingTrace[]> => {
-    const needs = new Map<number, Needs>()
+    const needs = new Map<number, readonly LeastSums[]>()
     const worth: WaitingTrace[] = []
     for (const entry of waiting.due(now)) {
       if (worth.length >= LIMITS.FINDING_TRACES_PER_LOOK) break

@@ -1,5 +1,13 @@
 /** The face of the capability: its table, for questions of any kind, and its news. */
-export { SPAN_ITEMS } from './span-news.ts'
+export { LONG_FRAME, SPAN_ITEMS } from './span-news.ts'
+export {
+  DECODED_SIZES,
+  ENCODED_SIZES,
+  isLongFrame,
+  LONG_FRAME_OPS,
+  ON_MAIN_THREAD,
+  TRANSFER_SIZES,
+} from './describe/known-names.ts'
 export type { SpanNews, SpanSums, TraceNews } from './span-news.ts'
 export { spansDataset } from './telemetry/span-dataset.ts'
 export { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from './trace-logs.ts'

@@ -229,8 +229,7 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
             {
               traceId: trace,
               hasRoot: true,
-              blocksMainThread: false,
-              sums: { db: { count: 2, alike: 2, total: 2000, longest: 1000, largest: 0 } },
+              sums: { db: { count: 2, alike: 2, total: 2000, longest: 1000, largest: 0, blocked: 0 } },
             },
           ],
         },

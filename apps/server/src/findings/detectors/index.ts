@@ -18,3 +18,6 @@ export const DETECTORS: readonly Detector[] = [
   fileOnMainThread,
   dbOnMainThread,
 ]
+
+/** Attributes that some rule looks at. */
+export const FACTS: readonly string[] = [...new Set(DETECTORS.flatMap(({ facts }) => facts))]

@@ -1,4 +1,12 @@
 import {
+  DECODED_SIZES,
+  ENCODED_SIZES,
+  isLongFrame,
+  LONG_FRAME,
+  ON_MAIN_THREAD,
+  TRANSFER_SIZES,
+} from '../../traces/index.ts'
+import {
   numberFact,
   shownBytes,
   shownMs,
@@ -10,12 +18,9 @@ import {
 } from '../finding.ts'
 import type { Segment, SegmentSpan } from '../segment.ts'
 
-const encodedSize = (span: SegmentSpan): number | null =>
-  numberFact(span, 'http.response_content_length', 'http.response.body.size', 'Encoded Body Size')
-const decodedSize = (span: SegmentSpan): number | null =>
-  numberFact(span, 'http.decoded_response_content_length', 'http.response.body.decoded_size', 'Decoded Body Size')
-const transferSize = (span: SegmentSpan): number | null =>
-  numberFact(span, 'http.response_transfer_size', 'http.response.size', 'Transfer Size')
+const encodedSize = (span: SegmentSpan): number | null => numberFact(span, ...ENCODED_SIZES)
+const decodedSize = (span: SegmentSpan): number | null => numberFact(span, ...DECODED_SIZES)
+const transferSize = (span: SegmentSpan): number | null => numberFact(span, ...TRANSFER_SIZES)
 
 const isAsset = ({ op }: SegmentSpan): boolean =>
   op === 'resource.script' || op === 'resource.css' || op === 'resource.link'
@@ -32,6 +37,8 @@ export const uncompressedAsset: Detector = {
     { name: 'bytes', label: 'At least', unit: 'bytes', default: 512_000, min: 10_000, max: 1_000_000_000 },
     { name: 'duration', label: 'Takes longer than', unit: 'ms', default: 300, min: 1, max: 60_000 },
   ],
+  needs: { kind: 'resource', least: ({ bytes = 0, duration = 0 }) => ({ largest: bytes, longest: duration }) },
+  facts: [...ENCODED_SIZES, ...DECODED_SIZES, ...TRANSFER_SIZES],
   seen: 100,
   needsShare: false,
   perTransaction: false,
@@ -64,6 +71,9 @@ const COMPRESSIBLE = 0.66
 /** A page that paints so late has other reasons, or was in the background. */
 const LATEST_PAINT_MS = 10_000
 
+const FIRST_PAINT = 'browser.web_vital.fcp.value'
+const BLOCKING_STATUS = 'resource.render_blocking_status'
+
 export const renderBlocking: Detector = {
   id: 'render_blocking',
   type: 'performance_render_blocking_asset_span',
@@ -75,18 +85,23 @@ export const renderBlocking: Detector = {
     { name: 'bytes', label: 'At least', unit: 'bytes', default: 500_000, min: 10_000, max: 1_000_000_000 },
     { name: 'share', label: 'Of the time to the first paint', unit: 'percent', default: 33, min: 5, max: 100 },
   ],
+  needs: {
+    kind: 'resource',
+    least: ({ bytes = 0, paint = 0, share = 0 }) => ({ largest: bytes, longest: (paint * share) / 100 }),
+  },
+  facts: [...ENCODED_SIZES, FIRST_PAINT, BLOCKING_STATUS],
   seen: 3,
   needsShare: false,
   perTransaction: false,
   find: (segment, { paint: earliest = 0, bytes: least = 0, share = 0 }) => {
     const [root] = segment.spans
-    const paint = root === undefined ? null : numberFact(root, 'browser.web_vital.fcp.value')
+    const paint = root === undefined ? null : numberFact(root, FIRST_PAINT)
     if (paint === null || paint < earliest || paint > LATEST_PAINT_MS) return []
     const paintedAt = segment.start + paint * 1000
     return segment.spans.flatMap((span, place): Candidate[] => {
       const size = encodedSize(span) ?? 0
       const took = span.duration / 1000
-      const status = textFact(span, 'resource.render_blocking_status')
+      const status = textFact(span, BLOCKING_STATUS)
       const mayBlock =
         (span.op === 'resource.script' || span.op === 'resource.link' || span.op === 'resource.css') &&
         status !== 'non-blocking'
@@ -110,6 +125,10 @@ export const renderBlocking: Detector = {
 /** A frame that takes no longer is not felt. */
 const FRAME_MS = 50
 
+const BLOCKING_TIMES = ['browser.long_animation_frame.blocking_duration', 'browser.script.blocking_duration'] as const
+const SCRIPT_FILES = ['code.file.path', 'code.filepath', 'browser.script.source_url'] as const
+const SCRIPT_FUNCTIONS = ['code.function.name', 'code.function'] as const
+
 export const longTask: Detector = {
   id: 'long_task',
   type: 'performance_long_main_thread_task',
@@ -117,13 +136,15 @@ export const longTask: Detector = {
   title: 'Long main-thread task',
   rule: 'A script keeps the page from answering for longer than the limit, on at least ten page views within a day.',
   thresholds: [{ name: 'blocking', label: 'Blocks for at least', unit: 'ms', default: 200, min: 50, max: 60_000 }],
+  needs: { kind: LONG_FRAME, least: ({ blocking = 0 }) => ({ longest: blocking }) },
+  facts: [...BLOCKING_TIMES, ...SCRIPT_FILES, ...SCRIPT_FUNCTIONS],
   seen: 10,
   needsShare: false,
   perTransaction: false,
   find: (segment, { blocking: least = 0 }) => {
     const byScript = Map.groupBy(
       segment.spans
-        .flatMap((span, place) => (isLongFrame(span) ? [{ span, place }] : []))
+        .flatMap((span, place) => (isLongFrame(span.op) ? [{ span, place }] : []))
         .slice(0, FRAMES)
         .map((frame) => ({ ...frame, script: scriptOf(frame.span) })),
       ({ script }) => script,
@@ -152,19 +173,18 @@ export const longTask: Detector = {
 /** Of one segment; more say nothing more. */
 const FRAMES = 1000
 
-const isLongFrame = ({ op }: SegmentSpan): boolean => op === 'ui.long-animation-frame' || op === 'ui.long-task'
-
 const blockingMs = (span: SegmentSpan): number =>
-  numberFact(span, 'browser.long_animation_frame.blocking_duration', 'browser.script.blocking_duration') ??
-  Math.max(0, span.duration / 1000 - FRAME_MS)
+  numberFact(span, ...BLOCKING_TIMES) ?? Math.max(0, span.duration / 1000 - FRAME_MS)
+
+const firstText = (span: SegmentSpan, names: readonly string[]): string =>
+  names.map((name) => textFact(span, name)).find((text) => text !== '') ?? ''
 
 const SCRIPT_CHARS = 300
 
 /** The script without its version, and the function of it. */
 const scriptOf = (span: SegmentSpan): string => {
-  const path =
-    textFact(span, 'code.file.path') || textFact(span, 'code.filepath') || textFact(span, 'browser.script.source_url')
-  const called = textFact(span, 'code.function.name') || textFact(span, 'code.function')
+  const path = firstText(span, SCRIPT_FILES)
+  const called = firstText(span, SCRIPT_FUNCTIONS)
   const file = (path.slice(0, SCRIPT_CHARS).split(/[?#]/, 1)[0] ?? '').replaceAll(
     /(?<=[-._])(?=[a-z_-]{0,30}\d)[\w-]{6,64}(?=\.|$)/g,
     '*',
@@ -178,11 +198,14 @@ const scriptOf = (span: SegmentSpan): string => {
 const mainThread = (
   id: string,
   about: { readonly type: string; readonly typeId: number; readonly title: string; readonly rule: string },
+  kind: string,
   isOffender: (span: SegmentSpan) => boolean,
 ): Detector => ({
   id,
   ...about,
   thresholds: [{ name: 'total', label: 'Take together at least', unit: 'ms', default: 16, min: 1, max: 60_000 }],
+  needs: { kind, least: ({ total = 0 }) => ({ blocked: total }) },
+  facts: [ON_MAIN_THREAD],
   seen: 3,
   needsShare: false,
   perTransaction: true,
@@ -190,7 +213,7 @@ const mainThread = (
     [...siblingsOf(segment)].flatMap(([parent, siblings]): Candidate[] => {
       const offenders = siblings.filter((place) => {
         const span = segment.spans[place]
-        return span !== undefined && span.facts['blocked_main_thread'] === true && isOffender(span)
+        return span?.category === kind && span.facts[ON_MAIN_THREAD] === true && isOffender(span)
       })
       const spans = offenders.flatMap((place) => segment.spans[place] ?? [])
       const together = unionMs(spans)
@@ -218,7 +241,8 @@ export const fileOnMainThread = mainThread(
     title: 'File access on the main thread',
     rule: 'An app reads or writes files on the thread that draws, for longer than a frame.',
   },
-  ({ category, name }) => category === 'file' && !/\.(?:nib|plist)\b/i.test(name),
+  'file',
+  ({ name }) => !/\.(?:nib|plist)\b/i.test(name),
 )
 
 export const dbOnMainThread = mainThread(
@@ -229,5 +253,6 @@ export const dbOnMainThread = mainThread(
     title: 'Database query on the main thread',
     rule: 'An app asks its database on the thread that draws, for longer than a frame.',
   },
-  ({ category }) => category === 'db',
+  'db',
+  () => true,
 )

@@ -1,3 +1,4 @@
+import { DECODED_SIZES, ENCODED_SIZES, TRANSFER_SIZES } from '../../traces/index.ts'
 import {
   isBrowser,
   longestMs,
@@ -23,8 +24,10 @@ const GRAPHQL = /graphql/i
 const NO_API = /\/_next\/(?:data|static|image)\b|__nextjs|launchdarkly|[?&]_rsc=|googleapis\.com/i
 const ASSET = /\.(?:js|mjs|css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm|wasm|map)(?:[?#]|$)/i
 
+const PREFETCH = ['http.request.prefetch', 'http.request.header.purpose'] as const
+
 const isPrefetch = (span: SegmentSpan): boolean =>
-  span.facts['http.request.prefetch'] === true || textFact(span, 'http.request.header.purpose') === 'prefetch'
+  span.facts[PREFETCH[0]] === true || textFact(span, PREFETCH[1]) === 'prefetch'
 
 const isApi = (span: SegmentSpan): boolean =>
   isRequest(span) && !GRAPHQL.test(span.name) && !NO_API.test(span.name) && !ASSET.test(span.name) && !isPrefetch(span)
@@ -45,6 +48,8 @@ export const nPlusOneApi: Detector = {
     { name: 'count', label: 'Requests alike', unit: 'count', default: 5, min: 3, max: 1000 },
     { name: 'total', label: 'Take together at least', unit: 'ms', default: 300, min: 1, max: 60_000 },
   ],
+  needs: { kind: 'http', least: ({ count = 0, total = 0 }) => ({ alike: count, total }) },
+  facts: PREFETCH,
   seen: 3,
   needsShare: true,
   perTransaction: true,
@@ -110,6 +115,11 @@ export const consecutiveHttp: Detector = {
     { name: 'gap', label: 'Pause between them of at most', unit: 'ms', default: 500, min: 1, max: 60_000 },
     { name: 'saved', label: 'Could save at least', unit: 'ms', default: 2000, min: 10, max: 600_000 },
   ],
+  needs: {
+    kind: 'http',
+    least: ({ count = 0, duration = 0, saved = 0 }) => ({ count, longest: duration, total: saved }),
+  },
+  facts: PREFETCH,
   seen: 5,
   needsShare: true,
   perTransaction: true,
@@ -160,12 +170,8 @@ const findChain = (
   })
 }
 
-const BYTES = [
-  'http.response.body.size',
-  'http.response_transfer_size',
-  'http.response.size',
-  'http.decoded_response_content_length',
-] as const
+/** The first that it tells: as it was sent, else what is nearest to that. */
+const BYTES = [...ENCODED_SIZES, ...TRANSFER_SIZES, ...DECODED_SIZES] as const
 
 export const largePayload: Detector = {
   id: 'large_payload',
@@ -177,6 +183,8 @@ export const largePayload: Detector = {
     { name: 'bytes', label: 'Larger than', unit: 'bytes', default: 300_000, min: 1000, max: 1_000_000_000 },
     { name: 'duration', label: 'Takes at least', unit: 'ms', default: 100, min: 1, max: 60_000 },
   ],
+  needs: { kind: 'http', least: ({ bytes = 0, duration = 0 }) => ({ largest: bytes, longest: duration }) },
+  facts: [...PREFETCH, ...BYTES],
   seen: 3,
   needsShare: true,
   perTransaction: false,

@@ -1,31 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { LONG_FRAME, LONG_FRAME_OPS, type SpanSums } from '../../traces/index.ts'
 import { LIMITS } from '../limits.ts'
-import type { Needs } from '../needs.ts'
+import { FACTS } from '../detectors/index.ts'
+import type { LeastSums } from '../needs.ts'
 import type { StoredSpan } from '../segment.ts'
-
-/** Attributes that rules look at, under today's names. */
-const FACTS = [
-  'blocked_main_thread',
-  'browser.long_animation_frame.blocking_duration',
-  'browser.script.blocking_duration',
-  'browser.script.source_url',
-  'browser.web_vital.fcp.value',
-  'code.file.path',
-  'code.filepath',
-  'code.function',
-  'code.function.name',
-  'http.decoded_response_content_length',
-  'http.request.header.purpose',
-  'http.request.prefetch',
-  'http.response.body.decoded_size',
-  'http.response.body.size',
-  'http.response.size',
-  'http.response_transfer_size',
-  'resource.render_blocking_status',
-  'Decoded Body Size',
-  'Encoded Body Size',
-  'Transfer Size',
-]
 
 const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
 const chosen = (map: string): string => `mapFilter((name, value) -> has({facts:Array(String)}, name), spans.${map})`
@@ -43,7 +21,7 @@ export interface TracedSpans {
    */
   load(traces: readonly TraceOfProject[], since: number): Promise<readonly StoredSpan[]>
   /** Traces of a project that may have a finding, newest first; one more than `limit` when there are more. */
-  candidates(projectId: number, needs: Needs, since: number, limit: number): Promise<readonly string[]>
+  candidates(projectId: number, needs: readonly LeastSums[], since: number, limit: number): Promise<readonly string[]>
 }
 
 type Row = Omit<StoredSpan, 'facts'> & {
@@ -90,34 +68,65 @@ const loadFrom =
     }))
   }
 
+/**
+ * What the spans of one kind of a trace sum up to, of rows by kind and text; null for what would have to be read of their
+ * attributes, which is not asked: who reads the traces again finds out.
+ */
+const SUMS: Readonly<Record<keyof SpanSums, ((isKind: string) => string) | null>> = {
+  count: (isKind) => `sumIf(spans, ${isKind})`,
+  alike: (isKind) => `maxIf(spans, ${isKind})`,
+  total: (isKind) => `sumIf(total, ${isKind})`,
+  longest: (isKind) => `maxIf(longest, ${isKind})`,
+  largest: null,
+  /** At most all of their time. */
+  blocked: (isKind) => `sumIf(total, ${isKind})`,
+}
+
+/** A condition for each need, and its parameters. */
+const conditionsOf = (needs: readonly LeastSums[]) => {
+  const params: Record<string, string | number> = {}
+  const conditions = needs.map(({ kind, least }, index) => {
+    params[`kind${index}`] = kind
+    const isKind = `summed_as = {kind${index}:String}`
+    const parts = Object.entries(SUMS).flatMap(([name, sum]) => {
+      const value = least[name as keyof SpanSums]
+      if (sum === null || value === undefined) return []
+      params[`${name}${index}`] = value
+      return [`${sum(isKind)} >= {${name}${index}:Float64}`]
+    })
+    return `(${[`countIf(${isKind}) > 0`, ...parts].join(' AND ')})`
+  })
+  return { having: conditions.join(' OR '), params }
+}
+
 export const createTracedSpans = ({ client }: { readonly client: ClickHouseClient }): TracedSpans => ({
   load: loadFrom(client),
 
   candidates: async (projectId, needs, since, limit) => {
-    const total = (category: string): string => `sumIf(total, category = '${category}')`
-    const longest = (category: string): string => `maxIf(longest, category = '${category}')`
+    if (needs.length === 0) return []
+    const { having, params } = conditionsOf(needs)
     const result = await client.query({
       query: `SELECT replaceAll(toString(trace_id), '-', '') AS traceId
         FROM (
-          SELECT trace_id, category, group_text, count() AS spans, sum(duration) / 1000 AS total,
-            max(duration) / 1000 AS longest, max(timestamp) AS last
+          SELECT trace_id, if(op IN {frames:Array(String)}, {frame:String}, category) AS summed_as, group_text,
+            count() AS spans, sum(duration) / 1000 AS total, max(duration) / 1000 AS longest, max(timestamp) AS last
           FROM spans
           WHERE project_id = {project:UInt64} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
-            AND (category IN ('db', 'http', 'resource', 'file') OR op IN ('ui.long-animation-frame', 'ui.long-task'))
-          GROUP BY trace_id, category, group_text
+            AND summed_as IN {kinds:Array(String)}
+          GROUP BY trace_id, summed_as, group_text
         )
         GROUP BY trace_id
-        HAVING (maxIf(spans, category = 'db') >= {dbAlike:Float64} AND ${total('db')} >= {dbAlikeMs:Float64})
-          OR ${longest('db')} >= {dbLongestMs:Float64}
-          OR (sumIf(spans, category = 'db') > 1 AND ${total('db')} >= {dbTotalMs:Float64})
-          OR (maxIf(spans, category = 'http') >= {httpAlike:Float64} AND ${total('http')} >= {httpAlikeMs:Float64})
-          OR (sumIf(spans, category = 'http') >= {httpCount:Float64} AND ${total('http')} >= {httpTotalMs:Float64})
-          OR ${longest('http')} >= {httpLongestMs:Float64}
-          OR ${longest('resource')} >= {resourceLongestMs:Float64}
-          OR ${longest('ui')} >= {frameLongestMs:Float64}
-          OR greatest(${total('db')}, ${total('file')}) >= {mainThreadMs:Float64}
+        HAVING ${having}
         ORDER BY max(last) DESC LIMIT {limit:UInt32}`,
-      query_params: { ...needs, project: projectId, since, limit: limit + 1 },
+      query_params: {
+        ...params,
+        kinds: [...new Set(needs.map(({ kind }) => kind))],
+        frames: LONG_FRAME_OPS,
+        frame: LONG_FRAME,
+        project: projectId,
+        since,
+        limit: limit + 1,
+      },
       format: 'JSONEachRow',
     })
     return (await result.json<{ traceId: string }>()).map(({ traceId }) => traceId)
