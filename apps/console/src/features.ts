@@ -1,5 +1,6 @@
 import { account } from './features/account/manifest.ts'
 import { auth } from './features/auth/manifest.ts'
+import { calls } from './features/calls/manifest.ts'
 import { explore } from './features/explore/manifest.ts'
 import { feedback } from './features/feedback/manifest.ts'
 import { findings } from './features/findings/manifest.ts'
@@ -25,6 +26,7 @@ export const features = [
   feedback,
   performance,
   vitals,
+  calls,
   traces,
   logs,
   explore,

@@ -95,6 +95,19 @@ export const OF_PERFORMANCE: readonly Screen[] = [
     path: (org) => `${org}/performance/vitals/page?page=/basket&vital=inp`,
     ready: (page) => page.getByRole('table', { name: 'Worst samples' }).waitFor(),
   },
+  {
+    route: 'performance/$kind',
+    path: (org) => `${org}/performance/databases`,
+    ready: (page) => page.getByRole('table', { name: 'Databases' }).waitFor(),
+  },
+  {
+    route: 'performance/$kind/call',
+    path: (org) => `${org}/performance/databases`,
+    ready: async (page) => {
+      await page.getByRole('table', { name: 'Databases' }).getByRole('link').first().click()
+      await page.getByRole('table', { name: 'Samples' }).getByRole('link').first().waitFor()
+    },
+  },
   { route: 'traces/$trace', path: (org) => `${org}/traces/${TRACE}`, ready: text('Parent is missing') },
   {
     route: 'traces/$trace',

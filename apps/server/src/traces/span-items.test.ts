@@ -407,6 +407,8 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       'url.full': 'https://a.example/?api_key=123&page=2',
       'db.query.text': 'SELECT * FROM auth_tokens WHERE card = 4111111111111111',
       'gen_ai.usage.input_tokens': 12,
+      'gen_ai.cost.total_tokens': 0.0021,
+      'gen_ai.request.token': 'abc',
       'sentry.sdk.name': 'sentry.javascript.browser',
     }
     await store([containerOf([streamed(trace, '1', { attributes: typed(values) })])])
@@ -415,6 +417,8 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       'url.full': 'https://a.example/?api_key=[Filtered]&page=2',
       'db.query.text': 'SELECT * FROM auth_tokens WHERE card = [creditcard]',
       'gen_ai.usage.input_tokens': 12,
+      'gen_ai.cost.total_tokens': 0.0021,
+      'gen_ai.request.token': '[Filtered]',
     })
   })
 

@@ -8,6 +8,9 @@ const TEXTS = new Set(['db.query.text', 'db.query.summary', 'db.collection.name'
 /** Attributes that Firsthand or its SDKs set themselves, whose names may hold a sensitive word. */
 const isOurs = (name: string): boolean => name.startsWith('sentry.') || name.startsWith('browser.web_vital.')
 
+/** What a model read, wrote and cost: tokens that are counted, and no secret. */
+const COUNTED_TOKENS = /^(?:gen_ai|ai)\..*token/
+
 /** Scrubs the attributes of a span, a log line or a metric in place, and gives back its text without what looks like a secret. */
 export const scrubAttributes = (
   attributes: { [name: string]: unknown },
@@ -19,6 +22,7 @@ export const scrubAttributes = (
   for (const name in attributes) {
     const value = attributes[name]
     if (typeof value === 'boolean') continue
+    if (typeof value === 'number' && COUNTED_TOKENS.test(name)) continue
     const kind = rules.kindOf(name)
     if (kind === 'safe' || (kind !== 'url' && isOurs(name))) continue
     if (TEXTS.has(name) && typeof value === 'string') attributes[name] = rules.text(value)

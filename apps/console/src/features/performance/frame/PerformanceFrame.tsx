@@ -6,7 +6,16 @@ import { compactScope, type ScopeSearch } from '../../issues/model/index.ts'
 import { DEFAULT_PERIOD } from '../model/performance-search.ts'
 import styles from './PerformanceFrame.module.css'
 
-export type PerformancePlace = 'transactions' | 'vitals'
+/** The screens, in the order in which a request meets them: the page, the server, what the server asks. */
+const CALLS = [
+  ['databases', 'Databases'],
+  ['requests', 'Requests'],
+  ['caches', 'Caches'],
+  ['queues', 'Queues'],
+  ['ai', 'AI'],
+] as const
+
+export type PerformancePlace = 'transactions' | 'vitals' | (typeof CALLS)[number][0]
 
 interface FrameProps {
   readonly org: string
@@ -68,6 +77,17 @@ function Places({ org, place, search }: Pick<FrameProps, 'org' | 'place' | 'sear
       <Link {...shared} to="/organizations/$org/performance/vitals" params={{ org }} aria-current={currentIf('vitals')}>
         Web vitals
       </Link>
+      {CALLS.map(([kind, label]) => (
+        <Link
+          key={kind}
+          {...shared}
+          to="/organizations/$org/performance/$kind"
+          params={{ org, kind }}
+          aria-current={currentIf(kind)}
+        >
+          {label}
+        </Link>
+      ))}
     </nav>
   )
 }

@@ -1,2 +1,2 @@
-/** How shares and rates are written, without the screens. */
-export { formatRate, formatShare } from './change.ts'
+/** How shares, rates and changes are written, without the screens. */
+export { changeOf, formatRate, formatShare } from './change.ts'

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { describeError } from '../../../lib/api.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { NotFoundScreen } from '../../../shell/not-found-page.tsx'
+import {
+  CodeBlock,
+  EmptyState,
+  ErrorState,
+  FilterSheet,
+  Link,
+  PageBody,
+  PageHeader,
+  SearchIcon,
+  SkeletonRows,
+  VisibleText,
+} from '../../../ui/index.ts'
+import { ScopeFilters } from '../../issues/index.ts'
+import type { Call } from '../model/answers.ts'
+import { type CallSearch, compactCall, compactCalls, DEFAULT_SORT } from '../model/calls-url.ts'
+import { type CallKind, findKind } from '../model/kinds.ts'
+import { groupCondition } from '../model/questions.ts'
+import { callFromUrl } from '../model/shown.ts'
+import { callQuery } from '../queries.ts'
+import { CallersPanel } from './CallersPanel.tsx'
+import { OverTime } from './OverTime.tsx'
+import { SamplesPanel } from './SamplesPanel.tsx'
+import { Tiles } from './Tiles.tsx'
+import styles from './CallScreen.module.css'
+
+const FROM = '/signed-in/organizations/$org/performance/$kind/call'
+
+/** All calls that did alike: over time, from where, and some of them. */
+export function CallScreen() {
+  const { kind: name } = useParams({ from: FROM })
+  const { group } = useSearch({ from: FROM })
+  const kind = findKind(name)
+  return kind === undefined || group === '' ? <NotFoundScreen /> : <One kind={kind} />
+}
+
+const TITLE_CHARACTERS = 60
+
+function One({ kind }: { readonly kind: CallKind }) {
+  const { org } = useParams({ from: FROM })
+  const search = callFromUrl(useSearch({ from: FROM }))
+  const navigate = useNavigate()
+  const { data, error, isPlaceholderData, refetch } = useQuery(callQuery(org, kind, search))
+  const title = data === undefined || data === null ? kind.thing : data.text.slice(0, TITLE_CHARACTERS)
+  usePageTitle(title)
+  const change = (part: Partial<CallSearch>): void => {
+    void navigate({
+      to: '/organizations/$org/performance/$kind/call',
+      params: { org, kind: kind.name },
+      search: compactCall({ ...search, ...part }),
+      replace: true,
+    })
+  }
+  const { group: _, ...scope } = search
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            <Link
+              look="quiet"
+              className={styles.crumb}
+              to="/organizations/$org/performance/$kind"
+              params={{ org, kind: kind.name }}
+              search={compactCalls({ ...scope, query: '', sort: DEFAULT_SORT })}
+            >
+              {kind.label}
+            </Link>{' '}
+            <span className={styles.crumb}>/</span> <VisibleText text={title} />
+          </>
+        }
+      >
+        <div className={styles.filters}>
+          <ScopeFilters org={org} search={search} onChange={change} />
+        </div>
+        <FilterSheet
+          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
+          done={`Show the ${kind.thing.toLowerCase()}`}
+          className={styles.sheetButton}
+        >
+          <ScopeFilters org={org} search={search} onChange={change} />
+        </FilterSheet>
+      </PageHeader>
+      <PageBody className={isPlaceholderData ? styles.outdated : undefined}>
+        {data === undefined ? (
+          error === null ? (
+            <SkeletonRows rows={14} label="Loading" />
+          ) : (
+            <ErrorState
+              title={`The ${kind.thing.toLowerCase()} could not be loaded`}
+              {...describeError(error)}
+              onRetry={() => void refetch()}
+            />
+          )
+        ) : data === null ? (
+          <EmptyState icon={SearchIcon} title="Nothing of it in this time">
+            Nothing that did the same was received in these projects, environments and this time.
+          </EmptyState>
+        ) : (
+          <Facts org={org} kind={kind} search={search} call={data} onChange={change} />
+        )}
+      </PageBody>
+    </>
+  )
+}
+
+function Facts({
+  org,
+  kind,
+  search,
+  call,
+  onChange,
+}: {
+  readonly org: string
+  readonly kind: CallKind
+  readonly search: CallSearch
+  readonly call: Call
+  readonly onChange: (change: Partial<CallSearch>) => void
+}) {
+  return (
+    <>
+      <CodeBlock
+        wrap
+        title={[`${formatCount(call.count)} times`, call.detail].filter((word) => word !== '').join(' · ')}
+        code={call.text}
+      />
+      <Tiles kind={kind} values={call.values} />
+      <OverTime
+        org={org}
+        kind={kind}
+        scope={search}
+        condition={groupCondition(search)}
+        onRange={(range) => onChange(range)}
+      />
+      <CallersPanel org={org} kind={kind} search={search} />
+      <SamplesPanel org={org} kind={kind} search={search} median={call.median} />
+    </>
+  )
+}

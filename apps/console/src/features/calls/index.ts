@@ -1,0 +1,2 @@
+export { CallScreen } from './components/CallScreen.tsx'
+export { CallsScreen } from './components/CallsScreen.tsx'

@@ -1,0 +1,78 @@
+import type { CallColumn, CallKind } from './kinds.ts'
+import { comparedColumn, GROUP, MEDIAN, TEXT } from './questions.ts'
+
+/** What the answers say, as the screens show it. */
+
+export type Row = Readonly<Record<string, unknown>>
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : ''
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+export interface CallRow {
+  readonly group: string
+  readonly text: string
+  readonly detail: string
+  readonly project: string
+  readonly projectId: string
+  /** By field. */
+  readonly values: Row
+  /** Of the compared column in the time before; undefined when there was none. */
+  readonly before: number | undefined
+}
+
+export const keyOf = (group: string, projectId: string): string => `${projectId} ${group}`
+
+export function readBefore(kind: CallKind, rows: readonly Row[]): ReadonlyMap<string, number> {
+  const field = comparedColumn(kind)?.field ?? ''
+  return new Map(
+    rows.flatMap((row): [string, number][] => {
+      const value = row[field]
+      return typeof value === 'number' ? [[keyOf(textOf(row[GROUP]), textOf(row['project.id'])), value]] : []
+    }),
+  )
+}
+
+export function readCall(kind: CallKind, row: Row, before: ReadonlyMap<string, number>): CallRow {
+  const [group, projectId] = [textOf(row[GROUP]), textOf(row['project.id'])]
+  return {
+    group,
+    text: textOf(row[TEXT]),
+    detail: kind.detail === undefined ? '' : textOf(row[kind.detail]),
+    project: textOf(row['project']),
+    projectId,
+    values: row,
+    before: before.get(keyOf(group, projectId)),
+  }
+}
+
+export interface Call {
+  readonly text: string
+  readonly detail: string
+  readonly count: number
+  /** Milliseconds. */
+  readonly median: number
+  readonly values: Row
+}
+
+/** Null when there was none. */
+export function readOne(kind: CallKind, row: Row | undefined): Call | null {
+  const count = numberOf(row?.['count()'])
+  if (row === undefined || count === 0) return null
+  return {
+    text: textOf(row[`any(${TEXT})`]),
+    detail: kind.detail === undefined ? '' : textOf(row[kind.detail]),
+    count,
+    median: numberOf(row[MEDIAN]),
+    values: row,
+  }
+}
+
+/** Of all rows' time; null when that is not known. */
+export function shareOf(column: CallColumn, values: Row, all: Row | undefined): number | null {
+  const whole = numberOf(all?.[column.field])
+  return whole <= 0 ? null : numberOf(values[column.field]) / whole
+}
+
+export const isBad = ({ badFrom }: CallColumn, value: unknown): boolean =>
+  badFrom !== undefined && typeof value === 'number' && value >= badFrom

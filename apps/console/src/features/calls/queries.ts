@@ -1,0 +1,172 @@
+import { getEventsTimeseries, queryEvents } from '@firsthand/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../lib/api.ts'
+import { organizationKeys } from '../../lib/query-keys.ts'
+import { chartOf, usualStep } from '../explore/model/index.ts'
+import { type ScopeSearch, timeOf } from '../issues/model/index.ts'
+import { readBefore, readCall, readOne, textOf } from './model/answers.ts'
+import type { CallSearch, CallsSearch } from './model/calls-url.ts'
+import type { CallColumn, CallKind } from './model/kinds.ts'
+import {
+  allQuestion,
+  beforeQuestion,
+  callersQuestion,
+  callQuestion,
+  GROUP,
+  listQuestion,
+  type SampleChoice,
+  samplesQuestion,
+} from './model/questions.ts'
+import { timeBefore } from './model/shown.ts'
+
+const callsKey = (org: string, kind: CallKind) => [...organizationKeys.all(org), 'calls', kind.name] as const
+
+const ROWS = 50
+const CALLERS = 20
+const SAMPLES = 10
+
+const placeOf = ({ project, environment }: ScopeSearch) => ({
+  project: [...project],
+  environment: [...environment],
+  dataset: 'spans',
+})
+const scopeOf = (search: ScopeSearch) => ({ ...timeOf(search), ...placeOf(search) })
+
+const scopeKey = ({ statsPeriod, start, end, project, environment }: ScopeSearch) => ({
+  statsPeriod,
+  start,
+  end,
+  project,
+  environment,
+})
+
+export const listQuery = (org: string, kind: CallKind, search: CallsSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...callsKey(org, kind), 'list', search],
+    queryFn: async ({ pageParam, signal }) => {
+      const { data, next } = await api.page(queryEvents, {
+        params: { org },
+        query: {
+          ...scopeOf(search),
+          ...listQuestion(kind, search),
+          per_page: ROWS,
+          ...(pageParam !== null && { cursor: pageParam }),
+        },
+        signal,
+      })
+      const rows = data.data
+      const groups = rows.map((row) => textOf(row[GROUP]))
+      const before = groups.length === 0 ? [] : await askBefore(org, kind, search, groups, signal)
+      const known = readBefore(kind, before)
+      return { rows: rows.map((row) => readCall(kind, row, known)), next }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+const askBefore = async (
+  org: string,
+  kind: CallKind,
+  search: CallsSearch,
+  groups: readonly string[],
+  signal: AbortSignal,
+) => {
+  const { data } = await api.call(queryEvents, {
+    params: { org },
+    query: {
+      ...placeOf(search),
+      ...timeBefore(search, Date.now()),
+      ...beforeQuestion(kind, groups),
+      per_page: ROWS * 4,
+    },
+    signal,
+  })
+  return data
+}
+
+/** The columns of all rows of a list together. */
+export const allQuery = (org: string, kind: CallKind, search: CallsSearch) =>
+  queryOptions({
+    queryKey: [...callsKey(org, kind), 'all', search.query, scopeKey(search)],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, {
+        params: { org },
+        query: { ...scopeOf(search), ...allQuestion(kind, search.query), per_page: 1 },
+        signal,
+      })
+      return data[0] ?? {}
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** One column over time. */
+export const overTimeQuery = (
+  org: string,
+  kind: CallKind,
+  {
+    scope,
+    condition,
+    column,
+  }: { readonly scope: ScopeSearch; readonly condition: string; readonly column: CallColumn },
+) =>
+  queryOptions({
+    queryKey: [...callsKey(org, kind), 'over time', column.key, condition, scopeKey(scope)],
+    queryFn: async ({ signal }) =>
+      chartOf(
+        await api.call(getEventsTimeseries, {
+          params: { org },
+          query: { ...scopeOf(scope), query: condition, interval: `${usualStep(scope)}`, yAxis: [column.field] },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const callQuery = (org: string, kind: CallKind, search: CallSearch) =>
+  queryOptions({
+    queryKey: [...callsKey(org, kind), 'one', search],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, {
+        params: { org },
+        query: { ...scopeOf(search), ...callQuestion(kind, search), per_page: 1 },
+        signal,
+      })
+      return readOne(kind, data[0])
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** The transactions that it was called from. */
+export const callersQuery = (org: string, kind: CallKind, search: CallSearch) =>
+  queryOptions({
+    queryKey: [...callsKey(org, kind), 'callers', search],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, {
+        params: { org },
+        query: { ...scopeOf(search), ...callersQuestion(kind, search), per_page: CALLERS },
+        signal,
+      })
+      return data
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const samplesQuery = (
+  org: string,
+  kind: CallKind,
+  search: CallSearch,
+  { choice, median }: { readonly choice: SampleChoice; readonly median: number },
+) =>
+  queryOptions({
+    queryKey: [...callsKey(org, kind), 'samples', choice, median, search],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, {
+        params: { org },
+        query: { ...scopeOf(search), ...samplesQuestion(kind, search, choice, median), per_page: SAMPLES },
+        signal,
+      })
+      return data
+    },
+    placeholderData: keepPreviousData,
+  })
