@@ -5,6 +5,7 @@ import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { sendItems } from '../lib/send.ts'
 import { newTraceId, sendTransaction } from '../lib/transactions.ts'
 import { until } from '../lib/until.ts'
 
@@ -158,6 +159,71 @@ describe('explore', () => {
     await answer.getByRole('button', { name: 'shop', exact: true }).click()
     await eventually(() => new URL(page.url()).searchParams.get('query')).toBe('span.op:queue.task queue.name:shop')
     await page.getByRole('slider', { name: /^8 values of span.duration/ }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('T12 a metric is chosen, asked by group, and one of its values leads to its trace', async () => {
+    const traceId = newTraceId()
+    const { dsn } = server.account
+    await sendTransaction(dsn, {
+      traceId,
+      startMs: Date.now() - 60_000,
+      root: { op: 'http.server', name: 'POST /pay', from: 0, to: 50 },
+    })
+    const items = [
+      ...[1, 2, 3].map((value) => ({
+        name: 'checkout.time',
+        type: 'distribution',
+        unit: 'second',
+        value,
+        plan: 'pro',
+      })),
+      { name: 'checkout.time', type: 'distribution', unit: 'second', value: 9, plan: 'free' },
+      { name: 'orders', type: 'counter', value: 5, plan: 'pro' },
+    ].map(({ plan, ...metric }) => ({
+      ...metric,
+      timestamp: Date.now() / 1000 - 30,
+      trace_id: traceId,
+      attributes: { plan: { type: 'string', value: plan } },
+    }))
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const address = `${originOf(server)}/organizations/${ORGANIZATION}/explore?dataset=tracemetrics`
+    await page.goto(address)
+    await page.getByText('Sentry.metrics.count(').waitFor()
+    await sendItems(dsn, [{ type: 'trace_metric', payload: { version: 2, items } }])
+    await until('two metrics', async () => {
+      await page.goto(address)
+      await page
+        .getByText(/^(No values in this time|checkout\.time)$/)
+        .first()
+        .waitFor()
+      return (await rows(page, 'Metrics')).length === 2 ? true : null
+    })
+    expect(await rows(page, 'Metrics')).toEqual([
+      expect.stringMatching(/^checkout\.time.*distribution.*second.*4/),
+      expect.stringMatching(/^orders.*counter.*1/),
+    ])
+
+    await page.getByRole('link', { name: 'checkout.time', exact: true }).click()
+    await page.getByRole('slider', { name: 'p95(checkout.time) over time' }).waitFor()
+    await page.getByRole('combobox', { name: 'Function A: p95' }).click()
+    await page.getByRole('option', { name: /^max/ }).click()
+    await eventually(() => rows(page, 'Groups')).toEqual([expect.stringMatching(/9\.00? s.*4/)])
+    await page.getByRole('combobox', { name: 'Group by: nothing' }).click()
+    await page.getByRole('option', { name: 'plan', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await eventually(() => rows(page, 'Groups')).toEqual([
+      expect.stringMatching(/^free.*9\.00? s/),
+      expect.stringMatching(/^pro.*3\.00? s/),
+    ])
+
+    await page.getByRole('button', { name: 'Samples of free' }).click()
+    await eventually(async () => (await rows(page, 'Single values')).length).toBe(1)
+    expect((await rows(page, 'Single values'))[0]).toMatch(/checkout\.time.*9\.00? s/)
+    await page.getByRole('table', { name: 'Single values' }).getByRole('link').click()
+    await page.getByText('POST /pay').first().waitFor()
+    expect(page.url()).toContain(traceId)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -18,7 +18,7 @@ const exploreRoute = createRoute({
   component: exploreScreen.component,
 })
 
-/** Any question to spans, errors and logs: functions over attributes, by group and over time. */
+/** Any question to spans, errors, logs and metrics: functions over attributes, by group and over time. */
 export const explore = feature({
   routes: [exploreRoute],
   navigation: [
@@ -28,7 +28,7 @@ export const explore = feature({
       icon: ChartIcon,
       place: 'understand',
       shortcut: 'g e',
-      command: { keywords: ['query', 'chart', 'percentile', 'heat map', 'group by', 'discover'] },
+      command: { keywords: ['query', 'chart', 'percentile', 'heat map', 'group by', 'discover', 'metrics'] },
       prefetch: false,
     },
   ],

@@ -7,6 +7,7 @@ import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, sortOf, usualStep } from './model/explore-search.ts'
 import type { BoxRange } from './model/heat.ts'
 import { type Chart, chartOf, chartOfStats } from './model/lines.ts'
+import { metricOf, metricOfRow, searchOfMetric } from './model/metrics.ts'
 
 const exploreKey = (org: string) => [...organizationKeys.all(org), 'explore'] as const
 
@@ -14,15 +15,21 @@ const exploreKey = (org: string) => [...organizationKeys.all(org), 'explore'] as
 const PAGE = 50
 
 /** What every question has in common. */
-function scopeOf(search: ExploreSearch) {
+function scopeOf(search: ExploreSearch, query = search.query) {
   return {
     ...timeOf(search),
     dataset: search.dataset,
     project: [...search.project],
     environment: [...search.environment],
-    ...(search.query !== '' && { query: search.query }),
+    ...(query !== '' && { query }),
     ...(search.raw && { disableAggregateExtrapolation: '1' }),
   }
+}
+
+/** Single values have no function that says of which metric they are. */
+function scopeOfValues(search: ExploreSearch) {
+  const metric = metricOf(search.visualise)
+  return scopeOf(search, metric === null ? search.query : searchOfMetric(search.query, metric))
 }
 
 /** What of a search a part of the screen depends on, so that the rest can change without asking again. */
@@ -39,12 +46,15 @@ export function columnsOf(search: ExploreSearch): readonly string[] {
 
 /** What tells where a row leads, beside what it shows. */
 const IDENTIFYING = ['id', 'trace']
+const IDENTIFYING_VALUES = [...IDENTIFYING, 'span_id']
 
 /** What is asked for the table. */
 function tableOf(search: ExploreSearch) {
+  const isSamples = search.show === 'samples'
+  const identifying = search.dataset === 'tracemetrics' ? IDENTIFYING_VALUES : IDENTIFYING
   return {
-    ...scopeOf(search),
-    field: [...columnsOf(search), ...(search.show === 'samples' ? IDENTIFYING : [])],
+    ...(isSamples ? scopeOfValues(search) : scopeOf(search)),
+    field: [...columnsOf(search), ...(isSamples ? identifying : [])],
     sort: [sortOf(search, datasetOf(search.dataset).samples)],
   }
 }
@@ -53,9 +63,13 @@ function tableOf(search: ExploreSearch) {
 export const fileAddress = (org: string, search: ExploreSearch, format: 'csv' | 'json'): string =>
   api.url(queryEvents, { params: { org }, query: { ...tableOf(search), format } })
 
+/** What the rows are of. Those of something else have none of the values by which these are told apart. */
+const kindOfRows = ({ dataset, show, group }: ExploreSearch): string =>
+  JSON.stringify(show === 'groups' ? [dataset, group] : [dataset])
+
 export const tableQuery = (org: string, search: ExploreSearch) =>
   infiniteQueryOptions({
-    queryKey: [...exploreKey(org), 'table', search.show, questionOf(search)],
+    queryKey: [...exploreKey(org), 'table', kindOfRows(search), questionOf(search)],
     queryFn: ({ pageParam, signal }) =>
       api.page(queryEvents, {
         params: { org },
@@ -68,7 +82,7 @@ export const tableQuery = (org: string, search: ExploreSearch) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (query?.queryKey.at(-2) === kindOfRows(search) ? before : undefined),
   })
 
 export const chartQuery = (org: string, search: ExploreSearch) => {
@@ -83,18 +97,18 @@ export const chartQuery = (org: string, search: ExploreSearch) => {
 /** Of what the dataset measures. */
 export const heatQuery = (org: string, search: ExploreSearch) =>
   queryOptions({
-    queryKey: [...exploreKey(org), 'heat', scopeOf(search)],
-    queryFn: ({ signal }) => api.call(getHeatMap, { params: { org }, query: scopeOf(search), signal }),
+    queryKey: [...exploreKey(org), 'heat', scopeOfValues(search)],
+    queryFn: ({ signal }) => api.call(getHeatMap, { params: { org }, query: scopeOfValues(search), signal }),
   })
 
 /** What is different in a part of the heat map. */
 export const boxQuery = (org: string, search: ExploreSearch, { from, to, start, end }: BoxRange) =>
   queryOptions({
-    queryKey: [...exploreKey(org), 'box', scopeOf(search), from, to, start, end],
+    queryKey: [...exploreKey(org), 'box', scopeOfValues(search), from, to, start, end],
     queryFn: ({ signal }) =>
       api.call(compareBox, {
         params: { org },
-        query: { ...scopeOf(search), from, to, boxStart: start, boxEnd: end },
+        query: { ...scopeOfValues(search), from, to, boxStart: start, boxEnd: end },
         signal,
       }),
   })
@@ -123,4 +137,24 @@ async function askChart(org: string, search: ExploreSearch, signal: AbortSignal)
     signal,
   })
   return chartOfStats(answer, first)
+}
+
+/** Metrics of the time that are offered in the picker, those with the most values first. */
+const METRICS_OFFERED = 200
+
+export const metricsQuery = (org: string, search: ExploreSearch) => {
+  const query = {
+    ...scopeOf(search, ''),
+    field: ['metric.name', 'metric.type', 'metric.unit', 'count()'],
+    sort: ['-count()'],
+    per_page: METRICS_OFFERED,
+  }
+  return queryOptions({
+    queryKey: [...exploreKey(org), 'metrics', query],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, { params: { org }, query, signal })
+      return data.map(metricOfRow).filter((metric) => metric !== null)
+    },
+    placeholderData: keepPreviousData,
+  })
 }

@@ -6,6 +6,7 @@ import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries } from '../..
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { type Chart, lookOf } from '../model/lines.ts'
+import { titleOf } from '../model/metrics.ts'
 import { formatTick } from '../model/values.ts'
 import { chartQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
@@ -31,7 +32,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
       className={isPlaceholderData ? styles.outdated : undefined}
       title={
         <span className={styles.title}>
-          {letter} <code>{axis.replace(/^equation\|/, '')}</code>
+          {letter} <code>{titleOf(axis)}</code>
         </span>
       }
       subtitle={
@@ -96,9 +97,9 @@ function Drawn({
     <>
       <TimeSeries
         key={`${axis} ${form}`}
-        label={`${axis} over time`}
+        label={`${titleOf(axis)} over time`}
         form={form}
-        unit={axis}
+        unit={titleOf(axis)}
         hideTotal
         endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
         hideLegend={drawn.length === 1 && drawn[0]?.label === ''}
@@ -106,7 +107,7 @@ function Drawn({
         bucketMs={bucketMs}
         incompleteFromMs={incompleteFromMs}
         series={drawn.map(({ label, isOther, values }, place) => ({
-          label: label === '' ? axis : label,
+          label: label === '' ? titleOf(axis) : label,
           values: values.get(axis) ?? [],
           ...lookOf(place, isOther),
         }))}

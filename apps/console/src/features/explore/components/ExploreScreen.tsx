@@ -3,10 +3,12 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { FilterSheet, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
-import { defaultsOf, type ExploreSearch, fromUrl, toUrl } from '../model/explore-search.ts'
+import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl } from '../model/explore-search.ts'
+import { metricOf } from '../model/metrics.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { HeatPanel } from './HeatPanel.tsx'
+import { MetricCatalogue } from './MetricCatalogue.tsx'
 import { QuestionBar } from './QuestionBar.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
 import { TablePanel } from './TablePanel.tsx'
@@ -16,7 +18,7 @@ const FROM = '/signed-in/organizations/$org/explore'
 
 export type Change = (change: Partial<ExploreSearch>) => void
 
-/** Any question to spans and errors: what to compute, of what, in which groups; as a chart and as a table. */
+/** Any question to spans, errors, logs and metrics: what to compute, of what, in which groups; as a chart and as a table. */
 export function ExploreScreen() {
   const { org } = useParams({ from: FROM })
   const search = fromUrl(useSearch({ from: FROM }))
@@ -63,10 +65,22 @@ export function ExploreScreen() {
       </PageHeader>
       <QuestionBar org={org} search={search} onChange={change} />
       <PageBody>
-        <ChartPanel org={org} search={search} onChange={change} />
-        {datasetOf(search.dataset).measured === null ? null : <HeatPanel org={org} search={search} onChange={change} />}
-        <TablePanel org={org} search={search} onChange={change} />
+        {isCatalogue(search) ? (
+          <MetricCatalogue org={org} search={search} onChange={change} />
+        ) : (
+          <>
+            <ChartPanel org={org} search={search} onChange={change} />
+            {hasHeatMap(search) ? <HeatPanel org={org} search={search} onChange={change} /> : null}
+            <TablePanel org={org} search={search} onChange={change} />
+          </>
+        )}
       </PageBody>
     </>
   )
+}
+
+/** What has many different values at any time. */
+function hasHeatMap({ dataset, visualise }: ExploreSearch): boolean {
+  if (dataset === 'tracemetrics') return metricOf(visualise)?.type === 'distribution'
+  return datasetOf(dataset).measured !== null
 }

@@ -4,6 +4,7 @@ import { Button, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../u
 import { directionOf, type ExploreSearch, sortedBy } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { labelOf, type LineLook, lookOf } from '../model/lines.ts'
+import { titleOf } from '../model/metrics.ts'
 import { narrowed } from '../model/narrowed.ts'
 import { formatValue, type Kind, sampledText } from '../model/values.ts'
 import { chartQuery } from '../queries.ts'
@@ -66,7 +67,7 @@ export function GroupTable({
               sort={{ direction: directionOf(sort, column), onSort: () => onSort(sortedBy(sort, column)) }}
             >
               {place === -1 ? null : <span className={styles.letter}>{letterOf(place)} </span>}
-              <code className={styles.code}>{column.replace(/^equation\|/, '')}</code>
+              <code className={styles.code}>{titleOf(column)}</code>
             </Th>
           )
         })}
@@ -131,7 +132,7 @@ function GroupRow({
       ))}
       {visualise.map((column, at) => (
         <Td key={column} numeric className={styles.value}>
-          <span className={styles.unit}>{column} </span>
+          <span className={styles.unit}>{titleOf(column)} </span>
           {at === 0 ? (
             <strong>{formatValue(kindOf(column), row[column])}</strong>
           ) : (

@@ -22,6 +22,8 @@ import {
   shadeOf,
   valueAt,
 } from '../model/heat.ts'
+import { metricOf, unitText } from '../model/metrics.ts'
+import { kindOfUnit } from '../model/units.ts'
 import { formatTick } from '../model/values.ts'
 import { heatQuery } from '../queries.ts'
 import { BoxDifferences } from './BoxDifferences.tsx'
@@ -103,7 +105,8 @@ function Drawn({
   const [box, setBox] = useState<Box | null>(null)
   // What is asked about: while a box is being drawn, still the one before.
   const [asked, setAsked] = useState<Box | null>(null)
-  const kind = { type: map.type, unit: map.unit }
+  const metric = metricOf(search.visualise)
+  const kind = metric === null ? { type: map.type, unit: map.unit } : kindOfUnit(unitText(metric))
   const value = (level: number) => formatTick(kind, valueAt(map, level))
   const range = box === null ? null : rangeOf(map, box)
   const boxText =

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { Button, ButtonLink, ChartIcon, EmptyState, SearchIcon } from '../../../ui/index.ts'
+import { Button, ButtonLink, ChartIcon, CodeBlock, EmptyState, SearchIcon } from '../../../ui/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import type { Change } from './ExploreScreen.tsx'
@@ -68,9 +68,31 @@ export function NothingFound({
           in <code>Sentry.init</code>, in a browser with <code>browserTracingIntegration()</code>. OpenTelemetry
           exporters can send theirs, too.
         </p>
+      ) : search.dataset === 'tracemetrics' ? (
+        <HowToMeasure platform={project?.platform ?? ''} />
       ) : (
         <p>Nothing of the kind has come in this time, or no SDK sends it yet.</p>
       )}
     </EmptyState>
+  )
+}
+
+const JAVASCRIPT = `Sentry.metrics.count('orders', 1, { attributes: { plan: 'pro' } })
+Sentry.metrics.distribution('checkout.time', 187.5, { unit: 'millisecond' })`
+const PYTHON = `sentry_sdk.metrics.count("orders", 1, attributes={"plan": "pro"})
+sentry_sdk.metrics.distribution("checkout.time", 187.5, unit="millisecond")`
+
+function HowToMeasure({ platform }: { readonly platform: string }) {
+  return (
+    <>
+      <p>An SDK sends a value wherever a program says so; OpenTelemetry exporters can send theirs, too.</p>
+      <div className={styles.code}>
+        <CodeBlock
+          wrap
+          title="After the SDK is initialised"
+          code={platform.startsWith('python') ? PYTHON : JAVASCRIPT}
+        />
+      </div>
+    </>
   )
 }

@@ -2,9 +2,11 @@ import { Button, CloseIcon, FilterButton, MultiPicker, Picker, PlusIcon, Select 
 import { completionsOf, useAttributes } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { type Dataset, datasetOf } from '../model/datasets.ts'
-import type { ExploreSearch, INTERVALS } from '../model/explore-search.ts'
-import { letterOf, nextFunction, readFunction, withFunction, writeFunction } from '../model/functions.ts'
+import { type ExploreSearch, type INTERVALS, isCatalogue } from '../model/explore-search.ts'
+import { functionsOf, letterOf, nextFunction, readFunction, withFunction, writeFunction } from '../model/functions.ts'
+import { titleOf } from '../model/metrics.ts'
 import type { Change } from './ExploreScreen.tsx'
+import { MetricPicker } from './MetricPicker.tsx'
 import styles from './QuestionBar.module.css'
 
 interface AttributeOption {
@@ -21,7 +23,11 @@ interface Props {
 }
 
 const MAX_FUNCTIONS = 6
-const COMPLETIONS = { spans: completionsOf('spans'), logs: completionsOf('logs') }
+const COMPLETIONS = {
+  spans: completionsOf('spans'),
+  logs: completionsOf('logs'),
+  tracemetrics: completionsOf('tracemetrics'),
+}
 
 const STEPS = [
   { value: '', label: 'a usual step' },
@@ -48,6 +54,51 @@ export function QuestionBar({ org, search, onChange }: Props) {
   ]
   return (
     <div className={styles.bar}>
+      {search.dataset === 'tracemetrics' ? (
+        <>
+          <span className={styles.label}>Metric</span>
+          <div className={styles.row}>
+            <MetricPicker org={org} search={search} onChange={onChange} />
+          </div>
+        </>
+      ) : null}
+      {isCatalogue(search) ? null : (
+        <Asked dataset={dataset} attributes={attributes} search={search} onChange={onChange} />
+      )}
+      <span className={styles.label}>Where</span>
+      <div className={styles.row}>
+        <SearchBar
+          label={`Search ${dataset.things}`}
+          hint={
+            search.dataset === 'tracemetrics'
+              ? 'attribute:value, a part of a name …'
+              : 'attribute:value, words of a description …'
+          }
+          value={search.query}
+          keys={dataset.attributes}
+          scope={scope}
+          {...(search.dataset !== 'errors' && { completions: COMPLETIONS[search.dataset] })}
+          onSearch={(query) => onChange({ query })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** What is computed, and in which groups. */
+function Asked({
+  dataset,
+  attributes,
+  search,
+  onChange,
+}: {
+  readonly dataset: Dataset
+  readonly attributes: readonly AttributeOption[]
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}) {
+  return (
+    <>
       <span className={styles.label}>Visualise</span>
       <div className={styles.row}>
         <Functions dataset={dataset} attributes={attributes} search={search} onChange={onChange} />
@@ -88,19 +139,7 @@ export function QuestionBar({ org, search, onChange }: Props) {
           onValueChange={(interval) => onChange({ interval })}
         />
       </div>
-      <span className={styles.label}>Where</span>
-      <div className={styles.row}>
-        <SearchBar
-          label={`Search ${dataset.things}`}
-          hint="attribute:value, words of a description …"
-          value={search.query}
-          keys={dataset.attributes}
-          scope={scope}
-          {...(search.dataset !== 'errors' && { completions: COMPLETIONS[search.dataset] })}
-          onSearch={(query) => onChange({ query })}
-        />
-      </div>
-    </div>
+    </>
   )
 }
 
@@ -164,20 +203,20 @@ function FunctionChip({
 }) {
   const chosen = readFunction(dataset, text)
   return (
-    <span className={styles.chip} role="group" aria-label={`${letter}: ${text}`}>
+    <span className={styles.chip} role="group" aria-label={`${letter}: ${titleOf(text)}`}>
       <span className={styles.letter} aria-hidden="true">
         {letter}
       </span>
       {chosen === null ? (
-        <code className={styles.given}>{text.replace(/^equation\|/, '')}</code>
+        <code className={styles.given}>{titleOf(text)}</code>
       ) : (
         <>
           <Picker
             label={`Function ${letter}`}
-            options={dataset.functions.map(({ name, hint }) => ({ value: name, label: name, hint }))}
+            options={functionsOf(dataset, chosen.metric).map(({ name, hint }) => ({ value: name, label: name, hint }))}
             value={chosen.option.name}
             onPick={(name) => {
-              const option = dataset.functions.find((one) => one.name === name)
+              const option = functionsOf(dataset, chosen.metric).find((one) => one.name === name)
               if (option !== undefined) onReplace(withFunction(chosen, option))
             }}
             trigger={
@@ -191,7 +230,7 @@ function FunctionChip({
             }
           />
           {chosen.attribute === null ? (
-            <span className={styles.empty}>()</span>
+            <span className={styles.empty}>({chosen.metric?.name ?? ''})</span>
           ) : (
             <Picker
               label={`Attribute of ${letter}`}
@@ -213,7 +252,12 @@ function FunctionChip({
         </>
       )}
       {onRemove === undefined ? null : (
-        <button type="button" className={styles.remove} aria-label={`Remove ${letter}: ${text}`} onClick={onRemove}>
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={`Remove ${letter}: ${titleOf(text)}`}
+          onClick={onRemove}
+        >
           <CloseIcon size={12} />
         </button>
       )}

@@ -106,7 +106,7 @@ function Cell({
 
 /** Its trace, and it in it; null for what was in none. */
 function placeOf(row: Row): { readonly trace: string; readonly search: { readonly span?: string } } | null {
-  const { trace, id } = row
+  const { trace, id, span_id: span = id } = row
   if (typeof trace !== 'string' || !/^[0-9a-f]{32}$/.test(trace) || /^0+$/.test(trace)) return null
-  return { trace, search: typeof id === 'string' && /^[0-9a-f]{16}$/.test(id) ? { span: id } : {} }
+  return { trace, search: typeof span === 'string' && /^[0-9a-f]{16}$/.test(span) ? { span } : {} }
 }

@@ -3,6 +3,8 @@ import { describeError } from '../../../lib/api.ts'
 import { Button, Checkbox, ErrorState, Panel, SegmentedControl, SkeletonRows } from '../../../ui/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import { type ExploreSearch, sortOf } from '../model/explore-search.ts'
+import { metricOf, unitText } from '../model/metrics.ts'
+import { kindOfUnit } from '../model/units.ts'
 import { columnsOf, tableQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
 import { GroupTable } from './GroupTable.tsx'
@@ -25,11 +27,17 @@ export function TablePanel({ org, search, onChange }: Props) {
   const rows = data?.pages.flatMap((page) => page.data.data) ?? []
   const accuracies = data?.pages.map((page) => page.data.meta.accuracy) ?? []
   const samples = accuracies.flatMap((one) => one?.sampleCount ?? [])
-  const rates = accuracies.flatMap((one) => one?.samplingRate ?? [])
+  // A part of a histogram is a row that stands for many, of which all were kept.
+  const isEstimated = search.dataset !== 'tracemetrics'
+  const rates = isEstimated ? accuracies.flatMap((one) => one?.samplingRate ?? []) : []
   const isSampled = rates.some((row) => Object.values(row).some((rate) => rate !== null && rate < 0.995))
   const sort = sortOf(search, dataset.samples)
   const meta = data?.pages[0]?.data.meta
-  const kindOf = (column: string) => ({ type: meta?.fields[column] ?? 'string', unit: meta?.units[column] ?? null })
+  const metric = metricOf(search.visualise)
+  const kindOf = (column: string) =>
+    metric !== null && column === dataset.measured
+      ? kindOfUnit(unitText(metric))
+      : { type: meta?.fields[column] ?? 'string', unit: meta?.units[column] ?? null }
   const shared = {
     org,
     rows,
@@ -75,7 +83,7 @@ export function TablePanel({ org, search, onChange }: Props) {
         ) : (
           <SkeletonRows rows={8} label="Loading the answer" />
         )
-      ) : isNothing(rows, search) ? (
+      ) : isNothing(rows, search, samples) ? (
         <NothingFound org={org} search={search} onChange={onChange} />
       ) : (
         <>
@@ -98,8 +106,14 @@ export function TablePanel({ org, search, onChange }: Props) {
 }
 
 /** Without groups there is always one row; when nothing was found, nothing is counted in it. */
-function isNothing(rows: readonly Readonly<Record<string, unknown>>[], search: ExploreSearch): boolean {
+function isNothing(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  search: ExploreSearch,
+  samples: readonly Readonly<Record<string, number>>[],
+): boolean {
   const [only] = rows
   if (only === undefined) return true
+  // A gauge may be 0.
+  if (Object.values(samples[0] ?? {}).some((count) => count > 0)) return false
   return search.show === 'groups' && search.group.length === 0 && search.visualise.every((one) => !only[one])
 }

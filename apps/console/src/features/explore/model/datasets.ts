@@ -1,6 +1,6 @@
 /** What can be explored. One stands here once the server answers questions about it. */
 
-export type DatasetName = 'spans' | 'errors' | 'logs'
+export type DatasetName = 'spans' | 'errors' | 'logs' | 'tracemetrics'
 
 export interface Dataset {
   readonly name: DatasetName
@@ -58,9 +58,13 @@ const ERROR_FUNCTIONS: readonly FunctionOption[] = [
   { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'user' },
 ]
 
-const LOG_FUNCTIONS: readonly FunctionOption[] = [
+const ROW_FUNCTIONS: readonly FunctionOption[] = [
   { name: 'count', hint: 'how many', takes: 'nothing' },
   { name: 'epm', hint: 'how many per minute', takes: 'nothing' },
+]
+
+const LOG_FUNCTIONS: readonly FunctionOption[] = [
+  ...ROW_FUNCTIONS,
   { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'message.template' },
 ]
 
@@ -147,6 +151,31 @@ const LOGS: Dataset = {
   ],
 }
 
-export const DATASETS: readonly [Dataset, ...Dataset[]] = [SPANS, ERRORS, LOGS]
+const METRICS: Dataset = {
+  name: 'tracemetrics',
+  label: 'Metrics',
+  things: 'values',
+  // Which there are: one of them is chosen before anything else is asked.
+  usual: { visualise: ['count()', 'last_seen()'], group: ['metric.name', 'metric.type', 'metric.unit'] },
+  samples: ['timestamp', 'metric.name', 'value', 'environment', 'release', 'project'],
+  functions: ROW_FUNCTIONS,
+  measured: 'value',
+  attributes: [
+    { key: 'environment', hint: 'where it ran' },
+    { key: 'release', hint: 'version of the application' },
+    { key: 'project', hint: 'slug' },
+    { key: 'service.name', hint: 'service' },
+    { key: 'server.address', hint: 'host' },
+    { key: 'user', hint: 'whose' },
+    { key: 'sdk.name', hint: 'SDK that sent it' },
+    { key: 'value', hint: 'as in >100' },
+    { key: 'metric.name', hint: 'what was measured' },
+    { key: 'metric.type', hint: 'counter, gauge, distribution' },
+    { key: 'metric.unit', hint: 'millisecond, byte …' },
+    { key: 'trace', hint: 'id of the trace' },
+  ],
+}
+
+export const DATASETS: readonly [Dataset, ...Dataset[]] = [SPANS, ERRORS, LOGS, METRICS]
 
 export const datasetOf = (name: DatasetName): Dataset => DATASETS.find((one) => one.name === name) ?? SPANS

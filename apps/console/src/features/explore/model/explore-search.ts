@@ -1,6 +1,6 @@
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import { compactScope } from '../../issues/model/index.ts'
-import { DATASETS, type Dataset, type DatasetName } from './datasets.ts'
+import { DATASETS, type Dataset, type DatasetName, datasetOf } from './datasets.ts'
 import { DEFAULT_PERIOD, type ExploreUrl } from './explore-url.ts'
 
 /** What Explore is asked and how it shows the answer: all that somebody else needs to see the same. */
@@ -62,6 +62,13 @@ export function defaultsOf({ name, usual }: Dataset): ExploreSearch {
     project: [],
     environment: [],
   }
+}
+
+/** Which metrics there are is shown until one is chosen. */
+export function isCatalogue({ dataset, visualise, group, show }: ExploreSearch): boolean {
+  if (dataset !== 'tracemetrics' || show !== 'groups') return false
+  const { usual } = datasetOf(dataset)
+  return JSON.stringify([visualise, group]) === JSON.stringify([usual.visualise, usual.group])
 }
 
 export function fromUrl(url: ExploreUrl): ExploreSearch {

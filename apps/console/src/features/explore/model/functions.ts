@@ -1,31 +1,48 @@
 import type { Dataset, FunctionOption } from './datasets.ts'
+import { type Metric, METRIC_FUNCTIONS, metricOf, readMetricFunction, writeMetricFunction } from './metrics.ts'
 
 /** `p95(span.duration)`: a function and its attribute, as the screen offers them. Null for what it does not: equations, conditions. */
 export interface ChosenFunction {
   readonly option: FunctionOption
   readonly attribute: string | null
+  /** The metric that it is about. */
+  readonly metric: Metric | null
 }
 
-export function readFunction({ functions }: Dataset, text: string): ChosenFunction | null {
+/** What can be asked: of a metric, by its type. */
+export function functionsOf({ functions }: Dataset, metric: Metric | null): readonly FunctionOption[] {
+  return metric === null ? functions : METRIC_FUNCTIONS[metric.type]
+}
+
+export function readFunction(dataset: Dataset, text: string): ChosenFunction | null {
+  const read = readMetricFunction(text)
+  if (read !== null) {
+    const { metric, name } = read
+    const found = functionsOf(dataset, metric).find((one) => one.name === name)
+    return found === undefined ? null : { option: found, attribute: null, metric }
+  }
   const [, name, inside = ''] = /^([a-z0-9_]+)\((.*)\)$/.exec(text) ?? []
-  const option = functions.find((one) => one.name === name)
+  const option = dataset.functions.find((one) => one.name === name)
   if (option === undefined || /[`"(]/.test(inside)) return null
-  if (option.takes === 'nothing') return inside === '' ? { option, attribute: null } : null
-  return { option, attribute: inside === '' ? (option.usual ?? '') : inside }
+  if (option.takes === 'nothing') return inside === '' ? { option, attribute: null, metric: null } : null
+  return { option, attribute: inside === '' ? (option.usual ?? '') : inside, metric: null }
 }
 
-export function writeFunction(option: FunctionOption, attribute: string | null): string {
+export function writeFunction(option: FunctionOption, attribute: string | null, metric: Metric | null = null): string {
+  if (metric !== null) return writeMetricFunction(option.name, metric)
   return option.takes === 'nothing' ? `${option.name}()` : `${option.name}(${attribute ?? option.usual ?? ''})`
 }
 
-/** Another function was chosen: it keeps the attribute if it can have it. */
-export function withFunction({ option, attribute }: ChosenFunction, next: FunctionOption): string {
-  return writeFunction(next, next.takes === option.takes ? attribute : null)
+/** Another function was chosen: it keeps the metric, and the attribute if it can have it. */
+export function withFunction({ option, attribute, metric }: ChosenFunction, next: FunctionOption): string {
+  return writeFunction(next, next.takes === option.takes ? attribute : null, metric)
 }
 
 /** The first function that is not on screen yet. */
-export function nextFunction({ functions }: Dataset, visualise: readonly string[]): string | null {
-  const free = functions.map((option) => writeFunction(option, null)).find((one) => !visualise.includes(one))
+export function nextFunction(dataset: Dataset, visualise: readonly string[]): string | null {
+  const metric = metricOf(visualise)
+  const all = functionsOf(dataset, metric).map((option) => writeFunction(option, null, metric))
+  const free = all.find((one) => !visualise.includes(one))
   return free ?? null
 }
 

@@ -1,6 +1,7 @@
 import { formatBytes, formatCompact, formatCount, formatExact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { formatRate, formatShare } from '../../performance/model/index.ts'
+import { sizeOfUnit } from './units.ts'
 
 /** Of what kind the values of a column are, as the server says it. */
 export interface Kind {
@@ -20,11 +21,11 @@ export function formatValue({ type, unit }: Kind, value: unknown): string {
   if (typeof value !== 'number') return plainText(value)
   switch (type) {
     case 'duration':
-      return formatSpent(value)
+      return formatSpent(value * sizeOfUnit(unit))
     case 'percentage':
-      return formatShare(value)
+      return formatShare(value * sizeOfUnit(unit))
     case 'size':
-      return formatBytes(value)
+      return formatBytes(value * sizeOfUnit(unit))
     case 'rate':
       return `${formatRate(value)} ${unit === '1/second' ? '/s' : '/min'}`
     default:
