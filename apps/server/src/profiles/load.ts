@@ -1,3 +1,4 @@
+import { inSlices } from '../lib/sliced-work.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { decodeForm, type ProfileAbout, type ProfileForm } from './form.ts'
 import { LIMITS } from './limits.ts'
@@ -50,11 +51,14 @@ const mainThreadOf = ({ activeThread, samples, threads }: ProfileForm): string =
 /**
  * Reads stored profiles, one after the other, and mixes what is wanted of them. What would need too much memory is left
  * out, and it says so.
+ *
+ * @param limit of bytes that are mixed
  */
 export const loadMix = async (
   stores: ProfileStores,
   wanted: readonly WantedProfile[],
   options: { readonly sums: boolean },
+  limit: number = LIMITS.PROFILE_MERGED_BYTES,
 ): Promise<LoadedMix> => {
   const mixer = createMixer({ ...options, limit: LIMITS.PROFILE_SAMPLES_SHOWN })
   const records: ProfileRecord[] = []
@@ -66,16 +70,13 @@ export const loadMix = async (
   let bytes = 0
   let leftOut = 0
   for (const { record, parts } of wanted) {
-    if (bytes > LIMITS.PROFILE_MERGED_BYTES) {
+    const blob = bytes > limit ? null : await stores.blobs.get(record.blobKey)
+    // How large one is shows when it is read; what one answer cannot hold any more ends it.
+    if (blob !== null) bytes += blob.byteLength
+    if (blob === null || bytes > limit) {
       leftOut += 1
       continue
     }
-    const blob = await stores.blobs.get(record.blobKey)
-    if (blob === null) {
-      leftOut += 1
-      continue
-    }
-    bytes += blob.byteLength
     const form = decodeForm(blob)
     countThreads(form, threads)
     about = form.about
@@ -83,7 +84,7 @@ export const loadMix = async (
     if (main === null || options.sums) main = mainThreadOf(form)
     for (const part of parts) {
       const thread = part.thread === 'main' ? main : (part.thread?.id ?? null)
-      const times = mixer.add({ form, thread, from: part.from, to: part.to })
+      const times = await inSlices(mixer.add({ form, thread, from: part.from, to: part.to }))
       if (times.size > 0) ran.push(times)
     }
     records.push(record)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Steps } from '../lib/sliced-work.ts'
 import type { ProfileForm } from './form.ts'
 import { createMixer, frameTimes, type Mix } from './mix.ts'
 
@@ -73,12 +74,20 @@ const textOf = ({ frames, stacks, words }: Mix, stack: number): string => {
   return names.reverse().join(' ')
 }
 
+/** What comes of it, all slices at once. */
+const finish = <Value>(steps: Steps<Value>): Value => {
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
 const mixed = (
   parts: readonly Parameters<ReturnType<typeof createMixer>['add']>[0][],
   options = { sums: false, limit: 1000 },
 ) => {
   const mixer = createMixer(options)
-  const ran = parts.map(mixer.add)
+  const ran = parts.map((part) => finish(mixer.add(part)))
   const mix = mixer.mix()
   const samples = mix.samples.stack.map((stack, index) => [
     (mix.samples.at[index] ?? 0) - START,

@@ -1,3 +1,4 @@
+import type { Steps } from '../lib/sliced-work.ts'
 import type { FrameColumns, ProfileForm, ProfileThread, StackColumns } from './form.ts'
 
 /** Samples of one or many profiles as one: the same functions are the same frames, whatever profile they come from. */
@@ -32,6 +33,9 @@ export interface Part {
   readonly from: number
   readonly to: number
 }
+
+/** Stacks, and samples, between two of which other work of the thread can run. */
+const SLICE = 5000
 
 /** What a sample stands for when it is the only one of its thread: most profilers take a hundred a second. */
 const USUAL_MICROS = 10_000
@@ -109,7 +113,7 @@ const createTree = (functions: ReturnType<typeof createFunctions>) => {
   return {
     columns,
     /** Places of the stacks of a form in the tree; only of those that its samples need. */
-    place: (form: ProfileForm, wanted: readonly Timed[]): Int32Array => {
+    place: function* (form: ProfileForm, wanted: readonly Timed[]): Steps<Int32Array> {
       const { frame, parent } = form.stacks
       const isUsed = new Uint8Array(frame.length)
       for (const { sample } of wanted) isUsed[form.samples.stack[sample] ?? -1] = 1
@@ -119,6 +123,7 @@ const createTree = (functions: ReturnType<typeof createFunctions>) => {
       const functionOf = new Map<number, number>()
       const places = new Int32Array(frame.length).fill(-1)
       for (let stack = 0; stack < frame.length; stack += 1) {
+        if (stack % SLICE === SLICE - 1) yield
         if (isUsed[stack] !== 1) continue
         const sent = frame[stack] ?? 0
         const placed = functionOf.get(sent) ?? functions.place(form, sent)
@@ -187,25 +192,27 @@ export const createMixer = ({ sums, limit }: { readonly sums: boolean; readonly 
       threads,
       samples: samples.columns,
     }),
-    /** @returns by mixed stack, how long it ran in this part */
-    add: ({ form, thread, from, to }: Part): ReadonlyMap<number, number> => {
+    /** In slices, as one profile may have a quarter of a million stacks. @returns by mixed stack, how long it ran in this part */
+    add: function* ({ form, thread, from, to }: Part): Steps<ReadonlyMap<number, number>> {
       const ran = new Map<number, number>()
-      samplesByThread(form).forEach((own, place) => {
+      for (const [place, own] of samplesByThread(form).entries()) {
         const one = form.threads[place]
-        if (one === undefined || (thread !== null && one.id !== thread)) return
+        if (one === undefined || (thread !== null && one.id !== thread)) continue
         const inside = timed(form, own).filter(({ at, weight }) => at <= to && at + weight >= from)
-        if (inside.length === 0) return
+        if (inside.length === 0) continue
+        yield
         const mixedThread = threadPlaces.place(one.id)
         if (mixedThread === threads.length) threads.push(one)
-        const places = tree.place(form, inside)
-        for (const { sample, at, weight } of inside) {
+        const places = yield* tree.place(form, inside)
+        for (const [index, { sample, at, weight }] of inside.entries()) {
+          if (index % SLICE === SLICE - 1) yield
           const begin = Math.max(at, from)
           const spent = Math.max(0, Math.min(at + weight, to) - begin)
           const stack = places[form.samples.stack[sample] ?? -1] ?? -1
           samples.push(mixedThread, stack, begin, spent)
           ran.set(stack, (ran.get(stack) ?? 0) + spent)
         }
-      })
+      }
       return ran
     },
   }
