@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Steps } from '../lib/sliced-work.ts'
+import { finish } from '../lib/test/finish.ts'
 import type { ProfileForm } from './form.ts'
 import { createMixer, frameTimes, type Mix } from './mix.ts'
 
@@ -72,14 +72,6 @@ const textOf = ({ frames, stacks, words }: Mix, stack: number): string => {
     names.push(words[frames.name[stacks.frame[place] ?? -1] ?? -1] ?? '?')
   }
   return names.reverse().join(' ')
-}
-
-/** What comes of it, all slices at once. */
-const finish = <Value>(steps: Steps<Value>): Value => {
-  for (;;) {
-    const next = steps.next()
-    if (next.done === true) return next.value
-  }
 }
 
 const mixed = (

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrange, type TraceSpan } from './arrange.ts'
+import { finish } from '../lib/test/finish.ts'
+import { arrange as arrangeSteps, type Arrangement, type TraceSpan } from './arrange.ts'
+
+const arrange = (spans: readonly TraceSpan[]): Arrangement => finish(arrangeSteps(spans))
 
 /** @param times start and end in milliseconds */
 const span = (

@@ -1,6 +1,10 @@
+import type { Steps } from '../lib/sliced-work.ts'
 import { LIMITS } from './limits.ts'
 
 /** From the spans of a trace, in whatever order they came, to the rows of a waterfall. Pure, and without recursion. */
+
+/** Spans between two of which other work of the thread can run. */
+export const SPANS_PER_SLICE = 5000
 
 export interface TraceSpan {
   /** 16 hex characters. */
@@ -37,9 +41,10 @@ export interface Arrangement {
 }
 
 /** @param spans in the order of their start */
-export const arrange = (spans: readonly TraceSpan[]): Arrangement => {
-  const { parents, orphans } = findParents(spans)
+export const arrange = function* (spans: readonly TraceSpan[]): Steps<Arrangement> {
+  const { parents, orphans } = yield* findParents(spans)
   const cycles = breakCycles(parents)
+  yield
   const children = childrenOf(parents)
   const roots = parents.flatMap((parent, index) => (parent === NONE ? [index] : []))
 
@@ -49,6 +54,7 @@ export const arrange = (spans: readonly TraceSpan[]): Arrangement => {
   const waiting = roots.toReversed().map((index) => ({ index, level: 0 }))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { index, level } = next
+    if (order.length % SPANS_PER_SLICE === SPANS_PER_SLICE - 1) yield
     placeOf[index] = order.length
     order.push(index)
     depth.push(level)
@@ -59,13 +65,20 @@ export const arrange = (spans: readonly TraceSpan[]): Arrangement => {
     const above = parents[index] ?? NONE
     return above === NONE ? NONE : (placeOf[above] ?? NONE)
   })
+  yield
+  const selfTime: number[] = []
+  for (const index of order) {
+    if (selfTime.length % SPANS_PER_SLICE === SPANS_PER_SLICE - 1) yield
+    selfTime.push(selfTimeOf(spans, index, children[index] ?? []))
+  }
+  yield
   const placesOf = (found: ReadonlySet<number>): Set<number> => new Set([...found].map((index) => placeOf[index] ?? 0))
   return {
     order,
     parent,
     depth,
     descendants: countDescendants(parent),
-    selfTime: order.map((index) => selfTimeOf(spans, index, children[index] ?? [])),
+    selfTime,
     shift: shiftClocks(
       order.map((index) => spans[index]).filter((span) => span !== undefined),
       parent,
@@ -78,24 +91,23 @@ export const arrange = (spans: readonly TraceSpan[]): Arrangement => {
 const NONE = -1
 
 /** Two services may have used one id: the parent of the same project is meant then, else the first. */
-const findParents = (spans: readonly TraceSpan[]) => {
+const findParents = function* (spans: readonly TraceSpan[]) {
   const anywhere = new Map<string, number>()
   const inProject = new Map<string, number>()
-  spans.forEach(({ id, projectId }, index) => {
+  for (const [index, { id, projectId }] of spans.entries()) {
+    if (index % SPANS_PER_SLICE === SPANS_PER_SLICE - 1) yield
     if (!anywhere.has(id)) anywhere.set(id, index)
     const key = `${projectId}:${id}`
     if (!inProject.has(key)) inProject.set(key, index)
-  })
+  }
   const orphans = new Set<number>()
-  const parents = spans.map(({ parentId, projectId }, index) => {
-    if (parentId === '') return NONE
+  const parents: number[] = []
+  for (const [index, { parentId, projectId }] of spans.entries()) {
+    if (index % SPANS_PER_SLICE === SPANS_PER_SLICE - 1) yield
     const found = inProject.get(`${projectId}:${parentId}`) ?? anywhere.get(parentId)
-    if (found === undefined) {
-      orphans.add(index)
-      return NONE
-    }
-    return found
-  })
+    if (parentId !== '' && found === undefined) orphans.add(index)
+    parents.push(parentId === '' ? NONE : (found ?? NONE))
+  }
   return { parents, orphans }
 }
 

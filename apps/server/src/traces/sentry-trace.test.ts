@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { finish } from '../lib/test/finish.ts'
 import { arrange } from './arrange.ts'
 import { LIMITS } from './limits.ts'
 import { treeJson } from './sentry-trace.routes.ts'
@@ -42,7 +43,7 @@ describe('a trace in the shape of Sentry', () => {
       { ...error, projectId: 2, spanId: '2' },
     ]
     const tree = treeJson(
-      { projects: [], spans, arrangement: arrange(spans), errors, occurrences: [], logs: [], truncated: false },
+      { projects: [], spans, arrangement: finish(arrange(spans)), errors, occurrences: [], logs: [], truncated: false },
       new Map(),
     )
     expect(tree).toMatchObject([
@@ -57,7 +58,7 @@ describe('a trace in the shape of Sentry', () => {
     const loaded = {
       projects: [],
       spans,
-      arrangement: arrange(spans),
+      arrangement: finish(arrange(spans)),
       errors: [],
       occurrences: [],
       logs: [],

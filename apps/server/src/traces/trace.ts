@@ -1,6 +1,7 @@
 import type { ProjectReference } from '../accounts/index.ts'
 import { readTraceId } from '../event/index.ts'
-import { arrange, type Arrangement } from './arrange.ts'
+import { inSlices, type Steps } from '../lib/sliced-work.ts'
+import { arrange, SPANS_PER_SLICE, type Arrangement } from './arrange.ts'
 import { LIMITS } from './limits.ts'
 import { LOGS_OF_TRACE, type LogOfTrace } from './trace-logs.ts'
 import type { TraceServices } from './trace-services.ts'
@@ -53,15 +54,9 @@ export const loadTrace = async (
     services.traces.occurrences(scope, LIMITS.TRACE_ERRORS_SHOWN),
     services.ask(LOGS_OF_TRACE, { ...scope, limit: LIMITS.TRACE_LOGS_SHOWN + 1 }),
   ])
-  const shown = found.slice(0, limit)
-  const arrangement = arrange(shown)
   return {
     projects,
-    spans: withTransactions(
-      arrangement.order.flatMap((index) => shown[index] ?? []),
-      arrangement.parent,
-    ),
-    arrangement,
+    ...(await inSlices(arranged(found.slice(0, limit)))),
     errors: await withIssues(services, scope.organizationId, errors.slice(0, LIMITS.TRACE_ERRORS_SHOWN)),
     occurrences: await withIssues(services, scope.organizationId, occurrences),
     logs: logs.slice(0, LIMITS.TRACE_LOGS_SHOWN),
@@ -70,18 +65,29 @@ export const loadTrace = async (
   }
 }
 
+const arranged = function* (spans: readonly SpanSummary[]): Steps<Pick<LoadedTrace, 'arrangement' | 'spans'>> {
+  const arrangement = yield* arrange(spans)
+  yield
+  const inOrder = arrangement.order.flatMap((index) => spans[index] ?? [])
+  return { arrangement, spans: yield* withTransactions(inOrder, arrangement.parent) }
+}
+
 /**
  * A span may have come before the root of its transaction, which knows best what that is called; and some SDKs do not say
  * which it is: then it is its parent's.
  */
-const withTransactions = (spans: readonly SpanSummary[], parent: readonly number[]): readonly SpanSummary[] => {
+const withTransactions = function* (
+  spans: readonly SpanSummary[],
+  parent: readonly number[],
+): Steps<readonly SpanSummary[]> {
   const names = new Map(spans.flatMap((span) => (span.isSegment ? [[keyOf(span), span.transaction] as const] : [])))
   const named: SpanSummary[] = []
-  spans.forEach((span, place) => {
+  for (const [place, span] of spans.entries()) {
+    if (place % SPANS_PER_SLICE === SPANS_PER_SLICE - 1) yield
     const ofParent = span.segmentId === '' ? named[parent[place] ?? -1]?.transaction : undefined
     const transaction = (span.isSegment ? undefined : names.get(keyOf(span)) || ofParent) || span.transaction
     named.push(transaction === span.transaction ? span : { ...span, transaction })
-  })
+  }
   return named
 }
 

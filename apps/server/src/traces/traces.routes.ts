@@ -3,6 +3,8 @@ import { isObject } from '@firsthand/protocol'
 import { chooseProjects } from '../accounts/index.ts'
 import { bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
+import { inSlices, type Steps } from '../lib/sliced-work.ts'
+import { SPANS_PER_SLICE } from './arrange.ts'
 import { LIMITS } from './limits.ts'
 import { NOT_FAILED } from './span.ts'
 import { COLUMN_OF } from './telemetry/span-row.ts'
@@ -19,7 +21,7 @@ const getTraceRoute = (services: TraceServices): Route =>
     if (asked === null) throw notFound()
     const loaded = await loadTrace(services, asked)
     if (loaded.spans.length + loaded.errors.length + loaded.logs.length === 0) throw notFound()
-    return { body: traceJson(asked.scope.traceId, loaded) }
+    return { body: await inSlices(traceJson(asked.scope.traceId, loaded)) }
   })
 
 /** Each text once, and where it stands. */
@@ -69,34 +71,59 @@ const extentOf = ({
   return { from, to }
 }
 
-const traceJson = (traceId: string, loaded: LoadedTrace): Trace => {
-  const { arrangement, errors, occurrences, logs, spans, truncated } = loaded
+/** Spans as columns: one object for each would be twice as large. */
+const columnsOf = function* (
+  { arrangement, spans }: LoadedTrace,
+  from: number,
+  words: ReturnType<typeof createWords>,
+  placeOfProject: ReadonlyMap<number, number>,
+): Steps<Trace['spans']> {
+  const columns: Trace['spans'] = {
+    id: [],
+    parent: [...arrangement.parent],
+    depth: [...arrangement.depth],
+    descendants: [...arrangement.descendants],
+    start: [],
+    duration: [],
+    selfTime: [...arrangement.selfTime],
+    shift: [...arrangement.shift],
+    op: [],
+    name: [],
+    transaction: [],
+    status: [],
+    project: [],
+    flags: [],
+  }
+  for (const [place, span] of spans.entries()) {
+    if (place % SPANS_PER_SLICE === SPANS_PER_SLICE - 1) yield
+    columns.id.push(span.id)
+    columns.start.push(span.start - from)
+    columns.duration.push(span.duration)
+    columns.op.push(words.place(span.op))
+    columns.name.push(words.place(shownName(span)))
+    columns.transaction.push(words.place(span.transaction))
+    columns.status.push(words.place(span.status))
+    columns.project.push(placeOfProject.get(span.projectId) ?? 0)
+    columns.flags.push(flagsOf(span, place, arrangement))
+  }
+  return columns
+}
+
+const traceJson = function* (traceId: string, loaded: LoadedTrace): Steps<Trace> {
+  const { errors, occurrences, logs, spans, truncated } = loaded
   const words = createWords()
   const { from, to } = extentOf(loaded)
   const used = new Set([...spans, ...errors, ...logs].map(({ projectId }) => projectId))
   const projects = loaded.projects.filter(({ id }) => used.has(id))
   const placeOfProject = new Map(projects.map(({ id }, place) => [id, place]))
+  yield
+  const columns = yield* columnsOf(loaded, from, words, placeOfProject)
   return {
     traceId,
     start: toDate(Math.floor(from / 1000)),
     duration: (to - from) / 1000,
     projects: projects.map(({ id, slug }) => ({ id: String(id), slug })),
-    spans: {
-      id: spans.map(({ id }) => id),
-      parent: [...arrangement.parent],
-      depth: [...arrangement.depth],
-      descendants: [...arrangement.descendants],
-      start: spans.map(({ start }) => start - from),
-      duration: spans.map(({ duration }) => duration),
-      selfTime: [...arrangement.selfTime],
-      shift: [...arrangement.shift],
-      op: spans.map(({ op }) => words.place(op)),
-      name: spans.map((span) => words.place(shownName(span))),
-      transaction: spans.map(({ transaction }) => words.place(transaction)),
-      status: spans.map(({ status }) => words.place(status)),
-      project: spans.map(({ projectId }) => placeOfProject.get(projectId) ?? 0),
-      flags: spans.map((span, place) => flagsOf(span, place, arrangement)),
-    },
+    spans: columns,
     words: words.all(),
     errors: errors.map(({ issueId, projectId, timestamp, eventId, shortId, title, level, spanId }) => ({
       eventId,
