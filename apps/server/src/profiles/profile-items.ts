@@ -9,7 +9,7 @@ import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import {
   NAMES_BY_FORM,
-  readTransaction,
+  readTransactionRoot,
   sentName,
   sentTransaction,
   type Names,
@@ -41,10 +41,9 @@ const nameOf = ({ receivedAt, sender }: DigestItem, sent: SentName, names: Names
 const transactionBeside = (item: DigestItem, { siblings }: ExpandContext, names: Names): Profiled | null => {
   const sibling = siblings.find(({ header }) => header.type === 'transaction')
   if (sibling === undefined || item.item.header.type !== 'profile') return null
-  const read = readTransaction({ ...item, item: sibling })
-  const root = read.ok ? read.value.spans[0] : undefined
-  if (!read.ok || root === undefined) return null
-  const { surroundings } = read.value
+  const read = readTransactionRoot({ ...item, item: sibling })
+  if (!read.ok) return null
+  const { root, surroundings } = read.value
   const sent = sentTransaction(root)
   const transaction = sent === null ? '' : nameOf(item, sent, names)
   return { transaction, segmentId: root.spanId, traceId: root.traceId, surroundings }

@@ -11,7 +11,7 @@ export {
 export type { SpanNews, SpanSums, TraceNews } from './span-news.ts'
 export { spansDataset } from './telemetry/span-dataset.ts'
 export { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from './trace-logs.ts'
-export { readTransaction } from './read/read-transaction.ts'
+export { readTransactionRoot } from './read/read-transaction.ts'
 export { NAMES_BY_FORM, namesOf, type Names } from './names/names.ts'
 export { sentName, type SentName } from './read/names.ts'
 export { createClockOf } from './read/times.ts'

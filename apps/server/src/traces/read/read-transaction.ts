@@ -29,33 +29,21 @@ export interface ReadTransaction extends ReadSpans {
  * The transaction is a span, too: the root of what its service did.
  */
 export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop> => {
-  const json = readJson(item.item.payload)
-  if (!json.ok) return json
-  const raw = json.value.value
-  if (!isObject(raw)) return invalid('The payload of a transaction must be a JSON object.')
-  const trace = isObject(raw['contexts']) ? raw['contexts']['trace'] : undefined
-  if (!isObject(trace)) return invalid('A transaction must have a trace context.')
-  const clock = createClockOf(item.header.sentAt, item.receivedAt)
-  const budget = new TextBudget(item.item.payload.byteLength)
+  const opened = openTransaction(item)
+  if (!opened.ok) return opened
+  const { raw, rootId, ...context } = opened.value
   const sent = Array.isArray(raw['spans']) ? raw['spans'] : []
   // The surroundings are read last: they trim what they read.
   const children: ReadSpan[] = []
   let unreadable = 0
-  const rootId = readSpanId(trace['span_id'])
-  if (rootId === null) return invalid('A transaction must have a span id.')
   for (const element of sent.slice(0, LIMITS.SPANS_PER_ITEM - 1)) {
-    const child = isObject(element) ? readChildSpan(element, { clock, budget }, rootId) : null
+    const child = isObject(element) ? readChildSpan(element, context, rootId) : null
     if (child === null) unreadable += 1
     else children.push(child)
   }
-  const attributes = new Attributes(budget)
-  addAll(attributes, trace['data'])
-  addMeasurements(attributes, raw['measurements'])
-  const surroundings = normaliseSurroundings(item, { ...raw, spans: undefined })
-  addSurroundings(attributes, surroundings)
-  for (const name of NOT_KEPT) if (raw[name] !== undefined) attributes.notes.push(`Its ${name} are not kept.`)
-  const root = readRoot(raw, trace, { clock, budget, attributes })
-  if (root === null) return invalid('A transaction must have a trace id, a start and an end.')
+  const read = readSurroundedRoot(item, opened.value)
+  if (!read.ok) return read
+  const { root, surroundings } = read.value
   const own = attributesForChildren(root)
   for (const child of children) for (const name in own) child.attributes[name] ??= own[name] ?? ''
   return ok({
@@ -64,6 +52,48 @@ export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop>
     beyondLimit: Math.max(0, sent.length - (LIMITS.SPANS_PER_ITEM - 1)),
     surroundings,
   })
+}
+
+/** What the transaction alone says, for those who need none of its spans. */
+export const readTransactionRoot = (item: DigestItem): Result<SurroundedRoot, Drop> => {
+  const opened = openTransaction(item)
+  return opened.ok ? readSurroundedRoot(item, opened.value) : opened
+}
+
+interface SurroundedRoot {
+  readonly root: ReadSpan
+  /** What it says as an event does. */
+  readonly surroundings: NormalisedEvent
+}
+
+interface Opened extends Context {
+  readonly raw: Raw
+  readonly trace: Raw
+  readonly rootId: string
+}
+
+const openTransaction = (item: DigestItem): Result<Opened, Drop> => {
+  const json = readJson(item.item.payload)
+  if (!json.ok) return json
+  const raw = json.value.value
+  if (!isObject(raw)) return invalid('The payload of a transaction must be a JSON object.')
+  const trace = isObject(raw['contexts']) ? raw['contexts']['trace'] : undefined
+  if (!isObject(trace)) return invalid('A transaction must have a trace context.')
+  const rootId = readSpanId(trace['span_id'])
+  if (rootId === null) return invalid('A transaction must have a span id.')
+  const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  return ok({ raw, trace, rootId, clock, budget: new TextBudget(item.item.payload.byteLength) })
+}
+
+const readSurroundedRoot = (item: DigestItem, { raw, trace, clock, budget }: Opened): Result<SurroundedRoot, Drop> => {
+  const attributes = new Attributes(budget)
+  addAll(attributes, trace['data'])
+  addMeasurements(attributes, raw['measurements'])
+  const surroundings = normaliseSurroundings(item, { ...raw, spans: undefined })
+  addSurroundings(attributes, surroundings)
+  for (const name of NOT_KEPT) if (raw[name] !== undefined) attributes.notes.push(`Its ${name} are not kept.`)
+  const root = readRoot(raw, trace, { clock, budget, attributes })
+  return root === null ? invalid('A transaction must have a trace id, a start and an end.') : ok({ root, surroundings })
 }
 
 /** Parts of a transaction that no screen shows. */
