@@ -15,6 +15,8 @@ export const MEMBER_SENTENCES: Readonly<Record<string, string>> = {
   clock: 'No data is deleted for being old at present; the people who run this server are told.',
   digest: NOT_SHOWN_YET,
   digest_stalled: NOT_SHOWN_YET,
+  findings_behind:
+    'Not all traces are looked through for problems at present; the people who run this server are told.',
   telemetry: 'Pages with events may be incomplete for a moment.',
   telemetry_damaged: SOME_MISSING,
   telemetry_set_aside: SOME_MISSING,

@@ -17,6 +17,8 @@ export const LIMITS = {
   FINDING_ROOT_WAIT_MS: 60_000,
   /** Traces that wait to be looked at; the oldest give way. */
   FINDING_TRACES_WAITING: 20_000,
+  /** That some gave way is told until it did not happen for so long. */
+  FINDING_LEFT_OUT_TOLD_MS: 10 * 60_000,
   /** Traces of one look: few large reads cost the engine less than many small ones. */
   FINDING_TRACES_PER_LOOK: 200,
   /** Between two looks. */

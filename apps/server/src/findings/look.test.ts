@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Submission } from '../ingest/index.ts'
 import { LEDGER_ENGINES, seedOrganization, testClock, type OpenedLedger } from '../storage/conformance/engines.ts'
+import { behindFinding } from './behind.ts'
 import { createFindingSettings } from './ledger/finding-settings.ts'
 import { createSightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
@@ -65,13 +66,13 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       const own = spans.map((span) => ({ ...span, projectId }))
       stored.set(keyOf({ projectId, traceId }), own)
       const hasRoot = spans.some(({ isSegment }) => isSegment)
-      look.hear(projectId, { traces: [{ traceId, hasRoot, sums: { db: sums } }] })
+      look.hear(projectId, { traces: [{ traceId, hasRoot, sums: { db: sums } }], tracesLeftOut: 0 })
     }
     const settle = async (ms: number = LIMITS.FINDING_SETTLE_MS): Promise<void> => {
       clock.set(clock.now() + ms)
       await look.run()
     }
-    return { clock, hear, settle, settings, sightings, submitted, read, reads: () => read.length }
+    return { clock, hear, look, settle, settings, sightings, submitted, read, reads: () => read.length }
   }
 
   it('a problem is an issue once it was seen as often as its rule asks, and then each time', async () => {
@@ -139,6 +140,22 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     await settle()
     expect(read.map((traces) => traces.map(({ projectId }) => projectId))).toEqual([[1, 1, 1, OTHER_PROJECT]])
     expect(submitted.map(({ projectId }) => projectId)).toEqual([1, 1, 1])
+  })
+
+  it('traces that gave way are counted, and told until it did not happen for long', async () => {
+    const { clock, look } = await begin()
+    const many = (count: number) => times(count, (index) => ({ traceId: String(index), hasRoot: true, sums: {} }))
+    look.hear(1, { traces: many(LIMITS.FINDING_TRACES_WAITING), tracesLeftOut: 0 })
+    expect(behindFinding(look.leftOut())).toBeNull()
+    look.hear(OTHER_PROJECT, { traces: many(20), tracesLeftOut: 3 })
+    expect(look.leftOut()).toBe(23)
+    clock.set(clock.now() + LIMITS.FINDING_LEFT_OUT_TOLD_MS - 1)
+    expect(behindFinding(look.leftOut())).toMatchObject({
+      id: 'findings_behind',
+      message: expect.stringContaining(' 10 or more were not looked at.') as unknown,
+    })
+    clock.set(clock.now() + 1)
+    expect(behindFinding(look.leftOut())).toBeNull()
   })
 
   it('what can have no finding is not read', async () => {

@@ -100,6 +100,8 @@ export const createLook = (parts: {
 
   return {
     hear: waiting.hear,
+    /** Traces that lately gave way and were not looked at. */
+    leftOut: waiting.leftOut,
 
     /**
      * Looks at a part of what waited long enough; the next look takes more. To read spans again costs more than to store

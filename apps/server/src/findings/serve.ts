@@ -2,6 +2,7 @@ import type { Served, ServerParts } from '../capability.ts'
 import type { Announcement } from '../ingest/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { SPAN_ITEMS, type SpanNews } from '../traces/index.ts'
+import { behindFinding } from './behind.ts'
 import { createFindingRoutes } from './findings.routes.ts'
 import { createFindingSettings } from './ledger/finding-settings.ts'
 import { createSightings } from './ledger/sightings.ts'
@@ -9,11 +10,12 @@ import { LIMITS } from './limits.ts'
 import { createLook } from './look.ts'
 import { createTracedSpans } from './telemetry/traced-spans.ts'
 
-export const serveFindings = ({ accounts, client, clock, ledger, submit }: ServerParts): Served => {
+export const serveFindings = ({ accounts, client, clock, findings, ledger, submit }: ServerParts): Served => {
   const spans = createTracedSpans({ client })
   const settings = createFindingSettings({ ledger, clock })
   const sightings = createSightings({ ledger })
   const look = createLook({ spans, settings, sightings, submit, clock })
+  findings.watch(() => behindFinding(look.leftOut()))
   return {
     routes: createFindingRoutes({ accounts, clock, settings, spans }),
     hear: {

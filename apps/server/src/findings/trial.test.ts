@@ -57,7 +57,7 @@ const transaction = (seed: number, name: string, queries: number) => {
 describe.each(TELEMETRY_ENGINES)('a trial of settings on $name', ({ open }) => {
   let telemetry: OpenedTelemetry
   let ledger: OpenedLedger
-  let news: SpanNews = { traces: [] }
+  let news: SpanNews = { traces: [], tracesLeftOut: 0 }
   beforeAll(async () => {
     telemetry = await open()
     const [engine] = LEDGER_ENGINES

@@ -17,23 +17,49 @@ export interface WaitingTrace {
 export const keyOf = ({ projectId, traceId }: Pick<WaitingTrace, 'projectId' | 'traceId'>): string =>
   `${projectId} ${traceId}`
 
+/** Counts traces that nobody looks at: what is not looked for is not known to be missing. */
+const createLeftOut = (clock: Clock) => {
+  let count = 0
+  let lastAt = 0
+  const forgetOld = (): void => {
+    if (clock.now() - lastAt >= LIMITS.FINDING_LEFT_OUT_TOLD_MS) count = 0
+  }
+  return {
+    add: (more: number): void => {
+      if (more === 0) return
+      forgetOld()
+      count += more
+      lastAt = clock.now()
+    },
+    /** Those since it began; 0 once it did not happen for long. */
+    count: (): number => {
+      forgetOld()
+      return count
+    },
+  }
+}
+
 /** Traces that wait until nothing more comes of them. */
 export const createWaitingTraces = (clock: Clock) => {
   const waiting = new Map<string, WaitingTrace>()
+  const leftOut = createLeftOut(clock)
 
   const add = (entry: WaitingTrace): void => {
     const key = keyOf(entry)
     waiting.delete(key)
     waiting.set(key, entry)
     const [oldest] = waiting.keys()
-    if (waiting.size > LIMITS.FINDING_TRACES_WAITING && oldest !== undefined) waiting.delete(oldest)
+    if (waiting.size <= LIMITS.FINDING_TRACES_WAITING || oldest === undefined) return
+    waiting.delete(oldest)
+    leftOut.add(1)
   }
 
   return {
     add,
 
-    hear: (projectId: number, { traces }: SpanNews): void => {
+    hear: (projectId: number, { traces, tracesLeftOut }: SpanNews): void => {
       const now = clock.now()
+      leftOut.add(tracesLeftOut)
       for (const { traceId, ...news } of traces) {
         const before = waiting.get(keyOf({ projectId, traceId }))
         add({
@@ -45,6 +71,8 @@ export const createWaitingTraces = (clock: Clock) => {
         })
       }
     },
+
+    leftOut: leftOut.count,
 
     /** Those that waited long enough, the oldest first. */
     due: function* (now: number): Iterable<WaitingTrace> {

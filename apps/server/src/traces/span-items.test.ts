@@ -9,7 +9,9 @@ import type { DigestItem, StoredEntry } from '../ingest/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { groupOf } from './describe/describe.ts'
+import { LIMITS as TRACE_LIMITS } from './limits.ts'
 import { createSpanItems } from './span-items.ts'
+import type { SpanNews } from './span-news.ts'
 import { attributesOf } from './traces.routes.ts'
 import { createTraceView, type StoredSpan, type TraceView } from './traces.view.ts'
 
@@ -225,6 +227,7 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
         organizationId: 1,
         projectId: 42,
         data: {
+          tracesLeftOut: 0,
           traces: [
             {
               traceId: trace,
@@ -235,6 +238,19 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
         },
       },
     ])
+  })
+
+  it('tells those who watch how many traces it does not name', () => {
+    const spans = Array.from({ length: TRACE_LIMITS.TRACES_PER_NEWS + 5 }, (_, index) =>
+      streamed((index + 1).toString(16).padStart(32, '0'), '1'),
+    )
+    const item = containerOf(spans)
+    const expanded = expand(item)
+    if (!expanded.ok) throw new Error(expanded.error.detail)
+    const entry = { item, value: expanded.value, id: () => '', followers: 0 }
+    const [news] = kind.announce?.([{ entry, ready: undefined, stored: undefined }]) ?? []
+    const told = news?.data as SpanNews | undefined
+    expect([told?.traces.length, told?.tracesLeftOut]).toEqual([TRACE_LIMITS.TRACES_PER_NEWS, 5])
   })
 
   it('T2: children that come before their root, in three envelopes, belong to it', async () => {

@@ -133,8 +133,11 @@ export const createSpanItems = ({
     [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, own]) => {
       const [first] = own
       if (first === undefined) return []
-      const traces = own.flatMap(({ entry }) => entry.value.news).slice(-LIMITS.TRACES_PER_NEWS)
-      const data: SpanNews = { traces }
+      const news = own.flatMap(({ entry }) => entry.value.news)
+      const traces = news.slice(-LIMITS.TRACES_PER_NEWS)
+      const named = new Set(traces.map(({ traceId }) => traceId))
+      const others = news.slice(0, -LIMITS.TRACES_PER_NEWS).filter(({ traceId }) => !named.has(traceId))
+      const data: SpanNews = { traces, tracesLeftOut: new Set(others.map(({ traceId }) => traceId)).size }
       return [{ organizationId: first.entry.item.sender.organizationId, projectId, data }]
     }),
 })

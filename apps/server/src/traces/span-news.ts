@@ -34,6 +34,8 @@ export interface TraceNews {
 /** What the news of a batch tell of a project. */
 export interface SpanNews {
   readonly traces: readonly TraceNews[]
+  /** How many more there were than news may name. */
+  readonly tracesLeftOut: number
 }
 
 interface Counted {

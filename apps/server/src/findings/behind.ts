@@ -1,0 +1,12 @@
+import { finding, type Finding } from '../lib/findings.ts'
+
+/** What the people who run the server read when traces come faster than they are looked at; null while all are. */
+export const behindFinding = (leftOut: number): Omit<Finding, 'since'> | null => {
+  if (leftOut === 0) return null
+  // In steps of ten, so that the sentence does not change at every look.
+  const least = 10 ** Math.floor(Math.log10(leftOut))
+  return finding(
+    'findings_behind',
+    `Traces come faster than Firsthand looks through them for problems: ${least.toLocaleString('en-GB')} or more were not looked at. All of them are stored, and a problem that matters is found in later ones. If this stays, let the SDKs send fewer traces (tracesSampleRate).`,
+  )
+}
