@@ -21,6 +21,8 @@ export const LIMITS = {
   SPAN_DOMAINS: 1000,
   /** Texts whose description is remembered, of each of three kinds. */
   SPAN_TEXTS_REMEMBERED_CHARS: 500_000,
+  /** Page loads whose later spans do not say which page it was. */
+  ROOTS_REMEMBERED: 20_000,
   SPAN_NOTES: 20,
   /** A span that lasts longer is none. */
   SPAN_DURATION_DAYS: 7,

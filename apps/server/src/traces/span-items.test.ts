@@ -21,7 +21,7 @@ const CONTAINER = 'application/vnd.sentry.items.span.v2+json'
 const START = RECEIVED - 60
 
 let traces = 0
-const newTrace = (): string => (traces += 1).toString(16).padStart(32, '1')
+const newTrace = (): string => `1${(traces += 1).toString(16).padStart(31, '0')}`
 
 const containerOf = (items: readonly unknown[], more: object = { version: 2 }): DigestItem => {
   const item = digestItem({ ...more, items }, { type: 'span' })
@@ -326,6 +326,30 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     })
     await store([containerOf([streamed(trace, '1', { name: 'h1', is_segment: true, attributes })])])
     expect(await load(trace, '1')).toMatchObject({ transaction: '/cart', isSegment: false })
+  })
+
+  it('T27, T71 vitals of SDK 11 that come after their page load are those of its page, in their own project and trace', async () => {
+    const trace = newTrace()
+    const root = '00000000000000d1'
+    const nameless = { 'sentry.segment.name': 'Pageload', 'sentry.segment.id': root }
+    const page = typed({
+      ...nameless,
+      'sentry.op': 'pageload',
+      'url.path': '/orders/4711',
+      'sentry.segment.name.source': 'url',
+    })
+    const vital = typed({ ...nameless, 'sentry.op': 'ui.webvital.lcp', 'browser.web_vital.lcp.value': 1800.5 })
+    await store([
+      containerOf([
+        streamed(trace, root, { name: 'Pageload', is_segment: true, parent_span_id: undefined, attributes: page }),
+      ]),
+    ])
+    await store([containerOf([streamed(trace, 'd2', { name: 'img.hero', attributes: vital })])])
+    expect(await load(trace, 'd2')).toMatchObject({ transaction: '/orders/*' })
+    // Another trace with the same id of a root is another page.
+    const other = newTrace()
+    await store([containerOf([streamed(other, 'd3', { name: 'img.hero', attributes: vital })])])
+    expect(await load(other, 'd3')).toMatchObject({ transaction: 'Pageload' })
   })
 
   it('T6: what comes twice is read once', async () => {

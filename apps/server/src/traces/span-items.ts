@@ -4,10 +4,12 @@ import type { NormalisedEvent } from '../event/event.ts'
 import type { DigestItem, Drop, ExpandContext, ItemKind, ItemPart } from '../ingest/index.ts'
 import { drop } from '../ingest/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
+import { RecentMap } from '../lib/recent-map.ts'
 import { Work } from '../lib/work.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
 import { NAMES_BY_FORM, type Names } from './names/names.ts'
+import { saysNothing } from './read/names.ts'
 import { readContainer, type ReadSpans } from './read/read-container.ts'
 import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
@@ -53,8 +55,30 @@ const partsOf = (item: DigestItem, { unreadable, beyondLimit }: ReadSpans): read
   return item.item.header.type === 'transaction' ? ended.map((part) => ({ ...part, category: 'span' })) : ended
 }
 
+/**
+ * What transactions are called whose spans say only `Pageload` (SDK 11 without a router). The root knows its address; web
+ * vitals of the page come when it is left, long after the root.
+ */
+const createRoots = () => {
+  const known = new RecentMap<string, string>(LIMITS.ROOTS_REMEMBERED)
+  const keyOf = (projectId: number, { traceId, segmentId }: ReadSpan): string => `${projectId} ${traceId} ${segmentId}`
+  const isNameless = ({ attributes }: ReadSpan): boolean => {
+    const sent = attributes['sentry.segment.name']
+    return typeof sent === 'string' && saysNothing(sent)
+  }
+  return {
+    note: (projectId: number, root: ReadSpan, name: string): void => {
+      if (isNameless(root)) known.set(keyOf(projectId, root), name)
+    },
+    nameOf: (projectId: number, span: ReadSpan): string | undefined =>
+      isNameless(span) ? known.get(keyOf(projectId, span)) : undefined,
+  }
+}
+
+type Roots = ReturnType<typeof createRoots>
+
 const expandWith =
-  (names: Names) =>
+  (names: Names, knownRoots: Roots) =>
   (item: DigestItem, { settings }: ExpandContext): Result<SpansToStore, Drop> => {
     const found = read(item)
     if (!found.ok) return found
@@ -71,10 +95,12 @@ const expandWith =
     }
     // The root of a transaction often comes last, and it knows best what the transaction is called.
     const roots = new Map(clean.flatMap((span) => (span.isSegment ? [[span.spanId, nameOf(span)] as const] : [])))
+    for (const span of clean)
+      if (span.isSegment) knownRoots.note(item.sender.projectId, span, roots.get(span.spanId) ?? '')
     const times = childrenTimes(clean)
     const counter = createSpanCounter()
     const encoded = clean.map((span, index) => {
-      const transaction = roots.get(span.segmentId) ?? nameOf(span)
+      const transaction = roots.get(span.segmentId) ?? knownRoots.nameOf(item.sender.projectId, span) ?? nameOf(span)
       const row = encodeSpan(item, span, { transaction, childrenTime: times[index] ?? 0 })
       counter.add(span, row.op, row.described)
       return row
@@ -99,7 +125,7 @@ export const createSpanItems = ({
   name: SPAN_ITEMS,
   takes: ['transaction', 'span', 'otel_traces_data', 'otel_span'],
   recall: (projectIds) => names.recall(projectIds),
-  expand: expandWith(names),
+  expand: expandWith(names, createRoots()),
   // What an SDK sends again holds the same spans, in the same order.
   keyOf: (item, { spans }) => `${item.sender.projectId}:${spans.length}:${spans[0]?.line ?? ''}`,
   quantityOf: ({ quantity }) => quantity,

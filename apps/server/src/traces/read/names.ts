@@ -23,6 +23,9 @@ const FALLBACKS = new Set([
   'options',
 ])
 
+/** Whether a name says no more than what it is. */
+export const saysNothing = (name: string): boolean => name === '' || FALLBACKS.has(name.toLowerCase())
+
 /** What an SDK says that a transaction is called. */
 export interface SentName {
   /** With its method, if it has one; '' when it says nothing. */
@@ -41,7 +44,7 @@ export const sentName = (name: string, attributes: Attributes): SentName => {
   const source = said === 'unknown' ? '' : said
   const route = textOf(attributes, 'http.route') || textOf(attributes, 'url.template')
   if (route !== '') return { text: withMethod(route, name, attributes), isAddress: false }
-  const isFallback = name === '' || FALLBACKS.has(name.toLowerCase())
+  const isFallback = saysNothing(name)
   const path = textOf(attributes, 'url.path')
   if (isFallback && path !== '') return { text: withMethod(path, name, attributes), isAddress: true }
   const isAddress = source === 'url' || source === 'sanitized' || (source === '' && name.includes('/'))
