@@ -58,17 +58,31 @@ describe('explore', () => {
     ])
     await page.getByRole('slider', { name: 'count() over time' }).waitFor()
 
+    // An equation is of the functions on screen, and stays so when one of them becomes another.
+    await page.getByRole('button', { name: 'equation', exact: true }).click()
+    await page.getByLabel('Equation B').fill('A / D')
+    await page.getByLabel('Equation B').press('Enter')
+    await page.getByText('There is no function D.').waitFor()
+    await page.getByLabel('Equation B').fill('A / 8')
+    await page.getByLabel('Equation B').press('Enter')
+    await eventually(async () => (await rows(page, 'Groups'))[0]).toContain('0.50')
+
     await page.getByRole('combobox', { name: 'Function A: count' }).click()
     await page.getByRole('option', { name: /^max/ }).click()
     await eventually(() => rows(page, 'Groups')).toEqual([
       expect.stringMatching(/^POST \/api\/orders.*900 ms/),
       expect.stringMatching(/^GET \/cart.*40 ms/),
     ])
+    await eventually(() => new URL(page.url()).searchParams.getAll('visualise')).toEqual([
+      'max(span.duration)',
+      'equation|max(span.duration) / 8',
+    ])
+    await eventually(() => page.getByLabel('Equation B').inputValue()).toBe('A / 8')
     await page.getByRole('button', { name: 'GET /cart', exact: true }).click()
     await eventually(async () => (await rows(page, 'Groups')).length).toBe(1)
     await page.getByRole('button', { name: 'Samples of GET /cart' }).click()
     await eventually(async () => (await rows(page, 'Single spans')).length).toBe(4)
-    await page.getByRole('button', { name: 'span.duration' }).click()
+    await page.getByRole('button', { name: 'span.duration', exact: true }).click()
     await eventually(async () => (await rows(page, 'Single spans'))[0]).toContain('40 ms')
 
     // Somebody else with the address sees the same.

@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import { Button, CloseIcon, FilterButton, MultiPicker, Picker, PlusIcon, Select } from '../../../ui/index.ts'
 import { completionsOf, useAttributes } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { type Dataset, datasetOf } from '../model/datasets.ts'
+import { isEquation, withReplaced, writtenEquation } from '../model/equations.ts'
 import { type ExploreSearch, type INTERVALS, isCatalogue } from '../model/explore-search.ts'
 import { functionsOf, letterOf, nextFunction, readFunction, withFunction, writeFunction } from '../model/functions.ts'
 import { titleOf } from '../model/metrics.ts'
+import { EquationChip } from './EquationChip.tsx'
 import type { Change } from './ExploreScreen.tsx'
 import { MetricPicker } from './MetricPicker.tsx'
 import styles from './QuestionBar.module.css'
@@ -154,25 +157,49 @@ function Functions({
   readonly search: ExploreSearch
   readonly onChange: Change
 }) {
-  const replaced = (place: number, text: string | null) => {
-    const next = visualise.flatMap((one, at) => (at === place ? (text === null ? [] : [text]) : [one]))
-    onChange({ visualise: [...new Set(next)], sort: '' })
-  }
+  const [isAdding, setIsAdding] = useState(false)
+  const replaced = (place: number, text: string) =>
+    onChange({ visualise: withReplaced(visualise, place, text), sort: '' })
   const next = nextFunction(dataset, visualise)
+  const hasRoom = visualise.length < MAX_FUNCTIONS && !isAdding
   return (
     <>
-      {visualise.map((text, place) => (
-        <FunctionChip
-          key={text}
-          dataset={dataset}
-          attributes={attributes}
-          text={text}
-          letter={letterOf(place)}
-          onReplace={(wanted) => replaced(place, wanted)}
-          onRemove={visualise.length === 1 ? undefined : () => replaced(place, null)}
+      {visualise.map((text, place) => {
+        const shared = {
+          letter: letterOf(place),
+          onReplace: (wanted: string) => replaced(place, wanted),
+          onRemove:
+            visualise.length === 1
+              ? undefined
+              : () => onChange({ visualise: visualise.filter((_, at) => at !== place), sort: '' }),
+        }
+        return isEquation(text) ? (
+          <EquationChip
+            // Its letters change with what stands before it.
+            key={writtenEquation(text, visualise)}
+            {...shared}
+            place={place}
+            visualise={visualise}
+            written={writtenEquation(text, visualise)}
+          />
+        ) : (
+          <FunctionChip key={text} {...shared} dataset={dataset} attributes={attributes} text={text} />
+        )
+      })}
+      {isAdding ? (
+        <EquationChip
+          letter={letterOf(visualise.length)}
+          place={visualise.length}
+          visualise={visualise}
+          written=""
+          onReplace={(equation) => {
+            setIsAdding(false)
+            onChange({ visualise: [...new Set([...visualise, equation])] })
+          }}
+          onRemove={() => setIsAdding(false)}
         />
-      ))}
-      {next === null || visualise.length >= MAX_FUNCTIONS ? null : (
+      ) : null}
+      {next === null || !hasRoom ? null : (
         <Button
           variant="ghost"
           icon={PlusIcon}
@@ -180,6 +207,12 @@ function Functions({
           onClick={() => onChange({ visualise: [...visualise, next] })}
         >
           function
+        </Button>
+      )}
+      {/* What is asked of errors knows no equations. */}
+      {dataset.name === 'errors' || !hasRoom ? null : (
+        <Button variant="ghost" icon={PlusIcon} className={styles.add} onClick={() => setIsAdding(true)}>
+          equation
         </Button>
       )}
     </>

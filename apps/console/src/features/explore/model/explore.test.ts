@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { comparedText } from './box.ts'
 import { DATASETS } from './datasets.ts'
 import { defaultsOf, fromUrl, sortOf, toUrl, usualStep } from './explore-search.ts'
+import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
 import { boxOf, conditionsOf, countIn, gridOf, movedBox, rangeOf, shadeOf } from './heat.ts'
@@ -162,6 +163,38 @@ describe('values', () => {
     expect(narrowed('boom', 'span.op', 'db')).toBe('boom span.op:db')
     expect(narrowed('', 'cart name', '')).toBe('!has:"cart name"')
     expect(narrowed('!has:release', 'release', null)).toBe('!has:release')
+  })
+})
+
+describe('equations', () => {
+  const shown = ['count()', 'sum(`span.op:"A (B"`,span.duration)', 'equation|count() / 2']
+
+  it('are written with letters and asked with functions', () => {
+    const asked = 'equation|sum(`span.op:"A (B"`,span.duration) / (count() - 1.5) * -100'
+    expect(expandEquation(' B / (A - 1.5) * -100', shown, 3)).toEqual({ ok: true, text: asked })
+    expect(writtenEquation(asked, shown)).toBe('B / (A - 1.5) * -100')
+    expect(writtenEquation(asked, ['count()'])).toBe('sum(`span.op:"A (B"`,span.duration) / (A - 1.5) * -100')
+    expect(expandEquation('C + A', shown, 3)).toEqual({ ok: true, text: 'equation|(count() / 2) + count()' })
+    expect(expandEquation('epm() / A', shown, 3)).toEqual({ ok: true, text: 'equation|epm() / count()' })
+  })
+
+  it('say what is wrong with them', () => {
+    const problem = (written: string, own = 3) => expandEquation(written, shown, own)
+    expect(problem('D * 2')).toEqual({ ok: false, problem: 'There is no function D.' })
+    expect(problem('C * 2', 2)).toEqual({ ok: false, problem: 'There is no function C.' })
+    for (const written of ['A % 2', 'a / 2', 'AB', 'count(', 'A; drop']) {
+      expect([written, problem(written)]).toEqual([
+        written,
+        { ok: false, problem: expect.stringContaining('is no letter of a function') },
+      ])
+    }
+    expect(problem('1 + 2')).toMatchObject({ ok: false })
+    expect(problem('')).toMatchObject({ ok: false })
+  })
+
+  it('follow their letters when a function becomes another', () => {
+    expect(withReplaced(shown, 0, 'epm()')).toEqual(['epm()', shown[1], 'equation|epm() / 2'])
+    expect(withReplaced(shown, 2, 'equation|count() / 3')).toEqual([shown[0], shown[1], 'equation|count() / 3'])
   })
 })
 
