@@ -607,7 +607,9 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         // Later versions list the most used tools alone, and run all others by one of them.
         const { result, error } = await request(
           'tools/call',
-          direct.has(name) ? asked : { name: 'execute_sentry_tool', arguments: asked },
+          direct.has(name)
+            ? asked
+            : { name: direct.has('execute_tool') ? 'execute_tool' : 'execute_sentry_tool', arguments: asked },
         )
         const text = result?.content?.map((part) => part.text ?? '').join('\n') ?? JSON.stringify(error)
         return { failed: result === undefined || result.isError === true, text }
@@ -711,6 +713,15 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
           'http.server',
         ],
         ['search_events', { ...here, dataset: 'spans', query: 'has:db.statement' }, 'No results'],
+        ['search_events', { ...here, dataset: 'logs', query: 'cup:7' }, 'poured cup 7'],
+        ['search_events', { ...here, dataset: 'logs', query: 'severity:error cup:>1199' }, 'poured cup 1200'],
+        ['search_events', { ...here, dataset: 'logs', query: 'message:"*cup 42"' }, 'poured cup 42'],
+        [
+          'search_events',
+          { ...here, dataset: 'logs', query: 'poured', fields: ['severity', 'count()'], sort: '-count()' },
+          String(LINES / 2),
+        ],
+        ['search_events', { ...here, dataset: 'logs', query: 'severity:fatal' }, 'No results'],
         ['find_dsns', { ...here, projectSlug: 'shop' }, server.account.dsn],
         ['get_sentry_resource', { ...here, resourceType: 'issue', resourceId: issue.shortId }, 'read by others'],
         ['get_sentry_resource', { ...here, resourceType: 'event', resourceId: EVENT }, EVENT],
@@ -741,22 +752,27 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
 const CLI = process.env['FIRSTHAND_TEST_SENTRY_CLI']
 
 describe.skipIf(CLI === undefined)('sentry-cli', () => {
-  const run = (...args: string[]) => {
+  const settings = (): NodeJS.ProcessEnv => {
     const { NODE_OPTIONS: _, ...environment } = process.env
-    const here = { SENTRY_ORG: ORGANIZATION, SENTRY_PROJECT: 'shop', SENTRY_DSN: server.account.dsn }
+    return {
+      ...environment,
+      SENTRY_ORG: ORGANIZATION,
+      SENTRY_PROJECT: 'shop',
+      SENTRY_DSN: server.account.dsn,
+      SENTRY_URL: `http://127.0.0.1:${server.port}`,
+      SENTRY_AUTH_TOKEN: server.account.token,
+      SENTRY_DISABLE_UPDATE_CHECK: '1',
+    }
+  }
+  const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(CLI ?? '', args, {
       encoding: 'utf8',
       timeout: 60_000,
-      env: {
-        ...environment,
-        ...here,
-        SENTRY_URL: `http://127.0.0.1:${server.port}`,
-        SENTRY_AUTH_TOKEN: server.account.token,
-        SENTRY_DISABLE_UPDATE_CHECK: '1',
-      },
+      env: settings(),
     })
     return { failed: status !== 0, text: `${stdout}${stderr}` }
   }
+  const start = (...args: string[]) => spawn(CLI ?? '', args, { env: settings(), stdio: ['ignore', 'pipe', 'ignore'] })
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'firsthand-sentry-cli-'))
@@ -782,6 +798,30 @@ describe.skipIf(CLI === undefined)('sentry-cli', () => {
     ] as const) {
       const { failed, text } = run(...args)
       expect([args, failed, text]).toEqual([args, false, expect.stringContaining(words)])
+    }
+  })
+
+  it('T105 follows the lines as they come', async () => {
+    const asked = ['logs', 'list', '--live', '--poll-interval', '1', '--query', 'message:"*the live pot*"']
+    const program = start(...asked)
+    const printed: string[] = []
+    createInterface({ input: program.stdout }).on('line', (line) => printed.push(line))
+    const say = async (body: string): Promise<void> => {
+      const line = { timestamp: Date.now() / 1000, trace_id: 'd'.repeat(32), level: 'info', body, attributes: {} }
+      expect((await sendItems(server.account.dsn, [{ type: 'log', payload: { items: [line] } }])).status).toBe(200)
+    }
+    try {
+      for (const cup of ['first', 'second']) {
+        await say(`${cup} cup of the live pot`)
+        await until(`the ${cup} line`, async () =>
+          printed.some((line) => line.includes(`${cup} cup of`)) ? true : null,
+        )
+      }
+      // Each of them once, however often it asks.
+      expect(printed.filter((line) => line.includes('cup of the live pot'))).toHaveLength(2)
+      expect(program.exitCode).toBeNull()
+    } finally {
+      program.kill()
     }
   })
 
