@@ -104,8 +104,14 @@ export const getTraceItem = endpoint({
     /** Integers are texts, as JSON has no 64 bits. */
     attributes: z.array(z.object({ name: z.string(), type: z.enum(ITEM_TYPES), value: z.unknown() })),
     meta: z.record(z.string(), z.unknown()),
+    /** `sampled` is null when the SDK did not say. */
     links: z.array(
-      z.object({ itemId: z.string(), traceId: z.string(), sampled: z.boolean(), attributes: z.array(z.unknown()) }),
+      z.object({
+        itemId: z.string(),
+        traceId: z.string(),
+        sampled: z.boolean().nullable(),
+        attributes: z.array(z.unknown()),
+      }),
     ),
   }),
   summary: 'One span (or other row of telemetry) with all of its attributes',

@@ -64,5 +64,5 @@ const getTraceItemRoute = (services: ExploreServices): Route =>
     })
     const found = await readItem(services.view, scope, { item: params.item, trace: query.trace_id })
     if (found === null) throw notFound()
-    return { body: { itemId: params.item, ...found, meta: {}, links: [] } }
+    return { body: { itemId: params.item, ...found, meta: {} } }
   })

@@ -101,13 +101,32 @@ describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) =>
         flags: { yes: true },
       }),
       lists: { many: '[1,"two"]' },
+      links: JSON.stringify([
+        {
+          traceId: 'ef'.repeat(16),
+          spanId: '12'.repeat(8),
+          sampled: true,
+          attributes: { 'sentry.link.type': 'previous_trace' },
+        },
+        { traceId: 'ef'.repeat(16), spanId: '34'.repeat(8), attributes: {} },
+      ]),
     }
     await opened.telemetry.client.insert({ table: 'spans', values: [row], format: 'JSONEachRow' })
     const item = BigInt(row.span_id).toString(16).padStart(16, '0')
     const get = (project: string, trace: string) =>
       callRoute(routes, getTraceItem, { params: { project, item }, query: { trace_id: trace } })
     const { body } = await get('shop', 'ab'.repeat(16))
-    expect(body).toMatchObject({ itemId: item, timestamp: new Date(FROM).toISOString(), links: [] })
+    expect(body).toMatchObject({ itemId: item, timestamp: new Date(FROM).toISOString() })
+    const traceId = 'ef'.repeat(16)
+    expect(body.links).toEqual([
+      {
+        itemId: '12'.repeat(8),
+        traceId,
+        sampled: true,
+        attributes: [{ name: 'sentry.link.type', type: 'str', value: 'previous_trace' }],
+      },
+      { itemId: '34'.repeat(8), traceId, sampled: null, attributes: [] },
+    ])
     expect(body.attributes).toEqual(
       expect.arrayContaining([
         { name: 'id', type: 'str', value: item },

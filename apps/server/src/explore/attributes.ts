@@ -150,7 +150,7 @@ export const readItem = async (
   scope: Scope,
   { item, trace }: { readonly item: string; readonly trace: string },
 ) => {
-  const { attributes, from, maps, time } = scope.dataset
+  const { attributes, from, links, maps, time } = scope.dataset
   const names = [...attributes].flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]))
   const question = ask(scope, `id:${item} trace:${trace}`, names)
   const { columns, where, parameters } = question
@@ -158,7 +158,7 @@ export const readItem = async (
   const [row] = await view.ask(
     scope,
     `SELECT ${columns.map(({ sql }, index) => `${sql} AS c${index}`).join(', ')}, toUnixTimestamp64Milli(${time}) AS at,
-  ${maps.strings} AS texts, ${maps.numbers} AS figures, ${maps.flags} AS truths${lists}
+  ${maps.strings} AS texts, ${maps.numbers} AS figures, ${maps.flags} AS truths${lists}, ${links ?? "''"} AS links
 FROM ${from} WHERE ${where} LIMIT 1`,
     parameters.values,
   )
@@ -173,8 +173,25 @@ FROM ${from} WHERE ${where} LIMIT 1`,
   return {
     timestamp: toDate(Number(row['at'])),
     attributes: [...ofColumn, ...kept, ...arrays].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    links: linksOf(String(row['links'])),
   }
 }
+
+interface StoredLink {
+  readonly traceId: string
+  readonly spanId: string
+  readonly sampled?: boolean
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** @param json as it was stored; '' for none */
+const linksOf = (json: string) =>
+  (json === '' ? [] : (JSON.parse(json) as readonly StoredLink[])).map(({ attributes, sampled, spanId, traceId }) => ({
+    itemId: spanId,
+    traceId,
+    sampled: sampled ?? null,
+    attributes: Object.entries(attributes).map(([name, value]) => typed(name, value)),
+  }))
 
 const typed = (
   name: string,

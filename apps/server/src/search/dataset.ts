@@ -29,6 +29,8 @@ export interface Dataset {
   readonly id: { readonly sql: string; readonly type: 'UInt64' | 'UUID' | 'String' }
   /** By public name, e.g. `span.op`. What is not among them is looked up in the maps. */
   readonly attributes: ReadonlyMap<string, DatasetAttribute>
+  /** Links of a row to rows of other traces: JSON, '' for none. */
+  readonly links?: string
   /** Maps of all other attributes, by the type that they were sent as; values of lists are JSON. */
   readonly maps: { readonly strings: string; readonly numbers: string; readonly flags: string; readonly lists?: string }
   /** A text in lower case that free words are looked for in. */

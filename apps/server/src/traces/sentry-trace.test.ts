@@ -22,6 +22,8 @@ const span = (id: number, parentId: number, more: Partial<SpanSummary> = {}): Sp
   status: 'ok',
   sdkName: '',
   replayId: '',
+  profileId: '',
+  profilerId: '',
   ...more,
 })
 
@@ -50,6 +52,25 @@ describe('a trace in the shape of Sentry', () => {
       { event_id: '1', children: [{ event_id: '2', errors: [{ short_id: 'SHOP-1' }] }] },
       { event_id: '1', children: [] },
       { event_type: 'error' },
+    ])
+  })
+
+  it('says which profile was taken of a span', () => {
+    const spans = [span(1, 0, { profileId: 'a'.repeat(32), profilerId: 'b'.repeat(32) }), span(2, 1)]
+    const tree = treeJson(
+      {
+        projects: [],
+        spans,
+        arrangement: finish(arrange(spans)),
+        errors: [],
+        occurrences: [],
+        logs: [],
+        truncated: false,
+      },
+      new Map(),
+    )
+    expect(tree).toMatchObject([
+      { profile_id: 'a'.repeat(32), profiler_id: 'b'.repeat(32), children: [{ profile_id: '', profiler_id: '' }] },
     ])
   })
 

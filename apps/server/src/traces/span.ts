@@ -5,6 +5,8 @@ import type { AttributeValue } from '../event/index.ts'
 export interface SpanLink {
   readonly traceId: string
   readonly spanId: string
+  /** Whether the other trace was kept; absent when its SDK does not say. */
+  readonly sampled?: boolean
   readonly attributes: Readonly<Record<string, AttributeValue>>
 }
 

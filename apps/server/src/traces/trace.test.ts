@@ -31,6 +31,8 @@ const spans = Array.from({ length: LIMITS.TRACE_SPANS_SHOWN }, (_, index): SpanS
   status: 'ok',
   sdkName: '',
   replayId: '',
+  profileId: '',
+  profilerId: '',
 }))
 
 const services = {

@@ -22,6 +22,9 @@ export interface SpanSummary extends TraceSpan {
   readonly status: string
   readonly sdkName: string
   readonly replayId: string
+  /** Of its own profile, and of the profiler that ran meanwhile; '' for none. */
+  readonly profileId: string
+  readonly profilerId: string
 }
 
 /** A span with all that it says. */
@@ -99,6 +102,7 @@ const START = 'toUnixTimestamp64Milli(timestamp) * 1000 + start_micros'
 const SUMMARY = `${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
   project_id AS projectId, is_segment AS isSegment, ${START} AS start, duration, op, name, description, transaction, status,
   sdk_name AS sdkName, replay_id AS replayId,
+  strings['sentry.profile_id'] AS profileId, strings['sentry.profiler_id'] AS profilerId,
   concat(toString(project_id), ' ', service, ' ', sdk_name, ' ', if(service = '', strings['service.instance.id'], '')) AS clock,
   kind = 'consumer' OR op = 'queue.process' AS isAsync`
 

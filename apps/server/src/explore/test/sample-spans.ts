@@ -16,6 +16,8 @@ export interface SampleSpan {
   readonly isSegment?: boolean
   /** Milliseconds. */
   readonly duration?: number
+  /** Of it, in which children ran. */
+  readonly childrenTime?: number
   readonly at?: number
   readonly status?: string
   readonly user?: string
@@ -54,6 +56,7 @@ export const rowOf = (span: SampleSpan) => {
     // As the engine counts it.
     timestamp: at,
     duration: Math.round((span.duration ?? 100) * 1000),
+    children_time: Math.round((span.childrenTime ?? 0) * 1000),
     name: span.name ?? 'work',
     op: span.op ?? 'function',
     status: span.status ?? 'ok',

@@ -104,5 +104,6 @@ export const readLinks = (sent: unknown, budget: TextBudget): readonly SpanLink[
             else attributes.add(name, own[name])
           }
         }
-        return [{ traceId, spanId, attributes: attributes.values }]
+        const { sampled } = link
+        return [{ traceId, spanId, attributes: attributes.values, ...(typeof sampled === 'boolean' && { sampled }) }]
       })

@@ -29,7 +29,6 @@ const DURATION: DatasetAttribute = {
   type: 'duration',
   search: { kind: 'number', sql: 'spans.duration / 1000', quantity: 'duration' },
 }
-const SELF_TIME = `if(mapContains(spans.numbers, 'sentry.exclusive_time'), spans.numbers['sentry.exclusive_time'], spans.self_time / 1000)`
 
 const STATUS_CODE: DatasetAttribute = { sql: 'if(spans.http_status = 0, NULL, spans.http_status)', type: 'integer' }
 
@@ -86,7 +85,7 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['span.description', { ...text(DESCRIPTION), search: DESCRIBED }],
   ['span.duration', DURATION],
   ['transaction.duration', hidden(DURATION)],
-  ['span.self_time', { sql: SELF_TIME, type: 'duration' }],
+  ['span.self_time', { sql: 'spans.self_time / 1000', type: 'duration' }],
   ['span.status', STATUS],
   ['trace.status', hidden(STATUS)],
   ['span.status_code', STATUS_CODE],
@@ -171,6 +170,7 @@ export const spansDataset: Dataset = {
   id: { sql: 'spans.span_id', type: 'UInt64' },
   attributes: new Map([...ATTRIBUTES, ...others]),
   maps: { strings: 'spans.strings', numbers: 'spans.numbers', flags: 'spans.flags', lists: 'spans.lists' },
+  links: 'spans.links',
   words: WORDS,
   weight: WEIGHT,
   measured: 'span.duration',
