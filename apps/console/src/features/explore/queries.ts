@@ -130,13 +130,14 @@ async function askChart(org: string, search: ExploreSearch, signal: AbortSignal)
       }),
     )
   }
-  // Of errors there are series in the older shape only, in which groups are told apart by one axis.
+  // Of errors there are series of groups in the older shape only.
+  const axes = visualise.length === 0 ? [first] : [...visualise]
   const answer = await api.call(queryEventStats, {
     params: { org },
-    query: { ...shared, yAxis: [first], ...(group.length > 0 && { field: [...group, first] }) },
+    query: { ...shared, yAxis: axes, ...(group.length > 0 && { field: [...group, ...axes] }) },
     signal,
   })
-  return chartOfStats(answer, first)
+  return chartOfStats(answer, axes, group.length > 0)
 }
 
 /** Metrics of the time that are offered in the picker, those with the most values first. */

@@ -24,9 +24,9 @@ interface Props {
 export function ChartPanel({ org, search, onChange }: Props) {
   const { data, error, isPlaceholderData, refetch } = useQuery(chartQuery(org, search))
   const [wanted, setWanted] = useState<string | null>(null)
-  const shown = search.dataset === 'errors' ? search.visualise.slice(0, 1) : search.visualise
+  const shown = search.visualise
   const axis = shown.find((one) => one === wanted) ?? shown[0] ?? 'count()'
-  const letter = letterOf(search.visualise.indexOf(axis))
+  const letter = letterOf(shown.indexOf(axis))
   return (
     <Panel
       className={isPlaceholderData ? styles.outdated : undefined}

@@ -82,6 +82,17 @@ describe('functions', () => {
 })
 
 describe('lines', () => {
+  const seriesOf = (count: number, order?: number) => ({
+    data: [
+      [10, [{ count }]],
+      [20, [{ count: count + 1 }]],
+    ] as [number, { count: number }[]][],
+    start: 10,
+    end: 30,
+    isMetricsData: false,
+    ...(order !== undefined && { order }),
+  })
+
   const values = [
     { timestamp: 1000, value: 1, incomplete: false },
     { timestamp: 2000, value: null, incomplete: true },
@@ -112,24 +123,29 @@ describe('lines', () => {
   })
 
   it('of the older shape are one, or in their order', () => {
-    const series = (count: number, order?: number) => ({
-      data: [
-        [10, [{ count }]],
-        [20, [{ count: count + 1 }]],
-      ] as [number, { count: number }[]][],
-      start: 10,
-      end: 30,
-      isMetricsData: false,
-      ...(order !== undefined && { order }),
-    })
-    expect(chartOfStats(series(4), 'count()')).toMatchObject({
+    expect(chartOfStats(seriesOf(4), ['count()'], false)).toMatchObject({
       times: [10_000, 20_000],
       bucketMs: 10_000,
       lines: [{ label: '' }],
     })
-    const many = chartOfStats({ Other: series(1, 1), TypeError: series(7, 0) }, 'count()')
+    const many = chartOfStats({ Other: seriesOf(1, 1), TypeError: seriesOf(7, 0) }, ['count()'], true)
     expect(many.lines.map(({ label }) => label)).toEqual(['TypeError', 'all others'])
     expect(many.lines[0]?.values.get('count()')).toEqual([7, 8])
+  })
+
+  it('of the older shape have all axes, of everything and of groups', () => {
+    const axes = ['count()', 'count_unique(user)']
+    const both = (count: number) => ({ 'count()': seriesOf(count, 0), 'count_unique(user)': seriesOf(count * 10, 1) })
+    const one = chartOfStats(both(4), axes, false)
+    expect(one.times).toEqual([10_000, 20_000])
+    expect(one.lines.map(({ values: of }) => Object.fromEntries(of))).toEqual([
+      { 'count()': [4, 5], 'count_unique(user)': [40, 41] },
+    ])
+    const groups = chartOfStats({ Other: { ...both(1), order: 1 }, TypeError: { ...both(7), order: 0 } }, axes, true)
+    expect(groups.lines.map(({ label, values: of }) => [label, of.get('count_unique(user)')])).toEqual([
+      ['TypeError', [70, 71]],
+      ['all others', [10, 11]],
+    ])
   })
 
   it('look unlike each other', () => {

@@ -63,23 +63,32 @@ type OneSeries = Extract<Stats, { readonly data: unknown }>
 const isSeries = (value: unknown): value is OneSeries =>
   typeof value === 'object' && value !== null && Array.isArray((value as { readonly data?: unknown }).data)
 
-/** The older shape, with one axis: one series, or one for each group by its name. */
-export function chartOfStats(answer: Stats, axis: string): Chart {
-  const named: readonly (readonly [string, OneSeries])[] = isSeries(answer)
-    ? [['', answer]]
-    : Object.entries(answer).flatMap(([name, one]) => (isSeries(one) ? [[name, one] as const] : []))
-  const ordered = named.toSorted(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0))
-  const points = ordered[0]?.[1].data ?? []
-  const times = points.map(([seconds]) => seconds * 1000)
+/** What is there by a name, e.g. of each group; `order`, which stands beside them, is no such. */
+const namedIn = (answer: object): [string, object][] =>
+  Object.entries(answer).filter((pair): pair is [string, object] => typeof pair[1] === 'object' && pair[1] !== null)
+
+const orderOf = (one: object): number => Number((one as { readonly order?: unknown }).order ?? 0)
+
+/** The older shape: of each group by its name, or of everything, one series, or one by the name of each axis. */
+export function chartOfStats(answer: Stats, axes: readonly string[], isGrouped: boolean): Chart {
+  const groups: [string, object][] = isGrouped ? namedIn(answer) : [['', answer]]
+  const ordered = groups.toSorted(([, one], [, other]) => orderOf(one) - orderOf(other))
+  const seriesOf = (group: object): [string, OneSeries][] =>
+    axes.flatMap((axis) => {
+      const one: unknown = isSeries(group) ? group : (group as Readonly<Record<string, unknown>>)[axis]
+      return isSeries(one) ? [[axis, one]] : []
+    })
+  const lines = ordered.map(([name, group]) => [name, seriesOf(group)] as const)
+  const times = lines[0]?.[1][0]?.[1].data.map(([seconds]) => seconds * 1000) ?? []
   return {
     times,
     bucketMs: times.length > 1 ? (times[1] ?? 0) - (times[0] ?? 0) : 0,
     incompleteFromMs: times.at(-1),
-    kinds: new Map([[axis, { type: 'integer', unit: null }]]),
-    lines: ordered.map(([name, { data }]) => ({
+    kinds: new Map(axes.map((axis) => [axis, { type: 'integer', unit: null }])),
+    lines: lines.map(([name, series]) => ({
       label: name === 'Other' ? OTHER : name,
       isOther: name === 'Other',
-      values: new Map([[axis, data.map(([, [point]]) => point?.count ?? null)]]),
+      values: new Map(series.map(([axis, { data }]) => [axis, data.map(([, [point]]) => point?.count ?? null)])),
     })),
   }
 }
