@@ -173,7 +173,7 @@ describe('the page of a trace', () => {
     await close()
   })
 
-  it('comes closer where one drags in the small picture, and the address says so', async () => {
+  it('T66: comes closer where one drags in the small picture, and the address says so', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(at(traceId))
     await rowOf(page, '/checkout').waitFor()
@@ -192,6 +192,28 @@ describe('the page of a trace', () => {
     await eventually(() => rowOf(page, 'process orders.placed').textContent()).toContain('later')
     await page.getByRole('button', { name: 'Whole trace' }).click()
     await eventually(() => new URL(page.url()).search).toBe('')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('T61: a parent that arrives while the trace is open takes its place, and what is selected stays so', async () => {
+    const growing = newTraceId()
+    const parent = newSpanId()
+    const startMs = Date.now() - 5000
+    const child = { op: 'http.server', name: 'GET /stock', from: 100, to: 400 }
+    await sendTransaction(server.account.dsn, { traceId: growing, startMs, parent, root: child })
+    await stored(growing, 1, 0)
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(at(growing))
+    await rowOf(page, 'Parent is missing').waitFor()
+    await rowOf(page, 'GET /stock').click()
+    await eventually(() => selected(page).textContent()).toContain('GET /stock')
+    const root = { id: parent, op: 'http.client', name: 'GET shop.example/stock', from: 0, to: 500 }
+    await sendTransaction(server.account.dsn, { traceId: growing, startMs, root })
+    await rowOf(page, 'GET shop.example/stock').waitFor()
+    await eventually(() => rowOf(page, 'Parent is missing').count()).toBe(0)
+    expect(await selected(page).textContent()).toContain('GET /stock')
+    expect(await selected(page).getAttribute('aria-level')).toBe('2')
     expect(complaints.list).toEqual([])
     await close()
   })

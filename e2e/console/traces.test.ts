@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { errorEvent, sendEvents } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
-import { newTraceId, sendTransaction } from '../lib/transactions.ts'
+import { newSpanId, newTraceId, sendTransaction } from '../lib/transactions.ts'
 import { until } from '../lib/until.ts'
 
 const ORGANIZATION = 'traces-found'
@@ -19,9 +20,10 @@ describe('the search for traces', () => {
     for (const [name, plan] of [
       ['GET /cart', 'free'],
       ['POST /api/orders', 'paid'],
-    ] as const)
+    ] as const) {
+      const traceId = newTraceId()
       await sendTransaction(server.account.dsn, {
-        traceId: newTraceId(),
+        traceId,
         startMs: Date.now() - 60_000,
         root: {
           op: 'http.server',
@@ -31,6 +33,15 @@ describe('the search for traces', () => {
           children: [{ op: 'db.sql.query', name: 'SELECT carts', from: 1, to: 300, data: { plan } }],
         },
       })
+      if (plan === 'paid')
+        await sendEvents(
+          server.account.dsn,
+          ['no stock', 'no price'].map((message) => ({
+            ...errorEvent('Error', message),
+            contexts: { trace: { trace_id: traceId, span_id: newSpanId() } },
+          })),
+        )
+    }
   })
   afterAll(() => closePages(browser))
 
@@ -54,6 +65,7 @@ describe('the search for traces', () => {
     await search.press('Enter')
     await eventually(names).toEqual([expect.stringMatching(/^POST \/api\/orders/)])
     await eventually(() => table.getByRole('row').nth(1).textContent()).toContain('900 ms')
+    await eventually(() => table.getByRole('row').nth(1).textContent()).toContain('2 errors')
     await table.getByRole('link').click()
     const tree = page.getByRole('treegrid', { name: 'Spans' })
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('SELECT carts')

@@ -1,4 +1,4 @@
-import { findTraces, getSpan, getTrace, queryEvents } from '@firsthand/contract'
+import { findTraces, getSpan, getTrace, queryEvents, type Trace } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
@@ -7,12 +7,34 @@ import type { TracesSearch } from './model/traces-url.ts'
 
 const tracesKey = (org: string) => [...organizationKeys.all(org), 'traces'] as const
 
+/** More of a trace that ended so long ago is hardly to come. */
+const MAY_GROW_MS = 10 * 60_000
+/** How often it is asked for until then; of a large trace 1 ms seldomer for each span. */
+const GROWS_EVERY_MS = 3000
+
+/** Nothing came since: it need not be drawn again. Comparing all of 50,000 spans would take longer than drawing them. */
+function isSameTrace(before: Trace, after: Trace): boolean {
+  const { spans, errors, logs, findings } = before
+  return (
+    spans.id.length === after.spans.id.length &&
+    errors.length === after.errors.length &&
+    logs.length === after.logs.length &&
+    findings.length === after.findings.length &&
+    spans.id.every((id, place) => id === after.spans.id[place] && spans.flags[place] === after.spans.flags[place])
+  )
+}
+
 export const traceQuery = (org: string, trace: string) =>
   queryOptions({
     queryKey: [...tracesKey(org), trace],
     queryFn: ({ signal }) => api.call(getTrace, { params: { org, trace }, signal }),
-    // Comparing 50,000 spans with those of before would take longer than drawing them.
-    structuralSharing: false,
+    structuralSharing: (before, after) =>
+      before !== undefined && isSameTrace(before as Trace, after as Trace) ? before : after,
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined) return false
+      const ended = Date.parse(data.start) + data.duration
+      return Date.now() - ended < MAY_GROW_MS ? GROWS_EVERY_MS + data.spans.id.length : false
+    },
     meta: { page: true },
   })
 

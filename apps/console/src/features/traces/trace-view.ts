@@ -66,6 +66,18 @@ export function useTraceView(model: TraceModel, search: TraceSearch, write: (sea
   const [zoom, setZoom] = useState(() => zoomOf(search, whole))
   const [query, setQuery] = useState(search.query ?? '')
   const { layout, closed } = open
+  const [known, setKnown] = useState(model)
+  if (known !== model) {
+    // More of the trace came: what is closed, selected and in sight stays so.
+    const next = layOut(model, folds)
+    const placeOf = (span: number): number => (span === -1 ? -1 : model.indexOf(known.id[span] ?? ''))
+    const span = placeOf(layout.span[current] ?? -1)
+    const node = span === -1 ? -1 : (next.nodeOf[span] as number)
+    setKnown(model)
+    setOpen({ layout: next, closed: reveal(next, carryClosed(layout, closed, next, placeOf), node) })
+    setCurrent(node)
+    setZoom(isWhole(zoom, { from: known.from, to: known.to }) ? whole : clampZoom(zoom, whole))
+  }
   const rows = useMemo(() => visibleRows(layout, closed), [layout, closed])
   const hits = useMemo(() => findNodes(model, layout, query), [model, layout, query])
   const path = useMemo(() => (showsPath ? criticalPath(model) : null), [model, showsPath])

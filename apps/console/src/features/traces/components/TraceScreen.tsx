@@ -41,14 +41,7 @@ export function TraceScreen() {
       </>
     )
   }
-  return (
-    <Trace
-      key={`${trace} ${model.count} ${model.errors.length} ${model.logs.length}`}
-      org={org}
-      trace={trace}
-      model={model}
-    />
-  )
+  return <Trace key={trace} org={org} trace={trace} model={model} />
 }
 
 function NothingRecorded({ org, trace }: { readonly org: string; readonly trace: string }) {

@@ -150,11 +150,22 @@ export function initiallyClosed(layout: Layout): Uint8Array {
   return closed
 }
 
-/** What was closed by hand stays closed in another layout of the same trace. */
-export function carryClosed(from: Layout, closed: Uint8Array, to: Layout): Uint8Array {
+/**
+ * What was closed by hand stays closed in another layout of the same trace.
+ *
+ * @param placeOf where a span is by now, once more of the trace came; -1 when it is gone
+ */
+export function carryClosed(
+  from: Layout,
+  closed: Uint8Array,
+  to: Layout,
+  placeOf: (span: number) => number = (span) => span,
+): Uint8Array {
   const next = initiallyClosed(to)
   for (let node = 0; node < from.count; node += 1) {
-    if (closed[node] === 1 && from.kind[node] === NODE.span) next[to.nodeOf[from.span[node] as number] as number] = 1
+    if (closed[node] !== 1 || from.kind[node] !== NODE.span) continue
+    const span = placeOf(from.span[node] as number)
+    if (span !== -1) next[to.nodeOf[span] as number] = 1
   }
   return next
 }
