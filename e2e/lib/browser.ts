@@ -3,7 +3,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /**
  * The last `--disable-features` counts, so this repeats what Playwright disables (`disabledFeatures` in its
  * chromiumSwitches.ts). The three of the address bar are ours: Chromium draws its suggestions with two web pages of its own
- * in every new window, which took more processor time than the page under test.
+ * in every new window, which took more processor time than the page under test. The last one is ours too: after each page
+ * Chromium starts a process for a page that may be opened next.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -21,6 +22,7 @@ const DISABLED_FEATURES = [
   'PreconnectToSearch',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
   'WebUIOmniboxFullPopup',
 ]
 

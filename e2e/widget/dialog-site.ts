@@ -56,8 +56,7 @@ export interface WidgetSite {
   close(): Promise<void>
 }
 
-/** A page with the built widget, and a server that takes its reports, both real and on loopback. */
-export const serveWidget = async (): Promise<WidgetSite> => {
+const buildWidget = async (): Promise<ReadonlyMap<string, Buffer>> => {
   const folder = mkdtempSync(join(tmpdir(), 'firsthand-widget-'))
   const { output, ...input } = config
   const bundle = await rolldown(input)
@@ -65,7 +64,15 @@ export const serveWidget = async (): Promise<WidgetSite> => {
   await bundle.close()
   const files = new Map(readdirSync(folder).map((name) => [`/${name}`, readFileSync(join(folder, name))]))
   rmSync(folder, { recursive: true })
+  return files
+}
 
+/** Once for all files of a worker. */
+let built: Promise<ReadonlyMap<string, Buffer>> | null = null
+
+/** A page with the built widget, and a server that takes its reports, both real and on loopback. */
+export const serveWidget = async (): Promise<WidgetSite> => {
+  const files = await (built ??= buildWidget())
   let body = ''
   let script = ''
   let headers: Readonly<Record<string, string>> = {}
