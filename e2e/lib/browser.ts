@@ -37,9 +37,17 @@ const FLAGS = [
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ]
 
-/** Debian's Chromium, or the one that `npm test` found. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS })
+/**
+ * Debian's Chromium, or the one that `npm test` found.
+ *
+ * @param options.keepsPages pages that one goes back to are as they were left, as in a browser that no program drives
+ */
+export const launchBrowser = (options: { readonly keepsPages?: boolean } = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: FLAGS,
+    ...(options.keepsPages === true && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  })
 
 /** For one action of a page: it ends when it is done; a busy machine may need longer than the 30 s of the library. */
 const ACTION_MS = 60_000

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Trace, TransactionSummary } from '@firsthand/contract'
+import type { Span, Trace, TransactionSummary } from '@firsthand/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setUpAnother } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
-import { openPage } from '../lib/browser.ts'
+import { launchBrowser, openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
@@ -116,6 +116,45 @@ describe('traces of pages', () => {
     })
     expect(names).toEqual(['/', '/basket/*'])
     await close()
+  })
+
+  it('T98 a page that comes back from the back/forward cache is one view more, in a trace of its own', async () => {
+    const keeping = await launchBrowser({ keepsPages: true })
+    try {
+      const { page, complaints } = await openPage(keeping)
+      // Whether a page is kept is for the browser to say.
+      const loaded = await until('a page that was kept', async () => {
+        await page.goto(`${site.url}?rate=1`)
+        await eventually(() => traceOf(page)).toMatch(/-1$/)
+        const trace = await traceOf(page)
+        await page.evaluate(() => Reflect.set(window, 'isKept', true))
+        await page.goto(`${site.url}stock/17`)
+        await page.evaluate(() => history.back())
+        // Such a page is not loaded, which is what a wait for its address would wait for.
+        await eventually(() => page.title()).toBe('A shop')
+        return (await page.evaluate(() => Reflect.has(window, 'isKept'))) ? trace : null
+      })
+      const [id = '', root = ''] = loaded.split('-')
+      await eventually(() => traceOf(page)).not.toContain(id)
+      const [back = ''] = (await traceOf(page)).split('-')
+      expect(complaints.list).toEqual([])
+      await page.close()
+
+      const of = (spans: Awaited<ReturnType<typeof spansOf>>, ops: readonly string[]) =>
+        spans.filter(({ op }) => ops.includes(op ?? '')).map(({ id: span, op }) => [span, op])
+      const views = ['pageload', 'navigation']
+      expect(of(await spansOf(id, ['pageload']), views)).toEqual([[root, 'pageload']])
+      const returned = of(await spansOf(back, ['navigation']), views)
+      expect(returned).toEqual([[expect.any(String), 'navigation']])
+      const { attributes } = await apiOf(server).get<Span>(
+        `/organizations/${ORGANIZATION}/traces/${back}/spans/${returned[0]?.[0]}/`,
+      )
+      expect(attributes).toContainEqual(
+        expect.objectContaining({ name: 'browser.navigation.type', value: 'back-forward-cache' }),
+      )
+    } finally {
+      await keeping.close()
+    }
   })
 
   it('T101: with a rate of 0 the page reports its errors with the trace of the page, and no span of its own', async () => {
