@@ -19,6 +19,7 @@ import type { Findings } from './lib/findings.ts'
 import type { Logger } from './lib/logger.ts'
 import type { Ask, KnownAnswer } from './lib/questions.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Dataset } from './search/index.ts'
 import type { BlobStore } from './storage/blobs/blobs.store.ts'
 import type { AgingTable, Ledger, LedgerDialect, Migration, RetentionPart } from './storage/index.ts'
 import type { RowWriter } from './storage/telemetry/row-writer.ts'
@@ -28,8 +29,8 @@ import type { RowWriter } from './storage/telemetry/row-writer.ts'
  * them; the road, the stores' migrations, retention, the route table and the composition go through that list and name
  * none.
  *
- * What is declared directly is data. `digest` and `serve` load their modules when they are called, so that each thread
- * loads only what it runs.
+ * What is declared directly is data. `digest`, `datasets` and `serve` load their modules when they are called, so that
+ * each thread loads only what it runs.
  */
 export interface Capability {
   readonly name: string
@@ -48,6 +49,8 @@ export interface Capability {
   readonly digest?: (parts: DigestParts) => Promise<readonly ItemKind[]>
   /** Items that it kept and that a kind of another capability takes by now. */
   readonly backfills?: (parts: BackfillParts) => Promise<readonly Backfill[]>
+  /** Tables of it that any question can be asked of. */
+  readonly datasets?: () => Promise<readonly Dataset[]>
   /** What it does in the server's main process. Called once, before anything is received. */
   readonly serve?: (parts: ServerParts) => Promise<Served>
 }
@@ -78,6 +81,8 @@ export interface ServerParts {
   readonly accounts: Accounts
   readonly ledger: Ledger
   readonly client: ClickHouseClient
+  /** Of all capabilities, in their order. */
+  readonly datasets: readonly Dataset[]
   readonly blobs: BlobStore
   readonly live: Live
   readonly addressing: Addressing

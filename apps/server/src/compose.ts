@@ -231,8 +231,10 @@ const serveAll = async (
   }: Pick<ServerParts, 'accounts' | 'live' | 'addressing' | 'url' | 'mailer' | 'backfills'> & { readonly spool: Spool },
 ): Promise<Served[]> => {
   const questions = createQuestions()
+  const datasets = await Promise.all(capabilities.map(async (capability) => (await capability.datasets?.()) ?? []))
   const parts: ServerParts = {
     ...others,
+    datasets: datasets.flat(),
     config,
     ledger,
     client: telemetry.client,

@@ -44,7 +44,7 @@ export const createAttributeRoutes = (services: ExploreServices): Route[] => [
 ]
 
 const scopeOf = (services: ExploreServices, organizationId: number, items = 'spans', query: ScopeQuery) => {
-  const dataset = orBadRequest(findItems(items))
+  const dataset = orBadRequest(findItems(services.datasets, items))
   return readScope(services, { organizationId, dataset, name: items, now: services.clock.now() }, query)
 }
 

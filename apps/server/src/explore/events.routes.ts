@@ -42,7 +42,7 @@ const validateEventsRoute = (services: ExploreServices): Route =>
   bindFor(validateEvents, takes, async ({ query, request }) => {
     const now = services.clock.now()
     orBadRequest(readPeriod(query, now))
-    const dataset = findDataset(query.dataset)
+    const dataset = findDataset(services.datasets, query.dataset)
     if (!dataset.ok) return { body: ofUnknownDataset(query.dataset, dataset.error) }
     const organizationId = request.organization.id
     const asked = { organizationId, dataset: dataset.value, name: query.dataset, now }

@@ -353,8 +353,26 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
   }),
 }
 
+/** Of other rows than those that have what they are about, they would say "nothing" or 0 as if that were an answer. */
+const OF_SOME: ReadonlySet<string> = new Set([
+  'cache_miss_rate',
+  'count_op',
+  'count_scores',
+  'opportunity_score',
+  'performance_score',
+  'time_spent_percentage',
+  'trace_status_rate',
+])
+
+const isOf = ({ functions = [] }: Dataset, name: string): boolean =>
+  Object.hasOwn(FUNCTIONS, name) && (!OF_SOME.has(name) || functions.includes(name))
+
 /** What functions there are, for those who name another. */
-const NAMES = Object.keys(FUNCTIONS).toSorted()
+const namesOf = (dataset: Dataset): string =>
+  Object.keys(FUNCTIONS)
+    .filter((name) => isOf(dataset, name))
+    .toSorted()
+    .join(', ')
 
 const COMPARISONS: Readonly<Record<string, string>> = {
   equals: '=',
@@ -463,7 +481,10 @@ export const makeAggregate = (call: Call, asked: Asked): Made => {
   const make = Object.hasOwn(FUNCTIONS, base) ? FUNCTIONS[base] : undefined
   const sentence = (problem: string): Made => err(`"${call.name}()" cannot be asked so. ${problem}`)
   if (make === undefined) {
-    return err(`"${call.name}()" is not known. Use one of: ${NAMES.join(', ')}; each also as …_if(\`search\`,…).`)
+    return err(`"${call.name}()" is not known. Use one of: ${namesOf(asked.dataset)}; each also as …_if(\`search\`,…).`)
+  }
+  if (!isOf(asked.dataset, base)) {
+    return err(`"${call.name}()" is not about ${asked.dataset.itemType}. Use one of: ${namesOf(asked.dataset)}.`)
   }
   const conditional = isConditional ? readCondition(asked, base, call.arguments) : ok(null)
   if (!conditional.ok) return sentence(conditional.error)

@@ -11,7 +11,7 @@ type HeatMapQuery = Parameters<typeof readScope>[2] & { readonly dataset: string
 /** How often which values were, over time, and what is different in a part of it. */
 export const createHeatMapRoutes = (services: ExploreServices): Route[] => {
   const scopeOf = async (organizationId: number, query: HeatMapQuery) => {
-    const dataset = orBadRequest(findDataset(query.dataset))
+    const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
     return readScope(services, { organizationId, dataset, name: query.dataset, now: services.clock.now() }, query)
   }
   return [

@@ -8,6 +8,8 @@ import type { Scope } from './question.ts'
 /** What the routes of this capability work with. */
 export interface ExploreServices {
   readonly view: ExploreView
+  /** Of all capabilities. */
+  readonly datasets: readonly Dataset[]
   /** Living ones of an organisation. */
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
   readonly clock: Clock

@@ -43,7 +43,7 @@ export const readSeries = async (
   organizationId: number,
   query: SeriesQuery,
 ): Promise<Series> => {
-  const dataset = orBadRequest(findDataset(query.dataset))
+  const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
   const now = services.clock.now()
   const asked = { organizationId, dataset, name: query.dataset, now }
   const scope = await readScope(services, asked, query)

@@ -12,9 +12,10 @@ import type { ExploreServices } from './scope.ts'
 import { createSeriesRoutes } from './series.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
 
-export const serveExplore = ({ blobs, client, clock, ledger }: ServerParts): Served => {
+export const serveExplore = ({ blobs, client, clock, datasets, ledger }: ServerParts): Served => {
   const services: ExploreServices = {
     view: createExploreView({ client }),
+    datasets,
     projects: livingProjects(ledger),
     clock,
   }

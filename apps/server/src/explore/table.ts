@@ -56,7 +56,7 @@ export const readTable = async (
   organizationId: number,
   query: TableQuery,
 ): Promise<Table> => {
-  const dataset = orBadRequest(findDataset(query.dataset))
+  const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
   const ask = async (now: number) => {
     const scope = await readScope(services, { organizationId, dataset, name: query.dataset, now }, query)
     const asked = { fields: query.field, query: query.query ?? '', seconds: secondsOf(scope), identified: true }

@@ -16,7 +16,7 @@ export const createFindTracesRoute = (services: ExploreServices): Route =>
       throw badRequest('The cursor is not one that this list gave out. Start without it.')
     }
     const now = Math.min(services.clock.now(), at === undefined ? Infinity : Number(at))
-    const dataset = orBadRequest(findDataset('spans'))
+    const dataset = orBadRequest(findDataset(services.datasets, 'spans'))
     const asked = { organizationId: request.organization.id, dataset, name: 'spans', now }
     const offset = Number(begin ?? 0)
     const limit = Math.min(query.per_page ?? LIMITS.TRACES_FOUND, LIMITS.TRACES_FOUND)

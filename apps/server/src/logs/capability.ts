@@ -14,5 +14,6 @@ export const logs: Capability = {
     ['otel_log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
   digest: async ({ writer }) => [(await import('./log-items.ts')).createLogItems({ writer })],
+  datasets: async () => [(await import('./dataset.ts')).logsDataset],
   serve: async (parts) => (await import('./serve.ts')).serveLogs(parts),
 }

@@ -14,5 +14,6 @@ export const metrics: Capability = {
     ['otel_metrics_data', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
   digest: async ({ writer }) => [(await import('./metric-items.ts')).createMetricItems({ writer })],
+  datasets: async () => [(await import('./dataset.ts')).metricsDataset],
   serve: async () => (await import('./serve.ts')).serveMetrics(),
 }

@@ -43,6 +43,8 @@ export interface Dataset {
   readonly failed?: string
   /** What is fast enough for `apdex()` when nobody says, in milliseconds. */
   readonly apdexThreshold?: number
+  /** Functions that are about attributes which only its rows have; no other dataset answers them. */
+  readonly functions?: readonly string[]
   /** Scores of rows, and the share that each has of their total: for `opportunity_score()`. */
   readonly scores?: ReadonlyMap<string, number>
   /** What a row adds to a rate of what is measured; the number itself where this is not said. */

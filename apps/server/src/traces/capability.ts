@@ -31,5 +31,6 @@ export const traces: Capability = {
     ])
     return [createSpanItems({ names: namesOf(ledger, clock), writer })]
   },
+  datasets: async () => [(await import('./telemetry/span-dataset.ts')).spansDataset],
   serve: async (parts) => (await import('./serve.ts')).serveTraces(parts),
 }

@@ -1,4 +1,4 @@
-/** The face of the capability: its table, for questions of any kind, and its news. */
+/** The face of the capability: what others read by its rules, and its news. */
 export { LONG_FRAME, SPAN_ITEMS } from './span-news.ts'
 export {
   DECODED_SIZES,
@@ -9,7 +9,6 @@ export {
   TRANSFER_SIZES,
 } from './describe/known-names.ts'
 export type { SpanNews, SpanSums, TraceNews } from './span-news.ts'
-export { spansDataset } from './telemetry/span-dataset.ts'
 export { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from './trace-logs.ts'
 export { readTransactionRoot } from './read/read-transaction.ts'
 export { NAMES_BY_FORM, namesOf, type Names } from './names/names.ts'

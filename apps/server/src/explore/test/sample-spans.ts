@@ -1,3 +1,6 @@
+import { logsDataset } from '../../logs/dataset.ts'
+import { metricsDataset } from '../../metrics/dataset.ts'
+import { spansDataset } from '../../traces/telemetry/span-dataset.ts'
 import type { OpenedTelemetry } from '../../storage/conformance/engines.ts'
 import { createExploreView } from '../explore.view.ts'
 import type { ExploreServices } from '../scope.ts'
@@ -88,6 +91,7 @@ const PROJECTS = [
 
 export const createServices = ({ telemetry }: OpenedTelemetry): ExploreServices => ({
   view: createExploreView({ client: telemetry.client }),
+  datasets: [spansDataset, logsDataset, metricsDataset],
   projects: async () => PROJECTS,
   clock: { now: () => NOW },
 })

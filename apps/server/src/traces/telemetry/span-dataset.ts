@@ -176,5 +176,14 @@ export const spansDataset: Dataset = {
   measured: 'span.duration',
   failed: `spans.status NOT IN (${NOT_FAILED.map((status) => `'${status}'`).join(', ')})`,
   apdexThreshold: LIMITS.APDEX_THRESHOLD_MS,
+  functions: [
+    'cache_miss_rate',
+    'count_op',
+    'count_scores',
+    'opportunity_score',
+    'performance_score',
+    'time_spent_percentage',
+    'trace_status_rate',
+  ],
   scores: new Map(VITAL_SCORES.map(({ vital, weight }) => [`measurements.score.${vital}`, weight])),
 }

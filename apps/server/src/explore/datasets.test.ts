@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { CAPABILITIES } from '../capabilities.ts'
+import { ok } from '../lib/result.ts'
+import { Parameters, type Dataset } from '../search/index.ts'
+import { findDataset, findItems } from './datasets.ts'
+import { makeAggregate } from './functions.ts'
+
+const datasets = (
+  await Promise.all(CAPABILITIES.map(async (capability) => (await capability.datasets?.()) ?? []))
+).flat()
+
+const datasetOf = (name: string): Dataset => {
+  const found = findDataset(datasets, name)
+  if (!found.ok) throw new Error(found.error)
+  return found.value
+}
+
+const ask = (dataset: Dataset, name: string, given: readonly string[] = []) =>
+  makeAggregate(
+    { name, arguments: given.map((text) => ({ text, isSearch: false })) },
+    {
+      dataset,
+      bind: new Parameters('a').bind,
+      weight: dataset.weight,
+      seconds: 60,
+      filter: () => ok('1'),
+      overall: () => '1',
+    },
+  )
+
+const problemOf = (dataset: Dataset, name: string, given?: readonly string[]): string => {
+  const made = ask(dataset, name, given)
+  return made.ok ? '' : made.error
+}
+
+describe('datasets of all capabilities', () => {
+  it('are found by any of their names, and by what a row of them is called', () => {
+    const names = datasets.flatMap((dataset) => dataset.names.map(({ name }) => name))
+    expect(names).toEqual(['spans', 'transactions', 'logs', 'ourlogs', 'tracemetrics'])
+    expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
+    const unknown = findDataset(datasets, 'profiles')
+    expect(unknown.ok ? '' : unknown.error).toBe(
+      'The dataset "profiles" is not there. Use one of: errors, spans, transactions, logs, ourlogs, tracemetrics.',
+    )
+  })
+
+  it('do not answer functions about what their rows do not have', () => {
+    const logs = datasetOf('logs')
+    for (const [name, ...given] of [
+      ['count_op', 'db'],
+      ['time_spent_percentage'],
+      ['trace_status_rate', 'ok'],
+      ['cache_miss_rate'],
+      ['performance_score', 'measurements.score.total'],
+      ['opportunity_score'],
+      ['count_scores', 'measurements.score.total'],
+    ] as const) {
+      expect(problemOf(logs, name, given), name).toMatch(`"${name}()" is not about logs. Use one of: any, apdex, avg,`)
+      expect(problemOf(datasetOf('tracemetrics'), name, given), name).toMatch('is not about tracemetrics')
+      expect(problemOf(logs, `${name}_if`, given), name).toMatch('is not about logs')
+    }
+    expect(problemOf(logs, 'no_such')).toMatch('"no_such()" is not known.')
+    expect(problemOf(logs, 'no_such')).not.toMatch('cache_miss_rate')
+    expect(problemOf(datasetOf('spans'), 'no_such')).toMatch('cache_miss_rate')
+  })
+
+  it('name functions that there are', () => {
+    for (const dataset of datasets) {
+      for (const name of dataset.functions ?? []) expect(problemOf(dataset, name), name).not.toMatch('is not known')
+    }
+  })
+})
