@@ -607,9 +607,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         // Later versions list the most used tools alone, and run all others by one of them.
         const { result, error } = await request(
           'tools/call',
-          direct.has(name)
-            ? asked
-            : { name: direct.has('execute_tool') ? 'execute_tool' : 'execute_sentry_tool', arguments: asked },
+          direct.has(name) ? asked : { name: 'execute_sentry_tool', arguments: asked },
         )
         const text = result?.content?.map((part) => part.text ?? '').join('\n') ?? JSON.stringify(error)
         return { failed: result === undefined || result.isError === true, text }
