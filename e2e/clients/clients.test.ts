@@ -617,7 +617,7 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
     }
   }
 
-  /** Answers the id of a trace that has arrived. */
+  /** Answers the id of a trace that has arrived, with a metric in it. */
   const sendTrace = async (): Promise<string> => {
     const traceId = newEventId()
     const [now, root] = [Date.now() / 1000, 'a'.repeat(16)]
@@ -633,7 +633,12 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
       contexts: { trace },
       spans: [{ ...step, trace_id: traceId, span_id: 'b'.repeat(16), parent_span_id: root }],
     }
-    expect((await sendItems(server.account.dsn, [{ type: 'transaction', payload }])).status).toBe(200)
+    const cups = { timestamp: now, trace_id: traceId, name: 'tea.cups', type: 'counter', value: 5 }
+    const items = [
+      { type: 'transaction', payload },
+      { type: 'trace_metric', payload: { version: 2, items: [cups] } },
+    ]
+    expect((await sendItems(server.account.dsn, items)).status).toBe(200)
     return until('the trace', async () => {
       const answer = await call('GET', `/organizations/${ORGANIZATION}/trace-meta/${traceId}/`)
       const { span_count: spans = 0 } = (await answer.json()) as { span_count?: number }
@@ -720,6 +725,18 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
           String(LINES / 2),
         ],
         ['search_events', { ...here, dataset: 'logs', query: 'severity:fatal' }, 'No results'],
+        ['search_events', { ...here, dataset: 'metrics', query: 'metric.name:tea.cups' }, '**metric.type**: counter'],
+        [
+          'search_events',
+          {
+            ...here,
+            dataset: 'metrics',
+            query: '',
+            fields: ['project', 'sum(value,tea.cups,counter,-)'],
+            sort: '-sum(value,tea.cups,counter,-)',
+          },
+          '"sum(value,tea.cups,counter,-)": 5',
+        ],
         ['find_dsns', { ...here, projectSlug: 'shop' }, server.account.dsn],
         ['get_sentry_resource', { ...here, resourceType: 'issue', resourceId: issue.shortId }, 'read by others'],
         ['get_sentry_resource', { ...here, resourceType: 'event', resourceId: EVENT }, EVENT],

@@ -126,6 +126,11 @@ export const OF_PERFORMANCE: readonly Screen[] = [
   { route: 'explore', path: (org) => `${org}/explore`, ready: text('http.client') },
   { route: 'explore', path: (org) => `${org}/explore?show=samples&query=nothing`, ready: text('No spans match') },
   {
+    route: 'explore',
+    path: (org) => `${org}/explore?dataset=tracemetrics&visualise=p95(value,wait,distribution,second)`,
+    ready: text('No values in this time'),
+  },
+  {
     route: 'logs',
     path: (org) => `${org}/logs`,
     ready: async (page) => {
