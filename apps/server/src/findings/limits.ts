@@ -21,6 +21,8 @@ export const LIMITS = {
   FINDING_LEFT_OUT_TOLD_MS: 10 * 60_000,
   /** Traces of one look: few large reads cost the engine less than many small ones. */
   FINDING_TRACES_PER_LOOK: 200,
+  /** After a look that could not take all that is due, so many times as long as it took. */
+  FINDING_REST_TIMES: 5,
   /** Between two looks. */
   FINDING_INTERVAL_MS: 1000,
   /** Other requests would notice when spans of a trace were looked at for longer at a stretch. */

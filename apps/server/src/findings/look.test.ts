@@ -39,7 +39,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
   })
   afterAll(() => opened.close())
 
-  const begin = async () => {
+  const begin = async ({ readMs = 0 } = {}) => {
     await opened.ledger.db.deleteFrom('finding_sightings').execute()
     await opened.ledger.db.deleteFrom('finding_settings').execute()
     const clock = testClock()
@@ -52,6 +52,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       spans: {
         load: async (traces) => {
           read.push(traces)
+          clock.set(clock.now() + readMs)
           return traces.flatMap((trace) => stored.get(keyOf(trace)) ?? [])
         },
         candidates: async () => [],
@@ -131,6 +132,21 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     await settle(0)
     await settle(0)
     expect(read.map((traces) => traces.length)).toEqual([LIMITS.FINDING_TRACES_PER_LOOK, more])
+  })
+
+  it('a look that cannot take all rests as many times as long as it took; then the next takes more', async () => {
+    const readMs = 100
+    const { hear, settle, read } = await begin({ readMs })
+    for (const seed of times(LIMITS.FINDING_TRACES_PER_LOOK + 20, (index) => index + 1)) hear(nPlusOne(seed))
+    await settle()
+    await settle(0)
+    await settle(readMs * LIMITS.FINDING_REST_TIMES - 1)
+    expect(read).toHaveLength(1)
+    await settle(1)
+    expect(read).toHaveLength(2)
+    hear(nPlusOne(1000))
+    await settle()
+    expect(read).toHaveLength(3)
   })
 
   it('traces of several projects are read together', async () => {

@@ -98,6 +98,7 @@ export const createLook = (parts: {
     }
   }
 
+  let rest = { from: 0, until: 0 }
   return {
     hear: waiting.hear,
     /** Traces that lately gave way and were not looked at. */
@@ -105,12 +106,19 @@ export const createLook = (parts: {
 
     /**
      * Looks at a part of what waited long enough; the next look takes more. To read spans again costs more than to store
-     * them: in a flood the oldest of those that wait give way, and problems that matter come again.
+     * them: in a flood there is a rest after each look, the oldest of those that wait give way, and problems that matter
+     * come again.
      */
     run: async (): Promise<void> => {
       const now = clock.now()
+      // A clock that was put back is in no rest.
+      if (now >= rest.from && now < rest.until) return
       const worth = await takeWorth(now)
-      if (worth.length > 0) await lookAt(worth, now)
+      if (worth.length === 0) return
+      await lookAt(worth, now)
+      const end = clock.now()
+      const isAll = worth.length < LIMITS.FINDING_TRACES_PER_LOOK
+      rest = { from: end, until: isAll ? end : end + (end - now) * LIMITS.FINDING_REST_TIMES }
     },
   }
 }
