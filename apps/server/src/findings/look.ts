@@ -29,19 +29,7 @@ export const createLook = (parts: {
   const waiting = createWaitingTraces(clock)
   /** What was counted already, by id of its event. */
   const counted = new RecentMap<string, true>(LIMITS.FINDING_TRACES_WAITING)
-  const submitted = new RecentMap<string, { readonly minute: number; readonly events: number }>(
-    LIMITS.FINDING_SIGHTINGS,
-  )
-
-  /** Several of one problem in one minute are enough to look at. */
-  const mayBeSubmitted = (finding: Finding, now: number): boolean => {
-    const key = `${finding.segment.projectId} ${finding.fingerprint}`
-    const minute = Math.floor(now / MINUTE_MS)
-    const before = submitted.get(key)
-    const events = before?.minute === minute ? before.events + 1 : 1
-    submitted.set(key, { minute, events })
-    return events <= LIMITS.FINDING_EVENTS_PER_MINUTE
-  }
+  const mayBeSubmitted = createPace()
 
   const raise = async (projectId: number, findings: readonly Finding[], now: number): Promise<void> => {
     const fresh = findings.filter(({ eventId }) => counted.get(eventId) === undefined)
@@ -120,5 +108,20 @@ export const createLook = (parts: {
       const isAll = worth.length < LIMITS.FINDING_TRACES_PER_LOOK
       rest = { from: end, until: isAll ? end : end + (end - now) * LIMITS.FINDING_REST_TIMES }
     },
+  }
+}
+
+/** Several of one problem in one minute are enough to look at. */
+const createPace = () => {
+  const submitted = new RecentMap<string, { readonly minute: number; readonly events: number }>(
+    LIMITS.FINDING_SIGHTINGS,
+  )
+  return (finding: Finding, now: number): boolean => {
+    const key = `${finding.segment.projectId} ${finding.fingerprint}`
+    const minute = Math.floor(now / MINUTE_MS)
+    const before = submitted.get(key)
+    const events = before?.minute === minute ? before.events + 1 : 1
+    submitted.set(key, { minute, events })
+    return events <= LIMITS.FINDING_EVENTS_PER_MINUTE
   }
 }
