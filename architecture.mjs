@@ -239,17 +239,13 @@ export const areas = {
     may: [
       'apps/server/src/lib',
       'apps/server/src/http',
+      'apps/server/src/event',
       'apps/server/src/storage',
       'apps/server/src/storage/limits.ts',
       'apps/server/src/traces',
       'packages/contract',
     ],
-    types: [
-      'apps/server/src/capability.ts',
-      'apps/server/src/accounts',
-      'apps/server/src/event',
-      'apps/server/src/ingest',
-    ],
+    types: ['apps/server/src/capability.ts', 'apps/server/src/accounts', 'apps/server/src/ingest'],
     packages: ['node:*', '@clickhouse/client'],
   },
   // The script tag's files, as they were built.

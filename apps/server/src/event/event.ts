@@ -155,6 +155,7 @@ export interface Occurrence {
   readonly subtitle: string
   /** Those with equal parts are one issue. */
   readonly fingerprint: readonly string[]
+  /** What whoever found it wants to show again; what others read of it is named in `occurrence.ts`. */
   readonly evidence: JsonObject
   readonly evidenceDisplay: readonly { readonly name: string; readonly value: string; readonly important: boolean }[]
 }

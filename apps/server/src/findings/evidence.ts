@@ -1,4 +1,5 @@
 import type { JsonObject, Occurrence } from '../event/event.ts'
+import { OFFENDING_SPANS } from '../event/index.ts'
 import type { Submission } from '../ingest/index.ts'
 import { shownMs } from './finding.ts'
 import type { Finding } from './find.ts'
@@ -61,7 +62,7 @@ const evidenceOf = ({
     transactionDuration: tenth(segment.duration / 1000),
     parentSpanIds: idsOf(parents),
     causeSpanIds: idsOf(causes),
-    offenderSpanIds: idsOf(spans),
+    [OFFENDING_SPANS]: idsOf(spans),
     numberRepeatingSpans: String(spans.length),
     repeatingSpansCompact: [cut(text, LIMITS.FINDING_TEXT_CHARS)],
     spans: [

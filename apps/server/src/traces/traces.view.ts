@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { OFFENDING_SPANS } from '../event/index.ts'
 import type { TraceSpan } from './arrange.ts'
 
 /** What telemetry knows about traces. Every question names the organisation and projects that the caller may see. */
@@ -193,10 +194,10 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
     occurrences: (scope, limit) =>
       query<TraceOccurrence>(
         `SELECT ${EVENT}, JSONExtractInt(payload, 'occurrence', 'typeId') AS typeId,
-          JSONExtract(payload, 'occurrence', 'evidence', 'offenderSpanIds', 'Array(String)') AS spanIds
+          JSONExtract(payload, 'occurrence', 'evidence', {spans:String}, 'Array(String)') AS spanIds
         FROM events WHERE ${EVENTS_OF_TRACE} AND ${OCCURRENCES}
         ORDER BY events.timestamp, event_id LIMIT {limit:UInt32}`,
-        { ...paramsOf(scope), limit },
+        { ...paramsOf(scope), spans: OFFENDING_SPANS, limit },
       ),
   }
 }
