@@ -18,6 +18,7 @@ export { attachRemarks } from './remarks.ts'
 export { Attributes, TextBudget, todaysName, type AttributeValue } from './attributes/attributes.ts'
 export { addClient, addSender, knownSender, surroundingsOf, type KnownSender } from './attributes/client.ts'
 export { columnsOf, mapsOf, userOf } from './attributes/columns.ts'
+export { readItems } from './attributes/containers.ts'
 export { readSpanId, readTraceId } from './attributes/ids.ts'
 export { createMomentOf, sequenceOf, type MomentOf } from './attributes/moment.ts'
 export { addPairs, addResource, secondsOf } from './otlp/common.ts'
@@ -33,4 +34,4 @@ export {
   type OtlpReader,
   type OtlpScope,
 } from './otlp/protobuf.ts'
-export { countUnreadable, readExport, type OtlpForm } from './otlp/read-export.ts'
+export { countUnreadable, readExport, readThings, type OtlpForm } from './otlp/read-export.ts'

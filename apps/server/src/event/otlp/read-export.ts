@@ -2,7 +2,7 @@ import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { readJson } from '../normalise/read-json.ts'
 import { readOtlpJson, type OtlpJson, type OtlpNames } from './json.ts'
-import { readOtlpProtobuf, type OtlpExport, type OtlpReader } from './protobuf.ts'
+import { readOtlpProtobuf, type OtlpExport, type OtlpReader, type OtlpScope } from './protobuf.ts'
 
 /** How the things of one kind of export are read. */
 export interface OtlpForm<Thing> {
@@ -37,19 +37,36 @@ export const readExport = <Thing>(
   }
 }
 
+/**
+ * Reads the things of an export, to a limit that counts those which cannot be read, too: they cost as much.
+ *
+ * @param readOne null when it cannot be read; `place` is among those that can
+ */
+export const readThings = <Thing, Read>(
+  { scopes, beyondLimit }: OtlpExport<Thing>,
+  limit: number,
+  readOne: (thing: Thing, scope: OtlpScope<Thing>, place: number) => Read | null,
+): { readonly read: readonly Read[]; readonly unreadable: number; readonly beyondLimit: number } => {
+  const read: Read[] = []
+  const lost = { unreadable: 0, beyondLimit }
+  for (const scope of scopes) {
+    for (const one of scope.things) {
+      if (read.length + lost.unreadable >= limit) {
+        lost.beyondLimit += 1
+        continue
+      }
+      const thing = readOne(one, scope, read.length)
+      if (thing === null) lost.unreadable += 1
+      else read.push(thing)
+    }
+  }
+  return { read, ...lost }
+}
+
 /** How many of its things cannot be read; null when it is no export. */
 export const countUnreadable = (item: DigestItem['item'], form: OtlpForm<boolean>): number | null => {
   const found = readExport({ item }, form)
   if (!found.ok) return null
-  let { beyondLimit } = found.value
-  let things = 0
-  let unreadable = 0
-  for (const scope of found.value.scopes) {
-    for (const isReadable of scope.things) {
-      things += 1
-      if (things > form.limit) beyondLimit += 1
-      else if (!isReadable) unreadable += 1
-    }
-  }
+  const { unreadable, beyondLimit } = readThings(found.value, form.limit, (isReadable) => (isReadable ? true : null))
   return unreadable + beyondLimit
 }

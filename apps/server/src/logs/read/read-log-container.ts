@@ -5,7 +5,7 @@ import {
   Attributes,
   createMomentOf,
   knownSender,
-  readJson,
+  readItems,
   readSpanId,
   readTraceId,
   sequenceOf,
@@ -14,7 +14,7 @@ import {
   type MomentOf,
 } from '../../event/index.ts'
 import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
-import { err, ok, type Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { severityOf, type ReadLog } from '../log.ts'
 import { cutBody } from './body.ts'
@@ -29,27 +29,24 @@ export interface ReadLogs {
 
 /** What SDKs send (protocol.md 3.10). `version` and `ingest_settings` may be missing: SDKs before 10.52 send neither. */
 export const readLogContainer = (item: DigestItem): Result<ReadLogs, Drop> => {
-  const json = readJson(item.item.payload)
-  if (!json.ok) return json
-  const sent = json.value.value
-  const items = isObject(sent) ? sent['items'] : undefined
-  if (!isObject(sent) || !Array.isArray(items)) {
-    return err(drop('invalid', 'invalid_log', 'The payload of a log container must be an object with a list `items`.'))
-  }
-  const context = {
-    momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
-    budget: new TextBudget(item.item.payload.byteLength),
-    sender: knownSender(sent['ingest_settings'], item),
-  }
-  const logs: ReadLog[] = []
-  let unreadable = 0
-  items.slice(0, LIMITS.LOGS_PER_ITEM).forEach((element: unknown, place) => {
-    const log = isObject(element) ? readLog(element, place, context) : null
-    if (log === null) unreadable += 1
-    else logs.push(log)
+  const read = readItems(item, { limit: LIMITS.LOGS_PER_ITEM, invalid: NO_CONTAINER }, (container) => {
+    const context = {
+      momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
+      budget: new TextBudget(item.item.payload.byteLength),
+      sender: knownSender(container['ingest_settings'], item),
+    }
+    return (element, place) => readLog(element, place, context)
   })
-  return ok({ logs, unreadable, beyondLimit: Math.max(0, items.length - LIMITS.LOGS_PER_ITEM) })
+  if (!read.ok) return read
+  const { read: logs, ...lost } = read.value
+  return ok({ logs, ...lost })
 }
+
+const NO_CONTAINER = drop(
+  'invalid',
+  'invalid_log',
+  'The payload of a log container must be an object with a list `items`.',
+)
 
 interface Context {
   readonly momentOf: MomentOf

@@ -5,6 +5,7 @@ import {
   createMomentOf,
   readExport,
   readSpanId,
+  readThings,
   readTraceId,
   TextBudget,
   type MomentOf,
@@ -26,21 +27,10 @@ export const readOtlpLogs = (item: DigestItem): Result<ReadLogs, Drop> => {
     momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
     budget: new TextBudget(item.item.payload.byteLength),
   }
-  const logs: ReadLog[] = []
-  let unreadable = 0
-  let { beyondLimit } = sent.value
-  for (const scope of sent.value.scopes) {
-    for (const one of scope.things) {
-      if (logs.length + unreadable >= LIMITS.LOGS_PER_ITEM) {
-        beyondLimit += 1
-        continue
-      }
-      const log = readRecord(one, scope, { ...context, place: logs.length })
-      if (log === null) unreadable += 1
-      else logs.push(log)
-    }
-  }
-  return ok({ logs, unreadable, beyondLimit })
+  const { read, ...lost } = readThings(sent.value, LIMITS.LOGS_PER_ITEM, (one, scope, place) =>
+    readRecord(one, scope, { ...context, place }),
+  )
+  return ok({ logs: read, ...lost })
 }
 
 interface Context {

@@ -5,7 +5,7 @@ import {
   Attributes,
   createMomentOf,
   knownSender,
-  readJson,
+  readItems,
   readSpanId,
   readTraceId,
   sequenceOf,
@@ -14,36 +14,31 @@ import {
   type MomentOf,
 } from '../../event/index.ts'
 import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
-import { err, ok, type Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { METRIC_TYPES, type ReadMetric, type ReadMetrics } from '../metric.ts'
 import { readName, readUnit } from './words.ts'
 
 /** What SDKs send (protocol.md 3.11). `version` and `ingest_settings` may be missing: SDKs before 10.52 send neither. */
 export const readMetricContainer = (item: DigestItem): Result<ReadMetrics, Drop> => {
-  const json = readJson(item.item.payload)
-  if (!json.ok) return json
-  const sent = json.value.value
-  const items = isObject(sent) ? sent['items'] : undefined
-  if (!isObject(sent) || !Array.isArray(items)) {
-    return err(
-      drop('invalid', 'invalid_metric', 'The payload of a metric container must be an object with a list `items`.'),
-    )
-  }
-  const context = {
-    momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
-    budget: new TextBudget(item.item.payload.byteLength),
-    sender: knownSender(sent['ingest_settings'], item),
-  }
-  const metrics: ReadMetric[] = []
-  let unreadable = 0
-  items.slice(0, LIMITS.METRICS_PER_ITEM).forEach((element: unknown, place) => {
-    const metric = isObject(element) ? readMetric(element, place, context) : null
-    if (metric === null) unreadable += 1
-    else metrics.push(metric)
+  const read = readItems(item, { limit: LIMITS.METRICS_PER_ITEM, invalid: NO_CONTAINER }, (container) => {
+    const context = {
+      momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
+      budget: new TextBudget(item.item.payload.byteLength),
+      sender: knownSender(container['ingest_settings'], item),
+    }
+    return (element, place) => readMetric(element, place, context)
   })
-  return ok({ metrics, unreadable, unaddable: 0, beyondLimit: Math.max(0, items.length - LIMITS.METRICS_PER_ITEM) })
+  if (!read.ok) return read
+  const { read: metrics, ...lost } = read.value
+  return ok({ metrics, unaddable: 0, ...lost })
 }
+
+const NO_CONTAINER = drop(
+  'invalid',
+  'invalid_metric',
+  'The payload of a metric container must be an object with a list `items`.',
+)
 
 interface Context {
   readonly momentOf: MomentOf

@@ -4,7 +4,7 @@ import {
   addSender,
   Attributes,
   knownSender,
-  readJson,
+  readItems,
   readSpanId,
   readTraceId,
   TextBudget,
@@ -12,7 +12,7 @@ import {
 } from '../../event/index.ts'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { drop } from '../../ingest/index.ts'
-import { err, ok, type Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
 import { isOfPage, statusOf, type ReadSpan, type SpanLink } from '../span.ts'
 import { createClockOf, type ClockOf } from './times.ts'
@@ -27,30 +27,24 @@ export interface ReadSpans {
 
 /** What SDK 11 streams (protocol.md 3.3). `version` and `ingest_settings` may be missing: SDKs before 10.51 send neither. */
 export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
-  const json = readJson(item.item.payload)
-  if (!json.ok) return json
-  const sent = json.value.value
-  const items = isObject(sent) ? sent['items'] : undefined
-  if (!isObject(sent) || !Array.isArray(items)) {
-    return err(
-      drop('invalid', 'invalid_span', 'The payload of a span container must be an object with a list `items`.'),
-    )
-  }
-  const clock = createClockOf(item.header.sentAt, item.receivedAt)
-  const context = {
-    clock,
-    budget: new TextBudget(item.item.payload.byteLength),
-    sender: knownSender(sent['ingest_settings'], item),
-  }
-  const spans: ReadSpan[] = []
-  let unreadable = 0
-  for (const element of items.slice(0, LIMITS.SPANS_PER_ITEM)) {
-    const span = isObject(element) ? readSpan(element, context) : null
-    if (span === null) unreadable += 1
-    else spans.push(span)
-  }
-  return ok({ spans, unreadable, beyondLimit: Math.max(0, items.length - LIMITS.SPANS_PER_ITEM) })
+  const read = readItems(item, { limit: LIMITS.SPANS_PER_ITEM, invalid: NO_CONTAINER }, (container) => {
+    const context = {
+      clock: createClockOf(item.header.sentAt, item.receivedAt),
+      budget: new TextBudget(item.item.payload.byteLength),
+      sender: knownSender(container['ingest_settings'], item),
+    }
+    return (element) => readSpan(element, context)
+  })
+  if (!read.ok) return read
+  const { read: spans, ...lost } = read.value
+  return ok({ spans, ...lost })
 }
+
+const NO_CONTAINER = drop(
+  'invalid',
+  'invalid_span',
+  'The payload of a span container must be an object with a list `items`.',
+)
 
 interface Context {
   readonly sender: KnownSender

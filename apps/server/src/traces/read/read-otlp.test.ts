@@ -1,10 +1,12 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countUnreadable } from '../../event/index.ts'
 import { digestItem, RECEIVED_AT } from '../../event/normalise/digest-item.fixture.ts'
 import { LIMITS as EVENT_LIMITS } from '../../event/limits.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import { LIMITS } from '../limits.ts'
+import { SPAN_CHECK } from './otlp-span.ts'
 import { readOtlp } from './read-otlp.ts'
 
 const exported = (payload: Uint8Array, contentType = 'application/x-protobuf'): DigestItem => {
@@ -62,6 +64,22 @@ describe('exports of OpenTelemetry in protobuf', () => {
       ok: true,
       value: { spans: [], unreadable: LIMITS.SPANS_PER_ITEM, beyondLimit: 1_000_000 - LIMITS.SPANS_PER_ITEM },
     })
+  })
+
+  it('those that cannot be read count against the limit, as the sender is told at once', () => {
+    const sent = Array.from({ length: LIMITS.SPANS_PER_ITEM + 10 }, (_, index) => ({
+      traceId: index < 5 ? '' : 'a'.repeat(32),
+      spanId: (index + 1).toString(16).padStart(16, '0'),
+      startTimeUnixNano: '1760000000000000000',
+      endTimeUnixNano: '1760000001000000000',
+    }))
+    const payload = Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: sent }] }] }))
+    const json = exported(payload, 'application/json')
+    const read = readOtlp(json)
+    if (!read.ok) throw new Error(read.error.detail)
+    const { spans, unreadable, beyondLimit } = read.value
+    expect([spans.length, unreadable, beyondLimit]).toEqual([LIMITS.SPANS_PER_ITEM - 5, 5, 10])
+    expect(countUnreadable(json.item, SPAN_CHECK)).toBe(15)
   })
 
   it('too many attributes end it with a reason', () => {

@@ -5,6 +5,7 @@ import {
   Attributes,
   readExport,
   readSpanId,
+  readThings,
   readTraceId,
   secondsOf,
   TextBudget,
@@ -25,21 +26,10 @@ export const readOtlp = (item: DigestItem): Result<ReadSpans, Drop> => {
   if (!sent.ok) return sent
   const clock = createClockOf(item.header.sentAt, item.receivedAt)
   const budget = new TextBudget(item.item.payload.byteLength)
-  const spans: ReadSpan[] = []
-  let unreadable = 0
-  let { beyondLimit } = sent.value
-  for (const scope of sent.value.scopes) {
-    for (const one of scope.things) {
-      if (spans.length >= LIMITS.SPANS_PER_ITEM) {
-        beyondLimit += 1
-        continue
-      }
-      const span = readSpan(one, scope, { clock, budget })
-      if (span === null) unreadable += 1
-      else spans.push(span)
-    }
-  }
-  return ok({ spans: markSegments(spans), unreadable, beyondLimit })
+  const { read, ...lost } = readThings(sent.value, LIMITS.SPANS_PER_ITEM, (one, scope) =>
+    readSpan(one, scope, { clock, budget }),
+  )
+  return ok({ spans: markSegments(read), ...lost })
 }
 
 const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer']
