@@ -174,7 +174,7 @@ export const areas = {
       'packages/protocol',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
+    packages: ['@clickhouse/client', '@bufbuild/protobuf'],
   },
   'apps/server/src/profiles': {
     may: [

@@ -1,6 +1,6 @@
 import type { AttributeValue } from './attributes.ts'
 
-/** How the attributes of log lines and metrics become columns: words of their own, who it was, and maps by type. */
+/** How the attributes of spans, log lines and metrics become columns: words of their own, who it was, and maps by type. */
 
 type Values = { [name: string]: AttributeValue }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AttributeValue } from '../../event/index.ts'
 import { LIMITS } from '../limits.ts'
-import { createDescriber, groupOf } from './describe.ts'
+import { createDescriber } from './describe.ts'
 
 const describeOne = (op: string, name: string, attributes: Readonly<Record<string, AttributeValue>> = {}) =>
   createDescriber()(1, { op, name, attributes })
@@ -115,13 +115,6 @@ it('statements whose quotes are none are told apart, whatever was seen before', 
   expect(textOf('', "SELECT a FROM t WHERE x = 'it''s' AND n = 1")).toBe(
     textOf('', "SELECT a FROM t WHERE x = 'z' AND n = 2"),
   )
-})
-
-it('a group is 16 hex digits of its text', () => {
-  expect(groupOf('SELECT 1')).toMatch(/^[0-9a-f]{16}$/)
-  expect(groupOf('SELECT 1')).toBe(groupOf('SELECT 1'))
-  expect(groupOf('SELECT 1')).not.toBe(groupOf('SELECT 2'))
-  expect(groupOf('')).toBe('')
 })
 
 it('texts of any kind are described and bounded', () => {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { RecentMap } from '../../lib/recent-map.ts'
 import { LIMITS } from '../limits.ts'
 import type { AttributeValue } from '../../event/index.ts'
@@ -38,9 +37,6 @@ export interface DescribedSpan {
   /** Under today's names. */
   readonly attributes: Readonly<Record<string, AttributeValue>>
 }
-
-/** 16 hex digits that stand for a text; '' for none. Telemetry computes the same (`telemetry/migrations/0006-descriptions.ts`). */
-export const groupOf = (text: string): string => (text === '' ? '' : hash('md5', text).slice(0, 16))
 
 const FIRST_WORDS: ReadonlyMap<string, Category> = new Map([
   ['db', 'db'],

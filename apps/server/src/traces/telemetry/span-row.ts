@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../event/index.ts'
+import { mapsOf, userOf, type AttributeValue } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
 import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
 import { encodeLines } from '../../storage/telemetry/row-writer.ts'
@@ -145,22 +145,6 @@ const takeText = (attributes: ReadSpan['attributes'], name: string, limit: numbe
   return value.slice(0, limit).toWellFormed()
 }
 
-const USER_KEYS: readonly (readonly [attribute: string, prefix: string])[] = [
-  ['user.id', 'id'],
-  ['user.name', 'username'],
-  ['user.email', 'email'],
-  ['user.ip_address', 'ip'],
-]
-
-/** By what users are counted: the first that is known (protocol.md 4.7). */
-const userOf = (attributes: ReadSpan['attributes']): string => {
-  for (const [attribute, prefix] of USER_KEYS) {
-    const value = attributes[attribute]
-    if (typeof value === 'string' || typeof value === 'number') return `${prefix}:${String(value)}`.slice(0, 256)
-  }
-  return ''
-}
-
 /** `"500"` and 500 are one status. */
 const statusCodeOf = (value: AttributeValue | undefined): number => {
   const code = Number(value ?? 0)
@@ -263,7 +247,7 @@ export const encodeSpan = (
   const columns = takeColumns(attributes)
   const timestamp = Math.floor(span.start / 1000)
   const spanId = idNumber(span.spanId)
-  const maps = mapsOf(attributes)
+  const maps = mapsOf(attributes, NOT_KEPT)
   const place = { projectId: sender.projectId, id: spanId, at: timestamp }
   const row = line([
     sender.organizationId,
@@ -337,21 +321,3 @@ export const encodeSpan = (
 
 const cut = (value: string, limit: number): string =>
   value.length <= limit ? value : value.slice(0, limit).toWellFormed()
-
-const mapsOf = (attributes: ReadSpan['attributes']) => {
-  const maps = {
-    strings: [] as [string, string][],
-    numbers: [] as [string, number][],
-    flags: [] as [string, boolean][],
-    lists: [] as [string, string][],
-  }
-  for (const name in attributes) {
-    if (NOT_KEPT.has(name)) continue
-    const value = attributes[name]
-    if (typeof value === 'string') maps.strings.push([name, value])
-    else if (typeof value === 'number') maps.numbers.push([name, value])
-    else if (typeof value === 'boolean') maps.flags.push([name, value])
-    else maps.lists.push([name, JSON.stringify(value)])
-  }
-  return maps
-}

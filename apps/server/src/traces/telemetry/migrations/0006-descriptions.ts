@@ -2,7 +2,7 @@
  * What a span did, without what differs from one time to the next (`describe/`), and how long it waited for its children.
  * Spans from before have none of it: their texts are '', and all of their time is their own.
  *
- * A group is computed when it is asked for: it costs no disk, and few texts have many spans. `groupOf` gives the same.
+ * A group is computed when it is asked for: it costs no disk, and few texts have many spans.
  */
 export const statements: readonly string[] = [
   'category LowCardinality(String) AFTER op',
