@@ -245,10 +245,12 @@ describe.each(TELEMETRY_ENGINES)('log lines on $name', ({ open }) => {
 
   it('what comes twice is read once, also before it is merged', async () => {
     const project = newProject()
-    const item = containerOf(project, [logged('once'), logged('once more')])
+    const trace = '5'.repeat(32)
+    const item = containerOf(project, [logged('once', { trace_id: trace }), logged('once more', { trace_id: trace })])
     await store([item])
     await store([item])
     expect(await bodies(project)).toEqual(['once more', 'once'])
+    expect(await view.countOfTrace({ organizationId: 1, projectIds: [project] }, trace)).toBe(2)
   })
 
   it('a batch that is written again has its rows once', async () => {

@@ -292,7 +292,7 @@ const single = (query: Query) => ({
 
   countOfTrace: async (scope: LogProjects, traceId: string): Promise<number> => {
     const [row] = await query<{ count: number }>(
-      `SELECT count() AS count FROM logs WHERE ${OWN} AND logs.trace_id = toUUIDOrZero({trace:String})`,
+      `SELECT uniqExact(project_id, timestamp, nanos, sequence, id) AS count FROM logs WHERE ${OWN} AND logs.trace_id = toUUIDOrZero({trace:String})`,
       { ...ownParams(scope), trace: traceId },
     )
     return row?.count ?? 0
