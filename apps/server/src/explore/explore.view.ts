@@ -39,6 +39,8 @@ export interface TableRequest {
 }
 
 export interface Line {
+  /** Of its group, the same in each period; empty for a single line, and for all others. */
+  readonly key: string
   /** Of the columns that it is about; none for a single line, and for all others. */
   readonly values: Row
   readonly isOther: boolean
@@ -52,6 +54,8 @@ export interface LinesRequest {
   readonly order: Sort
   readonly limit: number
   readonly others: boolean
+  /** The lines of another period: those of the same groups are wanted, not of the first ones of this period. */
+  readonly like: readonly Line[] | null
 }
 
 type JsonRow = Readonly<Record<string, unknown>>
@@ -186,30 +190,31 @@ export const stepOf = ({ scope, parameters }: Question, { start, interval }: Buc
 const lines =
   (ask: AskRows) =>
   async (question: Question, buckets: Buckets, request: LinesRequest): Promise<Line[]> => {
-    const { axes, by, order, limit, others } = request
+    const { axes, by, order, limit, others, like } = request
     const { scope, where, having, parameters, weight } = question
     const { from } = scope.dataset
     const key =
       by.length === 0 ? "''" : `toString(cityHash64(${by.map(({ sql }) => `ifNull(toString(${sql}), '')`).join(', ')}))`
     const values = [...listed(axes, 'a'), SAMPLE(weight)].join(', ')
-    const top =
-      by.length === 0
-        ? []
-        : await ask(
-            scope,
-            `SELECT ${[...listed(by, 'v'), `${key} AS line`, ...listed(axes, 'a')].join(', ')}
+    const askTop = async (): Promise<Pick<Line, 'key' | 'values'>[]> => {
+      const rows = await ask(
+        scope,
+        `SELECT ${[...listed(by, 'v'), `${key} AS line`, ...listed(axes, 'a')].join(', ')}
 FROM ${from} WHERE ${where}
 GROUP BY ${by.map((_, index) => `v${index}`).join(', ')}
 ${having === null ? '' : `HAVING ${having}`}
 ORDER BY a${order.column}${order.descending ? ' DESC' : ''}, line LIMIT ${parameters.bind(limit, 'UInt32')}`,
-            parameters.values,
-          )
+        parameters.values,
+      )
+      return rows.map((row) => ({ key: String(row['line']), values: valuesOf(row, by, 'v') }))
+    }
+    const top = by.length === 0 ? [] : (like?.filter(({ isOther }) => !isOther) ?? (await askTop()))
     if (by.length > 0 && top.length === 0) return []
     const wanted =
       by.length === 0
         ? null
         : parameters.bind(
-            top.map((row) => String(row['line'])),
+            top.map((line) => line.key),
             'Array(String)',
           )
     const rows = await ask(
@@ -226,11 +231,7 @@ ${by.length > 0 || having === null ? '' : `HAVING ${having}`}`,
           .filter((row) => row['line'] === line)
           .map((row) => [Number(row['step']), { values: valuesOf(row, axes, 'a'), sample: sampleOf(row) }]),
       )
-    if (by.length === 0) return [{ values: [], isOther: false, points: pointsOf('') }]
-    const found = top.map((row) => ({
-      values: valuesOf(row, by, 'v'),
-      isOther: false,
-      points: pointsOf(String(row['line'])),
-    }))
-    return others ? [...found, { values: [], isOther: true, points: pointsOf('') }] : found
+    if (by.length === 0) return [{ key: '', values: [], isOther: false, points: pointsOf('') }]
+    const found = top.map((line) => ({ ...line, isOther: false, points: pointsOf(line.key) }))
+    return others ? [...found, { key: '', values: [], isOther: true, points: pointsOf('') }] : found
   }

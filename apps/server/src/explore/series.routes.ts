@@ -45,7 +45,7 @@ const queryEventStatsRoute = (services: ExploreServices): Route =>
 
 type Stats = Answer<typeof queryEventStats>
 
-const NOTHING: Line = { values: [], isOther: false, points: new Map() }
+const NOTHING: Line = { key: '', values: [], isOther: false, points: new Map() }
 
 /** One axis as it is, several by their names. */
 const axesJson = (series: Series, line: Line, place: number | null) => {

@@ -34,7 +34,15 @@ describe.each(TELEMETRY_ENGINES)('series of spans on $name', ({ open }) => {
         })
       }
     }
-    await insertSpans(opened, [...spans, { transaction: 'drawn', op: 'before', at: FROM - 30 * MINUTE }])
+    const before = { transaction: 'drawn', at: FROM - 30 * MINUTE }
+    await insertSpans(opened, [
+      ...spans,
+      { ...before, op: 'before' },
+      // Groups that are the first now, and were not then.
+      ...['then.a', 'then.b'].flatMap((op) => [1, 2, 3].map(() => ({ ...before, transaction: 'moved', op }))),
+      { ...before, transaction: 'moved', op: 'now' },
+      ...[1, 2, 3, 4].map(() => ({ transaction: 'moved', op: 'now', at: FROM })),
+    ])
   })
   afterAll(() => opened.close())
 
@@ -101,6 +109,16 @@ describe.each(TELEMETRY_ENGINES)('series of spans on $name', ({ open }) => {
     expect(compared.timeSeries[0]?.values[0]).toMatchObject({ comparisonValue: 1 })
     const older = (await stats({ comparisonDelta: 30 * 60 })) as StatsLine
     expect(older.data[0]?.[1][0]?.comparisonCount).toBe(1)
+
+    const moved = (await stats({
+      query: 'transaction:moved',
+      field: ['span.op', 'count()'],
+      topEvents: 1,
+      comparisonDelta: 30 * 60,
+    })) as Record<string, StatsLine>
+    expect(Object.keys(moved)).toEqual(['now', 'Other'])
+    expect(moved['now']?.data[0]?.[1][0]).toMatchObject({ count: 4, comparisonCount: 1 })
+    expect(moved['Other']?.data[0]?.[1][0]).toMatchObject({ count: 0, comparisonCount: 6 })
 
     const fine = await series({ end: text(FROM + 3_000_000_000), interval: '1s' })
     expect(fine.timeSeries[0]?.values.length).toBeLessThanOrEqual(2016)

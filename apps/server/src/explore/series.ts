@@ -50,7 +50,7 @@ export const readSeries = async (
   const buckets = readSteps(query.interval, scope.period)
   const names = query.yAxis ?? [DEFAULT_AXIS]
   const top = Math.min(query.topEvents ?? 0, LIMITS.SERIES_TOP)
-  const ask = async (shift: number): Promise<Omit<Series, 'before' | 'buckets'>> => {
+  const ask = async (shift: number, like: readonly Line[] | null): Promise<Omit<Series, 'before' | 'buckets'>> => {
     const period = { from: scope.period.from - shift * 1000, to: scope.period.to - shift * 1000 }
     const question = orBadRequest(
       readQuestion(
@@ -68,18 +68,15 @@ export const readSeries = async (
     const lines = await services.view.lines(
       question,
       { ...buckets, start: buckets.start - shift },
-      { axes, by, order, limit: top, others: by.length > 0 && query.excludeOther !== '1' },
+      { axes, by, order, limit: top, others: by.length > 0 && query.excludeOther !== '1', like },
     )
     return { question, axes, by, lines }
   }
-  const found = await ask(0)
+  const found = await ask(0, null)
   const delta = query.comparisonDelta
-  return { ...found, buckets, before: delta === undefined ? null : (await ask(delta)).lines }
+  return { ...found, buckets, before: delta === undefined ? null : (await ask(delta, found.lines)).lines }
 }
 
-/** The line of the time before that is about the same. */
-export const lineBefore = (line: Line, before: readonly Line[] | null): Line | null => {
-  if (before === null) return null
-  const key = JSON.stringify([line.isOther, line.values])
-  return before.find((one) => JSON.stringify([one.isOther, one.values]) === key) ?? null
-}
+/** The line of the time before that is of the same group. */
+export const lineBefore = (line: Line, before: readonly Line[] | null): Line | null =>
+  before?.find(({ key, isOther }) => key === line.key && isOther === line.isOther) ?? null
