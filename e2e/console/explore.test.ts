@@ -78,6 +78,12 @@ describe('explore', () => {
       'equation|max(span.duration) / 8',
     ])
     await eventually(() => page.getByLabel('Equation B').inputValue()).toBe('A / 8')
+
+    await page.getByRole('radio', { name: 'With before' }).click()
+    await eventually(() => new URL(page.url()).searchParams.get('form')).toBe('compared')
+    await page.getByText('GET /cart, before').first().waitFor()
+    await page.getByRole('radio', { name: 'Lines' }).click()
+    await page.getByText('GET /cart, before').first().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'GET /cart', exact: true }).click()
     await eventually(async () => (await rows(page, 'Groups')).length).toBe(1)
     await page.getByRole('button', { name: 'Samples of GET /cart' }).click()

@@ -12,6 +12,7 @@ const src = join(import.meta.dirname, '..', 'src')
 const ORDINARY: Readonly<Record<string, string>> = {
   account: 'the person who is signed in',
   auth: 'the gate before everything that needs a signed-in person',
+  call: 'what the console asks of the server',
   log: 'people log in and out',
   logs: 'those of the server, to which its error page sends',
   project: 'every organisation has projects, and the palette has commands for each',

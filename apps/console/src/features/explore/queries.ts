@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { timeOf } from '../issues/model/index.ts'
 import { datasetOf } from './model/datasets.ts'
-import { type ExploreSearch, sortOf, usualStep } from './model/explore-search.ts'
+import { type ExploreSearch, secondsOf, sortOf, usualStep } from './model/explore-search.ts'
 import type { BoxRange } from './model/heat.ts'
 import { type Chart, chartOf, chartOfStats } from './model/lines.ts'
 import { metricOf, metricOfRow, searchOfMetric } from './model/metrics.ts'
@@ -88,7 +88,7 @@ export const tableQuery = (org: string, search: ExploreSearch) =>
 export const chartQuery = (org: string, search: ExploreSearch) => {
   const { sort: _, ...question } = questionOf(search)
   return queryOptions({
-    queryKey: [...exploreKey(org), 'chart', question],
+    queryKey: [...exploreKey(org), 'chart', question, search.form === 'compared'],
     queryFn: ({ signal }) => askChart(org, search, signal),
     placeholderData: keepPreviousData,
   })
@@ -125,7 +125,12 @@ async function askChart(org: string, search: ExploreSearch, signal: AbortSignal)
     return chartOf(
       await api.call(getEventsTimeseries, {
         params: { org },
-        query: { ...shared, yAxis: [...visualise], ...(group.length > 0 && { groupBy: [...group] }) },
+        query: {
+          ...shared,
+          yAxis: [...visualise],
+          ...(group.length > 0 && { groupBy: [...group] }),
+          ...(search.form === 'compared' && { comparisonDelta: Math.round(secondsOf(search)) }),
+        },
         signal,
       }),
     )

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { formatDuration } from '../../../lib/format.ts'
-import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries } from '../../../ui/index.ts'
+import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
-import { type Chart, lookOf } from '../model/lines.ts'
+import { type Chart, type ChartLine, lookOf } from '../model/lines.ts'
 import { titleOf } from '../model/metrics.ts'
 import { formatTick } from '../model/values.ts'
 import { chartQuery } from '../queries.ts'
@@ -57,6 +57,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
             options={[
               { value: 'lines', label: 'Lines' },
               { value: 'bars', label: 'Bars' },
+              ...(search.dataset === 'errors' ? [] : [{ value: 'compared', label: 'With before' } as const]),
             ]}
           />
         </>
@@ -76,6 +77,20 @@ export function ChartPanel({ org, search, onChange }: Props) {
       )}
     </Panel>
   )
+}
+
+/** Dots alone: what was before. */
+const BEFORE_DASH = [1, 3]
+
+/** The line of a group, and in the same colour that of the time before. */
+function seriesOf({ label, isOther, values, before }: ChartLine, place: number, axis: string): TimeSeriesLine[] {
+  const name = label === '' ? titleOf(axis) : label
+  const look = lookOf(place, isOther)
+  const earlier = before.get(axis)
+  return [
+    { label: name, values: values.get(axis) ?? [], ...look },
+    ...(earlier === undefined ? [] : [{ label: `${name}, before`, values: earlier, ...look, dash: BEFORE_DASH }]),
+  ]
 }
 
 function Drawn({
@@ -98,19 +113,15 @@ function Drawn({
       <TimeSeries
         key={`${axis} ${form}`}
         label={`${titleOf(axis)} over time`}
-        form={form}
+        form={form === 'bars' ? 'bars' : 'lines'}
         unit={titleOf(axis)}
         hideTotal
         endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
-        hideLegend={drawn.length === 1 && drawn[0]?.label === ''}
+        hideLegend={form !== 'compared' && drawn.length === 1 && drawn[0]?.label === ''}
         times={times}
         bucketMs={bucketMs}
         incompleteFromMs={incompleteFromMs}
-        series={drawn.map(({ label, isOther, values }, place) => ({
-          label: label === '' ? titleOf(axis) : label,
-          values: values.get(axis) ?? [],
-          ...lookOf(place, isOther),
-        }))}
+        series={drawn.flatMap((line, place) => seriesOf(line, place, axis))}
         formatValue={(value) => formatTick(kind, value)}
         onRangeSelect={(from, to) =>
           onChange({ start: new Date(from).toISOString(), end: new Date(to).toISOString(), utc: undefined })

@@ -17,7 +17,8 @@ export interface ExploreSearch extends ScopeSearch {
   readonly interval: string
   /** The table below: of groups, or of single rows. */
   readonly show: 'groups' | 'samples'
-  readonly form: 'lines' | 'bars'
+  /** `compared`: lines, with the time before that is as long. */
+  readonly form: 'lines' | 'bars' | 'compared'
   readonly top: '5' | '10'
   readonly heat: 'on' | 'off'
   /** Rows alone count, whatever they stand for. */
@@ -32,12 +33,18 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 /** More would be noise on the width of a chart. */
 const USUAL_POINTS = 120
 
+type Time = Pick<ExploreSearch, 'statsPeriod' | 'start' | 'end'>
+
+/** How long the time is that is asked for. */
+export function secondsOf({ statsPeriod, start, end }: Time): number {
+  return start === undefined || end === undefined
+    ? Number.parseInt(statsPeriod, 10) * (UNITS[statsPeriod.at(-1) ?? ''] ?? 1)
+    : (Date.parse(end) - Date.parse(start)) / 1000
+}
+
 /** Seconds of a step that suits the time. */
-export function usualStep({ statsPeriod, start, end }: Pick<ExploreSearch, 'statsPeriod' | 'start' | 'end'>): number {
-  const seconds =
-    start === undefined || end === undefined
-      ? Number.parseInt(statsPeriod, 10) * (UNITS[statsPeriod.at(-1) ?? ''] ?? 1)
-      : (Date.parse(end) - Date.parse(start)) / 1000
+export function usualStep(time: Time): number {
+  const seconds = secondsOf(time)
   return USUAL_STEPS.find((step) => seconds / step <= USUAL_POINTS) ?? 86_400
 }
 
@@ -85,7 +92,7 @@ export function fromUrl(url: ExploreUrl): ExploreSearch {
     sort: sort ?? '',
     interval: INTERVALS.find((one) => one === interval) ?? '',
     show: oneOf(show, ['groups', 'samples']),
-    form: oneOf(form, ['lines', 'bars']),
+    form: oneOf(form, ['lines', 'bars', 'compared']),
     top: oneOf(top, ['5', '10']),
     heat: oneOf(heat, ['on', 'off']),
     raw: raw === '1',

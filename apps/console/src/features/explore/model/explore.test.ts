@@ -122,6 +122,15 @@ describe('lines', () => {
     expect(labelOf(['db', null])).toBe('db · (none)')
   })
 
+  it('have the time before at the same places, where it is compared', () => {
+    const compared = values.map((value, place) => ({ ...value, comparisonValue: place === 0 ? 7 : null }))
+    const { lines } = chartOf({
+      timeSeries: [{ yAxis: 'p95()', values: compared, meta }],
+      meta: { dataset: 'spans', start: 0, end: 3000 },
+    })
+    expect(lines[0]?.before.get('p95()')).toEqual([7, null])
+  })
+
   it('of the older shape are one, or in their order', () => {
     expect(chartOfStats(seriesOf(4), ['count()'], false)).toMatchObject({
       times: [10_000, 20_000],

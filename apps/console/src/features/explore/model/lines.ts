@@ -10,6 +10,8 @@ export interface ChartLine {
   readonly isOther: boolean
   /** By axis; null where nothing was that could have a value. */
   readonly values: ReadonlyMap<string, readonly (number | null)[]>
+  /** Of the time before, at the same places; empty where nothing is compared. */
+  readonly before: ReadonlyMap<string, readonly (number | null)[]>
 }
 
 export interface Chart {
@@ -37,15 +39,21 @@ function textOf(value: unknown): string {
 
 export function chartOf({ timeSeries }: Answer<typeof getEventsTimeseries>): Chart {
   const first = timeSeries[0]
-  const lines = new Map<string, { readonly isOther: boolean; readonly values: Map<string, (number | null)[]> }>()
+  type Values = Map<string, (number | null)[]>
+  const lines = new Map<string, { readonly isOther: boolean; readonly values: Values; readonly before: Values }>()
   for (const { yAxis, groupBy, values, meta } of timeSeries) {
     const isOther = meta.isOther === true
     const label = isOther ? OTHER : labelOf((groupBy ?? []).map(({ value }) => value))
-    const line = lines.get(label) ?? { isOther, values: new Map<string, (number | null)[]>() }
+    const line = lines.get(label) ?? { isOther, values: new Map(), before: new Map() }
     line.values.set(
       yAxis,
       values.map(({ value }) => value),
     )
+    if (values.some(({ comparisonValue }) => comparisonValue !== undefined))
+      line.before.set(
+        yAxis,
+        values.map(({ comparisonValue }) => comparisonValue ?? null),
+      )
     lines.set(label, line)
   }
   return {
@@ -89,6 +97,7 @@ export function chartOfStats(answer: Stats, axes: readonly string[], isGrouped: 
       label: name === 'Other' ? OTHER : name,
       isOther: name === 'Other',
       values: new Map(series.map(([axis, { data }]) => [axis, data.map(([, [point]]) => point?.count ?? null)])),
+      before: new Map(),
     })),
   }
 }
