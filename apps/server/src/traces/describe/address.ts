@@ -43,13 +43,16 @@ const cleanPath = (path: string): string => {
 /** The file's hash and its version say nothing about which file it is. */
 const HASH = /(?<=[-._])(?=[a-z_-]{0,30}\d|[a-z]{0,30}[A-Z])[\w-]{6,64}(?=\.|$)/g
 
+/** The same, of those who shorten it: four or five hexadecimal digits. A whole name may be one, too. */
+const SHORT_HASH = /(?<=^|[-._])(?=[a-f]{0,30}\d)[\da-f]{4,64}(?=[-._]|$)/g
+
 /** Of a file that a page loads: `app.3f9c1b2e.js` is `app.*.js`. */
 export const cleanFilePath = (path: string): string => {
   const plain = withoutQuery(path)
   const slash = plain.lastIndexOf('/')
   const file = plain.slice(slash + 1).slice(-200)
   const folder = slash <= 0 ? plain.slice(0, slash + 1) : `${cleanTransactionName(plain.slice(0, slash))}/`
-  return folder + file.replace(HASH, '*').replaceAll(/\d+/g, '*')
+  return folder + file.replace(HASH, '*').replace(SHORT_HASH, '*').replaceAll(/\d+/g, '*')
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/

@@ -27,6 +27,10 @@ it.each([
     'https://cdn.example.com/v2/*/app.*.js',
     'cdn.example.com',
   ],
+  ['resource.script', '/assets/app.3f9c.js', {}, 'resource', '/assets/app.*.js', ''],
+  ['resource.script', '/assets/3f9c1b2e.js', {}, 'resource', '/assets/*.js', ''],
+  ['resource.script', '/assets/chunk-2b1d.min.js', {}, 'resource', '/assets/chunk-*.min.js', ''],
+  ['resource.script', '/assets/face.vue3.js', {}, 'resource', '/assets/face.vue*.js', ''],
   ['resource.css', 'chrome-extension://abcdef/x.css', {}, 'resource', 'browser-extension://*', '*'],
   ['resource.img', 'data:image/png;base64,AAAA', {}, 'resource', 'data:image/png', ''],
   ['queue.process', 'job 17', { 'messaging.destination.name': 'mails' }, 'queue', 'mails', 'mails'],
@@ -44,14 +48,26 @@ it.each([
   expect(describeOne(op, name, attributes)).toEqual({ category, text, domain })
 })
 
-describe('T33 keys of Redis and of caches are in no group', () => {
+describe('T33 keys of Redis are in no group, of those of caches only what kind they are', () => {
   it.each([
     ['db.redis', 'GET session:ann@example.com', {}, 'GET *'],
     ['db', 'set "user:17" {"secret":1}', { 'db.system.name': 'redis' }, 'SET *'],
     ['db.redis', 'session:17', {}, '*'],
     ['db.redis', 'mysession', {}, '*'],
     ['db', 'x', { 'db.system.name': 'valkey', 'db.operation.name': 'hget' }, 'HGET *'],
-    ['cache.get', 'session:17', {}, 'GET *'],
+    ['db.redis', 'GET session:17', { 'cache.key': ['session:17'] }, 'GET *'],
+    ['cache.get', 'session:8c1f', {}, 'GET session:*'],
+    ['cache.get', 'session:*', {}, 'GET session:*'],
+    ['cache.get', 'bins:3', {}, 'GET bins:*'],
+    ['cache.put', 'user:ann@example.com:cart', {}, 'PUT user:*'],
+    ['cache.get', 'read', { 'cache.key': ['price:1', 'price:2'] }, 'GET price:*'],
+    ['cache.get', 'read', { 'cache.key': 'stock/17' }, 'GET stock/*'],
+    ['cache.get', 'mysession', {}, 'GET *'],
+    ['cache.get', 'u17:cart', {}, 'GET *'],
+    ['cache.get', '9f8b7c6d5e4f', {}, 'GET *'],
+    ['cache.get', 'ann@example.com:cart', {}, 'GET *'],
+    ['cache.get', 'session:', {}, 'GET *'],
+    ['cache', 'session:17', {}, '*'],
     ['cache.get_item', 'get', {}, 'GET_ITEM *'],
   ])('%s %s', (op, name, attributes, text) => {
     expect(describeOne(op, name, attributes).text).toBe(text)

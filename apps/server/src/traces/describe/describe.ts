@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts'
 import type { AttributeValue } from '../../event/index.ts'
 import { cleanFilePath, createHosts, describeAddress, shownHost, type DescribedAddress } from './address.ts'
 import { describeDocumentQuery } from './document-query.ts'
-import { commandText } from './key-value.ts'
+import { commandText, keyText } from './key-value.ts'
 import { describeSql, looksLikeSql } from './sql.ts'
 
 /** What a span did, without what differs from one time to the next: spans with one text are one group. */
@@ -132,8 +132,7 @@ export const createDescriber = () => {
       case 'db':
         return describeDatabase(span)
       case 'cache':
-        // Its name is the key.
-        return { category, text: commandText(span.op.slice(span.op.indexOf('.') + 1)), domain: '' }
+        return { category, text: describeCache(span), domain: '' }
       case 'http':
         return describeRequest(projectId, span)
       case 'resource': {
@@ -178,6 +177,16 @@ const describeStatement = (system: string, query: string): SpanDescription => {
   if (!isSql) return { category: 'db', text: cut(withoutNumbers(query)), domain: '' }
   const { text, tables } = describeSql(query, system)
   return { category: 'db', text, domain: cut(tables.join(',')) }
+}
+
+/** `GET session:*`. Of several keys the first says what they are. */
+const describeCache = (span: DescribedSpan): string => {
+  const keys = span.attributes['cache.key']
+  const key: unknown = Array.isArray(keys) ? keys[0] : keys
+  const command = commandText(span.op.slice(span.op.indexOf('.') + 1))
+  // Most SDKs name the span as the key.
+  const known = typeof key === 'string' && key !== '' ? key : span.name
+  return command === '*' ? command : command.slice(0, -1) + keyText(known)
 }
 
 const describeFile = (url: string): SpanDescription => {

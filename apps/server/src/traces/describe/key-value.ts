@@ -20,3 +20,9 @@ export const commandText = (text: string): string => {
   const word = /^[\s"']{0,8}([A-Za-z_]{2,20})(?![A-Za-z_:.\-/])/.exec(text.slice(0, 40))?.[1]?.toUpperCase() ?? ''
   return COMMANDS.has(word) ? `${word} *` : '*'
 }
+
+/** A word before the first `:`, `/` or `|` says what is kept there; with digits it may be an id. */
+const KIND_OF_KEY = /^[A-Za-z][A-Za-z_-]{0,31}[:/|](?=.)/
+
+/** Of a cache's key what its kind has in common: `session:8c1f` is `session:*`. What may be an id or a name is `*`. */
+export const keyText = (key: string): string => `${KIND_OF_KEY.exec(key.slice(0, 40))?.[0] ?? ''}*`

@@ -161,7 +161,7 @@ const CACHES: CallKind = {
     { label: 'Size', field: 'cache.item_size', form: 'bytes' },
   ],
   how: {
-    text: 'Whatever cache it is, a span tells of it. Keys are not part of what is grouped.',
+    text: 'Whatever cache it is, a span tells of it. Of its key only the word before the first colon is part of what is grouped.',
     code: "Sentry.startSpan({ op: 'cache.get', name: key,\n  attributes: { 'cache.key': [key], 'cache.hit': hit } }, read)",
   },
 }
