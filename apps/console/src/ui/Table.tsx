@@ -4,6 +4,7 @@ import {
   useState,
   type HTMLAttributes,
   type ReactNode,
+  type Ref,
   type TdHTMLAttributes,
   type ThHTMLAttributes,
 } from 'react'
@@ -65,8 +66,14 @@ export function Thead({ children }: { readonly children: ReactNode }) {
   )
 }
 
-export function Tbody({ children }: { readonly children: ReactNode }) {
-  return <tbody>{children}</tbody>
+export function Tbody({
+  ref,
+  children,
+}: {
+  readonly ref?: Ref<HTMLTableSectionElement>
+  readonly children: ReactNode
+}) {
+  return <tbody ref={ref}>{children}</tbody>
 }
 
 export function Tr({

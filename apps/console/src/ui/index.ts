@@ -15,7 +15,7 @@
  * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `Tabs`, `SegmentedControl`.
  * - `Table`, `Thead`, `Tbody`, `Tr`, `Th` (`numeric`, `sort`), `Td` (`numeric`, `mono`, `quiet`).
  * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`.
- * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list,
+ * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list (`useRowKeys` where rows only lead somewhere),
  *   `useChanges` for changes that are told and undone in a toast.
  * - `VisibleText` draws control characters of text that others wrote as marks.
  * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Outline`, `Skeleton`, `SkeletonRows`, `Spinner`.
@@ -48,7 +48,7 @@ export { Kbd } from './Kbd.tsx'
 export { LevelDot } from './LevelDot.tsx'
 export { ExternalLink, Link } from './Link.tsx'
 export { lazyPart } from './lazy-part.tsx'
-export { useListKeys } from './list-keys.ts'
+export { useListKeys, useRowKeys } from './list-keys.ts'
 export {
   Menu,
   MenuGroup,

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from '../../../lib/cx.ts'
-import { Link, Table, Tbody, Td, Th, Thead, Tr, useShortcut, VisibleText } from '../../../ui/index.ts'
+import { Link, Table, Tbody, Td, Th, Thead, Tr, useRowKeys, VisibleText } from '../../../ui/index.ts'
 import { changeOf, formatShare } from '../../performance/model/index.ts'
 import { type CallRow, isBad, type Row as Values, shareOf } from '../model/answers.ts'
 import { type CallSearch, type CallsSearch, compactCall } from '../model/calls-url.ts'
@@ -25,24 +25,20 @@ interface Props {
 /** A row for all calls that did alike. */
 export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }: Props) {
   const navigate = useNavigate()
-  const [at, setAt] = useState(0)
-  const current = rows[Math.min(at, rows.length - 1)]
-  const move = (step: number) => setAt(Math.max(0, Math.min(rows.length - 1, at + step)))
-  const group = kind.label
-  useShortcut('j', () => move(1), { label: `Next ${kind.thing.toLowerCase()}`, group })
-  useShortcut('k', () => move(-1), { label: `Previous ${kind.thing.toLowerCase()}`, group })
-  useShortcut(
-    'o',
-    () => {
-      if (current === undefined) return
+  const { body, rowProps } = useRowKeys({
+    group: kind.label,
+    thing: kind.thing.toLowerCase(),
+    count: rows.length,
+    open: (index) => {
+      const row = rows[index]
+      if (row === undefined) return
       void navigate({
         to: '/organizations/$org/performance/$kind/call',
         params: { org, kind: kind.name },
-        search: compactCall(searchOf(current, search)),
+        search: compactCall(searchOf(row, search)),
       })
     },
-    { label: `Open the ${kind.thing.toLowerCase()}`, group },
-  )
+  })
   const head = (key: string, label: ReactNode, { title, minor }: Partial<CallColumn> = {}) => (
     <Th
       key={key}
@@ -68,7 +64,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
         {head(NAME, kind.thing)}
         {kind.columns.map((column) => head(column.key, column.label, column))}
       </Thead>
-      <Tbody>
+      <Tbody ref={body}>
         {rows.map((row, index) => (
           <Row
             key={`${row.projectId} ${row.group}`}
@@ -77,8 +73,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
             search={search}
             row={row}
             all={all}
-            selected={row === current}
-            onPoint={() => setAt(index)}
+            {...rowProps(index)}
           />
         ))}
       </Tbody>
@@ -98,14 +93,14 @@ function Row({
   row,
   all,
   selected,
-  onPoint,
+  onPointerDown,
 }: Pick<Props, 'org' | 'kind' | 'search' | 'all'> & {
   readonly row: CallRow
   readonly selected: boolean
-  readonly onPoint: () => void
+  readonly onPointerDown: () => void
 }) {
   return (
-    <Tr className={styles.row} selected={selected} onPointerDown={onPoint}>
+    <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
       <Td className={styles.name}>
         <Link
           look="plain"

@@ -1,13 +1,30 @@
 import type { TransactionSummary } from '@firsthand/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
+import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { Link, Num, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
+import {
+  Link,
+  Num,
+  Table,
+  Tbody,
+  Td,
+  Th,
+  Thead,
+  toast,
+  Tr,
+  useRowKeys,
+  useShortcut,
+  VisibleText,
+} from '../../../ui/index.ts'
 import { changeOf, formatApdex, formatRate, formatShare } from '../model/change.ts'
 import { compactTransaction, type PerformanceSearch, type TransactionSearch } from '../model/performance-search.ts'
 import { directionOf, sortedBy } from '../model/shown.ts'
 import { marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
+import { transactionQuery } from '../queries.ts'
 import { Ruler, RULER_SIDE, RULER_WIDTH } from './Ruler.tsx'
 import styles from './TransactionTable.module.css'
 
@@ -25,6 +42,7 @@ interface TableProps {
 
 export function TransactionTable({ org, search, transactions, apdexThreshold, isOutdated, onChange }: TableProps) {
   const scale = scaleFor(transactions)
+  const { body, rowProps } = useTableKeys(org, search, transactions)
   const head = (column: Parameters<typeof sortedBy>[1], label: ReactNode, title?: string, className?: string) => (
     <Th
       numeric={column !== 'transaction'}
@@ -64,19 +82,80 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
         {head('users', 'Users')}
         {head('total', 'Total', 'Time of all of them together', styles.wide)}
       </Thead>
-      <Tbody>
-        {transactions.map((row) => (
+      <Tbody ref={body}>
+        {transactions.map((row, index) => (
           <TransactionRow
             key={`${row.projectId} ${row.op} ${row.transaction}`}
             org={org}
             search={search}
             row={row}
             scale={scale}
+            {...rowProps(index)}
           />
         ))}
       </Tbody>
     </Table>
   )
+}
+
+/** The page of a transaction of the list, in the same environments and time. */
+function pageOf(row: TransactionSummary, search: PerformanceSearch): TransactionSearch {
+  const { query: _, sort: __, ...scope } = search
+  return {
+    ...scope,
+    project: [row.projectId],
+    transaction: row.transaction,
+    ...(row.op !== '' && { op: row.op }),
+  }
+}
+
+function useTableKeys(org: string, search: PerformanceSearch, transactions: readonly TransactionSummary[]) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const group = 'Transactions'
+  const { current, ...keys } = useRowKeys({
+    group,
+    thing: 'transaction',
+    count: transactions.length,
+    open: (index) => {
+      const row = transactions[index]
+      if (row === undefined) return
+      void navigate({
+        to: '/organizations/$org/performance/summary',
+        params: { org },
+        search: compactTransaction(pageOf(row, search)),
+      })
+    },
+  })
+  const openSlowest = async (row: TransactionSummary): Promise<void> => {
+    const { slowest } = await client.fetchQuery(transactionQuery(org, pageOf(row, search)))
+    const [sample] = slowest
+    if (sample === undefined) {
+      toast({ title: 'None of its samples is kept any more' })
+      return
+    }
+    await navigate({
+      to: '/organizations/$org/traces/$trace',
+      params: { org, trace: sample.traceId },
+      search: { span: sample.spanId },
+    })
+  }
+  useShortcut(
+    't',
+    () => {
+      const row = current === null ? undefined : transactions[current]
+      if (row === undefined) return
+      openSlowest(row).catch((error: unknown) => {
+        toast({
+          title: 'The slowest trace could not be opened',
+          tone: 'error',
+          description: describeError(error).detail,
+        })
+      })
+    },
+    { label: 'Slowest trace', group },
+  )
+  return keys
 }
 
 function RulerHead({ scale }: { readonly scale: RulerScale }) {
@@ -104,28 +183,26 @@ function TransactionRow({
   search,
   row,
   scale,
+  selected,
+  onPointerDown,
 }: {
   readonly org: string
   readonly search: PerformanceSearch
   readonly row: TransactionSummary
   readonly scale: RulerScale
+  readonly selected: boolean
+  readonly onPointerDown: () => void
 }) {
   const change = changeOf(row.p95, row.before?.p95)
-  const page: TransactionSearch = {
-    ...search,
-    project: [row.projectId],
-    transaction: row.transaction,
-    ...(row.op !== '' && { op: row.op }),
-  }
   return (
-    <Tr className={styles.row}>
+    <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
       <Td className={cx(styles.tight, styles.name)}>
         <Link
           look="plain"
           className={styles.link}
           to="/organizations/$org/performance/summary"
           params={{ org }}
-          search={compactTransaction(page)}
+          search={compactTransaction(pageOf(row, search))}
         >
           <span className={styles.transaction}>
             <VisibleText text={row.transaction || '(no name)'} />

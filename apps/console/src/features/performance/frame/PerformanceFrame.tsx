@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useInSight } from '../../../lib/use-in-sight.ts'
-import { FilterSheet, Input, Link, PageBody, PageHeader, SearchIcon } from '../../../ui/index.ts'
+import { FilterSheet, Input, Link, PageBody, PageHeader, SearchIcon, useShortcut } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
 import { compactScope, type ScopeSearch } from '../../issues/model/index.ts'
 import { DEFAULT_PERIOD } from '../model/performance-search.ts'
@@ -98,6 +98,8 @@ const SEARCH_AFTER_MS = 250
 function SearchField({ value, label, placeholder, onSearch }: FrameProps['find']) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
+  useShortcut('/', () => field.current?.focus(), { label, group: 'Performance' })
   // Somebody went back, or cleared the filters: the field follows the address.
   if (known !== value) {
     setKnown(value)
@@ -111,6 +113,7 @@ function SearchField({ value, label, placeholder, onSearch }: FrameProps['find']
   return (
     <div className={styles.search} role="search">
       <Input
+        ref={field}
         icon={SearchIcon}
         aria-label={label}
         placeholder={placeholder}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
@@ -14,6 +13,7 @@ import {
   Th,
   Thead,
   Tr,
+  useRowKeys,
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
@@ -44,23 +44,18 @@ export function FoundTraces({
       traces.map(({ trace }) => trace),
     ),
   )
-  const [at, setAt] = useState(0)
-  const current = traces[Math.min(at, traces.length - 1)]
-  const move = (step: number) => setAt(Math.max(0, Math.min(traces.length - 1, at + step)))
-  useShortcut('j', () => move(1), { label: 'Next trace', group: 'Traces' })
-  useShortcut('k', () => move(-1), { label: 'Previous trace', group: 'Traces' })
-  useShortcut(
-    't',
-    () => {
-      if (current === undefined) return
-      void navigate({
-        to: '/organizations/$org/traces/$trace',
-        params: { org, trace: current.trace },
-        search: spanOf(current, search),
-      })
-    },
-    { label: 'Open the trace', group: 'Traces' },
-  )
+  const open = (index: number): void => {
+    const found = traces[index]
+    if (found === undefined) return
+    void navigate({
+      to: '/organizations/$org/traces/$trace',
+      params: { org, trace: found.trace },
+      search: spanOf(found, search),
+    })
+  }
+  const group = 'Traces'
+  const { current, body, rowProps } = useRowKeys({ group, thing: 'trace', count: traces.length, open })
+  useShortcut('t', () => current !== null && open(current), { label: 'Open the trace', group })
   return (
     <Table
       caption="Traces"
@@ -77,7 +72,7 @@ export function FoundTraces({
         <Th numeric>Errors</Th>
         <Th numeric>Began</Th>
       </Thead>
-      <Tbody>
+      <Tbody ref={body}>
         {traces.map((trace, index) => (
           <TraceRow
             key={trace.trace}
@@ -85,8 +80,7 @@ export function FoundTraces({
             search={search}
             trace={trace}
             errors={errors?.get(trace.trace) ?? 0}
-            selected={trace === current}
-            onPoint={() => setAt(index)}
+            {...rowProps(index)}
           />
         ))}
       </Tbody>
@@ -106,18 +100,18 @@ function TraceRow({
   trace,
   errors,
   selected,
-  onPoint,
+  onPointerDown,
 }: {
   readonly org: string
   readonly search: TracesSearch
   readonly trace: FoundTrace
   readonly errors: number
   readonly selected: boolean
-  readonly onPoint: () => void
+  readonly onPointerDown: () => void
 }) {
   const services = servicesOf(trace)
   return (
-    <Tr className={styles.row} selected={selected} onPointerDown={onPoint}>
+    <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
       <Td className={styles.name}>
         <Link
           look="plain"

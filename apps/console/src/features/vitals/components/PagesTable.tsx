@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cx } from '../../../lib/cx.ts'
-import { Link, Num, Table, Tbody, Td, Th, Thead, Tr, useShortcut, VisibleText } from '../../../ui/index.ts'
+import { Link, Num, Table, Tbody, Td, Th, Thead, Tr, useRowKeys, VisibleText } from '../../../ui/index.ts'
 import type { PageRow } from '../model/answers.ts'
 import { directionOf, sortedBy } from '../model/shown.ts'
 import { FACTS } from '../model/vitals.ts'
@@ -22,23 +22,20 @@ interface Props {
 /** A row for each page. */
 export function PagesTable({ org, search, pages, isOutdated, onChange }: Props) {
   const navigate = useNavigate()
-  const [at, setAt] = useState(0)
-  const current = pages[Math.min(at, pages.length - 1)]
-  const move = (step: number) => setAt(Math.max(0, Math.min(pages.length - 1, at + step)))
-  useShortcut('j', () => move(1), { label: 'Next page', group: 'Web vitals' })
-  useShortcut('k', () => move(-1), { label: 'Previous page', group: 'Web vitals' })
-  useShortcut(
-    'o',
-    () => {
-      if (current === undefined) return
+  const { body, rowProps } = useRowKeys({
+    group: 'Web vitals',
+    thing: 'page',
+    count: pages.length,
+    open: (index) => {
+      const page = pages[index]
+      if (page === undefined) return
       void navigate({
         to: '/organizations/$org/performance/vitals/page',
         params: { org },
-        search: compactPage(searchOf(current, search)),
+        search: compactPage(searchOf(page, search)),
       })
     },
-    { label: 'Open the page', group: 'Web vitals' },
-  )
+  })
   const head = (column: SortName, label: ReactNode, title?: string) => (
     <Th
       numeric={column !== 'page'}
@@ -66,16 +63,9 @@ export function PagesTable({ org, search, pages, isOutdated, onChange }: Props) 
         ))}
         <Th numeric>Samples</Th>
       </Thead>
-      <Tbody>
+      <Tbody ref={body}>
         {pages.map((page, index) => (
-          <Row
-            key={`${page.projectId} ${page.page}`}
-            org={org}
-            search={search}
-            page={page}
-            selected={page === current}
-            onPoint={() => setAt(index)}
-          />
+          <Row key={`${page.projectId} ${page.page}`} org={org} search={search} page={page} {...rowProps(index)} />
         ))}
       </Tbody>
     </Table>
@@ -92,16 +82,16 @@ function Row({
   search,
   page,
   selected,
-  onPoint,
+  onPointerDown,
 }: {
   readonly org: string
   readonly search: VitalsSearch
   readonly page: PageRow
   readonly selected: boolean
-  readonly onPoint: () => void
+  readonly onPointerDown: () => void
 }) {
   return (
-    <Tr className={styles.row} selected={selected} onPointerDown={onPoint}>
+    <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
       <Td className={styles.name}>
         <Link
           look="plain"
