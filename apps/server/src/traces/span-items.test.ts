@@ -61,12 +61,18 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
   })
   afterAll(() => opened.close())
 
-  const expand = (item: DigestItem) => kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item.item] })
+  const expand = (item: DigestItem, siblings: readonly DigestItem[] = []) =>
+    kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item, ...siblings].map((one) => one.item) })
 
   /** @returns what ended before it was stored */
-  const store = async (items: readonly DigestItem[], again = false, token = `t:${(tokens += 1)}`) => {
+  const store = async (
+    items: readonly DigestItem[],
+    again = false,
+    token = `t:${(tokens += 1)}`,
+    siblings: readonly DigestItem[] = [],
+  ) => {
     const values = items.map((item) => {
-      const expanded = expand(item)
+      const expanded = expand(item, siblings)
       if (!expanded.ok) throw new Error(expanded.error.detail)
       return { item, value: expanded.value }
     })
@@ -154,6 +160,74 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
       'url.query': 'token=[Filtered]',
     })
     expect(valuesOf(await load(trace, 'bb'))).toMatchObject({ 'db.system.name': 'postgresql', 'user.id': '7' })
+  })
+
+  const transactionOf = (trace: string, more: object = {}) =>
+    digestItem(
+      {
+        type: 'transaction',
+        transaction: 'POST /ask',
+        start_timestamp: START,
+        timestamp: START + 1,
+        release: 'shop@10.0.0',
+        environment: 'production',
+        user: { id: 7 },
+        sdk: { name: 'sentry.javascript.node', version: '10.78.0' },
+        contexts: { trace: { trace_id: trace, span_id: '00000000000000aa', op: 'http.server' } },
+        spans: [
+          {
+            trace_id: trace,
+            span_id: '00000000000000bb',
+            parent_span_id: '00000000000000aa',
+            start_timestamp: START,
+            timestamp: START + 1,
+          },
+        ],
+        ...more,
+      },
+      { type: 'transaction' },
+    )
+
+  it('a transaction and its spans name the profile that came with them', async () => {
+    const trace = newTrace()
+    const profile = digestItem({ event_id: 'c'.repeat(32), profile: {} }, { type: 'profile' })
+    await store([transactionOf(trace)], false, undefined, [profile])
+    expect(await load(trace, 'aa')).toMatchObject({ profileId: 'c'.repeat(32) })
+    expect(await load(trace, 'bb')).toMatchObject({ profileId: 'c'.repeat(32) })
+  })
+
+  it('a transaction that names its profile is believed; one that came alone names none', async () => {
+    const [named, alone] = [newTrace(), newTrace()]
+    const contexts = {
+      trace: { trace_id: named, span_id: '00000000000000aa' },
+      profile: { profile_id: 'd'.repeat(32) },
+    }
+    const profile = digestItem({ event_id: 'c'.repeat(32), profile: {} }, { type: 'profile' })
+    await store([transactionOf(named, { contexts })], false, undefined, [profile])
+    await store([transactionOf(alone)])
+    expect(await load(named, 'aa')).toMatchObject({ profileId: 'd'.repeat(32) })
+    expect(await load(alone, 'aa')).toMatchObject({ profileId: '' })
+  })
+
+  it('streamed spans that came with a transaction are of its release, environment, user and name', async () => {
+    const trace = newTrace()
+    const call = streamed(trace, '1', {
+      parent_span_id: '00000000000000aa',
+      attributes: typed({ 'sentry.op': 'gen_ai.chat', 'sentry.environment': 'staging' }),
+    })
+    const elsewhere = streamed(newTrace(), '2')
+    await store([containerOf([call, elsewhere])], false, undefined, [transactionOf(trace)])
+    const read = await load(trace, '1')
+    expect(read).toMatchObject({
+      release: 'shop@10.0.0',
+      // What it says itself counts.
+      environment: 'staging',
+      transaction: 'POST /ask',
+      segmentId: '00000000000000aa',
+      isSegment: false,
+    })
+    expect(valuesOf(read)).toMatchObject({ 'user.id': '7' })
+    expect(await load(elsewhere.trace_id, '2')).toMatchObject({ release: '', transaction: '', segmentId: '' })
   })
 
   it('what a span did is told by its query or address, where its name is short', async () => {

@@ -10,6 +10,7 @@ import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
 import { NAMES_BY_FORM, type Names } from './names/names.ts'
 import { saysNothing } from './read/names.ts'
+import { completeFrom, profileBeside, rootBeside } from './read/beside.ts'
 import { readContainer, type ReadSpans } from './read/read-container.ts'
 import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
@@ -31,14 +32,23 @@ interface SpansToStore {
 /** The content type of a container; a `span` without it is a single one of an older SDK (protocol.md 3.2). */
 const CONTAINER = 'application/vnd.sentry.items.span.v2+json'
 
-type Read = ReadSpans & { readonly surroundings: NormalisedEvent | null }
+type Read = ReadSpans & {
+  readonly surroundings: NormalisedEvent | null
+  /** The transaction that it came with. */
+  readonly root?: ReadSpan
+}
 
-const read = (item: DigestItem): Result<Read, Drop> => {
+const read = (item: DigestItem, siblings: ExpandContext['siblings']): Result<Read, Drop> => {
   const { header } = item.item
-  if (header.type === 'transaction') return readTransaction(item)
+  if (header.type === 'transaction') return readTransaction(item, () => profileBeside(item, siblings))
   if (header.type === 'otel_traces_data' || header.type === 'otel_span') return alone(readOtlp(item))
   const isContainer = header.contentType === CONTAINER || (header.contentType === null && header.itemCount !== null)
-  return alone(isContainer ? readContainer(item) : readStandaloneSpan(item))
+  if (!isContainer) return alone(readStandaloneSpan(item))
+  const spans = readContainer(item)
+  const beside = rootBeside(item, siblings)
+  if (!spans.ok || beside === null) return alone(spans)
+  const { root, surroundings } = beside
+  return ok({ ...spans.value, spans: completeFrom(root, spans.value.spans), root, surroundings })
 }
 
 /** Without an event around them: what the filters look at is in the attributes of the spans. */
@@ -79,22 +89,24 @@ type Roots = ReturnType<typeof createRoots>
 
 const expandWith =
   (names: Names, knownRoots: Roots) =>
-  (item: DigestItem, { settings }: ExpandContext): Result<SpansToStore, Drop> => {
-    const found = read(item)
+  (item: DigestItem, { settings, siblings }: ExpandContext): Result<SpansToStore, Drop> => {
+    const found = read(item, siblings)
     if (!found.ok) return found
-    const { spans, surroundings } = found.value
+    const { root, spans, surroundings } = found.value
     if (spans.length === 0) return err(drop('invalid', 'invalid_span', 'None of its spans can be read.'))
     const work = new Work(READING_LIMITS.RULE_STEPS_PER_EVENT)
     const filtered = filter(surroundings ?? surroundingsOf(item, spans), item.sender, settings, work)
     if (filtered !== null) return err(filtered)
     const clean = spans.map((span) => ({ ...span, name: scrubAttributes(span.attributes, span.name, settings) }))
+    // Its transaction counts as one where it is stored, not with what came with it.
     const nameOf = (span: ReadSpan): string => {
       const sent = sentTransaction(span)
-      const context = { at: item.receivedAt, isTransaction: span.isSegment }
+      const context = { at: item.receivedAt, isTransaction: span.isSegment && span !== root }
       return sent === null ? '' : names.nameOf(item.sender.projectId, sent, context)
     }
     // The root of a transaction often comes last, and it knows best what the transaction is called.
     const roots = new Map(clean.flatMap((span) => (span.isSegment ? [[span.spanId, nameOf(span)] as const] : [])))
+    if (root !== undefined && !roots.has(root.spanId)) roots.set(root.spanId, nameOf(root))
     for (const span of clean)
       if (span.isSegment) knownRoots.note(item.sender.projectId, span, roots.get(span.spanId) ?? '')
     const times = childrenTimes(clean)

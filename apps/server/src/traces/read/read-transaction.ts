@@ -27,8 +27,12 @@ export interface ReadTransaction extends ReadSpans {
 /**
  * A transaction and its spans (protocol.md 3.2): what SDKs 7 to 10 send, 11 on request, and those of most other languages.
  * The transaction is a span, too: the root of what its service did.
+ * @param profileOf the profile that came with it, asked for when the transaction names none
  */
-export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop> => {
+export const readTransaction = (
+  item: DigestItem,
+  profileOf: () => string | null = () => null,
+): Result<ReadTransaction, Drop> => {
   const opened = openTransaction(item)
   if (!opened.ok) return opened
   const { raw, rootId, ...context } = opened.value
@@ -44,6 +48,8 @@ export const readTransaction = (item: DigestItem): Result<ReadTransaction, Drop>
   const read = readSurroundedRoot(item, opened.value)
   if (!read.ok) return read
   const { root, surroundings } = read.value
+  const profile = root.attributes['sentry.profile_id'] === undefined ? profileOf() : null
+  if (profile !== null) root.attributes['sentry.profile_id'] = profile
   const own = attributesForChildren(root)
   for (const child of children) for (const name in own) child.attributes[name] ??= own[name] ?? ''
   return ok({
@@ -60,7 +66,7 @@ export const readTransactionRoot = (item: DigestItem): Result<SurroundedRoot, Dr
   return opened.ok ? readSurroundedRoot(item, opened.value) : opened
 }
 
-interface SurroundedRoot {
+export interface SurroundedRoot {
   readonly root: ReadSpan
   /** What it says as an event does. */
   readonly surroundings: NormalisedEvent
@@ -254,6 +260,7 @@ const FOR_CHILDREN = [
   'sentry.sdk.name',
   'sentry.sdk.version',
   'sentry.replay_id',
+  'sentry.profile_id',
   'user.id',
   'user.email',
   'user.name',
@@ -265,7 +272,7 @@ const FOR_CHILDREN = [
 ]
 
 /** No longer than in a column: they are copied to each. */
-const attributesForChildren = ({ attributes }: ReadSpan): ReadSpan['attributes'] =>
+export const attributesForChildren = ({ attributes }: ReadSpan): ReadSpan['attributes'] =>
   Object.fromEntries(
     FOR_CHILDREN.flatMap((name) => {
       const value = attributes[name]
