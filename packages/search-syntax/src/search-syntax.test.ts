@@ -43,6 +43,25 @@ describe('tokenize', () => {
   })
 
   it.each([
+    ['x:1 or y:2', ['filter', 'or', 'filter']],
+    ['x:1 Or y:2 anD z:3', ['filter', 'or', 'filter', 'and', 'filter']],
+    ['(x:1) or(y:2 and "a b")', ['open', 'filter', 'close', 'or', 'open', 'filter', 'and', 'text', 'close']],
+    ['failed or x:1', ['text', 'or', 'filter']],
+    ['failed and (x:1)', ['text', 'and', 'open', 'filter', 'close']],
+    // Words that somebody pasted, or is about to go on behind.
+    ['null or undefined', ['text', 'text', 'text']],
+    ['or', ['text']],
+    ['or x:1', ['text', 'filter']],
+    ['x:1 and', ['filter', 'text']],
+    ['(x:1 or)', ['open', 'filter', 'text', 'close']],
+    ['x:1 order android', ['filter', 'text', 'text']],
+    ['x:1 "or" y:2', ['filter', 'text', 'filter']],
+  ])('joins filters by "or" and "and" in any case: %s', (text, kinds) => {
+    expect(tokenize(text).map(({ kind }) => kind)).toEqual(kinds)
+    expect(parseSearch(text).problem).toBeNull()
+  })
+
+  it.each([
     // Sentry's keys may begin with a digit, have a call behind them, or stand in quotes.
     ['1key:a', { key: { name: '1key', tag: false }, values: [['a']] }],
     ['count():>5', { key: { name: 'count()', tag: false }, operator: '>', values: [['5']], valueStart: 9 }],

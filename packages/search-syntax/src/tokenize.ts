@@ -21,7 +21,7 @@ const TAG = /tags\[([^\]\s]{1,200})\]/y
 const COMPARISON = /[<>]=?|!?=/y
 /** What Sentry's search field writes for its operators: their names between two private characters. */
 const MATCHING = /\uF00D(DoesNot)?(Contain|StartWith|EndWith|Contains|StartsWith|EndsWith)\uF00D/y
-const AND_OR = /(?:AND|OR)(?=[ \t\n\r()]|$)/y
+const AND_OR = /(?:AND|OR)(?=[ \t\n\r()]|$)/iy
 
 /**
  * Cuts any text into tokens, also one that is not finished. Never fails: what is wrong with a token is told by its
@@ -34,7 +34,10 @@ export const tokenize = (text: string, isField: (name: string) => boolean = noth
   const tokens: SearchToken[] = []
   for (let at = skipBlanks(text, 0); at < text.length; at = skipBlanks(text, at)) {
     const token =
-      readParenthesis(text, at) ?? readAndOr(text, at) ?? readFilter(text, at, isField) ?? readText(text, at)
+      readParenthesis(text, at) ??
+      readAndOr(text, at, isField, tokens.at(-1)) ??
+      readFilter(text, at, isField) ??
+      readText(text, at)
     tokens.push(token)
     at = token.end
   }
@@ -64,9 +67,30 @@ const readParenthesis = (text: string, start: number): SearchToken | null => {
   return { kind: character === '(' ? 'open' : 'close', start, end: start + 1 }
 }
 
-const readAndOr = (text: string, start: number): SearchToken | null => {
+/**
+ * Capitals always join. In any other case the word joins only what is a filter or parenthesised on one side at least:
+ * `null or undefined` is what somebody pasted.
+ */
+const readAndOr = (
+  text: string,
+  start: number,
+  isField: (name: string) => boolean,
+  before: SearchToken | undefined,
+): SearchToken | null => {
   const word = matchAt(AND_OR, text, start)?.[0]
-  return word === undefined ? null : { kind: word === 'AND' ? 'and' : 'or', start, end: start + word.length }
+  if (word === undefined) return null
+  const end = start + word.length
+  const kind = word.length === 2 ? 'or' : 'and'
+  const joins = word === kind.toUpperCase() || (before !== undefined && isBetween(text, end, isField, before))
+  return joins ? { kind, start, end } : null
+}
+
+const isBetween = (text: string, end: number, isField: (name: string) => boolean, before: SearchToken): boolean => {
+  const next = skipBlanks(text, end)
+  const follows = text.charAt(next)
+  if (follows === '' || follows === ')') return false
+  if (before.kind === 'filter' || before.kind === 'close') return true
+  return before.kind === 'text' && next > end && (follows === '(' || readFilter(text, next, isField) !== null)
 }
 
 const readText = (text: string, start: number): TextToken => {
