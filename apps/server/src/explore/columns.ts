@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts'
-import { findAttribute, unitOf } from '../search/index.ts'
+import { findAttribute, refusalOf, unitOf } from '../search/index.ts'
 import { readCall } from './call.ts'
 import { compileEquation } from './equation.ts'
 import { makeAggregate, type Aggregate, type Asked, type ColumnType } from './functions.ts'
@@ -27,6 +27,8 @@ export const readColumn = (name: string, asked: Asked): Result<Column, string> =
   if (!call.ok) return call
   if (call.value !== null) return readAggregate(name, asked)
   if (/[()`]/.test(name) && !name.startsWith('tags[')) return err(`"${name}" is neither an attribute nor a function.`)
+  const refusal = refusalOf(asked.dataset, name)
+  if (refusal !== null) return err(refusal)
   const { sql, type, lookup } = findAttribute(asked.dataset, name, asked.bind)
   return ok({ name, aggregate: false, sql, type, unit: unitOf(type), ...(lookup !== undefined && { lookup }) })
 }

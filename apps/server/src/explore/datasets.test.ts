@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CAPABILITIES } from '../capabilities.ts'
 import { ok } from '../lib/result.ts'
-import { Parameters, type Dataset } from '../search/index.ts'
+import { findAttribute, Parameters, type Dataset } from '../search/index.ts'
 import { findDataset, findItems } from './datasets.ts'
 import { makeAggregate } from './functions.ts'
 
@@ -36,7 +36,8 @@ const problemOf = (dataset: Dataset, name: string, given?: readonly string[]): s
 describe('datasets of all capabilities', () => {
   it('are found by any of their names, and by what a row of them is called', () => {
     const names = datasets.flatMap((dataset) => dataset.names.map(({ name }) => name))
-    expect(names).toEqual(['spans', 'transactions', 'logs', 'ourlogs', 'tracemetrics'])
+    const former = ['spansMetrics', 'metricsEnhanced', 'metrics']
+    expect(names).toEqual(['spans', 'transactions', ...former, 'logs', 'ourlogs', 'tracemetrics'])
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
     const unknown = findDataset(datasets, 'profiles')
     expect(unknown.ok ? '' : unknown.error).toBe(
@@ -62,6 +63,18 @@ describe('datasets of all capabilities', () => {
     expect(problemOf(logs, 'no_such')).toMatch('"no_such()" is not known.')
     expect(problemOf(logs, 'no_such')).not.toMatch('cache_miss_rate')
     expect(problemOf(datasetOf('spans'), 'no_such')).toMatch('cache_miss_rate')
+  })
+
+  it('name the project of a row', () => {
+    const { bind } = new Parameters('a')
+    for (const dataset of datasets) {
+      for (const name of ['project', 'project.name']) {
+        expect(findAttribute(dataset, name, bind).lookup, `${name} of ${dataset.itemType}`).toBe('project')
+      }
+    }
+    expect(findAttribute(datasetOf('logs'), 'log.severity', bind)).toEqual(
+      findAttribute(datasetOf('logs'), 'severity', bind),
+    )
   })
 
   it('name functions that there are', () => {

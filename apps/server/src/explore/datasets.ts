@@ -12,7 +12,10 @@ export const isOfIssues = (name: string): boolean => OF_ISSUES.includes(name)
 export const findDataset = (datasets: readonly Dataset[], name: string): Result<Dataset, string> => {
   const found = datasets.find(({ names }) => names.some((one) => one.name === name))
   if (found !== undefined) return ok(found)
-  const known = [...OF_ISSUES.slice(0, 1), ...datasets.flatMap(({ names }) => names.map((one) => one.name))]
+  const known = [
+    ...OF_ISSUES.slice(0, 1),
+    ...datasets.flatMap(({ names }) => names.filter(({ former }) => former !== true).map((one) => one.name)),
+  ]
   return err(`The dataset "${name}" is not there. Use one of: ${known.join(', ')}.`)
 }
 

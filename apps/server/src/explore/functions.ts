@@ -4,6 +4,7 @@ import {
   findAttribute,
   parseQuantity,
   readUnit,
+  refusalOf,
   RowNumbers,
   type AttributeType,
   type Bind,
@@ -79,6 +80,8 @@ class Maker extends RowNumbers {
   attribute(index: number, usual?: string): FoundAttribute {
     const name = this.text(index) ?? usual
     if (name === undefined || name === '') this.fail('It needs the name of an attribute.')
+    const refusal = refusalOf(this.asked.dataset, name ?? '')
+    if (refusal !== null) this.fail(refusal)
     return findAttribute(this.asked.dataset, name ?? '', this.asked.bind)
   }
 

@@ -4,6 +4,7 @@ import {
   compileFilter,
   findAttribute,
   parseSearch,
+  refusalOf,
   readUnit,
   Parameters,
   textOf,
@@ -127,7 +128,11 @@ const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: S
     words: dataset.words,
     tags: null,
     refuse: (key) =>
-      !key.tag && isCall(key.name) ? `"${key.name}" is about groups of rows, and cannot stand here.` : null,
+      key.tag
+        ? null
+        : isCall(key.name)
+          ? `"${key.name}" is about groups of rows, and cannot stand here.`
+          : refusalOf(dataset, key.name),
     lookUp: (term) => {
       const { lookup } = findAttribute(dataset, nameOf(term.key), bind)
       if (lookup !== 'project' || term.operator !== '=') return null

@@ -181,6 +181,7 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
       { transaction: 'words', name: 'GET /tea', op: 'http.client', duration: 500, strings: { shop: 'on"e\\' } },
     ])
     expect(await found('words', '(span.op:db span.duration:>20) OR span.op:http.*')).toEqual(['GET /tea', 'SELECT 1'])
+    expect(await found('words', 'span.name:"SELECT 1" or span.op:http.client')).toEqual(['GET /tea', 'SELECT 1'])
     expect(await found('words', String.raw`span.description:"SELECT \* FROM tea"`)).toEqual(['SELECT * FROM tea'])
     expect(await found('words', 'span.description:*tea')).toEqual(['GET /tea', 'SELECT * FROM tea'])
     expect(await found('words', 'TEA')).toEqual(['GET /tea', 'SELECT * FROM tea'])
@@ -279,6 +280,66 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect(await found('both', 'is_transaction:true')).toEqual(['root'])
     expect(await found('both', 'is_transaction:1', { dataset: 'spans' })).toEqual(['root'])
     expect(await found('both', '')).toEqual(['child', 'root'])
+    for (const dataset of ['metricsEnhanced', 'metrics']) expect(await found('both', '', { dataset })).toEqual(['root'])
+    expect(await found('both', '', { dataset: 'spansMetrics' })).toEqual(['child', 'root'])
+    expect(await found('both', 'event.type:transaction', { dataset: 'transactions' })).toEqual(['root'])
+    expect(await found('both', 'event.type:error', { dataset: 'transactions' })).toEqual([])
+    expect(await found('both', '!event.type:error', { dataset: 'transactions' })).toEqual(['root'])
+  })
+
+  it('T53 transactions answer by the names that Sentry has for them, and refuse those that are not kept', async () => {
+    const strings = { 'user.email': 'eve@shop.test', 'user.geo.city': 'Graz' }
+    await insertSpans(opened, [
+      {
+        transaction: 'GET /tea',
+        name: 'root',
+        isSegment: true,
+        status: 'not_found',
+        country: 'AT',
+        user: 'id:7',
+        strings,
+      },
+      { transaction: 'GET /tea', name: 'SELECT 1', user: 'id:7', strings: { title: 'own title' } },
+    ])
+    const field = [
+      'title',
+      'message',
+      'transaction.status',
+      'event.type',
+      'user.display',
+      'geo.city',
+      'geo.country_code',
+    ]
+    const query = 'transaction:"GET /tea"'
+    const { rows } = await ask({
+      dataset: 'transactions',
+      field: [...field, 'timestamp.to_hour', 'timestamp.to_day'],
+      query,
+    })
+    expect(rows).toMatchObject([
+      {
+        title: 'GET /tea',
+        message: 'GET /tea',
+        'transaction.status': 'not_found',
+        'event.type': 'transaction',
+        'user.display': 'eve@shop.test',
+        'geo.city': 'Graz',
+        'geo.country_code': 'AT',
+        'timestamp.to_hour': '2026-11-20T12:00:00.000Z',
+        'timestamp.to_day': '2026-11-20T00:00:00.000Z',
+      },
+    ])
+    const below = await ask({ field: ['title', 'message', 'user.display'], query: `${query} is_transaction:false` })
+    expect(below.rows).toMatchObject([{ title: 'own title', message: 'SELECT 1', 'user.display': '7' }])
+    const counted = ['count_if(transaction.status,equals,not_found)', 'count_if(`transaction.status:not_found`)']
+    expect((await ask({ field: counted, query })).rows).toEqual([{ [counted[0] ?? '']: 1, [counted[1] ?? '']: 1 }])
+    for (const name of ['spans.db', 'transaction.source']) {
+      expect(await refused({ field: [name] }), name).toContain(`"${name}" is not there.`)
+      expect(await refused({ field: [`any(${name})`] }), name).toContain(`"${name}" is not there.`)
+      expect(await refused({ query: `${name}:>5` }), name).toContain(`"${name}" is not there.`)
+      expect(await refused({ query: `has:${name}` }), name).toContain(`"${name}" is not there.`)
+    }
+    expect(await refused({ field: ['tags[spans.db]'] })).toBe('answered')
   })
 
   it('T6 a span that was sent twice counts once', async () => {

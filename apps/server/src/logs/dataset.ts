@@ -12,6 +12,8 @@ const ITEM_ID: DatasetAttribute = {
 
 const NO_TRACE = "toUUID('00000000-0000-0000-0000-000000000000')"
 
+const PROJECT: DatasetAttribute = { sql: 'logs.project_id', type: 'integer', lookup: 'project' }
+
 const TRACE: DatasetAttribute = {
   sql: `if(logs.trace_id = ${NO_TRACE}, '', replaceAll(toString(logs.trace_id), '-', ''))`,
   type: 'string',
@@ -56,6 +58,7 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
   ],
   ['sentry.timestamp.sequence', { sql: 'logs.sequence', type: 'integer' }],
   ['severity', LEVEL],
+  ['log.severity', hidden(LEVEL)],
   ['level', hidden(LEVEL)],
   ['severity_number', { sql: 'logs.severity', type: 'integer' }],
   ['message', MESSAGE],
@@ -68,7 +71,8 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
   ['trace_id', hidden(TRACE)],
   ['span_id', SPAN],
   ['trace.parent_span_id', hidden(SPAN)],
-  ['project', { sql: 'logs.project_id', type: 'integer', lookup: 'project' }],
+  ['project', PROJECT],
+  ['project.name', hidden(PROJECT)],
   ['project.id', { sql: 'logs.project_id', type: 'integer' }],
   ['environment', word('environment')],
   ['sentry.environment', hidden(word('environment'))],

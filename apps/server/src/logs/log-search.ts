@@ -45,7 +45,7 @@ export const compileLogSearch = (
     lookUp: ({ key, values }) => {
       const texts = values.map((value) => value.join('*'))
       // `warning`, `critical`: words of other libraries, too. What is none is refused by the field.
-      if (key.name === 'level' || key.name === 'severity') {
+      if (key.name === 'level' || key.name === 'severity' || key.name === 'log.severity') {
         const levels = texts.map(levelOf)
         const known = levels.filter((level) => level !== null)
         return known.length < levels.length ? null : { sql: 'logs.level', type: 'Array(String)', values: known }

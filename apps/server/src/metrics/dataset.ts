@@ -12,6 +12,8 @@ const ITEM_ID: DatasetAttribute = {
 
 const NO_TRACE = "toUUID('00000000-0000-0000-0000-000000000000')"
 
+const PROJECT: DatasetAttribute = { sql: 'metrics.project_id', type: 'integer', lookup: 'project' }
+
 const TRACE: DatasetAttribute = {
   sql: `if(metrics.trace_id = ${NO_TRACE}, '', replaceAll(toString(metrics.trace_id), '-', ''))`,
   type: 'string',
@@ -68,7 +70,8 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
   ['trace_id', hidden(TRACE)],
   ['span_id', SPAN],
   ['trace.parent_span_id', hidden(SPAN)],
-  ['project', { sql: 'metrics.project_id', type: 'integer', lookup: 'project' }],
+  ['project', PROJECT],
+  ['project.name', hidden(PROJECT)],
   ['project.id', { sql: 'metrics.project_id', type: 'integer' }],
   ['environment', word('environment')],
   ['sentry.environment', hidden(word('environment'))],

@@ -11,8 +11,11 @@ import type { Quantity } from './values.ts'
  * only ever a bound parameter.
  */
 export interface Dataset {
-  /** What clients call it; the first is today's name. `only` is a condition: a name for some of its rows. */
-  readonly names: readonly { readonly name: string; readonly only?: string }[]
+  /**
+   * What clients call it; the first is today's name. `only` is a condition: a name for some of its rows; a `former` name is
+   * answered and not recommended.
+   */
+  readonly names: readonly { readonly name: string; readonly only?: string; readonly former?: true }[]
   /** What one row is called in answers about single rows (`item_type`). */
   readonly itemType: string
   /** Behind `FROM`, e.g. `spans FINAL` for a table in which a row that came twice is merged later. */
@@ -29,6 +32,8 @@ export interface Dataset {
   readonly id: { readonly sql: string; readonly type: 'UInt64' | 'UUID' | 'String' }
   /** By public name, e.g. `span.op`. What is not among them is looked up in the maps. */
   readonly attributes: ReadonlyMap<string, DatasetAttribute>
+  /** Names that clients know and whose values are not kept, each with a sentence that says what to ask instead. */
+  readonly notHeld?: ReadonlyMap<string, string>
   /** Links of a row to rows of other traces: JSON, '' for none. */
   readonly links?: string
   /** Maps of all other attributes, by the type that they were sent as; values of lists are JSON. */
@@ -110,6 +115,12 @@ export const findAttribute = (dataset: Dataset, written: string, bind: Bind): Fo
   if (known !== undefined) return { ...known, search: known.search ?? searchOf(known) }
   const own = [name, ...names.filter((one) => one !== name)]
   return kept(dataset, own, (type as 'string' | 'number' | 'boolean' | undefined) ?? group?.type ?? 'any', bind)
+}
+
+/** Why an attribute cannot be asked for; null if it can. One that was sent by such a name is found as `tags[name]`. */
+export const refusalOf = ({ notHeld }: Dataset, written: string): string | null => {
+  const sentence = notHeld?.get(written)
+  return sentence === undefined ? null : `"${written}" is not there. ${sentence}`
 }
 
 const firstKnown = ({ attributes }: Dataset, names: readonly string[]): DatasetAttribute | undefined =>

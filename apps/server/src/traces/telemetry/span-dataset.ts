@@ -72,6 +72,21 @@ const scores: (readonly [string, DatasetAttribute])[] = [
   ['measurements.score.total', { sql: totalScore(), type: 'percentage' }],
 ]
 
+/** What a row sent by that name comes first: these are names of Sentry's transactions that a span may have as its own. */
+const unlessSent = (name: string, sql: string): readonly [string, DatasetAttribute] => [
+  name,
+  hidden(text(`if(spans.strings['${name}'] != '', spans.strings['${name}'], ${sql})`)),
+]
+
+const TITLE = `if(spans.is_segment, toString(spans.transaction), ${DESCRIPTION})`
+
+const startOf = (milliseconds: number): DatasetAttribute =>
+  hidden({ sql: `intDiv(${START}, ${milliseconds}) * ${milliseconds}`, type: 'date' })
+
+const USER_NAMES = ['user.email', 'user.name', 'user.id', 'user.ip_address']
+  .map((name) => `nullIf(spans.strings['${name}'], '')`)
+  .join(', ')
+
 const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['id', ID],
   ['span_id', hidden(ID)],
@@ -88,6 +103,7 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['span.self_time', { sql: 'spans.self_time / 1000', type: 'duration' }],
   ['span.status', STATUS],
   ['trace.status', hidden(STATUS)],
+  ['transaction.status', hidden(STATUS)],
   ['span.status_code', STATUS_CODE],
   ['http.response.status_code', STATUS_CODE],
   ['span.category', text("splitByChar('.', toString(spans.op))[1]")],
@@ -104,9 +120,14 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['segment.id', hidden(SEGMENT_ID)],
   ['sentry.segment.id', hidden(SEGMENT_ID)],
   ['transaction.event_id', hidden(SEGMENT_ID)],
+  unlessSent('title', TITLE),
+  unlessSent('message', TITLE),
+  ['event.type', hidden(text("if(spans.is_segment, 'transaction', '')"))],
   ['is_transaction', IS_SEGMENT],
   ['is_segment', hidden(IS_SEGMENT)],
   ['timestamp', { sql: START, type: 'date', search: { kind: 'time', sql: 'spans.timestamp' } }],
+  ['timestamp.to_hour', startOf(3_600_000)],
+  ['timestamp.to_day', startOf(86_400_000)],
   ['precise.start_ts', { sql: START_SECONDS, type: 'number' }],
   ['precise.finish_ts', { sql: `${START_SECONDS} + spans.duration / 1000000`, type: 'number' }],
   ['project', PROJECT],
@@ -118,6 +139,7 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['sentry.release', hidden(word('release'))],
   ['platform', word('platform')],
   ['sentry.platform', hidden(word('platform'))],
+  ['platform.name', hidden(word('platform'))],
   ['sdk.name', word('sdk_name')],
   ['sentry.sdk.name', hidden(word('sdk_name'))],
   ['sdk.version', word('sdk_version')],
@@ -128,12 +150,14 @@ const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
   ['span.kind', word('kind')],
   ['sentry.kind', hidden(word('kind'))],
   ['user', USER],
+  ['user.display', hidden(text(`coalesce(${USER_NAMES}, substring(spans.user, position(spans.user, ':') + 1))`))],
   ['http.request.method', word('http_method')],
   ['url.full', text('spans.url')],
   ['browser.name', word('browser')],
   ['os.name', word('os')],
   ['device.family', word('device')],
   ['user.geo.country_code', word('country')],
+  ['geo.country_code', hidden(word('country'))],
   ['replayId', REPLAY],
   ['replay.id', hidden(REPLAY)],
   ['sentry.replay_id', hidden(REPLAY)],
@@ -148,6 +172,18 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['profiler.id', 'sentry.profiler_id'],
   ['user.ip', 'user.ip_address'],
   ['user.username', 'user.name'],
+  ['geo.city', 'user.geo.city'],
+  ['geo.region', 'user.geo.region'],
+  ['geo.subdivision', 'user.geo.subdivision'],
+]
+
+const BREAKDOWN =
+  'Times of kinds of spans are not kept for each transaction. Ask spans: sum(span.duration) by span.category.'
+
+/** Names of Sentry whose values are not kept. */
+const NOT_HELD: readonly (readonly [string, string])[] = [
+  ...['browser', 'db', 'http', 'resource', 'ui', 'total.time'].map((name) => [`spans.${name}`, BREAKDOWN] as const),
+  ['transaction.source', 'Where the name of a transaction came from is not kept. Leave it out.'],
 ]
 
 const others = OTHER_NAMES.map(([name, kept]): readonly [string, DatasetAttribute] => [
@@ -158,7 +194,13 @@ const others = OTHER_NAMES.map(([name, kept]): readonly [string, DatasetAttribut
 const WEIGHT = weightOfShare('spans.sample_rate')
 
 export const spansDataset: Dataset = {
-  names: [{ name: 'spans' }, { name: 'transactions', only: 'spans.is_segment' }],
+  names: [
+    { name: 'spans' },
+    { name: 'transactions', only: 'spans.is_segment' },
+    { name: 'spansMetrics', former: true },
+    { name: 'metricsEnhanced', only: 'spans.is_segment', former: true },
+    { name: 'metrics', only: 'spans.is_segment', former: true },
+  ],
   itemType: 'spans',
   from: 'spans FINAL',
   settings: ['do_not_merge_across_partitions_select_final = 1'],
@@ -169,6 +211,7 @@ export const spansDataset: Dataset = {
   received: 'spans.received',
   id: { sql: 'spans.span_id', type: 'UInt64' },
   attributes: new Map([...ATTRIBUTES, ...others]),
+  notHeld: new Map(NOT_HELD),
   maps: { strings: 'spans.strings', numbers: 'spans.numbers', flags: 'spans.flags', lists: 'spans.lists' },
   links: 'spans.links',
   words: WORDS,
