@@ -97,6 +97,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?groups=${ids.issue}`
     case 'queryEvents':
       return `?field=title&field=count()&project=${ids.project}`
+    case 'compareBox':
+      return `?project=${ids.project}&from=0&to=60000&boxStart=${Date.now() - 3_600_000}&boxEnd=${Date.now()}`
     case 'getOrganizationStats':
       return `?field=sum(quantity)&groupBy=outcome&statsPeriod=1d`
     case 'unmergeIssueHashes':
