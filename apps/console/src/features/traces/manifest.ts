@@ -33,6 +33,7 @@ const traceRoute = createRoute({
 /** Traces by any of their spans, and each as what all services did for one request or page, on one axis of time. */
 export const traces = feature({
   routes: [tracesRoute, traceRoute],
+  finder: { things: 'traces', load: () => import('./find-trace.ts') },
   navigation: [
     {
       page: pageOf(tracesRoute),
