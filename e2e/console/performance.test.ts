@@ -78,6 +78,10 @@ describe('performance', () => {
         .waitFor()
       return (await names(page)).length === 3 ? true : null
     })
+    const findings = page
+      .getByRole('navigation', { name: 'Parts of performance' })
+      .getByRole('link', { name: 'Findings' })
+    expect(await findings.getAttribute('href')).toContain('issue.category')
     const order = async () => (await names(page)).map((text) => text.replace(/http\.server.*/, ''))
     await eventually(order).toEqual(['POST /api/orders', 'GET /search', 'GET /cart'])
     await tableOf(page).getByRole('button', { name: 'Count' }).click()

@@ -1,9 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
-import { feature, pageOf } from '../../shell/feature.ts'
+import { type CommandContext, feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
-import { GaugeIcon } from '../../ui/index.ts'
+import { type Command, GaugeIcon, WarningIcon } from '../../ui/index.ts'
+import { FINDINGS } from './model/findings.ts'
 import { readPerformanceUrl, readTransactionUrl } from './model/performance-search.ts'
 
 const code = () => import('./index.ts')
@@ -33,6 +34,7 @@ const transactionRoute = createRoute({
 /** How fast pages and services answer: all transactions, and each of them. */
 export const performance = feature({
   routes: [performanceRoute, transactionRoute],
+  commands: performanceCommands,
   projectSettings: [{ value: 'names', label: 'Names', screen: projectNames }],
   navigation: [
     {
@@ -46,3 +48,16 @@ export const performance = feature({
     },
   ],
 })
+
+function performanceCommands({ org, navigate }: CommandContext): readonly Command[] {
+  return [
+    {
+      id: 'findings',
+      label: 'Findings',
+      group: 'Go to',
+      icon: WarningIcon,
+      keywords: ['n+1', 'slow', 'problems', 'detectors', 'performance'],
+      run: () => void navigate({ to: '/organizations/$org/issues', params: { org }, search: { query: FINDINGS } }),
+    },
+  ]
+}

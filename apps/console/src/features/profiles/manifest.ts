@@ -1,8 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
-import { feature } from '../../shell/feature.ts'
+import { type CommandContext, feature } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { type Command, GaugeIcon } from '../../ui/index.ts'
 import { readPerformanceUrl, readTransactionUrl } from '../performance/model/performance-search.ts'
 import type { ProfileUrl } from './model/profile-search.ts'
 
@@ -41,4 +42,20 @@ const profileRoute = createRoute({
 })
 
 /** Which functions the time went to: one profile, a stretch of a continuous one, or all of a transaction. */
-export const profiles = feature({ routes: [profilesRoute, sumRoute, profileRoute] })
+export const profiles = feature({
+  routes: [profilesRoute, sumRoute, profileRoute],
+  commands: profileCommands,
+})
+
+function profileCommands({ org, navigate }: CommandContext): readonly Command[] {
+  return [
+    {
+      id: 'profiles',
+      label: 'Profiles',
+      group: 'Go to',
+      icon: GaugeIcon,
+      keywords: ['flame graph', 'profiling', 'functions', 'cpu', 'performance'],
+      run: () => void navigate({ to: '/organizations/$org/profiles', params: { org } }),
+    },
+  ]
+}

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cx } from '../../../lib/cx.ts'
 import { useInSight } from '../../../lib/use-in-sight.ts'
 import { FilterSheet, Input, Link, PageBody, PageHeader, SearchIcon, useShortcut } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
-import { compactScope, type ScopeSearch } from '../../issues/model/index.ts'
+import { compactScope, compactUrl, type ScopeSearch } from '../../issues/model/index.ts'
+import { FINDINGS } from '../model/findings.ts'
 import { DEFAULT_PERIOD } from '../model/performance-search.ts'
 import styles from './PerformanceFrame.module.css'
 
@@ -15,14 +17,15 @@ const CALLS = [
   ['ai', 'AI'],
 ] as const
 
-export type PerformancePlace = 'transactions' | 'vitals' | (typeof CALLS)[number][0]
+export type PerformancePlace = 'transactions' | 'vitals' | 'profiles' | (typeof CALLS)[number][0]
 
 interface FrameProps {
   readonly org: string
   readonly place: PerformancePlace
   readonly search: ScopeSearch
   readonly onScope: (scope: Partial<ScopeSearch>) => void
-  readonly find: {
+  /** What is searched for by a part of its name; without it there is no field. */
+  readonly find?: {
     /** "Search transactions". */
     readonly label: string
     readonly placeholder: string
@@ -49,7 +52,7 @@ export function PerformanceFrame({ org, place, search, onScope, find, done, chil
           <ScopeFilters org={org} search={search} onChange={onScope} />
         </FilterSheet>
         {/* What was typed on one screen is none of the next one's. */}
-        <SearchField key={place} {...find} />
+        {find === undefined ? null : <SearchField key={place} {...find} />}
       </PageHeader>
       <Places org={org} place={place} search={search} />
       <PageBody>{children}</PageBody>
@@ -88,14 +91,31 @@ function Places({ org, place, search }: Pick<FrameProps, 'org' | 'place' | 'sear
           {label}
         </Link>
       ))}
+      <Link {...shared} to="/organizations/$org/profiles" params={{ org }} aria-current={currentIf('profiles')}>
+        Profiles
+      </Link>
+      <Link
+        look="plain"
+        className={cx(styles.tab, styles.findings)}
+        to="/organizations/$org/issues"
+        params={{ org }}
+        search={compactUrl({ ...scopeOf(search), query: FINDINGS, sort: 'date' })}
+      >
+        Findings
+      </Link>
     </nav>
   )
+}
+
+/** Without what else a screen's address says. */
+function scopeOf({ statsPeriod, start, end, utc, project, environment }: ScopeSearch): ScopeSearch {
+  return { statsPeriod, start, end, utc, project, environment }
 }
 
 const SEARCH_AFTER_MS = 250
 
 /** Searches while one types, once one pauses. */
-function SearchField({ value, label, placeholder, onSearch }: FrameProps['find']) {
+function SearchField({ value, label, placeholder, onSearch }: NonNullable<FrameProps['find']>) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const field = useRef<HTMLInputElement>(null)

@@ -3,19 +3,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  FilterSheet,
-  PageBody,
-  PageHeader,
-  Panel,
-  SearchIcon,
-  SkeletonRows,
-} from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { Button, EmptyState, ErrorState, Panel, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
+import { PerformanceFrame } from '../../performance/frame/index.ts'
 import { compactList, DEFAULT_PERIOD, DEFAULT_SORT } from '../../performance/model/performance-search.ts'
 import { profilesQuery } from '../queries.ts'
 import { ProfileTable } from './ProfileTable.tsx'
@@ -39,23 +29,9 @@ export function ProfilesScreen() {
     })
   }
   return (
-    <>
-      <PageHeader title="Profiles">
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done="Show profiles"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
-      </PageHeader>
-      <PageBody>
-        <Profiles org={org} search={search} />
-      </PageBody>
-    </>
+    <PerformanceFrame org={org} place="profiles" search={search} onScope={change} done="Show profiles">
+      <Profiles org={org} search={search} />
+    </PerformanceFrame>
   )
 }
 
