@@ -482,7 +482,9 @@ describe('profiles', () => {
       const { chunk } = (await ask(`${chunks}&profiler_id=${profilerId}&${stretch}`)) as { chunk: object | null }
       return chunk
     })
-    expect(await ask(`${chunks}&profiler_id=${profilerId}&${stretch}`)).toMatchObject({
+    const answer = (await ask(`${chunks}&profiler_id=${profilerId}&${stretch}`)) as { chunk: object; chunks: object[] }
+    expect(answer.chunks).toEqual([answer.chunk])
+    expect(answer).toMatchObject({
       chunk: {
         profiler_id: profilerId,
         version: '2',
@@ -497,7 +499,7 @@ describe('profiles', () => {
         },
       },
     })
-    expect(await ask(`${chunks}&profiler_id=${newEventId()}&${stretch}`)).toEqual({ chunk: null })
+    expect(await ask(`${chunks}&profiler_id=${newEventId()}&${stretch}`)).toEqual({ chunk: null, chunks: [] })
   })
 })
 

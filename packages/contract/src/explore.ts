@@ -95,7 +95,8 @@ export const getTraceItem = endpoint({
   path: '/projects/{org}/{project}/trace-items/{item}/',
   query: z.object({
     item_type: z.string().max(40).default('spans'),
-    trace_id: z.string().max(64),
+    /** Metrics and log lines need not be of a trace. */
+    trace_id: z.string().max(64).default(''),
     timestamp: z.string().max(40).optional(),
   }),
   ok: z.object({

@@ -167,7 +167,11 @@ export const getProfileChunk = endpoint({
   method: 'GET',
   path: '/organizations/{org}/profiling/chunks/',
   query: z.object({ ...projectFilter, ...timeRange, profiler_id: z.string().max(64) }),
-  ok: z.object({ chunk: z.record(z.string(), z.unknown()).nullable() }),
+  ok: z.object({
+    chunk: z.record(z.string(), z.unknown()).nullable(),
+    /** The same: newer clients of Sentry's read a list. */
+    chunks: z.array(z.record(z.string(), z.unknown())),
+  }),
   summary: 'What a continuous profiler saw in a time, in Sentry’s shape',
   scope: 'event:read',
 })

@@ -8,6 +8,8 @@ import {
 import { bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import { listAttributesOf, listValuesOf, readItem } from './attributes.ts'
 import { findItems } from './datasets.ts'
+import { toDate } from '../lib/instant-text.ts'
+import type { PeriodQuery } from '../search/index.ts'
 import { readScope, type ExploreServices, type ScopeQuery } from './scope.ts'
 
 /** What attributes there are, which values they have, and all of one row. */
@@ -50,19 +52,34 @@ const scopeOf = (services: ExploreServices, organizationId: number, items = 'spa
 
 /** Ids of rows, and of traces: letters and digits. */
 const ID = /^[0-9A-Za-z-]{1,64}$/
+const NO_TRACE = /^[0-]*$/
+
+/** The ids of what need not be of a trace begin with their time, in milliseconds. */
+const DATED_ID = /^([0-9a-f]{16})[0-9a-f]{16}$/
+
+/**
+ * However long ago: the trace says where to look, and where there is none, the id; null when neither does.
+ */
+const periodOf = (item: string, trace: string): PeriodQuery | null => {
+  if (trace !== '') return { statsPeriod: '3650d' }
+  const at = Number.parseInt(DATED_ID.exec(item)?.[1] ?? '', 16)
+  return at <= LATEST ? { start: toDate(at), end: toDate(at + 1000) } : null
+}
+
+/** What a date can be. */
+const LATEST = Date.parse('9999-01-01')
 
 const getTraceItemRoute = (services: ExploreServices): Route =>
   bind(getTraceItem, async ({ params, query, request }) => {
     const organizationId = request.organization.id
     const living = await services.projects(organizationId)
     const project = living.find(({ id, slug }) => slug === params.project || String(id) === params.project)
-    if (project === undefined || !ID.test(params.item) || !ID.test(query.trace_id)) throw notFound()
-    // However long ago: the trace says where to look.
-    const scope = await scopeOf(services, organizationId, query.item_type, {
-      project: [String(project.id)],
-      statsPeriod: '3650d',
-    })
-    const found = await readItem(services.view, scope, { item: params.item, trace: query.trace_id })
+    const trace = NO_TRACE.test(query.trace_id) ? '' : query.trace_id
+    const period = periodOf(params.item, trace)
+    const isWritten = ID.test(params.item) && (trace === '' || ID.test(trace))
+    if (project === undefined || period === null || !isWritten) throw notFound()
+    const scope = await scopeOf(services, organizationId, query.item_type, { project: [String(project.id)], ...period })
+    const found = await readItem(services.view, scope, { item: params.item, trace })
     if (found === null) throw notFound()
     return { body: { itemId: params.item, ...found, meta: {} } }
   })

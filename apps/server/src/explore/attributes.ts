@@ -144,7 +144,12 @@ GROUP BY value ORDER BY found DESC, value LIMIT ${LIMITS.ATTRIBUTE_VALUES_LISTED
 const part = (text: string, parameters: Parameters, isLookedUp: boolean): string =>
   isLookedUp || text === '' ? "WHERE value != ''" : `${containing('value', text, parameters)} AND value != ''`
 
-/** A row with all that it has; null when there is none. */
+const NO_TRACE = '0'.repeat(32)
+
+/**
+ * A row with all that it has; null when there is none.
+ * @param trace '' for a row of none
+ */
 export const readItem = async (
   view: ExploreView,
   scope: Scope,
@@ -152,7 +157,7 @@ export const readItem = async (
 ) => {
   const { attributes, from, links, maps, time } = scope.dataset
   const names = [...attributes].flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]))
-  const question = ask(scope, `id:${item} trace:${trace}`, names)
+  const question = ask(scope, `id:${item} trace:${trace === '' ? NO_TRACE : trace}`, names)
   const { columns, where, parameters } = question
   const lists = maps.lists === undefined ? '' : `, ${maps.lists} AS lists`
   const [row] = await view.ask(

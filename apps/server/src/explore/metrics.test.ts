@@ -245,6 +245,25 @@ describe.each(TELEMETRY_ENGINES)('metrics asked on $name', ({ open }) => {
       query: { item_type: 'tracemetrics', trace_id: TRACE },
     })
     expect(item.body.attributes).toEqual(expect.arrayContaining([{ name: 'plan', type: 'str', value: 'pro' }]))
+
+    const traced = await ask(['count()'], { query: 'metric.name:orders has:trace' })
+    expect(traced.data).toEqual([{ 'count()': 1 }])
+    const alone = await ask(['id', 'trace'], { query: 'metric.name:orders plan:free !has:trace' })
+    expect(alone.data).toMatchObject([{ trace: '' }])
+    const itemOf = (id: unknown, more: object = {}) =>
+      callRoute(routes, getTraceItem, {
+        params: { project: 'shop', item: String(id) },
+        query: { item_type: 'tracemetrics', ...more },
+      })
+    for (const more of [{}, { trace_id: '' }, { trace_id: '0'.repeat(32) }]) {
+      const { body } = await itemOf(alone.data[0]?.['id'], more)
+      expect(body.attributes).toEqual(expect.arrayContaining([{ name: 'plan', type: 'str', value: 'free' }]))
+    }
+    // What is of a trace is asked for with it; and no id is read as a time that cannot be.
+    await expect(itemOf(samples.data[0]?.['id'])).rejects.toMatchObject({ status: 404 })
+    for (const id of ['f'.repeat(32), '1', `${'0'.repeat(31)}1`]) {
+      await expect(itemOf(id)).rejects.toMatchObject({ status: 404 })
+    }
   })
 
   it('over time: by step, by group, in both shapes, and as a heat map', async () => {

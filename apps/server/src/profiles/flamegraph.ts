@@ -207,6 +207,8 @@ export const projectProfileJson = ({ about, mix }: LoadedMix, record: ProfileRec
 /** A stretch of a continuous profile, as if it were one chunk. */
 export const chunkJson = ({ about, mix }: LoadedMix, record: ProfileRecord): Json => ({
   ...surroundingsJson(record, about),
+  // Of a chunk it is a text in Sentry, too.
+  release: record.release,
   chunk_id: record.profileId,
   profiler_id: record.profilerId,
   version: '2',

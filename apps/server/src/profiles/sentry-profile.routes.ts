@@ -53,12 +53,14 @@ const getProfileChunkRoute = (services: ProfileServices): Route =>
     const stretch = period === null ? null : { from: period.from * 1000, to: period.to * 1000 }
     const records = profilerId === null ? [] : await services.profiles.chunks(scope, [profilerId], stretch)
     const [first] = records
-    if (first === undefined) return { body: { chunk: null } }
+    if (first === undefined) return { body: { chunk: null, chunks: [] } }
     const parts = [{ ...(stretch ?? WHOLE), thread: null }]
     const loaded = await loadMix(
       services,
       records.map((record) => ({ record, parts })),
       { sums: false },
     )
-    return { body: { chunk: loaded.records.length === 0 ? null : chunkJson(loaded, first) } }
+    if (loaded.records.length === 0) return { body: { chunk: null, chunks: [] } }
+    const chunk = chunkJson(loaded, first)
+    return { body: { chunk, chunks: [chunk] } }
   })

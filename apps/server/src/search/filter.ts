@@ -114,7 +114,7 @@ class Compiler {
       case 'boolean':
       case 'time':
       case 'uuid':
-        return '(1)'
+        return `(${field.sql} != toUUIDOrZero(''))`
     }
   }
 
