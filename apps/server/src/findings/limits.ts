@@ -2,6 +2,10 @@
 export const LIMITS = {
   /** Spans of a trace that are looked at. */
   FINDING_SPANS: 20_000,
+  /** Of the name and of each attribute of a span that is read again: it may have any length. */
+  FINDING_READ_CHARS: 1000,
+  /** Bytes of spans that are read together. */
+  FINDING_READ_BYTES: 32 * 1024 * 1024,
   /** Of one segment; more say nothing more. */
   FINDINGS_PER_SEGMENT: 10,
   /** What was found must have taken so much of its segment. */

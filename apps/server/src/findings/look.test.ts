@@ -1,5 +1,7 @@
+import { ClickHouseError } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Submission } from '../ingest/index.ts'
+import { StoreFault } from '../lib/store-fault.ts'
 import { LEDGER_ENGINES, seedOrganization, testClock, type OpenedLedger } from '../storage/conformance/engines.ts'
 import { behindFinding } from './behind.ts'
 import { createFindingSettings } from './ledger/finding-settings.ts'
@@ -39,7 +41,10 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
   })
   afterAll(() => opened.close())
 
-  const begin = async ({ readMs = 0 } = {}) => {
+  const begin = async ({
+    readMs = 0,
+    fails = () => null,
+  }: { readMs?: number; fails?: (traces: readonly TraceOfProject[]) => Error | null } = {}) => {
     await opened.ledger.db.deleteFrom('finding_sightings').execute()
     await opened.ledger.db.deleteFrom('finding_settings').execute()
     const clock = testClock()
@@ -53,6 +58,8 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
         load: async (traces) => {
           read.push(traces)
           clock.set(clock.now() + readMs)
+          const failure = fails(traces)
+          if (failure !== null) throw failure
           return traces.flatMap((trace) => stored.get(keyOf(trace)) ?? [])
         },
         candidates: async () => [],
@@ -172,6 +179,34 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     })
     clock.set(clock.now() + 1)
     expect(behindFinding(look.leftOut())).toBeNull()
+  })
+
+  it('a trace that cannot be read takes no other along, and is counted', async () => {
+    const tooMuch = new StoreFault('This takes too much.', {
+      cause: new ClickHouseError({ message: 'Memory limit exceeded', code: '241', type: 'MEMORY_LIMIT_EXCEEDED' }),
+    })
+    const { hear, look, settle, submitted } = await begin({
+      fails: (traces) => (traces.some(({ projectId }) => projectId === OTHER_PROJECT) ? tooMuch : null),
+    })
+    for (const seed of [1, 2]) hear(nPlusOne(seed))
+    for (const seed of [11, 12]) hear(nPlusOne(seed), SUMS, OTHER_PROJECT)
+    hear(nPlusOne(3))
+    await settle()
+    expect(submitted.map(({ projectId }) => projectId)).toEqual([1])
+    expect(look.leftOut()).toBe(2)
+  })
+
+  it('while the store does not answer, traces wait', async () => {
+    let isAway = true
+    const { hear, look, settle, submitted } = await begin({
+      fails: () => (isAway ? new StoreFault('The telemetry does not answer at this moment.') : null),
+    })
+    for (const seed of [1, 2, 3]) hear(nPlusOne(seed))
+    await expect(settle()).rejects.toThrow(StoreFault)
+    isAway = false
+    await settle(0)
+    expect(submitted).toHaveLength(3)
+    expect(look.leftOut()).toBe(0)
   })
 
   it('what can have no finding is not read', async () => {

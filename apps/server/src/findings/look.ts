@@ -1,18 +1,16 @@
 import type { Submission } from '../ingest/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { RecentMap } from '../lib/recent-map.ts'
 import { createSlices } from '../lib/sliced-work.ts'
-import { submissionOf } from './evidence.ts'
 import { findSteps, type Finding } from './find.ts'
 import type { FindingSettingsStore } from './ledger/finding-settings.ts'
 import type { Sightings } from './ledger/sightings.ts'
 import { LIMITS } from './limits.ts'
 import { mayHaveFinding, needsOf, type LeastSums } from './needs.ts'
-import { segmentSteps } from './segment.ts'
+import { createRaise } from './raise.ts'
+import { segmentSteps, type StoredSpan } from './segment.ts'
+import { readApart } from './telemetry/read-apart.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
 import { createWaitingTraces, keyOf, type WaitingTrace } from './waiting-traces.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Looks at traces once nothing more came of them for a while. What waits is in memory: after a stop it is not looked at any
@@ -27,31 +25,7 @@ export const createLook = (parts: {
 }) => {
   const { clock, settings, sightings, spans, submit } = parts
   const waiting = createWaitingTraces(clock)
-  /** What was counted already, by id of its event. */
-  const counted = new RecentMap<string, true>(LIMITS.FINDING_TRACES_WAITING)
-  const mayBeSubmitted = createPace()
-
-  const raise = async (projectId: number, findings: readonly Finding[], now: number): Promise<void> => {
-    const fresh = findings.filter(({ eventId }) => counted.get(eventId) === undefined)
-    if (fresh.length === 0) return
-    const problems = [...Map.groupBy(fresh, ({ fingerprint }) => fingerprint)].slice(
-      0,
-      LIMITS.FINDING_PROBLEMS_PER_LOOK,
-    )
-    const seen = problems.flatMap(([fingerprint, own]) =>
-      own.slice(0, 1).map(({ detector, seen: least }) => ({
-        fingerprint,
-        detector: detector.id,
-        seen: least,
-        times: own.length,
-      })),
-    )
-    const issues = await sightings.add(projectId, seen, now)
-    for (const finding of fresh) {
-      counted.set(finding.eventId, true)
-      if (issues.has(finding.fingerprint) && mayBeSubmitted(finding, now)) await submit(submissionOf(finding))
-    }
-  }
+  const raise = createRaise({ sightings, submit })
 
   /** What is due and may have a finding: a part of it, when there is much. The rest of what is due goes. */
   const takeWorth = async (now: number): Promise<WaitingTrace[]> => {
@@ -67,11 +41,10 @@ export const createLook = (parts: {
     return worth
   }
 
-  const lookAt = async (worth: readonly WaitingTrace[], now: number): Promise<void> => {
-    const since = now - LIMITS.FINDING_SEEN_HOURS * 3_600_000
-    const byTrace = Map.groupBy(await spans.load(worth, since), keyOf)
+  const lookAt = async (traces: readonly WaitingTrace[], read: readonly StoredSpan[], now: number): Promise<void> => {
+    const byTrace = Map.groupBy(read, keyOf)
     const inSlices = createSlices(LIMITS.FINDING_SLICE_MS)
-    for (const [projectId, entries] of Map.groupBy(worth, (entry) => entry.projectId)) {
+    for (const [projectId, entries] of Map.groupBy(traces, (entry) => entry.projectId)) {
       const own = await settings.of(projectId)
       const findings: Finding[] = []
       for (const entry of entries) {
@@ -83,6 +56,22 @@ export const createLook = (parts: {
         }
       }
       await raise(projectId, findings, now)
+    }
+  }
+
+  /** While the store does not answer, what was not looked at goes on waiting. */
+  const lookAtAll = async (worth: readonly WaitingTrace[], now: number): Promise<void> => {
+    const since = now - LIMITS.FINDING_SEEN_HOURS * 3_600_000
+    const left = new Set(worth)
+    try {
+      for await (const { traces, spans: read } of readApart(spans, worth, since)) {
+        if (read === null) waiting.leaveOut(traces.length)
+        else await lookAt(traces, read, now)
+        for (const entry of traces) left.delete(entry)
+      }
+    } catch (error) {
+      for (const entry of left) waiting.putBack(entry)
+      throw error
     }
   }
 
@@ -103,25 +92,10 @@ export const createLook = (parts: {
       if (now >= rest.from && now < rest.until) return
       const worth = await takeWorth(now)
       if (worth.length === 0) return
-      await lookAt(worth, now)
+      await lookAtAll(worth, now)
       const end = clock.now()
       const isAll = worth.length < LIMITS.FINDING_TRACES_PER_LOOK
       rest = { from: end, until: isAll ? end : end + (end - now) * LIMITS.FINDING_REST_TIMES }
     },
-  }
-}
-
-/** Several of one problem in one minute are enough to look at. */
-const createPace = () => {
-  const submitted = new RecentMap<string, { readonly minute: number; readonly events: number }>(
-    LIMITS.FINDING_SIGHTINGS,
-  )
-  return (finding: Finding, now: number): boolean => {
-    const key = `${finding.segment.projectId} ${finding.fingerprint}`
-    const minute = Math.floor(now / MINUTE_MS)
-    const before = submitted.get(key)
-    const events = before?.minute === minute ? before.events + 1 : 1
-    submitted.set(key, { minute, events })
-    return events <= LIMITS.FINDING_EVENTS_PER_MINUTE
   }
 }

@@ -6,6 +6,7 @@ import { LIMITS } from './limits.ts'
 import { needsOf } from './needs.ts'
 import { segmentSteps, type StoredSpan } from './segment.ts'
 import type { FindingSettings } from './settings.ts'
+import { readApart } from './telemetry/read-apart.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
 
 /** What the settings would have found lately: by the same rules, and counted in the same way, as when spans come. */
@@ -20,20 +21,23 @@ export const tryOut = async (
   const traces = candidates.slice(0, LIMITS.FINDING_TRIAL_TRACES).map((traceId) => ({ projectId, traceId }))
   const found = new Map<string, { readonly first: Finding; occurrences: number }>()
   const inSlices = createSlices(LIMITS.FINDING_SLICE_MS)
+  let unread = 0
   for (let from = 0; from < traces.length; from += LIMITS.FINDING_TRACES_PER_LOOK) {
-    const part = await spans.load(traces.slice(from, from + LIMITS.FINDING_TRACES_PER_LOOK), since)
-    for (const own of Map.groupBy(part, ({ traceId }) => traceId).values()) {
-      for (const finding of await inSlices(allSteps(own, settings))) {
-        const known = found.get(finding.fingerprint)
-        if (known === undefined) found.set(finding.fingerprint, { first: finding, occurrences: 1 })
-        else known.occurrences += 1
+    for await (const part of readApart(spans, traces.slice(from, from + LIMITS.FINDING_TRACES_PER_LOOK), since)) {
+      if (part.spans === null) unread += part.traces.length
+      for (const own of Map.groupBy(part.spans ?? [], ({ traceId }) => traceId).values()) {
+        for (const finding of await inSlices(allSteps(own, settings))) {
+          const known = found.get(finding.fingerprint)
+          if (known === undefined) found.set(finding.fingerprint, { first: finding, occurrences: 1 })
+          else known.occurrences += 1
+        }
       }
     }
   }
   const problems = [...found.values()].toSorted((one, other) => other.occurrences - one.occurrences)
   return {
-    traces: traces.length,
-    truncated: candidates.length > traces.length,
+    traces: traces.length - unread,
+    truncated: candidates.length > traces.length || unread > 0,
     detectors: DETECTORS.map(({ id }) => {
       const own = problems.filter(({ first }) => first.detector.id === id)
       return {

@@ -73,6 +73,12 @@ export const createWaitingTraces = (clock: Clock) => {
     },
 
     leftOut: leftOut.count,
+    leaveOut: leftOut.add,
+
+    /** It was taken, but could not be looked at; what came of it meanwhile waits already and is enough. */
+    putBack: (entry: WaitingTrace): void => {
+      if (!waiting.has(keyOf(entry))) add(entry)
+    },
 
     /** Those that waited long enough, the oldest first. */
     due: function* (now: number): Iterable<WaitingTrace> {

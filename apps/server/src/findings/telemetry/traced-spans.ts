@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { LONG_FRAME, LONG_FRAME_OPS, type SpanSums } from '../../traces/index.ts'
+import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
 import { FACTS } from '../detectors/index.ts'
 import type { LeastSums } from '../needs.ts'
@@ -7,6 +8,9 @@ import type { StoredSpan } from '../segment.ts'
 
 const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
 const chosen = (map: string): string => `mapFilter((name, value) -> has({facts:Array(String)}, name), spans.${map})`
+/** Its end stays: it says whether an SDK cut it. */
+const cut = (text: string): string =>
+  `if(lengthUTF8(${text}) > {chars:UInt32}, concat(substringUTF8(${text}, 1, {chars:UInt32} - 3), rightUTF8(${text}, 3)), ${text})`
 
 /** What one project sent of a trace. */
 export interface TraceOfProject {
@@ -16,8 +20,8 @@ export interface TraceOfProject {
 
 export interface TracedSpans {
   /**
-   * Spans of these traces, those of a trace together; of each trace at most `FINDING_SPANS`, the first. There may be spans
-   * that other projects of the list sent of them.
+   * Spans of these traces, those of a trace together; of all at most `FINDING_SPANS`, the first. There may be spans that
+   * other projects of the list sent of them.
    */
   load(traces: readonly TraceOfProject[], since: number): Promise<readonly StoredSpan[]>
   /** Traces of a project that may have a finding, newest first; one more than `limit` when there are more. */
@@ -37,30 +41,31 @@ const loadFrom =
       query: `SELECT ${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
           is_segment AS isSegment, organization_id AS organizationId, project_id AS projectId,
           replaceAll(toString(trace_id), '-', '') AS traceId, op, category, group_text AS text, domain,
-          if(description = '', name, description) AS shown, transaction, platform, sdk_name AS sdkName, environment, release,
+          ${cut("if(description = '', name, description)")} AS shown, transaction, platform, sdk_name AS sdkName, environment, release,
           toUnixTimestamp64Milli(timestamp) * 1000 + start_micros AS start, duration,
-          ${chosen('strings')} AS strings, ${chosen('numbers')} AS numbers, ${chosen('flags')} AS flags
+          mapApply((name, value) -> (name, ${cut('value')}), ${chosen('strings')}) AS strings,
+          ${chosen('numbers')} AS numbers, ${chosen('flags')} AS flags
         FROM spans
         WHERE project_id IN {projects:Array(UInt64)} AND trace_id IN {traces:Array(UUID)}
           AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
         ORDER BY project_id, trace_id, timestamp, start_micros, span_id
         LIMIT 1 BY project_id, trace_id, span_id, timestamp
-        LIMIT {spans:UInt32}`,
+        LIMIT {spans:UInt32}
+        SETTINGS max_result_bytes = ${LIMITS.FINDING_READ_BYTES}, result_overflow_mode = 'throw',
+          max_execution_time = ${STORAGE_LIMITS.TELEMETRY_READ_SECONDS}, query_plan_execute_functions_after_sorting = 0`,
       query_params: {
         projects: [...new Set(traces.map(({ projectId }) => projectId))],
         traces: [...new Set(traces.map(({ traceId }) => traceId))],
         since,
         facts: FACTS,
         spans: LIMITS.FINDING_SPANS,
+        chars: LIMITS.FINDING_READ_CHARS,
       },
+      // What goes wrong is known before an answer begins.
+      clickhouse_settings: { wait_end_of_query: 1 },
       format: 'JSONEachRow',
     })
     const rows = await result.json<Omit<Row, 'name'> & { readonly shown: string }>()
-    if (rows.length === LIMITS.FINDING_SPANS && traces.length > 1) {
-      const half = Math.ceil(traces.length / 2)
-      const load = loadFrom(client)
-      return [...(await load(traces.slice(0, half), since)), ...(await load(traces.slice(half), since))]
-    }
     return rows.map(({ strings, numbers, flags, shown, ...span }) => ({
       ...span,
       name: shown,
