@@ -112,13 +112,22 @@ describe('the screen of logs', () => {
     expect(await rowsOf(page).first().textContent()).toContain('tail comes')
     const box = page.getByRole('list', { name: 'Log lines' }).locator('..')
     await box.evaluate((element) => element.scrollTo({ top: 400 }))
-    await page.getByText('0 wait').waitFor()
+    await page.getByText('· live').waitFor({ state: 'detached' })
     await send(['tail waits', 'tail waits too'])
     const waiting = page.getByRole('button', { name: '2 lines wait' })
     await waiting.waitFor()
     expect(await box.evaluate((element) => element.scrollTop)).toBe(400)
     await waiting.click()
     await eventually(() => rowsOf(page).first().textContent()).toContain('tail waits too')
+    // A line at the lower edge is opened where its details are seen.
+    const lowest = Math.floor((await box.evaluate((element) => element.clientHeight)) / 24) - 1
+    const edge = page.getByRole('list', { name: 'Log lines' }).locator(`[data-index="${lowest}"]`)
+    await edge.getByRole('button').first().press('Enter')
+    await edge.getByText('JSON').first().waitFor()
+    await eventually(async () => {
+      const [line, list] = [await edge.boundingBox(), await box.boundingBox()]
+      return (line?.y ?? 0) + (line?.height ?? Infinity) - ((list?.y ?? 0) + (list?.height ?? 0))
+    }).toBeLessThanOrEqual(1)
     expect(complaints.list).toEqual([])
     await close()
   })

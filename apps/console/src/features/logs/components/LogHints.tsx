@@ -39,7 +39,7 @@ export function LogHints({
       <span className={styles.said}>
         {formatCount(lines.length)} {lines.length === 1 ? 'line' : 'lines'} here
         {skipped === 0 ? '' : ` · ${formatCount(skipped)} came too fast to be shown`}
-        {!isLive ? '' : isHeld ? ` · ${formatCount(waiting.length)} wait` : ' · live'}
+        {!isLive ? '' : !isHeld ? ' · live' : waiting.length === 0 ? '' : ` · ${formatCount(waiting.length)} wait`}
       </span>
     </footer>
   )

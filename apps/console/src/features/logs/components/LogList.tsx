@@ -1,6 +1,6 @@
 import type { LogLine } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 
 import { formatCount, formatExact } from '../../../lib/format.ts'
@@ -68,13 +68,10 @@ export function LogList({ ref, org, search, feed, onOpen, onChange, onTop, onNew
     go,
   }))
   const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? -1
-  const canLoad = feed.older !== null && feed.searchedTo === null && lines.length < HELD_LINES
-  const { loadOlder, loads } = feed
-  useEffect(() => {
-    if (canLoad && loads === null && last >= lines.length - LOAD_AHEAD) loadOlder()
-  })
+  useLoadAhead(feed, items.at(-1)?.index ?? -1)
   useStayWhenPrepended(box, lines)
+  const open = items.find(({ index }) => lines[index]?.id === search.line)
+  useOpenInSight(box, search.line, open)
   const withDay = hasOtherDays(lines)
   return (
     <>
@@ -99,7 +96,7 @@ export function LogList({ ref, org, search, feed, onOpen, onChange, onTop, onNew
       >
         {onNewest === undefined || feed.newer === null ? null : (
           <div className={styles.newer}>
-            <Button size="small" busy={loads === 'newer'} onClick={feed.loadNewer}>
+            <Button size="small" busy={feed.loads === 'newer'} onClick={feed.loadNewer}>
               Newer lines
             </Button>
           </div>
@@ -131,7 +128,7 @@ export function LogList({ ref, org, search, feed, onOpen, onChange, onTop, onNew
             )
           })}
         </ol>
-        <End feed={feed} />
+        <End feed={feed} isNarrowed={search.query !== ''} />
       </div>
     </>
   )
@@ -158,6 +155,40 @@ function useCurrent(lines: readonly LogLine[], open: string | undefined) {
   return { currentKey, setCurrent: setChosen, currentIndex }
 }
 
+/** A line that is opened at the edge of the list moves up, so that its details are seen; again when they have come. */
+function useOpenInSight(
+  box: RefObject<HTMLDivElement | null>,
+  id: string | undefined,
+  open: VirtualItem | undefined,
+): void {
+  const size = open?.size ?? 0
+  const start = useRef(0)
+  // Who scrolls away from it and comes back is left alone.
+  const shown = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    start.current = open?.start ?? 0
+    if (id === undefined) shown.current = null
+  })
+  useEffect(() => {
+    const element = box.current
+    if (element === null || id === undefined || size <= ROW_HEIGHT || shown.current === `${id} ${size}`) return
+    shown.current = `${id} ${size}`
+    const [top, bottom] = [start.current, start.current + size]
+    const isAbove = top < element.scrollTop
+    // What is taller than the list is read from its first line on.
+    if (isAbove || bottom > element.scrollTop + element.clientHeight)
+      element.scrollTo({ top: isAbove ? top : Math.min(top, bottom - element.clientHeight) })
+  }, [box, id, size])
+}
+
+/** Older lines are asked for before the end is in sight. */
+function useLoadAhead({ lines, loadOlder, loads, older, searchedTo }: LogFeed, last: number): void {
+  const canLoad = older !== null && searchedTo === null && lines.length < HELD_LINES
+  useEffect(() => {
+    if (canLoad && loads === null && last >= lines.length - LOAD_AHEAD) loadOlder()
+  })
+}
+
 /** Lines that are added above, away from the top, leave in their place what one reads. */
 function useStayWhenPrepended(box: RefObject<HTMLDivElement | null>, lines: readonly LogLine[]): void {
   const before = useRef<readonly LogLine[]>(lines)
@@ -177,7 +208,7 @@ function hasOtherDays(lines: readonly LogLine[]): boolean {
 }
 
 /** What stands below the oldest line. */
-function End({ feed }: { readonly feed: LogFeed }) {
+function End({ feed, isNarrowed }: { readonly feed: LogFeed; readonly isNarrowed: boolean }) {
   const { lines, loads, older, searchedTo } = feed
   if (loads === 'older') {
     return (
@@ -189,7 +220,12 @@ function End({ feed }: { readonly feed: LogFeed }) {
   if (lines.length >= HELD_LINES) {
     return <p className={styles.end}>{formatCount(HELD_LINES)} lines are shown. Narrow the time to see older ones.</p>
   }
-  if (older === null) return <p className={styles.end}>These are all lines of this time.</p>
+  if (older === null)
+    return (
+      <p className={styles.end}>
+        {isNarrowed ? 'These are all matching lines of this time.' : 'These are all lines of this time.'}
+      </p>
+    )
   if (searchedTo === null) return null
   return (
     <div className={styles.end}>
