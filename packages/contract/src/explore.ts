@@ -143,6 +143,8 @@ export const getHeatMap = endpoint({
     start: z.number(),
     interval: z.number(),
     steps: z.number(),
+    /** Where the time that was asked about ends, or now: the last steps may go on after it. */
+    end: z.number(),
     levelsPerDoubling: z.number(),
     /** Step, level, how many: level n has the values from 2^(n/levelsPerDoubling) on. */
     cells: z.array(z.tuple([z.number(), z.number(), z.number()])),

@@ -29,6 +29,7 @@ export const createHeatMapRoutes = (services: ExploreServices): Route[] => {
           start: buckets.start * 1000,
           interval: buckets.interval * 1000,
           steps: buckets.count,
+          end: Math.min(scope.period.to, services.clock.now()),
           levelsPerDoubling: LEVELS_PER_DOUBLING,
           cells: cells.map((cell): [number, number, number] => [...cell]),
         },

@@ -5,7 +5,7 @@ import type { Route } from '../http/index.ts'
 import { createHeatMapRoutes } from './heat-map.routes.ts'
 import { LIMITS } from './limits.ts'
 import { callRoute } from './test/call.ts'
-import { createServices, FROM, HOUR, insertSpans } from './test/sample-spans.ts'
+import { createServices, FROM, HOUR, insertSpans, NOW } from './test/sample-spans.ts'
 
 describe.each(TELEMETRY_ENGINES)('heat maps on $name', ({ open }) => {
   let opened: OpenedTelemetry
@@ -34,7 +34,8 @@ describe.each(TELEMETRY_ENGINES)('heat maps on $name', ({ open }) => {
     ).body
 
   it('counts each value at its time and its half of a doubling, as often as it stands for', async () => {
-    const { cells, interval, steps, levelsPerDoubling, type } = await map({})
+    const { cells, end, interval, steps, levelsPerDoubling, type } = await map({})
+    expect(end).toBe(FROM + HOUR)
     expect(type).toBe('duration')
     expect(levelsPerDoubling).toBe(2)
     expect(steps).toBeLessThanOrEqual(LIMITS.HEAT_MAP_STEPS + 1)
@@ -46,6 +47,10 @@ describe.each(TELEMETRY_ENGINES)('heat maps on $name', ({ open }) => {
     ])
     expect((await map({ disableAggregateExtrapolation: '1' })).cells).toContainEqual([0, 20, 1])
     expect((await map({ query: 'span.op:db' })).cells).toHaveLength(1)
+  })
+
+  it('ends now, not in the future', async () => {
+    expect((await map({ start: undefined, end: undefined, statsPeriod: '1h' })).end).toBe(NOW)
   })
 
   it('is bounded however long the time, and refuses what is no number', async () => {

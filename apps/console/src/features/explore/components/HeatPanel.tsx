@@ -14,6 +14,7 @@ import {
   boxOf,
   conditionsOf,
   countIn,
+  decadesOf,
   gridOf,
   type HeatGrid,
   type HeatMap,
@@ -32,7 +33,6 @@ import { useWidth } from './use-width.ts'
 import styles from './HeatPanel.module.css'
 
 const HEIGHT = 160
-const TICKS = 4
 
 interface Props {
   readonly org: string
@@ -102,6 +102,7 @@ function Drawn({
   readonly onChange: Change
 }) {
   const grid = gridOf(map)
+  const isToNow = search.end === undefined && grid.end <= map.end
   const [box, setBox] = useState<Box | null>(null)
   // What is asked about: while a box is being drawn, still the one before.
   const [asked, setAsked] = useState<Box | null>(null)
@@ -130,23 +131,22 @@ function Drawn({
       utc: undefined,
     })
   }
-  if (grid.total === 0) return <p className={styles.off}>Nothing of this time has a {map.attribute}.</p>
-  const ticks = Array.from({ length: TICKS + 1 }, (_, index) => Math.round((grid.levels * index) / TICKS))
+  if (grid.total === 0) return <p className={styles.off}>{nothingText(search, map.attribute)}</p>
   return (
     <div className={cx(asked !== null && styles.compared)}>
       <div className={styles.map}>
-        <ol className={styles.values} aria-hidden="true">
-          {ticks.map((tick) => (
-            <li key={tick} style={{ bottom: `${(tick / grid.levels) * 100}%` }}>
-              {value(grid.lowest + tick)}
+        <ol className={styles.values} style={{ height: HEIGHT }} aria-hidden="true">
+          {decadesOf(map, grid).map((tick) => (
+            <li key={tick.value} style={{ bottom: `${tick.share * 100}%` }}>
+              {formatTick(kind, tick.value)}
             </li>
           ))}
         </ol>
         <Cells map={map} grid={grid} box={box} boxText={boxText} onBox={setBox} onDrawn={() => setAsked(box)} />
         <p className={styles.times} aria-hidden="true">
           <span>{formatMoment('hour', map.start)}</span>
-          <span>{formatMoment('hour', map.start + (map.steps * map.interval) / 2)}</span>
-          <span>{formatMoment('hour', map.start + map.steps * map.interval)}</span>
+          <span>{formatMoment('hour', (map.start + grid.end) / 2)}</span>
+          <span>{isToNow ? 'now' : formatMoment('hour', grid.end)}</span>
         </p>
         <div className={styles.foot}>
           {box === null || range === null ? (
@@ -174,6 +174,13 @@ function Drawn({
       )}
     </div>
   )
+}
+
+function nothingText({ dataset, query }: ExploreSearch, attribute: string): string {
+  const { things } = datasetOf(dataset)
+  return query === ''
+    ? `None of the ${things} of this time has a value of ${attribute}.`
+    : `No ${things} that match have a value of ${attribute}.`
 }
 
 interface Colours {
@@ -205,7 +212,7 @@ function Cells({
 }) {
   const { ref, width } = useWidth()
   const [begun, setBegun] = useState<Point | null>(null)
-  const wide = width / grid.steps
+  const wide = width / grid.across
   const tall = HEIGHT / grid.levels
   const top = (level: number) => HEIGHT - (level - grid.lowest + 1) * tall
   const canvas = useCanvas<Colours>(

@@ -5,7 +5,7 @@ import { defaultsOf, fromUrl, sortOf, toUrl, usualStep } from './explore-search.
 import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
-import { boxOf, conditionsOf, countIn, gridOf, movedBox, rangeOf, shadeOf } from './heat.ts'
+import { boxOf, conditionsOf, countIn, decadesOf, gridOf, movedBox, rangeOf, shadeOf } from './heat.ts'
 import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { formatTick, formatValue, sampledText } from './values.ts'
@@ -231,6 +231,7 @@ describe('the heat map', () => {
     start: 1_000_000,
     interval: 60_000,
     steps: 10,
+    end: 1_600_000,
     levelsPerDoubling: 2,
     cells: [
       [0, 12, 4],
@@ -240,12 +241,42 @@ describe('the heat map', () => {
   }
 
   it('has the levels that occur, and never too few to have a shape', () => {
-    expect(gridOf(map)).toEqual({ steps: 10, lowest: 12, levels: 9, most: 100, total: 105 })
+    expect(gridOf(map)).toEqual({
+      steps: 10,
+      across: 10,
+      end: 1_600_000,
+      lowest: 12,
+      levels: 9,
+      most: 100,
+      total: 105,
+    })
     expect(gridOf({ ...map, cells: [] })).toMatchObject({ levels: 8, total: 0 })
     expect(gridOf({ ...map, cells: [[0, -3, 1]] })).toMatchObject({ lowest: -3, levels: 8 })
     expect(shadeOf(1, 100)).toBeCloseTo(0.12)
     expect(shadeOf(100, 100)).toBeCloseTo(1)
     expect(shadeOf(1, 1)).toBe(1)
+  })
+
+  it('ends with its time, not with the last step', () => {
+    expect(gridOf({ ...map, end: 1_330_000, cells: [] })).toMatchObject({ steps: 6, across: 5.5, end: 1_330_000 })
+    const grid = gridOf({ ...map, end: 1_330_000, cells: [[5, 12, 1]] })
+    expect(boxOf(grid, { x: 0.95, y: 1 }, { x: 1, y: 1 })).toMatchObject({ fromStep: 5, toStep: 5 })
+    // What a clock that is ahead sent is seen, too.
+    expect(gridOf({ ...map, end: 1_330_000, cells: [[7, 12, 1]] })).toMatchObject({ across: 8, end: 1_480_000 })
+  })
+
+  it('has a scale of powers of ten, where few 1, 2 and 5 of each', () => {
+    const wide = gridOf({
+      ...map,
+      cells: [
+        [0, 2, 1],
+        [0, 29, 1],
+      ],
+    })
+    expect(decadesOf(map, wide).map(({ value }) => value)).toEqual([10, 100, 1000, 10_000])
+    const narrow = gridOf({ ...map, cells: [[0, 12, 1]] })
+    expect(decadesOf(map, narrow).map(({ value }) => value)).toEqual([100, 200, 500, 1000])
+    expect(decadesOf(map, narrow).at(-1)?.share).toBeCloseTo((Math.log2(1000) * 2 - 12) / 8)
   })
 
   it('has a box of whole cells, whichever corner it was begun at', () => {

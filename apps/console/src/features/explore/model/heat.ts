@@ -5,6 +5,10 @@ export type HeatMap = Answer<typeof getHeatMap>
 /** What of the map is drawn: levels from the lowest to the highest that occurs. */
 export interface HeatGrid {
   readonly steps: number
+  /** How many steps are as wide as the map: the last one may end only after it. */
+  readonly across: number
+  /** Where the map ends, milliseconds since the epoch. */
+  readonly end: number
   readonly lowest: number
   readonly levels: number
   readonly most: number
@@ -14,13 +18,19 @@ export interface HeatGrid {
 /** Fewer levels would be bars without a shape. */
 const LEAST_LEVELS = 8
 
-export function gridOf({ cells, steps }: HeatMap): HeatGrid {
+export function gridOf({ cells, start, end, interval, steps }: HeatMap): HeatGrid {
+  // What comes from clocks that are ahead is seen, too.
+  const last = cells.reduce((most, [step]) => Math.max(most, step + 1), 1)
+  const wide = Math.min(steps, (end - start) / interval)
+  const across = last > Math.ceil(wide) ? last : wide
   const levels = cells.map(([, level]) => level)
   const counts = cells.map(([, , count]) => count)
   const lowest = levels.length === 0 ? 0 : levels.reduce((a, b) => Math.min(a, b))
   const highest = levels.length === 0 ? 0 : levels.reduce((a, b) => Math.max(a, b))
   return {
-    steps,
+    steps: Math.ceil(across),
+    across,
+    end: start + across * interval,
     lowest,
     levels: Math.max(LEAST_LEVELS, highest - lowest + 1),
     most: counts.reduce((a, b) => Math.max(a, b), 0),
@@ -31,6 +41,33 @@ export function gridOf({ cells, steps }: HeatMap): HeatGrid {
 /** Least value of a level. */
 export function valueAt({ levelsPerDoubling }: Pick<HeatMap, 'levelsPerDoubling'>, level: number): number {
   return 2 ** (level / levelsPerDoubling)
+}
+
+export interface HeatTick {
+  readonly value: number
+  /** How high it is, from 0 to 1. */
+  readonly share: number
+}
+
+/** Fewer powers of ten are no scale; then those between them help. */
+const LEAST_TICKS = 3
+const MOST_TICKS = 6
+
+/** Round values for the axis: powers of ten, 1, 2 and 5 of each where they are few, every second where they are many. */
+export function decadesOf(map: Pick<HeatMap, 'levelsPerDoubling'>, { lowest, levels }: HeatGrid): readonly HeatTick[] {
+  const shareOf = (value: number) => (Math.log2(value) * map.levelsPerDoubling - lowest) / levels
+  const first = Math.floor(Math.log10(valueAt(map, lowest)))
+  const last = Math.ceil(Math.log10(valueAt(map, lowest + levels)))
+  const powers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const ticksOf = (digits: readonly number[]) =>
+    powers
+      .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
+      .map((value) => ({ value, share: shareOf(value) }))
+      .filter(({ share }) => share >= 0 && share <= 1)
+  const decades = ticksOf([1])
+  const ticks = decades.length < LEAST_TICKS ? ticksOf([1, 2, 5]) : decades
+  const every = Math.ceil(ticks.length / MOST_TICKS)
+  return ticks.filter((_, index) => index % every === 0)
 }
 
 /** From pale to full: few are still seen beside many. */
@@ -47,11 +84,11 @@ export interface Box {
 }
 
 export function boxOf(
-  { lowest, levels, steps }: HeatGrid,
+  { across, lowest, levels, steps }: HeatGrid,
   a: { readonly x: number; readonly y: number },
   b: { readonly x: number; readonly y: number },
 ): Box {
-  const step = (share: number) => Math.max(0, Math.min(steps - 1, Math.floor(share * steps)))
+  const step = (share: number) => Math.max(0, Math.min(steps - 1, Math.floor(share * across)))
   const level = (share: number) => lowest + Math.max(0, Math.min(levels - 1, Math.floor((1 - share) * levels)))
   return {
     fromStep: Math.min(step(a.x), step(b.x)),
