@@ -68,6 +68,11 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(durationMs / big)} ${bigName}${rest > 0 ? ` ${rest} ${smallName}` : ''}`
 }
 
+/** How long a step of a chart is: `30 s`, `15 min`, `4 h`, `1 d`. */
+export function formatStep(stepMs: number): string {
+  return formatDuration(stepMs).replace(/ m$/, ' min')
+}
+
 /** First letters for an avatar: `Anna Kovac` → `AK`, `ann@shop.test` → `A`. */
 export function initials(name: string): string {
   const words = name

@@ -25,10 +25,14 @@ const STYLES = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   /** `20 Nov, 14:00` */
   hour: { day: 'numeric', month: 'short', ...MINUTES },
+  /** `20 Nov, 14:00:30` */
+  second: { day: 'numeric', month: 'short', ...MINUTES, second: '2-digit' },
   /** `Fri 20 Nov` */
   weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   /** `14:00` */
   clock: MINUTES,
+  /** `14:00:30` */
+  seconds: { ...MINUTES, second: '2-digit' },
   /** `20 Nov` */
   date: { day: 'numeric', month: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>

@@ -18,6 +18,8 @@ export interface TimeSeriesLine {
   /** In place of a tone, where there are more lines than tones: the token of a colour, and dashes, so that nobody depends on hue. */
   readonly hue?: string
   readonly dash?: readonly number[]
+  /** How thick the line is, in CSS pixels. */
+  readonly weight?: number | undefined
 }
 
 export interface TimeSeriesProps {
@@ -46,11 +48,12 @@ export interface TimeSeriesProps {
   readonly incompleteFromMs?: number | undefined
 }
 
-const SHORT_BUCKET_MS = 24 * 3600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 3600_000
 
-/** A bucket's name: `20 Nov, 14:00` or, for whole days, `Fri 20 Nov`. */
+/** A bucket's name: `20 Nov, 14:00`, of less than a minute `20 Nov, 14:00:30` or, for whole days, `Fri 20 Nov`. */
 export function bucketLabel(timeMs: number, bucketMs: number): string {
-  return formatMoment(bucketMs >= SHORT_BUCKET_MS ? 'weekday' : 'hour', timeMs)
+  return formatMoment(bucketMs >= DAY_MS ? 'weekday' : bucketMs < MINUTE_MS ? 'second' : 'hour', timeMs)
 }
 
 const toValue = (value: number | null | undefined, format: (value: number) => string): string =>
@@ -128,7 +131,7 @@ export function TimeSeries(props: TimeSeriesProps) {
           </ul>
         )}
         <span className={styles.moment}>
-          {shown !== undefined ? bucketLabel(shown, bucketMs) : hideTotal ? unit : `total, ${unit}`}
+          {shown !== undefined ? bucketLabel(shown, bucketMs) : hasLegend && !hideTotal ? `${unit} in total` : unit}
         </span>
         <button type="button" className={styles.toggle} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Hide table' : 'Table'}

@@ -6,7 +6,8 @@ import { formatMoment, isMidnight, timeZone } from '../lib/moments.ts'
 import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
 import { lonePoints } from './lone-points.ts'
-import type { TimeSeriesProps } from './TimeSeries.tsx'
+import { stack } from './stack.ts'
+import type { TimeSeriesLine, TimeSeriesProps } from './TimeSeries.tsx'
 import styles from './TimeSeriesCanvas.module.css'
 
 interface CanvasProps extends TimeSeriesProps {
@@ -19,19 +20,12 @@ function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 }
 
-function colour(tone: Tone): string {
-  return token(tone === 'neutral' ? '--chart-bar' : `--${tone}`)
+function colour({ tone, hue }: Pick<DrawnLine, 'tone' | 'hue'>): string {
+  return token(hue ?? (tone === 'neutral' ? '--chart-bar' : `--${tone}`))
 }
 
-/** Adds each series to the ones below it, so that bars drawn from the top series down look stacked. */
-function stack(series: readonly (readonly (number | null)[])[]): (number | null)[][] {
-  let below: readonly (number | null)[] = []
-  return series.map((values) => {
-    const sums = values.map((value, index) => (value ?? 0) + (below[index] ?? 0))
-    below = sums
-    return sums
-  })
-}
+/** How thick a line is, in CSS pixels. */
+const USUAL_WEIGHT = 1.5
 
 const NO_MARKS: NonNullable<TimeSeriesProps['marks']> = []
 
@@ -74,7 +68,7 @@ function usePlot(
   const selectable = onRangeSelect !== undefined
   // As a text, because the chart is built anew only when labels or looks really change.
   const shape = JSON.stringify(
-    series.map(({ label, tone = 'neutral', hue, dash }): DrawnLine => ({ label, tone, hue, dash })),
+    series.map(({ label, tone = 'neutral', hue, dash, weight }): DrawnLine => ({ label, tone, hue, dash, weight })),
   )
 
   useEffect(() => {
@@ -114,6 +108,7 @@ interface DrawnLine {
   readonly tone: Tone
   readonly hue: string | undefined
   readonly dash: readonly number[] | undefined
+  readonly weight: TimeSeriesLine['weight']
 }
 
 interface Look {
@@ -176,7 +171,8 @@ function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
       font,
       size: 44,
       gap: 6,
-      space: 36,
+      // A low chart has a scale, too.
+      space: (_chart, _axis, _min, _max, tall) => Math.min(36, tall / 2.2),
       grid: { stroke: token('--line'), width: 1 },
       ticks: { show: false },
       values: (_, splits) =>
@@ -190,18 +186,18 @@ function seriesOf(lines: Look['lines'], form: Look['form']): UPlot.Series[] {
   const paths = form === 'bars' ? UPlot.paths.bars?.({ size: [0.82, 32], align: 1, radius: 0 }) : UPlot.paths.linear?.()
   return [
     {},
-    ...lines.toReversed().map(({ label, tone, hue, dash }) => ({
+    ...lines.toReversed().map(({ label, dash, weight = USUAL_WEIGHT, ...look }) => ({
       label,
-      stroke: hue === undefined ? colour(tone) : token(hue),
-      width: form === 'bars' ? 0 : 1.5,
-      ...(form === 'bars' && { fill: hue === undefined ? colour(tone) : token(hue) }),
+      stroke: colour(look),
+      width: form === 'bars' ? 0 : weight,
+      ...(form === 'bars' && { fill: colour(look) }),
       ...(form === 'lines' && dash !== undefined && { dash: [...dash] }),
       ...(paths && { paths }),
       points: {
         show: form === 'lines',
         size: 5,
         width: 0,
-        fill: colour(tone),
+        fill: colour(look),
         filter: (chart: UPlot, series: number) => lonePoints(chart.data[series] ?? []),
       },
     })),
@@ -217,11 +213,12 @@ function selectSpan(chart: UPlot, bucketMs: number, onRangeSelect: CanvasProps['
   onRangeSelect?.(Math.floor(from / bucketMs) * bucketMs, Math.ceil(to / bucketMs) * bucketMs)
 }
 
-/** Hours as `14:00`, midnights and days as `20 Nov`. */
+/** Hours as `14:00`, what is closer than minutes as `14:00:30`, midnights and days as `20 Nov`. */
 function timeAxis(_: UPlot, splits: readonly number[]): string[] {
+  const clock = splits.some((seconds) => seconds % 60 !== 0) ? 'seconds' : 'clock'
   return splits.map((seconds) => {
     const timeMs = seconds * 1000
-    return formatMoment(isMidnight(timeMs) ? 'date' : 'clock', timeMs)
+    return formatMoment(clock === 'clock' && isMidnight(timeMs) ? 'date' : clock, timeMs)
   })
 }
 
@@ -247,6 +244,8 @@ function drawMarks(chart: UPlot, marks: readonly { readonly timeMs: number; read
 const END_ROOM = 150
 const END_GAP = 6
 const END_LINE = 14
+/** Long enough to show the dashes of most lines. */
+const END_MARK = 14
 
 /** Room for the names at the ends of lines. */
 function endRoom(width: number): number {
@@ -259,13 +258,14 @@ function nameLines(chart: UPlot, lines: readonly DrawnLine[]): void {
   const ratio = devicePixelRatio
   const step = END_LINE * ratio
   const ends = lines
-    .flatMap(({ label, hue }, index) => {
+    .flatMap((line, index) => {
       // They are drawn from the last one up.
       const values = [...(chart.data[lines.length - index] ?? [])]
       const last = values.findLast((value) => value !== null && value !== undefined)
-      return last === null || last === undefined ? [] : [{ label, hue, y: chart.valToPos(last, 'y', true) }]
+      return last === null || last === undefined ? [] : [{ ...line, place: index, y: chart.valToPos(last, 'y', true) }]
     })
-    .toSorted((a, b) => a.y - b.y)
+    // Of the same value, the later one is above: percentiles come from the lowest up.
+    .toSorted((a, b) => a.y - b.y || b.place - a.place)
   const bottom = bbox.top + bbox.height
   let free = bbox.top
   const placed = ends.map((end, index) => {
@@ -280,11 +280,16 @@ function nameLines(chart: UPlot, lines: readonly DrawnLine[]): void {
   ctx.textAlign = 'left'
   const x = bbox.left + bbox.width + END_GAP * ratio
   const room = (endRoom(chart.width) - END_GAP - 4) * ratio
-  for (const { label, hue, y } of placed) {
-    ctx.fillStyle = token(hue ?? '--ink-2')
-    ctx.fillRect(x, y - ratio, 6 * ratio, 2 * ratio)
+  for (const { label, dash, y, weight = USUAL_WEIGHT, ...look } of placed) {
+    ctx.strokeStyle = colour(look)
+    ctx.lineWidth = weight * ratio
+    ctx.setLineDash((dash ?? []).map((length) => length * ratio))
+    ctx.beginPath()
+    ctx.moveTo(x, y)
+    ctx.lineTo(x + END_MARK * ratio, y)
+    ctx.stroke()
     ctx.fillStyle = token('--ink')
-    ctx.fillText(shortened(ctx, label, room - 10 * ratio), x + 10 * ratio, y)
+    ctx.fillText(shortened(ctx, label, room - (END_MARK + 4) * ratio), x + (END_MARK + 4) * ratio, y)
   }
   ctx.restore()
 }

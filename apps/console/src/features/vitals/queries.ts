@@ -103,7 +103,7 @@ export const overTimeQuery = (org: string, search: PageSearch) =>
   })
 
 export const percentilesOf = (vital: Vital) =>
-  ['p50', 'p75', 'p95'].map((label) => ({ label, axis: `${label}(measurements.${vital})` }))
+  (['p50', 'p75', 'p95'] as const).map((label) => ({ label, axis: `${label}(measurements.${vital})` }))
 
 export const dimensionQuery = (org: string, search: PageSearch) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
-import { formatDuration } from '../../../lib/format.ts'
+import { formatStep } from '../../../lib/format.ts'
 import { ErrorState, Panel, Select, Skeleton, TimeSeries } from '../../../ui/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
@@ -56,7 +56,7 @@ function Drawn({
     <Panel
       className={isPlaceholderData ? styles.outdated : undefined}
       title={`${column.label} over time`}
-      subtitle={data === undefined || data.bucketMs === 0 ? undefined : `over ${formatDuration(data.bucketMs)}`}
+      subtitle={data === undefined || data.bucketMs === 0 ? undefined : `over ${formatStep(data.bucketMs)}`}
       actions={choice}
     >
       {data === undefined ? (

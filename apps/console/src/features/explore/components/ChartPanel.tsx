@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
-import { formatDuration } from '../../../lib/format.ts'
+import { formatStep } from '../../../lib/format.ts'
 import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
@@ -38,7 +38,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
       subtitle={
         data === undefined || data.bucketMs === 0
           ? undefined
-          : `${search.group.length === 0 ? '' : `by ${search.group.join(', ')}, `}over ${formatDuration(data.bucketMs)}`
+          : `${search.group.length === 0 ? '' : `by ${search.group.join(', ')}, `}over ${formatStep(data.bucketMs)}`
       }
       actions={
         <>

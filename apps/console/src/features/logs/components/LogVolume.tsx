@@ -11,6 +11,8 @@ import styles from './LogVolume.module.css'
 
 const SECOND_MS = 1000
 
+const wordOf = (level: LogLevel): string => (level === 'warn' ? 'warning' : level)
+
 const TONES: Readonly<Record<LogLevel, TimeSeriesLine['tone']>> = {
   trace: 'neutral',
   debug: 'neutral',
@@ -43,7 +45,7 @@ export function LogVolume({
         </span>
         {shown.map((level) => (
           <span key={level} className={styles.level}>
-            <LevelGlyph level={level} /> {level} <strong>{formatCount(total[level])}</strong>{' '}
+            <LevelGlyph level={level} /> {wordOf(level)} <strong>{formatCount(total[level])}</strong>{' '}
             <Change level={level} now={total[level]} before={before[level]} />
           </span>
         ))}
@@ -58,7 +60,7 @@ export function LogVolume({
         times={steps.map((_, index) => (start + index * interval) * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
         series={LOG_LEVELS.map((level, place) => ({
-          label: level,
+          label: wordOf(level),
           values: steps.map((step) => step[place] ?? 0),
           tone: TONES[level] ?? 'neutral',
         }))}

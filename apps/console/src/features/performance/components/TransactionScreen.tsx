@@ -4,8 +4,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
-import { formatCount, formatDuration } from '../../../lib/format.ts'
+import { formatCount, formatStep } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
+import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
   ButtonLink,
@@ -219,10 +220,10 @@ function Chart({
   const [shown, setShown] = useState<Shown>('duration')
   const lines: Readonly<Record<Shown, readonly TimeSeriesLine[]>> = {
     duration: [
-      { label: 'p50', values: series.map((point) => point.p50), tone: 'neutral' },
-      { label: 'p75', values: series.map((point) => point.p75), tone: 'info' },
-      { label: 'p95', values: series.map((point) => point.p95), tone: 'accent' },
-      { label: 'p99', values: series.map((point) => point.p99), tone: 'warning' },
+      { label: 'p50', values: series.map((point) => point.p50), ...PERCENTILE_LOOKS.p50 },
+      { label: 'p75', values: series.map((point) => point.p75), ...PERCENTILE_LOOKS.p75 },
+      { label: 'p95', values: series.map((point) => point.p95), ...PERCENTILE_LOOKS.p95 },
+      { label: 'p99', values: series.map((point) => point.p99), ...PERCENTILE_LOOKS.p99 },
     ],
     count: [{ label: 'transactions', values: series.map((point) => point.count) }],
     failed: [{ label: 'failed', values: series.map((point) => point.failed), tone: 'error' }],
@@ -231,7 +232,7 @@ function Chart({
   return (
     <Panel
       title={isDuration ? 'Duration' : shown === 'count' ? 'Throughput' : 'Failures'}
-      subtitle={`${isDuration ? 'percentiles ' : ''}over ${formatDuration(interval * SECOND_MS)}`}
+      subtitle={`${isDuration ? 'percentiles ' : ''}over ${formatStep(interval * SECOND_MS)}`}
       actions={
         <SegmentedControl
           aria-label="What the chart shows"
@@ -251,6 +252,7 @@ function Chart({
         form={isDuration ? 'lines' : 'bars'}
         unit={isDuration ? 'of the duration' : 'transactions'}
         hideTotal={isDuration}
+        endLabels={isDuration}
         times={series.map((point) => point.at * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
         series={lines[shown]}
@@ -265,7 +267,7 @@ function Chart({
 function Operations({ operations }: { readonly operations: Transaction['operations'] }) {
   const most = Math.max(1e-9, ...operations.map((operation) => operation.total))
   return (
-    <Panel title="What its spans did" subtitle="by operation, sum of all" content="rows">
+    <Panel title="Where the time goes" subtitle="by operation, sum of all" content="rows">
       {operations.length === 0 ? (
         <EmptyState compact title="It has no spans of its own" />
       ) : (

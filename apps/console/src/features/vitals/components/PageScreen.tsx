@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { describeError } from '../../../lib/api.ts'
-import { formatDuration } from '../../../lib/format.ts'
+import { formatStep } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
+import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
 import {
   ButtonLink,
   ErrorState,
@@ -118,7 +119,6 @@ function WorstTrace({ org, search }: { readonly org: string; readonly search: Pa
   )
 }
 
-const TONES = ['neutral', 'accent', 'warning'] as const
 const CHART_HEIGHT = 180
 
 function OverTime({
@@ -136,9 +136,7 @@ function OverTime({
     <Panel
       className={isPlaceholderData ? styles.outdated : undefined}
       title={`${label} over time`}
-      subtitle={
-        data === undefined || data.bucketMs === 0 ? undefined : `percentiles over ${formatDuration(data.bucketMs)}`
-      }
+      subtitle={data === undefined || data.bucketMs === 0 ? undefined : `percentiles over ${formatStep(data.bucketMs)}`}
     >
       {data === undefined ? (
         error === null ? (
@@ -162,10 +160,10 @@ function OverTime({
           times={data.times}
           bucketMs={data.bucketMs}
           incompleteFromMs={data.incompleteFromMs}
-          series={percentilesOf(search.vital).map(({ label: percentile, axis }, index) => ({
+          series={percentilesOf(search.vital).map(({ label: percentile, axis }) => ({
             label: percentile,
             values: data.lines[0]?.values.get(axis) ?? [],
-            tone: TONES[index] ?? 'neutral',
+            ...PERCENTILE_LOOKS[percentile],
           }))}
           formatValue={(value) => formatVital(search.vital, value)}
           onRangeSelect={(from, to) =>
