@@ -115,7 +115,7 @@ describe('explore', () => {
     await page.getByRole('button', { name: 'Save question' }).click()
     await page.getByRole('button', { name: 'How many of what' }).waitFor()
 
-    await page.getByRole('button', { name: 'Save table' }).press('Enter')
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'CSV' }).press('Enter'),

@@ -15,7 +15,7 @@ export function ExportMenu({ org, search }: { readonly org: string; readonly sea
       align="end"
       trigger={
         <Button>
-          Save table <ChevronDownIcon size={14} />
+          Export <ChevronDownIcon size={14} />
         </Button>
       }
     >

@@ -33,13 +33,13 @@ const COMPLETIONS = {
 }
 
 const STEPS = [
-  { value: '', label: 'a usual step' },
-  { value: '1m', label: '1 min' },
-  { value: '5m', label: '5 min' },
-  { value: '15m', label: '15 min' },
-  { value: '1h', label: 'hour' },
-  { value: '4h', label: '4 hours' },
-  { value: '1d', label: 'day' },
+  { value: '', label: 'Step: automatic' },
+  { value: '1m', label: 'Every 1 min' },
+  { value: '5m', label: 'Every 5 min' },
+  { value: '15m', label: 'Every 15 min' },
+  { value: '1h', label: 'Every hour' },
+  { value: '4h', label: 'Every 4 hours' },
+  { value: '1d', label: 'Every day' },
 ] as const satisfies readonly { readonly value: '' | (typeof INTERVALS)[number]; readonly label: string }[]
 
 /** What is asked: functions, groups, conditions. */
@@ -138,7 +138,7 @@ function Asked({
           look="bar"
           aria-label="Every"
           value={STEPS.find(({ value }) => value === search.interval)?.value ?? ''}
-          options={STEPS.map(({ value, label }) => ({ value, label: `Every ${label}`.replace('Every a', 'A') }))}
+          options={STEPS}
           onValueChange={(interval) => onChange({ interval })}
         />
       </div>

@@ -74,7 +74,7 @@ export function SavedQueries({ org, search, onOpen }: Props) {
         onOpenChange={setOpen}
         trigger={
           <Button icon={BookmarkIcon} kbd="v">
-            {current === undefined ? 'Saved' : current.name}
+            {current === undefined ? 'Saved questions' : current.name}
           </Button>
         }
       >

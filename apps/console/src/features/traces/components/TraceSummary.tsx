@@ -61,7 +61,7 @@ export function TraceSummary({
       )}
       <ErrorList org={org} errors={model.errors} />
       <LogList org={org} trace={trace} model={model} logs={model.logs} />
-      {model.count === 0 ? null : <p className={styles.hint}>Choose a row to see what is stored of it.</p>}
+      {model.count === 0 ? null : <p className={styles.hint}>Choose a span for details.</p>}
     </>
   )
 }
