@@ -54,7 +54,7 @@ export const deleteProjectIssues = endpoint({
 export const listProjectTagValues = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/tags/{key}/values/',
-  query: listTagValuesOfOrganization.query.omit({ project: true }),
+  query: listTagValuesOfOrganization.query.omit({ project: true, dataset: true }),
   ok: listTagValuesOfOrganization.ok,
   summary: 'Values of one tag in one project',
   scope: 'event:read',
@@ -211,14 +211,14 @@ export const validateEvents = endpoint({
 export const getEventsFacets = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events-facets/',
-  query: eventScope.omit({ dataset: true }),
+  query: eventScope,
   ok: z.array(
     z.object({
       key: z.string(),
       topValues: z.array(z.object({ name: z.string(), value: z.string(), count: z.number() })),
     }),
   ),
-  summary: 'Tags of the events (errors) that match a query, with their most frequent values',
+  summary: 'Tags of the errors, spans, … that match a query, with their most frequent values',
   scope: 'event:read',
 })
 

@@ -358,10 +358,14 @@ export const getRelease = endpoint({
   scope: 'project:read',
 })
 
+/** Whose tags are meant: those of errors, unless it says otherwise. */
+const dataset = z.string().max(40).default('errors')
+
 export const listTags = endpoint({
   method: 'GET',
   path: '/organizations/{org}/tags/',
-  query: z.object({ ...projectFilter, ...timeRange }),
+  query: z.object({ dataset, ...projectFilter, ...timeRange }),
+  /** Of spans and the like: how often each is in a sample. */
   ok: z.array(z.object({ key: z.string(), name: z.string(), totalValues: z.number() })),
   summary: 'Tag keys that were seen, for search completion',
   scope: 'event:read',
@@ -370,7 +374,7 @@ export const listTags = endpoint({
 export const listTagValuesOfOrganization = endpoint({
   method: 'GET',
   path: '/organizations/{org}/tags/{key}/values/',
-  query: z.object({ query: z.string().max(200).optional(), ...projectFilter, ...timeRange, ...paging }),
+  query: z.object({ query: z.string().max(200).optional(), dataset, ...projectFilter, ...timeRange, ...paging }),
   ok: z.array(
     z.object({
       key: z.string(),

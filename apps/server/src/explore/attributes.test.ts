@@ -1,10 +1,13 @@
 import {
   findTraces,
+  getEventsFacets,
   getTraceItem,
   listAttributes,
   listAttributeValues,
   listSpanFields,
   listSpanFieldValues,
+  listTags,
+  listTagValuesOfOrganization,
 } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
@@ -12,6 +15,7 @@ import type { Route } from '../http/index.ts'
 import { createAttributeRoutes } from './attributes.routes.ts'
 import { callRoute } from './test/call.ts'
 import { createServices, FROM, insertSpans, rowOf } from './test/sample-spans.ts'
+import { createTagRoutes } from './tags.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
 
 describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) => {
@@ -20,7 +24,7 @@ describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) =>
   beforeAll(async () => {
     opened = await open()
     const services = createServices(opened)
-    routes = [...createAttributeRoutes(services), createFindTracesRoute(services)]
+    routes = [...createAttributeRoutes(services), ...createTagRoutes(services), createFindTracesRoute(services)]
     await insertSpans(opened, [
       { op: 'db', strings: { 'cart.kind': 'gift', 'db.query.text': 'SELECT 1' }, numbers: { 'cart.items': 3 } },
       { op: 'db', strings: { 'cart.kind': 'gift' }, flags: { 'cart.paid': true }, at: FROM + 1000 },
@@ -90,6 +94,50 @@ describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) =>
     expect(await values('foreign.key')).toEqual([])
     const older = await callRoute(routes, listSpanFieldValues, { params: { key: 'span.op' }, query: range })
     expect(older.body.map(({ value }) => value)).toEqual(['db', 'http'])
+  })
+
+  it('T106 tags of spans are those of spans, in the shapes of an error’s', async () => {
+    const tags = (await callRoute(routes, listTags, { query: { dataset: 'spans', ...range } })).body
+    expect(tags).toEqual(
+      expect.arrayContaining([
+        { key: 'cart.kind', name: 'cart.kind', totalValues: 3 },
+        { key: 'span.op', name: 'span.op', totalValues: 3 },
+      ]),
+    )
+    const keys = tags.map(({ key }) => key)
+    for (const no of ['foreign.key', 'id', 'trace', 'span.description']) expect(keys).not.toContain(no)
+
+    const valuesOf = async (query: object) =>
+      await callRoute(routes, listTagValuesOfOrganization, {
+        params: { key: 'cart.kind' },
+        query: { dataset: 'spans', ...range, ...query },
+      })
+    expect((await valuesOf({})).body).toMatchObject([
+      { key: 'cart.kind', name: 'gift', value: 'gift', count: 2, firstSeen: new Date(FROM).toISOString() },
+      { value: 'own', count: 1 },
+    ])
+    const first = await valuesOf({ limit: 1 })
+    expect(first.body.map(({ value }) => value)).toEqual(['gift'])
+    expect((await valuesOf({ limit: 1, cursor: first.next })).body.map(({ value }) => value)).toEqual(['own'])
+    expect((await valuesOf({ query: 'ow' })).body.map(({ value }) => value)).toEqual(['own'])
+
+    const facetsOf = async (query: object) =>
+      (await callRoute(routes, getEventsFacets, { query: { dataset: 'spans', ...range, ...query } })).body
+    const facets = await facetsOf({ query: 'span.op:db' })
+    expect(facets.filter(({ key }) => key === 'cart.kind' || key === 'span.op')).toEqual([
+      { key: 'cart.kind', topValues: [{ name: 'gift', value: 'gift', count: 2 }] },
+      { key: 'span.op', topValues: [{ name: 'db', value: 'db', count: 2 }] },
+    ])
+    expect(await facetsOf({ dataset: 'transactions' })).toEqual([])
+    for (const dataset of ['logs', 'ourlogs', 'tracemetrics', 'profiles'])
+      expect(await facetsOf({ dataset })).toEqual([])
+    await expect(facetsOf({ dataset: 'dragons' })).rejects.toMatchObject({
+      detail: expect.stringContaining('The dataset "dragons" is not there. Use one of: errors, spans'),
+    })
+    // Those of errors are answered elsewhere, by any of their names.
+    for (const dataset of ['errors', 'discover', 'events', 'search_issues']) {
+      await expect(facetsOf({ dataset })).rejects.toThrow('no route takes')
+    }
   })
 
   it('T17 one row has all that was sent, in its types', async () => {

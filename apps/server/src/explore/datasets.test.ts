@@ -37,11 +37,11 @@ describe('datasets of all capabilities', () => {
   it('are found by any of their names, and by what a row of them is called', () => {
     const names = datasets.flatMap((dataset) => dataset.names.map(({ name }) => name))
     const former = ['spansMetrics', 'metricsEnhanced', 'metrics']
-    expect(names).toEqual(['spans', 'transactions', ...former, 'logs', 'ourlogs', 'tracemetrics'])
+    expect(names).toEqual(['spans', 'transactions', ...former, 'profiles', 'logs', 'ourlogs', 'tracemetrics'])
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
-    const unknown = findDataset(datasets, 'profiles')
+    const unknown = findDataset(datasets, 'dragons')
     expect(unknown.ok ? '' : unknown.error).toBe(
-      'The dataset "profiles" is not there. Use one of: errors, spans, transactions, logs, ourlogs, tracemetrics.',
+      'The dataset "dragons" is not there. Use one of: errors, spans, transactions, profiles, logs, ourlogs, tracemetrics.',
     )
   })
 

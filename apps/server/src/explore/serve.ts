@@ -10,6 +10,7 @@ import { createSavedQueries } from './ledger/saved-queries.ts'
 import { createSavedQueryRoutes } from './saved-queries.routes.ts'
 import type { ExploreServices } from './scope.ts'
 import { createSeriesRoutes } from './series.routes.ts'
+import { createTagRoutes } from './tags.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
 
 export const serveExplore = ({ blobs, client, clock, datasets, ledger }: ServerParts): Served => {
@@ -27,6 +28,7 @@ export const serveExplore = ({ blobs, client, clock, datasets, ledger }: ServerP
       ...createTableRoutes(services),
       ...createSeriesRoutes(services),
       ...createAttributeRoutes(services),
+      ...createTagRoutes(services),
       createFindTracesRoute(services),
       ...createHeatMapRoutes(services),
       ...createSavedQueryRoutes({ savedQueries, clock }),

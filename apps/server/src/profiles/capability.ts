@@ -19,5 +19,6 @@ export const profiles: Capability = {
     ])
     return [createProfileItems({ blobs, names: namesOf(ledger, clock), writer })]
   },
+  datasets: async () => [(await import('./telemetry/profile-dataset.ts')).profilesDataset],
   serve: async (parts) => (await import('./serve.ts')).serveProfiles(parts),
 }

@@ -1,5 +1,6 @@
 import { logsDataset } from '../../logs/dataset.ts'
 import { metricsDataset } from '../../metrics/dataset.ts'
+import { profilesDataset } from '../../profiles/telemetry/profile-dataset.ts'
 import { spansDataset } from '../../traces/telemetry/span-dataset.ts'
 import type { OpenedTelemetry } from '../../storage/conformance/engines.ts'
 import { createExploreView } from '../explore.view.ts'
@@ -91,7 +92,7 @@ const PROJECTS = [
 
 export const createServices = ({ telemetry }: OpenedTelemetry): ExploreServices => ({
   view: createExploreView({ client: telemetry.client }),
-  datasets: [spansDataset, logsDataset, metricsDataset],
+  datasets: [spansDataset, logsDataset, metricsDataset, profilesDataset],
   projects: async () => PROJECTS,
   clock: { now: () => NOW },
 })
