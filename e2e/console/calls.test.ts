@@ -14,6 +14,15 @@ const callsOf = (time: number): readonly SpanToSend[] => [
   { op: 'db.sql.query', name: `SELECT * FROM carts WHERE id = ${time}`, from: 1, to: 101 + time },
   { op: 'db.sql.query', name: `SELECT * FROM carts WHERE id = ${time + 1000}`, from: 110, to: 120 },
   { op: 'db.sql.query', name: 'SELECT 1', from: 130, to: 131 },
+  // Two of four: one that its SDK calls failed, and one that it calls ok.
+  {
+    op: 'http.client',
+    name: 'POST https://pay.example/charges',
+    from: 122,
+    to: 128,
+    status: time === 1 ? 'deadline_exceeded' : 'ok',
+    data: time === 1 ? {} : { 'http.response.status_code': time === 2 ? 500 : 200 },
+  },
   { op: 'cache.get', name: `cart:${time}`, from: 140, to: 141, data: { 'cache.hit': time !== 0 } },
   {
     op: 'gen_ai.chat',
@@ -68,11 +77,16 @@ describe('what services ask of others', () => {
     await page.getByRole('navigation', { name: 'Parts of performance' }).getByRole('link', { name: 'Caches' }).click()
     const cached = page.getByRole('table', { name: 'Caches' }).getByRole('row').filter({ hasText: 'GET' })
     await eventually(() => cached.textContent()).toContain('75%')
-    expect(await page.getByText('cart:').count()).toBe(0)
+    expect(await cached.textContent()).toContain('GET cart:*')
+    expect(await page.getByText(/cart:\d/).count()).toBe(0)
+    await page.getByRole('navigation', { name: 'Parts of performance' }).getByRole('link', { name: 'Requests' }).click()
+    const paid = page.getByRole('table', { name: 'Requests' }).getByRole('row').filter({ hasText: 'POST' })
+    await eventually(() => paid.textContent()).toMatch(/4xx 0%.*5xx 25%.*Failed 50%/)
     await page.getByRole('navigation', { name: 'Parts of performance' }).getByRole('link', { name: 'AI' }).click()
     const model = page.getByRole('table', { name: 'AI' }).getByRole('row').filter({ hasText: 'o4' })
     await eventually(() => model.textContent()).toMatch(/Tokens in 4\.8K.*Tokens out 1\.2K.*Cost \$0\.082/)
 
+    await page.goBack()
     await page.goBack()
     await page.goBack()
     await carts.getByRole('link').click()

@@ -199,6 +199,10 @@ const EXACT: readonly (readonly [string, () => number])[] = [
     },
   ],
   ['division(frames.slow,span.duration)', () => weighted(all, ({ frames }) => frames) / weighted(all, durationOf)],
+  [
+    'equation|count_if(`(has:span.status !span.status:[ok,cancelled,unknown]) OR http.response.status_code:>=500`) / count()',
+    () => weightOf((sample) => failed(sample) || sample.httpStatus >= 500) / weightOf(),
+  ],
   ['equation|count_if(`span.op:db`) / count() * 100', () => (weightOf(isDb) / weightOf()) * 100],
   [
     'equation|(sum(span.duration) - sum(span.self_time)) / -2',

@@ -87,6 +87,10 @@ const DATABASES: CallKind = {
   },
 }
 
+/** SDKs may say `ok` of a request that was answered with 500; of one sum, what failed is never less than that. */
+const ANSWERED_5XX = 'http.response.status_code:>=500'
+const shareOf = (search: string): string => `equation|count_if(\`${search}\`) / count()`
+
 const REQUESTS: CallKind = {
   name: 'requests',
   label: 'Requests',
@@ -100,20 +104,24 @@ const REQUESTS: CallKind = {
     {
       key: 's4',
       label: '4xx',
-      title: 'Share of answers',
-      field: 'http_response_rate(4)',
+      title: 'Share of requests that were answered so',
+      field: shareOf('http.response.status_code:>=400 http.response.status_code:<500'),
       form: 'share',
       badFrom: FAILING,
     },
     {
       key: 's5',
       label: '5xx',
-      title: 'Share of answers',
-      field: 'http_response_rate(5)',
+      title: 'Share of requests that were answered so',
+      field: shareOf(ANSWERED_5XX),
       form: 'share',
       badFrom: FAILING,
     },
-    FAILED,
+    {
+      ...FAILED,
+      title: 'Share of requests that SDKs call failed, or that were answered with 5xx',
+      field: shareOf(`(has:span.status !span.status:[ok,cancelled,unknown]) OR ${ANSWERED_5XX}`),
+    },
     TOTAL,
   ],
   compared: P95.key,
