@@ -57,6 +57,7 @@ describe('the search for traces', () => {
         .waitFor()
       return (await names()).length === 2 ? true : null
     })
+    await page.getByRole('heading', { name: '2 traces' }).waitFor()
     const search = page.getByRole('combobox', { name: 'Search spans' })
     await search.fill('plan:pa')
     // What senders made up is offered, too.
@@ -64,6 +65,7 @@ describe('the search for traces', () => {
     await search.fill('plan:paid')
     await search.press('Enter')
     await eventually(names).toEqual([expect.stringMatching(/^POST \/api\/orders/)])
+    await page.getByRole('heading', { name: '1 trace' }).waitFor()
     await eventually(() => table.getByRole('row').nth(1).textContent()).toContain('900 ms')
     await eventually(() => table.getByRole('row').nth(1).textContent()).toContain('2 errors')
     await table.getByRole('link').click()

@@ -56,6 +56,7 @@ export function FoundTraces({
   const group = 'Traces'
   const { current, body, rowProps } = useRowKeys({ group, thing: 'trace', count: traces.length, open })
   useShortcut('t', () => current !== null && open(current), { label: 'Open the trace', group })
+  const longest = Math.max(...traces.map(({ duration }) => duration))
   return (
     <Table
       caption="Traces"
@@ -67,7 +68,7 @@ export function FoundTraces({
         <Th>Trace</Th>
         <Th>Services</Th>
         <Th numeric>Took</Th>
-        <Th>Where</Th>
+        <Th title="Which service was busy when; as wide as the trace took, beside the longest of the list">Where</Th>
         <Th numeric>Spans</Th>
         <Th numeric>Errors</Th>
         <Th numeric>Began</Th>
@@ -79,6 +80,7 @@ export function FoundTraces({
             org={org}
             search={search}
             trace={trace}
+            longest={longest}
             errors={errors?.get(trace.trace) ?? 0}
             {...rowProps(index)}
           />
@@ -98,6 +100,7 @@ function TraceRow({
   org,
   search,
   trace,
+  longest,
   errors,
   selected,
   onPointerDown,
@@ -105,6 +108,8 @@ function TraceRow({
   readonly org: string
   readonly search: TracesSearch
   readonly trace: FoundTrace
+  /** How long the longest of the list took, in milliseconds. */
+  readonly longest: number
   readonly errors: number
   readonly selected: boolean
   readonly onPointerDown: () => void
@@ -133,18 +138,20 @@ function TraceRow({
         <strong className={styles.took}>{formatSpent(trace.duration)}</strong>
       </Td>
       <Td className={styles.where}>
-        <Breakdown trace={trace} />
+        <Breakdown trace={trace} longest={longest} />
       </Td>
       <Td numeric>
         <Num value={trace.numSpans} compact />
-        <span className={styles.unit}> spans</span>
+        <span className={styles.unit}> {trace.numSpans === 1 ? 'span' : 'spans'}</span>
         {trace.matchingSpans < trace.numSpans && search.query.some((one) => one !== '') ? (
           <span className={styles.matching}> {formatCount(trace.matchingSpans)} match</span>
         ) : null}
       </Td>
       <Td numeric className={errors > 0 ? styles.bad : undefined}>
-        {errors === 0 ? '–' : formatCount(errors)}
-        <span className={styles.unit}> errors</span>
+        {errors === 0 ? <span className={styles.none}>–</span> : formatCount(errors)}
+        <span className={styles.unit}>
+          {errors === 0 ? 'no' : ''} {errors === 1 ? 'error' : 'errors'}
+        </span>
       </Td>
       <Td numeric quiet>
         <RelativeTime time={new Date(trace.start).toISOString()} form="ago" />
@@ -154,13 +161,19 @@ function TraceRow({
 }
 
 /** When which service was busy; hatched where nothing was recorded. */
-function Breakdown({ trace }: { readonly trace: FoundTrace }) {
+function Breakdown({ trace, longest }: { readonly trace: FoundTrace; readonly longest: number }) {
   const stretches = stretchesOf(trace)
   const spoken = stretches
     .map(({ service, durationMs }) => `${service ?? 'nothing recorded'} ${formatSpent(durationMs)}`)
     .join(', ')
   return (
-    <span className={styles.breakdown} role="img" aria-label={spoken} title={spoken}>
+    <span
+      className={styles.breakdown}
+      role="img"
+      aria-label={spoken}
+      title={spoken}
+      style={{ width: `${longest <= 0 ? 100 : (trace.duration / longest) * 100}%` }}
+    >
       {stretches.map(({ service, from, width, place }) => (
         <span
           key={`${service ?? ''} ${from}`}

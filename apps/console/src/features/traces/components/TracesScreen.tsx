@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { projectsQuery } from '../../../lib/shared-queries.ts'
 import {
@@ -151,7 +152,11 @@ function Found({ org, search, onChange }: PartProps) {
   const traces = data.pages.flatMap((page) => page.data.data)
   if (traces.length === 0) return <NoTraces org={org} search={search} onChange={onChange} />
   return (
-    <Panel content="rows">
+    <Panel
+      content="rows"
+      title={`${formatCount(traces.length)} ${traces.length === 1 ? 'trace' : 'traces'}`}
+      subtitle={query.hasNextPage ? 'the newest; there are more' : 'newest first'}
+    >
       <FoundTraces org={org} search={search} traces={traces} isOutdated={query.isPlaceholderData} />
       {query.hasNextPage ? (
         <div className={styles.more}>
