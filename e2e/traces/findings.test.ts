@@ -103,6 +103,11 @@ describe('a problem that spans show', () => {
     const marked = page.getByRole('row').filter({ hasText: issue.shortId })
     await eventually(() => marked.count()).toBe(1)
     expect(await marked.textContent()).toContain('part of N+1 database queries')
+    await marked.getByText('FROM items').first().click()
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByText(/^N\+1 database queries: .* is about this and others, 6 spans together\.$/)
+      .waitFor()
     expect(complaints.list).toEqual([])
     await closePages(browser)
   })

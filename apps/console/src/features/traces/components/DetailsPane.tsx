@@ -38,7 +38,7 @@ export function DetailsPane({
         </span>
       )}
       {fold !== undefined ? (
-        <FoldDetails view={view} node={current} fold={fold} />
+        <FoldDetails org={org} view={view} node={current} fold={fold} />
       ) : layout.kind[current] === NODE.span ? (
         <SpanDetails
           key={layout.span[current]}

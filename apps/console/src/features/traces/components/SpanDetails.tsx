@@ -12,14 +12,14 @@ import { KINDS } from '../kinds/kinds.ts'
 import { hasFlag, nameOf, type TraceModel, wordOf } from '../model/trace.ts'
 import { spanQuery } from '../queries.ts'
 import type { TraceView } from '../trace-view.ts'
-import { ErrorList, LogList } from './TraceSummary.tsx'
+import { ErrorList, FindingNote, LogList } from './TraceSummary.tsx'
 import styles from './SpanDetails.module.css'
 
 const MILLISECOND = 1000
 /** Shorter lists are read faster than searched. */
 const SEARCH_FROM = 8
-/** Longer names are shown whole as a block of code: statements, addresses. */
-const LONG_NAME = 32
+/** Of longer names, and of those of several lines, the heading shows the beginning: they stand below it as a block of code. */
+const LONG_NAME = 90
 
 interface SpanProps {
   readonly org: string
@@ -77,8 +77,9 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
           Failed: <VisibleText text={wordOf(model, model.status[span]).replaceAll('_', ' ') || 'error'} />
         </p>
       ) : null}
+      <FindingNote org={org} finding={model.findingsOf.get(span)} />
       <ShiftNote model={model} span={span} />
-      {name.length > LONG_NAME ? (
+      {name.length > LONG_NAME || name.includes('\n') ? (
         <Part title="Whole name" action={<CopyButton text={name} label="name" />}>
           <pre className={styles.statement} tabIndex={0}>
             <VisibleText text={name} />

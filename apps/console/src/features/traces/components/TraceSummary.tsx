@@ -5,8 +5,9 @@ import { formatSpent } from '../../../lib/spent-time.ts'
 import { Button, Link, VisibleText } from '../../../ui/index.ts'
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
+import { problemOf } from '../model/finding.ts'
 import type { Fold } from '../model/layout.ts'
-import { nameOf, type TraceError, type TraceLog, type TraceModel, wordOf } from '../model/trace.ts'
+import { nameOf, type TraceError, type TraceFinding, type TraceLog, type TraceModel, wordOf } from '../model/trace.ts'
 import { timeByKind } from '../model/work.ts'
 import type { TraceView } from '../trace-view.ts'
 import styles from './TraceSummary.module.css'
@@ -153,12 +154,29 @@ export function LogList({
   )
 }
 
+/** The problem that a span shows, in a sentence that leads to its issue. */
+export function FindingNote({ org, finding }: { readonly org: string; readonly finding: TraceFinding | undefined }) {
+  if (finding === undefined) return null
+  const { eventId, issueId, shortId, spanIds } = finding
+  return (
+    <p className={styles.finding}>
+      {problemOf(finding)}:{' '}
+      <Link to="/organizations/$org/issues/$issue" params={{ org, issue: issueId }} search={{ event: eventId }}>
+        {shortId}
+      </Link>{' '}
+      is about {spanIds.length === 1 ? 'this span' : `this and others, ${formatCount(spanIds.length)} spans together`}.
+    </p>
+  )
+}
+
 /** Spans that are alike, together. */
 export function FoldDetails({
+  org,
   view,
   node,
   fold,
 }: {
+  readonly org: string
   readonly view: TraceView
   readonly node: number
   readonly fold: Fold
@@ -189,6 +207,7 @@ export function FoldDetails({
       <p className={styles.muted}>
         <VisibleText text={wordOf(model, model.op[first])} />, siblings with the same name
       </p>
+      <FindingNote org={org} finding={model.findingsOf.get(first)} />
       <dl className={styles.facts}>
         {facts.map(([what, value]) => (
           <div key={what} className={styles.fact}>

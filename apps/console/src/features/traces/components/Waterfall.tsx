@@ -123,7 +123,8 @@ function useBarsSize(scroller: RefObject<HTMLDivElement | null>, isPhone: boolea
     const element = scroller.current
     if (element === null) return undefined
     const measure = (): void => {
-      const names = Number.parseFloat(getComputedStyle(element).getPropertyValue('--name-column')) || 0
+      // The bars begin where the names end, which is measured: how wide that column is depends on the window.
+      const names = isPhone ? 0 : (element.querySelector('canvas')?.offsetLeft ?? 0)
       const sides = isPhone ? 24 : 16
       const next = { width: Math.max(0, element.clientWidth - names - sides), height: element.clientHeight }
       setSize((known) => (known.width === next.width && known.height === next.height ? known : next))

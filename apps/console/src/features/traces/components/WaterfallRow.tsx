@@ -7,6 +7,7 @@ import { formatSpent } from '../../../lib/spent-time.ts'
 import { ChevronDownIcon, ChevronRightIcon, Link, VisibleText, VisuallyHidden, WarningIcon } from '../../../ui/index.ts'
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
+import { alikeWords, problemOf } from '../model/finding.ts'
 import { NODE } from '../model/layout.ts'
 import { hasFlag, nameOf, type TraceFinding, type TraceModel, wordOf } from '../model/trace.ts'
 import type { Gap } from '../model/work.ts'
@@ -156,11 +157,12 @@ function Times({ shared: { layout, model }, node }: PartProps) {
 }
 
 /** What explains a bar, in words. */
-function notesOf({ layout, model, gaps }: RowsShared, node: number): readonly string[] {
+function notesOf(shared: RowsShared, node: number): readonly string[] {
+  const { layout, model, gaps } = shared
   const fold = layout.folds.get(node)
   if (fold !== undefined) {
     const failed = fold.failed === 0 ? [] : [`${formatCount(fold.failed)} failed`]
-    return [`${formatCount(fold.members.length)} alike`, ...failed]
+    return [alikeWords(fold.members.length, findingOf(shared, node)), ...failed]
   }
   const span = layout.span[node] as number
   if (span === -1) return [`${formatCount(layout.size[node] as number)} spans below it came without it`]
@@ -208,7 +210,7 @@ function Notes({ org, shared, node }: PartProps & { readonly org: string }) {
           tabIndex={-1}
           title={finding.title}
         >
-          ▲ {finding.shortId} {finding.title.split(':', 1)[0]}
+          ▲ {finding.shortId} {layout.folds.has(node) ? '' : problemOf(finding)}
         </Link>
       )}
       {errors.slice(0, 3).map((error) => (

@@ -193,8 +193,18 @@ export function paintDiamond({ context, palette }: Surface, x: number, y: number
   context.fill()
 }
 
-/** The sign of a log line; bad ones stand out. */
+/** The sign of a log line; bad ones stand out, and a warning is a triangle, in every chart. */
 export function paintTick({ context, palette }: Surface, x: number, y: number, level: string): void {
+  if (level === 'warn' || level === 'warning') {
+    context.fillStyle = palette.warning
+    context.beginPath()
+    context.moveTo(x, y - 5)
+    context.lineTo(x + 5, y + 4)
+    context.lineTo(x - 5, y + 4)
+    context.closePath()
+    context.fill()
+    return
+  }
   const isBad = level === 'error' || level === 'fatal'
   context.fillStyle = isBad ? palette.error : palette.ink2
   const half = isBad ? 5 : 3.5

@@ -8,6 +8,7 @@ export interface Palette {
   readonly ink2: string
   readonly ink3: string
   readonly error: string
+  readonly warning: string
   readonly accent: string
   readonly accentSoft: string
   readonly background: string
@@ -40,6 +41,7 @@ export function readPalette(context: CanvasRenderingContext2D, ratio: number): P
     ink2: token('--ink-2'),
     ink3: token('--ink-3'),
     error: token('--error'),
+    warning: token('--warning'),
     accent: token('--accent'),
     accentSoft: token('--accent-soft'),
     background,
