@@ -95,6 +95,13 @@ describe('T86 N+1 queries', () => {
   })
 })
 
+it('T85 a SELECT that locks its rows is slow as others are, and an issue only when that is seen often', () => {
+  const locks = query('SELECT id FROM carts WHERE id = 17 FOR UPDATE', 0, 2400)
+  expect(found(server([locks], { to: 3000 })).map(({ detector, seen }) => [detector.id, seen])).toEqual([
+    ['slow_db', 100],
+  ])
+})
+
 describe('T87 the same problem', () => {
   const fingerprintOf = (segment: SketchedSegment): string | undefined => found(segment)[0]?.fingerprint
   const withIds = (seed: number, more: Partial<SketchedSegment> = {}): SketchedSegment =>
