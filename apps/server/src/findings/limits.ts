@@ -19,7 +19,7 @@ export const LIMITS = {
   FINDING_SETTLE_MS: 3000,
   /** How long a root is waited for. */
   FINDING_ROOT_WAIT_MS: 60_000,
-  /** Traces that wait to be looked at; the oldest give way. */
+  /** Traces that wait to be looked at; the oldest of the project of which most wait gives way. */
   FINDING_TRACES_WAITING: 20_000,
   /** That some gave way is told until it did not happen for so long. */
   FINDING_LEFT_OUT_TOLD_MS: 10 * 60_000,

@@ -161,7 +161,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     for (const seed of [1, 2, 3]) hear(nPlusOne(seed))
     hear(nPlusOne(4), SUMS, OTHER_PROJECT)
     await settle()
-    expect(read.map((traces) => traces.map(({ projectId }) => projectId))).toEqual([[1, 1, 1, OTHER_PROJECT]])
+    expect(read.map((traces) => traces.map(({ projectId }) => projectId))).toEqual([[1, OTHER_PROJECT, 1, 1]])
     expect(submitted.map(({ projectId }) => projectId)).toEqual([1, 1, 1])
   })
 
@@ -171,14 +171,40 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     look.hear(1, { traces: many(LIMITS.FINDING_TRACES_WAITING), tracesLeftOut: 0 })
     expect(behindFinding(look.leftOut())).toBeNull()
     look.hear(OTHER_PROJECT, { traces: many(20), tracesLeftOut: 3 })
-    expect(look.leftOut()).toBe(23)
+    expect(look.leftOut()).toEqual({ traces: 23, projectId: 1 })
     clock.set(clock.now() + LIMITS.FINDING_LEFT_OUT_TOLD_MS - 1)
     expect(behindFinding(look.leftOut())).toMatchObject({
       id: 'findings_behind',
-      message: expect.stringContaining(' 10 or more were not looked at.') as unknown,
+      message: expect.stringContaining(' 10 or more were not looked at, most of them of project 1 ') as unknown,
     })
     clock.set(clock.now() + 1)
     expect(behindFinding(look.leftOut())).toBeNull()
+  })
+
+  it('what a project has waiting takes no place and no turn of another', async () => {
+    const { hear, look, settle, read, submitted } = await begin()
+    const flood = times(LIMITS.FINDING_TRACES_WAITING, (index) => ({
+      traceId: `f${index}`,
+      hasRoot: true,
+      sums: { db: SUMS },
+    }))
+    for (const seed of [1, 2]) hear(nPlusOne(seed))
+    look.hear(OTHER_PROJECT, { traces: flood, tracesLeftOut: 0 })
+    hear(nPlusOne(3))
+    await settle()
+    expect(submitted).toHaveLength(3)
+    expect(read.map((traces) => traces.length)).toEqual([LIMITS.FINDING_TRACES_PER_LOOK])
+    expect(look.leftOut()).toEqual({ traces: 3, projectId: OTHER_PROJECT })
+  })
+
+  it('when more projects wait than a look has room for, the others have their turn in the next', async () => {
+    const { hear, settle, read } = await begin()
+    const projects = times(LIMITS.FINDING_TRACES_PER_LOOK + 20, (index) => index + 1)
+    for (const seed of [1, 2]) for (const projectId of projects) hear(nPlusOne(seed), SUMS, projectId)
+    await settle()
+    await settle(0)
+    const [, second] = read.map((traces) => traces.map(({ projectId }) => projectId))
+    expect(second?.slice(0, 20)).toEqual(projects.slice(-20))
   })
 
   it('a trace that cannot be read takes no other along, and is counted', async () => {
@@ -193,7 +219,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     hear(nPlusOne(3))
     await settle()
     expect(submitted.map(({ projectId }) => projectId)).toEqual([1])
-    expect(look.leftOut()).toBe(2)
+    expect(look.leftOut()).toEqual({ traces: 2, projectId: OTHER_PROJECT })
   })
 
   it('while the store does not answer, traces wait', async () => {
@@ -206,7 +232,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     isAway = false
     await settle(0)
     expect(submitted).toHaveLength(3)
-    expect(look.leftOut()).toBe(0)
+    expect(look.leftOut().traces).toBe(0)
   })
 
   it('what can have no finding is not read', async () => {

@@ -65,7 +65,7 @@ export const createLook = (parts: {
     const left = new Set(worth)
     try {
       for await (const { traces, spans: read } of readApart(spans, worth, since)) {
-        if (read === null) waiting.leaveOut(traces.length)
+        if (read === null) for (const { projectId } of traces) waiting.leaveOut(projectId, 1)
         else await lookAt(traces, read, now)
         for (const entry of traces) left.delete(entry)
       }
@@ -83,8 +83,7 @@ export const createLook = (parts: {
 
     /**
      * Looks at a part of what waited long enough; the next look takes more. To read spans again costs more than to store
-     * them: in a flood there is a rest after each look, the oldest of those that wait give way, and problems that matter
-     * come again.
+     * them: in a flood there is a rest after each look, of those that wait some give way, and problems that matter come again.
      */
     run: async (): Promise<void> => {
       const now = clock.now()
