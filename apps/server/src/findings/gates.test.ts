@@ -5,6 +5,7 @@ import type { DigestItem, Submission } from '../ingest/index.ts'
 import {
   LEDGER_ENGINES,
   seedOrganization,
+  silentLogger,
   TELEMETRY_ENGINES,
   testClock,
   type OpenedLedger,
@@ -178,6 +179,7 @@ describe.each(TELEMETRY_ENGINES)('rules and what is sent, on $name', ({ open }) 
         sightings: createSightings({ ledger: ledger.ledger }),
         submit: async (submission) => void submitted.push(submission),
         clock,
+        logger: silentLogger,
       })
       for (const each of news) look.hear(PROJECT, each)
       clock.set(clock.now() + LIMITS.FINDING_SETTLE_MS)

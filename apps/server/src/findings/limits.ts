@@ -35,6 +35,8 @@ export const LIMITS = {
   FINDING_PROBLEMS_PER_LOOK: 200,
   /** Of one problem, in a minute; what more was found is the same. */
   FINDING_EVENTS_PER_MINUTE: 20,
+  /** New issues of a project in an hour: whoever can send spans can invent problems. */
+  FINDING_ISSUES_PER_HOUR: 100,
   /** Within so long something must be seen as often as its detector asks. */
   FINDING_SEEN_HOURS: 24,
   /** Problems of a project that are counted before they are issues. */

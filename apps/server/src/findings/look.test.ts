@@ -2,7 +2,13 @@ import { ClickHouseError } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Submission } from '../ingest/index.ts'
 import { StoreFault } from '../lib/store-fault.ts'
-import { LEDGER_ENGINES, seedOrganization, testClock, type OpenedLedger } from '../storage/conformance/engines.ts'
+import {
+  LEDGER_ENGINES,
+  recordingLogger,
+  seedOrganization,
+  testClock,
+  type OpenedLedger,
+} from '../storage/conformance/engines.ts'
 import { behindFinding } from './behind.ts'
 import { createFindingSettings } from './ledger/finding-settings.ts'
 import { createSightings } from './ledger/sightings.ts'
@@ -31,6 +37,9 @@ const nPlusOne = (seed: number, more: Partial<SketchedSegment> = {}): StoredSpan
     ...more,
   })
 
+/** Digits are the same problem, whatever they are. */
+const letters = (seed: number): string => String(seed).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+
 const SQLITE = LEDGER_ENGINES.slice(0, 1)
 
 describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => {
@@ -50,6 +59,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     const clock = testClock()
     const stored = new Map<string, readonly StoredSpan[]>()
     const submitted: Submission[] = []
+    const { logger, lines } = recordingLogger()
     const settings = createFindingSettings({ ledger: opened.ledger, clock })
     const sightings = createSightings({ ledger: opened.ledger })
     const read: (readonly TraceOfProject[])[] = []
@@ -68,6 +78,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       sightings,
       submit: async (submission) => void submitted.push(submission),
       clock,
+      logger,
     })
     const hear = (spans: readonly StoredSpan[], sums = SUMS, projectId = 1): void => {
       const traceId = spans[0]?.traceId ?? ''
@@ -80,7 +91,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       clock.set(clock.now() + ms)
       await look.run()
     }
-    return { clock, hear, look, settle, settings, sightings, submitted, read, reads: () => read.length }
+    return { clock, hear, lines, look, settle, settings, sightings, submitted, read, reads: () => read.length }
   }
 
   it('a problem is an issue once it was seen as often as its rule asks, and then each time', async () => {
@@ -267,10 +278,47 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     expect(await submittedWith({ detectors: {}, mutes: [] })).toBe(3)
   })
 
+  it('what one trace shows many times was seen once', async () => {
+    const { hear, settle, submitted } = await begin()
+    const trace = (traceId: string, from: number) =>
+      times(3, (index) => nPlusOne(from + index).map((span) => ({ ...span, traceId }))).flat()
+    for (const [traceId, from] of [
+      ['a', 1],
+      ['b', 11],
+    ] as const)
+      hear(trace(traceId.repeat(32), from))
+    await settle()
+    hear(trace('b'.repeat(32), 21))
+    await settle()
+    expect(submitted).toEqual([])
+    hear(trace('c'.repeat(32), 31))
+    await settle()
+    expect(submitted).toHaveLength(3)
+  })
+
+  it('so many problems of a project become issues in an hour; the log says that there were more', async () => {
+    const { clock, hear, lines, settle, submitted } = await begin()
+    const problems = LIMITS.FINDING_ISSUES_PER_HOUR + 20
+    let seed = 0
+    const hearAll = async (projectId: number): Promise<number> => {
+      const before = submitted.length
+      for (const index of times(problems, (at) => at)) {
+        hear(nPlusOne((seed += 1), { name: `GET /${letters(index)}` }), SUMS, projectId)
+      }
+      await settle()
+      return submitted.length - before
+    }
+    const rounds = async () => [await hearAll(1), await hearAll(1), await hearAll(1), await hearAll(1)]
+    expect(await rounds()).toEqual([0, 0, LIMITS.FINDING_ISSUES_PER_HOUR, LIMITS.FINDING_ISSUES_PER_HOUR])
+    expect(lines.filter((line) => line.includes('more problems were found'))).toEqual([
+      expect.stringContaining('heldBack=20'),
+    ])
+    clock.set(clock.now() + HOUR_MS)
+    expect(await hearAll(1)).toBe(problems)
+  })
+
   it('a trace with any number of problems makes so many writes', async () => {
     const { hear, settle } = await begin()
-    const letters = (seed: number): string =>
-      String(seed).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
     const segments = times(LIMITS.FINDING_PROBLEMS_PER_LOOK + 20, (index) =>
       nPlusOne(index + 1, { name: `GET /${letters(index)}` }).map((span) => ({ ...span, traceId: 'a'.repeat(32) })),
     )
@@ -285,9 +333,9 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     const sighting = (index: number) => ({ fingerprint: String(index), detector: 'slow_db', seen: 100, times: 1 })
     const count = async (): Promise<number> =>
       (await opened.ledger.db.selectFrom('finding_sightings').select('fingerprint').execute()).length
-    await sightings.add(1, times(LIMITS.FINDING_SIGHTINGS, sighting), clock.now())
+    await sightings.add(1, times(LIMITS.FINDING_SIGHTINGS, sighting), clock.now(), 0)
     clock.set(clock.now() + 1000)
-    await sightings.add(1, [sighting(LIMITS.FINDING_SIGHTINGS)], clock.now())
+    await sightings.add(1, [sighting(LIMITS.FINDING_SIGHTINGS)], clock.now(), 0)
     expect(await count()).toBeLessThanOrEqual(LIMITS.FINDING_SIGHTINGS)
     await sightings.forgetOld(clock.now() + (LIMITS.FINDING_SIGHTING_DAYS + 1) * 24 * HOUR_MS)
     expect(await count()).toBe(0)

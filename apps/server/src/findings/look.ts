@@ -1,5 +1,6 @@
 import type { Submission } from '../ingest/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
 import { createSlices } from '../lib/sliced-work.ts'
 import { findSteps, type Finding } from './find.ts'
 import type { FindingSettingsStore } from './ledger/finding-settings.ts'
@@ -22,10 +23,11 @@ export const createLook = (parts: {
   readonly sightings: Pick<Sightings, 'add'>
   readonly submit: (submission: Submission) => Promise<void>
   readonly clock: Clock
+  readonly logger: Logger
 }) => {
   const { clock, settings, sightings, spans, submit } = parts
   const waiting = createWaitingTraces(clock)
-  const raise = createRaise({ sightings, submit })
+  const raise = createRaise({ sightings, submit, logger: parts.logger })
 
   /** What is due and may have a finding: a part of it, when there is much. The rest of what is due goes. */
   const takeWorth = async (now: number): Promise<WaitingTrace[]> => {

@@ -10,11 +10,11 @@ import { LIMITS } from './limits.ts'
 import { createLook } from './look.ts'
 import { createTracedSpans } from './telemetry/traced-spans.ts'
 
-export const serveFindings = ({ accounts, client, clock, findings, ledger, submit }: ServerParts): Served => {
+export const serveFindings = ({ accounts, client, clock, findings, ledger, logger, submit }: ServerParts): Served => {
   const spans = createTracedSpans({ client })
   const settings = createFindingSettings({ ledger, clock })
   const sightings = createSightings({ ledger })
-  const look = createLook({ spans, settings, sightings, submit, clock })
+  const look = createLook({ spans, settings, sightings, submit, clock, logger })
   findings.watch(() => behindFinding(look.leftOut()))
   return {
     routes: createFindingRoutes({ accounts, clock, settings, spans }),

@@ -5,6 +5,7 @@ import type { Submission } from '../ingest/index.ts'
 import {
   LEDGER_ENGINES,
   seedOrganization,
+  silentLogger,
   TELEMETRY_ENGINES,
   testClock,
   type OpenedLedger,
@@ -104,6 +105,7 @@ describe.each(TELEMETRY_ENGINES)('a trial of settings on $name', ({ open }) => {
       sightings: createSightings({ ledger: ledger.ledger }),
       submit: async (submission) => void submitted.push(submission),
       clock,
+      logger: silentLogger,
     })
     look.hear(PROJECT, news)
     clock.set(clock.now() + LIMITS.FINDING_SETTLE_MS)

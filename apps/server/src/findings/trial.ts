@@ -9,6 +9,14 @@ import type { FindingSettings } from './settings.ts'
 import { readApart } from './telemetry/read-apart.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
 
+interface Found {
+  readonly first: Finding
+  occurrences: number
+  readonly inTraces: Set<string>
+}
+
+const isIssue = ({ first, inTraces }: Pick<Found, 'first' | 'inTraces'>): boolean => inTraces.size >= first.seen
+
 /** What the settings would have found lately: by the same rules, and counted in the same way, as when spans come. */
 export const tryOut = async (
   spans: TracedSpans,
@@ -19,7 +27,7 @@ export const tryOut = async (
   const since = now - LIMITS.FINDING_TRIAL_HOURS * 3_600_000
   const candidates = await spans.candidates(projectId, needsOf(settings), since, LIMITS.FINDING_TRIAL_TRACES)
   const traces = candidates.slice(0, LIMITS.FINDING_TRIAL_TRACES).map((traceId) => ({ projectId, traceId }))
-  const found = new Map<string, { readonly first: Finding; occurrences: number }>()
+  const found = new Map<string, Found>()
   const inSlices = createSlices(LIMITS.FINDING_SLICE_MS)
   let unread = 0
   for (let from = 0; from < traces.length; from += LIMITS.FINDING_TRACES_PER_LOOK) {
@@ -27,9 +35,10 @@ export const tryOut = async (
       if (part.spans === null) unread += part.traces.length
       for (const own of Map.groupBy(part.spans ?? [], ({ traceId }) => traceId).values()) {
         for (const finding of await inSlices(allSteps(own, settings))) {
-          const known = found.get(finding.fingerprint)
-          if (known === undefined) found.set(finding.fingerprint, { first: finding, occurrences: 1 })
-          else known.occurrences += 1
+          const known = found.get(finding.fingerprint) ?? { first: finding, occurrences: 0, inTraces: new Set() }
+          found.set(finding.fingerprint, known)
+          known.occurrences += 1
+          known.inTraces.add(finding.segment.traceId)
         }
       }
     }
@@ -44,17 +53,17 @@ export const tryOut = async (
         id,
         occurrences: own.reduce((sum, { occurrences }) => sum + occurrences, 0),
         problems: own.length,
-        issues: own.filter(({ first, occurrences }) => occurrences >= first.seen).length,
+        issues: own.filter(isIssue).length,
       }
     }),
-    examples: problems.slice(0, LIMITS.FINDING_TRIAL_EXAMPLES).map(({ first, occurrences }) => ({
+    examples: problems.slice(0, LIMITS.FINDING_TRIAL_EXAMPLES).map(({ first, occurrences, inTraces }) => ({
       detector: first.detector.id,
       title: first.detector.title,
       text: first.text.slice(0, LIMITS.FINDING_TEXT_CHARS),
       sentence: first.sentence,
       transaction: first.segment.transaction,
       occurrences,
-      isIssue: occurrences >= first.seen,
+      isIssue: isIssue({ first, inTraces }),
       traceId: first.segment.traceId,
     })),
   }

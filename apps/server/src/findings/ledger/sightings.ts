@@ -11,21 +11,35 @@ export interface Sighting {
   readonly times: number
 }
 
+export interface Counted {
+  /** Fingerprints of those that are issues by now. */
+  readonly issues: ReadonlySet<string>
+  /** Those of them that were none before. */
+  readonly opened: number
+  /** Those that were seen often enough, but are none yet. */
+  readonly heldBack: number
+}
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export type Sightings = ReturnType<typeof createSightings>
 
 export const createSightings = ({ ledger }: { readonly ledger: Ledger }) => ({
-  /** @returns fingerprints of those that are issues by now */
-  add: (projectId: number, sightings: readonly Sighting[], now: number): Promise<ReadonlySet<string>> =>
+  /** @param mayOpen how many may become issues; what is held back does when it is seen again */
+  add: (projectId: number, sightings: readonly Sighting[], now: number, mayOpen: number): Promise<Counted> =>
     ledger.transaction(async (transaction) => {
       const issues = new Set<string>()
+      let opened = 0
+      let heldBack = 0
       for (const sighting of sightings) {
-        if (await addOne(transaction, projectId, sighting, now)) issues.add(sighting.fingerprint)
+        const state = await addOne(transaction, projectId, sighting, { now, mayOpen: opened < mayOpen })
+        if (state === 'open' || state === 'opened') issues.add(sighting.fingerprint)
+        if (state === 'opened') opened += 1
+        if (state === 'held back') heldBack += 1
       }
       await forgetBeyondLimit(transaction, projectId)
-      return issues
+      return { issues, opened, heldBack }
     }),
 
   /** Lets go what was not seen for long. */
@@ -41,8 +55,8 @@ const addOne = async (
   transaction: LedgerTransaction,
   projectId: number,
   { fingerprint, detector, seen, times }: Sighting,
-  now: number,
-): Promise<boolean> => {
+  { now, mayOpen }: { readonly now: number; readonly mayOpen: boolean },
+): Promise<'counted' | 'held back' | 'opened' | 'open'> => {
   const known = await transaction
     .selectFrom('finding_sightings')
     .select(['times_seen', 'first_at', 'is_issue'])
@@ -52,20 +66,23 @@ const addOne = async (
   const goesOn =
     known !== undefined && (known.is_issue === 1 || now - known.first_at < LIMITS.FINDING_SEEN_HOURS * HOUR_MS)
   const timesSeen = times + (goesOn ? known.times_seen : 0)
-  const isIssue = known?.is_issue === 1 || timesSeen >= seen
+  const isOpen = known?.is_issue === 1
+  const opens = !isOpen && timesSeen >= seen
   const row = {
     detector,
     times_seen: timesSeen,
     first_at: goesOn ? known.first_at : now,
     last_at: now,
-    is_issue: isIssue ? 1 : 0,
+    is_issue: isOpen || (opens && mayOpen) ? 1 : 0,
   } as const
   await transaction
     .insertInto('finding_sightings')
     .values({ ...row, project_id: projectId, fingerprint })
     .onConflict((conflict) => conflict.columns(['project_id', 'fingerprint']).doUpdateSet(row))
     .execute()
-  return isIssue
+  if (isOpen) return 'open'
+  if (!opens) return 'counted'
+  return mayOpen ? 'opened' : 'held back'
 }
 
 /** Those that were not seen for longest go first. */
