@@ -56,10 +56,11 @@ describe('datasets of all capabilities', () => {
       ['opportunity_score'],
       ['count_scores', 'measurements.score.total'],
     ] as const) {
-      expect(problemOf(logs, name, given), name).toMatch(`"${name}()" is not about logs. Use one of: any, apdex, avg,`)
+      expect(problemOf(logs, name, given), name).toMatch(`"${name}()" is not about logs. `)
       expect(problemOf(datasetOf('tracemetrics'), name, given), name).toMatch('is not about tracemetrics')
       expect(problemOf(logs, `${name}_if`, given), name).toMatch('is not about logs')
     }
+    for (const name of ['apdex', 'user_misery']) expect(problemOf(logs, name, ['300']), name).toMatch('take no time')
     expect(problemOf(logs, 'no_such')).toMatch('"no_such()" is not known.')
     expect(problemOf(logs, 'no_such')).not.toMatch('cache_miss_rate')
     expect(problemOf(datasetOf('spans'), 'no_such')).toMatch('cache_miss_rate')

@@ -20,6 +20,7 @@ interface Sample extends Required<Pick<SampleSpan, 'op' | 'status' | 'user' | 'r
   readonly hit: boolean | null
   readonly exclusive: number
   readonly frames: number
+  readonly isRoot: boolean
 }
 
 const SAMPLES: readonly Sample[] = Array.from({ length: ROWS }, (_, index) => {
@@ -41,8 +42,10 @@ const SAMPLES: readonly Sample[] = Array.from({ length: ROWS }, (_, index) => {
     hit,
     exclusive,
     frames,
+    isRoot: index % 7 === 0,
     span: {
       ...base,
+      isSegment: index % 7 === 0,
       childrenTime: duration - exclusive,
       at: FROM + spread(index, HOUR),
       // Every second of them came as a text.
@@ -125,6 +128,7 @@ const hasLcp = ({ lcp }: Sample): boolean => lcp !== null
 const hasItems = ({ items }: Sample): boolean => items !== null
 const durationOf = ({ duration }: Sample): number => duration
 const isDb = ({ op }: Sample): boolean => op === 'db'
+const isRoot = (sample: Sample): boolean => sample.isRoot
 const failed = ({ status }: Sample): boolean => !['', 'ok', 'cancelled', 'unknown'].includes(status)
 const SECONDS = HOUR / 1000
 
@@ -168,6 +172,19 @@ const EXACT: readonly (readonly [string, () => number])[] = [
   ['eps()', () => weightOf() / SECONDS],
   ['failure_rate()', () => weightOf(failed) / weightOf()],
   ['failure_rate_if(`span.op:db`)', () => weightOf((sample) => isDb(sample) && failed(sample)) / weightOf(isDb)],
+  ['failure_rate_if(span.op,db)', () => weightOf((sample) => isDb(sample) && failed(sample)) / weightOf(isDb)],
+  ['failure_count()', () => weightOf(failed)],
+  ['failure_count_if(`span.op:db`)', () => weightOf((sample) => isDb(sample) && failed(sample))],
+  ['spm()', () => weightOf() / (SECONDS / 60)],
+  ['tpm()', () => weightOf(isRoot) / (SECONDS / 60)],
+  ['tps()', () => weightOf(isRoot) / SECONDS],
+  ['http_response_count(5)', () => weightOf(({ httpStatus }) => httpStatus >= 500)],
+  ['count_at_least(span.duration,1s)', () => weightOf(({ duration }) => duration >= 1000)],
+  ['count_at_least(cart.items,50)', () => weightOf(({ items }) => items !== null && items >= 50)],
+  ['count_web_vitals(measurements.lcp,any)', () => weightOf(hasLcp)],
+  ['count_web_vitals(measurements.lcp,good)', () => weightOf(({ lcp }) => lcp !== null && lcp <= 2500)],
+  ['count_web_vitals(measurements.lcp, meh)', () => weightOf(({ lcp }) => lcp !== null && lcp > 2500 && lcp <= 4000)],
+  ['count_web_vitals(measurements.lcp,poor)', () => weightOf(({ lcp }) => lcp !== null && lcp > 4000)],
   ['trace_status_rate(not_found)', () => weightOf(({ status }) => status === 'not_found') / weightOf()],
   [
     'http_response_rate(5)',

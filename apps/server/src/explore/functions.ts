@@ -12,7 +12,8 @@ import {
   type FoundAttribute,
   type RowFilter,
 } from '../search/index.ts'
-import type { Argument, Call } from './call.ts'
+import { isCall, type Argument, type Call } from './call.ts'
+import { nearest } from './nearest.ts'
 
 /** Functions over the rows of a group: what Sentry's clients know, by its definitions. */
 
@@ -80,6 +81,9 @@ class Maker extends RowNumbers {
   attribute(index: number, usual?: string): FoundAttribute {
     const name = this.text(index) ?? usual
     if (name === undefined || name === '') this.fail('It needs the name of an attribute.')
+    if (isCall(name ?? '')) {
+      this.fail(`"${name ?? ''}" is a function, and it takes attributes. Divide functions by equation|count() / epm().`)
+    }
     const refusal = refusalOf(this.asked.dataset, name ?? '')
     if (refusal !== null) this.fail(refusal)
     return findAttribute(this.asked.dataset, name ?? '', this.asked.bind)
@@ -89,7 +93,7 @@ class Maker extends RowNumbers {
   number(index: number, usual: string | undefined = this.asked.dataset.measured): FoundAttribute {
     const found = this.attribute(index, usual)
     if (isNumber(found.type)) return found
-    if (found.search.kind === 'attribute') {
+    if (found.type !== 'boolean' && found.search.kind === 'attribute') {
       return findAttribute(this.asked.dataset, `tags[${this.text(index) ?? usual ?? ''},number]`, this.asked.bind)
     }
     this.fail(`"${this.text(index) ?? usual ?? ''}" is no number.`)
@@ -186,6 +190,9 @@ const shareOf = (maker: Maker, part: string, whole?: string): Aggregate => ({
 const measured = (maker: Maker, from: number): { readonly value: string; readonly threshold: number } => {
   const first = maker.text(from)
   const startsWithNumber = first === undefined || parseQuantity(first, 'duration') !== null
+  if (startsWithNumber && maker.asked.dataset.apdexThreshold === undefined) {
+    maker.fail('Its rows take no time. Name what is measured first.')
+  }
   const value = startsWithNumber ? maker.number(Infinity) : maker.number(from)
   const at = startsWithNumber ? from : from + 1
   return { value: value.sql, threshold: maker.quantity(at, value, maker.asked.dataset.apdexThreshold) }
@@ -270,12 +277,50 @@ const division: Make = (maker) => {
   return { sql: `${maker.sum(part.sql)} / nullIf(${maker.sum(whole.sql)}, 0)`, type: 'number', estimate: 'typical' }
 }
 
-const responseRate: Make = (maker) => {
+/** Rows with a status of a class, and all that have one. */
+const responses = (maker: Maker, example: string): { readonly part: string; readonly whole: string } => {
   const { sql } = maker.number(Infinity, 'http.response.status_code')
   const wanted = maker.text(0) ?? ''
-  if (!/^[1-5]$/.test(wanted)) maker.fail('It needs a class of codes: http_response_rate(5).')
-  return shareOf(maker, `intDiv(${sql}, 100) = ${maker.asked.bind(Number(wanted) || 0, 'UInt32')}`, `isNotNull(${sql})`)
+  if (!/^[1-5]$/.test(wanted)) maker.fail(`It needs a class of codes: ${example}.`)
+  const part = `ifNull(intDiv(${sql}, 100) = ${maker.asked.bind(Number(wanted) || 0, 'UInt32')}, 0)`
+  return { part, whole: `isNotNull(${sql})` }
 }
+
+const counted = (maker: Maker, part: string): Aggregate => ({
+  sql: maker.count(part),
+  type: 'integer',
+  estimate: 'sum',
+})
+
+/** How often a vital was good, middling or poor. */
+const countVitals: Make = (maker) => {
+  const { bind, dataset } = maker.asked
+  const { vitals = new Map<string, readonly [number, number]>() } = dataset
+  const [name, quality] = [maker.text(0) ?? '', maker.text(1) ?? '']
+  const limits = vitals.get(name)
+  if (limits === undefined) maker.fail(`It needs a vital, one of: ${[...vitals.keys()].join(', ')}.`)
+  const [good, poor] = (limits ?? [0, 0]).map((limit) => bind(limit, 'Float64'))
+  const { sql } = maker.number(0, '')
+  const qualities: Readonly<Record<string, string>> = {
+    good: `${sql} <= ${good ?? ''}`,
+    meh: `${sql} > ${good ?? ''} AND ${sql} <= ${poor ?? ''}`,
+    poor: `${sql} > ${poor ?? ''}`,
+    any: `isNotNull(${sql})`,
+  }
+  const wanted = Object.hasOwn(qualities, quality) ? qualities[quality] : undefined
+  if (wanted === undefined) maker.fail(`It needs one of: ${Object.keys(qualities).join(', ')}.`)
+  return counted(maker, `ifNull(${wanted ?? '0'}, 0)`)
+}
+
+/** Of transactions alone, also among all spans. */
+const transactionRate =
+  (seconds: number): Make =>
+  (maker) => ({
+    sql: `${maker.rows(maker.attribute(Infinity, 'is_transaction').sql)} * ${seconds} / ${maker.asked.bind(maker.asked.seconds, 'Float64')}`,
+    type: 'rate',
+    unit: seconds === 1 ? '1/second' : '1/minute',
+    estimate: 'sum',
+  })
 
 const FUNCTIONS: Readonly<Record<string, Make>> = {
   count,
@@ -319,6 +364,9 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
   },
   epm: rate(60),
   eps: rate(1),
+  spm: rate(60),
+  tpm: transactionRate(60),
+  tps: transactionRate(1),
   per_second: perTime(1),
   per_minute: perTime(60),
   failure_rate: (maker) => shareOf(maker, failed(maker)),
@@ -326,7 +374,18 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
     const { sql } = maker.attribute(Infinity, 'trace.status')
     return shareOf(maker, `${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`)
   },
-  http_response_rate: responseRate,
+  failure_count: (maker) => counted(maker, failed(maker)),
+  http_response_rate: (maker) => {
+    const { part, whole } = responses(maker, 'http_response_rate(5)')
+    return shareOf(maker, part, whole)
+  },
+  http_response_count: (maker) => counted(maker, responses(maker, 'http_response_count(5)').part),
+  count_web_vitals: countVitals,
+  count_at_least: (maker) => {
+    const found = maker.number(0, '')
+    const least = maker.asked.bind(maker.quantity(1, found), 'Float64')
+    return counted(maker, `ifNull(${found.sql} >= ${least}, 0)`)
+  },
   cache_miss_rate: (maker) => {
     const { sql } = maker.attribute(Infinity, 'cache.hit')
     return shareOf(maker, `ifNull(${sql} = false, 0)`, `isNotNull(${sql})`)
@@ -361,21 +420,29 @@ const OF_SOME: ReadonlySet<string> = new Set([
   'cache_miss_rate',
   'count_op',
   'count_scores',
+  'count_web_vitals',
+  'http_response_count',
   'opportunity_score',
   'performance_score',
+  'spm',
   'time_spent_percentage',
+  'tpm',
+  'tps',
   'trace_status_rate',
 ])
 
 const isOf = ({ functions = [] }: Dataset, name: string): boolean =>
   Object.hasOwn(FUNCTIONS, name) && (!OF_SOME.has(name) || functions.includes(name))
 
-/** What functions there are, for those who name another. */
-const namesOf = (dataset: Dataset): string =>
-  Object.keys(FUNCTIONS)
+/** What functions there are, for those who name another: the nearest, or all when none is near. */
+const instead = (dataset: Dataset, wanted: string): string => {
+  const names = Object.keys(FUNCTIONS)
     .filter((name) => isOf(dataset, name))
     .toSorted()
-    .join(', ')
+  const near = nearest(wanted, names)
+  if (near.length > 0) return `Did you mean ${near.map((name) => `${name}()`).join(' or ')}?`
+  return `Use one of: ${names.join(', ')}; each also as …_if(\`search\`,…).`
+}
 
 const COMPARISONS: Readonly<Record<string, string>> = {
   equals: '=',
@@ -410,6 +477,18 @@ const condition = (maker: Maker, attribute: number, comparison: string, value: s
 const quantityOf = (type: AttributeType) =>
   type === 'duration' || type === 'size' || type === 'percentage' ? type : 'any'
 
+/** Conditions in the older form stand alone in them: `failure_rate_if(span.op,db)`. */
+const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set([
+  'cache_miss_rate',
+  'epm',
+  'eps',
+  'failure_count',
+  'failure_rate',
+  'spm',
+  'tpm',
+  'tps',
+])
+
 /** Which rows count: those that a search in the first argument finds, or those of an older form. */
 const readCondition = (
   asked: Asked,
@@ -424,16 +503,17 @@ const readCondition = (
   const texts = given.map(({ text }) => text)
   const reader = new Maker(asked, texts, null, asked.weight)
   const isCount = base === 'count'
-  const key = isCount ? 0 : 1
+  const isBare = isCount || WITHOUT_ARGUMENTS.has(base)
+  const key = isBare ? 0 : 1
   const [comparison, value] = texts.length === key + 3 ? [texts[key + 1], texts[key + 2]] : ['equals', texts[key + 1]]
   if (value === undefined || texts.length > key + 3) {
-    const example = isCount ? 'count_if(span.duration,greater,1s)' : `${base}_if(span.duration,span.op,equals,db)`
+    const example = isBare ? `${base}_if(span.duration,greater,1s)` : `${base}_if(span.duration,span.op,equals,db)`
     return err(`It needs a condition: ${base}_if(\`span.op:db\`${isCount ? '' : ',span.duration'}), or ${example}.`)
   }
   const found = condition(reader, key, comparison ?? '', value)
   for (const [index] of texts.entries()) reader.text(index)
   const made = reader.done({ sql: found, type: 'boolean' })
-  return made.ok ? ok({ condition: found, rest: isCount ? [] : given.slice(0, 1) }) : made
+  return made.ok ? ok({ condition: found, rest: isBare ? [] : given.slice(0, 1) }) : made
 }
 
 interface Narrowed {
@@ -484,10 +564,10 @@ export const makeAggregate = (call: Call, asked: Asked): Made => {
   const make = Object.hasOwn(FUNCTIONS, base) ? FUNCTIONS[base] : undefined
   const sentence = (problem: string): Made => err(`"${call.name}()" cannot be asked so. ${problem}`)
   if (make === undefined) {
-    return err(`"${call.name}()" is not known. Use one of: ${namesOf(asked.dataset)}; each also as …_if(\`search\`,…).`)
+    return err(`"${call.name}()" is not known. ${instead(asked.dataset, base)}`)
   }
   if (!isOf(asked.dataset, base)) {
-    return err(`"${call.name}()" is not about ${asked.dataset.itemType}. Use one of: ${namesOf(asked.dataset)}.`)
+    return err(`"${call.name}()" is not about ${asked.dataset.itemType}. ${instead(asked.dataset, base)}`)
   }
   const conditional = isConditional ? readCondition(asked, base, call.arguments) : ok(null)
   if (!conditional.ok) return sentence(conditional.error)

@@ -453,7 +453,14 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
 
   it('says what is wrong with a column, and what would be right', async () => {
     for (const [field, words] of [
-      ['p96(span.duration)', 'Use one of: any, apdex'],
+      ['p96(span.duration)', '"p96()" is not known. Did you mean p90() or p95()?'],
+      ['failur_rate_if(`span.op:db`)', 'Did you mean failure_rate()?'],
+      ['dragons()', 'Use one of: any, apdex'],
+      ['division(count(),count())', 'equation|'],
+      ['avg(tags[paid,boolean])', '"tags[paid,boolean]" is no number'],
+      ['count_web_vitals(span.duration,good)', 'measurements.lcp'],
+      ['count_web_vitals(measurements.lcp,best)', 'good, meh, poor, any'],
+      ['count_at_least(span.duration,soon)', '"soon" is not a number'],
       ['p95(span.op)', '"p95()" cannot be asked so'],
       ['p95(span.duration,3)', 'It takes at most 1'],
       ['epm(3)', 'It takes no arguments'],

@@ -52,6 +52,8 @@ export interface Dataset {
   readonly functions?: readonly string[]
   /** Scores of rows, and the share that each has of their total: for `opportunity_score()`. */
   readonly scores?: ReadonlyMap<string, number>
+  /** Vitals of page loads: up to the first limit a value is good, beyond the second it is poor. For `count_web_vitals()`. */
+  readonly vitals?: ReadonlyMap<string, readonly [number, number]>
   /** What a row adds to a rate of what is measured; the number itself where this is not said. */
   readonly rated?: string
   /** What the last arguments of a function narrow by, as in `sum(value,name,type,unit)`. */

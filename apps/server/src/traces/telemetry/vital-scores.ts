@@ -14,14 +14,16 @@ interface VitalScore {
   readonly mobile: Points
   /** Its share of the total of a page load that has all vitals. */
   readonly weight: number
+  /** Good up to the first, poor beyond the second, on any device. */
+  readonly limits: Points
 }
 
 export const VITAL_SCORES: readonly VitalScore[] = [
-  { vital: 'lcp', desktop: [1200, 2400], mobile: [2500, 4000], weight: 0.3 },
-  { vital: 'inp', desktop: [200, 500], mobile: [200, 500], weight: 0.3 },
-  { vital: 'fcp', desktop: [900, 1600], mobile: [1800, 3000], weight: 0.15 },
-  { vital: 'cls', desktop: [0.1, 0.25], mobile: [0.1, 0.25], weight: 0.15 },
-  { vital: 'ttfb', desktop: [200, 400], mobile: [800, 1800], weight: 0.1 },
+  { vital: 'lcp', desktop: [1200, 2400], mobile: [2500, 4000], weight: 0.3, limits: [2500, 4000] },
+  { vital: 'inp', desktop: [200, 500], mobile: [200, 500], weight: 0.3, limits: [200, 500] },
+  { vital: 'fcp', desktop: [900, 1600], mobile: [1800, 3000], weight: 0.15, limits: [1800, 3000] },
+  { vital: 'cls', desktop: [0.1, 0.25], mobile: [0.1, 0.25], weight: 0.15, limits: [0.1, 0.25] },
+  { vital: 'ttfb', desktop: [200, 400], mobile: [800, 1800], weight: 0.1, limits: [800, 1800] },
 ]
 
 const MOBILE = "(spans.os IN ('Android', 'iOS') OR spans.browser ILIKE '%mobile%')"
