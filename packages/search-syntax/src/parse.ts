@@ -64,6 +64,8 @@ const sentenceFor = ({ kind, start, end }: Fault, text: string): string => {
   }
 }
 
+const NEGATED_GROUP = /^!\([\w.-]+:[^/:\s]/
+
 type Kind = SearchToken['kind']
 
 class Reader {
@@ -126,6 +128,16 @@ class Reader {
     }
   }
 
+  /** `NOT x:y`, `!(x:y)`: as words they would find nothing, and say nothing. */
+  private refuseNegation(token: TextToken): void {
+    const text = this.text.slice(token.start, token.end)
+    const [next, behind] = this.tokens.slice(this.index, this.index + 2)
+    const isNot = text === 'NOT' && (next?.kind === 'filter' || (next?.kind === 'open' && behind?.kind === 'filter'))
+    if (isNot || NEGATED_GROUP.test(text)) {
+      refuse('Only a single term can be negated. Put “!” in front of each, as in !key:value.', token)
+    }
+  }
+
   private readGroup(open: SearchToken, depth: number): SearchNode {
     if (depth >= SEARCH_BOUNDS.depth) {
       refuse(`Parentheses are nested more than ${SEARCH_BOUNDS.depth} deep. Simplify the search.`, open)
@@ -146,7 +158,10 @@ class Reader {
       refuse(`The search has more than ${SEARCH_BOUNDS.terms} terms. Shorten it.`, token)
     }
     const position = token.start
-    if (token.kind === 'text') return { kind: 'text', value: token.value, position }
+    if (token.kind === 'text') {
+      this.refuseNegation(token)
+      return { kind: 'text', value: token.value, position }
+    }
     if (token.fault !== null) refuse(sentenceFor(token.fault, this.text), token.fault)
     const { key, negated, operator, values, presence } = token
     return presence === null

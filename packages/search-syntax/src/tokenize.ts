@@ -16,7 +16,7 @@ import {
  * is one only where a comparison or a number follows, so that a pasted line of code stays text.
  */
 const KEY =
-  /(?:tags\[([^\]\s,]{1,200}(?:,[^\]\s,]+)*?)(?:, ?(number|string))?\]|"([^"\n]{1,200})"|((?![\d.]+:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}(?:\(\)|\([^()\n]{1,200}\)(?=:[<>=!\d-]))?)):/y
+  /(?:tags\[([^\]\s,]{1,200}(?:,[^\]\s,]+)*?)(?:, ?(number|string|boolean))?\]|"([^"\n]{1,200})"|((?![\d.]+:)[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}(?:\(\)|\([^()\n]{1,200}\)(?=:[<>=!\d-]))?)):/y
 const TAG = /tags\[([^\]\s]{1,200})\]/y
 const COMPARISON = /[<>]=?|!?=/y
 /** What Sentry's search field writes for its operators: their names between two private characters. */
@@ -110,7 +110,8 @@ const readFilter = (text: string, start: number, isField: (name: string) => bool
   const afterColon = KEY.lastIndex
   const [, tag, type, quoted, plain] = match
   const name = tag ?? quoted ?? plain ?? ''
-  const key: SearchKey = { name, tag: tag !== undefined, ...(type === 'number' && { number: true }) }
+  const typed = type === 'number' || type === 'boolean' ? { [type]: true as const } : {}
+  const key: SearchKey = { name, tag: tag !== undefined, ...typed }
   const filter = { kind: 'filter', key, keyEnd: afterColon - 1, start, presence: null } as const
 
   if (name === 'has' && !key.tag) {

@@ -36,6 +36,8 @@ export interface SearchKey {
   readonly tag: boolean
   /** Written as `tags[name,number]`: the tag's values are compared as numbers. */
   readonly number?: true
+  /** Written as `tags[name,boolean]`: 1 and 0 are true and false. */
+  readonly boolean?: true
 }
 
 /** Literal pieces between wildcards: `a*b` is `['a', 'b']`, `abc` is `['abc']`, `*` is `['', '']`. Never empty. */

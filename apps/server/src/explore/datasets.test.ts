@@ -77,6 +77,12 @@ describe('datasets of all capabilities', () => {
     expect(findAttribute(datasetOf('logs'), 'log.severity', bind)).toMatchObject({ sql, search })
   })
 
+  it('answer when a log line came as a number, too', () => {
+    const { bind } = new Parameters('a')
+    const found = findAttribute(datasetOf('logs'), 'tags[sentry.timestamp_precise,number]', bind)
+    expect(found).toMatchObject({ type: 'number', sql: expect.stringContaining('logs.nanos') })
+  })
+
   it('name functions that there are', () => {
     for (const dataset of datasets) {
       for (const name of dataset.functions ?? []) expect(problemOf(dataset, name), name).not.toMatch('is not known')

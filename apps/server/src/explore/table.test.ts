@@ -47,6 +47,8 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect(await found('typed', 'has:cart.size')).toEqual(['a', 'b', 'c', 'e'])
     expect(await found('typed', '!has:cart.size')).toEqual(['d'])
     expect(await found('typed', 'cart.paid:true')).toEqual(['b'])
+    expect(await found('typed', 'tags[cart.paid,boolean]:1')).toEqual(['b'])
+    expect(await found('typed', 'tags[cart.paid,boolean]:false')).toEqual(['c'])
     expect(await found('typed', 'cart.paid:false')).toEqual(['c'])
     expect(await found('typed', 'http.response.status_code:500')).toEqual(['d'])
     expect(await found('typed', 'http.status_code:>=500')).toEqual(['d'])
@@ -103,7 +105,10 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
       ['x', 0.5],
       ['y', null],
     ])
+    const byPlace = await ask({ field: ['span.op', equation], query: 'transaction:ratio', sort: ['-equation[0]'] })
+    expect(byPlace.rows).toEqual(rows)
     for (const wrong of [
+      'equation[0]',
       'equation|',
       'equation|1 +',
       'equation|(count()',

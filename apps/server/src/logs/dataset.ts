@@ -53,6 +53,10 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
   // Nanoseconds since the epoch are more than a number of JSON can hold.
   ['timestamp_precise', text(`toString(toUnixTimestamp64Milli(logs.timestamp) * 1000000 + logs.nanos)`)],
   [
+    'sentry.timestamp_precise',
+    hidden({ sql: 'toFloat64(toUnixTimestamp64Milli(logs.timestamp) * 1000000 + logs.nanos)', type: 'number' }),
+  ],
+  [
     'observed_timestamp',
     { sql: 'toUnixTimestamp64Milli(logs.received)', type: 'date', search: { kind: 'time', sql: 'logs.received' } },
   ],

@@ -212,7 +212,8 @@ class Compiler {
     const any = [this.text(field.text, value, false)]
     const number = parseNumber(text)
     if (number !== null) any.push(`ifNull(${field.number} = ${this.bind(number, 'Float64')}, 0)`)
-    if (text === 'true' || text === 'false') any.push(`ifNull(${field.flag} = ${text}, 0)`)
+    const truth = term.key.boolean === true && (text === '1' || text === '0') ? String(text === '1') : text
+    if (truth === 'true' || truth === 'false') any.push(`ifNull(${field.flag} = ${truth}, 0)`)
     return `(${any.join(' OR ')})`
   }
 
