@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { badRequest } from '../http/index.ts'
-import type { Buckets } from '../search/index.ts'
+import { isTooMuch, narrower, readSettings, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
 import { LIMITS } from './limits.ts'
@@ -60,25 +60,6 @@ export interface LinesRequest {
 
 type JsonRow = Readonly<Record<string, unknown>>
 
-/** Codes of ClickHouse: too slow, too many rows, bytes, groups, or too much memory. */
-const TOO_MUCH: ReadonlySet<string> = new Set(['158', '159', '160', '191', '241', '307', '396'])
-
-const isTooMuch = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { readonly code?: unknown }
-  return (typeof code === 'string' && TOO_MUCH.has(code)) || isTooMuch(error.cause)
-}
-
-const DAY_MS = 86_400_000
-
-/** What would be answered: the question, narrower. */
-const narrower = ({ period, projects }: Scope): string => {
-  const length = period.to - period.from
-  const shorter = length > 7 * DAY_MS ? 'statsPeriod=24h' : length > DAY_MS / 2 ? 'statsPeriod=1h' : 'statsPeriod=5m'
-  const one = projects.length > 1 ? `, or one project (project=${projects[0]?.slug ?? ''})` : ''
-  return `Ask for a shorter time (${shorter})${one}, for fewer columns or groups, or search for something rarer.`
-}
-
 const settingsOf = ({ dataset }: Scope): string =>
   [
     ...dataset.settings,
@@ -98,12 +79,15 @@ export const createExploreView = ({ client }: { readonly client: ClickHouseClien
       const result = await client.query({
         query: `${sql}\nSETTINGS ${settingsOf(scope)}`,
         query_params: { ...params },
+        clickhouse_settings: readSettings(sql),
         format: 'JSONEachRow',
       })
       return await result.json<JsonRow>()
     } catch (error) {
       if (!isTooMuch(error)) throw error
-      throw badRequest(`This question is too large: it was stopped. ${narrower(scope)}`)
+      const { period, projects } = scope
+      const one = projects.length > 1 ? projects[0]?.slug : undefined
+      throw badRequest(`This question is too large: it was stopped. ${narrower(period, one)}`)
     }
   }
   return {

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Buckets, Period, RowFilter } from '../search/index.ts'
+import { readSettings, type Buckets, type Period, type RowFilter } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import type { LogPlace } from './place.ts'
@@ -154,7 +154,12 @@ type Query = <Row>(sql: string, params: Params) => Promise<Row[]>
 
 export const createLogView = ({ client }: { readonly client: ClickHouseClient }) => {
   const query: Query = async <Row>(sql: string, params: Params): Promise<Row[]> => {
-    const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
+    const result = await client.query({
+      query: sql,
+      query_params: { ...params },
+      clickhouse_settings: readSettings(sql),
+      format: 'JSONEachRow',
+    })
     return result.json<Row>()
   }
   const lines = linesOf(query)

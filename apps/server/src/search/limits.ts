@@ -9,6 +9,8 @@ export const LIMITS = {
   SEARCH_DEPTH: SEARCH_BOUNDS.depth,
   /** Values of `key:[a,b,…]`. */
   SEARCH_LIST_VALUES: SEARCH_BOUNDS.listValues,
+  /** Rows that are read at once of columns whose values are as large as their senders made them. */
+  MAP_BLOCK_ROWS: 64,
   SPARKLINE_BUCKETS: 48,
   CHART_BUCKETS: 300,
 } as const

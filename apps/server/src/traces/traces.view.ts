@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { OFFENDING_SPANS } from '../event/index.ts'
+import { readSettings } from '../search/index.ts'
 import type { TraceSpan } from './arrange.ts'
 
 /** What telemetry knows about traces. Every question names the organisation and projects that the caller may see. */
@@ -130,7 +131,12 @@ const paramsOf = ({ organizationId, projectIds, traceId }: TraceScope) => ({
 
 export const createTraceView = ({ client }: { readonly client: ClickHouseClient }): TraceView => {
   const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
-    const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' })
+    const result = await client.query({
+      query: sql,
+      query_params: { ...params },
+      clickhouse_settings: readSettings(sql),
+      format: 'JSONEachRow',
+    })
     return result.json<Row>()
   }
   const countEvents = async (scope: TraceScope, which: string): Promise<number> => {

@@ -1,0 +1,25 @@
+import type { Period } from './time-range.ts'
+
+/** Codes of ClickHouse: too slow, too many rows, bytes, groups, or too much memory. */
+const TOO_MUCH: ReadonlySet<string> = new Set(['158', '159', '160', '191', '241', '307', '396'])
+
+/** Whether telemetry stopped a question because of what was asked. */
+export const isTooMuch = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { readonly code?: unknown }
+  return (typeof code === 'string' && TOO_MUCH.has(code)) || isTooMuch(error.cause)
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * What would be answered: the question, narrower.
+ *
+ * @param project the slug of one of several that were asked about
+ */
+export const narrower = ({ from, to }: Period, project?: string): string => {
+  const length = to - from
+  const shorter = length > 7 * DAY_MS ? 'statsPeriod=24h' : length > DAY_MS / 2 ? 'statsPeriod=1h' : 'statsPeriod=5m'
+  const one = project === undefined ? '' : `, or one project (project=${project})`
+  return `Ask for a shorter time (${shorter})${one}, for fewer columns or groups, or search for something rarer.`
+}
