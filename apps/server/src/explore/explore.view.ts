@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { badRequest } from '../http/index.ts'
+import { isShortOfMemory, shortOfMemory } from '../lib/short-of-memory.ts'
 import { isTooMuch, narrower, readSettings, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
@@ -84,6 +85,7 @@ export const createExploreView = ({ client }: { readonly client: ClickHouseClien
       })
       return await result.json<JsonRow>()
     } catch (error) {
+      if (isShortOfMemory(error)) throw shortOfMemory(error)
       if (!isTooMuch(error)) throw error
       const { period, projects } = scope
       const one = projects.length > 1 ? projects[0]?.slug : undefined

@@ -10,6 +10,8 @@ describe('questions that are too large', () => {
     expect(isTooMuch(new StoreFault('This search takes more time or memory …', { cause: stopped }))).toBe(true)
     expect(isTooMuch(Object.assign(new Error('no such column'), { code: '47' }))).toBe(false)
     expect(isTooMuch(null)).toBe(false)
+    const others = Object.assign(new Error('(total) memory limit exceeded: would use 421.00 MiB'), { code: '241' })
+    expect(isTooMuch(new StoreFault('More is asked …', { cause: others }))).toBe(false)
   })
 
   it('are answered with a narrower one', () => {

@@ -1,11 +1,13 @@
+import { isShortOfMemory } from '../lib/short-of-memory.ts'
 import type { Period } from './time-range.ts'
 
 /** Codes of ClickHouse: too slow, too many rows, bytes, groups, or too much memory. */
 const TOO_MUCH: ReadonlySet<string> = new Set(['158', '159', '160', '191', '241', '307', '396'])
 
-/** Whether telemetry stopped a question because of what was asked. */
+/** Whether telemetry stopped a question because of what it asked, not of what others asked at the same time. */
 export const isTooMuch = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
+  if (isShortOfMemory(error)) return false
   const { code } = error as { readonly code?: unknown }
   return (typeof code === 'string' && TOO_MUCH.has(code)) || isTooMuch(error.cause)
 }

@@ -26,6 +26,8 @@ export const LIMITS = {
   TELEMETRY_REQUEST_TIMEOUT_MS: 60_000,
   /** How long the engine works on one statement. */
   TELEMETRY_READ_SECONDS: 30,
+  /** After so long a statement is asked once more for which others left no memory. */
+  TELEMETRY_MEMORY_RETRY_MS: 250,
   /** Of the embedded engine's statements at once, how many the callers of one organisation have; one is never a caller's. */
   ENGINE_READS_PER_ORGANIZATION: 2,
   /** Reads that wait for their turn at the telemetry, of all callers and of one. */

@@ -1,8 +1,10 @@
 import { finished, Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { currentCaller } from '../../lib/caller-context.ts'
 import type { FairQueue } from '../../lib/fair-queue.ts'
+import { isShortOfMemory, shortOfMemory } from '../../lib/short-of-memory.ts'
 import { StoreFault } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
 import { DAMAGE_CODES } from './damage-codes.ts'
@@ -43,6 +45,7 @@ const explain = (error: unknown, damaged: (message: string) => void): unknown =>
       { cause: error },
     )
   }
+  if (isShortOfMemory(error)) return shortOfMemory(error)
   if (error instanceof ClickHouseError && TOO_MUCH.has(error.code)) {
     return new StoreFault(
       `This search takes more time or memory than one may have (${LIMITS.TELEMETRY_READ_SECONDS} s), so it was stopped. Narrow it, for example to one project or a shorter time.`,
@@ -56,6 +59,17 @@ const explain = (error: unknown, damaged: (message: string) => void): unknown =>
     )
   }
   return isConnectionError(error) ? away(error) : error
+}
+
+/** What others were asked for is done in a moment, and its memory free. */
+const onceMore = async (run: () => unknown, signal: AbortSignal): Promise<unknown> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isShortOfMemory(error)) throw error
+    await pause(LIMITS.TELEMETRY_MEMORY_RETRY_MS, undefined, { signal })
+    return run()
+  }
 }
 
 /** An answer has its connection until all of it has come, so what waits for the connection waits until then. */
@@ -99,7 +113,8 @@ export const guardClient = (
           const settings = { ...parameters.clickhouse_settings, max_execution_time: LIMITS.TELEMETRY_READ_SECONDS }
           const bounds = caller === null ? {} : { clickhouse_settings: settings }
           const signal = own === undefined ? gone.signal : AbortSignal.any([own, gone.signal])
-          answer = await value.call(target, { ...parameters, ...bounds, abort_signal: signal })
+          const run = (): unknown => value.call(target, { ...parameters, ...bounds, abort_signal: signal })
+          answer = await (name === 'query' ? onceMore(run, signal) : run())
           availability.answered()
           return answer
         } catch (error) {

@@ -38,6 +38,15 @@ describe('reads of callers at the embedded telemetry', () => {
     expect(ended).toHaveLength(slow.length + 2)
   })
 
+  it('one for which others leave no memory is told to come again, not that it is too large', async () => {
+    const large = onBehalfOf({ organizationId: 1, caller: 'user:1' }, () =>
+      read(`SELECT length(groupArray(concat(repeat('x', 1000000), toString(number)))) FROM numbers(1000)
+        SETTINGS max_memory_usage = 0`),
+    )
+    await expect(large).rejects.toThrow(/^More is asked of the telemetry at this moment than it can answer at once/)
+    await onBehalfOf({ organizationId: 1, caller: 'user:1' }, () => read('SELECT 1'))
+  })
+
   it('one that is stopped says so in a sentence, and the next is answered', async () => {
     const endless = onBehalfOf({ organizationId: 1, caller: 'user:1' }, () =>
       read('SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1 SETTINGS max_execution_time = 1'),
