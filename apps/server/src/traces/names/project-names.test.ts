@@ -140,6 +140,16 @@ describe('names of which there are too many', () => {
     expect(tree?.length).toBeLessThan(1_000_000)
   })
 
+  it('T29, T30: leave what a rule of the project names its name, but for a rest that it keeps', () => {
+    const { names, nameOf } = begin(null, [ownRule('/payments/*'), ownRule('/files/**')])
+    for (let index = 0; index < LIMITS.NAME_PLACES + 500; index += 1) nameOf(route(`job ${index}`))
+    expect(nameOf(route('POST /payments/{id}'))).toBe('POST /payments/*')
+    expect(nameOf(address('/payments/latest'))).toBe('/payments/*')
+    const below = { at: START, isTransaction: false }
+    expect(names.nameOf(address('/payments/latest'), below)).toBe('/payments/*')
+    expect(nameOf(route('/files/a/b'))).toBe(OTHER)
+  })
+
   it('T30: what was not seen for a day gives way to what is new', () => {
     const { nameOf } = begin()
     for (let index = 0; index < LIMITS.NAME_PLACES; index += 1) nameOf(route(`job ${index}`))

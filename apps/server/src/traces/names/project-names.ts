@@ -147,7 +147,9 @@ export class ProjectNames {
     const hour = Math.floor(at / HOUR_MS)
     // What spans below a transaction say of its source is not always known, so a name may be a route.
     if (own !== null || !sent.isAddress || (!isTransaction && this.#tree.hasWhole(whole))) {
-      const fits = isTransaction ? this.#tree.addWhole(whole, hour) : this.#tree.fitsWhole(whole)
+      // However many names strangers make up: of a rule that keeps no rest there are no more than a few.
+      const isFew = own !== null && !own.pattern.endsWith('**')
+      const fits = isFew || (isTransaction ? this.#tree.addWhole(whole, hour) : this.#tree.fitsWhole(whole))
       if (isTransaction) this.#note({ sent, name: whole, because: own?.pattern ?? null, fits, at })
       return fits ? whole : OTHER
     }
