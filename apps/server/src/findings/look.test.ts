@@ -318,7 +318,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
   })
 
   it('a trace with any number of problems makes so many writes', async () => {
-    const { hear, settle } = await begin()
+    const { hear, look, settle } = await begin()
     const segments = times(LIMITS.FINDING_PROBLEMS_PER_LOOK + 20, (index) =>
       nPlusOne(index + 1, { name: `GET /${letters(index)}` }).map((span) => ({ ...span, traceId: 'a'.repeat(32) })),
     )
@@ -326,6 +326,25 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     await settle()
     const counted = await opened.ledger.db.selectFrom('finding_sightings').select('fingerprint').execute()
     expect(counted).toHaveLength(LIMITS.FINDING_PROBLEMS_PER_LOOK)
+    expect(look.leftOut()).toEqual({ traces: 1, projectId: 1 })
+  })
+
+  it('a trace of which only the first spans are read is looked at as far as that, and counted', async () => {
+    const { hear, look, settle, submitted } = await begin()
+    const [root] = nPlusOne(3)
+    if (root === undefined) throw new Error('no root')
+    const rest = times(LIMITS.FINDING_SPANS, (index) => ({
+      ...root,
+      id: `x${index}`,
+      parentId: root.id,
+      isSegment: false,
+    }))
+    for (const seed of [1, 2]) hear(nPlusOne(seed))
+    await settle()
+    hear([...nPlusOne(3), ...rest].slice(0, LIMITS.FINDING_SPANS))
+    await settle()
+    expect(submitted).toHaveLength(1)
+    expect(look.leftOut()).toEqual({ traces: 1, projectId: 1 })
   })
 
   it('of a project so many problems are counted; those seen last stay', async () => {

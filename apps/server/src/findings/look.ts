@@ -57,7 +57,7 @@ export const createLook = (parts: {
           else waiting.add({ ...entry, dueAt: entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS })
         }
       }
-      await raise(projectId, findings, now)
+      waiting.leaveOut(projectId, await raise(projectId, findings, now))
     }
   }
 
@@ -67,8 +67,9 @@ export const createLook = (parts: {
     const left = new Set(worth)
     try {
       for await (const { traces, spans: read } of readApart(spans, worth, since)) {
-        if (read === null) for (const { projectId } of traces) waiting.leaveOut(projectId, 1)
-        else await lookAt(traces, read, now)
+        const isAll = read !== null && read.length < LIMITS.FINDING_SPANS
+        if (!isAll) for (const { projectId } of traces) waiting.leaveOut(projectId, 1)
+        if (read !== null) await lookAt(traces, read, now)
         for (const entry of traces) left.delete(entry)
       }
     } catch (error) {
@@ -80,7 +81,7 @@ export const createLook = (parts: {
   let rest = { from: 0, until: 0 }
   return {
     hear: waiting.hear,
-    /** Traces that lately gave way and were not looked at. */
+    /** Traces of which lately not all was looked at. */
     leftOut: waiting.leftOut,
 
     /**

@@ -9,7 +9,7 @@ import { LIMITS } from './limits.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Counts what was found in a project, and makes events of what is an issue. */
+/** Counts what was found in a project, and makes events of what is an issue; tells how many traces show more than that. */
 export const createRaise = ({
   logger,
   sightings,
@@ -29,13 +29,12 @@ export const createRaise = ({
   const timesOf = (findings: readonly Finding[]): number =>
     new Set(findings.map(traceKeyOf).filter((key) => counted.get(key) === undefined)).size
 
-  return async (projectId: number, findings: readonly Finding[], now: number): Promise<void> => {
+  return async (projectId: number, findings: readonly Finding[], now: number): Promise<number> => {
     const fresh = findings.filter(({ eventId }) => known.get(eventId) === undefined)
-    if (fresh.length === 0) return
-    const problems = [...Map.groupBy(fresh, ({ fingerprint }) => fingerprint)].slice(
-      0,
-      LIMITS.FINDING_PROBLEMS_PER_LOOK,
-    )
+    if (fresh.length === 0) return 0
+    const all = [...Map.groupBy(fresh, ({ fingerprint }) => fingerprint)]
+    const problems = all.slice(0, LIMITS.FINDING_PROBLEMS_PER_LOOK)
+    const others = all.slice(LIMITS.FINDING_PROBLEMS_PER_LOOK).flatMap(([, own]) => own)
     const seen = problems.flatMap(([fingerprint, own]) =>
       own.slice(0, 1).map(({ detector, seen: least }) => ({
         fingerprint,
@@ -51,6 +50,7 @@ export const createRaise = ({
       counted.set(traceKeyOf(finding), true)
       if (issues.has(finding.fingerprint) && mayBeSubmitted(finding, now)) await submit(submissionOf(finding))
     }
+    return new Set(others.map(({ segment }) => segment.traceId)).size
   }
 }
 
