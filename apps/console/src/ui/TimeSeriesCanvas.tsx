@@ -198,7 +198,10 @@ function seriesOf(lines: Look['lines'], form: Look['form']): UPlot.Series[] {
         size: 5,
         width: 0,
         fill: colour(look),
-        filter: (chart: UPlot, series: number) => lonePoints(chart.data[series] ?? []),
+        // What is filtered is drawn even where points are not shown: bars have none.
+        ...(form === 'lines' && {
+          filter: (chart: UPlot, series: number) => lonePoints(chart.data[series] ?? []),
+        }),
       },
     })),
   ]
