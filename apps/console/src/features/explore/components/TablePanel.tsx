@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { describeError } from '../../../lib/api.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { Button, Checkbox, ErrorState, Panel, SegmentedControl, SkeletonRows } from '../../../ui/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import { type ExploreSearch, sortOf } from '../model/explore-search.ts'
@@ -11,6 +12,9 @@ import { GroupTable } from './GroupTable.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import { SampleTable } from './SampleTable.tsx'
 import styles from './TablePanel.module.css'
+
+/** More would be slow to draw, and nobody reads them one by one. */
+const MOST_ROWS = 1000
 
 interface Props {
   readonly org: string
@@ -92,7 +96,11 @@ export function TablePanel({ org, search, onChange }: Props) {
           ) : (
             <SampleTable {...shared} things={dataset.things} />
           )}
-          {query.hasNextPage ? (
+          {query.hasNextPage && rows.length >= MOST_ROWS ? (
+            <p className={styles.more}>
+              {formatCount(rows.length)} rows are shown. An export has all of them, or narrow the question.
+            </p>
+          ) : query.hasNextPage ? (
             <div className={styles.more}>
               <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 Show more
