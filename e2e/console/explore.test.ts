@@ -211,6 +211,7 @@ describe('explore', () => {
     const address = `${originOf(server)}/organizations/${ORGANIZATION}/explore?dataset=tracemetrics`
     await page.goto(address)
     await page.getByText('Sentry.metrics.count(').waitFor()
+    await page.getByText('OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta').waitFor()
     await sendItems(dsn, [{ type: 'trace_metric', payload: { version: 2, items } }])
     await until('two metrics', async () => {
       await page.goto(address)

@@ -86,6 +86,10 @@ function HowToMeasure({ platform }: { readonly platform: string }) {
   return (
     <>
       <p>An SDK sends a value wherever a program says so; OpenTelemetry exporters can send theirs, too.</p>
+      <p>
+        By default those count from the beginning on, which cannot be added up: histograms are refused, and counters
+        become gauges. Set <code>OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta</code> where the exporter runs.
+      </p>
       <div className={styles.code}>
         <CodeBlock
           wrap
