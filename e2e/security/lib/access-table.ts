@@ -132,6 +132,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listSpanFields: 'event:read',
   listSpanFieldValues: 'event:read',
   getTraceItem: 'event:read',
+  listTraceLogs: 'event:read',
   findTraces: 'event:read',
   listSavedQueries: 'event:read',
   getSavedQuery: 'event:read',

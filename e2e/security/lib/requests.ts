@@ -116,6 +116,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?transaction=${TRANSACTION}&project=${ids.project}`
     case 'getTraceItem':
       return `?trace_id=${ids.trace}`
+    case 'listTraceLogs':
+      return `?traceId=${ids.trace}`
     case 'findTraces':
       return `?field=id&field=tags[${ids.tag}]&project=${ids.project}`
     case 'getFlamegraph':

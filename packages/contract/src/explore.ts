@@ -1,6 +1,7 @@
 import { z } from './zod.ts'
 import { cursor, date, environmentFilter, number, projectFilter, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { queryEvents } from './events.ts'
 
 /** What spans and other rows of telemetry have, and which traces have some that match, in the shapes of Sentry's clients. */
 
@@ -116,6 +117,22 @@ export const getTraceItem = endpoint({
     ),
   }),
   summary: 'One span (or other row of telemetry) with all of its attributes',
+  scope: 'event:read',
+})
+
+export const listTraceLogs = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/trace-logs/',
+  query: z.object({
+    traceId: z.array(z.string().max(64)).min(1).max(100),
+    orderby: z.array(z.string().max(100)).max(4).default(['-timestamp']),
+    query: z.string().max(2000).optional(),
+    per_page: rows(1000),
+    cursor: z.string().max(2000).optional(),
+    ...timeRange,
+  }),
+  ok: queryEvents.ok,
+  summary: 'Log lines of traces, of all projects',
   scope: 'event:read',
 })
 

@@ -11,6 +11,7 @@ import { createSavedQueryRoutes } from './saved-queries.routes.ts'
 import type { ExploreServices } from './scope.ts'
 import { createSeriesRoutes } from './series.routes.ts'
 import { createTagRoutes } from './tags.routes.ts'
+import { createTraceLogsRoute } from './trace-logs.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
 
 export const serveExplore = ({ blobs, client, clock, datasets, ledger }: ServerParts): Served => {
@@ -30,6 +31,7 @@ export const serveExplore = ({ blobs, client, clock, datasets, ledger }: ServerP
       ...createAttributeRoutes(services),
       ...createTagRoutes(services),
       createFindTracesRoute(services),
+      createTraceLogsRoute(services),
       ...createHeatMapRoutes(services),
       ...createSavedQueryRoutes({ savedQueries, clock }),
     ],

@@ -42,6 +42,10 @@ const hidden = (attribute: DatasetAttribute): DatasetAttribute => ({ ...attribut
 
 const TEMPLATE = text(`logs.strings['sentry.message.template']`)
 
+const EXACT = 'toUnixTimestamp64Milli(logs.timestamp) * 1000000 + logs.nanos'
+/** As near as a number of JSON comes. */
+const NANOSECONDS = `toFloat64(${EXACT})`
+
 /** In the words of Sentry and of the conventions; `level`, `pattern` and the like are ours. */
 const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, DatasetAttribute>([
   ['id', ITEM_ID],
@@ -51,7 +55,8 @@ const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, Datase
     { sql: 'toUnixTimestamp64Milli(logs.timestamp)', type: 'date', search: { kind: 'time', sql: 'logs.timestamp' } },
   ],
   // Nanoseconds since the epoch are more than a number of JSON can hold.
-  ['timestamp_precise', text(`toString(toUnixTimestamp64Milli(logs.timestamp) * 1000000 + logs.nanos)`)],
+  ['timestamp_precise', text(`toString(${EXACT})`)],
+  ['sentry.timestamp_precise', hidden({ sql: NANOSECONDS, type: 'number' })],
   [
     'sentry.timestamp_precise',
     hidden({ sql: 'toFloat64(toUnixTimestamp64Milli(logs.timestamp) * 1000000 + logs.nanos)', type: 'number' }),

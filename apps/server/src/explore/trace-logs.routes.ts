@@ -1,0 +1,45 @@
+import { listTraceLogs } from '@firsthand/contract'
+import { readTraceId } from '../event/index.ts'
+import { badRequest, bind, type Route } from '../http/index.ts'
+import { LIMITS } from './limits.ts'
+import type { ExploreServices } from './scope.ts'
+import { metaJson, readTable } from './table.ts'
+
+/** As Sentry's view of a trace asks for them. */
+const COLUMNS = [
+  'sentry.item_id',
+  'project.id',
+  'trace',
+  'severity_number',
+  'severity',
+  'timestamp',
+  'tags[sentry.timestamp_precise,number]',
+  'message',
+]
+
+const DATASET = 'ourlogs'
+
+export const createTraceLogsRoute = (services: ExploreServices): Route =>
+  bind(listTraceLogs, async ({ query, request }) => {
+    const traces = query.traceId.map((sent) => {
+      const trace = readTraceId(sent)
+      if (trace === null) throw badRequest(`"${sent}" is no id of a trace: it has 32 hexadecimal digits.`)
+      return trace
+    })
+    const narrower = query.query === undefined || query.query.trim() === '' ? '' : ` AND (${query.query})`
+    const table = await readTable(services, request.organization.id, {
+      ...query,
+      dataset: DATASET,
+      field: COLUMNS,
+      // All parts of a trace, whichever projects they are of.
+      project: [],
+      query: `trace:[${traces.join(',')}]${narrower}`,
+      sort: query.orderby,
+      limit: Math.min(query.per_page ?? 100, LIMITS.EXPLORE_ROWS),
+    })
+    const meta = metaJson(table, DATASET)
+    return {
+      body: { data: [...table.rows], meta, confidence: meta.accuracy.confidence },
+      page: { next: table.next, previous: null },
+    }
+  })
