@@ -127,6 +127,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getTraceMeta: 'event:read',
   listAttributes: 'event:read',
   listAttributeValues: 'event:read',
+  getAttributeStats: 'event:read',
   getHeatMap: 'event:read',
   compareBox: 'event:read',
   listSpanFields: 'event:read',

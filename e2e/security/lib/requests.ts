@@ -116,6 +116,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?transaction=${TRANSACTION}&project=${ids.project}`
     case 'getTraceItem':
       return `?trace_id=${ids.trace}`
+    case 'getAttributeStats':
+      return `?statsType=attributeDistributions&project=${ids.project}`
     case 'listTraceLogs':
       return `?traceId=${ids.trace}`
     case 'findTraces':

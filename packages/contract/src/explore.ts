@@ -120,6 +120,31 @@ export const getTraceItem = endpoint({
   scope: 'event:read',
 })
 
+export const getAttributeStats = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/trace-items/stats/',
+  query: z.object({
+    statsType: z.array(z.enum(['attributeDistributions'])).min(1),
+    itemType: z.string().max(40).default('spans'),
+    query: z.string().max(2000).optional(),
+    ...projectFilter,
+    ...environmentFilter,
+    ...timeRange,
+  }),
+  ok: z.object({
+    data: z.array(
+      z.object({
+        attribute_distributions: z.object({
+          /** By attribute; how many rows of a sample have each value, most frequent first. */
+          data: z.record(z.string(), z.array(z.object({ label: z.string(), value: z.number() }))),
+        }),
+      }),
+    ),
+  }),
+  summary: 'Which values the attributes of rows have, and how often',
+  scope: 'event:read',
+})
+
 export const listTraceLogs = endpoint({
   method: 'GET',
   path: '/organizations/{org}/trace-logs/',

@@ -1,5 +1,6 @@
 import {
   findTraces,
+  getAttributeStats,
   getEventsFacets,
   getTraceItem,
   listAttributes,
@@ -138,6 +139,25 @@ describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) =>
     for (const dataset of ['errors', 'discover', 'events', 'search_issues']) {
       await expect(facetsOf({ dataset })).rejects.toThrow('no route takes')
     }
+  })
+
+  it('T106 how often attributes have which values is told of the rows that match', async () => {
+    const stats = async (query: object) => {
+      const asked = { statsType: ['attributeDistributions'], ...range, ...query }
+      const { body } = await callRoute(routes, getAttributeStats, { query: asked })
+      return body.data[0]?.attribute_distributions.data
+    }
+    expect(await stats({})).toMatchObject({
+      'cart.kind': [
+        { label: 'gift', value: 2 },
+        { label: 'own', value: 1 },
+      ],
+    })
+    const narrowed = await stats({ query: 'span.op:http' })
+    expect(narrowed?.['cart.kind']).toEqual([{ label: 'own', value: 1 }])
+    expect(narrowed?.['foreign.key']).toBeUndefined()
+    expect(await stats({ itemType: 'logs' })).toEqual({})
+    await expect(stats({ itemType: 'dragons' })).rejects.toMatchObject({ status: 400 })
   })
 
   it('T17 one row has all that was sent, in its types', async () => {

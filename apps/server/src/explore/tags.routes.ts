@@ -1,7 +1,7 @@
-import { getEventsFacets, listTags, listTagValuesOfOrganization } from '@firsthand/contract'
-import { bindFor, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import { getAttributeStats, getEventsFacets, listTags, listTagValuesOfOrganization } from '@firsthand/contract'
+import { bind, bindFor, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { listValuesOf } from './attributes.ts'
-import { findDataset, isOfIssues } from './datasets.ts'
+import { findDataset, findItems, isOfIssues } from './datasets.ts'
 import { readScope, type ExploreServices, type ScopeQuery } from './scope.ts'
 import { listFacetsOf, listTagsOf } from './tags.ts'
 
@@ -29,6 +29,18 @@ export const createTagRoutes = (services: ExploreServices): Route[] => [
         topValues: values.map(({ rows: count, value }) => ({ name: value, value, count })),
       })),
     }
+  }),
+
+  bind(getAttributeStats, async ({ query, request }) => {
+    const dataset = orBadRequest(findItems(services.datasets, query.itemType))
+    const asked = { organizationId: request.organization.id, dataset, name: query.itemType, now: services.clock.now() }
+    const scope = await readScope(services, asked, query)
+    const facets = await listFacetsOf(services.view, scope, { query: query.query ?? '', values: VALUES_PER_FACET })
+    const data = [...facets].map(([key, values]): [string, { label: string; value: number }[]] => [
+      key,
+      values.map(({ rows, value }) => ({ label: value, value: rows })),
+    ])
+    return { body: { data: [{ attribute_distributions: { data: Object.fromEntries(data) } }] } }
   }),
 ]
 
