@@ -661,6 +661,16 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
         ['get_profile', { ...here, transactionName: 'POST /pour' }, 'loadTable'],
         ['get_profile', { ...here, transactionName: 'never' }, 'No Profile Data Found'],
         ['get_profile_details', { ...here, profileId: id }, 'loadTable'],
+        [
+          'search_events',
+          { organizationSlug: ORGANIZATION, dataset: 'profiles', query: 'transaction:"POST /pour"' },
+          id,
+        ],
+        [
+          'search_events',
+          { organizationSlug: ORGANIZATION, dataset: 'profiles', query: `profiler.id:${profilerId}` },
+          profilerId,
+        ],
         ['get_profile_details', { ...here, profilerId, start: iso(startMs - 1000), end: iso(startMs + 1000) }, 'steep'],
       ] as const) {
         const answer = await tool(name, given)
