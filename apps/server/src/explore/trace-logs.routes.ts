@@ -1,5 +1,4 @@
 import { listTraceLogs } from '@firsthand/contract'
-import { readTraceId } from '../event/index.ts'
 import { badRequest, bind, type Route } from '../http/index.ts'
 import { LIMITS } from './limits.ts'
 import type { ExploreServices } from './scope.ts'
@@ -19,11 +18,13 @@ const COLUMNS = [
 
 const DATASET = 'ourlogs'
 
+const TRACE = /^[0-9a-f]{32}$/
+
 export const createTraceLogsRoute = (services: ExploreServices): Route =>
   bind(listTraceLogs, async ({ query, request }) => {
     const traces = query.traceId.map((sent) => {
-      const trace = readTraceId(sent)
-      if (trace === null) throw badRequest(`"${sent}" is no id of a trace: it has 32 hexadecimal digits.`)
+      const trace = sent.replaceAll('-', '').toLowerCase()
+      if (!TRACE.test(trace)) throw badRequest(`"${sent}" is no id of a trace: it has 32 hexadecimal digits.`)
       return trace
     })
     const narrower = query.query === undefined || query.query.trim() === '' ? '' : ` AND (${query.query})`
