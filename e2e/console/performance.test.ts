@@ -3,8 +3,10 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { apiOf } from '../lib/api.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { errorEvent, sendEvents } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { newTraceId, sendTransaction } from '../lib/transactions.ts'
 import { until } from '../lib/until.ts'
@@ -49,6 +51,13 @@ describe('performance', () => {
 
   it('lists transactions, sorts by the heads of columns, searches, and opens one', async () => {
     const startMs = Date.now() - 60_000
+    await sendEvents(server.account.dsn, [
+      errorEvent('StockError', 'no lamp left', { transaction: 'POST /api/orders' }),
+    ])
+    await until('the issue', async () => {
+      const issues = await apiOf(server).get<object[]>(`/organizations/${ORGANIZATION}/issues/`)
+      return issues.length === 1 ? true : null
+    })
     for (const [name, took, count] of [
       ['GET /cart', 20, 5],
       ['POST /api/orders', 900, 3],
@@ -120,6 +129,10 @@ describe('performance', () => {
     const samples = page.getByRole('table', { name: 'Slowest samples' })
     await eventually(() => samples.getByRole('row').count()).toBe(4)
     await page.getByRole('table', { name: 'Operations' }).getByText('db.sql.query').waitFor()
+    await page
+      .getByRole('complementary', { name: 'Related issues' })
+      .getByRole('link', { name: 'StockError' })
+      .waitFor()
     await page.getByRole('link', { name: 'Slowest trace' }).waitFor()
     await page.keyboard.press('t')
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('POST /api/orders')

@@ -4,7 +4,7 @@ import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { type Command, GaugeIcon, WarningIcon } from '../../ui/index.ts'
-import { FINDINGS } from './model/findings.ts'
+import { FINDINGS } from './model/findings-search.ts'
 import { readPerformanceUrl, readTransactionUrl } from './model/performance-search.ts'
 
 const code = () => import('./index.ts')

@@ -1,12 +1,14 @@
-import { getTransaction, listTransactions } from '@firsthand/contract'
+import { getTransaction, listIssues, listTransactions } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { timeOf } from '../issues/model/index.ts'
+import { issuesOf } from './model/findings.ts'
 import type { PerformanceSearch, TransactionSearch } from './model/performance-search.ts'
 
 const PAGE = 50
 const SAMPLES = 20
+const MOST_ISSUES = 12
 
 const performanceKey = (org: string) => [...organizationKeys.all(org), 'performance'] as const
 
@@ -47,6 +49,26 @@ export const transactionQuery = (org: string, search: TransactionSearch) =>
           transaction: search.transaction,
           samples: SAMPLES,
           ...(search.op !== undefined && { op: search.op }),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Unresolved issues with events in the transaction, the most frequent first. */
+export const relatedIssuesQuery = (org: string, search: TransactionSearch) =>
+  queryOptions({
+    queryKey: [...performanceKey(org), 'issues', search],
+    queryFn: ({ signal }) =>
+      api.call(listIssues, {
+        params: { org },
+        query: {
+          ...scopeOf(search),
+          query: issuesOf(search.transaction),
+          sort: 'freq',
+          limit: MOST_ISSUES,
+          groupStatsPeriod: '',
+          collapse: ['lifetime'],
         },
         signal,
       }),

@@ -40,6 +40,7 @@ import { formatApdex, formatRate, formatShare } from '../model/change.ts'
 import { compactList, compactTransaction, type TransactionSearch } from '../model/performance-search.ts'
 import { transactionFromUrl } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
+import { RelatedIssues } from './RelatedIssues.tsx'
 import styles from './TransactionScreen.module.css'
 
 type Transaction = Answer<typeof getTransaction>
@@ -168,15 +169,18 @@ function Facts({
   readonly onRange: (fromMs: number, toMs: number) => void
 }) {
   return (
-    <>
-      <Tiles data={data} />
-      <Chart data={data} onRange={onRange} />
-      <div className={styles.columns}>
-        <Operations operations={data.operations} />
-        <Slowest org={org} samples={data.slowest} />
+    <div className={styles.page}>
+      <div className={styles.main}>
+        <Tiles data={data} />
+        <Chart data={data} onRange={onRange} />
+        <div className={styles.columns}>
+          <Operations operations={data.operations} />
+          <Slowest org={org} samples={data.slowest} />
+        </div>
+        <TransactionProfiles org={org} search={search} />
       </div>
-      <TransactionProfiles org={org} search={search} />
-    </>
+      {search.transaction === '' ? null : <RelatedIssues org={org} search={search} />}
+    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import { useInSight } from '../../../lib/use-in-sight.ts'
 import { FilterSheet, Input, Link, PageBody, PageHeader, SearchIcon, useShortcut } from '../../../ui/index.ts'
 import { ScopeFilters } from '../../issues/index.ts'
 import { compactScope, compactUrl, type ScopeSearch } from '../../issues/model/index.ts'
-import { FINDINGS } from '../model/findings.ts'
+import { FINDINGS } from '../model/findings-search.ts'
 import { DEFAULT_PERIOD } from '../model/performance-search.ts'
 import styles from './PerformanceFrame.module.css'
 

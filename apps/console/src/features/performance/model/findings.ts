@@ -1,2 +1,4 @@
-/** What the stream of issues is asked for to have the findings alone. */
-export const FINDINGS = 'is:unresolved issue.category:performance'
+import { formatFilter } from '@firsthand/search-syntax'
+
+/** What the stream of issues is asked for to have those alone whose events came from a transaction. */
+export const issuesOf = (transaction: string): string => `is:unresolved ${formatFilter('transaction', transaction)}`
