@@ -139,13 +139,13 @@ function Row({
 function Value({
   kind,
   column,
-  row: { values, before },
+  row: { values, before, counted },
   all,
 }: Pick<Props, 'kind' | 'all'> & { readonly column: CallColumn; readonly row: CallRow }) {
   const value = values[column.field]
   const text = formatCell(column.form, value)
   if (column.key === kind.compared) {
-    const change = typeof value === 'number' ? changeOf(value, before) : null
+    const change = typeof value === 'number' ? changeOf(value, before, counted) : null
     return (
       <>
         <strong className={styles.strong}>{text}</strong>{' '}

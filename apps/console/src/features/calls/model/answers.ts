@@ -19,22 +19,31 @@ export interface CallRow {
   readonly values: Row
   /** Of the compared column in the time before; undefined when there was none. */
   readonly before: number | undefined
+  /** Of how many calls the compared column was made, now or before; the smaller number. */
+  readonly counted: number
 }
 
 export const keyOf = (group: string, projectId: string): string => `${projectId} ${group}`
 
-export function readBefore(kind: CallKind, rows: readonly Row[]): ReadonlyMap<string, number> {
+interface Before {
+  readonly value: number
+  readonly count: number
+}
+
+export function readBefore(kind: CallKind, rows: readonly Row[]): ReadonlyMap<string, Before> {
   const field = comparedColumn(kind)?.field ?? ''
   return new Map(
-    rows.flatMap((row): [string, number][] => {
+    rows.flatMap((row): [string, Before][] => {
       const value = row[field]
-      return typeof value === 'number' ? [[keyOf(textOf(row[GROUP]), textOf(row['project.id'])), value]] : []
+      if (typeof value !== 'number') return []
+      return [[keyOf(textOf(row[GROUP]), textOf(row['project.id'])), { value, count: numberOf(row['count()']) }]]
     }),
   )
 }
 
-export function readCall(kind: CallKind, row: Row, before: ReadonlyMap<string, number>): CallRow {
+export function readCall(kind: CallKind, row: Row, known: ReadonlyMap<string, Before>): CallRow {
   const [group, projectId] = [textOf(row[GROUP]), textOf(row['project.id'])]
+  const before = known.get(keyOf(group, projectId))
   return {
     group,
     text: textOf(row[TEXT]),
@@ -42,7 +51,8 @@ export function readCall(kind: CallKind, row: Row, before: ReadonlyMap<string, n
     project: textOf(row['project']),
     projectId,
     values: row,
-    before: before.get(keyOf(group, projectId)),
+    before: before?.value,
+    counted: Math.min(numberOf(row['count()']), before?.count ?? 0),
   }
 }
 

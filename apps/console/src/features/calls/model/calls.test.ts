@@ -67,12 +67,23 @@ describe('questions', () => {
 describe('answers', () => {
   it('a row is compared with itself in the time before, in its own project', () => {
     const before = readBefore(databases, [
-      { 'span.group': GROUP, 'project.id': 4, 'p95(span.duration)': 80 },
+      { 'span.group': GROUP, 'project.id': 4, 'count()': 12, 'p95(span.duration)': 80 },
       { 'span.group': GROUP, 'project.id': 5, 'p95(span.duration)': 900 },
       { 'span.group': 'ffff000011112222', 'project.id': 4, 'p95(span.duration)': null },
     ])
-    const row = { 'span.group': GROUP, 'sentry.normalized_description': 'SELECT %s', project: 'shop', 'project.id': 4 }
-    expect(readCall(databases, row, before)).toMatchObject({ text: 'SELECT %s', projectId: '4', before: 80 })
+    const row = {
+      'span.group': GROUP,
+      'sentry.normalized_description': 'SELECT %s',
+      project: 'shop',
+      'project.id': 4,
+      'count()': 40,
+    }
+    expect(readCall(databases, row, before)).toMatchObject({
+      text: 'SELECT %s',
+      projectId: '4',
+      before: 80,
+      counted: 12,
+    })
     expect(readCall(databases, { ...row, 'span.group': 'ffff000011112222' }, before).before).toBeUndefined()
   })
 

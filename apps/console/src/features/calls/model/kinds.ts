@@ -1,6 +1,6 @@
 import { formatBytes, formatCompact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { formatRate, formatShare } from '../../performance/model/index.ts'
+import { formatPerMinute, formatShare } from '../../performance/model/index.ts'
 
 /** The kinds of calls, as data: which spans they are, what is asked of them, and how one makes an SDK send them. */
 
@@ -270,7 +270,7 @@ export function formatCell(form: Form, value: unknown): string {
   if (typeof number !== 'number' || !Number.isFinite(number)) return '–'
   switch (form) {
     case 'rate':
-      return formatRate(number)
+      return formatPerMinute(number)
     case 'duration':
       return formatSpent(number)
     case 'share':

@@ -19,7 +19,7 @@ export const listQuestion = (kind: CallKind, { query, sort }: CallsSearch) => {
   const key = sort.replace(/^-/, '')
   const field = kind.columns.find((column) => column.key === key)?.field
   return {
-    field: [GROUP, TEXT, 'project', 'project.id', ...detailOf(kind), ...fieldsOf(kind)],
+    field: [GROUP, TEXT, 'project', 'project.id', 'count()', ...detailOf(kind), ...fieldsOf(kind)],
     query: foundBy(kind, query),
     sort: [`${sort.startsWith('-') ? '-' : ''}${key === NAME || field === undefined ? TEXT : field}`],
   }
@@ -30,7 +30,7 @@ export const comparedColumn = ({ columns, compared }: CallKind): CallColumn | un
 
 /** The same groups in the time before. */
 export const beforeQuestion = (kind: CallKind, groups: readonly string[]) => ({
-  field: [GROUP, 'project.id', comparedColumn(kind)?.field ?? 'count()'],
+  field: [...new Set([GROUP, 'project.id', 'count()', comparedColumn(kind)?.field ?? 'count()'])],
   query: `${kind.where} ${GROUP}:[${[...new Set(groups)].join(',')}]`,
 })
 

@@ -5,6 +5,7 @@ import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { Button, ErrorState, Panel, SkeletonRows } from '../../../ui/index.ts'
 import { PerformanceFrame } from '../frame/index.ts'
+import { timeBefore } from '../model/change.ts'
 import { compactList, type PerformanceSearch } from '../model/performance-search.ts'
 import { listFromUrl } from '../model/shown.ts'
 import { transactionsQuery } from '../queries.ts'
@@ -74,6 +75,11 @@ function Transactions({
   if (transactions.length === 0) return <NoTransactions org={org} search={search} onChange={onChange} />
   return (
     <Panel content="rows">
+      <p className={styles.legend}>
+        <span>
+          Ring p50, bar to p95, whisker p99. Changes and arrows: p95 against <strong>{timeBefore(search)}</strong>
+        </span>
+      </p>
       <TransactionTable
         org={org}
         search={search}

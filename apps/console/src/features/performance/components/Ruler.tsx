@@ -1,4 +1,4 @@
-import { changeOf } from '../model/change.ts'
+import type { Change } from '../model/change.ts'
 import { placeOn, type RulerScale } from '../model/ruler.ts'
 import styles from './Ruler.module.css'
 
@@ -13,6 +13,7 @@ export function Ruler({
   p95,
   p99,
   before,
+  verdict,
 }: {
   readonly scale: RulerScale
   readonly p50: number
@@ -20,9 +21,9 @@ export function Ruler({
   readonly p99: number
   /** p95 of the period before. */
   readonly before: number | undefined
+  readonly verdict: Change['verdict']
 }) {
   const x = (value: number): number => SIDE + placeOn(scale, value) * (WIDTH - 2 * SIDE)
-  const verdict = changeOf(p95, before)?.verdict ?? 'same'
   const moved = verdict !== 'same' && before !== undefined ? x(before) : null
   const tip = x(p95)
   const head = verdict === 'worse' ? -4 : 4

@@ -36,7 +36,7 @@ import {
 import { ScopeFilters } from '../../issues/index.ts'
 import { TransactionProfiles } from '../../profiles/links/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
-import { formatApdex, formatRate, formatShare } from '../model/change.ts'
+import { formatApdex, formatMisery, formatPerMinute, formatShare, whyNoMisery } from '../model/change.ts'
 import { compactList, compactTransaction, type TransactionSearch } from '../model/performance-search.ts'
 import { transactionFromUrl } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
@@ -186,7 +186,7 @@ function Facts({
 
 function Tiles({ data: { apdexThreshold, summary } }: { readonly data: Transaction }) {
   const tiles: readonly (readonly [string, string, ReactNode])[] = [
-    ['count', 'per minute', <span key="rate">{formatRate(summary.perMinute)}</span>],
+    ['count', 'per minute', formatPerMinute(summary.perMinute)],
     ['failed', 'failed', formatShare(summary.failureRate)],
     ['p50', 'p50', formatSpent(summary.p50)],
     ['p75', 'p75', formatSpent(summary.p75)],
@@ -196,7 +196,9 @@ function Tiles({ data: { apdexThreshold, summary } }: { readonly data: Transacti
     [
       'misery',
       `misery, of ${formatCount(summary.users)} ${summary.users === 1 ? 'user' : 'users'}`,
-      summary.users === 0 ? '–' : formatShare(summary.userMisery),
+      <span key="misery" title={whyNoMisery(summary.userMisery, summary.users)}>
+        {formatMisery(summary.userMisery, summary.users)}
+      </span>,
     ],
     ['total', `of ${formatCount(summary.count)} together`, formatSpent(summary.total)],
   ]

@@ -20,16 +20,24 @@ import {
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
-import { changeOf, formatApdex, formatRate, formatShare } from '../model/change.ts'
+import {
+  changeOf,
+  formatApdex,
+  formatMisery,
+  formatPerMinute,
+  formatShare,
+  isFailing,
+  timeBefore,
+  whyNoMisery,
+} from '../model/change.ts'
 import { compactTransaction, type PerformanceSearch, type TransactionSearch } from '../model/performance-search.ts'
 import { directionOf, sortedBy } from '../model/shown.ts'
-import { marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
+import { labelOf, marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
 import { transactionQuery } from '../queries.ts'
 import { Ruler, RULER_SIDE, RULER_WIDTH } from './Ruler.tsx'
 import styles from './TransactionTable.module.css'
 
 const STACKS_BELOW = 760
-const FAILING = 0.01
 
 interface TableProps {
   readonly org: string
@@ -71,11 +79,11 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
         </Th>
         {head('failureRate', 'Failed')}
         <Th className={cx(styles.tight, styles.ruler)}>
-          <RulerHead scale={scale} />
+          <RulerHead scale={scale} before={timeBefore(search)} />
         </Th>
         {head('p50', 'p50')}
         {head('p75', 'p75', undefined, styles.wide)}
-        {head('p95', 'p95', 'Change against the equally long time before')}
+        {head('p95', 'p95', `Change against ${timeBefore(search)}; grey below 20 on either side`)}
         {head('p99', 'p99')}
         {head('apdex', 'Apdex', `With a threshold of ${formatSpent(apdexThreshold)}`)}
         {head('userMisery', 'Misery', 'Share of users who waited more than four times the threshold', styles.wide)}
@@ -158,10 +166,11 @@ function useTableKeys(org: string, search: PerformanceSearch, transactions: read
   return keys
 }
 
-function RulerHead({ scale }: { readonly scale: RulerScale }) {
+function RulerHead({ scale, before }: { readonly scale: RulerScale; readonly before: string }) {
+  const explained = `ring p50, bar to p95, whisker p99, arrow from the p95 of ${before}`
   return (
-    <span className={styles.marks} style={{ width: RULER_WIDTH }}>
-      <span className={styles.spoken}>Ruler: ring p50, bar to p95, whisker p99, arrow from the p95 before</span>
+    <span className={styles.marks} style={{ width: RULER_WIDTH }} title={`The ruler: ${explained}`}>
+      <span className={styles.spoken}>Ruler: {explained}</span>
       {marksOf(scale).map((mark) => (
         <span
           key={mark}
@@ -170,8 +179,7 @@ function RulerHead({ scale }: { readonly scale: RulerScale }) {
           data-first={mark === scale.from ? '' : undefined}
           style={{ left: RULER_SIDE + placeOn(scale, mark) * (RULER_WIDTH - 2 * RULER_SIDE) }}
         >
-          {mark < 1000 ? mark : mark / 1000}
-          {mark === Math.max(1000, scale.from) ? ' s' : ''}
+          {labelOf(mark, scale)}
         </span>
       ))}
     </span>
@@ -193,7 +201,7 @@ function TransactionRow({
   readonly selected: boolean
   readonly onPointerDown: () => void
 }) {
-  const change = changeOf(row.p95, row.before?.p95)
+  const change = changeOf(row.p95, row.before?.p95, Math.min(row.count, row.before?.count ?? 0))
   return (
     <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
       <Td className={cx(styles.tight, styles.name)}>
@@ -217,14 +225,21 @@ function TransactionRow({
         <span className={styles.unit}> times</span>
       </Td>
       <Td numeric className={cx(styles.tight, styles.wide)}>
-        {formatRate(row.perMinute)}
+        {formatPerMinute(row.perMinute)}
       </Td>
-      <Td numeric className={cx(styles.tight, (row.failureRate ?? 0) >= FAILING && styles.bad)}>
+      <Td numeric className={cx(styles.tight, isFailing(row.failureRate, row.count) && styles.bad)}>
         {formatShare(row.failureRate)}
         <span className={styles.unit}> failed</span>
       </Td>
       <Td className={cx(styles.tight, styles.ruler)}>
-        <Ruler scale={scale} p50={row.p50} p95={row.p95} p99={row.p99} before={row.before?.p95} />
+        <Ruler
+          scale={scale}
+          p50={row.p50}
+          p95={row.p95}
+          p99={row.p99}
+          before={row.before?.p95}
+          verdict={change?.verdict ?? 'same'}
+        />
       </Td>
       <Td numeric className={cx(styles.tight, styles.other)}>
         {formatSpent(row.p50)}
@@ -244,8 +259,8 @@ function TransactionRow({
       <Td numeric className={cx(styles.tight, styles.other)}>
         {formatApdex(row.apdex)}
       </Td>
-      <Td numeric className={cx(styles.tight, styles.wide)}>
-        {row.users === 0 ? '–' : formatShare(row.userMisery)}
+      <Td numeric className={cx(styles.tight, styles.wide)} title={whyNoMisery(row.userMisery, row.users)}>
+        {formatMisery(row.userMisery, row.users)}
       </Td>
       <Td numeric className={cx(styles.tight, styles.other)}>
         <Num value={row.users} compact />

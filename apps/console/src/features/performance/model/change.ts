@@ -10,8 +10,17 @@ export interface Change {
 const TELLING = 0.15
 const TIMES_FROM = 2
 
-/** Null when there is nothing to compare with. */
-export function changeOf(now: number, before: number | undefined): Change | null {
+/** Of fewer on either side a number says little: it is told, and not in colour. */
+const TELLING_COUNT = 20
+/** One failure is no pattern, however few there were besides. */
+const TELLING_FAILURES = 2
+const FAILING_FROM = 0.01
+
+/**
+ * Null when there is nothing to compare with.
+ * @param counted of how many values each of the two was made; the smaller number
+ */
+export function changeOf(now: number, before: number | undefined, counted: number): Change | null {
   if (before === undefined || before <= 0) return null
   const ratio = now / before
   const percent = Math.round((ratio - 1) * 100)
@@ -22,8 +31,30 @@ export function changeOf(now: number, before: number | undefined): Change | null
         : percent === 0
           ? '±0%'
           : `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%`,
-    verdict: ratio - 1 > TELLING ? 'worse' : 1 - ratio > TELLING ? 'better' : 'same',
+    verdict: counted < TELLING_COUNT ? 'same' : ratio - 1 > TELLING ? 'worse' : 1 - ratio > TELLING ? 'better' : 'same',
   }
+}
+
+/** Whether so many failed that it is said in colour. */
+export function isFailing(failureRate: number | null, count: number): boolean {
+  const failed = Math.round((failureRate ?? 0) * count)
+  return count >= TELLING_COUNT && failed >= TELLING_FAILURES && failed / count >= FAILING_FROM
+}
+
+/** What Sentry adds to those who are miserable and to those who are not, so that few users weigh little. */
+const MISERABLE_ADDED = 5.8875
+const USERS_ADDED = 117.75
+
+/** Misery of nobody is a dash, not the share that the smoothing makes of it. */
+export function formatMisery(misery: number, users: number): string {
+  const miserable = misery * (users + USERS_ADDED) - MISERABLE_ADDED
+  return miserable < 0.5 ? '–' : formatShare(misery)
+}
+
+/** Why a misery is a dash; undefined for a number. */
+export function whyNoMisery(misery: number, users: number): string | undefined {
+  if (users === 0) return 'Nobody is known to have waited: the SDK names no users'
+  return formatMisery(misery, users) === '–' ? 'Nobody waited more than four times the threshold' : undefined
 }
 
 /** `0.8%`, `4.1%`, `32%`; null is an en dash. */
@@ -42,4 +73,24 @@ export function formatApdex(apdex: number | null): string {
 export function formatRate(perMinute: number): string {
   if (perMinute > 0 && perMinute < 0.05) return '<0.1'
   return perMinute >= 99.95 ? Math.round(perMinute).toLocaleString('en-US') : perMinute.toFixed(1)
+}
+
+const MINUTES_PER_HOUR = 60
+const MINUTES_PER_DAY = 1440
+
+/** `18.4`; what is rare, by the hour or the day: `4.8 /h`, `3.0 /d`. */
+export function formatPerMinute(perMinute: number): string {
+  if (perMinute === 0 || perMinute >= 0.1) return formatRate(perMinute)
+  const perHour = perMinute * MINUTES_PER_HOUR
+  return perHour >= 1 ? `${formatRate(perHour)} /h` : `${formatRate(perMinute * MINUTES_PER_DAY)} /d`
+}
+
+const ONE: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week' }
+const MANY: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'days', w: 'weeks' }
+
+/** What a time is compared with: `the 24 h before`. */
+export function timeBefore(time: { readonly statsPeriod: string; readonly start?: string | undefined }): string {
+  const [, count, unit = ''] = /^(\d+)([smhdw])$/.exec(time.statsPeriod) ?? []
+  if (time.start !== undefined || count === undefined) return 'the equally long time before'
+  return count === '1' ? `the ${ONE[unit]} before` : `the ${count} ${MANY[unit]} before`
 }

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { changeOf, formatApdex, formatRate, formatShare } from './change.ts'
+import {
+  changeOf,
+  formatApdex,
+  formatMisery,
+  formatPerMinute,
+  formatRate,
+  formatShare,
+  isFailing,
+  timeBefore,
+  whyNoMisery,
+} from './change.ts'
 import { compactList, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
 import { directionOf, listFromUrl, sortedBy } from './shown.ts'
-import { marksOf, placeOn, scaleFor } from './ruler.ts'
+import { labelOf, marksOf, placeOn, scaleFor } from './ruler.ts'
 
 describe('the URL of the list', () => {
   it('is read back as it was written', () => {
@@ -40,13 +50,48 @@ it('a head of a column sorts by what is worst, then turns round', () => {
 })
 
 it('a change says how much, and whether that is worth a colour', () => {
-  expect(changeOf(129, 100)).toEqual({ text: '+29%', verdict: 'worse' })
-  expect(changeOf(110, 100)).toEqual({ text: '+10%', verdict: 'same' })
-  expect(changeOf(410, 100)).toEqual({ text: '×4.1', verdict: 'worse' })
-  expect(changeOf(36, 100)).toEqual({ text: '−64%', verdict: 'better' })
-  expect(changeOf(100.2, 100)).toEqual({ text: '±0%', verdict: 'same' })
-  expect(changeOf(100, undefined)).toBeNull()
-  expect(changeOf(100, 0)).toBeNull()
+  expect(changeOf(129, 100, 20)).toEqual({ text: '+29%', verdict: 'worse' })
+  expect(changeOf(110, 100, 500)).toEqual({ text: '+10%', verdict: 'same' })
+  expect(changeOf(410, 100, 500)).toEqual({ text: '×4.1', verdict: 'worse' })
+  expect(changeOf(36, 100, 500)).toEqual({ text: '−64%', verdict: 'better' })
+  expect(changeOf(100.2, 100, 500)).toEqual({ text: '±0%', verdict: 'same' })
+  expect(changeOf(100, undefined, 500)).toBeNull()
+  expect(changeOf(100, 0, 500)).toBeNull()
+})
+
+it('few values are told, and not in colour', () => {
+  expect(changeOf(500, 100, 4)).toEqual({ text: '×5.0', verdict: 'same' })
+  expect(changeOf(20, 100, 19)).toEqual({ text: '−80%', verdict: 'same' })
+  expect([isFailing(1, 4), isFailing(1 / 26, 26), isFailing(2 / 26, 26), isFailing(0.009, 1000)]).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ])
+  expect([isFailing(0, 500), isFailing(null, 0)]).toEqual([false, false])
+})
+
+it('the misery of nobody is a dash that says why', () => {
+  const miseryOf = (miserable: number, users: number): number => (miserable + 5.8875) / (users + 117.75)
+  expect([formatMisery(miseryOf(0, 1), 1), formatMisery(miseryOf(0, 9000), 9000)]).toEqual(['–', '–'])
+  expect(formatMisery(miseryOf(1, 3), 3)).toBe('5.7%')
+  expect(whyNoMisery(miseryOf(0, 1), 1)).toContain('four times the threshold')
+  expect(whyNoMisery(miseryOf(0, 0), 0)).toContain('no users')
+  expect(whyNoMisery(miseryOf(2, 3), 3)).toBeUndefined()
+})
+
+it('what is rare is told by the hour or the day', () => {
+  expect([0, 0.2, 18.42, 1204.7].map(formatPerMinute)).toEqual(['0.0', '0.2', '18.4', '1,205'])
+  expect([0.08, 1 / 60, 3 / 1440].map(formatPerMinute)).toEqual(['4.8 /h', '1.0 /h', '3.0 /d'])
+})
+
+it('what is compared with is named', () => {
+  expect([{ statsPeriod: '24h' }, { statsPeriod: '7d' }, { statsPeriod: '1h' }].map(timeBefore)).toEqual([
+    'the 24 h before',
+    'the 7 days before',
+    'the hour before',
+  ])
+  expect(timeBefore({ statsPeriod: '24h', start: '2026-11-01T00:00:00.000Z' })).toBe('the equally long time before')
 })
 
 it('numbers are short', () => {
@@ -70,4 +115,10 @@ describe('the ruler', () => {
     expect(scaleFor([])).toEqual({ from: 1, to: 10 })
     expect(scaleFor([{ p50: 0, p99: 0 }])).toEqual({ from: 1, to: 10 })
   })
+})
+
+it('the marks of the ruler name their unit where it begins', () => {
+  const labels = (from: number, to: number) => marksOf({ from, to }).map((mark) => labelOf(mark, { from, to }))
+  expect(labels(10, 10_000)).toEqual(['10 ms', '100', '1 s', '10'])
+  expect(labels(1000, 10_000)).toEqual(['1 s', '10'])
 })

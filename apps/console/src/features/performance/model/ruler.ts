@@ -24,6 +24,12 @@ export function placeOn({ from, to }: RulerScale, value: number): number {
   return Math.min(1, Math.log10(value / from) / Math.log10(to / from))
 }
 
+/** The first names its unit, and the first that is told in seconds does: `10 ms`, `100`, `1 s`, `10`. */
+export function labelOf(mark: number, { from }: RulerScale): string {
+  if (mark < 1000) return mark === from ? `${mark} ms` : `${mark}`
+  return mark === Math.max(1000, from) ? `${mark / 1000} s` : `${mark / 1000}`
+}
+
 /** The powers of ten. */
 export function marksOf({ from, to }: RulerScale): readonly number[] {
   const marks: number[] = []
