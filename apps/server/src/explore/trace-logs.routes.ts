@@ -1,5 +1,6 @@
 import { listTraceLogs } from '@firsthand/contract'
 import { badRequest, bind, type Route } from '../http/index.ts'
+import { parseSearch } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import type { ExploreServices } from './scope.ts'
 import { metaJson, readTable } from './table.ts'
@@ -27,7 +28,11 @@ export const createTraceLogsRoute = (services: ExploreServices): Route =>
       if (!TRACE.test(trace)) throw badRequest(`"${sent}" is no id of a trace: it has 32 hexadecimal digits.`)
       return trace
     })
-    const narrower = query.query === undefined || query.query.trim() === '' ? '' : ` AND (${query.query})`
+    const asked = query.query?.trim() ?? ''
+    // Read alone first, so that a bracket in it cannot end the one that is put around it.
+    const alone = parseSearch(asked)
+    if (!alone.ok) throw badRequest(`The search cannot be read: ${alone.error.message}`)
+    const narrower = asked === '' ? '' : ` AND (${asked})`
     const table = await readTable(services, request.organization.id, {
       ...query,
       dataset: DATASET,

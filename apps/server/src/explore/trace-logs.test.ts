@@ -74,6 +74,7 @@ describe.each(TELEMETRY_ENGINES)('log lines of traces on $name', ({ open }) => {
       )
     expect(await refused({ traceId: ['tea'] })).toBe('"tea" is no id of a trace: it has 32 hexadecimal digits.')
     expect(await refused({ traceId: [FIRST], orderby: ['user'] })).toContain('user')
+    expect(await refused({ traceId: [FIRST], query: 'begun) OR (trace:*' })).toContain('The search cannot be read')
     await expect(ask({})).rejects.toThrow('traceId')
   })
 })
