@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { badRequest } from '../http/index.ts'
 import { isShortOfMemory, shortOfMemory } from '../lib/short-of-memory.ts'
-import { isTooMuch, narrower, readSettings, type Buckets } from '../search/index.ts'
+import { isTooMuch, narrower, readMaps, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
 import { LIMITS } from './limits.ts'
@@ -77,13 +77,15 @@ export type ExploreView = ReturnType<typeof createExploreView>
 export const createExploreView = ({ client }: { readonly client: ClickHouseClient }) => {
   const ask = async (scope: Scope, sql: string, params: JsonRow): Promise<JsonRow[]> => {
     try {
-      const result = await client.query({
-        query: `${sql}\nSETTINGS ${settingsOf(scope)}`,
-        query_params: { ...params },
-        clickhouse_settings: readSettings(sql),
-        format: 'JSONEachRow',
+      return await readMaps(sql, async (settings) => {
+        const result = await client.query({
+          query: `${sql}\nSETTINGS ${settingsOf(scope)}`,
+          query_params: { ...params },
+          clickhouse_settings: settings,
+          format: 'JSONEachRow',
+        })
+        return result.json<JsonRow>()
       })
-      return await result.json<JsonRow>()
     } catch (error) {
       if (isShortOfMemory(error)) throw shortOfMemory(error)
       if (!isTooMuch(error)) throw error

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { readSettings, type Buckets, type Period, type RowFilter } from '../search/index.ts'
+import { readMaps, type Buckets, type Period, type RowFilter } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import type { LogPlace } from './place.ts'
@@ -153,15 +153,16 @@ type Place = LogPlace & { readonly projectId: number }
 type Query = <Row>(sql: string, params: Params) => Promise<Row[]>
 
 export const createLogView = ({ client }: { readonly client: ClickHouseClient }) => {
-  const query: Query = async <Row>(sql: string, params: Params): Promise<Row[]> => {
-    const result = await client.query({
-      query: sql,
-      query_params: { ...params },
-      clickhouse_settings: readSettings(sql),
-      format: 'JSONEachRow',
+  const query: Query = <Row>(sql: string, params: Params): Promise<Row[]> =>
+    readMaps(sql, async (settings) => {
+      const result = await client.query({
+        query: sql,
+        query_params: { ...params },
+        clickhouse_settings: settings,
+        format: 'JSONEachRow',
+      })
+      return result.json<Row>()
     })
-    return result.json<Row>()
-  }
   const lines = linesOf(query)
   return { find: findWith(query, lines), tail: tailWith(query, lines), ...single(query), ...sums(query) }
 }
