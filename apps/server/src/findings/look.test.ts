@@ -233,11 +233,18 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     expect(look.leftOut()).toEqual({ traces: 2, projectId: OTHER_PROJECT })
   })
 
-  it('while the store does not answer, traces wait', async () => {
+  const noMemory = new ClickHouseError({
+    message: '(total) memory limit exceeded',
+    code: '241',
+    type: 'MEMORY_LIMIT_EXCEEDED',
+  })
+
+  it.each([
+    ['does not answer', new StoreFault('The telemetry does not answer at this moment.')],
+    ['has no memory left by others', new StoreFault('Try again.', { cause: noMemory })],
+  ])('while the store %s, traces wait', async (_, fault) => {
     let isAway = true
-    const { hear, look, settle, submitted } = await begin({
-      fails: () => (isAway ? new StoreFault('The telemetry does not answer at this moment.') : null),
-    })
+    const { hear, look, settle, submitted } = await begin({ fails: () => (isAway ? fault : null) })
     for (const seed of [1, 2, 3]) hear(nPlusOne(seed))
     await expect(settle()).rejects.toThrow(StoreFault)
     isAway = false

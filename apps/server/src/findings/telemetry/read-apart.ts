@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { isShortOfMemory } from '../../lib/short-of-memory.ts'
 import { LIMITS } from '../limits.ts'
 import type { StoredSpan } from '../segment.ts'
 import type { TracedSpans, TraceOfProject } from './traced-spans.ts'
@@ -9,9 +10,13 @@ export interface ReadTraces<Trace extends TraceOfProject> {
   readonly spans: readonly StoredSpan[] | null
 }
 
-/** The engine answers, but not this: it is too much, or damaged. An engine that is away answers nothing. */
+/**
+ * The engine answers, but not this: it is too much, or damaged. An engine that is away answers nothing, and one that has no
+ * memory left by others would answer it later.
+ */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ClickHouseError || (error instanceof Error && error.cause instanceof ClickHouseError)
+  !isShortOfMemory(error) &&
+  (error instanceof ClickHouseError || (error instanceof Error && error.cause instanceof ClickHouseError))
 
 /**
  * Reads traces together as long as that works, else in halves, so that one of which the engine cannot tell takes no other
