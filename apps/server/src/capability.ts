@@ -45,6 +45,11 @@ export interface Capability {
   readonly itemRules?: ItemRules
   /** Rules for further types, as long as no other capability has one. */
   readonly itemRulesUntilOthersDo?: ItemRules
+  /**
+   * Types of the items that exports of OpenTelemetry become, by the last word of the address to which they are sent
+   * (`/api/{project}/otlp/v1/<word>/`); no two capabilities have the same word.
+   */
+  readonly otlpAddresses?: ReadonlyMap<string, string>
   /** What becomes of its items, on the digest's thread. */
   readonly digest?: (parts: DigestParts) => Promise<readonly ItemKind[]>
   /** Items that it kept and that a kind of another capability takes by now. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Accounts } from './accounts/index.ts'
 import type { Served } from './capability.ts'
 import type { ServerBase } from './compose-base.ts'
-import { rulesOf } from './compose-routes.ts'
+import { otlpAddressesOf, rulesOf } from './compose-routes.ts'
 import type { Config } from './config.ts'
 import { eventVolumeBytes } from './data-folder.ts'
 import { createDoor } from './ingest/door.routes.ts'
@@ -36,6 +36,7 @@ export const composeDoor = (
     quotas: createQuotas(parts.quotas.spikes),
     bytes: parts.quotas.bytes,
     rules: rulesOf(capabilities),
+    otlpAddresses: otlpAddressesOf(capabilities),
     forms: served.flatMap(({ forms = [] }) => forms),
     exports: uniqueEntries(
       'answer to exports of type',

@@ -35,6 +35,13 @@ export const rulesOf = (capabilities: readonly Capability[]): ItemRules => {
   return rules
 }
 
+/** Where the door takes exports of OpenTelemetry: the addresses of all capabilities. */
+export const otlpAddressesOf = (capabilities: readonly Capability[]): ReadonlyMap<string, string> =>
+  uniqueEntries(
+    'OTLP address',
+    capabilities.flatMap(({ otlpAddresses = [] }) => [...otlpAddresses]),
+  )
+
 /** What `createHttpApp` asks about addresses that no route has. */
 export const resolverOf =
   (served: readonly Served[]) =>

@@ -49,7 +49,7 @@ export const createDoor = (parts: DoorParts): Door => {
   }
 
   return async (request, response) => {
-    const route = matchRoute(request.url ?? '', parts.tunnelPath, parts.forms)
+    const route = matchRoute(request.url ?? '', parts.tunnelPath, parts)
     if (route === null) return false
     if (route.form?.leaves?.(request) === true) return false
     if (request.method === 'OPTIONS') {

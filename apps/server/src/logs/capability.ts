@@ -13,6 +13,7 @@ export const logs: Capability = {
     ['log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_log', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
+  otlpAddresses: new Map([['logs', 'otel_log']]),
   digest: async ({ writer }) => [(await import('./log-items.ts')).createLogItems({ writer })],
   datasets: async () => [(await import('./dataset.ts')).logsDataset],
   serve: async (parts) => (await import('./serve.ts')).serveLogs(parts),

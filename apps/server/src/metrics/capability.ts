@@ -13,6 +13,7 @@ export const metrics: Capability = {
     ['trace_metric', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_metrics_data', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
+  otlpAddresses: new Map([['metrics', 'otel_metrics_data']]),
   digest: async ({ writer }) => [(await import('./metric-items.ts')).createMetricItems({ writer })],
   datasets: async () => [(await import('./dataset.ts')).metricsDataset],
   serve: async () => (await import('./serve.ts')).serveMetrics(),

@@ -23,6 +23,7 @@ export const traces: Capability = {
     ['otel_span', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
     ['otel_traces_data', { bytes: INGEST_LIMITS.CONTAINER_BYTES }],
   ]),
+  otlpAddresses: new Map([['traces', 'otel_traces_data']]),
   ledgerMigrations: (dialect) => [{ number: 18, name: 'names of transactions', statements: nameTables(dialect) }],
   digest: async ({ clock, ledger, writer }) => {
     const [{ createSpanItems }, { namesOf }] = await Promise.all([

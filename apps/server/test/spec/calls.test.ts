@@ -2,7 +2,9 @@ import { ENDPOINTS } from '@firsthand/contract'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CAPABILITIES } from '../../src/capabilities.ts'
 import { COMMANDS } from '../../src/commands/index.ts'
+import { otlpAddressesOf } from '../../src/compose-routes.ts'
 import { readConfig } from '../../src/config.ts'
 import { REPORT_FORMS } from '../../src/feedback/user-report-forms.ts'
 import { matchRoute } from '../../src/ingest/door/route.ts'
@@ -45,14 +47,15 @@ describe('docs/spec.md section 7', () => {
 
   it('has every ingest route, and they lead to the door', () => {
     const rows = tableOf('ingest-routes')
+    const otlpAddresses = otlpAddressesOf(CAPABILITIES)
     const missed = rows.flatMap((row) => {
       const path = cell(row, 'path')
       const url = path
         .replace('{project}', '42')
         .replace('{key}', 'a'.repeat(32))
         .replaceAll(/\{\w+\}/g, 'x')
-      const route = matchRoute(url, null, REPORT_FORMS)
-      const kind = route?.form?.name ?? route?.kind
+      const route = matchRoute(url, null, { forms: REPORT_FORMS, otlpAddresses })
+      const kind = route?.kind === 'otlp' ? `otlp_${route.subject}` : (route?.form?.name ?? route?.kind)
       return kind === cell(row, 'kind')
         ? []
         : [`docs/spec.md: ${path} is ${kind ?? 'no ingest route'}, not ${cell(row, 'kind')}`]
@@ -67,7 +70,8 @@ describe('docs/spec.md section 7', () => {
       })
     })
     const forms = REPORT_FORMS.map(({ name }) => name)
-    const code = [...kinds.filter((kind) => kind !== 'form'), ...forms]
+    const exports = [...otlpAddresses.keys()].map((word) => `otlp_${word}`)
+    const code = [...kinds.filter((kind) => kind !== 'form' && kind !== 'otlp'), ...forms, ...exports]
     const documented = [...new Set(rows.map((row) => cell(row, 'kind')))].map(exists)
     expect(differences('ingest-routes', documented, code.map(exists))).toEqual([])
   })

@@ -227,6 +227,31 @@ describe('OpenTelemetry', () => {
     }
   })
 
+  it('takes what is sent to the words that capabilities declare, and to no other', async () => {
+    const own = await startDoor({ otlpAddresses: new Map([['greetings', 'greeting']]) })
+    try {
+      const headers = { ...auth, 'content-type': 'application/json' }
+      const statusAt = async (path: string) => (await own.send(`/api/42/${path}`, { body: '{}', headers })).status
+      expect(await statusAt('integration/otlp/v1/greetings/')).toBe(202)
+      expect(await statusAt('otlp/v1/greetings')).toBe(202)
+      expect(own.kept().map(({ items: [item] }) => item?.header)).toMatchObject([
+        { type: 'greeting', contentType: 'application/json' },
+        { type: 'greeting', contentType: 'application/json' },
+      ])
+      for (const path of [
+        'otlp/v1/logs/',
+        'otlp/v1/',
+        'otlp/v1/greetings/more/',
+        'otlp/v2/greetings/',
+        'v1/greetings/',
+      ]) {
+        expect([path, await statusAt(path)]).toEqual([path, 404])
+      }
+    } finally {
+      await own.close()
+    }
+  })
+
   it('check 48: another type → 415', async () => {
     const headers = { ...auth, 'content-type': 'text/plain' }
     expect((await door.send('/api/42/integration/otlp/v1/traces/', { body: '{}', headers })).status).toBe(415)

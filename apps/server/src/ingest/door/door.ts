@@ -54,10 +54,12 @@ export interface DoorParts {
   readonly tunnelPath?: string | null
   /** How items are looked at, by type. */
   readonly rules: ItemRules
-  /** Addresses of capabilities. */
+  /** Addresses of capabilities to which people send. */
   readonly forms?: readonly DoorForm[]
   /** What senders of an item type get back besides the id. */
   readonly answers?: ReadonlyMap<string, ItemAnswer>
+  /** Addresses of capabilities to which OpenTelemetry's exporters send: item types by the last word of the path. */
+  readonly otlpAddresses?: ReadonlyMap<string, string>
   /** What senders of exports of OpenTelemetry are told, by item type. */
   readonly exports?: ReadonlyMap<string, ExportCheck>
 }

@@ -96,12 +96,9 @@ export const interpret = (
       return one(readUnreal(body, newEventId(), queryParameter(query, 'UserID')))
     case 'attachments':
       return readAttachments(crash, subject).then(one)
-    case 'otlp_traces':
-      return one(readOtlp('otel_traces_data', body, contentType, limits))
-    case 'otlp_logs':
-      return one(readOtlp('otel_log', body, contentType, limits))
-    case 'otlp_metrics':
-      return one(readOtlp('otel_metrics_data', body, contentType, limits))
+    case 'otlp':
+      if (route.itemType === null) throw new Error('A route of the kind otlp has no type of item.')
+      return one(readOtlp(route.itemType, body, contentType, limits))
     case 'form':
       if (route.form === null) throw new Error('A route of the kind form has no form.')
       return one(route.form.read(body, query, limits))

@@ -17,11 +17,8 @@ import type { Refusal } from './refusal.ts'
 import { FOREIGN_ORIGIN, overBytes, overLimit, storageFull, storageGone } from './refusals.ts'
 import { otlpAnswer } from './otlp-answer.ts'
 import { checkShare, NEVER_LIMITED } from './room.ts'
-import type { RouteKind } from './route.ts'
 import { successOf } from './success.ts'
 import type { DoorContext, RequestState } from './request-state.ts'
-
-const OTLP_ROUTES: ReadonlySet<RouteKind> = new Set<RouteKind>(['otlp_traces', 'otlp_logs', 'otlp_metrics'])
 
 /** Origin, items, quota, spool. From here on every item is accounted for. */
 export const keep = async (
@@ -66,7 +63,7 @@ export const keep = async (
   if (refusal !== null) return err(refusal)
   const more = answerTo(state, key, eventId, parts)
   const success = successOf(route, request.method, eventId, over?.rateLimits ?? null, more)
-  if (!OTLP_ROUTES.has(route.kind)) return ok(success)
+  if (route.kind !== 'otlp') return ok(success)
   return ok({ ...success, ...otlpAnswer(request.headers['content-type'], state.items[0], parts.exports) })
 }
 

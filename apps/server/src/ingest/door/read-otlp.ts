@@ -8,7 +8,7 @@ import type { Limits } from './door.ts'
 
 /** OpenTelemetry exports, kept whole with their content type (protocol.md 2.1 and check 48). */
 export const readOtlp = (
-  type: 'otel_traces_data' | 'otel_log' | 'otel_metrics_data',
+  type: string,
   body: Uint8Array,
   contentType: string | undefined,
   limits: Limits,

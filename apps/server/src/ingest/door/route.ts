@@ -1,3 +1,4 @@
+import type { DoorParts } from './door.ts'
 import type { DoorForm } from './form.ts'
 
 /**
@@ -13,9 +14,7 @@ export type RouteKind =
   | 'minidump'
   | 'unreal'
   | 'attachments'
-  | 'otlp_traces'
-  | 'otlp_logs'
-  | 'otlp_metrics'
+  | 'otlp'
   | 'tunnel'
   | 'form'
 
@@ -25,13 +24,18 @@ export interface Route {
   readonly projectId: number | null
   /** Public key in the path (cron, unreal). */
   readonly key: string | null
-  /** Monitor slug (cron), event id (attachments) or project (form), as in the path. */
+  /** Monitor slug (cron), event id (attachments), project (form) or last word (otlp), as in the path. */
   readonly subject: string | null
   /** Raw query string, without `?`. */
   readonly query: string
   /** Set for the kind `form`. */
   readonly form: DoorForm | null
+  /** Type of the item that the body becomes. Set for the kind `otlp`. */
+  readonly itemType: string | null
 }
+
+/** Addresses of capabilities. */
+type Declared = Pick<DoorParts, 'forms' | 'otlpAddresses'>
 
 /** Stands for a project id that is not a number; answered with 400. */
 export const MALFORMED_PROJECT = -1
@@ -43,20 +47,15 @@ const API = '/api/'
  *
  * @param url the request target as received
  * @param tunnelPath one more path of the tunnel, which no list of an ad-blocker has; null for none
- * @param forms addresses of capabilities
  */
-export const matchRoute = (
-  url: string,
-  tunnelPath: string | null = null,
-  forms: readonly DoorForm[] = [],
-): Route | null => {
+export const matchRoute = (url: string, tunnelPath: string | null = null, declared: Declared = {}): Route | null => {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   const query = mark < 0 ? '' : url.slice(mark + 1)
   const clean = path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path
   let at = clean.indexOf(API)
   while (at >= 0) {
-    const route = matchApi(clean.slice(at + API.length), query, forms)
+    const route = matchApi(clean.slice(at + API.length), query, declared)
     if (route !== null) return route
     at = clean.indexOf(API, at + 1)
   }
@@ -65,10 +64,10 @@ export const matchRoute = (
   return null
 }
 
-const matchApi = (rest: string, query: string, forms: readonly DoorForm[]): Route | null => {
+const matchApi = (rest: string, query: string, declared: Declared): Route | null => {
   const segments = rest.split('/')
   if (segments.at(-1) === '') segments.pop()
-  for (const form of forms) {
+  for (const form of declared.forms ?? []) {
     const match = form.match(segments)
     if (match !== null) return { ...plain('form', null, query), subject: match.project, form }
   }
@@ -86,7 +85,7 @@ const matchApi = (rest: string, query: string, forms: readonly DoorForm[]): Rout
   const projectId = parseProject(project)
   // `/api/0/…` is the web API.
   if (projectId <= 0) return null
-  return matchDeep(name, more, projectId, query)
+  return matchDeep(name, more, projectId, query) ?? matchOtlp([name, ...more], projectId, query, declared)
 }
 
 const SIMPLE: ReadonlyMap<string, RouteKind> = new Map([
@@ -107,18 +106,20 @@ const matchDeep = (name: string, more: readonly string[], projectId: number, que
   if (name === 'events' && more.length === 2 && third === 'attachments') {
     return { ...plain('attachments', projectId, query), subject: second }
   }
-  const kind = OTLP.get([name, ...more].join('/'))
-  return kind === undefined ? null : plain(kind, projectId, query)
+  return null
 }
 
-const OTLP: ReadonlyMap<string, RouteKind> = new Map([
-  ['integration/otlp/v1/traces', 'otlp_traces'],
-  ['integration/otlp/v1/logs', 'otlp_logs'],
-  ['integration/otlp/v1/metrics', 'otlp_metrics'],
-  ['otlp/v1/traces', 'otlp_traces'],
-  ['otlp/v1/logs', 'otlp_logs'],
-  ['otlp/v1/metrics', 'otlp_metrics'],
-])
+/** `integration/otlp/v1/<word>`, or without `integration`, where a capability has declared the word. */
+const matchOtlp = (
+  segments: readonly string[],
+  projectId: number,
+  query: string,
+  { otlpAddresses }: Declared,
+): Route | null => {
+  const word = /^(?:integration\/)?otlp\/v1\/([^/]+)$/.exec(segments.join('/'))?.[1] ?? ''
+  const itemType = otlpAddresses?.get(word)
+  return itemType === undefined ? null : { ...plain('otlp', projectId, query), subject: word, itemType }
+}
 
 const plain = (kind: RouteKind, projectId: number | null, query: string): Route => ({
   kind,
@@ -127,6 +128,7 @@ const plain = (kind: RouteKind, projectId: number | null, query: string): Route 
   subject: null,
   query,
   form: null,
+  itemType: null,
 })
 
 const parseProject = (text: string): number => {

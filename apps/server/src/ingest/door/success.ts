@@ -33,9 +33,7 @@ export const successOf = (
     case 'attachments':
       return { status: 201, contentType: null, body: '', rateLimits }
     case 'cron':
-    case 'otlp_traces':
-    case 'otlp_logs':
-    case 'otlp_metrics':
+    case 'otlp':
       return { status: 202, contentType: null, body: '', rateLimits }
   }
 }

@@ -15,7 +15,7 @@ import { parseEnvelope, type Envelope } from '@firsthand/protocol'
 import { DEFAULT_PROJECT_SETTINGS, type KeyContext } from '../../accounts/settings.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { CAPABILITIES } from '../../capabilities.ts'
-import { rulesOf } from '../../compose-routes.ts'
+import { otlpAddressesOf, rulesOf } from '../../compose-routes.ts'
 import { REPORT_FORMS } from '../../feedback/user-report-forms.ts'
 import { createDoor } from '../door.routes.ts'
 import { LIMITS } from '../limits.ts'
@@ -125,6 +125,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     trustedProxies: [],
     rules: ITEM_RULES,
     forms: REPORT_FORMS,
+    otlpAddresses: otlpAddressesOf(CAPABILITIES),
     ...more,
   })
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
