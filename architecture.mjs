@@ -213,12 +213,13 @@ export const areas = {
     may: [
       'apps/server/src/lib',
       'apps/server/src/ingest/limits.ts',
+      'apps/server/src/search',
       'apps/server/src/storage',
       'apps/server/src/ingest',
       'apps/server/src/event',
       'packages/protocol',
     ],
-    types: ['apps/server/src/capability.ts', 'apps/server/src/search'],
+    types: ['apps/server/src/capability.ts'],
     packages: ['node:*', '@bufbuild/protobuf'],
   },
   // What builds on tables of others comes after them.
@@ -238,6 +239,7 @@ export const areas = {
   'apps/server/src/findings': {
     may: [
       'apps/server/src/lib',
+      'apps/server/src/search',
       'apps/server/src/http',
       'apps/server/src/event',
       'apps/server/src/storage',

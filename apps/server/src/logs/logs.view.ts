@@ -1,5 +1,14 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { readMaps, type Buckets, type Period, type RowFilter } from '../search/index.ts'
+import {
+  hexOfNumber,
+  hexOfNumberOrNone,
+  hexOfUuidOrNone,
+  numberOfHex,
+  readMaps,
+  type Buckets,
+  type Period,
+  type RowFilter,
+} from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import type { LogPlace } from './place.ts'
@@ -80,10 +89,8 @@ export interface FacetValue {
 
 export type LogView = ReturnType<typeof createLogView>
 
-const HEX = (column: string): string => `lower(leftPad(hex(${column}), 16, '0'))`
-
 const PLACE = `toUnixTimestamp64Milli(logs.timestamp) AS at, logs.nanos AS nanos, logs.sequence AS sequence,
-  ${HEX('logs.id')} AS id, logs.project_id AS projectId`
+  ${hexOfNumber('logs.id')} AS id, logs.project_id AS projectId`
 
 /** What SDKs add to every line by themselves. */
 const OF_SDKS =
@@ -92,11 +99,9 @@ const OF_SDKS =
 const shown = (map: string, value: string): string =>
   `mapApply((name, value) -> (name, ${value}), mapFilter((name, value) -> NOT match(name, ${OF_SDKS}), logs.${map}))`
 
-const TRACE = `if(logs.trace_id = toUUID('00000000-0000-0000-0000-000000000000'), '', replaceAll(toString(logs.trace_id), '-', ''))`
-
 const SUMMARY = `${PLACE}, logs.level AS level, logs.service AS service, logs.logger AS logger,
-  logs.pattern AS pattern, ${TRACE} AS traceId,
-  if(logs.span_id = 0, '', ${HEX('logs.span_id')}) AS spanId`
+  logs.pattern AS pattern, ${hexOfUuidOrNone('logs.trace_id')} AS traceId,
+  ${hexOfNumberOrNone('logs.span_id')} AS spanId`
 
 const SHORT = `${SUMMARY}, substringUTF8(logs.body, 1, ${LIMITS.LOG_BODY_SHOWN_CHARS}) AS body,
   toBool(lengthUTF8(logs.body) > ${LIMITS.LOG_BODY_SHOWN_CHARS}) AS isCut,
@@ -111,7 +116,7 @@ const WHOLE = `${SUMMARY}, concat(logs.body, logs.body_rest) AS body, false AS i
 
 const OWN = `logs.organization_id = {organization:UInt32} AND logs.project_id IN {projects:Array(UInt64)}`
 
-const ID = 'reinterpretAsUInt64(reverse(unhex({id:String})))'
+const ID = numberOfHex('{id:String}')
 
 type Params = Readonly<Record<string, unknown>>
 

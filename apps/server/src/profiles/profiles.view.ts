@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Period } from '../search/index.ts'
+import { hexOfNumberOrNone, hexOfUuidOrNone, NO_UUID, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 
 /** What telemetry knows about profiles. Every question names the organisation and projects that the caller may see. */
@@ -56,14 +56,11 @@ export interface ProfileChoice {
 
 export type ProfileView = ReturnType<typeof createProfileView>
 
-const HEX = (column: string): string =>
-  `if(${column} = toUUID('00000000-0000-0000-0000-000000000000'), '', replaceAll(toString(${column}), '-', ''))`
-
 const START = 'toUnixTimestamp64Milli(timestamp) * 1000 + start_micros'
 
-const COLUMNS = `project_id AS projectId, ${HEX('profile_id')} AS profileId, ${HEX('profiler_id')} AS profilerId,
-  ${HEX('trace_id')} AS traceId, ${HEX('transaction_id')} AS transactionId,
-  if(segment_id = 0, '', lower(leftPad(hex(segment_id), 16, '0'))) AS segmentId, transaction,
+const COLUMNS = `project_id AS projectId, ${hexOfUuidOrNone('profile_id')} AS profileId, ${hexOfUuidOrNone('profiler_id')} AS profilerId,
+  ${hexOfUuidOrNone('trace_id')} AS traceId, ${hexOfUuidOrNone('transaction_id')} AS transactionId,
+  ${hexOfNumberOrNone('segment_id')} AS segmentId, transaction,
   ${START} AS start, duration, threads, active_thread AS activeThread, platform, release, environment, sdk, samples,
   blob_key AS blobKey`
 
@@ -72,7 +69,7 @@ const WHERE = 'organization_id = {organization:UInt32} AND project_id IN {projec
 const CHOSEN = `${WHERE} AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
   AND (empty({environments:Array(String)}) OR environment IN {environments:Array(String)})`
 
-const IS_WHOLE = `profiler_id = toUUID('00000000-0000-0000-0000-000000000000')`
+const IS_WHOLE = `profiler_id = ${NO_UUID}`
 
 /** What was sent twice is one. */
 const ONCE = 'LIMIT 1 BY project_id, profile_id'

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { OFFENDING_SPANS } from '../event/index.ts'
-import { readMaps } from '../search/index.ts'
+import { hexOfNumberOrNone, hexOfUuid, numberOfHex, readMaps } from '../search/index.ts'
 import type { TraceSpan } from './arrange.ts'
 
 /** What telemetry knows about traces. Every question names the organisation and projects that the caller may see. */
@@ -96,12 +96,10 @@ export interface TraceOccurrence extends TraceError {
   readonly spanIds: readonly string[]
 }
 
-const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
-
 /** JSON numbers are exact to 2^53, which microseconds since the epoch are. */
 const START = 'toUnixTimestamp64Milli(timestamp) * 1000 + start_micros'
 
-const SUMMARY = `${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
+const SUMMARY = `${hexOfNumberOrNone('span_id')} AS id, ${hexOfNumberOrNone('parent_span_id')} AS parentId, ${hexOfNumberOrNone('segment_id')} AS segmentId,
   project_id AS projectId, is_segment AS isSegment, ${START} AS start, duration, op, name, description, transaction, status,
   sdk_name AS sdkName, replay_id AS replayId,
   strings['sentry.profile_id'] AS profileId, strings['sentry.profiler_id'] AS profilerId,
@@ -113,7 +111,7 @@ const WHERE = `organization_id = {organization:UInt32} AND project_id IN {projec
 /** A span that was sent twice is one. */
 const ONCE = 'LIMIT 1 BY project_id, span_id, timestamp'
 
-const EVENT = `replaceAll(toString(event_id), '-', '') AS eventId, project_id AS projectId, issue_id AS storedIssueId,
+const EVENT = `${hexOfUuid('event_id')} AS eventId, project_id AS projectId, issue_id AS storedIssueId,
   title, culprit, level, toUnixTimestamp64Milli(timestamp) AS timestamp, span_id AS spanId`
 
 const EVENTS_OF_TRACE = `organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
@@ -158,7 +156,7 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
         `SELECT ${SUMMARY}, environment, release, sdk_version AS sdkVersion, origin, kind, platform, service,
           http_method AS method, http_status AS httpStatus, url, browser, os, device, country,
           strings, numbers, flags, lists, links, notes
-        FROM spans WHERE ${WHERE} AND span_id = reinterpretAsUInt64(reverse(unhex({span:String}))) LIMIT 1`,
+        FROM spans WHERE ${WHERE} AND span_id = ${numberOfHex('{span:String}')} LIMIT 1`,
         { ...paramsOf(scope), span: spanId },
       )
       return row ?? null
@@ -167,7 +165,7 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
       const chosen = (map: string): string => `mapFilter((name, value) -> has({names:Array(String)}, name), ${map})`
       type Row = { id: string; projectId: number; strings: object; numbers: object; flags: object }
       const rows = await query<Row>(
-        `SELECT ${HEX('span_id')} AS id, project_id AS projectId, ${chosen('spans.strings')} AS strings,
+        `SELECT ${hexOfNumberOrNone('span_id')} AS id, project_id AS projectId, ${chosen('spans.strings')} AS strings,
           ${chosen('spans.numbers')} AS numbers, ${chosen('spans.flags')} AS flags
         FROM spans WHERE ${WHERE} ${ONCE} LIMIT {limit:UInt32}`,
         { ...paramsOf(scope), names, limit },
@@ -183,7 +181,7 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
     },
     spansOfSegments: async (scope, limit) => {
       const rows = await query<{ id: string; spans: number }>(
-        `SELECT ${HEX('segment_id')} AS id, uniqExact(project_id, span_id, timestamp) AS spans
+        `SELECT ${hexOfNumberOrNone('segment_id')} AS id, uniqExact(project_id, span_id, timestamp) AS spans
         FROM spans WHERE ${WHERE} AND segment_id != 0 GROUP BY segment_id ORDER BY segment_id LIMIT {limit:UInt32}`,
         { ...paramsOf(scope), limit },
       )

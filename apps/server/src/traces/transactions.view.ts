@@ -1,5 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { BEARABLE, RowNumbers, weightOfShare, type Buckets, type Period } from '../search/index.ts'
+import {
+  BEARABLE,
+  hexOfNumber,
+  hexOfUuid,
+  RowNumbers,
+  weightOfShare,
+  type Buckets,
+  type Period,
+} from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { NOT_FAILED } from './span.ts'
 
@@ -237,7 +245,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
     slowest: async (scope, choice, limit) => {
       const { where, params } = whereOf(scope, choice)
       return query<SlowSample>(
-        `SELECT replaceAll(toString(trace_id), '-', '') AS traceId, lower(leftPad(hex(span_id), 16, '0')) AS spanId,
+        `SELECT ${hexOfUuid('trace_id')} AS traceId, ${hexOfNumber('span_id')} AS spanId,
           project_id AS projectId, toUnixTimestamp64Milli(segments.timestamp) AS timestamp,
           segments.duration / 1000 AS duration, status, release, user
         FROM ${SEGMENTS} WHERE ${where}

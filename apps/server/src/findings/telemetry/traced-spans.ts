@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { hexOfNumberOrNone, hexOfUuid } from '../../search/index.ts'
 import { LONG_FRAME, LONG_FRAME_OPS, type SpanSums } from '../../traces/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
@@ -6,7 +7,6 @@ import { FACTS } from '../detectors/index.ts'
 import type { LeastSums } from '../needs.ts'
 import type { StoredSpan } from '../segment.ts'
 
-const HEX = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
 const chosen = (map: string): string => `mapFilter((name, value) -> has({facts:Array(String)}, name), spans.${map})`
 /** Its end stays: it says whether an SDK cut it. */
 const cut = (text: string): string =>
@@ -38,9 +38,9 @@ const loadFrom =
   (client: ClickHouseClient) =>
   async (traces: readonly TraceOfProject[], since: number): Promise<readonly StoredSpan[]> => {
     const result = await client.query({
-      query: `SELECT ${HEX('span_id')} AS id, ${HEX('parent_span_id')} AS parentId, ${HEX('segment_id')} AS segmentId,
+      query: `SELECT ${hexOfNumberOrNone('span_id')} AS id, ${hexOfNumberOrNone('parent_span_id')} AS parentId, ${hexOfNumberOrNone('segment_id')} AS segmentId,
           is_segment AS isSegment, organization_id AS organizationId, project_id AS projectId,
-          replaceAll(toString(trace_id), '-', '') AS traceId, op, category, group_text AS text, domain,
+          ${hexOfUuid('trace_id')} AS traceId, op, category, group_text AS text, domain,
           ${cut("if(description = '', name, description)")} AS shown, transaction, platform, sdk_name AS sdkName, environment, release,
           toUnixTimestamp64Milli(timestamp) * 1000 + start_micros AS start, duration,
           mapApply((name, value) -> (name, ${cut('value')}), ${chosen('strings')}) AS strings,
@@ -111,7 +111,7 @@ export const createTracedSpans = ({ client }: { readonly client: ClickHouseClien
     if (needs.length === 0) return []
     const { having, params } = conditionsOf(needs)
     const result = await client.query({
-      query: `SELECT replaceAll(toString(trace_id), '-', '') AS traceId
+      query: `SELECT ${hexOfUuid('trace_id')} AS traceId
         FROM (
           SELECT trace_id, if(op IN {frames:Array(String)}, {frame:String}, category) AS summed_as, group_text,
             count() AS spans, sum(duration) / 1000 AS total, max(duration) / 1000 AS longest, max(timestamp) AS last

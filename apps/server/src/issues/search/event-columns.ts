@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts'
 import { findEventField } from './event-fields.ts'
-import type { SearchField } from '../../search/index.ts'
+import { hexOfUuid, type SearchField } from '../../search/index.ts'
 
 /** A column of a table of events: a field, or an aggregate over the rows that are equal in the fields. */
 export interface EventColumn {
@@ -117,7 +117,7 @@ const fieldColumn = (name: string, prefix: string): Result<EventColumn, string> 
     case 'time':
       return ok({ ...plain, sql: `toUnixTimestamp64Milli(${field.sql})`, type: 'date' })
     case 'uuid':
-      return ok({ ...plain, sql: `replaceAll(toString(${field.sql}), '-', '')`, type: 'string' })
+      return ok({ ...plain, sql: hexOfUuid(field.sql), type: 'string' })
     case 'number':
       return ok({ ...plain, sql: field.sql, type: 'integer' })
     case 'nested':

@@ -9,7 +9,7 @@ import type {
   TagDistribution,
   TagValue,
 } from '../events.view.ts'
-import type { Buckets, Period } from '../../search/index.ts'
+import { hexOfUuid, type Buckets, type Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { findEventField } from '../search/index.ts'
 import { readStoredEvent } from './shared-stacks.ts'
@@ -17,7 +17,7 @@ import { readGrouping } from './stored-grouping.ts'
 import { NARROW_EVENTS, NARROW_USERS, type Query, narrowScopeSql, scopeSql, sentScopeSql } from './event-scope.ts'
 import { compareTags } from './tag-comparison.ts'
 
-const HEX_ID = "replaceAll(toString(events.event_id), '-', '')"
+const HEX_ID = hexOfUuid('events.event_id')
 const MILLISECONDS = 'toUnixTimestamp64Milli(events.timestamp)'
 
 /** For queries whose rows the primary key finds: reading skip indexes and small blocks would cost more than the rows. */

@@ -1,31 +1,15 @@
-import type { Dataset, DatasetAttribute } from '../../search/index.ts'
+import { named, projectOf, spanIdOf, text, timeOf, uuidOf, wordsOf } from '../../search/dataset-attributes.ts'
+import { hexOfUuidOrNone, NO_UUID, type Dataset, type DatasetAttribute } from '../../search/index.ts'
 
 /** Profiles as a table that anything can be asked of: those of one transaction, and chunks of continuous ones. */
 
-const text = (sql: string): DatasetAttribute => ({ sql, type: 'string' })
-const hidden = (attribute: DatasetAttribute): DatasetAttribute => ({ ...attribute, hidden: true })
-const word = (column: string): DatasetAttribute => text(`toString(profiles.${column})`)
+const word = wordsOf('profiles')
 
-const NONE = "toUUID('00000000-0000-0000-0000-000000000000')"
-const hexOf = (column: string): string => `if(${column} = ${NONE}, '', replaceAll(toString(${column}), '-', ''))`
-const uuid = (column: string, of: string): DatasetAttribute => ({
-  ...text(hexOf(column)),
-  search: { kind: 'uuid', sql: column, of },
-})
-
-const IS_WHOLE = `profiles.profiler_id = ${NONE}`
-const ID = uuid('profiles.profile_id', 'a profile')
+const IS_WHOLE = `profiles.profiler_id = ${NO_UUID}`
 /** A chunk has an id, too, but is no profile by itself. */
 const PROFILE_ID: DatasetAttribute = {
-  ...text(`if(${IS_WHOLE}, ${hexOf('profiles.profile_id')}, '')`),
-  search: { kind: 'uuid', sql: `if(${IS_WHOLE}, profiles.profile_id, ${NONE})`, of: 'a profile' },
-}
-const TRACE = uuid('profiles.trace_id', 'a trace')
-
-const SEGMENT_SQL = "if(profiles.segment_id = 0, '', lower(leftPad(hex(profiles.segment_id), 16, '0')))"
-const SEGMENT: DatasetAttribute = {
-  ...text(SEGMENT_SQL),
-  search: { kind: 'hex', sql: SEGMENT_SQL, characters: 16, of: 'a span' },
+  ...text(`if(${IS_WHOLE}, ${hexOfUuidOrNone('profiles.profile_id')}, '')`),
+  search: { kind: 'uuid', sql: `if(${IS_WHOLE}, profiles.profile_id, ${NO_UUID})`, of: 'a profile' },
 }
 
 /** Shown in nanoseconds, as Sentry's clients read those of profiles; searched as any other duration. */
@@ -38,38 +22,23 @@ const DURATION: DatasetAttribute = {
 const START_SECONDS = '(toUnixTimestamp64Milli(profiles.timestamp) * 1000 + profiles.start_micros) / 1000000'
 const ofChunk = (sql: string): string => `if(${IS_WHOLE}, NULL, ${sql})`
 
-const PROJECT: DatasetAttribute = { sql: 'profiles.project_id', type: 'integer', lookup: 'project' }
-const PLATFORM = word('platform')
-
 const ATTRIBUTES: ReadonlyMap<string, DatasetAttribute> = new Map<string, DatasetAttribute>([
-  ['id', ID],
+  ['id', uuidOf('profiles.profile_id', 'a profile')],
   ['profile.id', PROFILE_ID],
-  ['profiler.id', uuid('profiles.profiler_id', 'a profiler')],
+  ['profiler.id', uuidOf('profiles.profiler_id', 'a profiler')],
   ['thread.id', word('active_thread')],
-  ['trace', TRACE],
-  ['trace_id', hidden(TRACE)],
+  ...named(uuidOf('profiles.trace_id', 'a trace'), 'trace', 'trace_id'),
   ['transaction', word('transaction')],
-  ['transaction.id', uuid('profiles.transaction_id', 'a transaction')],
-  ['transaction.span_id', SEGMENT],
-  ['profile.duration', DURATION],
-  ['transaction.duration', hidden(DURATION)],
-  [
-    'timestamp',
-    {
-      sql: 'toUnixTimestamp64Milli(profiles.timestamp)',
-      type: 'date',
-      search: { kind: 'time', sql: 'profiles.timestamp' },
-    },
-  ],
+  ['transaction.id', uuidOf('profiles.transaction_id', 'a transaction')],
+  ['transaction.span_id', spanIdOf('profiles.segment_id')],
+  ...named(DURATION, 'profile.duration', 'transaction.duration'),
+  ['timestamp', timeOf('profiles.timestamp')],
   ['precise.start_ts', { sql: ofChunk(START_SECONDS), type: 'number' }],
   ['precise.finish_ts', { sql: ofChunk(`${START_SECONDS} + profiles.duration / 1000000`), type: 'number' }],
-  ['project', PROJECT],
-  ['project.name', hidden(PROJECT)],
-  ['project.id', { sql: 'profiles.project_id', type: 'integer' }],
+  ...projectOf('profiles'),
   ['environment', word('environment')],
   ['release', word('release')],
-  ['platform', PLATFORM],
-  ['platform.name', hidden(PLATFORM)],
+  ...named(word('platform'), 'platform', 'platform.name'),
   ['sdk.name', text("splitByChar('/', toString(profiles.sdk))[1]")],
   ['sdk.version', text("splitByChar('/', toString(profiles.sdk))[2]")],
   ['samples', { sql: 'profiles.samples', type: 'integer' }],

@@ -1,29 +1,30 @@
-import { weightOfShare, type Dataset, type DatasetAttribute, type SearchField } from '../../search/index.ts'
+import {
+  hidden,
+  named,
+  projectOf,
+  spanIdOf,
+  text,
+  timeOf,
+  wordsOf,
+  type NamedAttribute,
+} from '../../search/dataset-attributes.ts'
+import { hexOfUuid, weightOfShare, type Dataset, type DatasetAttribute, type SearchField } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { NOT_FAILED } from '../span.ts'
 import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
 
 /** Spans as a table that anything can be asked of. */
 
-const text = (sql: string): DatasetAttribute => ({ sql, type: 'string' })
-const hidden = (attribute: DatasetAttribute): DatasetAttribute => ({ ...attribute, hidden: true })
-
-const hex = (column: string): string => `if(${column} = 0, '', lower(leftPad(hex(${column}), 16, '0')))`
-const spanId = (column: string): DatasetAttribute => ({
-  ...text(hex(column)),
-  search: { kind: 'hex', sql: hex(column), characters: 16, of: 'a span' },
-})
-const ID = spanId('spans.span_id')
+const word = wordsOf('spans')
 
 const TRACE: DatasetAttribute = {
-  ...text("replaceAll(toString(spans.trace_id), '-', '')"),
+  ...text(hexOfUuid('spans.trace_id')),
   search: { kind: 'uuid', sql: 'spans.trace_id', of: 'a trace' },
 }
 
 const START = 'toUnixTimestamp64Milli(spans.timestamp)'
 const START_SECONDS = `(${START} * 1000 + spans.start_micros) / 1000000`
 
-const IS_SEGMENT: DatasetAttribute = { sql: 'spans.is_segment', type: 'boolean' }
 const DURATION: DatasetAttribute = {
   sql: 'spans.duration / 1000',
   type: 'duration',
@@ -37,35 +38,21 @@ const DESCRIPTION = "if(spans.description = '', spans.name, spans.description)"
 const WORDS = "lowerUTF8(concat(spans.name, '\\n', spans.description))"
 const DESCRIBED: SearchField = { kind: 'text', sql: DESCRIPTION, ignoreCase: true }
 
-const OP: DatasetAttribute = text('toString(spans.op)')
-const TRANSACTION: DatasetAttribute = text('toString(spans.transaction)')
-const USER: DatasetAttribute = text('spans.user')
-const REPLAY: DatasetAttribute = text('spans.replay_id')
-const SEGMENT_ID: DatasetAttribute = spanId('spans.segment_id')
-const PROJECT: DatasetAttribute = { sql: 'spans.project_id', type: 'integer', lookup: 'project' }
-const word = (column: string): DatasetAttribute => text(`toString(spans.${column})`)
-const STATUS = word('status')
-const GROUP = word('span_group')
-const DOMAIN = word('domain')
-
 const number = (name: string): string => `if(mapContains(spans.numbers, '${name}'), spans.numbers['${name}'], NULL)`
 
 /** What SDKs 7 to 10 call measurements, and 11 by names of the conventions. */
 const VITALS = ['lcp', 'inp', 'fcp', 'fp', 'ttfb', 'fid', 'cls'] as const
 
-const vitals: (readonly [string, DatasetAttribute])[] = VITALS.flatMap((vital) => {
+const vitals: NamedAttribute[] = VITALS.flatMap((vital) => {
   const value = {
     sql: number(`browser.web_vital.${vital}.value`),
     type: vital === 'cls' ? 'number' : 'duration',
   } as const
-  return [
-    [`measurements.${vital}`, value],
-    [`browser.web_vital.${vital}.value`, hidden(value)],
-  ]
+  return named(value, `measurements.${vital}`, `browser.web_vital.${vital}.value`)
 })
 
-const scores: (readonly [string, DatasetAttribute])[] = [
-  ...VITAL_SCORES.map(({ vital }): readonly [string, DatasetAttribute] => [
+const scores: NamedAttribute[] = [
+  ...VITAL_SCORES.map(({ vital }): NamedAttribute => [
     `measurements.score.${vital}`,
     { sql: vitalScore(vital), type: 'percentage' },
   ]),
@@ -73,7 +60,7 @@ const scores: (readonly [string, DatasetAttribute])[] = [
 ]
 
 /** What a row sent by that name comes first: these are names of Sentry's transactions that a span may have as its own. */
-const unlessSent = (name: string, sql: string): readonly [string, DatasetAttribute] => [
+const unlessSent = (name: string, sql: string): NamedAttribute => [
   name,
   hidden(text(`if(spans.strings['${name}'] != '', spans.strings['${name}'], ${sql})`)),
 ]
@@ -87,80 +74,57 @@ const USER_NAMES = ['user.email', 'user.name', 'user.id', 'user.ip_address']
   .map((name) => `nullIf(spans.strings['${name}'], '')`)
   .join(', ')
 
-const ATTRIBUTES: readonly (readonly [string, DatasetAttribute])[] = [
-  ['id', ID],
-  ['span_id', hidden(ID)],
-  ['trace', TRACE],
-  ['trace_id', hidden(TRACE)],
-  ['parent_span', spanId('spans.parent_span_id')],
-  ['parent_span_id', hidden(spanId('spans.parent_span_id'))],
-  ['span.op', OP],
-  ['sentry.op', hidden(OP)],
+const ATTRIBUTES: readonly NamedAttribute[] = [
+  ...named(spanIdOf('spans.span_id'), 'id', 'span_id'),
+  ...named(TRACE, 'trace', 'trace_id'),
+  ...named(spanIdOf('spans.parent_span_id'), 'parent_span', 'parent_span_id'),
+  ...named(word('op'), 'span.op', 'sentry.op', 'transaction.op'),
   ['span.name', text('spans.name')],
   ['span.description', { ...text(DESCRIPTION), search: DESCRIBED }],
-  ['span.duration', DURATION],
-  ['transaction.duration', hidden(DURATION)],
+  ...named(DURATION, 'span.duration', 'transaction.duration'),
   ['span.self_time', { sql: 'spans.self_time / 1000', type: 'duration' }],
-  ['span.status', STATUS],
-  ['trace.status', hidden(STATUS)],
-  ['transaction.status', hidden(STATUS)],
+  ...named(word('status'), 'span.status', 'trace.status', 'transaction.status'),
   ['span.status_code', STATUS_CODE],
   ['http.response.status_code', STATUS_CODE],
   ['span.category', text("splitByChar('.', toString(spans.op))[1]")],
-  ['span.group', GROUP],
-  ['sentry.group', hidden(GROUP)],
-  ['span.domain', DOMAIN],
-  ['sentry.domain', hidden(DOMAIN)],
+  ...named(word('span_group'), 'span.group', 'sentry.group'),
+  ...named(word('domain'), 'span.domain', 'sentry.domain'),
   ['sentry.normalized_description', word('group_text')],
-  ['transaction', TRANSACTION],
-  ['segment.name', hidden(TRANSACTION)],
-  ['sentry.segment.name', hidden(TRANSACTION)],
-  ['transaction.op', hidden(OP)],
-  ['transaction.span_id', SEGMENT_ID],
-  ['segment.id', hidden(SEGMENT_ID)],
-  ['sentry.segment.id', hidden(SEGMENT_ID)],
-  ['transaction.event_id', hidden(SEGMENT_ID)],
+  ...named(word('transaction'), 'transaction', 'segment.name', 'sentry.segment.name'),
+  ...named(
+    spanIdOf('spans.segment_id'),
+    'transaction.span_id',
+    'segment.id',
+    'sentry.segment.id',
+    'transaction.event_id',
+  ),
   unlessSent('title', TITLE),
   unlessSent('message', TITLE),
   ['event.type', hidden(text("if(spans.is_segment, 'transaction', '')"))],
-  ['is_transaction', IS_SEGMENT],
-  ['is_segment', hidden(IS_SEGMENT)],
-  ['timestamp', { sql: START, type: 'date', search: { kind: 'time', sql: 'spans.timestamp' } }],
+  ...named({ sql: 'spans.is_segment', type: 'boolean' }, 'is_transaction', 'is_segment'),
+  ['timestamp', timeOf('spans.timestamp')],
   ['timestamp.to_hour', startOf(3_600_000)],
   ['timestamp.to_day', startOf(86_400_000)],
   ['precise.start_ts', { sql: START_SECONDS, type: 'number' }],
   ['precise.finish_ts', { sql: `${START_SECONDS} + spans.duration / 1000000`, type: 'number' }],
-  ['project', PROJECT],
-  ['project.name', hidden(PROJECT)],
-  ['project.id', { sql: 'spans.project_id', type: 'integer' }],
-  ['environment', word('environment')],
-  ['sentry.environment', hidden(word('environment'))],
-  ['release', word('release')],
-  ['sentry.release', hidden(word('release'))],
-  ['platform', word('platform')],
-  ['sentry.platform', hidden(word('platform'))],
-  ['platform.name', hidden(word('platform'))],
-  ['sdk.name', word('sdk_name')],
-  ['sentry.sdk.name', hidden(word('sdk_name'))],
-  ['sdk.version', word('sdk_version')],
-  ['sentry.sdk.version', hidden(word('sdk_version'))],
+  ...projectOf('spans'),
+  ...named(word('environment'), 'environment', 'sentry.environment'),
+  ...named(word('release'), 'release', 'sentry.release'),
+  ...named(word('platform'), 'platform', 'sentry.platform', 'platform.name'),
+  ...named(word('sdk_name'), 'sdk.name', 'sentry.sdk.name'),
+  ...named(word('sdk_version'), 'sdk.version', 'sentry.sdk.version'),
   ['service.name', word('service')],
-  ['span.origin', word('origin')],
-  ['sentry.origin', hidden(word('origin'))],
-  ['span.kind', word('kind')],
-  ['sentry.kind', hidden(word('kind'))],
-  ['user', USER],
+  ...named(word('origin'), 'span.origin', 'sentry.origin'),
+  ...named(word('kind'), 'span.kind', 'sentry.kind'),
+  ['user', text('spans.user')],
   ['user.display', hidden(text(`coalesce(${USER_NAMES}, substring(spans.user, position(spans.user, ':') + 1))`))],
   ['http.request.method', word('http_method')],
   ['url.full', text('spans.url')],
   ['browser.name', word('browser')],
   ['os.name', word('os')],
   ['device.family', word('device')],
-  ['user.geo.country_code', word('country')],
-  ['geo.country_code', hidden(word('country'))],
-  ['replayId', REPLAY],
-  ['replay.id', hidden(REPLAY)],
-  ['sentry.replay_id', hidden(REPLAY)],
+  ...named(word('country'), 'user.geo.country_code', 'geo.country_code'),
+  ...named(text('spans.replay_id'), 'replayId', 'replay.id', 'sentry.replay_id'),
   ['sample_rate', { sql: 'spans.sample_rate', type: 'number' }],
   ...vitals,
   ...scores,
@@ -186,10 +150,7 @@ const NOT_HELD: readonly (readonly [string, string])[] = [
   ['transaction.source', 'Where the name of a transaction came from is not kept. Leave it out.'],
 ]
 
-const others = OTHER_NAMES.map(([name, kept]): readonly [string, DatasetAttribute] => [
-  name,
-  text(`spans.strings['${kept}']`),
-])
+const others = OTHER_NAMES.map(([name, kept]): NamedAttribute => [name, text(`spans.strings['${kept}']`)])
 
 const WEIGHT = weightOfShare('spans.sample_rate')
 
