@@ -204,10 +204,9 @@ export const areas = {
       'apps/server/src/event',
       'apps/server/src/traces',
       'packages/contract',
-      'packages/protocol',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['node:*', '@clickhouse/client', '@bufbuild/protobuf'],
+    packages: ['@clickhouse/client', '@bufbuild/protobuf'],
   },
   'apps/server/src/metrics': {
     may: [
@@ -220,7 +219,7 @@ export const areas = {
       'packages/protocol',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['node:*', '@bufbuild/protobuf'],
+    packages: ['@bufbuild/protobuf'],
   },
   // What builds on tables of others comes after them.
   'apps/server/src/explore': {

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import { filter, scrubAttributes, surroundingsOf } from '../event/index.ts'
+import { filter, firstIdOf, scrubAttributes, surroundingsOf } from '../event/index.ts'
 import { LIMITS as READING_LIMITS } from '../event/limits.ts'
 import type { DigestItem, Drop, ExpandContext, ItemKind, ItemPart } from '../ingest/index.ts'
 import { drop } from '../ingest/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { Work } from '../lib/work.ts'
-import type { RowWriter } from '../storage/telemetry/row-writer.ts'
+import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
 import { readLogContainer, type ReadLogs } from './read/read-log-container.ts'
 import { readOtlpLogs } from './read/read-otlp-logs.ts'
-import { encodeLog, LOGS, type EncodedRow } from './telemetry/log-row.ts'
+import { encodeLog, LOGS } from './telemetry/log-row.ts'
 
 /** Lines of an item as they wait for telemetry. */
 interface LogsToStore {
@@ -25,13 +24,6 @@ const partsOf = ({ unreadable, beyondLimit }: ReadLogs): readonly ItemPart[] => 
   ]
   return parts.filter(({ quantity }) => quantity > 0)
 }
-
-/**
- * Lines have no id of their own. It follows from the bytes of the item, and from the place in it: what a client sends again
- * after an answer was lost is the same lines.
- */
-const firstIdOf = ({ item }: DigestItem): bigint =>
-  createHash('sha256').update(item.payload).digest().readBigUInt64BE(0)
 
 const expand = (item: DigestItem, { settings }: ExpandContext): Result<LogsToStore, Drop> => {
   const found = item.item.header.type === 'otel_log' ? readOtlpLogs(item) : readLogContainer(item)
@@ -58,18 +50,8 @@ export const createLogItems = ({ writer }: { readonly writer: RowWriter }): Item
   keyOf: (item, { firstId }) => `${item.sender.projectId}:${firstId}`,
   quantityOf: ({ rows }) => rows.length,
   partsOf: ({ parts }) => parts,
-  write: async (stored, to) => {
-    const rows = stored.flatMap(({ entry }, index) => entry.value.rows.map((row) => ({ row, index })))
-    const refused = await writer.insertRows(
-      LOGS,
-      rows.map(({ row }) => row),
-      to,
-    )
-    return new Map(
-      [...refused].flatMap(([at, reason]) => {
-        const item = rows[at]?.index
-        return item === undefined ? [] : [[item, reason] as const]
-      }),
-    )
+  write: (stored, to) => {
+    const rows = stored.map(({ entry }) => entry.value.rows)
+    return insertRowsOfItems(writer, LOGS, rows, to)
   },
 })

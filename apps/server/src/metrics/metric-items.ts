@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
-import { filter, scrubAttributes, surroundingsOf } from '../event/index.ts'
+import { filter, firstIdOf, scrubAttributes, surroundingsOf } from '../event/index.ts'
 import { LIMITS as READING_LIMITS } from '../event/limits.ts'
 import type { DigestItem, Drop, ExpandContext, ItemKind, ItemPart } from '../ingest/index.ts'
 import { drop } from '../ingest/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { Work } from '../lib/work.ts'
-import type { RowWriter } from '../storage/telemetry/row-writer.ts'
+import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
 import type { ReadMetrics } from './metric.ts'
 import { readMetricContainer } from './read/read-metric-container.ts'
 import { readOtlpMetrics } from './read/read-otlp-metrics.ts'
-import { encodeMetric, METRICS, type EncodedRow } from './telemetry/metric-row.ts'
+import { encodeMetric, METRICS } from './telemetry/metric-row.ts'
 
 /** Metrics of an item as they wait for telemetry. */
 interface MetricsToStore {
@@ -29,13 +28,6 @@ const partsOf = ({ unreadable, unaddable, beyondLimit }: ReadMetrics): readonly 
   ]
   return parts.filter(({ quantity }) => quantity > 0)
 }
-
-/**
- * Metrics have no id of their own. It follows from the bytes of the item, and from the place in it: what a client sends
- * again after an answer was lost is the same values.
- */
-const firstIdOf = ({ item }: DigestItem): bigint =>
-  createHash('sha256').update(item.payload).digest().readBigUInt64BE(0)
 
 const expand = (item: DigestItem, { settings }: ExpandContext): Result<MetricsToStore, Drop> => {
   const found = item.item.header.type === 'otel_metrics_data' ? readOtlpMetrics(item) : readMetricContainer(item)
@@ -69,18 +61,8 @@ export const createMetricItems = ({ writer }: { readonly writer: RowWriter }): I
   keyOf: (item, { firstId }) => `${item.sender.projectId}:${firstId}`,
   quantityOf: ({ quantity }) => quantity,
   partsOf: ({ parts }) => parts,
-  write: async (stored, to) => {
-    const rows = stored.flatMap(({ entry }, index) => entry.value.rows.map((row) => ({ row, index })))
-    const refused = await writer.insertRows(
-      METRICS,
-      rows.map(({ row }) => row),
-      to,
-    )
-    return new Map(
-      [...refused].flatMap(([at, reason]) => {
-        const item = rows[at]?.index
-        return item === undefined ? [] : [[item, reason] as const]
-      }),
-    )
+  write: (stored, to) => {
+    const rows = stored.map(({ entry }) => entry.value.rows)
+    return insertRowsOfItems(writer, METRICS, rows, to)
   },
 })

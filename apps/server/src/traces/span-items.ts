@@ -6,7 +6,7 @@ import { drop } from '../ingest/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { RecentMap } from '../lib/recent-map.ts'
 import { Work } from '../lib/work.ts'
-import type { RowWriter } from '../storage/telemetry/row-writer.ts'
+import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
 import { NAMES_BY_FORM, type Names } from './names/names.ts'
 import { saysNothing } from './read/names.ts'
@@ -17,7 +17,7 @@ import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import { childrenTimes } from './children-times.ts'
 import type { ReadSpan } from './span.ts'
 import { createSpanCounter, SPAN_ITEMS, type SpanNews, type TraceNews } from './span-news.ts'
-import { encodeSpan, SEGMENTS, sentTransaction, SPANS, type EncodedRow } from './telemetry/span-row.ts'
+import { encodeSpan, SEGMENTS, sentTransaction, SPANS } from './telemetry/span-row.ts'
 
 /** Spans of an item as they wait for telemetry. */
 interface SpansToStore {
@@ -150,22 +150,11 @@ export const createSpanItems = ({
     return entries.map(() => ({ isStored: true, stored: undefined }))
   },
   write: async (stored, to) => {
-    const spans = stored.flatMap(({ entry }, index) => entry.value.spans.map((row) => ({ row, index })))
-    const segments = stored.flatMap(({ entry }, index) => entry.value.segments.map((row) => ({ row, index })))
-    const rowsOf = (rows: readonly { readonly row: EncodedRow }[]): EncodedRow[] => rows.map(({ row }) => row)
-    const refusedSpans = await writer.insertRows(SPANS, rowsOf(spans), to)
-    const refusedSegments = await writer.insertRows(SEGMENTS, rowsOf(segments), to)
-    const refused = new Map<number, string>()
-    for (const [rows, reasons] of [
-      [spans, refusedSpans],
-      [segments, refusedSegments],
-    ] as const) {
-      for (const [at, reason] of reasons) {
-        const item = rows[at]?.index
-        if (item !== undefined) refused.set(item, reason)
-      }
-    }
-    return refused
+    const values = stored.map(({ entry }) => entry.value)
+    const spans = values.map((one) => one.spans)
+    const segments = values.map((one) => one.segments)
+    const refused = await insertRowsOfItems(writer, SPANS, spans, to)
+    return new Map([...refused, ...(await insertRowsOfItems(writer, SEGMENTS, segments, to))])
   },
   announce: (stored) =>
     [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, own]) => {

@@ -4,19 +4,18 @@ import type { AttributeValue } from './attributes.ts'
 
 type Values = { [name: string]: AttributeValue }
 
-/**
- * Takes out what has a column; a text that is too long for its column stays an attribute as well.
- *
- * @param names in the order of the columns
- */
+/** Takes out what has a column; a text that is too long for its column stays an attribute as well. */
+export const takeText = (attributes: Values, name: string, longest: number): string => {
+  const value = attributes[name]
+  if (typeof value !== 'string') return ''
+  if (value.length > longest) return value.slice(0, longest).toWellFormed()
+  delete attributes[name]
+  return value
+}
+
+/** @param names in the order of the columns */
 export const columnsOf = (attributes: Values, names: Iterable<string>, longest: number): string[] =>
-  Array.from(names, (name) => {
-    const value = attributes[name]
-    if (typeof value !== 'string') return ''
-    if (value.length > longest) return value.slice(0, longest).toWellFormed()
-    delete attributes[name]
-    return value
-  })
+  Array.from(names, (name) => takeText(attributes, name, longest))
 
 const USER_KEYS: readonly (readonly [attribute: string, prefix: string])[] = [
   ['user.id', 'id'],

@@ -2,6 +2,8 @@ import { isObject } from '@firsthand/protocol'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { readJson } from '../normalise/read-json.ts'
+import { TextBudget, type Attributes } from './attributes.ts'
+import { addClient, addSender, knownSender, type KnownSender } from './client.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -13,27 +15,42 @@ interface ReadItems<Read> {
   readonly beyondLimit: number
 }
 
+/** What all elements of a container are read with. */
+export interface OfContainer {
+  readonly budget: TextBudget
+  readonly sender: KnownSender
+}
+
+/** What an SDK says of an element, and what is known of whoever sent it. */
+export const addSent = (attributes: Attributes, sent: unknown, sender: KnownSender): void => {
+  if (isObject(sent)) for (const name in sent) attributes.addTyped(name, sent[name])
+  addSender(attributes, sender)
+  addClient(attributes)
+}
+
 /**
- * Reads `{items: [...]}`, as SDKs send spans, log lines and metrics (protocol.md 3.3).
+ * Reads `{items: [...]}`, as SDKs send spans, log lines and metrics (protocol.md 3.3). `version` and `ingest_settings` may be
+ * missing: SDKs before 10.51 (spans) and 10.52 (others) send neither.
  *
  * @param invalid what becomes of an item that is no container
- * @param open prepares what all elements are read with; null for one that cannot be read. `place` is that in the list
+ * @param readOne null for one that cannot be read; `place` is that in the list
  */
 export const readItems = <Read>(
-  { item }: DigestItem,
+  item: DigestItem,
   { invalid, limit }: { readonly invalid: Drop; readonly limit: number },
-  open: (container: Raw) => (element: Raw, place: number) => Read | null,
+  readOne: (element: Raw, place: number, of: OfContainer) => Read | null,
 ): Result<ReadItems<Read>, Drop> => {
-  const json = readJson(item.payload)
+  const { payload } = item.item
+  const json = readJson(payload)
   if (!json.ok) return json
   const sent = json.value.value
   const items = isObject(sent) ? sent['items'] : undefined
   if (!isObject(sent) || !Array.isArray(items)) return err(invalid)
-  const readOne = open(sent)
+  const of = { budget: new TextBudget(payload.byteLength), sender: knownSender(sent['ingest_settings'], item) }
   const read: Read[] = []
   let unreadable = 0
   for (const [place, element] of items.slice(0, limit).entries()) {
-    const one = isObject(element) ? readOne(element, place) : null
+    const one = isObject(element) ? readOne(element, place, of) : null
     if (one === null) unreadable += 1
     else read.push(one)
   }

@@ -1,17 +1,13 @@
-import { isObject } from '@firsthand/protocol'
 import {
-  addClient,
-  addSender,
+  addSent,
   Attributes,
   createMomentOf,
-  knownSender,
   readItems,
   readSpanId,
   readTraceId,
   sequenceOf,
-  TextBudget,
-  type KnownSender,
   type MomentOf,
+  type OfContainer,
 } from '../../event/index.ts'
 import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -27,16 +23,11 @@ export interface ReadLogs {
   readonly beyondLimit: number
 }
 
-/** What SDKs send (protocol.md 3.10). `version` and `ingest_settings` may be missing: SDKs before 10.52 send neither. */
+/** What SDKs send (protocol.md 3.10). */
 export const readLogContainer = (item: DigestItem): Result<ReadLogs, Drop> => {
-  const read = readItems(item, { limit: LIMITS.LOGS_PER_ITEM, invalid: NO_CONTAINER }, (container) => {
-    const context = {
-      momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
-      budget: new TextBudget(item.item.payload.byteLength),
-      sender: knownSender(container['ingest_settings'], item),
-    }
-    return (element, place) => readLog(element, place, context)
-  })
+  const momentOf = createMomentOf(item.header.sentAt, item.receivedAt)
+  const bounds = { limit: LIMITS.LOGS_PER_ITEM, invalid: NO_CONTAINER }
+  const read = readItems(item, bounds, (element, place, of) => readLog(element, { ...of, momentOf, place }))
   if (!read.ok) return read
   const { read: logs, ...lost } = read.value
   return ok({ logs, ...lost })
@@ -48,25 +39,20 @@ const NO_CONTAINER = drop(
   'The payload of a log container must be an object with a list `items`.',
 )
 
-interface Context {
+interface Context extends OfContainer {
   readonly momentOf: MomentOf
-  readonly budget: TextBudget
-  readonly sender: KnownSender
+  readonly place: number
 }
 
 /** Null when it says nothing. */
 const readLog = (
   raw: Readonly<Record<string, unknown>>,
-  place: number,
-  { momentOf, budget, sender }: Context,
+  { momentOf, budget, sender, place }: Context,
 ): ReadLog | null => {
   const sentBody = raw['body']
   if (typeof sentBody !== 'string') return null
   const attributes = new Attributes(budget)
-  const sent = raw['attributes']
-  if (isObject(sent)) for (const name in sent) attributes.addTyped(name, sent[name])
-  addSender(attributes, sender)
-  addClient(attributes)
+  addSent(attributes, raw['attributes'], sender)
   const { values, notes } = attributes
   const moment = momentOf.ofSeconds(raw['timestamp'])
   if (moment.note !== null) notes.push(moment.note)

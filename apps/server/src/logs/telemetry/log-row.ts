@@ -1,54 +1,51 @@
 import { columnsOf, mapsOf, userOf } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
-import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
-import { encodeLines, type RowTable } from '../../storage/telemetry/row-writer.ts'
-import { line, map, mapOf, milliseconds, strings, text, uuid } from '../../storage/telemetry/tab-separated.ts'
+import { encodedTable, type EncodedRow } from '../../storage/telemetry/row-writer.ts'
+import {
+  hexNumber,
+  line,
+  map,
+  mapOf,
+  milliseconds,
+  strings,
+  text,
+  uuidOrNone,
+} from '../../storage/telemetry/tab-separated.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReadLog } from '../log.ts'
 import { patternOf } from '../read/pattern.ts'
 
-/** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
-export interface EncodedRow {
-  readonly place: RowPlace
-  readonly line: string
-}
-
-export const LOGS: RowTable<EncodedRow> = {
-  lookup: { table: 'logs', id: 'id', idType: 'UInt64', time: 'timestamp' },
-  columns: [
-    'organization_id',
-    'project_id',
-    'timestamp',
-    'nanos',
-    'sequence',
-    'id',
-    'level',
-    'severity',
-    'body',
-    'body_rest',
-    'pattern',
-    'trace_id',
-    'span_id',
-    'environment',
-    'release',
-    'service',
-    'logger',
-    'server',
-    'sdk_name',
-    'sdk_version',
-    'origin',
-    'user',
-    'payload_size',
-    'strings',
-    'numbers',
-    'flags',
-    'lists',
-    'notes',
-    'received',
-  ],
-  encode: (rows) => encodeLines(rows, (row) => row.line),
-  placeOf: ({ place }) => place,
-}
+export const LOGS = encodedTable({ table: 'logs', id: 'id', idType: 'UInt64', time: 'timestamp' }, [
+  'organization_id',
+  'project_id',
+  'timestamp',
+  'nanos',
+  'sequence',
+  'id',
+  'level',
+  'severity',
+  'body',
+  'body_rest',
+  'pattern',
+  'trace_id',
+  'span_id',
+  'environment',
+  'release',
+  'service',
+  'logger',
+  'server',
+  'sdk_name',
+  'sdk_version',
+  'origin',
+  'user',
+  'payload_size',
+  'strings',
+  'numbers',
+  'flags',
+  'lists',
+  'notes',
+  'received',
+])
 
 /** Attributes that have a column of their own: name of the attribute → column. */
 export const COLUMN_OF: ReadonlyMap<string, string> = new Map([
@@ -67,8 +64,6 @@ const NOT_KEPT = new Set(['sentry.timestamp.sequence', 'sentry.trace.parent_span
 
 /** The template of its body, of which SDKs send the parts. */
 export const TEMPLATE = 'sentry.message.template'
-
-const NO_TRACE = '0'.repeat(32)
 
 /** @param id of the line, as decimal digits */
 export const encodeLog = (item: DigestItem, log: ReadLog, id: string): EncodedRow => {
@@ -91,8 +86,8 @@ export const encodeLog = (item: DigestItem, log: ReadLog, id: string): EncodedRo
     text(near),
     text(body.slice(near.length)),
     text(patternOf(typeof template === 'string' ? template : body)),
-    uuid(log.traceId === '' ? NO_TRACE : log.traceId),
-    log.spanId === '' ? '0' : BigInt(`0x${log.spanId}`).toString(),
+    uuidOrNone(log.traceId),
+    hexNumber(log.spanId),
     ...columns,
     text(user),
     body.length + maps.characters,

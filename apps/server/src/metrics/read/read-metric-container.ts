@@ -1,17 +1,13 @@
-import { isObject } from '@firsthand/protocol'
 import {
-  addClient,
-  addSender,
+  addSent,
   Attributes,
   createMomentOf,
-  knownSender,
   readItems,
   readSpanId,
   readTraceId,
   sequenceOf,
-  TextBudget,
-  type KnownSender,
   type MomentOf,
+  type OfContainer,
 } from '../../event/index.ts'
 import { drop, type DigestItem, type Drop } from '../../ingest/index.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -19,16 +15,11 @@ import { LIMITS } from '../limits.ts'
 import { METRIC_TYPES, type ReadMetric, type ReadMetrics } from '../metric.ts'
 import { readName, readUnit } from './words.ts'
 
-/** What SDKs send (protocol.md 3.11). `version` and `ingest_settings` may be missing: SDKs before 10.52 send neither. */
+/** What SDKs send (protocol.md 3.11). */
 export const readMetricContainer = (item: DigestItem): Result<ReadMetrics, Drop> => {
-  const read = readItems(item, { limit: LIMITS.METRICS_PER_ITEM, invalid: NO_CONTAINER }, (container) => {
-    const context = {
-      momentOf: createMomentOf(item.header.sentAt, item.receivedAt),
-      budget: new TextBudget(item.item.payload.byteLength),
-      sender: knownSender(container['ingest_settings'], item),
-    }
-    return (element, place) => readMetric(element, place, context)
-  })
+  const momentOf = createMomentOf(item.header.sentAt, item.receivedAt)
+  const bounds = { limit: LIMITS.METRICS_PER_ITEM, invalid: NO_CONTAINER }
+  const read = readItems(item, bounds, (element, place, of) => readMetric(element, { ...of, momentOf, place }))
   if (!read.ok) return read
   const { read: metrics, ...lost } = read.value
   return ok({ metrics, unaddable: 0, ...lost })
@@ -40,17 +31,15 @@ const NO_CONTAINER = drop(
   'The payload of a metric container must be an object with a list `items`.',
 )
 
-interface Context {
+interface Context extends OfContainer {
   readonly momentOf: MomentOf
-  readonly budget: TextBudget
-  readonly sender: KnownSender
+  readonly place: number
 }
 
 /** Null when it measures nothing. */
 const readMetric = (
   raw: Readonly<Record<string, unknown>>,
-  place: number,
-  { momentOf, budget, sender }: Context,
+  { momentOf, budget, sender, place }: Context,
 ): ReadMetric | null => {
   const attributes = new Attributes(budget)
   const { values, notes } = attributes
@@ -59,10 +48,7 @@ const readMetric = (
   const { value } = raw
   // A number that is too large for a double is read as infinite.
   if (name === null || type === undefined || typeof value !== 'number' || !Number.isFinite(value)) return null
-  const sent = raw['attributes']
-  if (isObject(sent)) for (const key in sent) attributes.addTyped(key, sent[key])
-  addSender(attributes, sender)
-  addClient(attributes)
+  addSent(attributes, raw['attributes'], sender)
   const moment = momentOf.ofSeconds(raw['timestamp'])
   if (moment.note !== null) notes.push(moment.note)
   return {

@@ -1,52 +1,49 @@
 import { columnsOf, mapsOf, userOf } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
-import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
-import { encodeLines, type RowTable } from '../../storage/telemetry/row-writer.ts'
-import { line, map, mapOf, milliseconds, strings, text, uuid } from '../../storage/telemetry/tab-separated.ts'
+import { encodedTable, type EncodedRow } from '../../storage/telemetry/row-writer.ts'
+import {
+  hexNumber,
+  line,
+  map,
+  mapOf,
+  milliseconds,
+  strings,
+  text,
+  uuidOrNone,
+} from '../../storage/telemetry/tab-separated.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReadMetric } from '../metric.ts'
 
-/** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
-export interface EncodedRow {
-  readonly place: RowPlace
-  readonly line: string
-}
-
-export const METRICS: RowTable<EncodedRow> = {
-  lookup: { table: 'metrics', id: 'id', idType: 'UInt64', time: 'timestamp' },
-  columns: [
-    'organization_id',
-    'project_id',
-    'name',
-    'type',
-    'unit',
-    'timestamp',
-    'nanos',
-    'sequence',
-    'id',
-    'value',
-    'weight',
-    'trace_id',
-    'span_id',
-    'environment',
-    'release',
-    'service',
-    'server',
-    'sdk_name',
-    'sdk_version',
-    'origin',
-    'user',
-    'payload_size',
-    'strings',
-    'numbers',
-    'flags',
-    'lists',
-    'notes',
-    'received',
-  ],
-  encode: (rows) => encodeLines(rows, (row) => row.line),
-  placeOf: ({ place }) => place,
-}
+export const METRICS = encodedTable({ table: 'metrics', id: 'id', idType: 'UInt64', time: 'timestamp' }, [
+  'organization_id',
+  'project_id',
+  'name',
+  'type',
+  'unit',
+  'timestamp',
+  'nanos',
+  'sequence',
+  'id',
+  'value',
+  'weight',
+  'trace_id',
+  'span_id',
+  'environment',
+  'release',
+  'service',
+  'server',
+  'sdk_name',
+  'sdk_version',
+  'origin',
+  'user',
+  'payload_size',
+  'strings',
+  'numbers',
+  'flags',
+  'lists',
+  'notes',
+  'received',
+])
 
 /** Attributes that have a column of their own, in the order of the columns. */
 const OF_COLUMNS = [
@@ -61,8 +58,6 @@ const OF_COLUMNS = [
 
 /** Of no use once read. */
 const NOT_KEPT = new Set(['sentry.timestamp.sequence'])
-
-const NO_TRACE = '0'.repeat(32)
 
 /** @param firstId of its first row; each further one has the next */
 export const encodeMetric = (item: DigestItem, metric: ReadMetric, firstId: bigint): EncodedRow[] => {
@@ -93,8 +88,8 @@ export const encodeMetric = (item: DigestItem, metric: ReadMetric, firstId: bigi
       id,
       value,
       weight,
-      uuid(traceId === '' ? NO_TRACE : traceId),
-      spanId === '' ? '0' : BigInt(`0x${spanId}`).toString(),
+      uuidOrNone(traceId),
+      hexNumber(spanId),
       ...after,
     ])
     return { place: { projectId: sender.projectId, id, at: metric.at }, line: row }

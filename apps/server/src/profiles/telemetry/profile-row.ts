@@ -1,6 +1,13 @@
-import { encodeLines } from '../../storage/telemetry/row-writer.ts'
-import type { RowTable } from '../../storage/telemetry/row-writer.ts'
-import { line, milliseconds, strings, text, uuid } from '../../storage/telemetry/tab-separated.ts'
+import { encodeLines, type RowTable } from '../../storage/telemetry/row-writer.ts'
+import {
+  hexNumber,
+  line,
+  milliseconds,
+  strings,
+  text,
+  uuid,
+  uuidOrNone,
+} from '../../storage/telemetry/tab-separated.ts'
 
 /** What is known of a profile without reading it. */
 export interface ProfileRow {
@@ -56,19 +63,17 @@ const COLUMNS = [
   'received',
 ] as const
 
-const NONE = '0'.repeat(32)
-const idOf = (hex: string): string => uuid(hex === '' ? NONE : hex)
 const startOf = ({ start }: ProfileRow): number => Math.floor(start / 1000)
 
 const lineOf = ({ row, blobKey }: StoredProfileRow): string =>
   line([
     row.organizationId,
     row.projectId,
-    idOf(row.profileId),
-    idOf(row.profilerId),
-    idOf(row.traceId),
-    idOf(row.transactionId),
-    row.segmentId === '' ? '0' : BigInt(`0x${row.segmentId}`).toString(),
+    uuidOrNone(row.profileId),
+    uuidOrNone(row.profilerId),
+    uuidOrNone(row.traceId),
+    uuidOrNone(row.transactionId),
+    hexNumber(row.segmentId),
     text(row.transaction),
     milliseconds(startOf(row)),
     row.start - startOf(row) * 1000,

@@ -138,11 +138,49 @@ export interface RowTable<Row> {
   readonly placeOf: (row: Row) => RowPlace
 }
 
+/** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
+export interface EncodedRow {
+  readonly place: RowPlace
+  readonly line: string
+}
+
+export const encodedTable = (lookup: RowLookup, columns: readonly string[]): RowTable<EncodedRow> => ({
+  lookup,
+  columns,
+  encode: (rows) => encodeLines(rows, (row) => row.line),
+  placeOf: ({ place }) => place,
+})
+
 export interface RowWriter {
   /** Rows without an identity: a repeated token is ignored, nothing is looked up. */
   insert(table: string, columns: readonly string[], lines: readonly Buffer[], token: string): Promise<void>
   /** @returns rows that the store will never take, by index, with its reason; it has the rest */
   insertRows<Row>(table: RowTable<Row>, rows: readonly Row[], to: RowToken): Promise<Map<number, string>>
+}
+
+/**
+ * Writes rows of which each item has several.
+ *
+ * @returns items of which the store will never take a row, by index, with its reason; it has the rest
+ */
+export const insertRowsOfItems = async <Row>(
+  writer: Pick<RowWriter, 'insertRows'>,
+  table: RowTable<Row>,
+  items: readonly (readonly Row[])[],
+  to: RowToken,
+): Promise<Map<number, string>> => {
+  const rows = items.flatMap((own, item) => own.map((row) => ({ row, item })))
+  const refused = await writer.insertRows(
+    table,
+    rows.map(({ row }) => row),
+    to,
+  )
+  return new Map(
+    [...refused].flatMap(([at, reason]) => {
+      const item = rows[at]?.item
+      return item === undefined ? [] : [[item, reason] as const]
+    }),
+  )
 }
 
 /** Every table keeps the tokens of its last inserts (`non_replicated_deduplication_window`) and ignores a repeated one. */

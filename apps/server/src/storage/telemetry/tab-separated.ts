@@ -52,6 +52,14 @@ export const mapOf = (pairs: readonly (readonly [string, number | boolean])[]): 
 export const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
+const NO_UUID = uuid('0'.repeat(32))
+
+/** The same, or '' for none. */
+export const uuidOrNone = (hex: string): string => (hex === '' ? NO_UUID : uuid(hex))
+
+/** 16 hex characters as the number that their column has; '' for none. */
+export const hexNumber = (hex: string): string => (hex === '' ? '0' : BigInt(`0x${hex}`).toString())
+
 /** `DateTime64(3)` from milliseconds since the epoch: seconds with three decimals. */
 export const milliseconds = (value: number): string => {
   const whole = Math.max(0, Math.round(value))

@@ -1,14 +1,12 @@
 import { isObject } from '@firsthand/protocol'
 import {
-  addClient,
-  addSender,
+  addSent,
   Attributes,
-  knownSender,
   readItems,
   readSpanId,
   readTraceId,
-  TextBudget,
-  type KnownSender,
+  type OfContainer,
+  type TextBudget,
 } from '../../event/index.ts'
 import type { DigestItem, Drop } from '../../ingest/index.ts'
 import { drop } from '../../ingest/index.ts'
@@ -25,16 +23,11 @@ export interface ReadSpans {
   readonly beyondLimit: number
 }
 
-/** What SDK 11 streams (protocol.md 3.3). `version` and `ingest_settings` may be missing: SDKs before 10.51 send neither. */
+/** What SDK 11 streams (protocol.md 3.3). */
 export const readContainer = (item: DigestItem): Result<ReadSpans, Drop> => {
-  const read = readItems(item, { limit: LIMITS.SPANS_PER_ITEM, invalid: NO_CONTAINER }, (container) => {
-    const context = {
-      clock: createClockOf(item.header.sentAt, item.receivedAt),
-      budget: new TextBudget(item.item.payload.byteLength),
-      sender: knownSender(container['ingest_settings'], item),
-    }
-    return (element) => readSpan(element, context)
-  })
+  const clock = createClockOf(item.header.sentAt, item.receivedAt)
+  const bounds = { limit: LIMITS.SPANS_PER_ITEM, invalid: NO_CONTAINER }
+  const read = readItems(item, bounds, (element, _place, of) => readSpan(element, { ...of, clock }))
   if (!read.ok) return read
   const { read: spans, ...lost } = read.value
   return ok({ spans, ...lost })
@@ -46,10 +39,8 @@ const NO_CONTAINER = drop(
   'The payload of a span container must be an object with a list `items`.',
 )
 
-interface Context {
-  readonly sender: KnownSender
+interface Context extends OfContainer {
   readonly clock: ClockOf
-  readonly budget: TextBudget
 }
 
 const readSpan = (raw: Readonly<Record<string, unknown>>, { clock, budget, sender }: Context): ReadSpan | null => {
@@ -58,10 +49,7 @@ const readSpan = (raw: Readonly<Record<string, unknown>>, { clock, budget, sende
   const interval = clock.interval(raw['start_timestamp'], raw['end_timestamp'])
   if (traceId === null || spanId === null || interval === null) return null
   const attributes = new Attributes(budget)
-  const sent = raw['attributes']
-  if (isObject(sent)) for (const name in sent) attributes.addTyped(name, sent[name])
-  addSender(attributes, sender)
-  addClient(attributes)
+  addSent(attributes, raw['attributes'], sender)
   const segment = attributes.values['sentry.segment.id']
   if (interval.note !== null) attributes.notes.push(interval.note)
   const isSegment = raw['is_segment'] === true && !isOfPage(attributes.values['sentry.op'])

@@ -1,10 +1,9 @@
-import { mapsOf, userOf, type AttributeValue } from '../../event/index.ts'
+import { mapsOf, takeText, userOf, type AttributeValue } from '../../event/index.ts'
 import type { DigestItem } from '../../ingest/index.ts'
-import type { RowPlace } from '../../storage/telemetry/missing-rows.ts'
-import { encodeLines } from '../../storage/telemetry/row-writer.ts'
-import type { RowTable } from '../../storage/telemetry/row-writer.ts'
+import { encodedTable, type EncodedRow } from '../../storage/telemetry/row-writer.ts'
 import {
   flag,
+  hexNumber,
   json,
   line,
   map,
@@ -18,12 +17,6 @@ import { createDescriber, type SpanDescription } from '../describe/describe.ts'
 import { LIMITS } from '../limits.ts'
 import { operationOf, sentName, type SentName } from '../read/names.ts'
 import type { ReadSpan } from '../span.ts'
-
-/** A row that is encoded as soon as it is read, so that a batch that waits is text and not a forest of objects. */
-export interface EncodedRow {
-  readonly place: RowPlace
-  readonly line: string
-}
 
 const SPAN_COLUMNS = [
   'organization_id',
@@ -93,15 +86,10 @@ const SEGMENT_COLUMNS = [
   'vitals',
 ] as const
 
-const tableOf = (table: string, columns: readonly string[]): RowTable<EncodedRow> => ({
-  lookup: { table, id: 'span_id', idType: 'UInt64', time: 'timestamp' },
-  columns,
-  encode: (rows) => encodeLines(rows, (row) => row.line),
-  placeOf: ({ place }) => place,
-})
+const LOOKUP = { id: 'span_id', idType: 'UInt64', time: 'timestamp' } as const
 
-export const SPANS = tableOf('spans', SPAN_COLUMNS)
-export const SEGMENTS = tableOf('segments', SEGMENT_COLUMNS)
+export const SPANS = encodedTable({ ...LOOKUP, table: 'spans' }, SPAN_COLUMNS)
+export const SEGMENTS = encodedTable({ ...LOOKUP, table: 'segments' }, SEGMENT_COLUMNS)
 
 /** Attributes that have a column of their own: name of the attribute → column. */
 export const COLUMN_OF: ReadonlyMap<string, string> = new Map([
@@ -134,17 +122,6 @@ const NOT_KEPT = new Set([
   'http.response.status_code',
 ])
 
-/** Takes out what has a column; a text that is too long for its column stays an attribute as well. */
-const takeText = (attributes: ReadSpan['attributes'], name: string, limit: number): string => {
-  const value = attributes[name]
-  if (typeof value !== 'string') return ''
-  if (value.length <= limit) {
-    delete attributes[name]
-    return value
-  }
-  return value.slice(0, limit).toWellFormed()
-}
-
 /** `"500"` and 500 are one status. */
 const statusCodeOf = (value: AttributeValue | undefined): number => {
   const code = Number(value ?? 0)
@@ -155,9 +132,6 @@ const sampleRateOf = (value: AttributeValue | undefined): number => {
   const rate = Number(value ?? 1)
   return rate > 0 && rate <= 1 ? rate : 1
 }
-
-/** Hex digits of an id as the number that its column has. */
-const idNumber = (hex: string): string => (hex === '' ? '0' : BigInt(`0x${hex}`).toString())
 
 const VITALS = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
 
@@ -246,7 +220,7 @@ export const encodeSpan = (
   const vitals = span.isSegment ? vitalsOf(attributes) : []
   const columns = takeColumns(attributes)
   const timestamp = Math.floor(span.start / 1000)
-  const spanId = idNumber(span.spanId)
+  const spanId = hexNumber(span.spanId)
   const maps = mapsOf(attributes, NOT_KEPT)
   const place = { projectId: sender.projectId, id: spanId, at: timestamp }
   const row = line([
@@ -254,8 +228,8 @@ export const encodeSpan = (
     sender.projectId,
     uuid(span.traceId),
     spanId,
-    idNumber(span.parentId),
-    idNumber(span.segmentId),
+    hexNumber(span.parentId),
+    hexNumber(span.segmentId),
     flag(span.isSegment),
     milliseconds(timestamp),
     span.start - timestamp * 1000,
