@@ -113,7 +113,7 @@ export const getOrganizationEvent = endpoint({
   method: 'GET',
   path: '/organizations/{org}/events/{event}/',
   ok: getProjectEvent.ok,
-  summary: 'One event, named `project:event`',
+  summary: 'One event, or transaction, named `project:event`',
   scope: 'event:read',
 })
 

@@ -279,6 +279,68 @@ export const event = z.object({
 })
 export type ApiEvent = z.output<typeof event>
 
+/** Spans below the root of a transaction, in the words of Sentry's events. */
+const spansEntry = z.object({
+  type: z.literal('spans'),
+  data: z.array(
+    z.object({
+      trace_id: z.string(),
+      span_id: z.string(),
+      parent_span_id: z.string().nullable(),
+      /** Seconds since the epoch. */
+      start_timestamp: z.number(),
+      timestamp: z.number(),
+      /** Milliseconds in which no span below it ran. */
+      exclusive_time: z.number(),
+      op: z.string(),
+      description: z.string(),
+      status: z.string(),
+      origin: z.string(),
+    }),
+  ),
+})
+
+/** A transaction, which is kept as spans, as the event that it came as. It is in no issue. */
+export const transactionEvent = event
+  .pick({
+    id: true,
+    eventID: true,
+    projectID: true,
+    projectSlug: true,
+    title: true,
+    message: true,
+    location: true,
+    culprit: true,
+    platform: true,
+    dist: true,
+    dateCreated: true,
+    dateReceived: true,
+    tags: true,
+    user: true,
+    contexts: true,
+    context: true,
+    sdk: true,
+    metadata: true,
+    errors: true,
+    release: true,
+    userReport: true,
+  })
+  .extend({
+    type: z.literal('transaction'),
+    groupID: z.null(),
+    entries: z.array(z.discriminatedUnion('type', [spansEntry, requestEntry])),
+    /** Seconds since the epoch. */
+    startTimestamp: z.number(),
+    endTimestamp: z.number(),
+    /** The unit is null where what the SDK said of it was not kept. */
+    measurements: z.record(z.string(), z.object({ value: z.number(), unit: z.string().nullable() })),
+    breakdowns: z.null(),
+    occurrence: z.null(),
+    nextEventID: z.null(),
+    previousEventID: z.null(),
+  })
+export type ApiTransactionEvent = z.output<typeof transactionEvent>
+
 /** A row of a list; with `full` it is the whole event, but for its neighbours. */
 const eventRow = eventSummary.extend(
   event
@@ -342,8 +404,8 @@ export const listProjectEvents = endpoint({
 export const getProjectEvent = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/events/{event}/',
-  ok: event,
-  summary: 'One event of a project',
+  ok: z.union([event, transactionEvent]),
+  summary: 'One event of a project; also a transaction, by the id of the event as which it came',
   scope: 'event:read',
 })
 
@@ -405,11 +467,13 @@ export const getEventId = endpoint({
   ok: z.object({
     organizationSlug: z.string(),
     projectSlug: z.string(),
-    groupId: id,
+    /** Null for a transaction. */
+    groupId: id.nullable(),
     eventId: z.string(),
-    event: eventSummary,
+    /** A transaction is whole. */
+    event: z.union([eventSummary, transactionEvent]),
   }),
-  summary: 'Find an event by its id in the whole organisation',
+  summary: 'Find an event, or a transaction, by its id in the whole organisation',
   scope: 'event:read',
 })
 

@@ -135,6 +135,8 @@ export const span = z.object({
   status: z.string(),
   transaction: z.string(),
   isSegment: z.boolean(),
+  /** Of a transaction, the id of the event as which it came; '' for other spans, and where it was not kept. */
+  eventId: z.string(),
   environment: z.string(),
   release: z.string(),
   sdk: z.string(),

@@ -107,7 +107,7 @@ const occurrenceJson = (occurrence: Occurrence, event: NormalisedEvent, context:
   culprit: context.title.culprit,
 })
 
-const userReportJson = (report: UserReport, eventId: string) => ({
+export const userReportJson = (report: UserReport, eventId: string) => ({
   id: String(report.id),
   eventID: eventId,
   name: report.name,

@@ -21,6 +21,7 @@ import { findIssue, userIdOf, type OrganizationRequest as Request } from './orga
 import { readEventScope, type ScopeRequest } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import type { Period } from '../search/index.ts'
+import { findTransaction } from './transaction-events.ts'
 import { REPORT_OF_EVENT } from './visitor-reports.ts'
 
 /** Issues with more events are asked first for a part of their time that has about as many as this. */
@@ -75,17 +76,29 @@ const findProject = async (
   return project
 }
 
-/** @throws HttpError 404 */
-const locate = async (
+/** Null when there is no such error; it may be a transaction. */
+const placeOf = async (
   { issues }: IssueServices,
   request: Request,
-  projectIds: readonly number[],
+  projects: readonly ProjectReference[],
+  eventId: string,
+): Promise<EventPlace | null> => {
+  const organizationId = request.organization.id
+  const ids = projects.map(({ id }) => id)
+  const [location] = await issues.locateEvent(organizationId, ids, eventId)
+  return location === undefined ? null : { organizationId, eventId, ...location }
+}
+
+/** @throws HttpError 404 */
+const locate = async (
+  services: IssueServices,
+  request: Request,
+  project: ProjectReference,
   eventId: string,
 ): Promise<EventPlace> => {
-  const organizationId = request.organization.id
-  const [location] = await issues.locateEvent(organizationId, projectIds, eventId)
-  if (location === undefined) throw notFound()
-  return { organizationId, eventId, ...location }
+  const found = await placeOf(services, request, [project], eventId)
+  if (found === null) throw notFound()
+  return found
 }
 
 const load = async ({ events }: IssueServices, place: EventPlace): Promise<LoadedEvent> => {
@@ -140,7 +153,7 @@ const find = async (
     const [stored, neighbours] = await Promise.all([load(services, place), events.neighbours(scope, place)])
     return { stored, neighbours }
   }
-  const place = await locate(services, request, [record.project.id], reference)
+  const place = await locate(services, request, record.project, reference)
   if (!record.storedIds.includes(place.storedIssueId)) throw notFound()
   const stored = await load(services, place)
   return { stored, neighbours: await events.neighbours(scope, stored.place) }
@@ -268,21 +281,24 @@ const listProjectEventsRoute = (services: IssueServices): Route =>
 const getProjectEventRoute = (services: IssueServices): Route =>
   bind(getProjectEvent, async ({ params, request }) => {
     const project = await findProject(services, request, params.project)
-    const stored = await load(services, await locate(services, request, [project.id], params.event))
-    return { body: await toJson(services, request, stored, project, null) }
+    const found = await placeOf(services, request, [project], params.event)
+    if (found === null) {
+      return { body: await findTransaction(services, request.organization.id, [project], params.event) }
+    }
+    return { body: await toJson(services, request, await load(services, found), project, null) }
   })
 
 const getProjectEventJsonRoute = (services: IssueServices): Route =>
   bind(getProjectEventJson, async ({ params, request }) => {
     const project = await findProject(services, request, params.project)
-    const { event } = await load(services, await locate(services, request, [project.id], params.event))
+    const { event } = await load(services, await locate(services, request, project, params.event))
     return { body: { ...event } }
   })
 
 const getGroupingInfoRoute = (services: IssueServices): Route =>
   bind(getGroupingInfo, async ({ params, query, request }) => {
     const project = await findProject(services, request, params.project)
-    const { event, grouping } = await load(services, await locate(services, request, [project.id], params.event))
+    const { event, grouping } = await load(services, await locate(services, request, project, params.event))
     const rules = await settingsOf(services, project.id)
     // What Firsthand found itself was grouped by who found it, and by no rules.
     const followsRules = event.type !== 'generic'
@@ -295,25 +311,26 @@ const getGroupingInfoRoute = (services: IssueServices): Route =>
 
 const getEventIdRoute = (services: IssueServices): Route =>
   bind(getEventId, async ({ params, request }) => {
-    const { issues } = services
-    const projects = await issues.projects(request.organization.id)
-    const place = await locate(
-      services,
-      request,
-      projects.map(({ id }) => id),
-      params.event,
-    )
-    const project = projects.find(({ id }) => id === place.projectId)
-    const stored = await load(services, place)
+    const { id: organizationId, slug: organizationSlug } = request.organization
+    const projects = await services.issues.projects(organizationId)
+    const found = await placeOf(services, request, projects, params.event)
+    if (found === null) {
+      const event = await findTransaction(services, organizationId, projects, params.event)
+      return {
+        body: { organizationSlug, projectSlug: event.projectSlug, groupId: null, eventId: event.eventID, event },
+      }
+    }
+    const project = projects.find(({ id }) => id === found.projectId)
+    const stored = await load(services, found)
     if (project === undefined) throw notFound()
-    const issueId = await standingIssue(services, request, place.storedIssueId)
+    const issueId = await standingIssue(services, request, found.storedIssueId)
     return {
       body: {
-        organizationSlug: request.organization.slug,
+        organizationSlug,
         projectSlug: project.slug,
         groupId: String(issueId),
         eventId: stored.event.event_id,
-        event: eventSummaryJson(summaryOf(stored, place), issueId),
+        event: eventSummaryJson(summaryOf(stored, found), issueId),
       },
     }
   })

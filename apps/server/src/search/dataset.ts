@@ -12,10 +12,10 @@ import type { Quantity } from './values.ts'
  */
 export interface Dataset {
   /**
-   * What clients call it; the first is today's name. `only` is a condition: a name for some of its rows; a `former` name is
-   * answered and not recommended.
+   * What clients call it; the first is today's name. `only` is a condition: a name for some of its rows, of which
+   * `attributes` may be others; a `former` name is answered and not recommended.
    */
-  readonly names: readonly { readonly name: string; readonly only?: string; readonly former?: true }[]
+  readonly names: readonly DatasetName[]
   /** What one row is called in answers about single rows (`item_type`). */
   readonly itemType: string
   /** Behind `FROM`, e.g. `spans FINAL` for a table in which a row that came twice is merged later. */
@@ -58,6 +58,13 @@ export interface Dataset {
   readonly rated?: string
   /** What the last arguments of a function narrow by, as in `sum(value,name,type,unit)`. */
   readonly narrowedBy?: Narrowing
+}
+
+export interface DatasetName {
+  readonly name: string
+  readonly only?: string
+  readonly attributes?: Dataset['attributes']
+  readonly former?: true
 }
 
 export interface Narrowing {

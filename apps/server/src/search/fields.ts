@@ -9,8 +9,11 @@ export type SearchField =
   | { readonly kind: 'text'; readonly sql: string; readonly ignoreCase?: boolean }
   /** Text that is one of these, in lower case. */
   | { readonly kind: 'choice'; readonly sql: string; readonly values: readonly string[] }
-  /** Text of so many hexadecimal characters. `of`: what has such an id, with its article. */
-  | { readonly kind: 'hex'; readonly sql: string; readonly characters: number; readonly of: string }
+  /**
+   * Text of so many hexadecimal characters. `of`: what has such an id, with its article. `longer`: a column of UUIDs, in
+   * which an id of 32 characters is looked for.
+   */
+  | HexField
   /** Matches when the value is anywhere in the searched text of the row, whatever the case. `sql` is what is shown of it. */
   | { readonly kind: 'words'; readonly sql: string }
   | { readonly kind: 'list'; readonly sql: string; readonly ignoreCase?: boolean }
@@ -32,6 +35,14 @@ export type SearchField =
   | { readonly kind: 'part'; readonly sql: string }
   /** A version, which has an order: 1.10 comes after 1.9, and 2.0-beta before 2.0. */
   | { readonly kind: 'version'; readonly sql: string }
+
+export interface HexField {
+  readonly kind: 'hex'
+  readonly sql: string
+  readonly characters: number
+  readonly of: string
+  readonly longer?: string
+}
 
 export interface NestedField {
   readonly kind: 'nested'

@@ -7,7 +7,7 @@ import {
   type SearchNode,
 } from '@firsthand/search-syntax'
 import { err, ok, type Result } from '../lib/result.ts'
-import type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
+import type { HexField, LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
 import type { SearchError } from './parse.ts'
 import { parseNumber, parseQuantity, parseTimeRange, QUANTITIES } from './values.ts'
 
@@ -21,6 +21,8 @@ type SearchParameter = string | number | readonly string[] | readonly number[]
 
 /** Kinds of fields whose values have an order. */
 const ORDERED: ReadonlySet<SearchField['kind']> = new Set(['time', 'number', 'version', 'attribute'])
+
+const UUID_CHARACTERS = 32
 
 const MATCH_EVERYTHING: RowFilter = { sql: '1', params: {} }
 
@@ -242,14 +244,25 @@ class Compiler {
     return this.text(field.sql, lower, false)
   }
 
-  private hex(term: FieldTerm, field: SearchField & { readonly kind: 'hex' }, value: Pattern): string {
+  private hex(term: FieldTerm, field: HexField, value: Pattern): string {
+    const { characters, longer } = field
     const lower = value.map((part) => part.replaceAll('-', '').toLowerCase())
     const text = textOf(lower)
-    const known = isWildcard(value) ? /^[0-9a-f*]*$/.test(text) : text === '' || isHex(text, field.characters)
-    return known ? this.text(field.sql, lower, false) : this.noId(term, field, textOf(value), field.characters)
+    if (longer !== undefined && !isWildcard(value) && isHex(text, UUID_CHARACTERS)) {
+      // Zeros stand where there is no id.
+      return /[1-9a-f]/.test(text) ? this.sameUuid(longer, text) : '(0)'
+    }
+    const known = isWildcard(value) ? /^[0-9a-f*]*$/.test(text) : text === '' || isHex(text, characters)
+    if (known) return this.text(field.sql, lower, false)
+    return this.noId(
+      term,
+      field,
+      textOf(value),
+      longer === undefined ? `${characters}` : `${characters} or ${UUID_CHARACTERS}`,
+    )
   }
 
-  private noId(term: FieldTerm, { of }: { readonly of: string }, text: string, characters: number): string {
+  private noId(term: FieldTerm, { of }: { readonly of: string }, text: string, characters: string): string {
     return this.fail(`"${text}" is no id of ${of}. It has ${characters} hexadecimal characters.`, term.position)
   }
 
@@ -296,8 +309,12 @@ class Compiler {
 
   private uuid(term: FieldTerm, field: SearchField & { readonly kind: 'uuid' }, text: string): string {
     const hex = text.replaceAll('-', '').toLowerCase()
-    if (!isHex(hex, 32)) return this.noId(term, field, text, 32)
-    return `${field.sql} = toUUIDOrZero(${this.bind(toHyphenated(hex), 'String')})`
+    if (!isHex(hex, UUID_CHARACTERS)) return this.noId(term, field, text, `${UUID_CHARACTERS}`)
+    return this.sameUuid(field.sql, hex)
+  }
+
+  private sameUuid(column: string, hex: string): string {
+    return `${column} = toUUIDOrZero(${this.bind(toHyphenated(hex), 'String')})`
   }
 }
 

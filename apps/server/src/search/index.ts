@@ -17,7 +17,7 @@ export { isTooMuch, narrower } from './too-much.ts'
 export { attributeGroupOf } from './attribute-groups.ts'
 export { findAttribute, refusalOf, unitOf } from './dataset.ts'
 export { hexOfNumber, hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, NO_UUID, numberOfHex } from './id-columns.ts'
-export type { AttributeType, Dataset, DatasetAttribute, FoundAttribute } from './dataset.ts'
+export type { AttributeType, Dataset, DatasetAttribute, DatasetName, FoundAttribute } from './dataset.ts'
 export type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
 export { parseDuration, parseNumber, parseQuantity, parseTimeRange, type Quantity, type TimeRange } from './values.ts'
 export {

@@ -4,6 +4,7 @@ import { nameTables } from './ledger/migrations/0018-names.ts'
 import { LIMITS } from './limits.ts'
 import { statements as spans } from './telemetry/migrations/0005-spans.ts'
 import { statements as descriptions } from './telemetry/migrations/0006-descriptions.ts'
+import { statements as eventIds } from './telemetry/migrations/0010-event-ids.ts'
 
 /** How slow it was, where, and for whom: transactions and spans of all SDK generations. */
 export const traces: Capability = {
@@ -12,6 +13,7 @@ export const traces: Capability = {
   telemetryMigrations: [
     { number: 5, name: 'spans', statements: spans },
     { number: 6, name: 'descriptions of spans', statements: descriptions },
+    { number: 10, name: 'event ids of transactions', statements: eventIds },
   ],
   agingTables: [
     { table: 'spans', time: 'timestamp' },

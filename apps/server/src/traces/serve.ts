@@ -1,7 +1,8 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { countUnreadable } from '../event/index.ts'
-import { createIssueReads } from '../issues/index.ts'
+import { createIssueReads, TRANSACTION_OF_EVENT } from '../issues/index.ts'
+import { answering } from '../lib/questions.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { createNameRules } from './ledger/name-rules.ts'
 import { SPAN_CHECK } from './read/otlp-span.ts'
@@ -9,6 +10,7 @@ import { createSentryTraceRoutes } from './sentry-trace.routes.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTraceView } from './traces.view.ts'
 import { createTraceRoutes } from './traces.routes.ts'
+import { findTransactionOfEvent } from './transaction-event.ts'
 import { createTransactionNameRoutes } from './transaction-names.routes.ts'
 import { createTransactionRoutes } from './transactions.routes.ts'
 import { createTransactionView } from './transactions.view.ts'
@@ -24,6 +26,7 @@ export const serveTraces = ({ accounts, ask, blobs, client, clock, ledger }: Ser
   }
   const rules = createNameRules({ ledger, clock })
   return {
+    knows: [answering(TRANSACTION_OF_EVENT, findTransactionOfEvent(services.traces))],
     exports: {
       otel_traces_data: {
         field: 'rejectedSpans',

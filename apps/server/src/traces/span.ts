@@ -20,6 +20,8 @@ export interface ReadSpan {
   readonly parentId: string
   /** The root of what one service did: a transaction. */
   readonly isSegment: boolean
+  /** Of a transaction that came as an event: what its SDK calls that, 32 hex characters. */
+  readonly eventId?: string
   /** Span id of the transaction that it belongs to; '' when its SDK does not say. */
   readonly segmentId: string
   /** Microseconds since the epoch. */

@@ -176,6 +176,7 @@ const spanJson = (traceId: string, span: StoredSpan): Span => ({
   status: span.status,
   transaction: span.transaction,
   isSegment: span.isSegment,
+  eventId: span.eventId,
   environment: span.environment,
   release: span.release,
   sdk: span.sdkVersion === '' ? span.sdkName : `${span.sdkName}/${span.sdkVersion}`,

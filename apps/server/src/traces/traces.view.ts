@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { OFFENDING_SPANS } from '../event/index.ts'
-import { hexOfNumberOrNone, hexOfUuid, numberOfHex, readMaps } from '../search/index.ts'
+import { hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, numberOfHex, readMaps } from '../search/index.ts'
 import type { TraceSpan } from './arrange.ts'
 
 /** What telemetry knows about traces. Every question names the organisation and projects that the caller may see. */
@@ -31,6 +31,10 @@ export interface SpanSummary extends TraceSpan {
 
 /** A span with all that it says. */
 export interface StoredSpan extends SpanSummary {
+  /** Of a transaction that came as an event, 32 hex characters; else ''. */
+  readonly eventId: string
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
   readonly environment: string
   readonly release: string
   readonly sdkVersion: string
@@ -59,6 +63,10 @@ export interface TraceView {
   /** By start; one more than `limit` when there are more. */
   spans(scope: TraceScope, limit: number): Promise<readonly SpanSummary[]>
   span(scope: TraceScope, spanId: string): Promise<StoredSpan | null>
+  /** The transaction that came as the event of this id: the newest, if several did. */
+  transactionOfEvent(scope: Omit<TraceScope, 'traceId'>, eventId: string): Promise<TransactionPlace | null>
+  /** Spans below the root of a transaction, by start. */
+  spansOfSegment(scope: TraceScope, segmentId: string, limit: number): Promise<readonly SpanOfSegment[]>
   /** Attributes of these names, by project and id of the span (`keyOfSpan`). */
   attributes(scope: TraceScope, names: readonly string[], limit: number): Promise<ReadonlyMap<string, SpanAttributes>>
   /** Numbers of spans by operation. */
@@ -70,6 +78,18 @@ export interface TraceView {
   occurrences(scope: TraceScope, limit: number): Promise<readonly TraceOccurrence[]>
   countErrors(scope: TraceScope): Promise<number>
   countOccurrences(scope: TraceScope): Promise<number>
+}
+
+export interface TransactionPlace {
+  readonly projectId: number
+  readonly traceId: string
+  readonly spanId: string
+}
+
+export interface SpanOfSegment extends SpanSummary {
+  readonly origin: string
+  /** Microseconds in which no child ran. */
+  readonly selfTime: number
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
@@ -153,7 +173,8 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
       ),
     span: async (scope, spanId) => {
       const [row] = await query<StoredSpan>(
-        `SELECT ${SUMMARY}, environment, release, sdk_version AS sdkVersion, origin, kind, platform, service,
+        `SELECT ${SUMMARY}, ${hexOfUuidOrNone('event_id')} AS eventId,
+          toUnixTimestamp64Milli(received) AS receivedAt, environment, release, sdk_version AS sdkVersion, origin, kind, platform, service,
           http_method AS method, http_status AS httpStatus, url, browser, os, device, country,
           strings, numbers, flags, lists, links, notes
         FROM spans WHERE ${WHERE} AND span_id = ${numberOfHex('{span:String}')} LIMIT 1`,
@@ -161,6 +182,22 @@ export const createTraceView = ({ client }: { readonly client: ClickHouseClient 
       )
       return row ?? null
     },
+    transactionOfEvent: async ({ organizationId, projectIds }, eventId) => {
+      const [row] = await query<TransactionPlace>(
+        `SELECT project_id AS projectId, ${hexOfUuid('trace_id')} AS traceId, ${hexOfNumberOrNone('span_id')} AS spanId
+        FROM spans WHERE organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}
+          AND event_id = {event:UUID} ORDER BY timestamp DESC LIMIT 1`,
+        { organization: organizationId, projects: projectIds, event: eventId },
+      )
+      return row ?? null
+    },
+    spansOfSegment: (scope, segmentId, limit) =>
+      query<SpanOfSegment>(
+        `SELECT ${SUMMARY}, origin, self_time AS selfTime FROM spans
+        WHERE ${WHERE} AND segment_id = ${numberOfHex('{segment:String}')} AND span_id != segment_id
+        ORDER BY timestamp, start_micros, span_id ${ONCE} LIMIT {limit:UInt32}`,
+        { ...paramsOf(scope), segment: segmentId, limit },
+      ),
     attributes: async (scope, names, limit) => {
       const chosen = (map: string): string => `mapFilter((name, value) -> has({names:Array(String)}, name), ${map})`
       type Row = { id: string; projectId: number; strings: object; numbers: object; flags: object }

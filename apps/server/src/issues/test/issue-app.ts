@@ -35,7 +35,9 @@ import type { OutcomeRow } from '../../ingest/road.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import type { KeptItem } from '../../kept-items/kept-item.ts'
 import { group } from '../grouping/index.ts'
-import { COUNT_REPORTS, createIssueServices, REPORT_OF_EVENT } from '../index.ts'
+import { COUNT_REPORTS, createIssueServices, REPORT_OF_EVENT, TRANSACTION_OF_EVENT } from '../index.ts'
+import { findTransactionOfEvent } from '../../traces/transaction-event.ts'
+import { createTraceView } from '../../traces/traces.view.ts'
 import { countReports, reportOf } from '../../feedback/ledger/reports-about.ts'
 import { answering, createQuestions } from '../../lib/questions.ts'
 import { createLegacyUrls } from '../legacy-urls.ts'
@@ -140,6 +142,7 @@ export const createIssueApp = async (
   return {
     clock,
     ledger,
+    client: telemetry.client,
     changes,
     lines,
 
@@ -228,7 +231,11 @@ const createApp = (
   mergesFollowed?: number,
 ) => {
   const questions = createQuestions()
-  questions.learn([answering(COUNT_REPORTS, countReports(ledger)), answering(REPORT_OF_EVENT, reportOf(ledger))])
+  questions.learn([
+    answering(COUNT_REPORTS, countReports(ledger)),
+    answering(REPORT_OF_EVENT, reportOf(ledger)),
+    answering(TRANSACTION_OF_EVENT, findTransactionOfEvent(createTraceView({ client: telemetry.client }))),
+  ])
   return createHttpApp({
     routes: [
       ...createReceiptRoutes({

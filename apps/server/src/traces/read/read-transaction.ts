@@ -99,7 +99,8 @@ const readSurroundedRoot = (item: DigestItem, { raw, trace, clock, budget }: Ope
   addSurroundings(attributes, surroundings)
   for (const name of NOT_KEPT) if (raw[name] !== undefined) attributes.notes.push(`Its ${name} are not kept.`)
   const root = readRoot(raw, trace, { clock, budget, attributes })
-  return root === null ? invalid('A transaction must have a trace id, a start and an end.') : ok({ root, surroundings })
+  if (root === null) return invalid('A transaction must have a trace id, a start and an end.')
+  return ok({ root: { ...root, eventId: surroundings.event_id }, surroundings })
 }
 
 /** Parts of a transaction that no screen shows. */

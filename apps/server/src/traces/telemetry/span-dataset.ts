@@ -8,7 +8,15 @@ import {
   wordsOf,
   type NamedAttribute,
 } from '../../search/dataset-attributes.ts'
-import { hexOfUuid, weightOfShare, type Dataset, type DatasetAttribute, type SearchField } from '../../search/index.ts'
+import {
+  hexOfNumberOrNone,
+  hexOfUuid,
+  NO_UUID,
+  weightOfShare,
+  type Dataset,
+  type DatasetAttribute,
+  type SearchField,
+} from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { NOT_FAILED } from '../span.ts'
 import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
@@ -16,6 +24,22 @@ import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
 /** Spans as a table that anything can be asked of. */
 
 const word = wordsOf('spans')
+
+/** Found by its own id and, of a transaction, by that of the event as which it came. */
+const idOf = (column: string, shown = hexOfNumberOrNone(column)): DatasetAttribute => ({
+  ...text(shown),
+  search: {
+    kind: 'hex',
+    sql: hexOfNumberOrNone(column),
+    characters: 16,
+    of: 'a span or a transaction',
+    longer: 'spans.event_id',
+  },
+})
+
+/** Of spans without an event that of the column, so that each row of transactions has an id. */
+const eventIdOr = (column: string): DatasetAttribute =>
+  idOf(column, `if(spans.event_id = ${NO_UUID}, ${hexOfNumberOrNone(column)}, ${hexOfUuid('spans.event_id')})`)
 
 const TRACE: DatasetAttribute = {
   ...text(hexOfUuid('spans.trace_id')),
@@ -75,7 +99,7 @@ const USER_NAMES = ['user.email', 'user.name', 'user.id', 'user.ip_address']
   .join(', ')
 
 const ATTRIBUTES: readonly NamedAttribute[] = [
-  ...named(spanIdOf('spans.span_id'), 'id', 'span_id'),
+  ...named(idOf('spans.span_id'), 'id', 'span_id'),
   ...named(TRACE, 'trace', 'trace_id'),
   ...named(spanIdOf('spans.parent_span_id'), 'parent_span', 'parent_span_id'),
   ...named(word('op'), 'span.op', 'sentry.op', 'transaction.op'),
@@ -91,13 +115,8 @@ const ATTRIBUTES: readonly NamedAttribute[] = [
   ...named(word('domain'), 'span.domain', 'sentry.domain'),
   ['sentry.normalized_description', word('group_text')],
   ...named(word('transaction'), 'transaction', 'segment.name', 'sentry.segment.name'),
-  ...named(
-    spanIdOf('spans.segment_id'),
-    'transaction.span_id',
-    'segment.id',
-    'sentry.segment.id',
-    'transaction.event_id',
-  ),
+  ...named(spanIdOf('spans.segment_id'), 'transaction.span_id', 'segment.id', 'sentry.segment.id'),
+  ['transaction.event_id', hidden(eventIdOr('spans.segment_id'))],
   unlessSent('title', TITLE),
   unlessSent('message', TITLE),
   ['event.type', hidden(text("if(spans.is_segment, 'transaction', '')"))],
@@ -152,15 +171,18 @@ const NOT_HELD: readonly (readonly [string, string])[] = [
 
 const others = OTHER_NAMES.map(([name, kept]): NamedAttribute => [name, text(`spans.strings['${kept}']`)])
 
+/** As Sentry's clients ask for transactions: their rows are events. */
+const OF_TRANSACTIONS = { only: 'spans.is_segment', attributes: new Map([['id', eventIdOr('spans.span_id')]]) }
+
 const WEIGHT = weightOfShare('spans.sample_rate')
 
 export const spansDataset: Dataset = {
   names: [
     { name: 'spans' },
-    { name: 'transactions', only: 'spans.is_segment' },
+    { name: 'transactions', ...OF_TRANSACTIONS },
     { name: 'spansMetrics', former: true },
-    { name: 'metricsEnhanced', only: 'spans.is_segment', former: true },
-    { name: 'metrics', only: 'spans.is_segment', former: true },
+    { name: 'metricsEnhanced', ...OF_TRANSACTIONS, former: true },
+    { name: 'metrics', ...OF_TRANSACTIONS, former: true },
   ],
   itemType: 'spans',
   from: 'spans FINAL',

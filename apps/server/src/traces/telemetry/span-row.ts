@@ -12,6 +12,7 @@ import {
   strings,
   text,
   uuid,
+  uuidOrNone,
 } from '../../storage/telemetry/tab-separated.ts'
 import { createDescriber, type SpanDescription } from '../describe/describe.ts'
 import { LIMITS } from '../limits.ts'
@@ -26,6 +27,7 @@ const SPAN_COLUMNS = [
   'parent_span_id',
   'segment_id',
   'is_segment',
+  'event_id',
   'timestamp',
   'start_micros',
   'duration',
@@ -231,6 +233,7 @@ export const encodeSpan = (
     hexNumber(span.parentId),
     hexNumber(span.segmentId),
     flag(span.isSegment),
+    uuidOrNone(span.eventId ?? ''),
     milliseconds(timestamp),
     span.start - timestamp * 1000,
     span.duration,

@@ -1,0 +1,62 @@
+import type { ApiTransactionEvent } from '@firsthand/contract'
+import type { ProjectReference } from '../accounts/index.ts'
+import { notFound } from '../http/index.ts'
+import type { Question } from '../lib/questions.ts'
+import { userReportJson } from './event-json.ts'
+import { releaseJson } from './issue-json.ts'
+import type { IssueServices } from './services.ts'
+import { REPORT_OF_EVENT } from './visitor-reports.ts'
+
+/**
+ * Whoever has the id of an event need not know whether it is an error or a transaction, which is in no issue and kept as
+ * spans. The capability that keeps those answers.
+ */
+export const TRANSACTION_OF_EVENT: Question<AskedEvent, FoundTransaction | null> = {
+  name: 'the transaction of an event',
+  otherwise: null,
+}
+
+export interface AskedEvent {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+  /** As it was asked for. */
+  readonly eventId: string
+}
+
+export interface FoundTransaction {
+  readonly projectId: number
+  /** '' for none. */
+  readonly release: string
+  readonly event: Omit<ApiTransactionEvent, 'projectID' | 'projectSlug' | 'release' | 'userReport'>
+}
+
+/**
+ * @param projects in which it is looked for
+ * @throws HttpError 404
+ */
+export const findTransaction = async (
+  { ask, issues }: Pick<IssueServices, 'ask' | 'issues'>,
+  organizationId: number,
+  projects: readonly ProjectReference[],
+  eventId: string,
+): Promise<ApiTransactionEvent> => {
+  const found = await ask(TRANSACTION_OF_EVENT, { organizationId, eventId, projectIds: projects.map(({ id }) => id) })
+  const project = projects.find(({ id }) => id === found?.projectId)
+  if (found === null || project === undefined) {
+    throw notFound(
+      'No event has this id, or it is not stored yet. Transactions from before event ids were kept are found by their trace id alone.',
+    )
+  }
+  const { event, release } = found
+  const [releases, report] = await Promise.all([
+    issues.releases(organizationId, release === '' ? [] : [release]),
+    ask(REPORT_OF_EVENT, { projectId: project.id, eventId: event.eventID }),
+  ])
+  return {
+    ...event,
+    projectID: String(project.id),
+    projectSlug: project.slug,
+    release: release === '' ? null : releaseJson(release, releases.get(release)),
+    userReport: report === null ? null : userReportJson(report, event.eventID),
+  }
+}
