@@ -55,10 +55,18 @@ const CONTAINERS: ReadonlySet<string> = new Set<ItemType>(['span', 'log', 'trace
 
 export const isKnownItemType = (type: string): type is ItemType => byType.has(type)
 
+/** Type of the item that an event becomes which is sent without an envelope, by the `type` in it (protocol.md 2.7). */
+export const itemTypeOfEvent = (type: unknown): ItemType => (type === 'transaction' ? type : 'event')
+
 /** `default` for unknown item types. */
 export const categoryOf = (type: string): DataCategory => byType.get(type) ?? 'default'
 
 export const needsEventId = (type: string): boolean => WITH_EVENT_ID.has(type)
+
+/** Of these categories SDKs report bytes, not items. */
+const IN_BYTES: ReadonlySet<string> = new Set<DataCategory>(['attachment', 'log_byte', 'trace_metric_byte'])
+
+export const isInBytes = (category: string): boolean => IN_BYTES.has(category)
 
 /** How many things an item stands for: `item_count` of a container (never more than it has bytes), at least 1: itself. */
 export const countOf = (item: Item): number => {

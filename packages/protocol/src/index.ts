@@ -7,7 +7,7 @@ export { envelopeUrl, originOf, parseDsnParts } from './wire.ts'
 export { formatDsn, parseDsn, type Dsn } from './dsn.ts'
 export { formatRateLimits, parseRateLimits, type RateLimitEntry } from './rate-limits.ts'
 export { CLIENT_REPORT_REASONS, type ClientReportReason } from './client-reports.ts'
-export { categoryOf, countOf, isKnownItemType, needsEventId } from './categories.ts'
+export { categoryOf, countOf, isInBytes, isKnownItemType, itemTypeOfEvent, needsEventId } from './categories.ts'
 export { jsonDepthWithin, jsonValueEnd } from './json-depth.ts'
 export { parseSentryAuth, type SentryAuth } from './sentry-auth.ts'
 export {

@@ -1,4 +1,4 @@
-import { CLIENT_REPORT_REASONS, isKnownItemType, type DataCategory } from '@firsthand/protocol'
+import { CLIENT_REPORT_REASONS, isInBytes, isKnownItemType } from '@firsthand/protocol'
 import { RecentMap } from '../lib/recent-map.ts'
 import { LIMITS } from './limits.ts'
 import { KNOWN_SDKS } from './known-sdks.ts'
@@ -47,9 +47,6 @@ const MINUTE_MS = 60_000
 
 /** They always keep their names. */
 const NAMED_REASONS: ReadonlySet<string> = new Set([...CLIENT_REPORT_REASONS, 'client_report_limit', OTHER])
-
-/** Categories of which SDKs report bytes, not items. */
-const IN_BYTES: ReadonlySet<string> = new Set<DataCategory>(['attachment', 'log_byte', 'trace_metric_byte'])
 
 /** Words of one column, each with the time (milliseconds) of its last use. */
 type Words = Map<string, number>
@@ -136,7 +133,7 @@ export const createReceiptBounds = (): ReceiptBounds => {
       }
       const counter = `${row.reason} ${row.category}`
       const before = state.quantities.get(counter) ?? 0
-      const limit = IN_BYTES.has(row.category) ? LIMITS.CLIENT_REPORT_BYTE_QUANTITY : LIMITS.CLIENT_REPORT_QUANTITY
+      const limit = isInBytes(row.category) ? LIMITS.CLIENT_REPORT_BYTE_QUANTITY : LIMITS.CLIENT_REPORT_QUANTITY
       const quantity = Math.min(row.quantity, limit - before)
       state.quantities.set(counter, before + quantity)
       if (counted !== undefined) note(counted, row.keyId, minute, counter, quantity)

@@ -88,7 +88,7 @@ export interface OutcomeRow {
   readonly itemType: string
   readonly category: string
   readonly sdk: string
-  /** Number of items (for containers: of the spans, logs or metrics inside). */
+  /** Number of items (for containers: of the things inside). */
   readonly quantity: number
   readonly bytes: number
 }

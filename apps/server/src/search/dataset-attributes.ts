@@ -47,7 +47,7 @@ export const projectOf = (table: string): NamedAttribute[] => [
   ['project.id', { sql: `${table}.project_id`, type: 'integer' }],
 ]
 
-/** What log lines and metrics have in common, in columns of the same names. */
+/** What tables of things that come many in an item have in common, in columns of the same names. */
 export const itemAttributes = (table: string) => {
   const word = wordsOf(table)
   const time = `${table}.timestamp`

@@ -5,7 +5,7 @@ import type { Quantity } from './values.ts'
 
 /**
  * A table of telemetry that any question can be asked of: columns, aggregates over them, series, what attributes there are.
- * The capability that has the table declares it as data; `explore` answers the questions and knows no table.
+ * The capability that has the table declares it as data; who answers the questions knows no table.
  *
  * All SQL here is ClickHouse, written by us, over columns that are qualified with the table's name. What a caller writes is
  * only ever a bound parameter.
@@ -18,7 +18,7 @@ export interface Dataset {
   readonly names: readonly DatasetName[]
   /** What one row is called in answers about single rows (`item_type`). */
   readonly itemType: string
-  /** Behind `FROM`, e.g. `spans FINAL` for a table in which a row that came twice is merged later. */
+  /** Behind `FROM`, e.g. `visits FINAL` for a table in which a row that came twice is merged later. */
   readonly from: string
   /** Behind `SETTINGS`, e.g. that weeks need not be merged with each other. */
   readonly settings: readonly string[]
@@ -30,11 +30,11 @@ export interface Dataset {
   readonly received: string
   /** What tells rows of one project and moment apart. */
   readonly id: { readonly sql: string; readonly type: 'UInt64' | 'UUID' | 'String' }
-  /** By public name, e.g. `span.op`. What is not among them is looked up in the maps. */
+  /** By public name, e.g. `http.method`. What is not among them is looked up in the maps. */
   readonly attributes: ReadonlyMap<string, DatasetAttribute>
   /** Names that clients know and whose values are not kept, each with a sentence that says what to ask instead. */
   readonly notHeld?: ReadonlyMap<string, string>
-  /** Links of a row to rows of other traces: JSON, '' for none. */
+  /** Links of a row to rows elsewhere: JSON, '' for none. */
   readonly links?: string
   /** Maps of all other attributes, by the type that they were sent as; values of lists are JSON. */
   readonly maps: { readonly strings: string; readonly numbers: string; readonly flags: string; readonly lists?: string }

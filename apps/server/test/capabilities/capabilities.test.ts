@@ -2,13 +2,14 @@ import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linesThatName, NAMED, ORDINARY } from './named.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src')
 const FLAGS = ['--disable-warning=ExperimentalWarning']
@@ -22,11 +23,65 @@ describe('the road, the stores, searches and the composition', () => {
   const files = [...filesBelow('ingest'), ...filesBelow('storage'), ...filesBelow('search'), ...composition].filter(
     (name) => name.endsWith('.ts') && !/\.test\.ts$|\/conformance\/|\/test-[\w-]+\.ts$/.test(name),
   )
+  const sources = files.map((name) => ({ name, source: readFileSync(join(SOURCE, name), 'utf8') }))
 
   it('name no capability', () => {
     expect(files.length).toBeGreaterThan(100)
-    expect(files.filter((name) => /feedback|issue/i.test(readFileSync(join(SOURCE, name), 'utf8')))).toEqual([])
+    expect(sources.flatMap(({ name, source }) => linesThatName(name, source))).toEqual([])
   })
+
+  it('use every word that they may', () => {
+    const suspects = sources.flatMap(({ name, source }) =>
+      source
+        .split('\n')
+        .filter((line) => linesThatName(name, line, []).length > 0)
+        .map((line) => ({ name, line })),
+    )
+    const unused = ORDINARY.filter((one) => {
+      const others = ORDINARY.filter((other) => other !== one)
+      return !suspects.some(({ name, line }) => linesThatName(name, line, others).length > 0)
+    })
+    expect(unused.map(({ words, why }) => `${words.join(', ')}: ${why}`)).toEqual([])
+  })
+
+  it.each(NAMED.map(({ name }) => name))('would be found to name %s', (name) => {
+    // Under its name the folder is found as well.
+    const folder = name.replaceAll(' ', '-')
+    expect(existsSync(join(SOURCE, folder, 'capability.ts'))).toBe(true)
+    const type = name.replaceAll(' ', '_').replace(/s$/, '')
+    const own = name.split(' ').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    const lines = [
+      `import { x } from '../../${folder}/index.ts'`,
+      `if (type === '${type}') return null`,
+      `const SPECIAL = new Set(["${type}"])`,
+      `  | 'otlp_${type}s'`,
+      `  ['otlp/v1/${type}s', 'other'],`,
+      `const read${own.join('')} = () => null`,
+    ]
+    for (const file of [
+      'ingest/door/route.ts',
+      'ingest/digest/digest.ts',
+      'ingest/spool/spool.ts',
+      'search/fields.ts',
+    ]) {
+      expect(lines.filter((line) => linesThatName(file, line).length === 0)).toEqual([])
+    }
+    // There, and in the stores, some have words of their own.
+    expect(lines.slice(0, 3).filter((line) => linesThatName('compose.ts', line).length === 0)).toEqual([])
+  })
+
+  it.each(NAMED.flatMap(({ itemRules = [] }) => [...itemRules].map(([type]) => type)))(
+    'would be found to do something else to items of type %s',
+    (type) => {
+      for (const file of [
+        'ingest/digest/prepare-batch.ts',
+        'ingest/spool/spool.ts',
+        'storage/retention/retention.ts',
+      ]) {
+        expect(linesThatName(file, `if (item.header.type === '${type}') return`)).not.toEqual([])
+      }
+    },
+  )
 })
 
 describe('a capability that is added from outside', () => {

@@ -34,7 +34,7 @@ type Parts = Pick<
 > & {
   readonly logger: Logger
   readonly clock: Clock
-  /** Before it resolves, a batch that was under way may still add kept items. */
+  /** Before it resolves, a batch that was under way may still add to them. */
   readonly begun: Promise<void>
   /** What arrives is waiting to be digested. */
   readonly isBehind: () => boolean

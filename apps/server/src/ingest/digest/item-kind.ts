@@ -59,7 +59,7 @@ export interface News {
   readonly data: unknown
 }
 
-/** Several things of an item that end otherwise than the rest of it, e.g. spans of a container that cannot be read. */
+/** Several things of an item that end otherwise than the rest of it, e.g. those in a container that cannot be read. */
 export interface ItemPart {
   readonly quantity: number
   readonly outcome: Outcome

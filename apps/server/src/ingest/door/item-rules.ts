@@ -6,8 +6,7 @@ export interface ItemRule {
   readonly perEnvelope?: number
   /**
    * Small JSON is read at the door, so that whoever sends broken one is told. `refuse`: the envelope is worth nothing
-   * without it. `drop`: the rest of the envelope lives. Without it the digest reads it: containers and profiles are
-   * megabytes.
+   * without it. `drop`: the rest of the envelope lives. Without it only the digest reads it: some are megabytes.
    */
   readonly json?: 'refuse' | 'drop'
   /** There is little in each, and they say what is missing: they may still come when a byte quota is used up. */

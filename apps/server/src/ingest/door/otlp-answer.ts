@@ -5,7 +5,7 @@ import { mediaType } from './read-reports.ts'
 
 /** What the sender of an export of OpenTelemetry is told of things in it that cannot be read: it must not send them again. */
 export interface ExportCheck {
-  /** What rejected things are called in JSON, e.g. `rejectedSpans`. */
+  /** The key of their number in JSON: `rejected` and what the things are called. */
   readonly field: string
   /** Looks at every thing. Null when the item is no export: receipts say why. */
   readonly countRejected: (item: Item) => number | null

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { decodeUtf8, encodeUtf8, normaliseEventId } from '@firsthand/protocol'
+import { decodeUtf8, encodeUtf8, itemTypeOfEvent, normaliseEventId } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { readJsonObject } from './admit.ts'
 import { makeDraft, makeItem, type Draft } from './draft.ts'
@@ -22,7 +22,7 @@ export const readStore = (body: Uint8Array, limits: Limits, newEventId: () => st
   }
   if (!event.ok) return err(refuse(400, 'invalid_json', 'invalid JSON in event', { causes: [event.error] }))
   const eventId = normaliseEventId(event.value['event_id']) ?? newEventId()
-  const type = event.value['type'] === 'transaction' ? 'transaction' : 'event'
+  const type = itemTypeOfEvent(event.value['type'])
   return ok(makeDraft(eventId, [makeItem(type, payload, { content_type: 'application/json' })]))
 }
 

@@ -31,7 +31,7 @@ const mondayOf = (partition: string): number | null => {
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** ` between 2026-11-16 and 2026-11-22`, or nothing when it is not known. */
-const spanOf = (partitions: readonly string[]): string => {
+const periodOf = (partitions: readonly string[]): string => {
   const mondays = partitions.map(mondayOf).filter((monday) => monday !== null)
   if (mondays.length === 0) return ''
   return ` between ${day(Math.min(...mondays))} and ${day(Math.max(...mondays) + WEEK_MS - 1)}`
@@ -98,7 +98,7 @@ export const createDamagedParts = ({
       const known = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0)
       const about = known === 0 ? '' : ` with about ${known} rows`
       told.push(
-        `${partsWord(own.length)} of ${table}${about}${spanOf(own.map(({ partition }) => partition))} in ${foldersOf(own)}`,
+        `${partsWord(own.length)} of ${table}${about}${periodOf(own.map(({ partition }) => partition))} in ${foldersOf(own)}`,
       )
     }
     findings.tell(

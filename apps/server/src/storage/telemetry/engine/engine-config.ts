@@ -49,7 +49,7 @@ const MERGE_TREE = {
   merge_max_block_size: 2048,
   merge_max_block_size_bytes: 4 * MEBIBYTE,
   // Merges go column by column, a few parts at a time, with buffers that start small: a merge of all the columns of
-  // `events` at once takes 280 MB.
+  // the widest table at once takes 280 MB.
   vertical_merge_algorithm_min_rows_to_activate: 1,
   vertical_merge_algorithm_min_bytes_to_activate: 1,
   vertical_merge_algorithm_min_columns_to_activate: 1,
