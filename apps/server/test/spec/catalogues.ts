@@ -1,6 +1,7 @@
 import { CAPABILITIES } from '../../src/capabilities.ts'
 import {
   callsOf,
+  capabilityFolders,
   child,
   children,
   constant,
@@ -202,7 +203,7 @@ const STATUS_OF_FAILURE: Readonly<Record<string, string>> = {
 /** Every sentence with which the HTTP API refuses. */
 export const apiErrors = (): readonly ApiError[] => {
   const found: ApiError[] = []
-  for (const folder of ['http', 'accounts', 'receipts', 'issues', 'search', 'explore']) {
+  for (const folder of ['http', 'search', ...capabilityFolders()]) {
     for (const source of readSources(`apps/server/src/${folder}`)) found.push(...apiErrorsOf(source, folder))
   }
   for (const source of readSources('apps/server/src')) {
@@ -219,7 +220,8 @@ const apiErrorsOf = (source: Source, folder: string): readonly ApiError[] => {
   for (const { name, args, above } of calls) {
     const [first = null, second = null] = args
     const helper = STATUS_OF_HELPER[name]
-    if (helper !== undefined) for (const detail of textsOf(first, program)) found.push({ status: helper, detail })
+    if (helper !== undefined)
+      for (const detail of saidWith(source, first, above)) found.push({ status: helper, detail })
     else if (name === 'HttpError') {
       const given = nameOf(second)
       const fallback = defaultOf(above, given)
@@ -231,10 +233,32 @@ const apiErrorsOf = (source: Source, folder: string): readonly ApiError[] => {
       if (status !== undefined) for (const detail of textsOf(second, program)) found.push({ status, detail })
     } else if (folder !== 'http') {
       // A sentence as the error of a `Result`; whoever gets it answers 400 with it.
-      for (const detail of textsOf(first)) if (detail.includes(' ')) found.push({ status: '400', detail })
+      const details = [...textsOf(first), ...returnedAs(program, first)]
+      for (const detail of details) if (detail.includes(' ')) found.push({ status: '400', detail })
     }
   }
   return found
+}
+
+/** Follows a helper such as `const refused = (sentence) => badRequest(sentence, …)` to its callers. */
+const saidWith = (source: Source, detail: Node | null, above: readonly Node[]): readonly string[] => {
+  const helper = functionAround(above)
+  const position = helper?.parameters.indexOf(nameOf(detail) ?? '') ?? -1
+  if (detail?.type !== 'Identifier' || helper === null || position < 0) return textsOf(detail, source.program)
+  return callsOf(source, new Set([helper.name])).flatMap(({ args }) => textsOf(args[position] ?? null, source.program))
+}
+
+/** `const fault = faultOf(text)`: what that function of the same file returns. */
+const returnedAs = (program: Node, detail: Node | null): readonly string[] => {
+  const call = detail?.type === 'Identifier' ? constant(program, String(detail['name']), Number(detail['start'])) : null
+  const body = call?.type === 'CallExpression' ? constant(program, nameOf(child(call, 'callee')) ?? '') : null
+  const texts: string[] = []
+  if (body !== null) {
+    walk(body, (node) => {
+      if (node.type === 'ReturnStatement') texts.push(...textsOf(child(node, 'argument')))
+    })
+  }
+  return texts
 }
 
 /** `(detail = 'words') => new HttpError(404, detail)` */

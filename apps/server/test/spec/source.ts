@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { ROOT } from './spec-tables.ts'
 
@@ -76,6 +76,12 @@ export const readSources = (folder: string): readonly Source[] => {
   if (paths.length === 0) throw new Error(`${folder} has no source`)
   return paths.map(readSource)
 }
+
+/** Of all capabilities of the server. */
+export const capabilityFolders = (): readonly string[] =>
+  readSources('apps/server/src')
+    .filter(({ path }) => basename(path) === 'capability.ts' && dirname(path) !== 'apps/server/src')
+    .map(({ path }) => basename(dirname(path)))
 
 /** Stands for what is only known when the program runs. */
 export const VARIABLE = '…'
