@@ -1,6 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { badRequest } from '../http/index.ts'
-import { isShortOfMemory, shortOfMemory } from '../lib/short-of-memory.ts'
 import { isTooMuch, narrower, readMaps, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
@@ -87,7 +86,6 @@ export const createExploreView = ({ client }: { readonly client: ClickHouseClien
         return result.json<JsonRow>()
       })
     } catch (error) {
-      if (isShortOfMemory(error)) throw shortOfMemory(error)
       if (!isTooMuch(error)) throw error
       const { period, projects } = scope
       const one = projects.length > 1 ? projects[0]?.slug : undefined

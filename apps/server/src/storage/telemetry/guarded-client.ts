@@ -79,6 +79,25 @@ const whenComplete = (answer: unknown, listener: () => void): void => {
   else listener()
 }
 
+/** The same answer, but what goes wrong while it is read is explained as well: a server may send rows and fail then. */
+const explainReading = (answer: unknown, damaged: (message: string) => void): unknown => {
+  if (!(answer instanceof Object)) return answer
+  return new Proxy(answer, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (name !== 'json') return value.bind(target) as unknown
+      return async (): Promise<unknown> => {
+        try {
+          return await (value.call(target) as unknown)
+        } catch (error) {
+          throw explain(error, damaged)
+        }
+      }
+    },
+  })
+}
+
 const GUARDED: ReadonlySet<string | symbol> = new Set(['query', 'command', 'exec', 'insert'])
 
 /**
@@ -116,7 +135,7 @@ export const guardClient = (
           const run = (): unknown => value.call(target, { ...parameters, ...bounds, abort_signal: signal })
           answer = await (name === 'query' ? onceMore(run, signal) : run())
           availability.answered()
-          return answer
+          return name === 'query' ? explainReading(answer, damaged) : answer
         } catch (error) {
           throw gone.signal.aborted && own?.aborted !== true ? away(error) : explain(error, damaged)
         } finally {
