@@ -10,7 +10,7 @@ import { listAttributesOf, listValuesOf, readItem } from './attributes.ts'
 import { findItems } from './datasets.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { PeriodQuery } from '../search/index.ts'
-import { readScope, type ExploreServices, type ScopeQuery } from './scope.ts'
+import { readQuestionScope, type ExploreServices, type QuestionQuery } from './scope.ts'
 
 /** What attributes there are, which values they have, and all of one row. */
 export const createAttributeRoutes = (services: ExploreServices): Route[] => [
@@ -45,9 +45,9 @@ export const createAttributeRoutes = (services: ExploreServices): Route[] => [
   getTraceItemRoute(services),
 ]
 
-const scopeOf = (services: ExploreServices, organizationId: number, items = 'spans', query: ScopeQuery) => {
+const scopeOf = (services: ExploreServices, organizationId: number, items = 'spans', query: QuestionQuery) => {
   const dataset = orBadRequest(findItems(services.datasets, items))
-  return readScope(services, { organizationId, dataset, name: items, now: services.clock.now() }, query)
+  return readQuestionScope(services, { organizationId, dataset, name: items, now: services.clock.now() }, query)
 }
 
 /** Ids of rows, and of traces: letters and digits. */

@@ -6,7 +6,7 @@ import { findSort, type Column } from './columns.ts'
 import { findDataset, isOfIssues } from './datasets.ts'
 import { LIMITS } from './limits.ts'
 import { readQuestion } from './question.ts'
-import { readScope, secondsOf, type ExploreServices } from './scope.ts'
+import { readQuestionScope, secondsOf, type ExploreServices } from './scope.ts'
 import { metaJson, readTable } from './table.ts'
 
 /** Tables of single rows and groups, and what would be refused of a question for one. */
@@ -47,7 +47,7 @@ const validateEventsRoute = (services: ExploreServices): Route =>
     const organizationId = request.organization.id
     const asked = { organizationId, dataset: dataset.value, name: query.dataset, now }
     const chosen = chooseProjects(await services.projects(organizationId), query.project)
-    const scope = await readScope(services, asked, { ...query, project: chosen.ok ? query.project : [] })
+    const scope = await readQuestionScope(services, asked, { ...query, project: chosen.ok ? query.project : [] })
     const seconds = secondsOf(scope)
     const read = (fields: readonly string[], search: string) => readQuestion(scope, { fields, query: search, seconds })
 

@@ -3,16 +3,20 @@ import { bind, orBadRequest, type Route } from '../http/index.ts'
 import { compareBoxOf } from './box.ts'
 import { findDataset } from './datasets.ts'
 import { LEVELS_PER_DOUBLING, readHeatMap } from './heat-map.ts'
-import { readScope, type ExploreServices } from './scope.ts'
+import { readQuestionScope, type ExploreServices } from './scope.ts'
 import { typeJson } from './table.ts'
 
-type HeatMapQuery = Parameters<typeof readScope>[2] & { readonly dataset: string }
+type HeatMapQuery = Parameters<typeof readQuestionScope>[2] & { readonly dataset: string }
 
 /** How often which values were, over time, and what is different in a part of it. */
 export const createHeatMapRoutes = (services: ExploreServices): Route[] => {
   const scopeOf = async (organizationId: number, query: HeatMapQuery) => {
     const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
-    return readScope(services, { organizationId, dataset, name: query.dataset, now: services.clock.now() }, query)
+    return readQuestionScope(
+      services,
+      { organizationId, dataset, name: query.dataset, now: services.clock.now() },
+      query,
+    )
   }
   return [
     bind(getHeatMap, async ({ query, request }) => {

@@ -4,7 +4,7 @@ import { createLogView } from '../logs/logs.view.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { spansDataset } from '../traces/telemetry/span-dataset.ts'
 import { listAttributesOf } from './attributes.ts'
-import { readScope } from './scope.ts'
+import { readQuestionScope } from './scope.ts'
 import { createServices, FROM, HOUR, NOW, tableOf, type Ask } from './test/sample-spans.ts'
 
 const LARGE_ROWS = 1008
@@ -49,7 +49,7 @@ describe.each(TELEMETRY_ENGINES)('attributes with large values on $name', ({ ope
     expect(different.rows).toEqual([{ 'count_unique(tags[user.tier])': 2 }])
     const services = createServices(opened)
     const about = { organizationId: 1, dataset: spansDataset, name: 'spans', now: NOW }
-    const scope = await readScope(services, about, { statsPeriod: '1h' })
+    const scope = await readQuestionScope(services, about, { statsPeriod: '1h' })
     const found = await listAttributesOf(services.view, scope, { query: '', part: '', types: [] })
     expect(found.map(({ key }) => key)).toContain('user.tier')
   })

@@ -1,7 +1,7 @@
-import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import { badRequest, orBadRequest } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { lastDays, readPeriod, type Dataset, type PeriodQuery } from '../search/index.ts'
+import { lastDays, type Dataset } from '../search/index.ts'
 import type { ExploreView } from './explore.view.ts'
 import type { Scope } from './question.ts'
 
@@ -15,9 +15,7 @@ export interface ExploreServices {
   readonly clock: Clock
 }
 
-export interface ScopeQuery extends PeriodQuery {
-  readonly project?: readonly string[] | undefined
-  readonly environment?: readonly string[] | undefined
+export interface QuestionQuery extends ScopeQuery {
   readonly disableAggregateExtrapolation?: string | undefined
 }
 
@@ -27,27 +25,27 @@ const USUAL_DAYS = 90
  * @param now when the first page was asked for: the time of a period that ends now is the same on all pages
  * @throws HttpError 400
  */
-export const readScope = async (
-  { projects }: Pick<ExploreServices, 'projects'>,
+export const readQuestionScope = async (
+  services: Pick<ExploreServices, 'projects'>,
   {
     organizationId,
     dataset,
     name,
     now,
   }: { readonly organizationId: number; readonly dataset: Dataset; readonly name: string; readonly now: number },
-  query: ScopeQuery,
+  query: QuestionQuery,
 ): Promise<Scope> => {
   if (query.statsPeriod !== undefined && (query.start !== undefined || query.end !== undefined)) {
     throw badRequest('Use either statsPeriod or start and end, not both.')
   }
-  const chosen = orBadRequest(chooseProjects(await projects(organizationId), query.project))
+  const { environments, period, projects } = orBadRequest(await readScope(services, organizationId, query, now))
   return {
     dataset,
     name: dataset.names.some((one) => one.name === name) ? name : (dataset.names[0]?.name ?? name),
     organizationId,
-    projects: chosen,
-    environments: (query.environment ?? []).filter((one) => one !== ''),
-    period: orBadRequest(readPeriod(query, now)) ?? lastDays(now, USUAL_DAYS),
+    projects,
+    environments,
+    period: period ?? lastDays(now, USUAL_DAYS),
     now,
     raw: query.disableAggregateExtrapolation === '1' || query.disableAggregateExtrapolation === 'true',
   }

@@ -6,9 +6,9 @@ import type { Line } from './explore.view.ts'
 import { readSteps } from './intervals.ts'
 import { LIMITS } from './limits.ts'
 import { readQuestion, type Question } from './question.ts'
-import { readScope, type ExploreServices, type ScopeQuery } from './scope.ts'
+import { readQuestionScope, type ExploreServices, type QuestionQuery } from './scope.ts'
 
-export interface SeriesQuery extends ScopeQuery {
+export interface SeriesQuery extends QuestionQuery {
   readonly dataset: string
   readonly query?: string | undefined
   readonly interval?: string | undefined
@@ -46,7 +46,7 @@ export const readSeries = async (
   const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
   const now = services.clock.now()
   const asked = { organizationId, dataset, name: query.dataset, now }
-  const scope = await readScope(services, asked, query)
+  const scope = await readQuestionScope(services, asked, query)
   const buckets = readSteps(query.interval, scope.period)
   const names = query.yAxis ?? [DEFAULT_AXIS]
   const top = Math.min(query.topEvents ?? 0, LIMITS.SERIES_TOP)

@@ -5,7 +5,7 @@ import type { Row, Sample, TablePage } from './explore.view.ts'
 import { keysOf, readKeysetCursor, writeKeysetCursor } from './keyset.ts'
 import { LIMITS } from './limits.ts'
 import { readQuestion, type Question } from './question.ts'
-import { readScope, secondsOf, type ExploreServices, type ScopeQuery } from './scope.ts'
+import { readQuestionScope, secondsOf, type ExploreServices, type QuestionQuery } from './scope.ts'
 import { findDataset } from './datasets.ts'
 
 /** A page of a table, as it is answered. */
@@ -18,7 +18,7 @@ export interface Table {
   readonly next: string | null
 }
 
-export interface TableQuery extends ScopeQuery {
+export interface TableQuery extends QuestionQuery {
   readonly dataset: string
   readonly field: readonly string[]
   readonly query?: string | undefined
@@ -58,7 +58,7 @@ export const readTable = async (
 ): Promise<Table> => {
   const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
   const ask = async (now: number) => {
-    const scope = await readScope(services, { organizationId, dataset, name: query.dataset, now }, query)
+    const scope = await readQuestionScope(services, { organizationId, dataset, name: query.dataset, now }, query)
     const asked = { fields: query.field, query: query.query ?? '', seconds: secondsOf(scope), identified: true }
     const question = orBadRequest(readQuestion(scope, asked))
     const sort = (query.sort ?? []).map((text) => orBadRequest(findSort(text, question.columns)))

@@ -2,7 +2,7 @@ import { getAttributeStats, getEventsFacets, listTags, listTagValuesOfOrganizati
 import { bind, bindFor, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { listValuesOf } from './attributes.ts'
 import { findDataset, findItems, isOfIssues } from './datasets.ts'
-import { readScope, type ExploreServices, type ScopeQuery } from './scope.ts'
+import { readQuestionScope, type ExploreServices, type QuestionQuery } from './scope.ts'
 import { listFacetsOf, listTagsOf } from './tags.ts'
 
 /** Tags of spans, transactions, log lines, …: those of errors are of the issues. */
@@ -34,7 +34,7 @@ export const createTagRoutes = (services: ExploreServices): Route[] => [
   bind(getAttributeStats, async ({ query, request }) => {
     const dataset = orBadRequest(findItems(services.datasets, query.itemType))
     const asked = { organizationId: request.organization.id, dataset, name: query.itemType, now: services.clock.now() }
-    const scope = await readScope(services, asked, query)
+    const scope = await readQuestionScope(services, asked, query)
     const facets = await listFacetsOf(services.view, scope, { query: query.query ?? '', values: VALUES_PER_FACET })
     const data = [...facets].map(([key, values]): [string, { label: string; value: number }[]] => [
       key,
@@ -55,7 +55,7 @@ const NAMES_OF_ERRORS = new Set(['events', 'search_issues'])
 
 const takes = ({ dataset }: OfDataset): boolean => !isOfIssues(dataset) && !NAMES_OF_ERRORS.has(dataset)
 
-const scopeOf = async (services: ExploreServices, organizationId: number, query: ScopeQuery & OfDataset) => {
+const scopeOf = async (services: ExploreServices, organizationId: number, query: QuestionQuery & OfDataset) => {
   const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
-  return readScope(services, { organizationId, dataset, name: query.dataset, now: services.clock.now() }, query)
+  return readQuestionScope(services, { organizationId, dataset, name: query.dataset, now: services.clock.now() }, query)
 }

@@ -3,7 +3,7 @@ import { badRequest, bind, orBadRequest, type Route } from '../http/index.ts'
 import { findDataset } from './datasets.ts'
 import { findTracesOf } from './find-traces.ts'
 import { LIMITS } from './limits.ts'
-import { readScope, type ExploreServices } from './scope.ts'
+import { readQuestionScope, type ExploreServices } from './scope.ts'
 import { typeJson } from './table.ts'
 
 const CURSOR = /^(\d{1,16}):(\d{1,5}):[01]$/
@@ -20,15 +20,19 @@ export const createFindTracesRoute = (services: ExploreServices): Route =>
     const asked = { organizationId: request.organization.id, dataset, name: 'spans', now }
     const offset = Number(begin ?? 0)
     const limit = Math.min(query.per_page ?? LIMITS.TRACES_FOUND, LIMITS.TRACES_FOUND)
-    const { traces, columns, more } = await findTracesOf(services.view, await readScope(services, asked, query), {
-      fields: query.field,
-      searches: query.query ?? [],
-      newestFirst: query.sort !== 'timestamp',
-      limit,
-      offset,
-      until: now,
-      spansPerTrace: Math.min(query.maxSpansPerTrace ?? LIMITS.TRACE_SPANS_FOUND, LIMITS.TRACE_SPANS_FOUND),
-    })
+    const { traces, columns, more } = await findTracesOf(
+      services.view,
+      await readQuestionScope(services, asked, query),
+      {
+        fields: query.field,
+        searches: query.query ?? [],
+        newestFirst: query.sort !== 'timestamp',
+        limit,
+        offset,
+        until: now,
+        spansPerTrace: Math.min(query.maxSpansPerTrace ?? LIMITS.TRACE_SPANS_FOUND, LIMITS.TRACE_SPANS_FOUND),
+      },
+    )
     return {
       body: {
         data: [...traces],

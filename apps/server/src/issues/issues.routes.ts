@@ -23,12 +23,12 @@ import {
   releaseJson,
   statusDetailsJson,
 } from './issue-json.ts'
+import { readScope } from '../accounts/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { LIMITS } from './limits.ts'
 import { readBuckets, type StreamPage } from './issue-stream.ts'
 import type { AssigneeRecord, IssueRecord } from './issues.view.ts'
 import { findIssue, userIdOf, type OrganizationRequest as Request } from './organization-request.routes.ts'
-import { readScope } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import { createBuckets, fillBuckets, readPeriod } from '../search/index.ts'
 import { COUNT_REPORTS } from './visitor-reports.ts'
@@ -218,10 +218,7 @@ const directHit = async (services: IssueServices, request: Request, asked: Query
   }
   if (EVENT_ID.test(text)) {
     const eventId = text.replaceAll('-', '').toLowerCase()
-    const { projects } = orBadRequest(
-      await readScope(issues, { ...asked, organizationId, userId: userIdOf(request), now: clock.now() }),
-    )
-    const projectIds = projects.map(({ id }) => id)
+    const { projectIds } = orBadRequest(await readScope(issues, organizationId, asked, clock.now()))
     const [location] = await issues.locateEvent(organizationId, projectIds, eventId)
     const record = location === undefined ? undefined : await find(String(location.storedIssueId))
     return record === undefined ? null : { ...(await rowOf(services, request, record)), matchingEventId: eventId }

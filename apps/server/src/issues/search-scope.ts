@@ -1,18 +1,14 @@
-import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { readScope, type AskedScope, type ScopeQuery } from '../accounts/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { parseSearch, textOf, type RowFilter, type SearchError, type SearchNode } from '../search/index.ts'
 import { isSearchKey, splitIssueSearch, toEventFilter } from './search/index.ts'
 import type { EventScope } from './events.view.ts'
 import type { IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
-import { readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
 
 /** Which projects, environments, time and events a request is about. */
-export interface ScopeRequest extends PeriodQuery {
+export interface ScopeRequest extends ScopeQuery {
   readonly organizationId: number
-  /** Ids or slugs; absent or `-1` is every project. */
-  readonly project?: readonly string[] | undefined
-  readonly environment?: readonly string[] | undefined
   readonly query?: string | undefined
   /** Only issues with these ids. */
   readonly group?: readonly string[] | undefined
@@ -21,35 +17,13 @@ export interface ScopeRequest extends PeriodQuery {
   readonly now: number
 }
 
-export interface SearchScope {
-  readonly projects: readonly ProjectReference[]
-  readonly allProjects: boolean
-  readonly period: Period | null
-  readonly environments: readonly string[]
-}
-
-/** The error is a sentence for the caller. */
-export const readScope = async (issues: IssueView, request: ScopeRequest): Promise<Result<SearchScope, string>> => {
-  const period = readPeriod(request, request.now)
-  if (!period.ok) return period
-  const living = await issues.projects(request.organizationId)
-  const projects = chooseProjects(living, request.project)
-  if (!projects.ok) return projects
-  return ok({
-    period: period.value,
-    environments: (request.environment ?? []).filter((name) => name !== ''),
-    projects: projects.value,
-    allProjects: projects.value.length === living.length,
-  })
-}
-
 const describe = ({ message, position }: SearchError): string => `${message} (at character ${position + 1})`
 
 /** A search for events, compiled. Null when it matches everything. */
 export const readEventFilter = async (
   issues: IssueView,
   request: ScopeRequest,
-  scope: SearchScope,
+  scope: AskedScope,
   root: SearchNode | null,
 ): Promise<Result<RowFilter | null, string>> => {
   if (root === null) return ok(null)
@@ -75,7 +49,7 @@ export const readEventFilter = async (
 }
 
 /** In the words of Sentry; null when all projects that are named are among those that are searched. */
-const unknownProjects = (root: SearchNode, { projects }: SearchScope): string | null => {
+const unknownProjects = (root: SearchNode, { projects }: AskedScope): string | null => {
   const known = new Set(projects.map(({ slug }) => slug))
   const named = ['project', 'project.name'].flatMap((key) => valuesOf(root, key))
   const unknown = named.filter((slug) => !known.has(slug))
@@ -87,10 +61,9 @@ const unknownProjects = (root: SearchNode, { projects }: SearchScope): string | 
 const newestReleases = async (
   issues: IssueView,
   { organizationId }: ScopeRequest,
-  scope: SearchScope,
+  scope: AskedScope,
 ): Promise<string[]> => {
-  const projectIds = scope.projects.map(({ id }) => id)
-  return [...(await issues.newestReleases(organizationId, projectIds)).values()]
+  return [...(await issues.newestReleases(organizationId, scope.projectIds)).values()]
 }
 
 const FIRST_RELEASE = ['firstRelease', 'first_release', 'first-release']
@@ -112,8 +85,8 @@ const valuesOf = (node: SearchNode, key: string): string[] => {
 export const readEventScope = async (
   issues: IssueView,
   request: ScopeRequest,
-): Promise<Result<{ readonly scope: SearchScope; readonly events: EventScope }, string>> => {
-  const scope = await readScope(issues, request)
+): Promise<Result<{ readonly scope: AskedScope; readonly events: EventScope }, string>> => {
+  const scope = await readScope(issues, request.organizationId, request, request.now)
   if (!scope.ok) return scope
   const parsed = parseSearch(request.query ?? '', isSearchKey)
   if (!parsed.ok) return err(describe(parsed.error))
@@ -123,7 +96,7 @@ export const readEventScope = async (
     scope: scope.value,
     events: {
       organizationId: request.organizationId,
-      projectIds: scope.value.projects.map(({ id }) => id),
+      projectIds: scope.value.projectIds,
       issueIds: null,
       period: scope.value.period,
       environments: scope.value.environments,
@@ -134,7 +107,7 @@ export const readEventScope = async (
 
 /** The issues that a request is about: what the ledger answers, and what telemetry has to be asked first. */
 export interface IssueScope {
-  readonly scope: SearchScope
+  readonly scope: AskedScope
   /** Its `ids` are what the request names: see `matching`. */
   readonly selection: IssueSelection
   /** Null when every issue qualifies without a look at its events. */
@@ -142,7 +115,7 @@ export interface IssueScope {
 }
 
 export const readIssueScope = async (issues: IssueView, request: ScopeRequest): Promise<Result<IssueScope, string>> => {
-  const scope = await readScope(issues, request)
+  const scope = await readScope(issues, request.organizationId, request, request.now)
   if (!scope.ok) return scope
   const parsed = parseSearch(request.query ?? '', isSearchKey)
   if (!parsed.ok) return err(describe(parsed.error))
@@ -155,8 +128,7 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
   if (!split.ok) return err(describe(split.error))
   const filter = await readEventFilter(issues, request, scope.value, split.value.event)
   if (!filter.ok) return filter
-  const { projects, allProjects, period, environments } = scope.value
-  const projectIds = projects.map(({ id }) => id)
+  const { projectIds, allProjects, period, environments } = scope.value
   return ok({
     scope: scope.value,
     selection: {

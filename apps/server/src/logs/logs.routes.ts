@@ -11,19 +11,11 @@ import {
   type LogLine,
   type WholeLog,
 } from '@firsthand/contract'
-import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import { badRequest, bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
-import {
-  isTooMuch,
-  lastDays,
-  narrower,
-  readInterval,
-  readPeriod,
-  type Period,
-  type PeriodQuery,
-} from '../search/index.ts'
+import { isTooMuch, lastDays, narrower, readInterval, type Period } from '../search/index.ts'
 import { compileLogSearch } from './log-search.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -56,36 +48,29 @@ export const createLogRoutes = (services: LogServices): Route[] => [
   lineRoute(services),
 ]
 
-interface ScopeQuery extends PeriodQuery {
-  readonly project?: readonly string[] | undefined
-  readonly environment?: readonly string[] | undefined
-  readonly query?: string | undefined
-}
-
 interface Asked {
   readonly scope: LogScope
   readonly projects: readonly ProjectReference[]
 }
 
 /** @throws HttpError 400 */
-const readScope = async (
-  { projects, clock }: LogServices,
+const readLogScope = async (
+  services: LogServices,
   organizationId: number,
-  query: ScopeQuery,
+  query: ScopeQuery & { readonly query?: string | undefined },
   fixed?: Period,
 ): Promise<Asked> => {
-  const now = clock.now()
-  const period = fixed ?? orBadRequest(readPeriod(query, now)) ?? lastDays(now, 1)
-  const chosen = orBadRequest(chooseProjects(await projects(organizationId), query.project))
-  const filter = compileLogSearch(query.query ?? '', chosen, now)
+  const now = services.clock.now()
+  const asked = orBadRequest(await readScope(services, organizationId, query, now))
+  const filter = compileLogSearch(query.query ?? '', asked.projects, now)
   if (!filter.ok) throw badRequest(filter.error.message)
   return {
-    projects: chosen,
+    projects: asked.projects,
     scope: {
       organizationId,
-      projectIds: chosen.map(({ id }) => id),
-      environments: (query.environment ?? []).filter((name) => name !== ''),
-      period,
+      projectIds: asked.projectIds,
+      environments: asked.environments,
+      period: fixed ?? asked.period ?? lastDays(now, 1),
       filter: filter.value,
     },
   }
@@ -110,7 +95,7 @@ const readPlace = (text: string | undefined): LogPlace | null => {
 
 const listRoute = (services: LogServices): Route =>
   bind(listLogs, async ({ query, request }) => {
-    const { scope } = await readScope(services, request.organization.id, query)
+    const { scope } = await readLogScope(services, request.organization.id, query)
     const before = readPlace(query.before)
     const after = readPlace(query.after)
     if (before !== null && after !== null) throw badRequest('Ask for lines before a place or after one, not both.')
@@ -152,7 +137,7 @@ const tailRoute = (services: LogServices): Route =>
   bind(tailLogs, async ({ query, request }) => {
     const now = services.clock.now()
     const period = { from: now - LIMITS.LOG_TAIL_MS, to: now + LIMITS.LOG_TAIL_MS }
-    const { scope } = await readScope(services, request.organization.id, query, period)
+    const { scope } = await readLogScope(services, request.organization.id, query, period)
     const since = query.after ?? null
     if (since !== null && !/^\d{1,16}$/.test(since)) throw badRequest('"after" is the `next` of the answer before.')
     const { lines, next, skipped } = await services.logs.tail(scope, since, query.limit ?? LOG_TAIL_MAX)
@@ -170,7 +155,7 @@ const countsOf = (counts: readonly number[]): LogCounts => ({
 
 const volumeRoute = (services: LogServices): Route =>
   bind(getLogVolume, async ({ query, request }) => {
-    const { scope } = await readScope(services, request.organization.id, query)
+    const { scope } = await readLogScope(services, request.organization.id, query)
     const { from, to } = scope.period
     const buckets = readInterval(undefined, scope.period, LIMITS.LOG_BUCKETS)
     const [steps, before] = await narrowable(
@@ -203,7 +188,7 @@ const OTHER_KEYS: Readonly<Partial<Record<FacetKey, readonly string[]>>> = {
 
 const facetsRoute = (services: LogServices): Route =>
   bind(getLogFacets, async ({ query, request }) => {
-    const { scope, projects } = await readScope(services, request.organization.id, query)
+    const { scope, projects } = await readLogScope(services, request.organization.id, query)
     const slugs = new Map(projects.map(({ id, slug }) => [String(id), slug]))
     const nameOf = (key: string, value: string): string => (key === 'project' ? (slugs.get(value) ?? value) : value)
     const json = (key: string, found: readonly FacetValue[]) => ({

@@ -6,11 +6,11 @@ import {
   type Profile,
   type ProfileSummary,
 } from '@firsthand/contract'
-import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { chooseProjects, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import { bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { lastDays, readPeriod, type PeriodQuery } from '../search/index.ts'
+import { lastDays, readPeriod } from '../search/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { LIMITS } from './limits.ts'
 import { loadMix, loadTransaction, profilesOfTransaction, WHOLE, type LoadedMix, type ProfileStores } from './load.ts'
@@ -30,11 +30,6 @@ export const createProfileRoutes = (services: ProfileServices): Route[] => [
   getProfileRoute(services),
   getTransactionProfileRoute(services),
 ]
-
-export interface ScopeQuery extends PeriodQuery {
-  readonly project?: readonly string[] | undefined
-  readonly environment?: readonly string[] | undefined
-}
 
 interface Asked {
   readonly scope: ProfileScope

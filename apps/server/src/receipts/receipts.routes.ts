@@ -1,5 +1,5 @@
 import { getOrganizationStats, getProjectStats, listReceipts } from '@firsthand/contract'
-import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { readScope, type ProjectReference } from '../accounts/index.ts'
 import { badRequest, bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { OutcomeKind } from '../ingest/road.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,10 +11,7 @@ import {
   lastDays,
   parseDuration,
   readInterval,
-  readPeriod,
   SEARCH_LIMITS,
-  type Period,
-  type PeriodQuery,
 } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import type { ReceiptColumn } from './receipts.view.ts'
@@ -39,21 +36,10 @@ export const createReceiptRoutes = (parts: ReceiptParts): Route[] => [
   getOrganizationStatsRoute(parts),
 ]
 
-/** Which projects and time a request is about; no period when it names none. @throws HttpError 400 */
-const readScope = async (
-  { projects, clock }: ReceiptParts,
-  organizationId: number,
-  query: PeriodQuery & { readonly project?: readonly string[] | undefined },
-): Promise<{ readonly projectIds: readonly number[]; readonly period: Period | null }> => {
-  const period = orBadRequest(readPeriod(query, clock.now()))
-  const chosen = orBadRequest(chooseProjects(await projects(organizationId), query.project))
-  return { projectIds: chosen.map(({ id }) => id), period }
-}
-
 const listReceiptsRoute = (parts: ReceiptParts): Route =>
   bind(listReceipts, async ({ query, request }) => {
     const { clock, receipts } = parts
-    const scope = await readScope(parts, request.organization.id, query)
+    const scope = orBadRequest(await readScope(parts, request.organization.id, query, clock.now()))
     const period = scope.period ?? lastDays(clock.now(), 1)
     const { start, interval, count } = readInterval(query.interval, period, SEARCH_LIMITS.SPARKLINE_BUCKETS, 60)
     const asked = {
@@ -135,7 +121,7 @@ const getOrganizationStatsRoute = (parts: ReceiptParts): Route =>
     const strange = fields.find((field) => !SUMS.includes(field))
     if (strange !== undefined) throw badRequest(`"${strange}" is not known. Use ${SUMS.join(' or ')}.`)
     const organizationId = request.organization.id
-    const scope = await readScope(parts, organizationId, query)
+    const scope = orBadRequest(await readScope(parts, organizationId, query, now))
     const period = scope.period ?? { from: now - DAY_MS, to: now }
     const asked = (parseDuration(query.interval ?? '1h') ?? 0) / 1000
     const buckets = createBuckets(period, Math.max(60, asked, chooseInterval(period, SEARCH_LIMITS.CHART_BUCKETS)))

@@ -1,8 +1,8 @@
 import { getTransaction, listTransactions, TRANSACTION_SORTS } from '@firsthand/contract'
-import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
+import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import { badRequest, bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { lastDays, readInterval, readPeriod, type Period, type PeriodQuery } from '../search/index.ts'
+import { lastDays, readInterval, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import type { TraceServices } from './trace-services.ts'
 import { keyOf, type TransactionNumbers, type TransactionScope, type TransactionSort } from './transactions.view.ts'
@@ -13,27 +13,22 @@ export const createTransactionRoutes = (services: TraceServices): Route[] => [
   getTransactionRoute(services),
 ]
 
-interface ScopeQuery extends PeriodQuery {
-  readonly project?: readonly string[] | undefined
-  readonly environment?: readonly string[] | undefined
-}
-
 /** @throws HttpError 400 */
-const readScope = async (
-  { projects, clock }: TraceServices,
+const readTransactionScope = async (
+  services: TraceServices,
   organizationId: number,
   query: ScopeQuery,
   words = '',
 ): Promise<{ readonly scope: TransactionScope; readonly projects: readonly ProjectReference[] }> => {
-  const period = orBadRequest(readPeriod(query, clock.now())) ?? lastDays(clock.now(), 1)
-  const chosen = orBadRequest(chooseProjects(await projects(organizationId), query.project))
+  const now = services.clock.now()
+  const asked = orBadRequest(await readScope(services, organizationId, query, now))
   return {
-    projects: chosen,
+    projects: asked.projects,
     scope: {
       organizationId,
-      projectIds: chosen.map(({ id }) => id),
-      environments: (query.environment ?? []).filter((name) => name !== ''),
-      period,
+      projectIds: asked.projectIds,
+      environments: asked.environments,
+      period: asked.period ?? lastDays(now, 1),
       words: words.trim().toLowerCase(),
     },
   }
@@ -60,7 +55,7 @@ const readSort = (text: string | undefined): { readonly sort: TransactionSort; r
 
 const listTransactionsRoute = (services: TraceServices): Route =>
   bind(listTransactions, async ({ query, request }) => {
-    const { scope, projects } = await readScope(services, request.organization.id, query, query.query)
+    const { scope, projects } = await readTransactionScope(services, request.organization.id, query, query.query)
     const asked = readPage(query)
     if (asked.offset > LIMITS.TRANSACTIONS_OFFSET) {
       throw badRequest(
@@ -95,7 +90,7 @@ const listTransactionsRoute = (services: TraceServices): Route =>
 
 const getTransactionRoute = (services: TraceServices): Route =>
   bind(getTransaction, async ({ query, request }) => {
-    const { scope } = await readScope(services, request.organization.id, query)
+    const { scope } = await readTransactionScope(services, request.organization.id, query)
     const { transactions, clock } = services
     const choice = { transaction: query.transaction, op: query.op ?? null }
     const buckets = readInterval(undefined, scope.period, LIMITS.TRANSACTION_BUCKETS)

@@ -1,8 +1,9 @@
 import { validateEvents } from '@firsthand/contract'
+import { readScope } from '../../accounts/index.ts'
 import { bind, orBadRequest, type Route } from '../../http/index.ts'
 import { readPeriod } from '../../search/index.ts'
 import { userIdOf } from '../organization-request.routes.ts'
-import { readEventScope, readScope } from '../search-scope.ts'
+import { readEventScope } from '../search-scope.ts'
 import { readEventColumn, type EventColumn } from '../search/index.ts'
 import type { IssueServices } from '../services.ts'
 import { findSort } from './event-sort.ts'
@@ -15,7 +16,7 @@ export const createValidateEventsRoute = ({ issues, clock }: IssueServices): Rou
     const now = clock.now()
     orBadRequest(readPeriod(query, now))
     const asked = { ...query, organizationId: request.organization.id, userId: userIdOf(request), now }
-    const scope = await readScope(issues, asked)
+    const scope = await readScope(issues, request.organization.id, query, now)
     const search = scope.ok ? await readEventScope(issues, asked) : scope
     const queryError = scope.ok && !search.ok ? search.error : null
 
