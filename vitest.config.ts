@@ -17,6 +17,7 @@ const patient = { poll: { timeout: 60_000, interval: 20 } }
 
 const browserTests = {
   globalSetup: ['tools/harness/global-setup.ts'],
+  setupFiles: ['e2e/lib/say-pages.ts'],
   testTimeout: 400_000,
   hookTimeout: 400_000,
   expect: patient,

@@ -364,8 +364,11 @@ describe('the issue page', () => {
     await row.getByText('Not viewed yet').waitFor()
     await row.getByRole('link').click()
     await issues.bar.waitFor()
+    // What is shown at once is stored a moment later, and a page that is left takes a request under way along.
+    const stored = page.waitForResponse((answer) => answer.request().postData()?.includes('isBookmarked') === true)
     await page.getByRole('button', { name: 'Bookmark', exact: true }).click()
     await page.getByRole('button', { name: 'Remove the bookmark' }).waitFor()
+    await stored
     await page.goBack()
     await row.getByText('Bookmarked').waitFor()
     await row.getByText('Not viewed yet').waitFor({ state: 'detached' })

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { noteOpenPage } from './open-pages.ts'
 
 /**
  * The last `--disable-features` counts, so this repeats what Playwright disables (`disabledFeatures` in its
@@ -70,6 +71,7 @@ export const openPage = async (
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
+  noteOpenPage(page)
   const list: string[] = []
   const note = (text: string): void => {
     if (!ignore.some((pattern) => pattern.test(text))) list.push(text)
