@@ -11,6 +11,11 @@ export function parseSearch(search: string): Record<string, string | string[]> {
   return { ...result }
 }
 
+/** One parameter as text; '' where it is none, or a list. */
+export function urlText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 /** The opposite of `parseSearch`. Undefined and null are left out. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams()

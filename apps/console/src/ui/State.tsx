@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { Button } from './Button.tsx'
-import { ErrorIcon, RefreshIcon, type Icon } from './icons.tsx'
+import { ErrorIcon, type Icon, RefreshIcon, SearchIcon } from './icons.tsx'
 import styles from './State.module.css'
 
 export interface EmptyStateProps {
@@ -78,5 +78,33 @@ export function ErrorState({ title, detail, digest, onRetry, action, compact = f
         </div>
       )}
     </div>
+  )
+}
+
+interface NoMatchProps {
+  /** "No page matches". */
+  readonly title: string
+  /** When something matches. */
+  readonly children: ReactNode
+  readonly onClear: () => void
+  /** Another way on, beside "Clear the search". */
+  readonly action?: ReactNode
+}
+
+/** Nothing is what is searched for. */
+export function NoMatch({ title, children, onClear, action }: NoMatchProps) {
+  return (
+    <EmptyState
+      icon={SearchIcon}
+      title={title}
+      action={
+        <>
+          <Button onClick={onClear}>Clear the search</Button>
+          {action}
+        </>
+      }
+    >
+      {children}
+    </EmptyState>
   )
 }

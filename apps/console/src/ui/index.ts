@@ -18,7 +18,8 @@
  * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list (`useRowKeys` where rows only lead somewhere),
  *   `useChanges` for changes that are told and undone in a toast.
  * - `VisibleText` draws control characters of text that others wrote as marks.
- * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `ErrorState`, `Outline`, `Skeleton`, `SkeletonRows`, `Spinner`.
+ * - `Loaded` (a query's answer, or its outline, or why there is none), `ShowMore` (at the end of a list).
+ * - `CodeBlock`, `CopyButton`; `Notice` (`tone`); `EmptyState`, `NoMatch`, `ErrorState`, `Outline`, `Skeleton`, `SkeletonRows`, `Spinner`.
  *
  * Tokens (tokens.css): --background --panel --sunk --line --line-strong --line-control (borders of controls) --ink
  * --ink-2 (all secondary text) --ink-3 (decoration only) --accent --accent-soft --on-accent, --fatal/--error/--warning/
@@ -49,6 +50,7 @@ export { LevelDot } from './LevelDot.tsx'
 export { ExternalLink, Link } from './Link.tsx'
 export { lazyPart } from './lazy-part.tsx'
 export { useListKeys, useRowKeys } from './list-keys.ts'
+export { Loaded } from './Loaded.tsx'
 export {
   Menu,
   MenuGroup,
@@ -70,10 +72,11 @@ export { SegmentedControl, type SegmentedControlProps } from './SegmentedControl
 export { Select, type SelectOption, type SelectProps } from './Select.tsx'
 export { ShortcutHelp } from './ShortcutHelp.tsx'
 export { allowSingleKeys, keyLabel, useShortcut, useSingleKeysAllowed, type Shortcut } from './shortcuts.ts'
+export { ShowMore } from './ShowMore.tsx'
 export { Outline, Skeleton, SkeletonRows } from './Skeleton.tsx'
 export { Sparkline, type SparklineProps } from './Sparkline.tsx'
 export { Spinner } from './Spinner.tsx'
-export { EmptyState, ErrorState, type EmptyStateProps, type ErrorStateProps } from './State.tsx'
+export { EmptyState, ErrorState, NoMatch, type EmptyStateProps, type ErrorStateProps } from './State.tsx'
 export { Switch, type SwitchProps } from './Switch.tsx'
 export { Table, Tbody, Td, Th, Thead, Tr, type TableProps, type TdProps, type ThProps } from './Table.tsx'
 export { Tabs, type TabOption, type TabsProps } from './Tabs.tsx'

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { chartOf, usualStep } from '../explore/model/index.ts'
-import { type ScopeSearch, timeOf } from '../issues/model/index.ts'
+import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { readBefore, readCall, readOne, textOf } from './model/answers.ts'
 import type { CallSearch, CallsSearch } from './model/calls-url.ts'
 import type { CallColumn, CallKind } from './model/kinds.ts'
@@ -17,7 +17,7 @@ import {
   type SampleChoice,
   samplesQuestion,
 } from './model/questions.ts'
-import { timeBefore } from './model/shown.ts'
+import { rangeBefore } from './model/shown.ts'
 
 const callsKey = (org: string, kind: CallKind) => [...organizationKeys.all(org), 'calls', kind.name] as const
 
@@ -25,20 +25,7 @@ const ROWS = 50
 const CALLERS = 20
 const SAMPLES = 10
 
-const placeOf = ({ project, environment }: ScopeSearch) => ({
-  project: [...project],
-  environment: [...environment],
-  dataset: 'spans',
-})
-const scopeOf = (search: ScopeSearch) => ({ ...timeOf(search), ...placeOf(search) })
-
-const scopeKey = ({ statsPeriod, start, end, project, environment }: ScopeSearch) => ({
-  statsPeriod,
-  start,
-  end,
-  project,
-  environment,
-})
+const spansOf = (search: ScopeSearch) => ({ ...scopeQuery(search), dataset: 'spans' })
 
 export const listQuery = (org: string, kind: CallKind, search: CallsSearch) =>
   infiniteQueryOptions({
@@ -47,7 +34,7 @@ export const listQuery = (org: string, kind: CallKind, search: CallsSearch) =>
       const { data, next } = await api.page(queryEvents, {
         params: { org },
         query: {
-          ...scopeOf(search),
+          ...spansOf(search),
           ...listQuestion(kind, search),
           per_page: ROWS,
           ...(pageParam !== null && { cursor: pageParam }),
@@ -75,8 +62,7 @@ const askBefore = async (
   const { data } = await api.call(queryEvents, {
     params: { org },
     query: {
-      ...placeOf(search),
-      ...timeBefore(search, Date.now()),
+      ...spansOf({ ...search, ...rangeBefore(search, Date.now()) }),
       ...beforeQuestion(kind, groups),
       per_page: ROWS * 4,
     },
@@ -92,7 +78,7 @@ export const allQuery = (org: string, kind: CallKind, search: CallsSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...scopeOf(search), ...allQuestion(kind, search.query), per_page: 1 },
+        query: { ...spansOf(search), ...allQuestion(kind, search.query), per_page: 1 },
         signal,
       })
       return data[0] ?? {}
@@ -116,7 +102,7 @@ export const overTimeQuery = (
       chartOf(
         await api.call(getEventsTimeseries, {
           params: { org },
-          query: { ...scopeOf(scope), query: condition, interval: `${usualStep(scope)}`, yAxis: [column.field] },
+          query: { ...spansOf(scope), query: condition, interval: `${usualStep(scope)}`, yAxis: [column.field] },
           signal,
         }),
       ),
@@ -129,7 +115,7 @@ export const callQuery = (org: string, kind: CallKind, search: CallSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...scopeOf(search), ...callQuestion(kind, search), per_page: 1 },
+        query: { ...spansOf(search), ...callQuestion(kind, search), per_page: 1 },
         signal,
       })
       return readOne(kind, data[0])
@@ -144,7 +130,7 @@ export const callersQuery = (org: string, kind: CallKind, search: CallSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...scopeOf(search), ...callersQuestion(kind, search), per_page: CALLERS },
+        query: { ...spansOf(search), ...callersQuestion(kind, search), per_page: CALLERS },
         signal,
       })
       return data
@@ -163,7 +149,7 @@ export const samplesQuery = (
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...scopeOf(search), ...samplesQuestion(kind, search, choice, median), per_page: SAMPLES },
+        query: { ...spansOf(search), ...samplesQuestion(kind, search, choice, median), per_page: SAMPLES },
         signal,
       })
       return data

@@ -2,7 +2,7 @@ import { compareBox, getEventsTimeseries, getHeatMap, queryEvents, queryEventSta
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { timeOf } from '../issues/model/index.ts'
+import { scopeQuery } from '../issues/model/index.ts'
 import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, secondsOf, sortOf, usualStep } from './model/explore-search.ts'
 import type { BoxRange } from './model/heat.ts'
@@ -17,10 +17,8 @@ const PAGE = 50
 /** What every question has in common. */
 function scopeOf(search: ExploreSearch, query = search.query) {
   return {
-    ...timeOf(search),
+    ...scopeQuery(search),
     dataset: search.dataset,
-    project: [...search.project],
-    environment: [...search.environment],
     ...(query !== '' && { query }),
     ...(search.raw && { disableAggregateExtrapolation: '1' }),
   }

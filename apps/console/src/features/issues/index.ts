@@ -2,7 +2,7 @@ export { useIssueActions, useIssueMarks } from './actions.ts'
 export { AssigneePicker, AssigneePickerAt } from './components/AssigneePicker.tsx'
 export { DeleteIssuesDialog } from './components/DeleteIssuesDialog.tsx'
 export { IssueStreamScreen } from './components/IssueStreamScreen.tsx'
-export { ScopeFilters } from './components/StreamFilters.tsx'
+export { ScopeBar } from './components/ScopeBar.tsx'
 export {
   ARCHIVE,
   ARCHIVE_FOREVER,
@@ -13,6 +13,7 @@ export {
   ResolveItems,
   type StatusChoice,
 } from './components/StatusMenus.tsx'
+export { WiderPeriod } from './components/WiderPeriod.tsx'
 export { find } from './find.ts'
 export { rememberRow } from './last-row.ts'
 export { streamQuery } from './queries.ts'

@@ -19,7 +19,7 @@ import { organizationKeys } from '../../lib/query-keys.ts'
 import { chunks } from '../../lib/undo-steps.ts'
 import type { CountQuery } from '../../shell/feature.ts'
 import { issueKeys } from './model/keys.ts'
-import { type StreamSearch, timeOf } from './model/stream-search.ts'
+import { scopeQuery, type StreamSearch } from './model/stream-search.ts'
 
 export const STREAM_PAGE = 50
 
@@ -32,9 +32,7 @@ export const streamKey = (org: string) => [...organizationKeys.all(org), 'stream
 export function filtersOfSearch(search: StreamSearch) {
   return {
     query: search.query,
-    ...timeOf(search),
-    project: [...search.project],
-    environment: [...search.environment],
+    ...scopeQuery(search),
   }
 }
 
@@ -99,9 +97,7 @@ export function fetchIssueStats(org: string, search: StreamSearch, ids: readonly
     query: {
       groups: [...ids],
       groupStatsPeriod: 'auto',
-      ...timeOf(search),
-      project: [...search.project],
-      environment: [...search.environment],
+      ...scopeQuery(search),
     },
   })
 }

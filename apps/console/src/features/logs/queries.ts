@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { timeOf } from '../issues/model/index.ts'
+import { scopeQuery } from '../issues/model/index.ts'
 import type { SearchCompletions } from '../search/index.ts'
 import type { LogsSearch } from './model/logs-search.ts'
 
@@ -16,9 +16,7 @@ const logsKey = (org: string) => [...organizationKeys.all(org), 'logs'] as const
 
 function scopeOf(search: LogScope) {
   return {
-    ...timeOf(search),
-    project: [...search.project],
-    environment: [...search.environment],
+    ...scopeQuery(search),
     ...(search.query !== '' && { query: search.query }),
   }
 }

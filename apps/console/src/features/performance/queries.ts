@@ -2,7 +2,7 @@ import { getTransaction, listIssues, listTransactions } from '@firsthand/contrac
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { timeOf } from '../issues/model/index.ts'
+import { scopeQuery } from '../issues/model/index.ts'
 import { issuesOf } from './model/findings.ts'
 import type { PerformanceSearch, TransactionSearch } from './model/performance-search.ts'
 
@@ -12,15 +12,11 @@ const MOST_ISSUES = 12
 
 const performanceKey = (org: string) => [...organizationKeys.all(org), 'performance'] as const
 
-function scopeOf(search: PerformanceSearch | TransactionSearch) {
-  return { ...timeOf(search), project: [...search.project], environment: [...search.environment] }
-}
-
 const fetchTransactions = (org: string, search: PerformanceSearch, cursor: string | null, signal: AbortSignal) =>
   api.page(listTransactions, {
     params: { org },
     query: {
-      ...scopeOf(search),
+      ...scopeQuery(search),
       sort: search.sort,
       limit: PAGE,
       ...(search.query !== '' && { query: search.query }),
@@ -45,7 +41,7 @@ export const transactionQuery = (org: string, search: TransactionSearch) =>
       api.call(getTransaction, {
         params: { org },
         query: {
-          ...scopeOf(search),
+          ...scopeQuery(search),
           transaction: search.transaction,
           samples: SAMPLES,
           ...(search.op !== undefined && { op: search.op }),
@@ -63,7 +59,7 @@ export const relatedIssuesQuery = (org: string, search: TransactionSearch) =>
       api.call(listIssues, {
         params: { org },
         query: {
-          ...scopeOf(search),
+          ...scopeQuery(search),
           query: issuesOf(search.transaction),
           sort: 'freq',
           limit: MOST_ISSUES,

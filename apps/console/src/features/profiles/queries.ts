@@ -2,7 +2,7 @@ import { getProfile, getTransactionProfile, listProfiles, listTraceProfiles } fr
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { type ScopeSearch, timeOf } from '../issues/model/index.ts'
+import { type ScopeSearch, scopeQuery } from '../issues/model/index.ts'
 import type { TransactionSearch } from '../performance/model/performance-search.ts'
 import type { ProfileUrl } from './model/profile-search.ts'
 
@@ -32,19 +32,13 @@ export const profileQuery = (org: string, profile: string, { project, thread, fr
     ...LARGE,
   })
 
-const scopeOf = (search: ScopeSearch) => ({
-  ...timeOf(search),
-  project: [...search.project],
-  environment: [...search.environment],
-})
-
 export const sumQuery = (org: string, search: TransactionSearch) =>
   queryOptions({
     queryKey: [...profilesKey(org), 'sum', search],
     queryFn: ({ signal }) =>
       api.call(getTransactionProfile, {
         params: { org },
-        query: { ...scopeOf(search), transaction: search.transaction },
+        query: { ...scopeQuery(search), transaction: search.transaction },
         signal,
       }),
     ...LARGE,
@@ -56,7 +50,7 @@ export const profilesQuery = (org: string, search: ScopeSearch) =>
     queryFn: ({ pageParam, signal }) =>
       api.page(listProfiles, {
         params: { org },
-        query: { ...scopeOf(search), limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) },
+        query: { ...scopeQuery(search), limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -71,7 +65,7 @@ export const transactionProfilesQuery = (org: string, search: ScopeSearch, trans
     queryFn: ({ signal }) =>
       api.call(listProfiles, {
         params: { org },
-        query: { ...scopeOf(search), transaction, limit: PROFILES_BESIDE_TRANSACTION },
+        query: { ...scopeQuery(search), transaction, limit: PROFILES_BESIDE_TRANSACTION },
         signal,
       }),
   })

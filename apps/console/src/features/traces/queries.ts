@@ -2,7 +2,7 @@ import { findTraces, getSpan, getTrace, queryEvents, type Trace } from '@firstha
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { timeOf } from '../issues/model/index.ts'
+import { scopeQuery, timeOf } from '../issues/model/index.ts'
 import type { TracesSearch } from './model/traces-url.ts'
 
 const tracesKey = (org: string) => [...organizationKeys.all(org), 'traces'] as const
@@ -54,9 +54,7 @@ export const foundTracesQuery = (org: string, search: TracesSearch) =>
       api.page(findTraces, {
         params: { org },
         query: {
-          ...timeOf(search),
-          project: [...search.project],
-          environment: [...search.environment],
+          ...scopeQuery(search),
           query: search.query.filter((one) => one !== ''),
           field: ['id', 'span.op', 'span.description', 'span.duration'],
           maxSpansPerTrace: 1,

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { chartOf, usualStep } from '../explore/model/index.ts'
-import { type ScopeSearch, timeOf } from '../issues/model/index.ts'
+import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { conditionOf } from '../performance/frame/index.ts'
 import { readCard, readDimension, readPage, readSample } from './model/answers.ts'
 import {
@@ -22,18 +22,7 @@ const PAGES = 50
 const DIMENSION_ROWS = 20
 const SAMPLES = 20
 
-function scopeOf(search: ScopeSearch) {
-  return { ...timeOf(search), project: [...search.project], environment: [...search.environment], dataset: 'spans' }
-}
-
-/** What of a search decides which page loads are meant. */
-const scopeKey = ({ statsPeriod, start, end, project, environment }: ScopeSearch) => ({
-  statsPeriod,
-  start,
-  end,
-  project,
-  environment,
-})
+const spansOf = (search: ScopeSearch) => ({ ...scopeQuery(search), dataset: 'spans' })
 
 export const pagesQuery = (org: string, search: VitalsSearch) =>
   infiniteQueryOptions({
@@ -42,7 +31,7 @@ export const pagesQuery = (org: string, search: VitalsSearch) =>
       const { data, next } = await api.page(queryEvents, {
         params: { org },
         query: {
-          ...scopeOf(search),
+          ...spansOf(search),
           ...listQuestion(search),
           per_page: PAGES,
           ...(pageParam !== null && { cursor: pageParam }),
@@ -71,7 +60,7 @@ const cardQuery = (org: string, scope: ScopeSearch, vital: Vital, condition: str
       const { data } = await api.call(queryEvents, {
         params: { org },
         query: {
-          ...scopeOf(scope),
+          ...spansOf(scope),
           field: [...cardFields(vital)],
           query: `${hasVital(vital)} ${condition}`.trim(),
           per_page: 1,
@@ -91,7 +80,7 @@ export const overTimeQuery = (org: string, search: PageSearch) =>
         await api.call(getEventsTimeseries, {
           params: { org },
           query: {
-            ...scopeOf(search),
+            ...spansOf(search),
             query: `${hasVital(search.vital)} ${pageCondition(search.page)}`,
             interval: `${usualStep(search)}`,
             yAxis: percentilesOf(search.vital).map(({ axis }) => axis),
@@ -111,7 +100,7 @@ export const dimensionQuery = (org: string, search: PageSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...scopeOf(search), ...dimensionQuestion(search), per_page: DIMENSION_ROWS },
+        query: { ...spansOf(search), ...dimensionQuestion(search), per_page: DIMENSION_ROWS },
         signal,
       })
       return data.map((row) => readDimension(search.by, search.vital, row))
@@ -125,7 +114,7 @@ export const samplesQuery = (org: string, search: PageSearch) =>
     queryFn: async ({ signal }) => {
       const { data } = await api.call(queryEvents, {
         params: { org },
-        query: { ...scopeOf(search), ...samplesQuestion(search), per_page: SAMPLES },
+        query: { ...spansOf(search), ...samplesQuestion(search), per_page: SAMPLES },
         signal,
       })
       return data.map((row) => readSample(search.vital, row))

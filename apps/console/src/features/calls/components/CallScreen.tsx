@@ -1,22 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { describeError } from '../../../lib/api.ts'
+import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { formatCount } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { NotFoundScreen } from '../../../shell/not-found-page.tsx'
-import {
-  CodeBlock,
-  EmptyState,
-  ErrorState,
-  FilterSheet,
-  Link,
-  PageBody,
-  PageHeader,
-  SearchIcon,
-  SkeletonRows,
-  VisibleText,
-} from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { CodeBlock, EmptyState, Loaded, PageBody, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
+import { DetailHeader } from '../../performance/frame/index.ts'
 import type { Call } from '../model/answers.ts'
 import { type CallSearch, compactCall, compactCalls, DEFAULT_SORT } from '../model/calls-url.ts'
 import { type CallKind, findKind } from '../model/kinds.ts'
@@ -45,7 +33,8 @@ function One({ kind }: { readonly kind: CallKind }) {
   const { org } = useParams({ from: FROM })
   const search = callFromUrl(useSearch({ from: FROM }))
   const navigate = useNavigate()
-  const { data, error, isPlaceholderData, refetch } = useQuery(callQuery(org, kind, search))
+  const query = useQuery(callQuery(org, kind, search))
+  const { data, isPlaceholderData } = query
   const title = data === undefined || data === null ? kind.thing : data.text.slice(0, TITLE_CHARACTERS)
   usePageTitle(title)
   const change = (part: Partial<CallSearch>): void => {
@@ -59,51 +48,37 @@ function One({ kind }: { readonly kind: CallKind }) {
   const { group: _, ...scope } = search
   return (
     <>
-      <PageHeader
-        title={
-          <>
-            <Link
-              look="quiet"
-              className={styles.crumb}
-              to="/organizations/$org/performance/$kind"
-              params={{ org, kind: kind.name }}
-              search={compactCalls({ ...scope, query: '', sort: DEFAULT_SORT })}
-            >
-              {kind.label}
-            </Link>{' '}
-            <span className={styles.crumb}>/</span> <VisibleText text={title} />
-          </>
-        }
-      >
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done={`Show the ${kind.thing.toLowerCase()}`}
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
-      </PageHeader>
+      <DetailHeader
+        org={org}
+        list={{
+          label: kind.label,
+          page: linkOptions({
+            to: '/organizations/$org/performance/$kind',
+            params: { org, kind: kind.name },
+            search: compactCalls({ ...scope, query: '', sort: DEFAULT_SORT }),
+          }),
+        }}
+        title={title}
+        search={search}
+        onScope={change}
+        done={`Show the ${kind.thing.toLowerCase()}`}
+      />
       <PageBody className={isPlaceholderData ? styles.outdated : undefined}>
-        {data === undefined ? (
-          error === null ? (
-            <SkeletonRows rows={14} label="Loading" />
-          ) : (
-            <ErrorState
-              title={`The ${kind.thing.toLowerCase()} could not be loaded`}
-              {...describeError(error)}
-              onRetry={() => void refetch()}
-            />
-          )
-        ) : data === null ? (
-          <EmptyState icon={SearchIcon} title="Nothing of it in this time">
-            Nothing that did the same was received in these projects, environments and this time.
-          </EmptyState>
-        ) : (
-          <Facts org={org} kind={kind} search={search} call={data} onChange={change} />
-        )}
+        <Loaded
+          query={query}
+          failed={`The ${kind.thing.toLowerCase()} could not be loaded`}
+          outline={<SkeletonRows rows={14} label="Loading" />}
+        >
+          {(call) =>
+            call === null ? (
+              <EmptyState icon={SearchIcon} title="Nothing of it in this time">
+                Nothing that did the same was received in these projects, environments and this time.
+              </EmptyState>
+            ) : (
+              <Facts org={org} kind={kind} search={search} call={call} onChange={change} />
+            )
+          }
+        </Loaded>
       </PageBody>
     </>
   )

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
-import { ErrorState, Panel, Select, Skeleton, TimeSeries } from '../../../ui/index.ts'
-import type { ScopeSearch } from '../../issues/model/index.ts'
+import { Loaded, Panel, Select, Skeleton, TimeSeries } from '../../../ui/index.ts'
+import { rangeBetween, type ScopeSearch } from '../../issues/model/index.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
 import { overTimeQuery } from '../queries.ts'
 import styles from './OverTime.module.css'
@@ -50,7 +49,8 @@ function Drawn({
   choice,
   onRange,
 }: Props & { readonly column: CallKind['columns'][number]; readonly choice: ReactNode }) {
-  const { data, error, isPlaceholderData, refetch } = useQuery(overTimeQuery(org, kind, { scope, condition, column }))
+  const query = useQuery(overTimeQuery(org, kind, { scope, condition, column }))
+  const { data, isPlaceholderData } = query
   const isBars = column.form === 'count' || column.form === 'rate' || column.form === 'cost'
   return (
     <Panel
@@ -59,36 +59,25 @@ function Drawn({
       subtitle={data === undefined || data.bucketMs === 0 ? undefined : `over ${formatStep(data.bucketMs)}`}
       actions={choice}
     >
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={HEIGHT} />
-        ) : (
-          <ErrorState
-            compact
-            title="The chart could not be loaded"
-            {...describeError(error)}
-            onRetry={() => void refetch()}
+      <Loaded query={query} compact failed="The chart could not be loaded" outline={<Skeleton height={HEIGHT} />}>
+        {({ times, bucketMs, incompleteFromMs, lines }) => (
+          <TimeSeries
+            key={column.key}
+            label={`${column.label} over time`}
+            form={isBars ? 'bars' : 'lines'}
+            unit={column.label}
+            hideTotal
+            hideLegend
+            times={times}
+            bucketMs={bucketMs}
+            incompleteFromMs={incompleteFromMs}
+            series={[{ label: column.label, values: lines[0]?.values.get(column.field) ?? [], tone: 'accent' }]}
+            formatValue={(value) => formatCell(column.form, value)}
+            onRangeSelect={(from, to) => onRange(rangeBetween(from, to))}
+            height={HEIGHT}
           />
-        )
-      ) : (
-        <TimeSeries
-          key={column.key}
-          label={`${column.label} over time`}
-          form={isBars ? 'bars' : 'lines'}
-          unit={column.label}
-          hideTotal
-          hideLegend
-          times={data.times}
-          bucketMs={data.bucketMs}
-          incompleteFromMs={data.incompleteFromMs}
-          series={[{ label: column.label, values: data.lines[0]?.values.get(column.field) ?? [], tone: 'accent' }]}
-          formatValue={(value) => formatCell(column.form, value)}
-          onRangeSelect={(from, to) =>
-            onRange({ start: new Date(from).toISOString(), end: new Date(to).toISOString(), utc: undefined })
-          }
-          height={HEIGHT}
-        />
-      )}
+        )}
+      </Loaded>
     </Panel>
   )
 }

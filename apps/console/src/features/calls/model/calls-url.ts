@@ -1,4 +1,6 @@
+import { urlText } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
+import { compactSorted, DEFAULT_PERIOD, MAX_QUERY } from '../../performance/model/performance-search.ts'
 
 /** Addresses of the screens. Every page reads addresses, so nothing else stands here. */
 
@@ -23,38 +25,26 @@ export interface CallUrl extends ScopeUrl {
   readonly group: string
 }
 
-export const DEFAULT_PERIOD = '24h'
 /** The time that was spent over all decides what to look at first. */
 export const DEFAULT_SORT = '-total'
-const MAX_QUERY = 200
 
 /** Reads any URL, also one edited by hand: what cannot be read is the default. */
 export function readCallsUrl(raw: Readonly<Record<string, unknown>>): CallsUrl {
-  const sort = text(raw.sort)
+  const sort = urlText(raw.sort)
   return compactCalls({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: text(raw.query).slice(0, MAX_QUERY),
+    query: urlText(raw.query).slice(0, MAX_QUERY),
     sort: /^-?[a-z0-9]{1,20}$/i.test(sort) ? sort : DEFAULT_SORT,
   })
 }
 
-export function compactCalls(search: CallsSearch): CallsUrl {
-  return {
-    ...(search.query === '' ? {} : { query: search.query }),
-    ...(search.sort === DEFAULT_SORT ? {} : { sort: search.sort }),
-    ...compactScope(search, DEFAULT_PERIOD),
-  }
-}
+export const compactCalls = (search: CallsSearch): CallsUrl => compactSorted(search, DEFAULT_SORT)
 
 export function readCallUrl(raw: Readonly<Record<string, unknown>>): CallUrl {
-  const group = text(raw.group)
+  const group = urlText(raw.group)
   return compactCall({ ...readScope(raw, DEFAULT_PERIOD), group: /^[0-9a-f]{16}$/.test(group) ? group : '' })
 }
 
 export function compactCall(search: CallSearch): CallUrl {
   return { group: search.group, ...compactScope(search, DEFAULT_PERIOD) }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -11,7 +11,7 @@ import {
   listQuestion,
   samplesQuestion,
 } from './questions.ts'
-import { directionOf, listFromUrl, sortedBy, timeBefore } from './shown.ts'
+import { callsFromUrl, rangeBefore } from './shown.ts'
 
 /** Of an answer. */
 const MOST_FIELDS = 20
@@ -29,7 +29,7 @@ describe('questions', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
     'of %s have no more columns than an answer may have',
     (_, kind) => {
-      const list = listQuestion(kind, listFromUrl(kind, {}))
+      const list = listQuestion(kind, callsFromUrl(kind, {}))
       const asked = [
         list.field,
         allQuestion(kind, '').field,
@@ -130,37 +130,24 @@ describe('addresses', () => {
   it('are read back as they were written, without what cannot be read', () => {
     const list = { query: 'cart', sort: '-p95', statsPeriod: '7d', project: ['4'] } as const
     expect(readCallsUrl(list)).toEqual(list)
-    expect(compactCalls(listFromUrl(databases, list))).toEqual(list)
+    expect(compactCalls(callsFromUrl(databases, list))).toEqual(list)
     expect(readCallsUrl({ sort: 'a b', query: '' })).toEqual({})
     // Caches have hits, databases do not.
-    expect(listFromUrl(kindOf('caches'), { sort: 'hits' }).sort).toBe('hits')
-    expect(listFromUrl(databases, { sort: 'hits' }).sort).toBe('-total')
+    expect(callsFromUrl(kindOf('caches'), { sort: 'hits' }).sort).toBe('hits')
+    expect(callsFromUrl(databases, { sort: 'hits' }).sort).toBe('-total')
     const one = { group: GROUP, environment: ['production'] }
     expect(readCallUrl(one)).toEqual(one)
     expect(compactCall({ ...call, environment: ['production'] })).toEqual(one)
     expect(readCallUrl({ group: 'x" OR a:b' })).toEqual({ group: '' })
   })
 
-  it('a head of a column sorts by the largest, then turns round', () => {
-    expect([sortedBy('-total', 'p95'), sortedBy('-p95', 'p95'), sortedBy('-total', 'name')]).toEqual([
-      '-p95',
-      'p95',
-      'name',
-    ])
-    expect([directionOf('-p95', 'p95'), directionOf('p95', 'p95'), directionOf('-p95', 'rate')]).toEqual([
-      'descending',
-      'ascending',
-      'none',
-    ])
-  })
-
   it('the time before is as long, and ends where the shown time begins', () => {
     const now = Date.parse('2026-11-22T12:00:00.000Z')
-    expect(timeBefore({ statsPeriod: '24h' }, now)).toEqual({
+    expect(rangeBefore({ statsPeriod: '24h' }, now)).toEqual({
       start: '2026-11-20T12:00:00.000Z',
       end: '2026-11-21T12:00:00.000Z',
     })
     const chosen = { statsPeriod: '24h', start: '2026-11-22T06:00:00.000Z', end: '2026-11-22T08:00:00.000Z' }
-    expect(timeBefore(chosen, now)).toEqual({ start: '2026-11-22T04:00:00.000Z', end: '2026-11-22T06:00:00.000Z' })
+    expect(rangeBefore(chosen, now)).toEqual({ start: '2026-11-22T04:00:00.000Z', end: '2026-11-22T06:00:00.000Z' })
   })
 })

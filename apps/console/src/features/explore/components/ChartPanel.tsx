@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
 import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
+import { rangeBetween } from '../../issues/model/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { type Chart, type ChartLine, lookOf } from '../model/lines.ts'
@@ -123,9 +124,7 @@ function Drawn({
         incompleteFromMs={incompleteFromMs}
         series={drawn.flatMap((line, place) => seriesOf(line, place, axis))}
         formatValue={(value) => formatTick(kind, value)}
-        onRangeSelect={(from, to) =>
-          onChange({ start: new Date(from).toISOString(), end: new Date(to).toISOString(), utc: undefined })
-        }
+        onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
         height={HEIGHT}
       />
       {incompleteFromMs === undefined ? null : (

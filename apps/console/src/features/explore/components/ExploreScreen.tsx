@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { FilterSheet, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
+import { ScopeBar } from '../../issues/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl } from '../model/explore-search.ts'
 import { metricOf } from '../model/metrics.ts'
@@ -12,7 +12,6 @@ import { MetricCatalogue } from './MetricCatalogue.tsx'
 import { QuestionBar } from './QuestionBar.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
 import { TablePanel } from './TablePanel.tsx'
-import styles from './ExploreScreen.module.css'
 
 const FROM = '/signed-in/organizations/$org/explore'
 
@@ -52,16 +51,7 @@ export function ExploreScreen() {
           onValueChange={(dataset) => change({ ...defaultsOf(datasetOf(dataset)), ...scope })}
           options={DATASETS.map(({ name, label }) => ({ value: name, label }))}
         />
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(project.length > 0) + Number(environment.length > 0)}
-          done="Show the answer"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
+        <ScopeBar org={org} search={search} onChange={change} done="Show the answer" atEnd />
       </PageHeader>
       <QuestionBar org={org} search={search} onChange={change} />
       <PageBody>

@@ -6,6 +6,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { useCanvas } from '../../../lib/use-canvas.ts'
 import { Button, ErrorState, Panel, SegmentedControl, Skeleton } from '../../../ui/index.ts'
+import { rangeBetween } from '../../issues/model/index.ts'
 import { removeFilters, isFilterFor } from '../../search/model/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
@@ -126,9 +127,7 @@ function Drawn({
       query: [rest, ...conditionsOf(map.attribute, map.type, range.from, range.to)]
         .filter((one) => one !== '')
         .join(' '),
-      start: new Date(range.start).toISOString(),
-      end: new Date(range.end).toISOString(),
-      utc: undefined,
+      ...rangeBetween(range.start, range.end),
     })
   }
   if (grid.total === 0) return <p className={styles.off}>{nothingText(search, map.attribute)}</p>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { directionOf, sortedBy } from '../../../lib/sort.ts'
 import {
   Button,
   ErrorState,
@@ -17,7 +18,7 @@ import {
   Tr,
   VisibleText,
 } from '../../../ui/index.ts'
-import { directionOf, type ExploreSearch, sortedBy, sortOf, toUrl } from '../model/explore-search.ts'
+import { type ExploreSearch, sortOf, toUrl } from '../model/explore-search.ts'
 import { type Metric, metricOfRow, unitText, usualFunctions, writeMetricFunction } from '../model/metrics.ts'
 import { tableQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'

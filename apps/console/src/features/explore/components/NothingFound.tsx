@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { Button, ButtonLink, ChartIcon, CodeBlock, EmptyState, SearchIcon } from '../../../ui/index.ts'
+import { ButtonLink, ChartIcon, CodeBlock, EmptyState, NoMatch } from '../../../ui/index.ts'
+import { WiderPeriod } from '../../issues/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import type { Change } from './ExploreScreen.tsx'
 import styles from './NothingFound.module.css'
-
-const LONGEST = '90d'
 
 /** Nothing was found: the search is too narrow, or nothing of the kind was sent yet. */
 export function NothingFound({
@@ -20,26 +19,12 @@ export function NothingFound({
 }) {
   const { data: projects = [] } = useQuery(projectsQuery(org))
   const { things } = datasetOf(search.dataset)
-  const wider =
-    search.start === undefined && search.statsPeriod === LONGEST ? null : (
-      <Button onClick={() => onChange({ statsPeriod: LONGEST, start: undefined, end: undefined, utc: undefined })}>
-        Show 90 days
-      </Button>
-    )
+  const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query !== '' || search.environment.length > 0) {
     return (
-      <EmptyState
-        icon={SearchIcon}
-        title={`No ${things} match`}
-        action={
-          <div className={styles.actions}>
-            <Button onClick={() => onChange({ query: '', environment: [] })}>Clear the search</Button>
-            {wider}
-          </div>
-        }
-      >
+      <NoMatch title={`No ${things} match`} onClear={() => onChange({ query: '', environment: [] })} action={wider}>
         Nothing of this time fulfils all of the conditions.
-      </EmptyState>
+      </NoMatch>
     )
   }
   const project =
@@ -49,7 +34,7 @@ export function NothingFound({
       icon={ChartIcon}
       title={`No ${things} in this time`}
       action={
-        <div className={styles.actions}>
+        <>
           {wider}
           {project === undefined ? null : (
             <ButtonLink
@@ -59,7 +44,7 @@ export function NothingFound({
               Set up {project.slug}
             </ButtonLink>
           )}
-        </div>
+        </>
       }
     >
       {search.dataset === 'spans' ? (

@@ -1,5 +1,4 @@
-import type { ScopeSearch } from '../../issues/model/index.ts'
-import { compactScope } from '../../issues/model/index.ts'
+import { compactScope, type ScopeSearch, wholeScope } from '../../issues/model/index.ts'
 import { DATASETS, type Dataset, type DatasetName, datasetOf } from './datasets.ts'
 import { DEFAULT_PERIOD, type ExploreUrl } from './explore-url.ts'
 
@@ -65,9 +64,7 @@ export function defaultsOf({ name, usual }: Dataset): ExploreSearch {
     top: '5',
     heat: 'on',
     raw: false,
-    statsPeriod: DEFAULT_PERIOD,
-    project: [],
-    environment: [],
+    ...wholeScope(DEFAULT_PERIOD),
   }
 }
 
@@ -125,13 +122,4 @@ export function sortOf({ sort, show, visualise, group }: ExploreSearch, samples:
   const columns = show === 'groups' ? [...group, ...visualise] : samples
   if (columns.includes(sort.replace(/^-/, ''))) return sort
   return show === 'groups' ? `-${visualise[0] ?? 'count()'}` : '-timestamp'
-}
-
-/** The head of a column was pressed: the largest first, and the other way round after that. */
-export function sortedBy(sort: string, column: string): string {
-  return sort === `-${column}` ? column : `-${column}`
-}
-
-export function directionOf(sort: string, column: string): 'ascending' | 'descending' | 'none' {
-  return sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none'
 }

@@ -1,3 +1,3 @@
 /** Series as charts draw them, without the screen. */
-export { usualStep } from './explore-search.ts'
+export { secondsOf, usualStep } from './explore-search.ts'
 export { type Chart, chartOf } from './lines.ts'

@@ -1,4 +1,5 @@
 import { type FEEDBACK_MAILBOXES, FEEDBACK_SORTS } from '@firsthand/contract'
+import { urlText } from '../../../lib/url-search.ts'
 
 /** What the inbox shows, as its URL says it: everything that somebody else needs to see the same. */
 export interface InboxSearch {
@@ -56,14 +57,14 @@ const MAX_WORD = 401
 
 /** Reads any URL, also one that was edited by hand or comes from Sentry (`feedbackSlug=project:id`). */
 export function readInboxUrl(raw: Readonly<Record<string, unknown>>): InboxUrl {
-  const slug = text(raw.feedbackSlug)
-  const report = text(raw.report) || slug.slice(slug.lastIndexOf(':') + 1)
+  const slug = urlText(raw.feedbackSlug)
+  const report = urlText(raw.report) || slug.slice(slug.lastIndexOf(':') + 1)
   return compactInbox({
     mailbox: MAILBOXES.find(({ value }) => value === raw.mailbox)?.value ?? DEFAULT_INBOX.mailbox,
-    query: text(raw.query).slice(0, MAX_QUERY),
+    query: urlText(raw.query).slice(0, MAX_QUERY),
     sort: FEEDBACK_SORTS.find((sort) => sort === raw.sort) ?? DEFAULT_INBOX.sort,
     project: list(raw.project, MAX_PROJECTS),
-    assigned: /^(?:(?:user|team):\d{1,15}|me|none)$/.test(text(raw.assigned)) ? text(raw.assigned) : '',
+    assigned: /^(?:(?:user|team):\d{1,15}|me|none)$/.test(urlText(raw.assigned)) ? urlText(raw.assigned) : '',
     tag: list(raw.tag, MAX_TAGS).filter((tag) => tag.indexOf(':') > 0 && tag.length <= MAX_WORD),
     report: /^(?:\d{1,15}|[0-9a-f]{32})$/.test(report) ? report : '',
   })
@@ -83,11 +84,7 @@ export function compactInbox(search: InboxSearch): InboxUrl {
 export const isNarrowed = ({ query, project, assigned, tag }: InboxSearch): boolean =>
   query !== '' || project.length > 0 || assigned !== '' || tag.length > 0
 
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
 function list(value: unknown, most: number): string[] {
   const entries: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
-  return [...new Set(entries.map(text).filter((entry) => entry !== ''))].slice(0, most)
+  return [...new Set(entries.map(urlText).filter((entry) => entry !== ''))].slice(0, most)
 }

@@ -14,7 +14,7 @@ interface FiltersProps {
   readonly onChange: (change: Partial<StreamSearch>) => void
 }
 
-interface ScopeProps {
+export interface ScopeProps {
   readonly org: string
   readonly search: ScopeSearch
   readonly onChange: (change: Partial<ScopeSearch>) => void

@@ -85,6 +85,26 @@ function readRange(raw: Readonly<Record<string, unknown>>): Pick<StreamUrl, 'sta
   }
 }
 
+/** What is shown until somebody chooses: all projects and environments. */
+export function wholeScope(statsPeriod: string): ScopeSearch {
+  return { statsPeriod, project: [], environment: [] }
+}
+
+/** What a stretch that somebody drew on a chart changes. */
+export function rangeBetween(fromMs: number, toMs: number): Pick<ScopeSearch, 'start' | 'end' | 'utc'> {
+  return { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), utc: undefined }
+}
+
+/** Which time, projects and environments a request is about. */
+export function scopeQuery(search: ScopeSearch) {
+  return { ...timeOf(search), project: [...search.project], environment: [...search.environment] }
+}
+
+/** What of a search decides what is asked for its scope: a part of a query's key. */
+export function scopeKey({ statsPeriod, start, end, project, environment }: ScopeSearch) {
+  return { statsPeriod, start, end, project, environment }
+}
+
 /** Which time a request is about. */
 export function timeOf({
   statsPeriod,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { formatCount } from '../../../lib/format.ts'
 import { TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
+import { rangeBetween } from '../../issues/model/index.ts'
 import { changeText } from '../model/volume.ts'
 import { type LogScope, refreshOf, volumeQuery } from '../queries.ts'
 import { LevelGlyph } from './LevelGlyph.tsx'
@@ -64,9 +65,7 @@ export function LogVolume({
           values: steps.map((step) => step[place] ?? 0),
           tone: TONES[level] ?? 'neutral',
         }))}
-        onRangeSelect={(from, to) =>
-          onChange({ start: new Date(from).toISOString(), end: new Date(to).toISOString(), utc: undefined })
-        }
+        onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
       />
     </section>
   )

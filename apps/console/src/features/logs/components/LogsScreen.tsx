@@ -5,8 +5,8 @@ import { useMemo, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useMedia } from '../../../lib/use-media.ts'
-import { Button, ErrorState, FilterSheet, PageHeader, SkeletonRows } from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { Button, ErrorState, PageHeader, SkeletonRows } from '../../../ui/index.ts'
+import { ScopeBar } from '../../issues/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { type LogFeed, useLogFeed } from '../log-feed.ts'
 import { useLogKeys } from '../log-keys.ts'
@@ -63,16 +63,7 @@ function Logs({ org, search }: { readonly org: string; readonly search: LogsSear
         title="Logs"
         actions={<LiveButton isLive={isLive} isPaused={isPaused} onPause={setPaused} onNewest={toNewest} />}
       >
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done="Show lines"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
+        <ScopeBar org={org} search={search} onChange={change} done="Show lines" />
         <SearchBar
           className={styles.search}
           label="Search logs"

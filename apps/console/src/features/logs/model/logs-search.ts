@@ -1,4 +1,5 @@
-import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
+import { urlText } from '../../../lib/url-search.ts'
+import { compactScope, readScope, type ScopeSearch, type ScopeUrl, wholeScope } from '../../issues/model/index.ts'
 
 /** What the screen of logs shows. */
 export interface LogsSearch extends ScopeSearch {
@@ -27,7 +28,7 @@ export function readLogsUrl(raw: Readonly<Record<string, unknown>>): LogsUrl {
   const facets = (Array.isArray(raw.facet) ? raw.facet : [raw.facet]).filter((one) => typeof one === 'string')
   return compactLogs({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: typeof raw.query === 'string' || typeof raw.query === 'number' ? String(raw.query).slice(0, MAX_QUERY) : '',
+    query: urlText(raw.query).slice(0, MAX_QUERY),
     line,
     facet: facets.filter((one) => one !== '' && one.length <= MAX_FACET).slice(0, MAX_FACETS),
   })
@@ -43,5 +44,5 @@ export function compactLogs(search: LogsSearch): LogsUrl {
 }
 
 export function logsFromUrl(url: LogsUrl): LogsSearch {
-  return { statsPeriod: DEFAULT_PERIOD, project: [], environment: [], query: '', facet: [], ...url }
+  return { ...wholeScope(DEFAULT_PERIOD), query: '', facet: [], ...url }
 }

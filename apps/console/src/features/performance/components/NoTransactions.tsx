@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 
 import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { Button, ButtonLink, CodeBlock, EmptyState, GaugeIcon, SearchIcon } from '../../../ui/index.ts'
+import { ButtonLink, CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
+import { WiderPeriod } from '../../issues/index.ts'
 import { keysQuery } from '../../projects/queries.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
 import styles from './NoTransactions.module.css'
-
-const LONGEST = '90d'
 
 /** An empty list says why: the search is too narrow, or no SDK measures yet. */
 export function NoTransactions({
@@ -21,39 +21,25 @@ export function NoTransactions({
   const { data: projects = [] } = useQuery(projectsQuery(org))
   if (search.query !== '' || search.environment.length > 0) {
     return (
-      <EmptyState
-        icon={SearchIcon}
-        title="No transaction matches"
-        action={<Button onClick={() => onChange({ query: '', environment: [] })}>Clear the search</Button>}
-      >
+      <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })}>
         A transaction matches when its name has the text in it.
-      </EmptyState>
+      </NoMatch>
     )
   }
   const project =
     projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
-  return (
-    <NoneYet
-      org={org}
-      project={project}
-      onWiden={
-        search.start === undefined && search.statsPeriod === LONGEST
-          ? undefined
-          : () => onChange({ statsPeriod: LONGEST, start: undefined, end: undefined, utc: undefined })
-      }
-    />
-  )
+  return <NoneYet org={org} project={project} wider={<WiderPeriod search={search} onChange={onChange} />} />
 }
 
 /** Nothing was measured: how an SDK is told to, with the DSN of the project. */
 function NoneYet({
   org,
   project,
-  onWiden,
+  wider,
 }: {
   readonly org: string
   readonly project: { readonly slug: string; readonly platform: string } | undefined
-  readonly onWiden: (() => void) | undefined
+  readonly wider: ReactNode
 }) {
   const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
   const key = keys.find((candidate) => candidate.isActive)
@@ -62,8 +48,8 @@ function NoneYet({
       icon={GaugeIcon}
       title="No transactions in this time"
       action={
-        <div className={styles.actions}>
-          {onWiden === undefined ? null : <Button onClick={onWiden}>Show 90 days</Button>}
+        <>
+          {wider}
           {project === undefined ? (
             <ButtonLink variant="primary" to="/organizations/$org/projects/new" params={{ org }}>
               Create a project
@@ -76,7 +62,7 @@ function NoneYet({
               Set up {project.slug}
             </ButtonLink>
           )}
-        </div>
+        </>
       }
     >
       <p>An SDK measures requests and pages once it is told for which share of them:</p>

@@ -1,9 +1,8 @@
 import type { Answer, getTransaction } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 
-import { describeError } from '../../../lib/api.ts'
 import { formatCount, formatStep } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
@@ -11,12 +10,10 @@ import { formatSpent } from '../../../lib/spent-time.ts'
 import {
   ButtonLink,
   EmptyState,
-  ErrorState,
-  FilterSheet,
   Link,
+  Loaded,
   Num,
   PageBody,
-  PageHeader,
   Panel,
   RelativeTime,
   SearchIcon,
@@ -33,11 +30,12 @@ import {
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { rangeBetween } from '../../issues/model/index.ts'
 import { TransactionProfiles } from '../../profiles/links/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
+import { DetailHeader } from '../frame/index.ts'
 import { formatApdex, formatMisery, formatPerMinute, formatShare, whyNoMisery } from '../model/change.ts'
-import { compactList, compactTransaction, type TransactionSearch } from '../model/performance-search.ts'
+import { compactList, compactTransaction, DEFAULT_SORT, type TransactionSearch } from '../model/performance-search.ts'
 import { transactionFromUrl } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
 import { RelatedIssues } from './RelatedIssues.tsx'
@@ -53,7 +51,8 @@ export function TransactionScreen() {
   const { org } = useParams({ from: FROM })
   const search = transactionFromUrl(useSearch({ from: FROM }))
   const navigate = useNavigate()
-  const { data, error, isPlaceholderData, refetch } = useQuery(transactionQuery(org, search))
+  const query = useQuery(transactionQuery(org, search))
+  const { data, isPlaceholderData } = query
   const name = search.transaction || '(no name)'
   usePageTitle(name)
   const change = (part: Partial<TransactionSearch>): void => {
@@ -77,21 +76,20 @@ export function TransactionScreen() {
   const { transaction: _, op: __, ...scope } = search
   return (
     <>
-      <PageHeader
-        title={
-          <>
-            <Link
-              look="quiet"
-              className={styles.crumb}
-              to="/organizations/$org/performance"
-              params={{ org }}
-              search={compactList({ ...scope, query: '', sort: '-total' })}
-            >
-              Performance
-            </Link>{' '}
-            <span className={styles.crumb}>/</span> <VisibleText text={name} />
-          </>
-        }
+      <DetailHeader
+        org={org}
+        list={{
+          label: 'Performance',
+          page: linkOptions({
+            to: '/organizations/$org/performance',
+            params: { org },
+            search: compactList({ ...scope, query: '', sort: DEFAULT_SORT }),
+          }),
+        }}
+        title={name}
+        search={search}
+        onScope={change}
+        done="Show the transaction"
         actions={
           slowest === undefined ? undefined : (
             <ButtonLink
@@ -107,42 +105,28 @@ export function TransactionScreen() {
         }
       >
         {search.op === undefined ? null : <Operation op={search.op} />}
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done="Show the transaction"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
-      </PageHeader>
+      </DetailHeader>
       <PageBody className={isPlaceholderData ? styles.outdated : undefined}>
-        {data === undefined ? (
-          error === null ? (
-            <SkeletonRows rows={14} label="Loading the transaction" />
-          ) : (
-            <ErrorState
-              title="The transaction could not be loaded"
-              {...describeError(error)}
-              onRetry={() => void refetch()}
-            />
-          )
-        ) : data.summary.count === 0 ? (
-          <EmptyState icon={SearchIcon} title="Nothing of it in this time">
-            No transaction of this name was received in these projects, environments and this time.
-          </EmptyState>
-        ) : (
-          <Facts
-            org={org}
-            search={search}
-            data={data}
-            onRange={(start, end) =>
-              change({ start: new Date(start).toISOString(), end: new Date(end).toISOString(), utc: undefined })
-            }
-          />
-        )}
+        <Loaded
+          query={query}
+          failed="The transaction could not be loaded"
+          outline={<SkeletonRows rows={14} label="Loading the transaction" />}
+        >
+          {(transaction) =>
+            transaction.summary.count === 0 ? (
+              <EmptyState icon={SearchIcon} title="Nothing of it in this time">
+                No transaction of this name was received in these projects, environments and this time.
+              </EmptyState>
+            ) : (
+              <Facts
+                org={org}
+                search={search}
+                data={transaction}
+                onRange={(from, to) => change(rangeBetween(from, to))}
+              />
+            )
+          }
+        </Loaded>
       </PageBody>
     </>
   )

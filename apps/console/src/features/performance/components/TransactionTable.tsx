@@ -1,43 +1,33 @@
 import type { TransactionSummary } from '@firsthand/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { linkOptions, useNavigate } from '@tanstack/react-router'
 
 import { describeError } from '../../../lib/api.ts'
-import { cx } from '../../../lib/cx.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
+import { Num, toast, useShortcut } from '../../../ui/index.ts'
+import { Compared, type Measure, MeasuredTable, usePageKeys } from '../frame/index.ts'
 import {
-  Link,
-  Num,
-  Table,
-  Tbody,
-  Td,
-  Th,
-  Thead,
-  toast,
-  Tr,
-  useRowKeys,
-  useShortcut,
-  VisibleText,
-} from '../../../ui/index.ts'
-import {
+  type Change,
   changeOf,
   formatApdex,
   formatMisery,
   formatPerMinute,
   formatShare,
   isFailing,
-  timeBefore,
+  timeBeforeText,
   whyNoMisery,
 } from '../model/change.ts'
-import { compactTransaction, type PerformanceSearch, type TransactionSearch } from '../model/performance-search.ts'
-import { directionOf, sortedBy } from '../model/shown.ts'
+import {
+  compactTransaction,
+  type PerformanceSearch,
+  type SortName,
+  type TransactionSearch,
+} from '../model/performance-search.ts'
 import { labelOf, marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
+import { SMALLEST_FIRST } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
 import { Ruler, RULER_SIDE, RULER_WIDTH } from './Ruler.tsx'
 import styles from './TransactionTable.module.css'
-
-const STACKS_BELOW = 760
 
 interface TableProps {
   readonly org: string
@@ -49,65 +39,137 @@ interface TableProps {
 }
 
 export function TransactionTable({ org, search, transactions, apdexThreshold, isOutdated, onChange }: TableProps) {
-  const scale = scaleFor(transactions)
-  const { body, rowProps } = useTableKeys(org, search, transactions)
-  const head = (column: Parameters<typeof sortedBy>[1], label: ReactNode, title?: string, className?: string) => (
-    <Th
-      numeric={column !== 'transaction'}
-      title={title}
-      className={cx(styles.tight, className)}
-      sort={{
-        direction: directionOf(search.sort, column),
-        onSort: () => onChange({ sort: sortedBy(search.sort, column) }),
-      }}
-    >
-      {label}
-    </Th>
-  )
+  const keys = useTableKeys(org, search, transactions)
   return (
-    <Table
+    <MeasuredTable<TransactionSummary, SortName>
       caption="Transactions"
-      stacksBelow={STACKS_BELOW}
-      minWidth={STACKS_BELOW}
-      className={cx(styles.box, isOutdated && styles.outdated)}
-    >
-      <Thead>
-        {head('transaction', 'Transaction', undefined, styles.first)}
-        {head('count', 'Count')}
-        <Th numeric className={cx(styles.tight, styles.wide)}>
-          Per min
-        </Th>
-        {head('failureRate', 'Failed')}
-        <Th className={cx(styles.tight, styles.ruler)}>
-          <RulerHead scale={scale} before={timeBefore(search)} />
-        </Th>
-        {head('p50', 'p50')}
-        {head('p75', 'p75', undefined, styles.wide)}
-        {head('p95', 'p95', `Change against ${timeBefore(search)}; grey below 20 on either side`)}
-        {head('p99', 'p99')}
-        {head('apdex', 'Apdex', `With a threshold of ${formatSpent(apdexThreshold)}`)}
-        {head('userMisery', 'Misery', 'Share of users who waited more than four times the threshold', styles.wide)}
-        {head('users', 'Users')}
-        {head('total', 'Total', 'Time of all of them together', styles.wide)}
-      </Thead>
-      <Tbody ref={body}>
-        {transactions.map((row, index) => (
-          <TransactionRow
-            key={`${row.projectId} ${row.op} ${row.transaction}`}
-            org={org}
-            search={search}
-            row={row}
-            scale={scale}
-            {...rowProps(index)}
-          />
-        ))}
-      </Tbody>
-    </Table>
+      rows={transactions}
+      keyOf={({ projectId, op, transaction }) => `${projectId} ${op} ${transaction}`}
+      keys={keys}
+      pageOf={(row) => pageOf(org, row, search)}
+      name={{
+        key: 'transaction',
+        label: 'Transaction',
+        of: ({ transaction, op, projectSlug }) => ({
+          text: transaction || '(no name)',
+          place: [op, projectSlug].filter((word) => word !== '').join(' '),
+        }),
+      }}
+      measures={measuresOf(scaleFor(transactions), timeBeforeText(search), apdexThreshold)}
+      sort={search.sort}
+      onSort={(sort) => onChange({ sort })}
+      smallestFirst={SMALLEST_FIRST}
+      isOutdated={isOutdated}
+      isDense
+      placesBelow
+      className={styles.transactions}
+    />
+  )
+}
+
+type Column = Measure<TransactionSummary, SortName>
+
+function measuresOf(scale: RulerScale, before: string, apdexThreshold: number): readonly Column[] {
+  return [
+    { key: 'count', label: 'Count', sorts: true, cell: ({ count }) => <Counted count={count} /> },
+    { key: 'perMinute', label: 'Per min', isMinor: true, cell: ({ perMinute }) => formatPerMinute(perMinute) },
+    {
+      key: 'failureRate',
+      label: 'Failed',
+      sorts: true,
+      isBad: ({ failureRate, count }) => isFailing(failureRate, count),
+      cell: ({ failureRate }) => (
+        <>
+          {formatShare(failureRate)}
+          <span className={styles.unit}> failed</span>
+        </>
+      ),
+    },
+    {
+      key: 'ruler',
+      label: <RulerHead scale={scale} before={before} />,
+      isDrawn: true,
+      className: styles.ruler,
+      cell: (row) => (
+        <Ruler
+          scale={scale}
+          p50={row.p50}
+          p95={row.p95}
+          p99={row.p99}
+          before={row.before?.p95}
+          verdict={changeOfRow(row)?.verdict ?? 'same'}
+        />
+      ),
+    },
+    { key: 'p50', label: 'p50', sorts: true, className: styles.other, cell: ({ p50 }) => formatSpent(p50) },
+    { key: 'p75', label: 'p75', sorts: true, isMinor: true, cell: ({ p75 }) => formatSpent(p75) },
+    {
+      key: 'p95',
+      label: 'p95',
+      title: `Change against ${before}; grey below 20 on either side`,
+      sorts: true,
+      className: styles.p95,
+      cell: (row) => <Compared text={formatSpent(row.p95)} change={changeOfRow(row)} isNew />,
+    },
+    { key: 'p99', label: 'p99', sorts: true, className: styles.other, cell: ({ p99 }) => formatSpent(p99) },
+    {
+      key: 'apdex',
+      label: 'Apdex',
+      title: `With a threshold of ${formatSpent(apdexThreshold)}`,
+      sorts: true,
+      className: styles.other,
+      cell: ({ apdex }) => formatApdex(apdex),
+    },
+    {
+      key: 'userMisery',
+      label: 'Misery',
+      title: 'Share of users who waited more than four times the threshold',
+      sorts: true,
+      isMinor: true,
+      explained: ({ userMisery, users }) => whyNoMisery(userMisery, users),
+      cell: ({ userMisery, users }) => formatMisery(userMisery, users),
+    },
+    {
+      key: 'users',
+      label: 'Users',
+      sorts: true,
+      className: styles.other,
+      cell: ({ users }) => <Num value={users} compact />,
+    },
+    {
+      key: 'total',
+      label: 'Total',
+      title: 'Time of all of them together',
+      sorts: true,
+      isMinor: true,
+      isQuiet: true,
+      cell: ({ total }) => formatSpent(total),
+    },
+  ]
+}
+
+const changeOfRow = ({ p95, count, before }: TransactionSummary): Change | null =>
+  changeOf(p95, before?.p95, Math.min(count, before?.count ?? 0))
+
+function Counted({ count }: { readonly count: number }) {
+  return (
+    <>
+      <Num value={count} compact />
+      <span className={styles.unit}> times</span>
+    </>
   )
 }
 
 /** The page of a transaction of the list, in the same environments and time. */
-function pageOf(row: TransactionSummary, search: PerformanceSearch): TransactionSearch {
+function pageOf(org: string, row: TransactionSummary, search: PerformanceSearch) {
+  return linkOptions({
+    to: '/organizations/$org/performance/summary',
+    params: { org },
+    search: compactTransaction(searchOf(row, search)),
+  })
+}
+
+function searchOf(row: TransactionSummary, search: PerformanceSearch): TransactionSearch {
   const { query: _, sort: __, ...scope } = search
   return {
     ...scope,
@@ -121,22 +183,14 @@ function useTableKeys(org: string, search: PerformanceSearch, transactions: read
   const navigate = useNavigate()
   const client = useQueryClient()
   const group = 'Transactions'
-  const { current, ...keys } = useRowKeys({
+  const { current, ...keys } = usePageKeys({
     group,
     thing: 'transaction',
-    count: transactions.length,
-    open: (index) => {
-      const row = transactions[index]
-      if (row === undefined) return
-      void navigate({
-        to: '/organizations/$org/performance/summary',
-        params: { org },
-        search: compactTransaction(pageOf(row, search)),
-      })
-    },
+    rows: transactions,
+    pageOf: (row) => pageOf(org, row, search),
   })
   const openSlowest = async (row: TransactionSummary): Promise<void> => {
-    const { slowest } = await client.fetchQuery(transactionQuery(org, pageOf(row, search)))
+    const { slowest } = await client.fetchQuery(transactionQuery(org, searchOf(row, search)))
     const [sample] = slowest
     if (sample === undefined) {
       toast({ title: 'None of its samples is kept any more' })
@@ -183,91 +237,5 @@ function RulerHead({ scale, before }: { readonly scale: RulerScale; readonly bef
         </span>
       ))}
     </span>
-  )
-}
-
-function TransactionRow({
-  org,
-  search,
-  row,
-  scale,
-  selected,
-  onPointerDown,
-}: {
-  readonly org: string
-  readonly search: PerformanceSearch
-  readonly row: TransactionSummary
-  readonly scale: RulerScale
-  readonly selected: boolean
-  readonly onPointerDown: () => void
-}) {
-  const change = changeOf(row.p95, row.before?.p95, Math.min(row.count, row.before?.count ?? 0))
-  return (
-    <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
-      <Td className={cx(styles.tight, styles.name)}>
-        <Link
-          look="plain"
-          className={styles.link}
-          to="/organizations/$org/performance/summary"
-          params={{ org }}
-          search={compactTransaction(pageOf(row, search))}
-        >
-          <span className={styles.transaction}>
-            <VisibleText text={row.transaction || '(no name)'} />
-          </span>
-          <span className={styles.op}>
-            <VisibleText text={row.op} /> {row.projectSlug}
-          </span>
-        </Link>
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.count)}>
-        <Num value={row.count} compact />
-        <span className={styles.unit}> times</span>
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.wide)}>
-        {formatPerMinute(row.perMinute)}
-      </Td>
-      <Td numeric className={cx(styles.tight, isFailing(row.failureRate, row.count) && styles.bad)}>
-        {formatShare(row.failureRate)}
-        <span className={styles.unit}> failed</span>
-      </Td>
-      <Td className={cx(styles.tight, styles.ruler)}>
-        <Ruler
-          scale={scale}
-          p50={row.p50}
-          p95={row.p95}
-          p99={row.p99}
-          before={row.before?.p95}
-          verdict={change?.verdict ?? 'same'}
-        />
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.other)}>
-        {formatSpent(row.p50)}
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.wide)}>
-        {formatSpent(row.p75)}
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.p95)}>
-        <strong>{formatSpent(row.p95)}</strong>{' '}
-        <span className={styles.change} data-verdict={change?.verdict}>
-          {change === null ? 'new' : change.text}
-        </span>
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.other)}>
-        {formatSpent(row.p99)}
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.other)}>
-        {formatApdex(row.apdex)}
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.wide)} title={whyNoMisery(row.userMisery, row.users)}>
-        {formatMisery(row.userMisery, row.users)}
-      </Td>
-      <Td numeric className={cx(styles.tight, styles.other)}>
-        <Num value={row.users} compact />
-      </Td>
-      <Td numeric quiet className={cx(styles.tight, styles.wide)}>
-        {formatSpent(row.total)}
-      </Td>
-    </Tr>
   )
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useInSight } from '../../../lib/use-in-sight.ts'
-import { FilterSheet, Input, Link, PageBody, PageHeader, SearchIcon, useShortcut } from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { Input, Link, PageBody, PageHeader, SearchIcon, useShortcut } from '../../../ui/index.ts'
+import { ScopeBar } from '../../issues/index.ts'
 import { compactScope, compactUrl, type ScopeSearch } from '../../issues/model/index.ts'
 import { FINDINGS } from '../model/findings-search.ts'
 import { DEFAULT_PERIOD } from '../model/performance-search.ts'
@@ -41,16 +41,7 @@ export function PerformanceFrame({ org, place, search, onScope, find, done, chil
   return (
     <>
       <PageHeader title="Performance">
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={onScope} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done={done}
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={onScope} />
-        </FilterSheet>
+        <ScopeBar org={org} search={search} onChange={onScope} done={done} atEnd />
         {/* What was typed on one screen is none of the next one's. */}
         {find === undefined ? null : <SearchField key={place} {...find} />}
       </PageHeader>

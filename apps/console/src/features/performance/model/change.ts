@@ -89,7 +89,7 @@ const ONE: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'ho
 const MANY: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'days', w: 'weeks' }
 
 /** What a time is compared with: `the 24 h before`. */
-export function timeBefore(time: { readonly statsPeriod: string; readonly start?: string | undefined }): string {
+export function timeBeforeText(time: { readonly statsPeriod: string; readonly start?: string | undefined }): string {
   const [, count, unit = ''] = /^(\d+)([smhdw])$/.exec(time.statsPeriod) ?? []
   if (time.start !== undefined || count === undefined) return 'the equally long time before'
   return count === '1' ? `the ${ONE[unit]} before` : `the ${count} ${MANY[unit]} before`

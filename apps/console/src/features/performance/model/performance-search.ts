@@ -1,9 +1,10 @@
 import type { TRANSACTION_SORTS } from '@firsthand/contract'
+import type { Sort } from '../../../lib/sort.ts'
+import { urlText } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
 
 export type SortName = (typeof TRANSACTION_SORTS)[number]
-/** With `-` for the largest first. */
-export type TransactionSort = SortName | `-${SortName}`
+export type TransactionSort = Sort<SortName>
 
 /** What the list of transactions shows. */
 export interface PerformanceSearch extends ScopeSearch {
@@ -20,7 +21,7 @@ export interface PerformanceUrl extends ScopeUrl {
 /** The time that was lost over all decides what to look at first. */
 export const DEFAULT_SORT: TransactionSort = '-total'
 export const DEFAULT_PERIOD = '24h'
-const MAX_QUERY = 200
+export const MAX_QUERY = 200
 const MAX_TRANSACTION = 400
 const MAX_OP = 128
 
@@ -29,18 +30,24 @@ const SORT = /^-?(transaction|count|failureRate|p50|p75|p95|p99|apdex|userMisery
 
 /** Reads any URL, also one edited by hand: what cannot be read is the default. */
 export function readPerformanceUrl(raw: Readonly<Record<string, unknown>>): PerformanceUrl {
-  const query = text(raw.query).slice(0, MAX_QUERY)
+  const query = urlText(raw.query).slice(0, MAX_QUERY)
   return compactList({
     ...readScope(raw, DEFAULT_PERIOD),
     query,
-    sort: SORT.test(text(raw.sort)) ? (raw.sort as TransactionSort) : DEFAULT_SORT,
+    sort: SORT.test(urlText(raw.sort)) ? (raw.sort as TransactionSort) : DEFAULT_SORT,
   })
 }
 
-export function compactList(search: PerformanceSearch): PerformanceUrl {
+export const compactList = (search: PerformanceSearch): PerformanceUrl => compactSorted(search, DEFAULT_SORT)
+
+/** The address of a list that is searched and sorted: what differs from the defaults. */
+export function compactSorted<By extends string>(
+  search: ScopeSearch & { readonly query: string; readonly sort: By },
+  usual: By,
+): ScopeUrl & { readonly query?: string; readonly sort?: By } {
   return {
     ...(search.query === '' ? {} : { query: search.query }),
-    ...(search.sort === DEFAULT_SORT ? {} : { sort: search.sort }),
+    ...(search.sort === usual ? {} : { sort: search.sort }),
     ...compactScope(search, DEFAULT_PERIOD),
   }
 }
@@ -58,10 +65,10 @@ export interface TransactionUrl extends ScopeUrl {
 }
 
 export function readTransactionUrl(raw: Readonly<Record<string, unknown>>): TransactionUrl {
-  const op = text(raw.op).slice(0, MAX_OP)
+  const op = urlText(raw.op).slice(0, MAX_OP)
   return compactTransaction({
     ...readScope(raw, DEFAULT_PERIOD),
-    transaction: text(raw.transaction).slice(0, MAX_TRANSACTION),
+    transaction: urlText(raw.transaction).slice(0, MAX_TRANSACTION),
     ...(op !== '' && { op }),
   })
 }
@@ -72,8 +79,4 @@ export function compactTransaction(search: TransactionSearch): TransactionUrl {
     ...(search.op === undefined ? {} : { op: search.op }),
     ...compactScope(search, DEFAULT_PERIOD),
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

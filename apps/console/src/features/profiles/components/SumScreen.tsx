@@ -5,6 +5,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { ButtonLink, EmptyState, ErrorState, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
+import { wholeScope } from '../../issues/model/index.ts'
 import { DEFAULT_PERIOD, type TransactionSearch } from '../../performance/model/performance-search.ts'
 import { sumQuery } from '../queries.ts'
 import { FlameScreen } from './FlameScreen.tsx'
@@ -16,7 +17,7 @@ const FROM = '/signed-in/organizations/$org/profiles/sum'
 export function SumScreen() {
   const { org } = useParams({ from: FROM })
   const url = useSearch({ from: FROM })
-  const search: TransactionSearch = { statsPeriod: DEFAULT_PERIOD, project: [], environment: [], ...url }
+  const search: TransactionSearch = { ...wholeScope(DEFAULT_PERIOD), ...url }
   const { data, error, refetch } = useQuery(sumQuery(org, search))
   const title = search.transaction || '(no name)'
   usePageTitle(title)

@@ -1,3 +1,5 @@
+import { urlText } from '../../../lib/url-search.ts'
+
 /** Which profile is shown and how it is looked at, as its URL says it. */
 export interface ProfileUrl {
   /** The same stacks together; in the order of time without it. */
@@ -17,20 +19,16 @@ export interface ProfileUrl {
 
 /** Reads any URL, also one edited by hand: what cannot be read is left out. */
 export function readProfileUrl(raw: Readonly<Record<string, unknown>>): ProfileUrl {
-  const [from, to] = [Number(text(raw.from) || NaN), Number(text(raw.to) || NaN)]
-  const project = text(raw.project)
-  const thread = text(raw.thread).slice(0, 128)
+  const [from, to] = [Number(urlText(raw.from) || NaN), Number(urlText(raw.to) || NaN)]
+  const project = urlText(raw.project)
+  const thread = urlText(raw.thread).slice(0, 128)
   return {
     ...(raw.order === 'heavy' && { order: 'heavy' }),
     ...((raw.waiting === true || raw.waiting === 'true') && { waiting: true }),
     ...(/^\d{1,12}$/.test(project) && { project }),
     ...(thread !== '' && { thread }),
     ...(from >= 0 && from < to && to < Infinity && { from, to }),
-    ...(/^[0-9a-f]{32}$/.test(text(raw.trace)) && { trace: text(raw.trace) }),
-    ...(/^[0-9a-f]{16}$/.test(text(raw.span)) && { span: text(raw.span) }),
+    ...(/^[0-9a-f]{32}$/.test(urlText(raw.trace)) && { trace: urlText(raw.trace) }),
+    ...(/^[0-9a-f]{16}$/.test(urlText(raw.span)) && { span: urlText(raw.span) }),
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

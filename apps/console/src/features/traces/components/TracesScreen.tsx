@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { projectsQuery } from '../../../lib/shared-queries.ts'
@@ -9,19 +8,19 @@ import {
   Button,
   ButtonLink,
   EmptyState,
-  ErrorState,
-  FilterSheet,
   IconButton,
+  Loaded,
+  NoMatch,
   PageBody,
   PageHeader,
   Panel,
   PlusIcon,
-  SearchIcon,
+  ShowMore,
   SkeletonRows,
   TracesIcon,
   TrashIcon,
 } from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { ScopeBar } from '../../issues/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { MAX_SPANS, tracesOf, type TracesSearch, tracesUrl } from '../model/traces-url.ts'
@@ -65,16 +64,7 @@ export function TracesScreen() {
   return (
     <>
       <PageHeader title="Traces">
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done="Show traces"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
+        <ScopeBar org={org} search={search} onChange={change} done="Show traces" atEnd />
       </PageHeader>
       <SpanSearches org={org} search={search} onChange={change} />
       <PageBody>
@@ -137,35 +127,27 @@ function SpanSearches({ org, search, onChange }: PartProps) {
 
 function Found({ org, search, onChange }: PartProps) {
   const query = useInfiniteQuery(foundTracesQuery(org, search))
-  const { data } = query
-  if (data === undefined) {
-    return query.isError ? (
-      <ErrorState
-        title="The traces could not be found"
-        {...describeError(query.error)}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <SkeletonRows rows={12} label="Looking for traces" />
-    )
-  }
-  const traces = data.pages.flatMap((page) => page.data.data)
-  if (traces.length === 0) return <NoTraces org={org} search={search} onChange={onChange} />
   return (
-    <Panel
-      content="rows"
-      title={`${formatCount(traces.length)} ${traces.length === 1 ? 'trace' : 'traces'}`}
-      subtitle={query.hasNextPage ? 'the newest; there are more' : 'newest first'}
+    <Loaded
+      query={query}
+      failed="The traces could not be found"
+      outline={<SkeletonRows rows={12} label="Looking for traces" />}
     >
-      <FoundTraces org={org} search={search} traces={traces} isOutdated={query.isPlaceholderData} />
-      {query.hasNextPage ? (
-        <div className={styles.more}>
-          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
-    </Panel>
+      {({ pages }) => {
+        const traces = pages.flatMap((page) => page.data.data)
+        if (traces.length === 0) return <NoTraces org={org} search={search} onChange={onChange} />
+        return (
+          <Panel
+            content="rows"
+            title={`${formatCount(traces.length)} ${traces.length === 1 ? 'trace' : 'traces'}`}
+            subtitle={query.hasNextPage ? 'the newest; there are more' : 'newest first'}
+          >
+            <FoundTraces org={org} search={search} traces={traces} isOutdated={query.isPlaceholderData} />
+            <ShowMore query={query} />
+          </Panel>
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -173,13 +155,9 @@ function NoTraces({ org, search, onChange }: PartProps) {
   const { data: projects = [] } = useQuery(projectsQuery(org))
   if (search.query.some((one) => one !== '') || search.environment.length > 0) {
     return (
-      <EmptyState
-        icon={SearchIcon}
-        title="No trace matches"
-        action={<Button onClick={() => onChange({ query: [''], environment: [] })}>Clear the search</Button>}
-      >
+      <NoMatch title="No trace matches" onClear={() => onChange({ query: [''], environment: [] })}>
         A trace is found when one of its spans fulfils all conditions of a line.
-      </EmptyState>
+      </NoMatch>
     )
   }
   const [project] = projects

@@ -1,3 +1,5 @@
+import { urlText } from '../../../lib/url-search.ts'
+
 /** What is shown of a trace, as its URL says it. */
 export interface TraceSearch {
   /** Id of the selected span. */
@@ -14,18 +16,14 @@ const MAX_QUERY = 200
 
 /** Reads any URL, also one edited by hand: what cannot be read is left out. */
 export function readTraceSearch(raw: Readonly<Record<string, unknown>>): TraceSearch {
-  const span = text(raw.span).toLowerCase()
-  const event = text(raw.event).replaceAll('-', '').toLowerCase()
-  const query = text(raw.query).slice(0, MAX_QUERY)
-  const [from, to] = [Number(text(raw.from) || NaN), Number(text(raw.to) || NaN)]
+  const span = urlText(raw.span).toLowerCase()
+  const event = urlText(raw.event).replaceAll('-', '').toLowerCase()
+  const query = urlText(raw.query).slice(0, MAX_QUERY)
+  const [from, to] = [Number(urlText(raw.from) || NaN), Number(urlText(raw.to) || NaN)]
   return {
     ...(/^[0-9a-f]{1,32}$/.test(span) && { span }),
     ...(Number.isFinite(from) && from < to && to < Infinity && { from, to }),
     ...(query !== '' && { query }),
     ...(/^[0-9a-f]{32}$/.test(event) && { event }),
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,4 +1,4 @@
-import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
+import { compactScope, readScope, type ScopeSearch, type ScopeUrl, wholeScope } from '../../issues/model/index.ts'
 
 /** Which traces are looked for. */
 export interface TracesSearch extends ScopeSearch {
@@ -32,9 +32,7 @@ export function tracesUrl(search: TracesSearch): TracesUrl {
 
 export function tracesOf({ query = [], ...scope }: TracesUrl): TracesSearch {
   return {
-    statsPeriod: DEFAULT_PERIOD,
-    project: [],
-    environment: [],
+    ...wholeScope(DEFAULT_PERIOD),
     ...scope,
     query: query.length === 0 ? [''] : query,
   }

@@ -1,23 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { describeError } from '../../../lib/api.ts'
+import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { formatStep } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
-import {
-  ButtonLink,
-  ErrorState,
-  FilterSheet,
-  Link,
-  PageBody,
-  PageHeader,
-  Panel,
-  Skeleton,
-  TimeSeries,
-  useShortcut,
-  VisibleText,
-} from '../../../ui/index.ts'
-import { ScopeFilters } from '../../issues/index.ts'
+import { ButtonLink, Loaded, PageBody, Panel, Skeleton, TimeSeries, useShortcut } from '../../../ui/index.ts'
+import { rangeBetween } from '../../issues/model/index.ts'
+import { DetailHeader } from '../../performance/frame/index.ts'
 import { pageFromUrl } from '../model/shown.ts'
 import { FACTS, formatVital } from '../model/vitals.ts'
 import { compactPage, compactVitals, DEFAULT_SORT, type PageSearch } from '../model/vitals-url.ts'
@@ -49,34 +37,22 @@ export function PageScreen() {
   const { page: _, vital: __, by: ___, ...scope } = search
   return (
     <>
-      <PageHeader
-        title={
-          <>
-            <Link
-              look="quiet"
-              className={styles.crumb}
-              to="/organizations/$org/performance/vitals"
-              params={{ org }}
-              search={compactVitals({ ...scope, query: '', sort: DEFAULT_SORT })}
-            >
-              Web vitals
-            </Link>{' '}
-            <span className={styles.crumb}>/</span> <VisibleText text={name} />
-          </>
-        }
+      <DetailHeader
+        org={org}
+        list={{
+          label: 'Web vitals',
+          page: linkOptions({
+            to: '/organizations/$org/performance/vitals',
+            params: { org },
+            search: compactVitals({ ...scope, query: '', sort: DEFAULT_SORT }),
+          }),
+        }}
+        title={name}
+        search={search}
+        onScope={change}
+        done="Show the page"
         actions={<WorstTrace org={org} search={search} />}
-      >
-        <div className={styles.filters}>
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </div>
-        <FilterSheet
-          active={Number(search.project.length > 0) + Number(search.environment.length > 0)}
-          done="Show the page"
-          className={styles.sheetButton}
-        >
-          <ScopeFilters org={org} search={search} onChange={change} />
-        </FilterSheet>
-      </PageHeader>
+      />
       <PageBody>
         <VitalCards
           queryOf={(vital) => pageCardQuery(org, search, vital)}
@@ -130,7 +106,8 @@ function OverTime({
   readonly search: PageSearch
   readonly onChange: ChangePage
 }) {
-  const { data, error, isPlaceholderData, refetch } = useQuery(overTimeQuery(org, search))
+  const query = useQuery(overTimeQuery(org, search))
+  const { data, isPlaceholderData } = query
   const { label } = FACTS[search.vital]
   return (
     <Panel
@@ -138,40 +115,29 @@ function OverTime({
       title={`${label} over time`}
       subtitle={data === undefined || data.bucketMs === 0 ? undefined : `percentiles over ${formatStep(data.bucketMs)}`}
     >
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={CHART_HEIGHT} />
-        ) : (
-          <ErrorState
-            compact
-            title="The chart could not be loaded"
-            {...describeError(error)}
-            onRetry={() => void refetch()}
+      <Loaded query={query} compact failed="The chart could not be loaded" outline={<Skeleton height={CHART_HEIGHT} />}>
+        {({ times, bucketMs, incompleteFromMs, lines }) => (
+          <TimeSeries
+            key={search.vital}
+            label={`Percentiles of ${label} over time`}
+            form="lines"
+            unit={label}
+            hideTotal
+            endLabels
+            times={times}
+            bucketMs={bucketMs}
+            incompleteFromMs={incompleteFromMs}
+            series={percentilesOf(search.vital).map(({ label: percentile, axis }) => ({
+              label: percentile,
+              values: lines[0]?.values.get(axis) ?? [],
+              ...PERCENTILE_LOOKS[percentile],
+            }))}
+            formatValue={(value) => formatVital(search.vital, value)}
+            onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
+            height={CHART_HEIGHT}
           />
-        )
-      ) : (
-        <TimeSeries
-          key={search.vital}
-          label={`Percentiles of ${label} over time`}
-          form="lines"
-          unit={label}
-          hideTotal
-          endLabels
-          times={data.times}
-          bucketMs={data.bucketMs}
-          incompleteFromMs={data.incompleteFromMs}
-          series={percentilesOf(search.vital).map(({ label: percentile, axis }) => ({
-            label: percentile,
-            values: data.lines[0]?.values.get(axis) ?? [],
-            ...PERCENTILE_LOOKS[percentile],
-          }))}
-          formatValue={(value) => formatVital(search.vital, value)}
-          onRangeSelect={(from, to) =>
-            onChange({ start: new Date(from).toISOString(), end: new Date(to).toISOString(), utc: undefined })
-          }
-          height={CHART_HEIGHT}
-        />
-      )}
+        )}
+      </Loaded>
     </Panel>
   )
 }

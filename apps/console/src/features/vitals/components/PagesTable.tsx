@@ -1,15 +1,12 @@
-import { useNavigate } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { Link, Num, Table, Tbody, Td, Th, Thead, Tr, useRowKeys, VisibleText } from '../../../ui/index.ts'
+import { linkOptions } from '@tanstack/react-router'
+import { Num } from '../../../ui/index.ts'
+import { type Measure, MeasuredTable, Unit, usePageKeys } from '../../performance/frame/index.ts'
 import type { PageRow } from '../model/answers.ts'
-import { directionOf, sortedBy } from '../model/shown.ts'
+import { SMALLEST_FIRST } from '../model/shown.ts'
 import { FACTS } from '../model/vitals.ts'
 import { compactPage, type PageSearch, type SortName, VITALS, type VitalsSearch } from '../model/vitals-url.ts'
 import { RatedValue, ThinBadge } from './Rated.tsx'
 import styles from './PagesTable.module.css'
-
-const STACKS_BELOW = 760
 
 interface Props {
   readonly org: string
@@ -19,113 +16,80 @@ interface Props {
   readonly onChange: (change: Partial<VitalsSearch>) => void
 }
 
+const MEASURES: readonly Measure<PageRow, SortName>[] = [
+  {
+    key: 'score',
+    label: 'Score',
+    title: 'Of 100: all vitals of the page by their weights',
+    sorts: true,
+    cell: ({ score }) => (
+      <>
+        <Unit>score </Unit>
+        <strong className={styles.score}>{score === null ? '–' : Math.round(score * 100)}</strong>
+      </>
+    ),
+  },
+  ...VITALS.map((vital): Measure<PageRow, SortName> => ({
+    key: vital,
+    label: FACTS[vital].label,
+    title: FACTS[vital].explained,
+    sorts: true,
+    isNone: ({ vitals }) => vitals[vital].p75 === null,
+    cell: ({ vitals }) => (
+      <>
+        <Unit>{FACTS[vital].label} </Unit>
+        <RatedValue vital={vital} value={vitals[vital].p75} samples={vitals[vital].samples} />
+      </>
+    ),
+  })),
+  {
+    key: 'samples',
+    label: 'Samples',
+    isQuiet: true,
+    cell: ({ samples }) => (
+      <>
+        <Num value={samples} compact />
+        <Unit>{samples === 1 ? ' sample' : ' samples'}</Unit>
+      </>
+    ),
+  },
+]
+
 /** A row for each page. */
 export function PagesTable({ org, search, pages, isOutdated, onChange }: Props) {
-  const navigate = useNavigate()
-  const { body, rowProps } = useRowKeys({
-    group: 'Web vitals',
-    thing: 'page',
-    count: pages.length,
-    open: (index) => {
-      const page = pages[index]
-      if (page === undefined) return
-      void navigate({
-        to: '/organizations/$org/performance/vitals/page',
-        params: { org },
-        search: compactPage(searchOf(page, search)),
-      })
-    },
-  })
-  const head = (column: SortName, label: ReactNode, title?: string) => (
-    <Th
-      numeric={column !== 'page'}
-      title={title}
-      sort={{
-        direction: directionOf(search.sort, column),
-        onSort: () => onChange({ sort: sortedBy(search.sort, column) }),
-      }}
-    >
-      {label}
-    </Th>
-  )
+  const pageOf = (page: PageRow) =>
+    linkOptions({
+      to: '/organizations/$org/performance/vitals/page',
+      params: { org },
+      search: compactPage(searchOf(page, search)),
+    })
+  const keys = usePageKeys({ group: 'Web vitals', thing: 'page', rows: pages, pageOf })
   return (
-    <Table
+    <MeasuredTable<PageRow, SortName>
       caption="Pages"
-      stacksBelow={STACKS_BELOW}
-      minWidth={STACKS_BELOW}
-      className={cx(styles.box, isOutdated && styles.outdated)}
-    >
-      <Thead>
-        {head('page', 'Page')}
-        {head('score', 'Score', 'Of 100: all vitals of the page by their weights')}
-        {VITALS.map((vital) => (
-          <Fragment key={vital}>{head(vital, FACTS[vital].label, FACTS[vital].explained)}</Fragment>
-        ))}
-        <Th numeric>Samples</Th>
-      </Thead>
-      <Tbody ref={body}>
-        {pages.map((page, index) => (
-          <Row key={`${page.projectId} ${page.page}`} org={org} search={search} page={page} {...rowProps(index)} />
-        ))}
-      </Tbody>
-    </Table>
+      rows={pages}
+      keyOf={({ projectId, page }) => `${projectId} ${page}`}
+      keys={keys}
+      pageOf={pageOf}
+      name={{
+        key: 'page',
+        label: 'Page',
+        of: ({ page, project, samples }) => ({
+          text: page || '(no name)',
+          place: project,
+          mark: <ThinBadge samples={samples} />,
+        }),
+      }}
+      measures={MEASURES}
+      sort={search.sort}
+      onSort={(sort) => onChange({ sort })}
+      smallestFirst={SMALLEST_FIRST}
+      isOutdated={isOutdated}
+    />
   )
 }
 
 function searchOf({ projectId, page }: PageRow, search: VitalsSearch): PageSearch {
   const { query: _, sort: __, ...scope } = search
   return { ...scope, project: projectId === '' ? scope.project : [projectId], page, vital: 'lcp', by: 'browser' }
-}
-
-function Row({
-  org,
-  search,
-  page,
-  selected,
-  onPointerDown,
-}: {
-  readonly org: string
-  readonly search: VitalsSearch
-  readonly page: PageRow
-  readonly selected: boolean
-  readonly onPointerDown: () => void
-}) {
-  return (
-    <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
-      <Td className={styles.name}>
-        <Link
-          look="plain"
-          className={styles.link}
-          to="/organizations/$org/performance/vitals/page"
-          params={{ org }}
-          search={compactPage(searchOf(page, search))}
-        >
-          <span className={styles.page}>
-            <VisibleText text={page.page || '(no name)'} />
-          </span>
-          <ThinBadge samples={page.samples} />
-          <span className={styles.project}>
-            <VisibleText text={page.project} />
-          </span>
-        </Link>
-      </Td>
-      <Td numeric className={styles.score}>
-        <span className={styles.unit}>score </span>
-        <strong>{page.score === null ? '–' : Math.round(page.score * 100)}</strong>
-      </Td>
-      {VITALS.map((vital) => {
-        const { p75, samples } = page.vitals[vital]
-        return (
-          <Td key={vital} numeric className={styles.vital} data-none={p75 === null ? '' : undefined}>
-            <span className={styles.unit}>{FACTS[vital].label} </span>
-            <RatedValue vital={vital} value={p75} samples={samples} />
-          </Td>
-        )
-      })}
-      <Td numeric quiet className={styles.samples}>
-        <Num value={page.samples} compact />
-        <span className={styles.unit}>{page.samples === 1 ? ' sample' : ' samples'}</span>
-      </Td>
-    </Tr>
-  )
 }

@@ -1,4 +1,7 @@
+import type { Sort } from '../../../lib/sort.ts'
+import { urlText } from '../../../lib/url-search.ts'
 import { compactScope, readScope, type ScopeSearch, type ScopeUrl } from '../../issues/model/index.ts'
+import { compactSorted, DEFAULT_PERIOD, MAX_QUERY } from '../../performance/model/performance-search.ts'
 
 /** Addresses of the screens. Every page reads addresses, so nothing else stands here. */
 
@@ -8,8 +11,7 @@ export type Vital = (typeof VITALS)[number]
 /** By what the list of pages is sorted; `gain` is how much better all could be. */
 const SORTS = [...VITALS, 'score', 'gain', 'page'] as const
 export type SortName = (typeof SORTS)[number]
-/** With `-` for the largest first. */
-export type VitalsSort = SortName | `-${SortName}`
+export type VitalsSort = Sort<SortName>
 
 /** By what one page's values are told apart. */
 export const DIMENSIONS = ['browser', 'device', 'system', 'country', 'element'] as const
@@ -38,33 +40,25 @@ export interface PageUrl extends ScopeUrl {
   readonly by?: Dimension
 }
 
-export const DEFAULT_PERIOD = '24h'
 export const DEFAULT_SORT: VitalsSort = '-gain'
-const MAX_QUERY = 200
 const MAX_PAGE = 400
 
 /** Reads any URL, also one edited by hand: what cannot be read is the default. */
 export function readVitalsUrl(raw: Readonly<Record<string, unknown>>): VitalsUrl {
-  const sort = text(raw.sort)
+  const sort = urlText(raw.sort)
   return compactVitals({
     ...readScope(raw, DEFAULT_PERIOD),
-    query: text(raw.query).slice(0, MAX_QUERY),
+    query: urlText(raw.query).slice(0, MAX_QUERY),
     sort: SORTS.some((name) => name === sort.replace(/^-/, '')) ? (sort as VitalsSort) : DEFAULT_SORT,
   })
 }
 
-export function compactVitals(search: VitalsSearch): VitalsUrl {
-  return {
-    ...(search.query === '' ? {} : { query: search.query }),
-    ...(search.sort === DEFAULT_SORT ? {} : { sort: search.sort }),
-    ...compactScope(search, DEFAULT_PERIOD),
-  }
-}
+export const compactVitals = (search: VitalsSearch): VitalsUrl => compactSorted(search, DEFAULT_SORT)
 
 export function readPageUrl(raw: Readonly<Record<string, unknown>>): PageUrl {
   return compactPage({
     ...readScope(raw, DEFAULT_PERIOD),
-    page: text(raw.page).slice(0, MAX_PAGE),
+    page: urlText(raw.page).slice(0, MAX_PAGE),
     vital: VITALS.find((vital) => vital === raw.vital) ?? 'lcp',
     by: DIMENSIONS.find((dimension) => dimension === raw.by) ?? 'browser',
   })
@@ -77,8 +71,4 @@ export function compactPage(search: PageSearch): PageUrl {
     ...(search.by === 'browser' ? {} : { by: search.by }),
     ...compactScope(search, DEFAULT_PERIOD),
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
