@@ -41,6 +41,19 @@ const streamed = (trace: string, id: string, more: object = {}) => ({
   ...more,
 })
 
+const RECORDED = ['browser11-035-span', 'node11-005-span', 'node11-stream-020-span', 'node11-static-017-transaction']
+
+const recorded = (name: string): DigestItem[] => {
+  const bytes = readFileSync(join(import.meta.dirname, '../../../../fixtures/envelopes/sdk-11', `${name}.envelope`))
+  const parsed = parseEnvelope(bytes)
+  if (!parsed.ok) throw parsed.error
+  const { header, items } = parsed.value
+  return items.map((item) => {
+    const sent = digestItem('{}')
+    return { ...sent, header: { ...header, sentAt: null }, item, receivedAt: header.sentAt ?? sent.receivedAt }
+  })
+}
+
 const typed = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -537,17 +550,23 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     })
   })
 
-  it.each(['browser11-035-span', 'node11-005-span', 'node11-stream-020-span', 'node11-static-017-transaction'])(
-    'the recorded envelope %s loses nothing',
-    async (name) => {
-      const bytes = readFileSync(join(import.meta.dirname, '../../../../fixtures/envelopes/sdk-11', `${name}.envelope`))
-      const parsed = parseEnvelope(bytes)
-      if (!parsed.ok) throw parsed.error
-      const { header, items } = parsed.value
-      const sent = items.map((item): DigestItem => ({ ...digestItem('{}'), header: { ...header, sentAt: null }, item }))
-      expect(await store(sent.map((item) => ({ ...item, receivedAt: header.sentAt ?? item.receivedAt })))).toEqual([])
-    },
-  )
+  it.each(RECORDED)('the recorded envelope %s loses nothing', async (name) => {
+    expect(await store(recorded(name))).toEqual([])
+  })
+
+  it.each(RECORDED)('T6: the recorded envelope %s that comes twice, seconds apart, is one and a duplicate', (name) => {
+    const keysOf = (items: readonly DigestItem[]): unknown[] =>
+      items.map((item) => {
+        const expanded = expand(item, items)
+        return expanded.ok ? kind.keyOf?.(item, expanded.value) : expanded.error
+      })
+    const once = recorded(name)
+    const again = once.map((item) => ({ ...item, receivedAt: item.receivedAt + 7000 }))
+    expect(keysOf(again)).toEqual(keysOf(once))
+    const elsewhere = once.map((item) => ({ ...item, sender: { ...item.sender, projectId: 43 } }))
+    const others = RECORDED.filter((other) => other !== name).flatMap((other) => keysOf(recorded(other)))
+    for (const key of keysOf(once)) expect([...others, ...keysOf(elsewhere)]).not.toContain(key)
+  })
 })
 
 describe('small items that would become large', () => {

@@ -17,7 +17,7 @@ import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import { childrenTimes } from './children-times.ts'
 import type { ReadSpan } from './span.ts'
 import { createSpanCounter, SPAN_ITEMS, type SpanNews, type TraceNews } from './span-news.ts'
-import { encodeSpan, SEGMENTS, sentTransaction, SPANS } from './telemetry/span-row.ts'
+import { contentOf, encodeSpan, SEGMENTS, sentTransaction, SPANS } from './telemetry/span-row.ts'
 
 /** Spans of an item as they wait for telemetry. */
 interface SpansToStore {
@@ -139,7 +139,8 @@ export const createSpanItems = ({
   recall: (projectIds) => names.recall(projectIds),
   expand: expandWith(names, createRoots()),
   // What an SDK sends again holds the same spans, in the same order.
-  keyOf: (item, { spans }) => `${item.sender.projectId}:${spans.length}:${spans[0]?.line ?? ''}`,
+  keyOf: ({ sender }, { spans: [first, ...others] }) =>
+    `${sender.projectId}:${others.length}:${first === undefined ? '' : contentOf(first)}`,
   quantityOf: ({ quantity }) => quantity,
   partsOf: ({ parts }) => parts,
   apply: async (work, entries) => {

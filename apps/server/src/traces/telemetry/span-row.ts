@@ -206,6 +206,9 @@ export interface Surroundings {
   readonly childrenTime: number
 }
 
+/** All of a row but when it came, which is the last of its columns: the same when its sender repeats it. */
+export const contentOf = ({ line: row }: EncodedRow): string => row.slice(0, row.lastIndexOf('\t'))
+
 export const encodeSpan = (
   item: DigestItem,
   span: ReadSpan,
