@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, setUpAnother, type SignedIn, signIn } from '../lib/account.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
-import { errorEvent, sendEvents } from '../lib/send.ts'
+import { errorEvent, newEventId, sendEvents } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { newSpanId, newTraceId, sendTransaction, type SpanToSend } from '../lib/transactions.ts'
 import { until } from '../lib/until.ts'
@@ -23,6 +23,7 @@ describe('the page of a trace', () => {
   let signedIn: SignedIn
   const traceId = newTraceId()
   const failedId = newSpanId()
+  const orderId = newEventId()
 
   const stored = (trace: string, spans: number, errors: number) =>
     until(`a trace of ${spans} spans and ${errors} errors`, async () => {
@@ -55,6 +56,7 @@ describe('the page of a trace', () => {
       traceId,
       startMs,
       parent: callId,
+      eventId: orderId,
       root: {
         op: 'http.server',
         name: 'POST /api/orders',
@@ -120,6 +122,21 @@ describe('the page of a trace', () => {
     expect(await failed.textContent()).toContain('deadline exceeded')
     await failed.getByRole('link', { name: /API-1/ }).waitFor()
     await page.getByRole('complementary', { name: 'Details' }).getByText('TimeoutError').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('is where the id of a transaction’s event leads that is pasted into the palette, with the span selected', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/traces`)
+    await page.getByRole('heading', { name: 'Traces' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Commands' })
+    await palette.getByRole('combobox').fill(orderId)
+    await palette.getByRole('option', { name: 'Open transaction POST /api/orders' }).click()
+    await eventually(() => selected(page).textContent()).toContain('POST /api/orders')
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await eventually(() => details.textContent()).toContain(orderId)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -25,9 +25,11 @@ export interface TransactionToSend {
   readonly startMs: number
   readonly parent?: string
   readonly user?: string
+  /** Of the event that it is. */
+  readonly eventId?: string
 }
 
-const transactionItem = ({ traceId, root, startMs, parent, user = '7' }: TransactionToSend) => {
+const transactionItem = ({ traceId, root, startMs, parent, user = '7', eventId = newEventId() }: TransactionToSend) => {
   const seconds = (ms: number): number => (startMs + ms) / 1000
   const spans: EventPayload[] = []
   const add = (span: SpanToSend, above: string): void => {
@@ -51,7 +53,7 @@ const transactionItem = ({ traceId, root, startMs, parent, user = '7' }: Transac
   return {
     type: 'transaction',
     payload: {
-      event_id: newEventId(),
+      event_id: eventId,
       type: 'transaction',
       platform: 'node',
       transaction: root.name,

@@ -1,18 +1,59 @@
+import { queryEvents } from '@firsthand/contract'
+import { api } from '../../lib/api.ts'
+import { plainVisible } from '../../lib/visible-text.ts'
 import type { Find } from '../../shell/feature.ts'
-import { TracesIcon } from '../../ui/index.ts'
+import { type Command, TracesIcon } from '../../ui/index.ts'
 
-/** A trace id that was pasted, also with dashes as a UUID has them. Nobody is asked: its page says whether it is known. */
-export const find: Find = async (text, { org, navigate }) => {
-  const trace = text.replaceAll('-', '').toLowerCase()
-  if (!/^[0-9a-f]{32}$/.test(trace)) return []
-  return [
-    {
-      id: `trace-${trace}`,
-      label: `Open trace ${trace}`,
+/** All of the time for which anything is kept. */
+const EVER = '3650d'
+
+/**
+ * An id that was pasted, also with dashes as a UUID has them: of the event as which a transaction came, or else of a trace.
+ * Of a trace nobody is asked: its page says whether it is known.
+ */
+export const find: Find = async (text, { org, navigate, signal }) => {
+  const id = text.replaceAll('-', '').toLowerCase()
+  if (!/^[0-9a-f]{32}$/.test(id)) return []
+  // Whatever becomes of the question, the trace can be opened.
+  const transactions = await findTransactions(org, id, signal).catch(() => [])
+  if (transactions.length > 0) {
+    return transactions.map(({ name, span, trace }): Command => ({
+      id: `transaction-${span}`,
+      label: `Open transaction ${plainVisible(name)}`,
       keywords: [text],
       group: 'Traces',
       icon: TracesIcon,
-      run: () => void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace } }),
+      run: () => void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace }, search: { span } }),
+    }))
+  }
+  return [
+    {
+      id: `trace-${id}`,
+      label: `Open trace ${id}`,
+      keywords: [text],
+      group: 'Traces',
+      icon: TracesIcon,
+      run: () => void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace: id } }),
     },
   ]
+}
+
+/** One, or several where projects were sent the same id. */
+async function findTransactions(org: string, event: string, signal: AbortSignal) {
+  const { data } = await api.call(queryEvents, {
+    params: { org },
+    query: {
+      dataset: 'transactions',
+      field: ['trace', 'span_id', 'transaction'],
+      query: `id:${event}`,
+      statsPeriod: EVER,
+      per_page: 3,
+    },
+    signal,
+  })
+  return data.map((row) => ({
+    trace: String(row['trace']),
+    span: String(row['span_id']),
+    name: String(row['transaction']),
+  }))
 }

@@ -176,6 +176,7 @@ function Stored({ org, span }: { readonly org: string; readonly span: Span }) {
       ['release', span.release],
       ['SDK', span.sdk],
       ['span id', span.id],
+      ['event id', span.eventId],
     ] as const
   )
     .filter(([, value]) => value !== '')
