@@ -338,7 +338,7 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect(below.rows).toMatchObject([{ title: 'own title', message: 'SELECT 1', 'user.display': '7' }])
     const counted = ['count_if(transaction.status,equals,not_found)', 'count_if(`transaction.status:not_found`)']
     expect((await ask({ field: counted, query })).rows).toEqual([{ [counted[0] ?? '']: 1, [counted[1] ?? '']: 1 }])
-    for (const name of ['spans.db', 'transaction.source']) {
+    for (const name of ['spans.db', 'spans.total.time']) {
       expect(await refused({ field: [name] }), name).toContain(`"${name}" is not there.`)
       expect(await refused({ field: [`any(${name})`] }), name).toContain(`"${name}" is not there.`)
       expect(await refused({ query: `${name}:>5` }), name).toContain(`"${name}" is not there.`)

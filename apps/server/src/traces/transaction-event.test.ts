@@ -197,6 +197,19 @@ describe('the id of a transaction’s event', () => {
     return (await readTable(services, acme.organizationId, asked)).rows
   }
 
+  it('stands beside what its name was taken from, as the SDK says', async () => {
+    const field = ['id', 'transaction.source']
+    expect(await rowsOf('transactions', 'transaction.source:url', field)).toMatchObject([
+      { id: PAGE.event, 'transaction.source': 'url' },
+    ])
+    const custom = (await rowsOf('transactions', 'transaction.source:custom')).map(({ id }) => id)
+    expect(custom).toEqual(expect.arrayContaining(CHECKOUTS.map(([, id]) => id)))
+    const sources = (await rowsOf('spans', `trace:${PAGE.trace}`, field)).map((row) => row['transaction.source'])
+    expect(sources.toSorted()).toEqual([...Array.from({ length: 13 }, () => ''), 'url'])
+    const { body } = await get(acme, `/projects/acme/web/events/${PAGE.event}/`)
+    expect(body).toMatchObject({ contexts: { trace: { data: { 'sentry.segment.name.source': 'url' } } } })
+  })
+
   it('is what rows of transactions are called by, and any of its names finds it', async () => {
     const row = { id: PAGE.event, transaction: '/' }
     for (const query of [`id:${PAGE.event}`, `id:${PAGE.span}`, `transaction.event_id:${PAGE.event}`]) {

@@ -158,16 +158,16 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['geo.city', 'user.geo.city'],
   ['geo.region', 'user.geo.region'],
   ['geo.subdivision', 'user.geo.subdivision'],
+  ['transaction.source', 'sentry.segment.name.source'],
 ]
 
 const BREAKDOWN =
   'Times of kinds of spans are not kept for each transaction. Ask spans: sum(span.duration) by span.category.'
 
 /** Names of Sentry whose values are not kept. */
-const NOT_HELD: readonly (readonly [string, string])[] = [
-  ...['browser', 'db', 'http', 'resource', 'ui', 'total.time'].map((name) => [`spans.${name}`, BREAKDOWN] as const),
-  ['transaction.source', 'Where the name of a transaction came from is not kept. Leave it out.'],
-]
+const NOT_HELD = ['browser', 'db', 'http', 'resource', 'ui', 'total.time'].map(
+  (name) => [`spans.${name}`, BREAKDOWN] as const,
+)
 
 const others = OTHER_NAMES.map(([name, kept]): NamedAttribute => [name, text(`spans.strings['${kept}']`)])
 

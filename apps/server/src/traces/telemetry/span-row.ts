@@ -117,12 +117,14 @@ export const COLUMN_OF: ReadonlyMap<string, string> = new Map([
 const NOT_KEPT = new Set([
   'sentry.segment.id',
   'sentry.segment.name',
-  'sentry.segment.name.source',
   'sentry.trace_lifecycle',
   'sentry.sdk.integrations',
   'sentry.sample_rate',
   'http.response.status_code',
 ])
+
+/** What a span says of the name of its transaction is kept of the root alone. */
+const NOT_KEPT_BELOW = new Set([...NOT_KEPT, 'sentry.segment.name.source'])
 
 /** `"500"` and 500 are one status. */
 const statusCodeOf = (value: AttributeValue | undefined): number => {
@@ -226,7 +228,7 @@ export const encodeSpan = (
   const columns = takeColumns(attributes)
   const timestamp = Math.floor(span.start / 1000)
   const spanId = hexNumber(span.spanId)
-  const maps = mapsOf(attributes, NOT_KEPT)
+  const maps = mapsOf(attributes, span.isSegment ? NOT_KEPT : NOT_KEPT_BELOW)
   const place = { projectId: sender.projectId, id: spanId, at: timestamp }
   const row = line([
     sender.organizationId,
