@@ -19,7 +19,10 @@ export const routesOf = (
     resolveProjects: (organizationId, references) => accounts.projects.resolve(organizationId, references),
   }),
   bind(getServerStatus, async ({ request }) => ({
-    body: await status(request.organization.scopes.has('org:write') ? request.organization.id : null),
+    body: await status({
+      organizationId: request.organization.id,
+      isOperator: request.organization.scopes.has('org:write'),
+    }),
   })),
 ]
 

@@ -82,7 +82,14 @@ describe('doctor', () => {
         'When the server last ran (2026-11-21T00:00:00.000Z): A part cannot be read. Restore a backup. Known since 2026-11-20T00:00:00.000Z.',
     })
     findings.clear('telemetry_damaged')
+    findings.watchAll(() => [{ ...finding('findings_behind', 'Of project 12.'), organizationId: 7 }])
     createFindingsFile(context).close()
-    expect((await diagnose(config())).map(({ subject }) => subject)).not.toContain('telemetry_damaged')
+    const checked = await diagnose(config())
+    expect(checked.map(({ subject }) => subject)).not.toContain('telemetry_damaged')
+    // Of one organisation: a remark.
+    expect(checked.find(({ subject }) => subject === 'findings_behind')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining(': Of project 12. Known since'),
+    })
   })
 })

@@ -201,8 +201,9 @@ const server = async (
 const foundByServer = (config: Config, answers: boolean): CheckResult[] => {
   const found = readFindings(config.dataDir)
   if (found === null) return []
-  return found.findings.map(({ id, message, since }) =>
-    problem(
+  return found.findings.map(({ id, message, since, organizationId }) =>
+    // What concerns one organisation is a remark: for the others all is well.
+    (organizationId === undefined ? problem : warning)(
       id,
       `${answers ? '' : `When the server last ran (${new Date(found.at).toISOString()}): `}${message} Known since ${new Date(since).toISOString()}.`,
     ),

@@ -22,8 +22,9 @@ const write = (dataDir: string, found: FoundByServer): void => {
 }
 
 const isFinding = (value: unknown): value is Finding => {
-  const { id, message, since } = (value ?? {}) as Partial<Record<keyof Finding, unknown>>
-  return typeof id === 'string' && typeof message === 'string' && Number.isFinite(since)
+  const { id, message, since, organizationId } = (value ?? {}) as Partial<Record<keyof Finding, unknown>>
+  const isOfOne = organizationId === undefined || Number.isFinite(organizationId)
+  return typeof id === 'string' && typeof message === 'string' && Number.isFinite(since) && isOfOne
 }
 
 /** Null when no server wrote any, or the file cannot be read. */

@@ -6,7 +6,7 @@ const CLOSED =
 
 /**
  * What members read of a finding, by its id: what it means for them, without paths, variables and numbers of the whole
- * installation, which only operators read.
+ * installation, which only operators read. What concerns one organisation alone, all of its members read whole.
  */
 export const MEMBER_SENTENCES: Readonly<Record<string, string>> = {
   data_gone: REFUSED,
@@ -15,8 +15,6 @@ export const MEMBER_SENTENCES: Readonly<Record<string, string>> = {
   clock: 'No data is deleted for being old at present; the people who run this server are told.',
   digest: NOT_SHOWN_YET,
   digest_stalled: NOT_SHOWN_YET,
-  findings_behind:
-    'Not all traces are looked through for problems at present; the people who run this server are told.',
   telemetry: 'Pages with events may be incomplete for a moment.',
   telemetry_damaged: SOME_MISSING,
   telemetry_set_aside: SOME_MISSING,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSpool } from './ingest/index.ts'
 import type { DigestState } from './ingest/digest/retry.ts'
-import { createFindings, finding } from './lib/findings.ts'
+import { createFindings, finding, type Findings } from './lib/findings.ts'
 import { LIMITS } from './limits.ts'
 import { createStallWatch, createStatus } from './status.ts'
 import { silentLogger, temporaryFolder } from './storage/conformance/engines.ts'
@@ -82,12 +82,8 @@ it('a server that is idle, new or started again, is not told to stall; one that 
   folder.remove()
 })
 
-it('members read what a problem means for them; paths and numbers of the installation are for operators', async () => {
-  const findings = createFindings({ now: () => 0 })
-  const full = 'Part of the telemetry cannot be read: 9 damaged parts of events in /srv/data/detached.'
-  findings.tell(finding('telemetry_set_aside', full))
-  findings.tell(finding('of_tomorrow', 'Look into /srv/data.'))
-  const status = createStatus({
+const statusOf = (findings: Findings) =>
+  createStatus({
     version: '1',
     startedAt: 0,
     spool: { pressure: () => 'ok', backlogBytes: () => 0 },
@@ -98,17 +94,38 @@ it('members read what a problem means for them; paths and numbers of the install
     descriptions: { ledger: '', telemetry: '', blobs: '' },
     disk: () => Promise.resolve({ freeBytes: 1, totalBytes: 2, reserveBytes: 0 }),
   })
-  const read = async (operatorsOf: number | null) =>
-    (await status(operatorsOf)).problems.map(({ id, message }) => [id, message])
-  expect(await read(1)).toEqual([
+
+it('members read what a problem means for them; paths and numbers of the installation are for operators', async () => {
+  const findings = createFindings({ now: () => 0 })
+  const full = 'Part of the telemetry cannot be read: 9 damaged parts of events in /srv/data/detached.'
+  findings.tell(finding('telemetry_set_aside', full))
+  findings.tell(finding('of_tomorrow', 'Look into /srv/data.'))
+  const status = statusOf(findings)
+  const read = async (organizationId: number, isOperator: boolean) =>
+    (await status({ organizationId, isOperator })).problems.map(({ id, message }) => [id, message])
+  expect(await read(1, true)).toEqual([
     ['telemetry_set_aside', full],
     ['of_tomorrow', 'Look into /srv/data.'],
     ['public_url', 'Set FIRSTHAND_PUBLIC_URL.'],
   ])
-  expect(await read(null)).toEqual([
+  expect(await read(1, false)).toEqual([
     ['telemetry_set_aside', 'Some events cannot be read; the people who run this server are told.'],
     ['of_tomorrow', 'The server has a problem; the people who run it are told.'],
   ])
   // Tokens whose maker is not known are told to those of their organisation.
-  expect((await read(7)).at(-1)).toEqual(['token_makers', expect.stringContaining('recorded who makes them: 2.')])
+  expect((await read(7, true)).at(-1)).toEqual(['token_makers', expect.stringContaining('recorded who makes them: 2.')])
+})
+
+it('what concerns one organisation is told to its members, whole; for the others the server is ok', async () => {
+  const findings = createFindings({ now: () => 0 })
+  findings.watchAll(() => [{ ...finding('findings_behind', 'Of project 12.'), organizationId: 7 }])
+  const status = statusOf(findings)
+  const read = async (organizationId: number, isOperator: boolean) => {
+    const { status: state, problems } = await status({ organizationId, isOperator })
+    return [state, problems.filter(({ id }) => id === 'findings_behind').map(({ message }) => message)]
+  }
+  expect(await read(7, false)).toEqual(['degraded', ['Of project 12.']])
+  expect(await read(7, true)).toEqual(['degraded', ['Of project 12.']])
+  expect(await read(1, false)).toEqual(['ok', []])
+  expect(await read(1, true)).toEqual(['ok', []])
 })

@@ -7,11 +7,15 @@ import { LIMITS } from './limits.ts'
 import { sentenceForMembers } from './member-sentences.ts'
 import type { Telemetry } from './storage/index.ts'
 
-/**
- * @param operatorsOf the organisation that whoever asks may change; they hear how the server should be configured, and all of
- *   what is wrong. Null for everybody else
- */
-export type Status = (operatorsOf: number | null) => Promise<ServerStatus>
+/** Who asks, and what they hear besides what everybody does. */
+export interface StatusReader {
+  /** What concerns this organisation alone. */
+  readonly organizationId: number
+  /** They may change the organisation: they hear how the server should be configured, and all of what is wrong. */
+  readonly isOperator: boolean
+}
+
+export type Status = (reader: StatusReader) => Promise<ServerStatus>
 
 /** What spool, digest and telemetry know of themselves at any moment. */
 export const watchParts = (
@@ -134,17 +138,17 @@ export const createStatus = (parts: {
   readonly disk: () => Promise<NonNullable<ServerStatus['disk']>>
 }): Status => {
   const { spool, digest, findings } = parts
-  return async (operatorsOf) => {
+  return async ({ organizationId, isOperator }) => {
+    const isOwn = (one: Finding): boolean => one.organizationId === organizationId
     // The rest of the status is worth showing; the spool looks at the same disk and refuses events when it cannot.
     const disk = await parts.disk().catch(() => null)
-    const found = findings.current()
-    const sentences =
-      operatorsOf === null ? [] : [...parts.advice, ...adviceOnTokens(await parts.unknownMakers(operatorsOf))]
+    const found = findings.current().filter((one) => isOwn(one) || one.organizationId === undefined)
+    const sentences = isOperator ? [...parts.advice, ...adviceOnTokens(await parts.unknownMakers(organizationId))] : []
     const advice = sentences.map((entry) => ({ ...entry, since: parts.startedAt }))
-    const problems = [...found, ...advice].map(({ id, message, since }) => ({
-      id,
-      message: operatorsOf !== null ? message : sentenceForMembers(id),
-      since: new Date(since).toISOString(),
+    const problems = [...found, ...advice].map((one) => ({
+      id: one.id,
+      message: isOperator || isOwn(one) ? one.message : sentenceForMembers(one.id),
+      since: new Date(one.since).toISOString(),
     }))
     const state = digest.state()
     const backlogBytes = spool.backlogBytes()

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 export const serverStatus = z.object({
   version: z.string(),
   startedAt: date,
-  /** `degraded`: works, with the problems named; `refusing`: new events are answered 503. */
+  /** `degraded`: works, with the problems named, which concern whoever asks; `refusing`: new events are answered 503. */
   status: z.enum(['ok', 'degraded', 'refusing']),
   /** Each with what happened, why it matters and what to do, and since when it is known. */
   problems: z.array(z.object({ id: z.string(), message: z.string(), since: date })),

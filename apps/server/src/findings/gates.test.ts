@@ -181,7 +181,7 @@ describe.each(TELEMETRY_ENGINES)('rules and what is sent, on $name', ({ open }) 
         clock,
         logger: silentLogger,
       })
-      for (const each of news) look.hear(PROJECT, each)
+      for (const each of news) look.hear({ organizationId: 1, projectId: PROJECT }, each)
       clock.set(clock.now() + LIMITS.FINDING_SETTLE_MS)
       await look.run()
       const foundIn = submitted.map(({ payload }) => JSON.stringify(payload['contexts']))

@@ -19,10 +19,12 @@ export const LIMITS = {
   FINDING_SETTLE_MS: 3000,
   /** How long a root is waited for. */
   FINDING_ROOT_WAIT_MS: 60_000,
-  /** Traces that wait to be looked at; the oldest of the project of which most wait gives way. */
+  /** Traces that wait; of the organisation of which most do, the oldest of the project of which most do gives way. */
   FINDING_TRACES_WAITING: 20_000,
   /** That some gave way is told until it did not happen for so long. */
   FINDING_LEFT_OUT_TOLD_MS: 10 * 60_000,
+  /** Projects that this names; of more, how many. */
+  FINDING_PROJECTS_NAMED: 3,
   /** Traces of one look: few large reads cost the engine less than many small ones. */
   FINDING_TRACES_PER_LOOK: 200,
   /** After a look that could not take all that is due, so many times as long as it took. */

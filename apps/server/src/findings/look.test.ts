@@ -21,6 +21,8 @@ import { query, sketch, times, type SketchedSegment } from './spans.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const OTHER_PROJECT = 2
+/** Of the first organisation is project 1; each other project has an organisation of its own, unless it is said. */
+const senderOf = (projectId: number, organizationId = projectId) => ({ organizationId, projectId })
 const SUMS = { count: 6, alike: 5, total: 100, longest: 20, largest: 0, blocked: 0 }
 
 const nPlusOne = (seed: number, more: Partial<SketchedSegment> = {}): StoredSpan[] =>
@@ -80,12 +82,15 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       clock,
       logger,
     })
-    const hear = (spans: readonly StoredSpan[], sums = SUMS, projectId = 1): void => {
+    const hear = (spans: readonly StoredSpan[], sums = SUMS, projectId = 1, organizationId = projectId): void => {
       const traceId = spans[0]?.traceId ?? ''
       const own = spans.map((span) => ({ ...span, projectId }))
       stored.set(keyOf({ projectId, traceId }), own)
       const hasRoot = spans.some(({ isSegment }) => isSegment)
-      look.hear(projectId, { traces: [{ traceId, hasRoot, sums: { db: sums } }], tracesLeftOut: 0 })
+      look.hear(senderOf(projectId, organizationId), {
+        traces: [{ traceId, hasRoot, sums: { db: sums } }],
+        tracesLeftOut: 0,
+      })
     }
     const settle = async (ms: number = LIMITS.FINDING_SETTLE_MS): Promise<void> => {
       clock.set(clock.now() + ms)
@@ -176,20 +181,56 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     expect(submitted.map(({ projectId }) => projectId)).toEqual([1, 1, 1])
   })
 
-  it('traces that gave way are counted, and told until it did not happen for long', async () => {
+  it('traces that gave way are counted, and told to their organisation until it did not happen for long', async () => {
     const { clock, look } = await begin()
     const many = (count: number) => times(count, (index) => ({ traceId: String(index), hasRoot: true, sums: {} }))
-    look.hear(1, { traces: many(LIMITS.FINDING_TRACES_WAITING), tracesLeftOut: 0 })
-    expect(behindFinding(look.leftOut())).toBeNull()
-    look.hear(OTHER_PROJECT, { traces: many(20), tracesLeftOut: 3 })
-    expect(look.leftOut()).toEqual({ traces: 23, projectId: 1 })
+    const told = () => look.leftOut().map(behindFinding)
+    look.hear(senderOf(1), { traces: many(LIMITS.FINDING_TRACES_WAITING), tracesLeftOut: 0 })
+    expect(told()).toEqual([])
+    look.hear(senderOf(OTHER_PROJECT), { traces: many(20), tracesLeftOut: 0 })
+    expect(look.leftOut()).toEqual([{ organizationId: 1, traces: 20, projectIds: [1] }])
     clock.set(clock.now() + LIMITS.FINDING_LEFT_OUT_TOLD_MS - 1)
-    expect(behindFinding(look.leftOut())).toMatchObject({
-      id: 'findings_behind',
-      message: expect.stringContaining(' 10 or more were not looked at, most of them of project 1 ') as unknown,
-    })
+    const few = (left: number, projectId: number) =>
+      look.hear(senderOf(projectId, 9), { traces: [], tracesLeftOut: left })
+    few(3, 11)
+    few(5, 12)
+    expect(told()).toMatchObject([
+      { id: 'findings_behind', organizationId: 1, message: expect.stringMatching(/ 10 or more .* of project 1 \(/) },
+      {
+        id: 'findings_behind',
+        organizationId: 9,
+        message: expect.stringMatching(/ 1 or more .* of project 12, 11 \(/),
+      },
+    ])
     clock.set(clock.now() + 1)
-    expect(behindFinding(look.leftOut())).toBeNull()
+    expect(told()).toMatchObject([{ organizationId: 9 }])
+    for (const projectId of times(LIMITS.FINDING_PROJECTS_NAMED, (index) => 20 + index)) few(1, projectId)
+    expect(told()).toMatchObject([
+      { message: expect.stringContaining('of project 12, 11, 20 and 2 more (') as unknown },
+    ])
+  })
+
+  it('an organisation has one turn and one place, however many projects it has', async () => {
+    const { hear, look, settle, read } = await begin()
+    const crowd = times(50, (index) => 100 + index)
+    const crowding = 77
+    const traces = (count: number, from = 0) =>
+      times(count, (index) => ({ traceId: `f${from + index}`, hasRoot: true, sums: { db: SUMS } }))
+    for (const projectId of crowd) look.hear(senderOf(projectId, crowding), { traces: traces(300), tracesLeftOut: 0 })
+    for (const seed of times(150, (index) => index + 1)) hear(nPlusOne(seed))
+    await settle()
+    const looked = read.flat().map(({ projectId }) => projectId)
+    expect(looked).toHaveLength(LIMITS.FINDING_TRACES_PER_LOOK)
+    expect(looked.filter((projectId) => projectId === 1)).toHaveLength(LIMITS.FINDING_TRACES_PER_LOOK / 2)
+    // Two turns of each of the projects, one after the other.
+    expect(looked.filter((projectId) => projectId !== 1)).toEqual([...crowd, ...crowd])
+
+    // Each of its projects has fewer waiting than the other organisation, and all of them most.
+    look.hear(senderOf(1), { traces: traces(4000), tracesLeftOut: 0 })
+    for (const projectId of crowd) {
+      look.hear(senderOf(projectId, crowding), { traces: traces(100, 300), tracesLeftOut: 0 })
+    }
+    expect(look.leftOut().map(({ organizationId }) => organizationId)).toEqual([crowding])
   })
 
   it('what a project has waiting takes no place and no turn of another', async () => {
@@ -200,12 +241,12 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
       sums: { db: SUMS },
     }))
     for (const seed of [1, 2]) hear(nPlusOne(seed))
-    look.hear(OTHER_PROJECT, { traces: flood, tracesLeftOut: 0 })
+    look.hear(senderOf(OTHER_PROJECT), { traces: flood, tracesLeftOut: 0 })
     hear(nPlusOne(3))
     await settle()
     expect(submitted).toHaveLength(3)
     expect(read.map((traces) => traces.length)).toEqual([LIMITS.FINDING_TRACES_PER_LOOK])
-    expect(look.leftOut()).toEqual({ traces: 3, projectId: OTHER_PROJECT })
+    expect(look.leftOut()).toEqual([{ organizationId: OTHER_PROJECT, traces: 3, projectIds: [OTHER_PROJECT] }])
   })
 
   it('when more projects wait than a look has room for, the others have their turn in the next', async () => {
@@ -230,7 +271,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     hear(nPlusOne(3))
     await settle()
     expect(submitted.map(({ projectId }) => projectId)).toEqual([1])
-    expect(look.leftOut()).toEqual({ traces: 2, projectId: OTHER_PROJECT })
+    expect(look.leftOut()).toEqual([{ organizationId: OTHER_PROJECT, traces: 2, projectIds: [OTHER_PROJECT] }])
   })
 
   const noMemory = new ClickHouseError({
@@ -250,7 +291,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     isAway = false
     await settle(0)
     expect(submitted).toHaveLength(3)
-    expect(look.leftOut().traces).toBe(0)
+    expect(look.leftOut()).toEqual([])
   })
 
   it('what can have no finding is not read', async () => {
@@ -333,7 +374,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     await settle()
     const counted = await opened.ledger.db.selectFrom('finding_sightings').select('fingerprint').execute()
     expect(counted).toHaveLength(LIMITS.FINDING_PROBLEMS_PER_LOOK)
-    expect(look.leftOut()).toEqual({ traces: 1, projectId: 1 })
+    expect(look.leftOut()).toEqual([{ organizationId: 1, traces: 1, projectIds: [1] }])
   })
 
   it('a trace of which only the first spans are read is looked at as far as that, and counted', async () => {
@@ -351,7 +392,7 @@ describe.each(SQLITE)('a look at traces, with a ledger on $name', ({ open }) => 
     hear([...nPlusOne(3), ...rest].slice(0, LIMITS.FINDING_SPANS))
     await settle()
     expect(submitted).toHaveLength(1)
-    expect(look.leftOut()).toEqual({ traces: 1, projectId: 1 })
+    expect(look.leftOut()).toEqual([{ organizationId: 1, traces: 1, projectIds: [1] }])
   })
 
   it('of a project so many problems are counted; those seen last stay', async () => {

@@ -47,6 +47,8 @@ export const createLook = (parts: {
     const byTrace = Map.groupBy(read, keyOf)
     const inSlices = createSlices(LIMITS.FINDING_SLICE_MS)
     for (const [projectId, entries] of Map.groupBy(traces, (entry) => entry.projectId)) {
+      const [first] = entries
+      if (first === undefined) continue
       const own = await settings.of(projectId)
       const findings: Finding[] = []
       for (const entry of entries) {
@@ -57,7 +59,7 @@ export const createLook = (parts: {
           else waiting.add({ ...entry, dueAt: entry.firstAt + LIMITS.FINDING_ROOT_WAIT_MS })
         }
       }
-      waiting.leaveOut(projectId, await raise(projectId, findings, now))
+      waiting.leaveOut(first, await raise(projectId, findings, now))
     }
   }
 
@@ -68,7 +70,7 @@ export const createLook = (parts: {
     try {
       for await (const { traces, spans: read } of readApart(spans, worth, since)) {
         const isAll = read !== null && read.length < LIMITS.FINDING_SPANS
-        if (!isAll) for (const { projectId } of traces) waiting.leaveOut(projectId, 1)
+        if (!isAll) for (const entry of traces) waiting.leaveOut(entry, 1)
         if (read !== null) await lookAt(traces, read, now)
         for (const entry of traces) left.delete(entry)
       }
@@ -81,7 +83,7 @@ export const createLook = (parts: {
   let rest = { from: 0, until: 0 }
   return {
     hear: waiting.hear,
-    /** Traces of which lately not all was looked at. */
+    /** Traces of which lately not all was looked at, by organisation. */
     leftOut: waiting.leftOut,
 
     /**

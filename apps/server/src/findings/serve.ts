@@ -15,11 +15,12 @@ export const serveFindings = ({ accounts, client, clock, findings, ledger, logge
   const settings = createFindingSettings({ ledger, clock })
   const sightings = createSightings({ ledger })
   const look = createLook({ spans, settings, sightings, submit, clock, logger })
-  findings.watch(() => behindFinding(look.leftOut()))
+  findings.watchAll(() => look.leftOut().map(behindFinding))
   return {
     routes: createFindingRoutes({ accounts, clock, settings, spans }),
     hear: {
-      [SPAN_ITEMS]: ({ projectId, data }: Announcement) => look.hear(projectId, data as SpanNews),
+      [SPAN_ITEMS]: ({ organizationId, projectId, data }: Announcement) =>
+        look.hear({ organizationId, projectId }, data as SpanNews),
     },
     jobs: [
       { name: 'findings', everyMs: LIMITS.FINDING_INTERVAL_MS, run: look.run },

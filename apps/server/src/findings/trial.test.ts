@@ -107,7 +107,7 @@ describe.each(TELEMETRY_ENGINES)('a trial of settings on $name', ({ open }) => {
       clock,
       logger: silentLogger,
     })
-    look.hear(PROJECT, news)
+    look.hear({ organizationId: 1, projectId: PROJECT }, news)
     clock.set(clock.now() + LIMITS.FINDING_SETTLE_MS)
     await look.run()
     const seen = await ledger.ledger.db.selectFrom('finding_sightings').selectAll().execute()

@@ -1,89 +1,75 @@
 import type { Clock } from '../lib/clock.ts'
 import type { SpanNews, TraceNews } from '../traces/index.ts'
+import { createLeftOut, type Sender } from './left-out.ts'
 import { LIMITS } from './limits.ts'
 import { addSums } from './needs.ts'
 
-/** A trace of which something came. */
-export interface WaitingTrace {
-  readonly projectId: number
+/** What one project sent of a trace. */
+interface TraceOfSender extends Sender {
   readonly traceId: string
+}
+
+/** A trace of which something came. */
+export interface WaitingTrace extends TraceOfSender {
   readonly news: Omit<TraceNews, 'traceId'>
   /** Milliseconds since the epoch. */
   readonly firstAt: number
   readonly dueAt: number
 }
 
-/** What one project sent of a trace. */
+/** The same for all that one project sent of a trace. */
 export const keyOf = ({ projectId, traceId }: Pick<WaitingTrace, 'projectId' | 'traceId'>): string =>
   `${projectId} ${traceId}`
 
-/** Traces that nobody looked at. */
-export interface LeftOut {
-  readonly traces: number
-  /** Of which most of them are; null when there are none. */
-  readonly projectId: number | null
-}
+type OfProject = Map<string, WaitingTrace>
 
-/** Counts traces that nobody looks at: what is not looked for is not known to be missing. */
-const createLeftOut = (clock: Clock) => {
-  const counts = new Map<number, number>()
-  let lastAt = 0
-  const forgetOld = (): void => {
-    if (clock.now() - lastAt >= LIMITS.FINDING_LEFT_OUT_TOLD_MS) counts.clear()
-  }
-  return {
-    add: (projectId: number, more: number): void => {
-      if (more === 0) return
-      forgetOld()
-      counts.set(projectId, (counts.get(projectId) ?? 0) + more)
-      lastAt = clock.now()
-    },
-    /** Those since it began; none once it did not happen for long. */
-    count: (): LeftOut => {
-      forgetOld()
-      let traces = 0
-      let most: number | null = null
-      for (const [projectId, count] of counts) {
-        traces += count
-        if (most === null || count > (counts.get(most) ?? 0)) most = projectId
-      }
-      return { traces, projectId: most }
-    },
-  }
+/** What waits of an organisation, by project: the one that had its turn last is the last. */
+interface OfOrganization {
+  traces: number
+  readonly projects: Map<number, OfProject>
 }
 
 /**
- * Traces that wait until nothing more comes of them. Projects have their turns one after the other, and when there is no
- * room, the one of which most wait gives way: whoever sends much keeps nobody else's from being looked at.
+ * Traces that wait until nothing more comes of them. Organisations have their turns one after the other, and so have the
+ * projects of one. When there is no room, the organisation of which most wait gives way, and of it the project of which most
+ * do: whoever sends much keeps nobody else's from being looked at, by however many projects.
  */
 export const createWaitingTraces = (clock: Clock) => {
-  /** The project that had its turn last is the last, and so is the trace of which something came last. */
-  const waiting = new Map<number, Map<string, WaitingTrace>>()
+  /** The organisation that had its turn last is the last; of a project, so is the trace of which something came last. */
+  const waiting = new Map<number, OfOrganization>()
   const leftOut = createLeftOut(clock)
   let size = 0
 
-  const find = (projectId: number, traceId: string): WaitingTrace | undefined => waiting.get(projectId)?.get(traceId)
+  const find = ({ organizationId, projectId, traceId }: TraceOfSender): WaitingTrace | undefined =>
+    waiting.get(organizationId)?.projects.get(projectId)?.get(traceId)
 
-  const remove = ({ projectId, traceId }: WaitingTrace): void => {
-    const own = waiting.get(projectId)
-    if (own?.delete(traceId) !== true) return
+  const remove = ({ organizationId, projectId, traceId }: TraceOfSender): void => {
+    const own = waiting.get(organizationId)
+    const traces = own?.projects.get(projectId)
+    if (own === undefined || traces?.delete(traceId) !== true) return
     size -= 1
-    if (own.size === 0) waiting.delete(projectId)
+    own.traces -= 1
+    if (traces.size === 0) own.projects.delete(projectId)
+    if (own.traces === 0) waiting.delete(organizationId)
   }
 
   const giveWay = (): void => {
-    let most: Map<string, WaitingTrace> | null = null
-    for (const own of waiting.values()) if (most === null || own.size > most.size) most = own
-    const [oldest] = most?.values() ?? []
+    const organization = mostOf(waiting.values(), ({ traces }) => traces)
+    const project = mostOf(organization?.projects.values() ?? [], (traces) => traces.size)
+    const [oldest] = project?.values() ?? []
     if (oldest === undefined) return
     remove(oldest)
-    leftOut.add(oldest.projectId, 1)
+    leftOut.add(oldest, 1)
   }
 
   const add = (entry: WaitingTrace): void => {
     remove(entry)
-    const own = waiting.get(entry.projectId) ?? new Map<string, WaitingTrace>()
-    waiting.set(entry.projectId, own.set(entry.traceId, entry))
+    const { organizationId, projectId, traceId } = entry
+    const own: OfOrganization = waiting.get(organizationId) ?? { traces: 0, projects: new Map() }
+    const traces: OfProject = own.projects.get(projectId) ?? new Map()
+    own.projects.set(projectId, traces.set(traceId, entry))
+    own.traces += 1
+    waiting.set(organizationId, own)
     size += 1
     if (size > LIMITS.FINDING_TRACES_WAITING) giveWay()
   }
@@ -91,13 +77,13 @@ export const createWaitingTraces = (clock: Clock) => {
   return {
     add,
 
-    hear: (projectId: number, { traces, tracesLeftOut }: SpanNews): void => {
+    hear: (sender: Sender, { traces, tracesLeftOut }: SpanNews): void => {
       const now = clock.now()
-      leftOut.add(projectId, tracesLeftOut)
+      leftOut.add(sender, tracesLeftOut)
       for (const { traceId, ...news } of traces) {
-        const before = find(projectId, traceId)
+        const before = find({ ...sender, traceId })
         add({
-          projectId,
+          ...sender,
           traceId,
           news: before === undefined ? news : addSums(before.news, news),
           firstAt: before?.firstAt ?? now,
@@ -106,40 +92,56 @@ export const createWaitingTraces = (clock: Clock) => {
       }
     },
 
-    leftOut: leftOut.count,
+    leftOut: leftOut.all,
     leaveOut: leftOut.add,
 
     /** It was taken, but could not be looked at; what came of it meanwhile waits already and is enough. */
     putBack: (entry: WaitingTrace): void => {
-      if (find(entry.projectId, entry.traceId) === undefined) add(entry)
+      if (find(entry) === undefined) add(entry)
     },
 
-    /** Those that waited long enough, one of each project in turn; of each the oldest first. */
-    due: function* (now: number): Iterable<WaitingTrace> {
-      let turns = [...waiting.values()].map((own) => dueOf(own, now))
-      while (turns.length > 0) {
-        const others: typeof turns = []
-        for (const turn of turns) {
-          const next = turn.next()
-          if (next.done === true) continue
-          yield next.value
-          others.push(turn)
-        }
-        turns = others
-      }
-    },
+    /** Those that waited long enough, one of each organisation in turn, of each project of it in turn, the oldest first. */
+    due: (now: number): Iterable<WaitingTrace> =>
+      inTurn([...waiting.values()].map(({ projects }) => inTurn([...projects.values()].map((own) => dueOf(own, now))))),
 
     /** False when something more came of it meanwhile: then it goes on waiting. */
     take: (entry: WaitingTrace): boolean => {
-      if (find(entry.projectId, entry.traceId) !== entry) return false
+      if (find(entry) !== entry) return false
+      const own = waiting.get(entry.organizationId)
       remove(entry)
-      const rest = waiting.get(entry.projectId)
-      if (rest !== undefined && waiting.delete(entry.projectId)) waiting.set(entry.projectId, rest)
+      if (own !== undefined) moveToEnd(own.projects, entry.projectId)
+      moveToEnd(waiting, entry.organizationId)
       return true
     },
   }
 }
 
-const dueOf = function* (own: ReadonlyMap<string, WaitingTrace>, now: number): Generator<WaitingTrace, undefined> {
+const mostOf = <Value>(values: Iterable<Value>, sizeOf: (value: Value) => number): Value | null => {
+  let most: Value | null = null
+  for (const value of values) if (most === null || sizeOf(value) > sizeOf(most)) most = value
+  return most
+}
+
+const moveToEnd = <Value>(map: Map<number, Value>, key: number): void => {
+  const value = map.get(key)
+  if (value !== undefined && map.delete(key)) map.set(key, value)
+}
+
+/** One of each after the other, as long as they have any. */
+const inTurn = function* <Value>(all: readonly Iterator<Value, undefined>[]): Generator<Value, undefined> {
+  let turns = all
+  while (turns.length > 0) {
+    const others: (typeof turns)[number][] = []
+    for (const turn of turns) {
+      const next = turn.next()
+      if (next.done === true) continue
+      yield next.value
+      others.push(turn)
+    }
+    turns = others
+  }
+}
+
+const dueOf = function* (own: OfProject, now: number): Generator<WaitingTrace, undefined> {
   for (const entry of own.values()) if (entry.dueAt <= now) yield entry
 }

@@ -40,4 +40,21 @@ describe('findings', () => {
     expect(findings.current()).toEqual([])
     expect(changes).toEqual(['new first', 'over first', 'new second', 'over second'])
   })
+
+  it('of several organisations are known apart, each since it was told first', () => {
+    const { clock, changes, findings } = start()
+    const behind = (organizationId: number, message = '') => ({ ...finding('behind', message), organizationId })
+    let found = [behind(1)]
+    findings.watchAll(() => found)
+    expect(findings.current()).toMatchObject([{ organizationId: 1, since: 1000 }])
+    clock.now = 2000
+    found = [behind(2), behind(1, 'More.')]
+    expect(findings.current()).toMatchObject([
+      { organizationId: 2, since: 2000 },
+      { organizationId: 1, since: 1000, message: 'More.' },
+    ])
+    found = []
+    expect(findings.current()).toEqual([])
+    expect(changes).toEqual(['new behind', 'new behind', 'over behind', 'over behind'])
+  })
 })
