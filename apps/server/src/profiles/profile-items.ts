@@ -9,7 +9,7 @@ import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
 import {
   NAMES_BY_FORM,
-  readTransactionRoot,
+  rootBeside,
   sentName,
   sentTransaction,
   type Names,
@@ -39,11 +39,9 @@ const nameOf = ({ receivedAt, sender }: DigestItem, sent: SentName, names: Names
   names.nameOf(sender.projectId, sent, { at: receivedAt, isTransaction: false })
 
 const transactionBeside = (item: DigestItem, { siblings }: ExpandContext, names: Names): Profiled | null => {
-  const sibling = siblings.find(({ header }) => header.type === 'transaction')
-  if (sibling === undefined || item.item.header.type !== 'profile') return null
-  const read = readTransactionRoot({ ...item, item: sibling })
-  if (!read.ok) return null
-  const { root, surroundings } = read.value
+  const beside = item.item.header.type === 'profile' ? rootBeside(item, siblings) : null
+  if (beside === null) return null
+  const { root, surroundings } = beside
   const sent = sentTransaction(root)
   const transaction = sent === null ? '' : nameOf(item, sent, names)
   return { transaction, segmentId: root.spanId, traceId: root.traceId, surroundings }

@@ -10,7 +10,7 @@ export {
 } from './describe/known-names.ts'
 export type { SpanNews, SpanSums, TraceNews } from './span-news.ts'
 export { COUNT_LOGS_OF_TRACE, LOGS_OF_TRACE } from './trace-logs.ts'
-export { readTransactionRoot } from './read/read-transaction.ts'
+export { rootBeside } from './read/beside.ts'
 export { NAMES_BY_FORM, namesOf, type Names } from './names/names.ts'
 export { sentName, type SentName } from './read/names.ts'
 export { createClockOf } from './read/times.ts'

@@ -18,7 +18,7 @@ export const profileBeside = (item: DigestItem, siblings: readonly Item[]): stri
   return readTraceId(json.value.value['event_id']) ?? item.eventId
 }
 
-/** The transaction that came with a container of spans. */
+/** The transaction that came with an item, without its spans. */
 export const rootBeside = (item: DigestItem, siblings: readonly Item[]): SurroundedRoot | null => {
   const sibling = siblings.find(({ header }) => header.type === 'transaction')
   if (sibling === undefined) return null
