@@ -175,6 +175,7 @@ describe('traces of pages', () => {
     const api = apiOf(server)
     const event = await api.latestEvent((await api.issue('broken in a trace')).id)
     expect(event.contexts['trace']?.['trace_id']).toBe(id)
+    expect(sent.join('\n')).toContain('broken in a trace')
     expect(sent.filter((body) => body.includes('"type":"span"'))).toEqual([])
     await close()
   })

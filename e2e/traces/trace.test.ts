@@ -119,17 +119,24 @@ describe('a trace through pages and services', () => {
 
   it('T24: names of transactions have no ids in them', async () => {
     await findTrace()
-    const { transactions } = await apiOf(server).get<{ transactions: TransactionSummary[] }>(
-      `/organizations/${ORGANIZATION}/transactions/?sort=transaction`,
-    )
-    const names = new Map(transactions.map(({ projectSlug, transaction }) => [projectSlug, transaction]))
-    expect(SERVICES.map((service) => names.get(service))).toEqual([
-      'GET /orders/*',
-      'GET /stock/*',
-      'GET /stock/*',
-      'GET /stock/*',
+    const transactions = await until('the transactions of all', async () => {
+      const answer = await apiOf(server).get<{ transactions: TransactionSummary[] }>(
+        `/organizations/${ORGANIZATION}/transactions/?sort=transaction`,
+      )
+      return answer.transactions.length === SERVICES.length + 3 ? answer.transactions : null
+    })
+    const found = transactions.map(({ count, projectSlug, transaction }) => [projectSlug, transaction, count])
+    expect(found.toSorted(([one], [other]) => String(one).localeCompare(String(other)))).toEqual([
+      [OPENTELEMETRY, 'GET /stock/{id}', 1],
+      ['sentry-browser-11', '/', 1],
+      ['sentry-browser-8', 'srcdoc', 1],
+      ['sentry-node-10', 'GET /stock/*', 1],
+      ['sentry-node-11', 'GET /orders/*', 1],
+      ['sentry-node-8', 'GET /stock/*', 1],
+      ['sentry-node-9', 'GET /stock/*', 1],
     ])
-    const ofServices = transactions.filter(({ projectSlug }) => SERVICES.some((service) => service === projectSlug))
-    expect(ofServices.every(({ count, p50 }) => count === 1 && p50 >= 20)).toBe(true)
+    // Each service waits for its database.
+    const waited = SERVICES.map((service) => transactions.find(({ projectSlug }) => projectSlug === service)?.p50 ?? 0)
+    expect(Math.min(...waited)).toBeGreaterThanOrEqual(20)
   })
 })

@@ -37,6 +37,10 @@ describe.each(CASES)('T85 $detector', ({ detector, positive, misses }) => {
   })
 })
 
+it('for each rule there is something that looks like it and is not', () => {
+  expect(CASES.filter(({ misses }) => Object.keys(misses).length === 0)).toEqual([])
+})
+
 it.each(CASES)('$detector looks at no attribute that it does not declare', ({ detector: id, positive, misses }) => {
   const detector = DETECTORS.find((one) => one.id === id)
   const thresholds = SETTINGS.detectors.get(id)?.thresholds ?? {}

@@ -46,6 +46,6 @@ it.each([
 ])('each of a chain without an end is visited once, %s', (_, order) => {
   const chain = Array.from({ length: LEVELS }, (__, id) => ({ id, parent: id === 0 ? -1 : id - 1 }))
   const { values, visits } = nearest(order(chain))
-  expect(values.every((value) => value === null)).toBe(true)
+  expect(values).toEqual(Array.from({ length: LEVELS }, () => null))
   expect(visits()).toBe(LEVELS)
 })

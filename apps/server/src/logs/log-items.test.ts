@@ -319,7 +319,9 @@ describe.each(TELEMETRY_ENGINES)('log lines on $name', ({ open }) => {
       expect(await store([item])).toEqual([])
       const period = { from: item.receivedAt - 86_400_000, to: item.receivedAt + 60_000 }
       const { lines } = await view.find(scopeOf(project, { period }), null, 'older', 100)
-      expect(lines).toHaveLength(item.item.header.itemCount ?? 0)
+      const itemCount = item.item.header.itemCount ?? 0
+      expect(itemCount).toBeGreaterThan(0)
+      expect(lines).toHaveLength(itemCount)
       for (const line of lines) {
         expect(line.body).not.toBe('')
         expect(line.traceId).toMatch(/^[0-9a-f]{32}$/)
@@ -348,7 +350,9 @@ describe.each(TELEMETRY_ENGINES)('log lines on $name', ({ open }) => {
       const { receivedAt, sender } = record
       for (const item of again) await store([{ sender, receivedAt, header, eventId: header.eventId, item }])
     }
-    expect(await newest(project)).toHaveLength(items[0]?.item.header.itemCount ?? 0)
+    const itemCount = items[0]?.item.header.itemCount ?? 0
+    expect(itemCount).toBeGreaterThan(0)
+    expect(await newest(project)).toHaveLength(itemCount)
     folder.remove()
   })
 

@@ -312,6 +312,7 @@ describe('exports of metrics', () => {
   it('any bytes are an export or none', () => {
     let seed = 11
     const random = (): number => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648)
+    let numbers = 0
     for (let round = 0; round < 500; round += 1) {
       const bytes = Uint8Array.from(PROTOBUF)
       for (let change = 0; change < 4; change += 1) bytes[random() % bytes.length] = random() % 256
@@ -319,8 +320,10 @@ describe('exports of metrics', () => {
       if (!found.ok) continue
       for (const { values } of found.value.metrics) {
         expect(values.every(({ value, weight }) => Number.isFinite(value) && Number.isFinite(weight))).toBe(true)
+        numbers += values.length
       }
     }
+    expect(numbers).toBeGreaterThan(500)
   })
 
   it('T9: data points that are not kept are told in the encoding of the request', () => {

@@ -67,7 +67,9 @@ describe('a metric', () => {
     for (const type of ['counter', 'gauge', 'distribution'] as const) {
       const metric: Metric = { ...TIME, type }
       const offered = METRIC_FUNCTIONS[type].map(({ name }) => name)
-      for (const text of usualFunctions(metric)) {
+      const usual = usualFunctions(metric)
+      expect(usual).not.toEqual([])
+      for (const text of usual) {
         expect(offered).toContain(readMetricFunction(text)?.name)
         expect(readFunction(METRICS, text)?.metric).toEqual(metric)
       }
