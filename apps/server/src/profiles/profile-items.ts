@@ -7,14 +7,7 @@ import { Work } from '../lib/work.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import type { RowWriter } from '../storage/telemetry/row-writer.ts'
-import {
-  NAMES_BY_FORM,
-  rootBeside,
-  sentName,
-  sentTransaction,
-  type Names,
-  type SentName,
-} from '../traces/index.ts'
+import { NAMES_BY_FORM, rootBeside, sentName, sentTransaction, type Names, type SentName } from '../traces/index.ts'
 import { encodeForm } from './form.ts'
 import { readProfile, type ReadProfile } from './read/read-profile.ts'
 import { PROFILES, type ProfileRow } from './telemetry/profile-row.ts'
