@@ -56,7 +56,12 @@ describe('explore', () => {
       expect.stringMatching(/^GET \/cart.*4/),
       expect.stringMatching(/^POST \/api\/orders.*2/),
     ])
-    await page.getByRole('slider', { name: 'count() over time' }).waitFor()
+    // What a step holds stands over the chart: nothing below moves when it is read.
+    const chart = page.getByRole('slider', { name: 'count() over time' })
+    await chart.press('End')
+    await chart.getByText('POST /api/orders').waitFor()
+    await chart.press('Escape')
+    await chart.getByText('POST /api/orders').waitFor({ state: 'detached' })
 
     // An equation is of the functions on screen, and stays so when one of them becomes another.
     await page.getByRole('button', { name: 'equation', exact: true }).click()
@@ -98,6 +103,10 @@ describe('explore', () => {
     await other.page.keyboard.press('t')
     const tree = other.page.getByRole('treegrid', { name: 'Spans' })
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('GET /cart')
+    // Of nothing there is no scale.
+    await other.page.goto(`${address}&query=nothing.like.this`)
+    await other.page.getByText('No spans match').waitFor()
+    await other.page.getByRole('slider', { name: 'count() over time' }).getByText('No values in this time').waitFor()
     expect([...complaints.list, ...other.complaints.list]).toEqual([])
     await other.close()
     await close()

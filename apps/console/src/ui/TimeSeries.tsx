@@ -5,6 +5,7 @@ import type { Tone } from './Badge.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { Table, Tbody, Td, Th, Thead, Tr } from './Table.tsx'
+import { highestOf } from './ticks.ts'
 import styles from './TimeSeries.module.css'
 
 const TimeSeriesCanvas = lazyPart(() => import('./TimeSeriesCanvas.tsx').then((module) => module.TimeSeriesCanvas))
@@ -48,6 +49,9 @@ export interface TimeSeriesProps {
   readonly incompleteFromMs?: number | undefined
 }
 
+/** Charts below this height, in CSS pixels, have no room for a value per line. */
+const LOW = 120
+
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3600_000
 
@@ -71,12 +75,13 @@ export function TimeSeries(props: TimeSeriesProps) {
     hideLegend = false,
     hideTotal = false,
     endLabels = false,
+    incompleteFromMs,
   } = props
   const formatValue = props.formatValue ?? formatCount
   const { cursor, setCursor, onKeyDown } = useCursor(props)
   const [asTable, setAsTable] = useState(false)
   const summaryId = useId()
-  const hasLegend = !hideLegend && (!endLabels || cursor !== null)
+  const isEmpty = highestOf(series.map((line) => line.values)) === null
   const shown = cursor === null ? undefined : times[cursor]
   const values = series.map(({ values: all }) =>
     cursor !== null
@@ -104,34 +109,34 @@ export function TimeSeries(props: TimeSeriesProps) {
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
       >
-        <TimeSeriesCanvas
-          {...props}
-          height={height}
-          cursor={cursor}
-          onCursor={setCursor}
-          fallback={<Skeleton height={height} />}
-        />
+        {times.length === 0 ? null : (
+          <TimeSeriesCanvas
+            {...props}
+            height={height}
+            cursor={cursor}
+            onCursor={setCursor}
+            fallback={<Skeleton height={height} />}
+          />
+        )}
+        {isEmpty ? <p className={styles.nothing}>No values in this time</p> : null}
+        {cursor !== null && (hideLegend || endLabels) ? (
+          // In the foot it would move what is below whenever the chart is read.
+          <div
+            className={styles.reading}
+            data-side={cursor * 2 < times.length ? 'right' : 'left'}
+            data-low={height < LOW ? '' : undefined}
+          >
+            <Legend series={series} values={values} formatValue={formatValue} />
+          </div>
+        ) : null}
       </div>
       <div className={styles.foot}>
-        {!hasLegend ? null : (
-          <ul className={styles.legend}>
-            {series.map((line, index) => (
-              <li key={line.label} className={styles.entry}>
-                <span
-                  className={styles.swatch}
-                  data-tone={line.tone ?? 'neutral'}
-                  style={line.hue === undefined ? undefined : { background: `var(${line.hue})` }}
-                />
-                {line.label}
-                {hideTotal && cursor === null ? null : (
-                  <span className={styles.value}>{toValue(values[index], formatValue)}</span>
-                )}
-              </li>
-            ))}
-          </ul>
+        {hideLegend || endLabels ? null : (
+          <Legend series={series} values={hideTotal && cursor === null ? null : values} formatValue={formatValue} />
         )}
+        {incompleteFromMs === undefined || isEmpty ? null : <span>Hatched: more may still arrive</span>}
         <span className={styles.moment}>
-          {shown !== undefined ? bucketLabel(shown, bucketMs) : hasLegend && !hideTotal ? `${unit} in total` : unit}
+          {shown !== undefined ? bucketLabel(shown, bucketMs) : hideLegend || hideTotal ? unit : `${unit} in total`}
         </span>
         <button type="button" className={styles.toggle} aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Hide table' : 'Table'}
@@ -142,6 +147,41 @@ export function TimeSeries(props: TimeSeriesProps) {
       </p>
       {asTable ? <AsTable {...props} formatValue={formatValue} /> : null}
     </figure>
+  )
+}
+
+/** As tall as the chart will be with its foot, so that nothing moves when its values arrive. */
+export function TimeSeriesSkeleton({ height }: { readonly height: number }) {
+  return (
+    <div className={styles.coming}>
+      <Skeleton height={height} />
+    </div>
+  )
+}
+
+function Legend({
+  series,
+  values,
+  formatValue,
+}: Pick<TimeSeriesProps, 'series'> & {
+  /** Of each line; null for none. */
+  readonly values: readonly (number | null)[] | null
+  readonly formatValue: (value: number) => string
+}) {
+  return (
+    <ul className={styles.legend}>
+      {series.map((line, index) => (
+        <li key={line.label} className={styles.entry}>
+          <span
+            className={styles.swatch}
+            data-tone={line.tone ?? 'neutral'}
+            style={line.hue === undefined ? undefined : { background: `var(${line.hue})` }}
+          />
+          <span className={styles.line}>{line.label}</span>
+          {values === null ? null : <span className={styles.value}>{toValue(values[index], formatValue)}</span>}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -7,6 +7,7 @@ import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
 import { lonePoints } from './lone-points.ts'
 import { stack } from './stack.ts'
+import { highestOf, tickTexts } from './ticks.ts'
 import type { TimeSeriesLine, TimeSeriesProps } from './TimeSeries.tsx'
 import styles from './TimeSeriesCanvas.module.css'
 
@@ -126,7 +127,7 @@ function optionsOf(
   latest: () => Callbacks,
 ): Omit<UPlot.Options, 'width' | 'height'> {
   return {
-    padding: [8, endLabels ? (chart) => endRoom(chart.width) : 18, 0, 0],
+    padding: [8, endLabels ? (chart) => endRoom(chart, lines) : 18, 0, 0],
     legend: { show: false },
     // Ticks stand at the reader's hours and midnights.
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
@@ -175,8 +176,10 @@ function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
       space: (_chart, _axis, _min, _max, tall) => Math.min(36, tall / 2.2),
       grid: { stroke: token('--line'), width: 1 },
       ticks: { show: false },
-      values: (_, splits) =>
-        splits.map((value) => (Number.isInteger(value) || form === 'lines' ? latest().formatValue(value) : '')),
+      values: (chart, splits) =>
+        tickTexts(splits, highestOf(chart.data.slice(1)), latest().formatValue).map((text, place) =>
+          Number.isInteger(splits[place]) || form === 'lines' ? text : '',
+        ),
     },
   ]
 }
@@ -250,9 +253,13 @@ const END_LINE = 14
 /** Long enough to show the dashes of most lines. */
 const END_MARK = 14
 
-/** Room for the names at the ends of lines. */
-function endRoom(width: number): number {
-  return Math.min(END_ROOM, Math.round(width * 0.28))
+/** Room for the names at the ends of lines: what the longest needs, up to a limit. */
+function endRoom({ ctx, width }: UPlot, lines: readonly DrawnLine[]): number {
+  ctx.save()
+  ctx.font = `11px ${token('--font')}`
+  const longest = Math.max(0, ...lines.map(({ label }) => ctx.measureText(label).width))
+  ctx.restore()
+  return Math.min(END_ROOM, Math.round(width * 0.28), Math.ceil(longest) + END_GAP + END_MARK + 12)
 }
 
 /** The name of each line where it ends; those that would lie on each other move apart. */
@@ -282,7 +289,7 @@ function nameLines(chart: UPlot, lines: readonly DrawnLine[]): void {
   ctx.textBaseline = 'middle'
   ctx.textAlign = 'left'
   const x = bbox.left + bbox.width + END_GAP * ratio
-  const room = (endRoom(chart.width) - END_GAP - 4) * ratio
+  const room = (endRoom(chart, lines) - END_GAP - 4) * ratio
   for (const { label, dash, y, weight = USUAL_WEIGHT, ...look } of placed) {
     ctx.strokeStyle = colour(look)
     ctx.lineWidth = weight * ratio

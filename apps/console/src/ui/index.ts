@@ -14,7 +14,7 @@
  * - `toast({ title, tone, action: { label: 'Undo', run } })` from anywhere.
  * - `PageHeader`, `PageBody`, `Panel` (`title`, `actions`, `content` rows | padded), `Tabs`, `SegmentedControl`.
  * - `Table`, `Thead`, `Tbody`, `Tr`, `Th` (`numeric`, `sort`), `Td` (`numeric`, `mono`, `quiet`).
- * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`.
+ * - `Badge` (`tone`), `LevelDot`, `Avatar`, `Num`, `RelativeTime` (`form` age | ago), `Sparkline`, `TimeSeries`, and `TimeSeriesSkeleton` until it comes.
  * - `FloatBar` + `FloatBarButton` for what can be done with selected rows, `useListKeys` for the keys of their list (`useRowKeys` where rows only lead somewhere),
  *   `useChanges` for changes that are told and undone in a toast.
  * - `VisibleText` draws control characters of text that others wrote as marks.
@@ -80,7 +80,7 @@ export { EmptyState, ErrorState, NoMatch, type EmptyStateProps, type ErrorStateP
 export { Switch, type SwitchProps } from './Switch.tsx'
 export { Table, Tbody, Td, Th, Thead, Tr, type TableProps, type TdProps, type ThProps } from './Table.tsx'
 export { Tabs, type TabOption, type TabsProps } from './Tabs.tsx'
-export { TimeSeries, type TimeSeriesLine, type TimeSeriesProps } from './TimeSeries.tsx'
+export { TimeSeries, type TimeSeriesLine, type TimeSeriesProps, TimeSeriesSkeleton } from './TimeSeries.tsx'
 export { toast, type ToastOptions, type ToastTone } from './toast.ts'
 export { ToastRegion } from './ToastRegion.tsx'
 export { forgetChanges, undoable, undoLast } from './undo.ts'

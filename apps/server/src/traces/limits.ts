@@ -75,6 +75,10 @@ export const LIMITS = {
   TRANSACTIONS_OFFSET: 10_000,
   /** Steps of a transaction's chart. */
   TRANSACTION_BUCKETS: 120,
+  /** Steps of it when there are few samples. */
+  TRANSACTION_BUCKETS_FEW: 31,
+  /** Samples per step from which on its steps are not made longer. */
+  TRANSACTION_STEP_SAMPLES: 5,
   /** Operations of its spans that a transaction's page shows. */
   TRANSACTION_OPERATIONS: 20,
 } as const

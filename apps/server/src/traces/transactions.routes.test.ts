@@ -1,6 +1,7 @@
-import { listTransactions } from '@firsthand/contract'
+import { getTransaction, listTransactions } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import { callRoute } from '../explore/test/call.ts'
+import type { Buckets } from '../search/index.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTransactionRoutes } from './transactions.routes.ts'
 import type { TransactionRow } from './transactions.view.ts'
@@ -30,6 +31,21 @@ const services = {
     list: async (_: unknown, { limit, offset }: { readonly limit: number; readonly offset: number }) =>
       Array.from({ length: Math.max(0, Math.min(limit + 1, NAMES - offset)) }, (_, index) => row(offset + index)),
     before: async () => new Map(),
+    numbers: async () => row(1),
+    slowest: async () => [],
+    operations: async () => [],
+    /** One sample in a minute of each hour, and of the name `often` a thousand. */
+    series: async (_: unknown, { transaction }: { readonly transaction: string }, { interval, count }: Buckets) =>
+      Array.from({ length: Math.min(24, count) }, (__, hour) => ({
+        bucket: Math.floor((hour * 3600) / interval),
+        samples: transaction === 'often' ? 1000 : 1,
+        count: 1,
+        failed: 0,
+        p50: 1,
+        p75: 1,
+        p95: 1,
+        p99: 1,
+      })),
   },
 } as unknown as TraceServices
 
@@ -51,5 +67,16 @@ describe('pages of transactions', () => {
     const page = (cursor: string) => callRoute(routes, listTransactions, { query: { cursor, limit: '100' } })
     await expect(follow()).rejects.toThrow('Transactions beyond the first 10000 cannot be listed.')
     expect(seen.size).toBe(10_100)
+  })
+})
+
+describe('the chart of a transaction', () => {
+  const stepOf = async (transaction: string): Promise<number> => {
+    const asked = { query: { transaction, statsPeriod: '24h' } }
+    return (await callRoute(createTransactionRoutes(services), getTransaction, asked)).body.interval
+  }
+
+  it('has longer steps when there are too few samples for a percentile of each', async () => {
+    expect([await stepOf('often'), await stepOf('rarely')]).toEqual([900, 3600])
   })
 })

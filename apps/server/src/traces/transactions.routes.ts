@@ -2,10 +2,17 @@ import { getTransaction, listTransactions, TRANSACTION_SORTS } from '@firsthand/
 import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import { badRequest, bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { lastDays, readInterval, type Period } from '../search/index.ts'
+import { type Buckets, lastDays, readInterval, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import type { TraceServices } from './trace-services.ts'
-import { keyOf, type TransactionNumbers, type TransactionScope, type TransactionSort } from './transactions.view.ts'
+import {
+  keyOf,
+  type TransactionChoice,
+  type TransactionNumbers,
+  type TransactionPoint,
+  type TransactionScope,
+  type TransactionSort,
+} from './transactions.view.ts'
 
 /** Transactions by name, and one of them. */
 export const createTransactionRoutes = (services: TraceServices): Route[] => [
@@ -88,15 +95,29 @@ const listTransactionsRoute = (services: TraceServices): Route =>
     }
   })
 
+/** In fewer and longer steps when there are few samples: percentiles of one or two only jump. */
+const tellingSeries = async (
+  { transactions }: TraceServices,
+  scope: TransactionScope,
+  choice: TransactionChoice,
+): Promise<{ readonly buckets: Buckets; readonly points: readonly TransactionPoint[] }> => {
+  const buckets = readInterval(undefined, scope.period, LIMITS.TRANSACTION_BUCKETS)
+  const points = await transactions.series(scope, choice, buckets)
+  const samples = points.reduce((sum, point) => sum + point.samples, 0)
+  const steps = Math.max(LIMITS.TRANSACTION_BUCKETS_FEW, Math.floor(samples / LIMITS.TRANSACTION_STEP_SAMPLES))
+  const longer = readInterval(undefined, scope.period, Math.min(LIMITS.TRANSACTION_BUCKETS, steps))
+  if (samples === 0 || longer.interval <= buckets.interval) return { buckets, points }
+  return { buckets: longer, points: await transactions.series(scope, choice, longer) }
+}
+
 const getTransactionRoute = (services: TraceServices): Route =>
   bind(getTransaction, async ({ query, request }) => {
     const { scope } = await readTransactionScope(services, request.organization.id, query)
     const { transactions, clock } = services
     const choice = { transaction: query.transaction, op: query.op ?? null }
-    const buckets = readInterval(undefined, scope.period, LIMITS.TRANSACTION_BUCKETS)
-    const [numbers, points, slowest, operations] = await Promise.all([
+    const [numbers, { buckets, points }, slowest, operations] = await Promise.all([
       transactions.numbers(scope, choice),
-      transactions.series(scope, choice, buckets),
+      tellingSeries(services, scope, choice),
       transactions.slowest(scope, choice, query.samples ?? 10),
       transactions.operations(scope, choice, LIMITS.TRANSACTION_OPERATIONS),
     ])

@@ -46,6 +46,8 @@ export type TransactionSort = keyof TransactionNumbers | 'transaction'
 
 export interface TransactionPoint {
   readonly bucket: number
+  /** Rows, however many each of them stands for. */
+  readonly samples: number
   readonly count: number
   readonly failed: number
   readonly p50: number
@@ -237,7 +239,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
       const { where, params } = whereOf(scope, choice)
       return query<TransactionPoint>(
         `SELECT intDiv(toUnixTimestamp(timestamp) - {start:Int64}, {interval:UInt32}) AS bucket,
-          ${OF_SEGMENTS.count}, ${OF_SEGMENTS.rows.count(OF_SEGMENTS.failed)} AS failed, ${OF_SEGMENTS.percentiles}
+          count() AS samples, ${OF_SEGMENTS.count}, ${OF_SEGMENTS.rows.count(OF_SEGMENTS.failed)} AS failed, ${OF_SEGMENTS.percentiles}
         FROM ${SEGMENTS} WHERE ${where} GROUP BY bucket ORDER BY bucket`,
         { ...params, start, interval },
       )

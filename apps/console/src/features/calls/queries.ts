@@ -2,7 +2,7 @@ import { getEventsTimeseries, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { chartOf, usualStep } from '../explore/model/index.ts'
+import { askInSuitableSteps } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { readBefore, readCall, readOne, textOf } from './model/answers.ts'
 import type { CallSearch, CallsSearch } from './model/calls-url.ts'
@@ -98,11 +98,11 @@ export const overTimeQuery = (
 ) =>
   queryOptions({
     queryKey: [...callsKey(org, kind), 'over time', column.key, condition, scopeKey(scope)],
-    queryFn: async ({ signal }) =>
-      chartOf(
-        await api.call(getEventsTimeseries, {
+    queryFn: ({ signal }) =>
+      askInSuitableSteps(scope, (interval) =>
+        api.call(getEventsTimeseries, {
           params: { org },
-          query: { ...spansOf(scope), query: condition, interval: `${usualStep(scope)}`, yAxis: [column.field] },
+          query: { ...spansOf(scope), query: condition, interval, yAxis: [column.field] },
           signal,
         }),
       ),

@@ -6,7 +6,7 @@ import { scopeQuery } from '../issues/model/index.ts'
 import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, secondsOf, sortOf, usualStep } from './model/explore-search.ts'
 import type { BoxRange } from './model/heat.ts'
-import { type Chart, chartOf, chartOfStats } from './model/lines.ts'
+import { askInSuitableSteps, type Chart, chartOf, chartOfStats } from './model/lines.ts'
 import { metricOf, metricOfRow, searchOfMetric } from './model/metrics.ts'
 
 const exploreKey = (org: string) => [...organizationKeys.all(org), 'explore'] as const
@@ -116,28 +116,33 @@ async function askChart(org: string, search: ExploreSearch, signal: AbortSignal)
   const [first = 'count()'] = visualise
   const shared = {
     ...scopeOf(search),
-    interval: interval === '' ? `${usualStep(search)}` : interval,
     ...(group.length > 0 && { topEvents: Number(top), sort: [`-${first}`] }),
   }
   if (search.dataset !== 'errors') {
-    return chartOf(
-      await api.call(getEventsTimeseries, {
+    const ask = (step: string) =>
+      api.call(getEventsTimeseries, {
         params: { org },
         query: {
           ...shared,
+          interval: step,
           yAxis: [...visualise],
           ...(group.length > 0 && { groupBy: [...group] }),
           ...(search.form === 'compared' && { comparisonDelta: Math.round(secondsOf(search)) }),
         },
         signal,
-      }),
-    )
+      })
+    return interval === '' ? askInSuitableSteps(search, ask) : chartOf(await ask(interval))
   }
   // Of errors there are series of groups in the older shape only.
   const axes = visualise.length === 0 ? [first] : [...visualise]
   const answer = await api.call(queryEventStats, {
     params: { org },
-    query: { ...shared, yAxis: axes, ...(group.length > 0 && { field: [...group, ...axes] }) },
+    query: {
+      ...shared,
+      interval: interval === '' ? `${usualStep(search)}` : interval,
+      yAxis: axes,
+      ...(group.length > 0 && { field: [...group, ...axes] }),
+    },
     signal,
   })
   return chartOfStats(answer, axes, group.length > 0)

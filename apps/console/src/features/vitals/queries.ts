@@ -2,7 +2,7 @@ import { getEventsTimeseries, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { chartOf, usualStep } from '../explore/model/index.ts'
+import { askInSuitableSteps } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { conditionOf } from '../performance/frame/index.ts'
 import { readCard, readDimension, readPage, readSample } from './model/answers.ts'
@@ -75,14 +75,14 @@ const cardQuery = (org: string, scope: ScopeSearch, vital: Vital, condition: str
 export const overTimeQuery = (org: string, search: PageSearch) =>
   queryOptions({
     queryKey: [...vitalsKey(org), 'over time', search.vital, search.page, scopeKey(search)],
-    queryFn: async ({ signal }) =>
-      chartOf(
-        await api.call(getEventsTimeseries, {
+    queryFn: ({ signal }) =>
+      askInSuitableSteps(search, (interval) =>
+        api.call(getEventsTimeseries, {
           params: { org },
           query: {
             ...spansOf(search),
             query: `${hasVital(search.vital)} ${pageCondition(search.page)}`,
-            interval: `${usualStep(search)}`,
+            interval,
             yAxis: percentilesOf(search.vital).map(({ axis }) => axis),
           },
           signal,

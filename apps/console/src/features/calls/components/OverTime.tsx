@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatStep } from '../../../lib/format.ts'
-import { Loaded, Panel, Select, Skeleton, TimeSeries } from '../../../ui/index.ts'
+import { Loaded, Panel, Select, TimeSeries, TimeSeriesSkeleton } from '../../../ui/index.ts'
 import { rangeBetween, type ScopeSearch } from '../../issues/model/index.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
 import { overTimeQuery } from '../queries.ts'
@@ -59,7 +59,12 @@ function Drawn({
       subtitle={data === undefined || data.bucketMs === 0 ? undefined : `over ${formatStep(data.bucketMs)}`}
       actions={choice}
     >
-      <Loaded query={query} compact failed="The chart could not be loaded" outline={<Skeleton height={HEIGHT} />}>
+      <Loaded
+        query={query}
+        compact
+        failed="The chart could not be loaded"
+        outline={<TimeSeriesSkeleton height={HEIGHT} />}
+      >
         {({ times, bucketMs, incompleteFromMs, lines }) => (
           <TimeSeries
             key={column.key}

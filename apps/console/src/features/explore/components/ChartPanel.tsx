@@ -2,7 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
-import { ErrorState, Panel, SegmentedControl, Skeleton, TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
+import {
+  ErrorState,
+  Panel,
+  SegmentedControl,
+  TimeSeries,
+  type TimeSeriesLine,
+  TimeSeriesSkeleton,
+} from '../../../ui/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
@@ -67,7 +74,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
       {data !== undefined ? (
         <Drawn chart={data} axis={axis} form={search.form} onChange={onChange} />
       ) : error === null ? (
-        <Skeleton height={HEIGHT} />
+        <TimeSeriesSkeleton height={HEIGHT} />
       ) : (
         <ErrorState
           compact
@@ -110,26 +117,21 @@ function Drawn({
   const addsUp = kind.type === 'integer' || kind.type === 'rate'
   const drawn = lines.filter(({ isOther }) => addsUp || !isOther)
   return (
-    <>
-      <TimeSeries
-        key={`${axis} ${form}`}
-        label={`${titleOf(axis)} over time`}
-        form={form === 'bars' ? 'bars' : 'lines'}
-        unit={titleOf(axis)}
-        hideTotal
-        endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
-        hideLegend={form !== 'compared' && drawn.length === 1 && drawn[0]?.label === ''}
-        times={times}
-        bucketMs={bucketMs}
-        incompleteFromMs={incompleteFromMs}
-        series={drawn.flatMap((line, place) => seriesOf(line, place, axis))}
-        formatValue={(value) => formatTick(kind, value)}
-        onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
-        height={HEIGHT}
-      />
-      {incompleteFromMs === undefined ? null : (
-        <p className={styles.note}>The hatched end is not complete: more of it may still arrive.</p>
-      )}
-    </>
+    <TimeSeries
+      key={`${axis} ${form}`}
+      label={`${titleOf(axis)} over time`}
+      form={form === 'bars' ? 'bars' : 'lines'}
+      unit={titleOf(axis)}
+      hideTotal
+      endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
+      hideLegend={form !== 'compared' && drawn.length === 1 && drawn[0]?.label === ''}
+      times={times}
+      bucketMs={bucketMs}
+      incompleteFromMs={incompleteFromMs}
+      series={drawn.flatMap((line, place) => seriesOf(line, place, axis))}
+      formatValue={(value) => formatTick(kind, value)}
+      onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
+      height={HEIGHT}
+    />
   )
 }

@@ -34,6 +34,8 @@ import { useWidth } from './use-width.ts'
 import styles from './HeatPanel.module.css'
 
 const HEIGHT = 160
+/** Times and scale under the map. */
+const BELOW = 56
 
 interface Props {
   readonly org: string
@@ -78,7 +80,7 @@ export function HeatPanel({ org, search, onChange }: Props) {
           onChange={onChange}
         />
       ) : error === null ? (
-        <Skeleton height={HEIGHT} />
+        <Skeleton height={HEIGHT + BELOW} />
       ) : (
         <ErrorState
           compact

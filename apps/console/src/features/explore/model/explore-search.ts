@@ -47,6 +47,20 @@ export function usualStep(time: Time): number {
   return USUAL_STEPS.find((step) => seconds / step <= USUAL_POINTS) ?? 86_400
 }
 
+/** A percentile of fewer is a single sample: the line would only jump. */
+const TELLING_SAMPLES = 5
+/** Fewer would be no course of time. */
+const LEAST_POINTS = 12
+
+/** Seconds of a step that suits the time and how many samples there are in all of it. */
+export function stepOfSamples(time: Time, samples: number): number {
+  const seconds = secondsOf(time)
+  const points = Math.max(LEAST_POINTS, samples / TELLING_SAMPLES)
+  const longest = USUAL_STEPS.findLast((step) => seconds / step >= LEAST_POINTS) ?? USUAL_STEPS[0]
+  const telling = USUAL_STEPS.find((step) => seconds / step <= points) ?? longest
+  return Math.max(usualStep(time), Math.min(telling, longest))
+}
+
 const oneOf = <Value extends string>(text: string | undefined, known: readonly [Value, ...Value[]]): Value =>
   known.find((one) => one === text) ?? known[0]
 

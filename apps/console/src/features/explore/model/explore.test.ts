@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { comparedText } from './box.ts'
 import { DATASETS } from './datasets.ts'
-import { defaultsOf, fromUrl, sortOf, toUrl, usualStep } from './explore-search.ts'
+import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, usualStep } from './explore-search.ts'
 import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
@@ -57,6 +57,9 @@ describe('the address', () => {
     const of = (statsPeriod: string) => usualStep({ statsPeriod })
     expect([of('1h'), of('24h'), of('14d'), of('90d')]).toEqual([60, 900, 14_400, 86_400])
     expect(usualStep({ statsPeriod: '24h', start: '2026-01-01T00:00:00Z', end: '2026-01-01T02:00:00Z' })).toBe(60)
+    const few = (samples: number) => stepOfSamples({ statsPeriod: '24h' }, samples)
+    expect([few(0), few(84), few(200), few(470), few(5000)]).toEqual([7200, 7200, 3600, 1800, 900])
+    expect([stepOfSamples({ statsPeriod: '1h' }, 3), stepOfSamples({ statsPeriod: '5m' }, 3)]).toEqual([300, 60])
   })
 })
 

@@ -1,3 +1,3 @@
 /** Series as charts draw them, without the screen. */
-export { secondsOf, usualStep } from './explore-search.ts'
-export { type Chart, chartOf } from './lines.ts'
+export { secondsOf } from './explore-search.ts'
+export { askInSuitableSteps, type Chart } from './lines.ts'

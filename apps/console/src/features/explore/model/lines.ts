@@ -1,4 +1,5 @@
 import type { Answer, getEventsTimeseries, queryEventStats } from '@firsthand/contract'
+import { stepOfSamples, usualStep } from './explore-search.ts'
 import { type Kind, plainText } from './values.ts'
 
 /** Lines of a chart, whichever of the two shapes of series the server answered in. */
@@ -35,6 +36,30 @@ export function labelOf(values: readonly unknown[]): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return NO_VALUE
   return plainText(value)
+}
+
+type Series = Answer<typeof getEventsTimeseries>
+
+/** How many samples the line with the most of them has. */
+export function samplesIn({ timeSeries }: Series): number {
+  return Math.max(
+    0,
+    ...timeSeries
+      .filter(({ meta }) => meta.isOther !== true)
+      .map(({ values }) => values.reduce((sum, { sampleCount = 0 }) => sum + sampleCount, 0)),
+  )
+}
+
+/** A chart in the step that suits the time; when there are too few samples for that, in a longer one. */
+export async function askInSuitableSteps(
+  time: Parameters<typeof usualStep>[0],
+  ask: (interval: string) => Promise<Series>,
+): Promise<Chart> {
+  const usual = usualStep(time)
+  const answer = await ask(`${usual}`)
+  const samples = samplesIn(answer)
+  const suitable = samples === 0 ? usual : stepOfSamples(time, samples)
+  return chartOf(suitable === usual ? answer : await ask(`${suitable}`))
 }
 
 export function chartOf({ timeSeries }: Answer<typeof getEventsTimeseries>): Chart {

@@ -8,6 +8,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
+  Button,
   ButtonLink,
   EmptyState,
   Link,
@@ -34,7 +35,7 @@ import { rangeBetween } from '../../issues/model/index.ts'
 import { TransactionProfiles } from '../../profiles/links/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
 import { DetailHeader } from '../frame/index.ts'
-import { formatApdex, formatMisery, formatPerMinute, formatShare, whyNoMisery } from '../model/change.ts'
+import { formatApdex, formatMisery, formatShare, formatThroughput, whyNoMisery } from '../model/change.ts'
 import { compactList, compactTransaction, DEFAULT_SORT, type TransactionSearch } from '../model/performance-search.ts'
 import { transactionFromUrl } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
@@ -91,7 +92,13 @@ export function TransactionScreen() {
         onScope={change}
         done="Show the transaction"
         actions={
-          slowest === undefined ? undefined : (
+          slowest === undefined ? (
+            query.isPending ? (
+              <Button variant="primary" kbd="t" disabled>
+                Slowest trace
+              </Button>
+            ) : undefined
+          ) : (
             <ButtonLink
               variant="primary"
               kbd="t"
@@ -170,7 +177,7 @@ function Facts({
 
 function Tiles({ data: { apdexThreshold, summary } }: { readonly data: Transaction }) {
   const tiles: readonly (readonly [string, string, ReactNode])[] = [
-    ['count', 'per minute', formatPerMinute(summary.perMinute)],
+    ['count', 'throughput', formatThroughput(summary.perMinute)],
     ['failed', 'failed', formatShare(summary.failureRate)],
     ['p50', 'p50', formatSpent(summary.p50)],
     ['p75', 'p75', formatSpent(summary.p75)],
@@ -240,7 +247,7 @@ function Chart({
         key={shown}
         label={isDuration ? 'Percentiles of the duration over time' : `Transactions over time: ${shown}`}
         form={isDuration ? 'lines' : 'bars'}
-        unit={isDuration ? 'of the duration' : 'transactions'}
+        unit={isDuration ? 'duration' : 'transactions'}
         hideTotal={isDuration}
         endLabels={isDuration}
         times={series.map((point) => point.at * SECOND_MS)}

@@ -85,6 +85,12 @@ export function formatPerMinute(perMinute: number): string {
   return perHour >= 1 ? `${formatRate(perHour)} /h` : `${formatRate(perMinute * MINUTES_PER_DAY)} /d`
 }
 
+/** With its unit, where no head of a column says it: `18.4 /min`, `4.8 /h`. */
+export function formatThroughput(perMinute: number): string {
+  const text = formatPerMinute(perMinute)
+  return text.includes('/') ? text : `${text} /min`
+}
+
 const ONE: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week' }
 const MANY: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'days', w: 'weeks' }
 

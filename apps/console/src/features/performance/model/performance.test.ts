@@ -7,6 +7,7 @@ import {
   formatPerMinute,
   formatRate,
   formatShare,
+  formatThroughput,
   isFailing,
   timeBeforeText,
   whyNoMisery,
@@ -76,6 +77,7 @@ it('the misery of nobody is a dash that says why', () => {
 it('what is rare is told by the hour or the day', () => {
   expect([0, 0.2, 18.42, 1204.7].map(formatPerMinute)).toEqual(['0.0', '0.2', '18.4', '1,205'])
   expect([0.08, 1 / 60, 3 / 1440].map(formatPerMinute)).toEqual(['4.8 /h', '1.0 /h', '3.0 /d'])
+  expect([0.2, 0.08].map(formatThroughput)).toEqual(['0.2 /min', '4.8 /h'])
 })
 
 it('what is compared with is named', () => {

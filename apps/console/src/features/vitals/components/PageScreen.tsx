@@ -3,7 +3,16 @@ import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-
 import { formatStep } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
-import { ButtonLink, Loaded, PageBody, Panel, Skeleton, TimeSeries, useShortcut } from '../../../ui/index.ts'
+import {
+  Button,
+  ButtonLink,
+  Loaded,
+  PageBody,
+  Panel,
+  TimeSeries,
+  TimeSeriesSkeleton,
+  useShortcut,
+} from '../../../ui/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { DetailHeader } from '../../performance/frame/index.ts'
 import { pageFromUrl } from '../model/shown.ts'
@@ -70,8 +79,8 @@ export function PageScreen() {
 
 function WorstTrace({ org, search }: { readonly org: string; readonly search: PageSearch }) {
   const navigate = useNavigate()
-  const { data = [] } = useQuery(samplesQuery(org, search))
-  const [worst] = data
+  const { data, isPending } = useQuery(samplesQuery(org, search))
+  const worst = data?.[0]
   useShortcut(
     't',
     () => {
@@ -81,7 +90,13 @@ function WorstTrace({ org, search }: { readonly org: string; readonly search: Pa
     },
     { label: 'Worst trace', group: 'Web vitals' },
   )
-  if (worst === undefined) return null
+  if (worst === undefined)
+    return isPending ? (
+      // In the place of what it becomes: on a phone it has a line of its own.
+      <Button variant="primary" kbd="t" disabled>
+        Worst trace
+      </Button>
+    ) : null
   return (
     <ButtonLink
       variant="primary"
@@ -115,7 +130,12 @@ function OverTime({
       title={`${label} over time`}
       subtitle={data === undefined || data.bucketMs === 0 ? undefined : `percentiles over ${formatStep(data.bucketMs)}`}
     >
-      <Loaded query={query} compact failed="The chart could not be loaded" outline={<Skeleton height={CHART_HEIGHT} />}>
+      <Loaded
+        query={query}
+        compact
+        failed="The chart could not be loaded"
+        outline={<TimeSeriesSkeleton height={CHART_HEIGHT} />}
+      >
         {({ times, bucketMs, incompleteFromMs, lines }) => (
           <TimeSeries
             key={search.vital}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
@@ -152,7 +153,14 @@ function Phases({ phases }: { readonly phases: readonly Phase[] }) {
         ))}
       </span>
       <span className={styles.words}>
-        {phases.map(({ label, took }) => `${label} ${formatSpent(took)}`).join(' · ')}
+        {phases.map(({ label, took }, place) => (
+          <Fragment key={label}>
+            {place === 0 ? '' : ' · '}
+            <span className={styles.phase}>
+              {label} {formatSpent(took)}
+            </span>
+          </Fragment>
+        ))}
       </span>
     </span>
   )

@@ -15,6 +15,9 @@ import styles from './VitalCards.module.css'
 
 type CardQuery = ReturnType<typeof pageCardQuery>
 
+/** Of value, distribution and share, in CSS pixels. */
+const CARD_HEIGHT = 111
+
 interface CardsProps {
   readonly queryOf: (vital: Vital) => CardQuery
   /** Which of them is looked at closer, and how another one is chosen. */
@@ -70,7 +73,9 @@ function Card({
       {data !== undefined ? (
         <Facts vital={vital} card={data} />
       ) : error === null ? (
-        <Skeleton height={86} />
+        <div className={styles.coming}>
+          <Skeleton height={CARD_HEIGHT} />
+        </div>
       ) : (
         <p className={styles.failed}>
           {describeError(error).detail ?? 'It could not be loaded.'}{' '}
@@ -136,7 +141,8 @@ function Distribution({
         {bars.map((count, index) => {
           const end = (index + 1) * step
           const zone = end <= good * 1.0001 ? 'good' : end <= poor * 1.0001 ? 'middling' : 'poor'
-          const height = count === 0 ? 1 : Math.max(2, (count / most) * HEIGHT)
+          if (count === 0) return null
+          const height = Math.max(2, (count / most) * HEIGHT)
           return <rect key={end} data-zone={zone} x={index + 0.1} y={HEIGHT - height} width={0.8} height={height} />
         })}
       </svg>

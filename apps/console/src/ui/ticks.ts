@@ -1,0 +1,32 @@
+/**
+ * The texts of a value axis: as short as its steps are (`2 s`, not `2.00 s`), and none that says nothing.
+ *
+ * @param highest of all values that are drawn; null when there is none, and so nothing to measure
+ */
+export function tickTexts(
+  ticks: readonly number[],
+  highest: number | null,
+  format: (value: number) => string,
+): readonly string[] {
+  return ticks.map((tick) =>
+    highest === null || (highest === 0 && tick > 0)
+      ? ''
+      : tick === 0
+        ? '0'
+        : format(tick)
+            .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
+            .replace(/\.(?=\D|$)/, ''),
+  )
+}
+
+/** The highest value of all lines; null when none has a value. */
+export function highestOf(lines: readonly ArrayLike<number | null | undefined>[]): number | null {
+  let highest: number | null = null
+  for (const line of lines) {
+    for (let place = 0; place < line.length; place += 1) {
+      const value = line[place]
+      if (value !== null && value !== undefined && (highest === null || value > highest)) highest = value
+    }
+  }
+  return highest
+}
