@@ -222,7 +222,15 @@ export const compareBox = endpoint({
     attributes: z.number(),
     /** Most telling first: shares of each side that have the value. */
     differences: z.array(
-      z.object({ key: z.string(), name: z.string(), value: z.string(), inside: z.number(), outside: z.number() }),
+      z.object({
+        key: z.string(),
+        name: z.string(),
+        value: z.string(),
+        inside: z.number(),
+        outside: z.number(),
+        /** Other attributes that say the same: the same value, as often on both sides. */
+        alike: z.array(z.string()),
+      }),
     ),
   }),
   summary: 'What is different about the rows in a box on a heat map: values that are more frequent inside than outside',

@@ -22,7 +22,11 @@ describe.each(TELEMETRY_ENGINES)('boxes on $name', ({ open }) => {
         duration: 3000,
         at: FROM + HOUR / 2 + index,
         browser: index % 2 === 0 ? 'Firefox' : 'Chrome',
-        strings: { 'device.class': index < 30 ? 'low' : 'high', 'request.id': `slow-${index}` },
+        strings: {
+          'device.class': index < 30 ? 'low' : 'high',
+          'device.tier': index < 30 ? 'low' : 'high',
+          'request.id': `slow-${index}`,
+        },
         numbers: { 'cart.lines': 24 },
         flags: { offline: true },
         rate: 0.5,
@@ -31,7 +35,11 @@ describe.each(TELEMETRY_ENGINES)('boxes on $name', ({ open }) => {
         duration: 50,
         at: FROM + index,
         browser: index % 2 === 0 ? 'Firefox' : 'Chrome',
-        strings: { 'device.class': index % 10 === 0 ? 'low' : 'high', 'request.id': `fast-${index}` },
+        strings: {
+          'device.class': index % 10 === 0 ? 'low' : 'high',
+          'device.tier': index % 10 === 0 ? 'low' : 'high',
+          'request.id': `fast-${index}`,
+        },
         numbers: { 'cart.lines': index % 20 },
       })),
       // Of another project, which has no slow ones, and of another organisation, which nobody here sees.
@@ -69,9 +77,10 @@ describe.each(TELEMETRY_ENGINES)('boxes on $name', ({ open }) => {
     expect(outside).toEqual({ rows: FAST, things: FAST, looked: FAST })
     expect(attributes).toBeGreaterThan(4)
     expect(differences).toEqual([
-      { key: 'tags[cart.lines,number]', name: 'cart.lines', value: '24', inside: 1, outside: 0 },
-      { key: 'tags[offline,boolean]', name: 'offline', value: 'true', inside: 1, outside: 0 },
-      { key: 'device.class', name: 'device.class', value: 'low', inside: 0.75, outside: 0.1 },
+      { key: 'tags[cart.lines,number]', name: 'cart.lines', value: '24', inside: 1, outside: 0, alike: [] },
+      { key: 'tags[offline,boolean]', name: 'offline', value: 'true', inside: 1, outside: 0, alike: [] },
+      // Two attributes that say the same are one line.
+      { key: 'device.class', name: 'device.class', value: 'low', inside: 0.75, outside: 0.1, alike: ['device.tier'] },
     ])
   })
 

@@ -33,6 +33,8 @@ export interface Difference {
   /** Shares of the things of each side that have this value. */
   readonly inside: number
   readonly outside: number
+  /** Names of others that say the same. */
+  readonly alike: string[]
 }
 
 export interface BoxComparison {
@@ -81,9 +83,8 @@ export const compareBoxOf = async (
     inside: { ...sizes.inside, looked: all.inside.rows },
     outside: { ...sizes.outside, looked: all.outside.rows },
     attributes: others.length,
-    differences: others
-      .filter((one) => one.name !== attribute && isTelling(one, all))
-      .map((one) => differenceOf(one, all, question))
+    differences: alikeAsOne(others.filter((one) => one.name !== attribute && isTelling(one, all)))
+      .map(([one, alike]) => differenceOf(one, alike, all, question))
       .toSorted((one, other) => other.inside - other.outside - (one.inside - one.outside))
       .slice(0, LIMITS.BOX_DIFFERENCES),
   }
@@ -225,7 +226,25 @@ const isTelling = (one: Found, all: Pick<Found, 'inside' | 'outside'>): boolean 
   return difference >= LEAST_DIFFERENCE && difference > STANDARD_ERRORS * error
 }
 
-const differenceOf = (one: Found, all: Pick<Found, 'inside' | 'outside'>, question: Question): Difference => {
+/** Attributes of the same value in as many rows of both sides, once: with the names of the others. */
+const alikeAsOne = (found: readonly Found[]): [Found, string[]][] => {
+  const byWhat = new Map<string, [Found, string[]]>()
+  for (const one of found) {
+    const { value, inside, outside } = one
+    const what = JSON.stringify([value, inside.rows, inside.weight, outside.rows, outside.weight])
+    const first = byWhat.get(what)
+    if (first === undefined) byWhat.set(what, [one, []])
+    else first[1].push(one.name)
+  }
+  return [...byWhat.values()]
+}
+
+const differenceOf = (
+  one: Found,
+  alike: string[],
+  all: Pick<Found, 'inside' | 'outside'>,
+  question: Question,
+): Difference => {
   const column = question.columns.find(({ name }) => one.type === 'column' && name === one.name)
   return {
     key: one.type === 'column' ? one.name : keyOfFound({ type: one.type, name: one.name }),
@@ -233,5 +252,6 @@ const differenceOf = (one: Found, all: Pick<Found, 'inside' | 'outside'>, questi
     value: column?.lookup === undefined ? one.value : String(valueJson(one.value, column, question)),
     inside: shareOf(one.inside, all.inside),
     outside: shareOf(one.outside, all.outside),
+    alike,
   }
 }

@@ -56,10 +56,12 @@ function Compared({ search, onChange, ...comparison }: BoxComparison & Pick<Prop
       {differences.length === 0 ? null : (
         <>
           <ol className={styles.list}>
-            {differences.map(({ key, name, value, inside, outside }) => (
+            {differences.map(({ key, name, value, inside, outside, alike }) => (
               <li key={key}>
                 <div className={styles.head}>
-                  <span className={styles.name}>{name}</span>
+                  <span className={styles.name} title={[name, ...alike].join(', ')}>
+                    {[name, ...alike].join(', ')}
+                  </span>
                   <button
                     type="button"
                     className={styles.value}

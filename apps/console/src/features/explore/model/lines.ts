@@ -41,7 +41,7 @@ function textOf(value: unknown): string {
 type Series = Answer<typeof getEventsTimeseries>
 
 /** How many samples the line with the most of them has. */
-export function samplesIn({ timeSeries }: Series): number {
+function samplesIn({ timeSeries }: Series): number {
   return Math.max(
     0,
     ...timeSeries
