@@ -13,7 +13,7 @@ import {
   toggled,
   visibleRows,
 } from './model/layout.ts'
-import { bringIntoSight, clampZoom, fit, isWhole, type Zoom } from './model/time-axis.ts'
+import { bringIntoSight, clampZoom, firstSight, fit, type Zoom } from './model/time-axis.ts'
 import type { TraceModel } from './model/trace.ts'
 import type { TraceSearch } from './model/trace-search.ts'
 
@@ -59,11 +59,12 @@ export interface TraceView {
 /** The state of the waterfall; what somebody else needs to see the same is written to the address. */
 export function useTraceView(model: TraceModel, search: TraceSearch, write: (search: TraceSearch) => void): TraceView {
   const whole = useMemo(() => ({ from: model.from, to: model.to }), [model])
+  const usual = useMemo(() => firstSight(model.spans, whole), [model, whole])
   const [open, setOpen] = useState<Open>(() => firstOpen(model, search))
   const [folds, setFoldsState] = useState(true)
   const [showsPath, setShowsPath] = useState(true)
   const [current, setCurrent] = useState(() => firstNode(model, open.layout, search))
-  const [zoom, setZoom] = useState(() => zoomOf(search, whole))
+  const [zoom, setZoom] = useState(() => zoomOf(search, whole, usual))
   const [query, setQuery] = useState(search.query ?? '')
   const { layout, closed } = open
   const [known, setKnown] = useState(model)
@@ -76,12 +77,12 @@ export function useTraceView(model: TraceModel, search: TraceSearch, write: (sea
     setKnown(model)
     setOpen({ layout: next, closed: reveal(next, carryClosed(layout, closed, next, placeOf), node) })
     setCurrent(node)
-    setZoom(isWhole(zoom, { from: known.from, to: known.to }) ? whole : clampZoom(zoom, whole))
+    setZoom(isSame(zoom, firstSight(known.spans, known)) ? usual : clampZoom(zoom, whole))
   }
   const rows = useMemo(() => visibleRows(layout, closed), [layout, closed])
   const hits = useMemo(() => findNodes(model, layout, query), [model, layout, query])
   const path = useMemo(() => (showsPath ? criticalPath(model) : null), [model, showsPath])
-  useAddress(search, whole, zoom, { span: spanIdOf(model, layout, current), query }, { setZoom, write })
+  useAddress(search, { whole, usual }, zoom, { span: spanIdOf(model, layout, current), query }, { setZoom, write })
 
   const select = (node: number, inSight = false): void => {
     setCurrent(node)
@@ -154,8 +155,8 @@ function firstOpen(model: TraceModel, search: TraceSearch): Open {
   return { layout, closed: reveal(layout, initiallyClosed(layout), firstNode(model, layout, search)) }
 }
 
-function zoomOf({ from, to }: TraceSearch, whole: Zoom): Zoom {
-  if (from === undefined || to === undefined) return whole
+function zoomOf({ from, to }: TraceSearch, whole: Zoom, usual: Zoom): Zoom {
+  if (from === undefined || to === undefined) return usual
   return clampZoom({ from: from * MILLISECOND, to: to * MILLISECOND }, whole)
 }
 
@@ -176,7 +177,7 @@ export function extentOf(model: TraceModel, layout: Layout, node: number): reado
 /** Writes to the address what is shown, once it rests, and follows the address when somebody goes back. */
 function useAddress(
   search: TraceSearch,
-  whole: Zoom,
+  { whole, usual }: { readonly whole: Zoom; readonly usual: Zoom },
   zoom: Zoom,
   shown: { readonly span: string | undefined; readonly query: string },
   act: { readonly setZoom: (zoom: Zoom) => void; readonly write: (search: TraceSearch) => void },
@@ -184,7 +185,7 @@ function useAddress(
   const round = (microseconds: number): number => Math.round(microseconds) / MILLISECOND
   const next: TraceSearch = {
     ...(shown.span !== undefined && { span: shown.span }),
-    ...(!isWhole(zoom, whole) && { from: round(zoom.from), to: round(zoom.to) }),
+    ...(!isSame(zoom, usual) && { from: round(zoom.from), to: round(zoom.to) }),
     ...(shown.query !== '' && { query: shown.query }),
     ...(shown.span === undefined && search.event !== undefined && { event: search.event }),
   }
@@ -207,7 +208,8 @@ function useAddress(
     const told = JSON.parse(written.current) as TraceSearch
     if (told.from !== from || told.to !== to) {
       written.current = JSON.stringify({ ...told, from, to })
-      latest.current.setZoom(zoomOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, whole))
+      const wantedZoom = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+      latest.current.setZoom(zoomOf(wantedZoom, whole, usual))
     }
-  }, [from, to, whole])
+  }, [from, to, whole, usual])
 }

@@ -40,7 +40,7 @@ export function TraceHeader({
       )}
       <span className={styles.facts}>
         <span>
-          <strong>{formatSpent((model.to - model.from) / 1000)}</strong>
+          <strong>{formatSpent((model.spans.to - model.spans.from) / 1000)}</strong>
         </span>
         <span>
           <strong>{formatCount(model.count)}</strong> {plural(model.count, 'span')}

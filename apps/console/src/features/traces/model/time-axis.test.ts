@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { bringIntoSight, clampZoom, fit, isWhole, nearestMark, panBy, ticksOf, zoomAround } from './time-axis.ts'
+import {
+  bringIntoSight,
+  clampZoom,
+  firstSight,
+  fit,
+  isWhole,
+  nearestMark,
+  panBy,
+  ticksOf,
+  zoomAround,
+} from './time-axis.ts'
 
 const labels = (from: number, to: number, about = 6) => ticksOf({ from, to }, about).map((tick) => tick.label)
 
@@ -27,6 +37,9 @@ describe('zoom', () => {
     expect(zoomAround(whole, whole, 0.5, 400)).toEqual({ from: 200, to: 700 })
     expect(zoomAround({ from: 200, to: 700 }, whole, 4, 400)).toEqual(whole)
     expect(isWhole(whole, whole)).toBe(true)
+    // Spans that would be a thin line among late errors and log lines are what is in sight first.
+    expect(firstSight({ from: 0, to: 100 }, whole)).toEqual({ from: 0, to: 120 })
+    expect(firstSight({ from: 0, to: 400 }, whole)).toBe(whole)
   })
 
   it('moves without a change of its length', () => {

@@ -56,6 +56,14 @@ export function fit(from: number, to: number, whole: Zoom): Zoom {
   return clampZoom({ from: from - room, to: to + room }, whole)
 }
 
+/** Of all that is shown, the spans are at least this share: else they are too small to be read. */
+const SPANS_SHARE = 1 / 4
+
+/** What is in sight at first: the whole trace, or when that is mostly errors and log lines long after the spans, those. */
+export function firstSight(spans: Zoom, whole: Zoom): Zoom {
+  return spans.to - spans.from < (whole.to - whole.from) * SPANS_SHARE ? fit(spans.from, spans.to, whole) : whole
+}
+
 /** Brings a span into sight that is not, without changing how close one is. The same zoom when it is. */
 export function bringIntoSight(zoom: Zoom, whole: Zoom, from: number, to: number): Zoom {
   if (to >= zoom.from && from <= zoom.to) return zoom

@@ -63,6 +63,8 @@ export interface TraceModel {
   /** First and last moment that is drawn. */
   readonly from: number
   readonly to: number
+  /** First and last moment of its spans: errors and log lines of a page may come minutes after them. */
+  readonly spans: { readonly from: number; readonly to: number }
   readonly truncated: boolean
   /** -1 when it is not here. */
   readonly indexOf: (id: string) => number
@@ -150,6 +152,7 @@ export function readTrace(trace: Trace): TraceModel {
     ),
     startMs,
     ...extent(start, end, [...errors, ...logs]),
+    spans: extent(start, end, count === 0 ? [...errors, ...logs] : []),
     truncated: trace.truncated,
     indexOf,
   }
