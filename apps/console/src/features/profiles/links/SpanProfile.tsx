@@ -3,8 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../../ui/index.ts'
 import { profileOfSpan, type ProfiledSpan } from '../model/profile-of-span.ts'
 import { traceProfilesQuery } from '../queries.ts'
+import styles from './SpanProfile.module.css'
 
-/** Leads from a span to what ran meanwhile. Nothing when no profile was taken. */
+/**
+ * Leads from a span to what ran meanwhile. In a trace without profiles nothing; in any other one a line for every span,
+ * so that nothing moves from one to the next.
+ */
 export function SpanProfile({
   org,
   trace,
@@ -12,19 +16,26 @@ export function SpanProfile({
 }: {
   readonly org: string
   readonly trace: string
-  readonly span: ProfiledSpan
+  /** Undefined until all of it is known. */
+  readonly span: ProfiledSpan | undefined
 }) {
   const { data = [] } = useQuery(traceProfilesQuery(org, trace))
-  const link = profileOfSpan(data, span)
-  if (link === null) return null
+  if (data.length === 0) return null
+  const link = span === undefined ? null : profileOfSpan(data, span)
   return (
-    <ButtonLink
-      size="small"
-      to="/organizations/$org/profiles/$profile"
-      params={{ org, profile: link.profile }}
-      search={link.search}
-    >
-      Profile
-    </ButtonLink>
+    <p className={styles.line}>
+      {link !== null ? (
+        <ButtonLink
+          size="small"
+          to="/organizations/$org/profiles/$profile"
+          params={{ org, profile: link.profile }}
+          search={link.search}
+        >
+          Profile
+        </ButtonLink>
+      ) : span === undefined ? null : (
+        'No profile was taken meanwhile'
+      )}
+    </p>
   )
 }

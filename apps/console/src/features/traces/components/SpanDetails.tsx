@@ -6,7 +6,7 @@ import { describeError } from '../../../lib/api.ts'
 import { formatExact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { CopyButton, ErrorState, Input, Link, SearchIcon, SkeletonRows, VisibleText } from '../../../ui/index.ts'
-import { SpanProfile } from '../../profiles/links/index.ts'
+import { type ProfiledSpan, SpanProfile } from '../../profiles/links/index.ts'
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { hasFlag, nameOf, type TraceModel, wordOf } from '../model/trace.ts'
@@ -55,23 +55,7 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
           ))}
       </p>
       <Times view={view} span={span} />
-      {query.data === undefined ? null : (
-        <p className={styles.profile}>
-          <SpanProfile
-            org={org}
-            trace={trace}
-            span={{
-              traceId: trace,
-              id: query.data.id,
-              thread: threadOf(query.data),
-              projectId: query.data.projectId,
-              transaction,
-              start: query.data.startMicroseconds,
-              end: query.data.startMicroseconds + query.data.duration * MILLISECOND,
-            }}
-          />
-        </p>
-      )}
+      <SpanProfile org={org} trace={trace} span={profiledOf(trace, transaction, query.data)} />
       {isFailed ? (
         <p className={styles.failed}>
           Failed: <VisibleText text={wordOf(model, model.status[span]).replaceAll('_', ' ') || 'error'} />
@@ -104,6 +88,12 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
       )}
     </>
   )
+}
+
+function profiledOf(traceId: string, transaction: string, span: Span | undefined): ProfiledSpan | undefined {
+  if (span === undefined) return undefined
+  const { id, projectId, startMicroseconds: start, duration } = span
+  return { traceId, id, thread: threadOf(span), projectId, transaction, start, end: start + duration * MILLISECOND }
 }
 
 /** Numbers and texts, as SDKs have it. */

@@ -7,6 +7,7 @@ import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import { ButtonLink, EmptyState, ErrorState, Notice, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
+import { traceProfilesQuery } from '../../profiles/links/index.ts'
 import { readTrace, rootsOf, nameOf, type TraceModel } from '../model/trace.ts'
 import type { TraceSearch } from '../model/trace-search.ts'
 import { traceQuery } from '../queries.ts'
@@ -25,6 +26,8 @@ const NARROW = '(max-width: 1000px)'
 export function TraceScreen() {
   const { org, trace } = useParams({ from: '/signed-in/organizations/$org/traces/$trace' })
   const { data, error, refetch } = useQuery(traceQuery(org, trace))
+  // Asked for beside it, so that the details of a span know from the beginning whether they have a line for its profile.
+  useQuery(traceProfilesQuery(org, trace))
   const model = useMemo(() => (data === undefined ? undefined : readTrace(data)), [data])
   if (model === undefined || model.count + model.errors.length + model.logs.length === 0) {
     const isMissing = model !== undefined || (error instanceof ApiError && error.status === 404)
