@@ -90,6 +90,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         ? null
         : all.reduce<number>((sum, value) => sum + (value ?? 0), 0),
   )
+  const hasSomething = values.some((value) => (value ?? 0) !== 0)
   const spoken = series.map((line, index) => `${line.label} ${toValue(values[index], formatValue)}`).join(', ')
 
   return (
@@ -119,14 +120,14 @@ export function TimeSeries(props: TimeSeriesProps) {
           />
         )}
         {isEmpty ? <p className={styles.nothing}>No values in this time</p> : null}
-        {cursor !== null && (hideLegend || endLabels) ? (
+        {cursor !== null && (hideLegend || endLabels) && (height >= LOW || hasSomething) ? (
           // In the foot it would move what is below whenever the chart is read.
           <div
             className={styles.reading}
             data-side={cursor * 2 < times.length ? 'right' : 'left'}
             data-low={height < LOW ? '' : undefined}
           >
-            <Legend series={series} values={values} formatValue={formatValue} />
+            <Legend series={series} values={values} formatValue={formatValue} isShort={height < LOW} />
           </div>
         ) : null}
       </div>
@@ -163,24 +164,29 @@ function Legend({
   series,
   values,
   formatValue,
+  isShort = false,
 }: Pick<TimeSeriesProps, 'series'> & {
   /** Of each line; null for none. */
   readonly values: readonly (number | null)[] | null
   readonly formatValue: (value: number) => string
+  /** Without the lines that have nothing. */
+  readonly isShort?: boolean
 }) {
   return (
     <ul className={styles.legend}>
-      {series.map((line, index) => (
-        <li key={line.label} className={styles.entry}>
-          <span
-            className={styles.swatch}
-            data-tone={line.tone ?? 'neutral'}
-            style={line.hue === undefined ? undefined : { background: `var(${line.hue})` }}
-          />
-          <span className={styles.line}>{line.label}</span>
-          {values === null ? null : <span className={styles.value}>{toValue(values[index], formatValue)}</span>}
-        </li>
-      ))}
+      {series.map((line, index) =>
+        isShort && (values?.[index] ?? 0) === 0 ? null : (
+          <li key={line.label} className={styles.entry}>
+            <span
+              className={styles.swatch}
+              data-tone={line.tone ?? 'neutral'}
+              style={line.hue === undefined ? undefined : { background: `var(${line.hue})` }}
+            />
+            <span className={styles.line}>{line.label}</span>
+            {values === null ? null : <span className={styles.value}>{toValue(values[index], formatValue)}</span>}
+          </li>
+        ),
+      )}
     </ul>
   )
 }

@@ -32,7 +32,7 @@ export function FunctionTable({ view }: { readonly view: FlameView }) {
   const shown = [...found.subarray(0, limit)]
   return (
     <>
-      <Table caption="Functions, heaviest by self time" stacksBelow={520}>
+      <Table caption="Functions, heaviest by self time" stacksBelow={520} className={styles.table}>
         <Thead>
           <Th>Heaviest by self time</Th>
           <Th>File</Th>

@@ -52,7 +52,7 @@ export function ProfileTable({
               <span className={styles.unit}> samples</span>
             </Td>
             <Td numeric>{formatSpent(profile.duration)}</Td>
-            <Td numeric quiet>
+            <Td numeric quiet className={styles.when}>
               <RelativeTime time={profile.start} form="age" />
             </Td>
           </Tr>
