@@ -52,7 +52,7 @@ describe('the screen of logs', () => {
     return opened
   }
   const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Log lines' }).getByRole('listitem')
-  const rowOf = (page: Page, text: string): Locator => page.getByRole('button', { name: text }).first()
+  const rowOf = (page: Page, text: string | RegExp): Locator => page.getByRole('button', { name: text }).first()
 
   it('T19, T63, T78: a line of an SDK is found by its attributes, opened, and leads to its trace and back to itself', async () => {
     const traceId = await log('cold')
@@ -97,7 +97,11 @@ describe('the screen of logs', () => {
     await stored(`trace:${traceId}`, 1)
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/traces/${traceId}`)
-    await page.getByRole('link', { name: 'alone in its trace' }).waitFor()
+    await page.getByRole('link', { name: 'alone in its trace warning' }).waitFor()
+    // Searches go on saying warn.
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/logs?query=level:warn`)
+    await rowOf(page, /warning.*alone in its trace/).waitFor()
+    await eventually(() => page.getByRole('checkbox', { name: /^warning/ }).isChecked()).toBe(true)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -98,6 +98,8 @@ describe('performance', () => {
     await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('-count')
     await tableOf(page).getByRole('button', { name: 'Count' }).click()
     await eventually(order).toEqual(['POST /api/orders', 'GET /search', 'GET /cart'])
+    // The slug is shop.
+    await eventually(async () => (await names(page))[0]).toMatch(/Shop$/)
     const search = page.getByRole('row').filter({ hasText: 'GET /search' })
     await eventually(() => search.textContent()).toContain('25%')
 

@@ -1,5 +1,6 @@
 import { ApiError, listProjects, PAGE_LIMIT_MAX, type Scope, type Session } from '@firsthand/contract'
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { api, fetchSession, MAX_RETRIES } from './api.ts'
 import { organizationKeys, sessionKey } from './query-keys.ts'
 
@@ -24,6 +25,15 @@ export const projectsQuery = (org: string) =>
       ),
     select: (projects) => projects.toSorted((a, b) => a.name.localeCompare(b.name)),
   })
+
+/** What the projects of the organisation are called, by their ids and by their slugs; empty while that is not known. */
+export function useProjectNames(org: string): ReadonlyMap<string, string> {
+  const { data } = useQuery(projectsQuery(org))
+  return useMemo(
+    () => new Map(data?.flatMap(({ id, slug, name }) => [[slug, name] as const, [id, name] as const])),
+    [data],
+  )
+}
 
 /** Pages fetched of one list at most: 100 × 100 entries are more than a console can show at once. */
 const MAX_PAGES = 100

@@ -1,4 +1,5 @@
 import { linkOptions } from '@tanstack/react-router'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { Aside, Compared, type Measure, MeasuredTable, Unit, usePageKeys } from '../../performance/frame/index.ts'
 import { changeOf, formatShare } from '../../performance/model/index.ts'
 import { type CallRow, isBad, type Row as Values, shareOf } from '../model/answers.ts'
@@ -25,6 +26,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
       params: { org, kind: kind.name },
       search: compactCall(searchOf(row, search)),
     })
+  const projects = useProjectNames(org)
   const keys = usePageKeys({ group: kind.label, thing: kind.thing.toLowerCase(), rows, pageOf })
   return (
     <MeasuredTable<CallRow, string>
@@ -36,9 +38,9 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
       name={{
         key: NAME,
         label: kind.thing,
-        of: ({ text, detail, project }) => ({
+        of: ({ text, detail, projectId, project }) => ({
           text,
-          place: [detail, project].filter((word) => word !== '').join(' · '),
+          place: [detail, projects.get(projectId) ?? project].filter((word) => word !== '').join(' · '),
         }),
       }}
       measures={kind.columns.map((column) => measureOf(kind, column, all))}

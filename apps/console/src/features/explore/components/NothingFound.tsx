@@ -41,7 +41,7 @@ export function NothingFound({
               to="/organizations/$org/projects/$project/getting-started"
               params={{ org, project: project.slug }}
             >
-              Set up {project.slug}
+              Set up {project.name}
             </ButtonLink>
           )}
         </>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatBytes, formatCount, formatExact } from '../../../lib/format.ts'
+import { levelWord } from '../../../lib/level-word.ts'
 import {
   Button,
   ButtonLink,
@@ -56,7 +57,7 @@ function Whole({ org, log, search, onChange }: Omit<DetailsProps, 'line'> & { re
     [
       ['written', formatExact(Date.parse(log.timestamp))],
       ['received', formatExact(Date.parse(log.received))],
-      ['severity', `${log.level} (${log.severity})`],
+      ['severity', `${levelWord(log.level)} (${log.severity})`],
       ['SDK', log.sdk],
       ['span', log.spanId],
       ['size', formatBytes(log.size)],

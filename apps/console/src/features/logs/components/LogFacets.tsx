@@ -3,6 +3,8 @@ import { LOG_LEVELS } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { formatCompact } from '../../../lib/format.ts'
+import { levelWord } from '../../../lib/level-word.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { Button, Picker, VisibleText } from '../../../ui/index.ts'
 import type { LogsSearch } from '../model/logs-search.ts'
 import { chosenValues, toggleValue } from '../model/terms.ts'
@@ -33,6 +35,9 @@ export function LogFacets({
   readonly onChange: ChangeLogs
 }) {
   const { line: _line, facet, ...scope } = search
+  const projects = useProjectNames(org)
+  const wordOf = (key: string, value: string): string =>
+    key === 'level' ? levelWord(value) : key === 'project' ? (projects.get(value) ?? value) : value
   const { data } = useQuery({ ...facetsQuery(org, scope, facet), refetchInterval: refreshOf(scope) })
   if (data === undefined) return <aside className={styles.facets} aria-label="Values" />
   const shown = data.facets.filter(
@@ -75,7 +80,7 @@ export function LogFacets({
                   className={styles.text}
                   data-mono={key === 'level' || key === 'project' ? undefined : ''}
                 >
-                  <VisibleText text={value} />
+                  <VisibleText text={wordOf(key, value)} />
                 </span>
                 <span className={styles.count}>{formatCompact(count)}</span>
               </label>

@@ -1,10 +1,9 @@
 import type { LogLine } from '@firsthand/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 
 import { formatCount, formatExact } from '../../../lib/format.ts'
-import { projectsQuery } from '../../../lib/shared-queries.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { Button, Spinner } from '../../../ui/index.ts'
 import type { LogFeed } from '../log-feed.ts'
 import { HELD_LINES, keyOf } from '../model/lines.ts'
@@ -42,8 +41,7 @@ interface ListProps {
 export function LogList({ ref, org, search, feed, onOpen, onChange, onTop, onNewest }: ListProps) {
   const { lines, waiting } = feed
   const box = useRef<HTMLDivElement>(null)
-  const { data: projects = [] } = useQuery(projectsQuery(org))
-  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const projects = useProjectNames(org)
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
@@ -112,7 +110,7 @@ export function LogList({ ref, org, search, feed, onOpen, onChange, onTop, onNew
                 org={org}
                 line={line}
                 search={search}
-                project={slugs.get(line.projectId) ?? ''}
+                project={projects.get(line.projectId) ?? ''}
                 withDay={withDay}
                 isOpen={isOpen}
                 isCurrent={key === currentKey || (currentKey === null && item.index === 0)}

@@ -2,6 +2,7 @@ import type { Attribute, LogLine } from '@firsthand/contract'
 import { Fragment, memo } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
+import { levelWord } from '../../../lib/level-word.ts'
 import { Link, VisibleText } from '../../../ui/index.ts'
 import { oneLine } from '../model/body.ts'
 import type { LogsSearch } from '../model/logs-search.ts'
@@ -58,7 +59,7 @@ export const LogRow = memo(function LogRow(props: RowProps) {
           </span>
           <span className={styles.level}>
             <LevelGlyph level={line.level} />
-            {line.level}
+            {levelWord(line.level)}
           </span>
           <span className={styles.service}>
             <VisibleText text={service} />

@@ -2,6 +2,7 @@ import { LOG_LEVELS, type LogCounts, type LogLevel } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { formatCount } from '../../../lib/format.ts'
+import { levelWord } from '../../../lib/level-word.ts'
 import { TimeSeries, type TimeSeriesLine } from '../../../ui/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { changeText } from '../model/volume.ts'
@@ -11,8 +12,6 @@ import type { ChangeLogs } from './LogsScreen.tsx'
 import styles from './LogVolume.module.css'
 
 const SECOND_MS = 1000
-
-const wordOf = (level: LogLevel): string => (level === 'warn' ? 'warning' : level)
 
 const TONES: Readonly<Record<LogLevel, TimeSeriesLine['tone']>> = {
   trace: 'neutral',
@@ -46,7 +45,7 @@ export function LogVolume({
         </span>
         {shown.map((level) => (
           <span key={level} className={styles.level}>
-            <LevelGlyph level={level} /> {wordOf(level)} <strong>{formatCount(total[level])}</strong>{' '}
+            <LevelGlyph level={level} /> {levelWord(level)} <strong>{formatCount(total[level])}</strong>{' '}
             <Change level={level} now={total[level]} before={before[level]} />
           </span>
         ))}
@@ -61,7 +60,7 @@ export function LogVolume({
         times={steps.map((_, index) => (start + index * interval) * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
         series={LOG_LEVELS.map((level, place) => ({
-          label: wordOf(level),
+          label: levelWord(level),
           values: steps.map((step) => step[place] ?? 0),
           tone: TONES[level] ?? 'neutral',
         }))}

@@ -100,7 +100,7 @@ function NoneYet({
         <div className={styles.code}>
           <CodeBlock
             wrap
-            title={`With the DSN of ${project.slug}`}
+            title={`With the DSN of ${project.name}`}
             code={setUpLogs(project.platform, key.dsn.public)}
           />
         </div>

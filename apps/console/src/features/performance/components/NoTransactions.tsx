@@ -38,7 +38,7 @@ function NoneYet({
   wider,
 }: {
   readonly org: string
-  readonly project: { readonly slug: string; readonly platform: string } | undefined
+  readonly project: { readonly slug: string; readonly name: string; readonly platform: string } | undefined
   readonly wider: ReactNode
 }) {
   const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
@@ -59,7 +59,7 @@ function NoneYet({
               to="/organizations/$org/projects/$project/getting-started"
               params={{ org, project: project.slug }}
             >
-              Set up {project.slug}
+              Set up {project.name}
             </ButtonLink>
           )}
         </>
@@ -68,7 +68,7 @@ function NoneYet({
       <p>An SDK measures requests and pages once it is told for which share of them:</p>
       {project === undefined || key === undefined ? null : (
         <div className={styles.code}>
-          <CodeBlock wrap title={`With the DSN of ${project.slug}`} code={setUp(project.platform, key.dsn.public)} />
+          <CodeBlock wrap title={`With the DSN of ${project.name}`} code={setUp(project.platform, key.dsn.public)} />
         </div>
       )}
       <p>

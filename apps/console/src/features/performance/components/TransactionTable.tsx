@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 
 import { describeError } from '../../../lib/api.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Num, toast, useShortcut } from '../../../ui/index.ts'
 import { Compared, type Measure, MeasuredTable, usePageKeys } from '../frame/index.ts'
@@ -39,6 +40,7 @@ interface TableProps {
 }
 
 export function TransactionTable({ org, search, transactions, apdexThreshold, isOutdated, onChange }: TableProps) {
+  const projects = useProjectNames(org)
   const keys = useTableKeys(org, search, transactions)
   return (
     <MeasuredTable<TransactionSummary, SortName>
@@ -50,9 +52,9 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
       name={{
         key: 'transaction',
         label: 'Transaction',
-        of: ({ transaction, op, projectSlug }) => ({
+        of: ({ transaction, op, projectId, projectSlug }) => ({
           text: transaction || '(no name)',
-          place: [op, projectSlug].filter((word) => word !== '').join(' '),
+          place: [op, projects.get(projectId) ?? projectSlug].filter((word) => word !== '').join(' · '),
         }),
       }}
       measures={measuresOf(scaleFor(transactions), timeBeforeText(search), apdexThreshold)}

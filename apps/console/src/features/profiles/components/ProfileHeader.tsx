@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 
 import { formatCount, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Button, Link, VisibleText } from '../../../ui/index.ts'
 import { fileNameOf, toSpeedscope } from '../model/speedscope.ts'
@@ -22,7 +23,8 @@ export function ProfileHeader({
   readonly children?: ReactNode
 }) {
   const startMs = Date.parse(profile.start)
-  const facts = [profile.projectSlug, profile.platform, profile.release].filter((word) => word !== '')
+  const project = useProjectNames(org).get(profile.projectId) ?? profile.projectSlug
+  const facts = [project, profile.platform, profile.release].filter((word) => word !== '')
   return (
     <header className={styles.header}>
       <span className={styles.crumb}>

@@ -6,6 +6,7 @@ import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import {
   ButtonLink,
   EmptyState,
@@ -67,10 +68,6 @@ function NotThere({ org, id }: { readonly org: string; readonly id: string }) {
   )
 }
 
-/** A profile that names no transaction is called by where it comes from. */
-export const titleOf = ({ transaction, projectSlug }: Pick<Profile, 'transaction' | 'projectSlug'>): string =>
-  transaction === '' ? `Continuous profile of ${projectSlug}` : transaction
-
 function Loaded({
   org,
   profile,
@@ -81,7 +78,9 @@ function Loaded({
   readonly search: ProfileUrl
 }) {
   const navigate = useNavigate()
-  const title = titleOf(profile)
+  const projects = useProjectNames(org)
+  // One that names no transaction is called by where it comes from.
+  const title = profile.transaction || `Continuous profile of ${projects.get(profile.projectId) ?? profile.projectSlug}`
   usePageTitle(title)
   // The span from which one came says more than the profile does.
   const trace = search.trace ?? profile.traceId

@@ -1,5 +1,6 @@
 import type { ProfileSummary } from '@firsthand/contract'
 
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Link, Num, RelativeTime, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
 import styles from './ProfileTable.module.css'
@@ -12,6 +13,7 @@ export function ProfileTable({
   readonly org: string
   readonly profiles: readonly ProfileSummary[]
 }) {
+  const projects = useProjectNames(org)
   return (
     <Table caption="Profiles" stacksBelow={640}>
       <Thead>
@@ -42,7 +44,7 @@ export function ProfileTable({
               </Link>
             </Td>
             <Td quiet className={styles.cut}>
-              {profile.projectSlug}
+              <VisibleText text={projects.get(profile.projectId) ?? profile.projectSlug} />
             </Td>
             <Td quiet className={styles.cut}>
               <VisibleText text={profile.release || '–'} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
   Link,
@@ -56,6 +57,7 @@ export function FoundTraces({
   const group = 'Traces'
   const { current, body, rowProps } = useRowKeys({ group, thing: 'trace', count: traces.length, open })
   useShortcut('t', () => current !== null && open(current), { label: 'Open the trace', group })
+  const projects = useProjectNames(org)
   const longest = Math.max(...traces.map(({ duration }) => duration))
   return (
     <Table
@@ -80,6 +82,7 @@ export function FoundTraces({
             org={org}
             search={search}
             trace={trace}
+            projects={projects}
             longest={longest}
             errors={errors?.get(trace.trace) ?? 0}
             {...rowProps(index)}
@@ -100,6 +103,7 @@ function TraceRow({
   org,
   search,
   trace,
+  projects,
   longest,
   errors,
   selected,
@@ -108,13 +112,14 @@ function TraceRow({
   readonly org: string
   readonly search: TracesSearch
   readonly trace: FoundTrace
+  readonly projects: ReadonlyMap<string, string>
   /** How long the longest of the list took, in milliseconds. */
   readonly longest: number
   readonly errors: number
   readonly selected: boolean
   readonly onPointerDown: () => void
 }) {
-  const services = servicesOf(trace)
+  const services = servicesOf(trace).map((slug) => projects.get(slug) ?? slug)
   return (
     <Tr className={styles.row} selected={selected} onPointerDown={onPointerDown}>
       <Td className={styles.name}>
@@ -132,13 +137,13 @@ function TraceRow({
         </Link>
       </Td>
       <Td className={styles.services} quiet title={services.join(', ')}>
-        {services.join(' → ')}
+        <VisibleText text={services.join(' → ')} />
       </Td>
       <Td numeric>
         <strong className={styles.took}>{formatSpent(trace.duration)}</strong>
       </Td>
       <Td className={styles.where}>
-        <Breakdown trace={trace} longest={longest} />
+        <Breakdown trace={trace} projects={projects} longest={longest} />
       </Td>
       <Td numeric>
         <Num value={trace.numSpans} compact />
@@ -161,10 +166,19 @@ function TraceRow({
 }
 
 /** When which service was busy; hatched where nothing was recorded. */
-function Breakdown({ trace, longest }: { readonly trace: FoundTrace; readonly longest: number }) {
+function Breakdown({
+  trace,
+  projects,
+  longest,
+}: {
+  readonly trace: FoundTrace
+  readonly projects: ReadonlyMap<string, string>
+  readonly longest: number
+}) {
   const stretches = stretchesOf(trace)
+  const spokenOf = (slug: string | null) => (slug === null ? 'nothing recorded' : (projects.get(slug) ?? slug))
   const spoken = stretches
-    .map(({ service, durationMs }) => `${service ?? 'nothing recorded'} ${formatSpent(durationMs)}`)
+    .map(({ service, durationMs }) => `${spokenOf(service)} ${formatSpent(durationMs)}`)
     .join(', ')
   return (
     <span

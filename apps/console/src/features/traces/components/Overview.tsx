@@ -2,6 +2,7 @@ import { type PointerEvent, useMemo, useState } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
+import { VisibleText } from '../../../ui/index.ts'
 import { clampZoom, nearestMark, panBy, type Tick, type Zoom, zoomAround } from '../model/time-axis.ts'
 import { minimapLanes } from '../model/work.ts'
 import { paintDiamond, paintTick } from '../paint/bars.ts'
@@ -24,10 +25,13 @@ const REACH_PIXELS = 7
 /** Above the rows: the whole trace in small, where one drags to come closer; the axis; the errors. */
 export function Overview({
   view,
+  services,
   width,
   ticks,
 }: {
   readonly view: TraceView
+  /** What projects are called, by their number in the model. */
+  readonly services: readonly string[]
   readonly width: number
   readonly ticks: readonly Tick[]
 }) {
@@ -46,7 +50,9 @@ export function Overview({
         {isNamed ? (
           model.projects.map((project, index) => (
             <div key={project.id} className={styles.lane} style={{ height: laneHeight }}>
-              <span className={styles.project}>{project.slug}</span>
+              <span className={styles.project}>
+                <VisibleText text={services[index] ?? ''} />
+              </span>
               <span className={styles.spans}>{formatCount(counts[index] ?? 0)} spans</span>
             </div>
           ))

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatExact } from '../../../lib/format.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { CopyButton, ErrorState, Input, Link, SearchIcon, SkeletonRows, VisibleText } from '../../../ui/index.ts'
 import { type ProfiledSpan, SpanProfile } from '../../profiles/links/index.ts'
@@ -32,6 +33,7 @@ interface SpanProps {
 export function SpanDetails({ org, trace, view, span }: SpanProps) {
   const { model } = view
   const project = model.projects[model.project[span] as number]
+  const projects = useProjectNames(org)
   const query = useQuery(spanQuery(org, trace, model.id[span] ?? '', project?.id ?? ''))
   const name = nameOf(model, span)
   const isFailed = hasFlag(model, span, SPAN_FLAGS.failed)
@@ -45,7 +47,11 @@ export function SpanDetails({ org, trace, view, span }: SpanProps) {
         </span>
       </h2>
       <p className={styles.place}>
-        {[wordOf(model, model.op[span]), project?.slug, transaction === name ? '' : transaction]
+        {[
+          wordOf(model, model.op[span]),
+          project && (projects.get(project.id) ?? project.slug),
+          transaction === name ? '' : transaction,
+        ]
           .filter((part) => part !== undefined && part !== '')
           .map((part, index) => (
             <span key={`${index}${part}`}>

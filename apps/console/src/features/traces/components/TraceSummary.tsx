@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
+import { levelWord } from '../../../lib/level-word.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Button, Link, VisibleText } from '../../../ui/index.ts'
 import { KindGlyph } from '../kinds/KindGlyph.tsx'
@@ -135,7 +136,7 @@ export function LogList({
             >
               <span className={styles.tick} data-level={log.level} aria-hidden="true" />
               <span className={styles.what}>
-                <VisibleText text={log.body} /> <span className={styles.muted}>{log.level}</span>
+                <VisibleText text={log.body} /> <span className={styles.muted}>{levelWord(log.level)}</span>
               </span>
               <span className={styles.number}>+{formatSpent(log.at / MILLISECOND)}</span>
             </Link>

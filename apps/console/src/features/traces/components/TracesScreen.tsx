@@ -171,7 +171,7 @@ function NoTraces({ org, search, onChange }: PartProps) {
             to="/organizations/$org/projects/$project/getting-started"
             params={{ org, project: project.slug }}
           >
-            Set up {project.slug}
+            Set up {project.name}
           </ButtonLink>
         )
       }

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { rowAt, rowOf } from '../model/layout.ts'
 import { panBy, ticksOf, zoomAround } from '../model/time-axis.ts'
@@ -53,6 +54,8 @@ export function Waterfall({
     }),
     [model],
   )
+  const projects = useProjectNames(org)
+  const services = useMemo(() => model.projects.map(({ id, slug }) => projects.get(id) ?? slug), [model, projects])
   const ticks = useMemo(() => ticksOf(zoom, size.width / TICK_PIXELS), [zoom, size.width])
   const canvas = useCanvas(
     (surface) =>
@@ -72,8 +75,8 @@ export function Waterfall({
     { width: size.width, height: (last - first) * metrics.row },
   )
   const shared = useMemo(
-    () => ({ model, layout, closed, hits, zoom, gaps: measures.gaps }),
-    [model, layout, closed, hits, zoom, measures],
+    () => ({ model, layout, closed, hits, zoom, services, gaps: measures.gaps }),
+    [model, layout, closed, hits, zoom, services, measures],
   )
   const shown: number[] = []
   for (let row = first; row < last; row += 1) shown.push(row)
@@ -82,7 +85,7 @@ export function Waterfall({
 
   return (
     <div className={styles.main}>
-      <Overview view={view} width={size.width} ticks={ticks} />
+      <Overview view={view} services={services} width={size.width} ticks={ticks} />
       <div
         ref={scroller}
         role="treegrid"

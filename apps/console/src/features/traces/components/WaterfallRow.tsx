@@ -25,6 +25,8 @@ export const rowId = (node: number): string => `span-row-${node}`
 /** What all rows are drawn from; the same object until one of its parts changes, so that rows that stay are not drawn again. */
 export type RowsShared = Pick<TraceView, 'model' | 'layout' | 'closed' | 'hits' | 'zoom'> & {
   readonly gaps: (span: number) => readonly Gap[]
+  /** What projects are called, by their number in the model. */
+  readonly services: readonly string[]
 }
 
 interface RowProps {
@@ -111,7 +113,7 @@ interface PartProps {
 }
 
 function Name({ shared, node }: PartProps) {
-  const { hits, layout, model } = shared
+  const { hits, layout, model, services } = shared
   const span = layout.span[node] as number
   if (layout.kind[node] === NODE.missing) {
     return (
@@ -132,7 +134,9 @@ function Name({ shared, node }: PartProps) {
       {isFailed ? <VisuallyHidden>, failed</VisuallyHidden> : null}
       {fold === undefined ? null : <span className={styles.times}>{formatCount(fold.members.length)}×</span>}
       {fold === undefined && isNewService(model, span) ? (
-        <span className={styles.service}>{model.projects[model.project[span] as number]?.slug}</span>
+        <span className={styles.service}>
+          <VisibleText text={services[model.project[span] as number] ?? ''} />
+        </span>
       ) : null}
     </>
   )

@@ -1,4 +1,5 @@
 import { linkOptions } from '@tanstack/react-router'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { Num } from '../../../ui/index.ts'
 import { type Measure, MeasuredTable, Unit, usePageKeys } from '../../performance/frame/index.ts'
 import type { PageRow } from '../model/answers.ts'
@@ -63,6 +64,7 @@ export function PagesTable({ org, search, pages, isOutdated, onChange }: Props) 
       params: { org },
       search: compactPage(searchOf(page, search)),
     })
+  const projects = useProjectNames(org)
   const keys = usePageKeys({ group: 'Web vitals', thing: 'page', rows: pages, pageOf })
   return (
     <MeasuredTable<PageRow, SortName>
@@ -74,9 +76,9 @@ export function PagesTable({ org, search, pages, isOutdated, onChange }: Props) 
       name={{
         key: 'page',
         label: 'Page',
-        of: ({ page, project, samples }) => ({
+        of: ({ page, projectId, project, samples }) => ({
           text: page || '(no name)',
-          place: project,
+          place: projects.get(projectId) ?? project,
           mark: <ThinBadge samples={samples} />,
         }),
       }}
