@@ -23,7 +23,7 @@ describe('the page of a trace', () => {
   let signedIn: SignedIn
   const traceId = newTraceId()
   const failedId = newSpanId()
-  const orderId = newEventId()
+  const [checkoutId, orderId] = [newEventId(), newEventId()]
 
   const stored = (trace: string, spans: number, errors: number) =>
     until(`a trace of ${spans} spans and ${errors} errors`, async () => {
@@ -44,6 +44,7 @@ describe('the page of a trace', () => {
     await sendTransaction(server.account.dsn, {
       traceId,
       startMs,
+      eventId: checkoutId,
       root: {
         op: 'pageload',
         name: '/checkout',
@@ -128,15 +129,26 @@ describe('the page of a trace', () => {
 
   it('is where the id of a transaction’s event leads that is pasted into the palette, with the span selected', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
+    const paste = async (id: string, name: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      const palette = page.getByRole('dialog', { name: 'Commands' })
+      await palette.getByRole('combobox').fill(id)
+      await palette.getByRole('option', { name: `Open transaction ${name}` }).click()
+      await palette.waitFor({ state: 'detached' })
+      await eventually(() => selected(page).textContent()).toContain(name)
+      const details = page.getByRole('complementary', { name: 'Details' })
+      await eventually(() => details.textContent()).toContain(id)
+    }
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/traces`)
     await page.getByRole('heading', { name: 'Traces' }).waitFor()
-    await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: 'Commands' })
-    await palette.getByRole('combobox').fill(orderId)
-    await palette.getByRole('option', { name: 'Open transaction POST /api/orders' }).click()
-    await eventually(() => selected(page).textContent()).toContain('POST /api/orders')
-    const details = page.getByRole('complementary', { name: 'Details' })
-    await eventually(() => details.textContent()).toContain(orderId)
+    await paste(orderId, 'POST /api/orders')
+    // On the page of the same trace, too, and where another span was selected since.
+    await paste(checkoutId, '/checkout')
+    const before = page.url()
+    await rowOf(page, 'process orders.placed').click()
+    await eventually(() => selected(page).textContent()).toContain('process orders.placed')
+    await eventually(() => page.url()).not.toBe(before)
+    await paste(checkoutId, '/checkout')
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -82,7 +82,6 @@ export function useTraceView(model: TraceModel, search: TraceSearch, write: (sea
   const rows = useMemo(() => visibleRows(layout, closed), [layout, closed])
   const hits = useMemo(() => findNodes(model, layout, query), [model, layout, query])
   const path = useMemo(() => (showsPath ? criticalPath(model) : null), [model, showsPath])
-  useAddress(search, { whole, usual }, zoom, { span: spanIdOf(model, layout, current), query }, { setZoom, write })
 
   const select = (node: number, inSight = false): void => {
     setCurrent(node)
@@ -92,6 +91,17 @@ export function useTraceView(model: TraceModel, search: TraceSearch, write: (sea
     if (inSight && span !== -1)
       setZoom(bringIntoSight(zoom, whole, model.start[span] as number, model.end[span] as number))
   }
+  const selectSpan = (id: string): void => {
+    const span = model.indexOf(id)
+    if (span !== -1) select(layout.nodeOf[span] as number, true)
+  }
+  useAddress(
+    search,
+    { whole, usual },
+    zoom,
+    { span: spanIdOf(model, layout, current), query },
+    { selectSpan, setZoom, write },
+  )
   return {
     model,
     layout,
@@ -180,7 +190,11 @@ function useAddress(
   { whole, usual }: { readonly whole: Zoom; readonly usual: Zoom },
   zoom: Zoom,
   shown: { readonly span: string | undefined; readonly query: string },
-  act: { readonly setZoom: (zoom: Zoom) => void; readonly write: (search: TraceSearch) => void },
+  act: {
+    readonly selectSpan: (id: string) => void
+    readonly setZoom: (zoom: Zoom) => void
+    readonly write: (search: TraceSearch) => void
+  },
 ): void {
   const round = (microseconds: number): number => Math.round(microseconds) / MILLISECOND
   const next: TraceSearch = {
@@ -192,6 +206,9 @@ function useAddress(
   const wanted = JSON.stringify(next)
   const latest = useRef(act)
   const written = useRef(JSON.stringify(search))
+  /** The span that the address names, and those that it was told to name since. */
+  const standing = useRef(search.span)
+  const underWay = useRef<(string | undefined)[]>([])
   useEffect(() => {
     latest.current = act
   })
@@ -199,11 +216,21 @@ function useAddress(
     if (wanted === written.current) return undefined
     const timer = setTimeout(() => {
       written.current = wanted
-      latest.current.write(JSON.parse(wanted) as TraceSearch)
+      const address = JSON.parse(wanted) as TraceSearch
+      if (address.span !== (underWay.current.at(-1) ?? standing.current)) underWay.current.push(address.span)
+      latest.current.write(address)
     }, URL_AFTER_MS)
     return () => clearTimeout(timer)
   }, [wanted])
-  const { from, to } = search
+  const { from, to, span } = search
+  // Somebody else's address of the same trace, e.g. the palette's. One of our own may arrive when the next is under way.
+  useEffect(() => {
+    if (span === standing.current) return
+    standing.current = span
+    const own = underWay.current.indexOf(span)
+    if (own !== -1) underWay.current.splice(0, own + 1)
+    else if (span !== undefined) latest.current.selectSpan(span)
+  }, [span])
   useEffect(() => {
     const told = JSON.parse(written.current) as TraceSearch
     if (told.from !== from || told.to !== to) {
