@@ -355,40 +355,20 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
     const found = maker.attribute(0, 'user')
     return { sql: maker.different(found.sql, present(found)), type: 'integer' }
   },
-  count_op: (maker) => {
-    const { sql } = maker.attribute(Infinity, 'span.op')
-    return { sql: maker.count(`${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`), type: 'integer', estimate: 'sum' }
-  },
-  count_scores: (maker) => {
-    return { sql: maker.count(`isNotNull(${maker.number(0, '').sql})`), type: 'integer', estimate: 'sum' }
-  },
   epm: rate(60),
   eps: rate(1),
-  spm: rate(60),
-  tpm: transactionRate(60),
-  tps: transactionRate(1),
   per_second: perTime(1),
   per_minute: perTime(60),
   failure_rate: (maker) => shareOf(maker, failed(maker)),
-  trace_status_rate: (maker) => {
-    const { sql } = maker.attribute(Infinity, 'trace.status')
-    return shareOf(maker, `${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`)
-  },
   failure_count: (maker) => counted(maker, failed(maker)),
   http_response_rate: (maker) => {
     const { part, whole } = responses(maker, 'http_response_rate(5)')
     return shareOf(maker, part, whole)
   },
-  http_response_count: (maker) => counted(maker, responses(maker, 'http_response_count(5)').part),
-  count_web_vitals: countVitals,
   count_at_least: (maker) => {
     const found = maker.number(0, '')
     const least = maker.asked.bind(maker.quantity(1, found), 'Float64')
     return counted(maker, `ifNull(${found.sql} >= ${least}, 0)`)
-  },
-  cache_miss_rate: (maker) => {
-    const { sql } = maker.attribute(Infinity, 'cache.hit')
-    return shareOf(maker, `ifNull(${sql} = false, 0)`, `isNotNull(${sql})`)
   },
   apdex,
   count_miserable: (maker) => ({
@@ -396,9 +376,6 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
     type: 'integer',
   }),
   user_misery: userMisery,
-  performance_score: performanceScore,
-  opportunity_score: opportunity,
-  time_spent_percentage: timeSpent,
   avg_compare: averageCompared,
   division,
   first_seen: (maker) => ({
@@ -415,28 +392,43 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
   }),
 }
 
-/** Of other rows than those that have what they are about, they would say "nothing" or 0 as if that were an answer. */
-const OF_SOME: ReadonlySet<string> = new Set([
-  'cache_miss_rate',
-  'count_op',
-  'count_scores',
-  'count_web_vitals',
-  'http_response_count',
-  'opportunity_score',
-  'performance_score',
-  'spm',
-  'time_spent_percentage',
-  'tpm',
-  'tps',
-  'trace_status_rate',
-])
+/**
+ * Those that only datasets answer which name them: of other rows they would say "nothing" or 0 as if that were an answer.
+ */
+const FUNCTIONS_OF_SOME: Readonly<Record<string, Make>> = {
+  count_op: (maker) => {
+    const { sql } = maker.attribute(Infinity, 'span.op')
+    return { sql: maker.count(`${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`), type: 'integer', estimate: 'sum' }
+  },
+  count_scores: (maker) => {
+    return { sql: maker.count(`isNotNull(${maker.number(0, '').sql})`), type: 'integer', estimate: 'sum' }
+  },
+  spm: rate(60),
+  tpm: transactionRate(60),
+  tps: transactionRate(1),
+  trace_status_rate: (maker) => {
+    const { sql } = maker.attribute(Infinity, 'trace.status')
+    return shareOf(maker, `${sql} = ${maker.asked.bind(maker.text(0) ?? '')}`)
+  },
+  http_response_count: (maker) => counted(maker, responses(maker, 'http_response_count(5)').part),
+  count_web_vitals: countVitals,
+  cache_miss_rate: (maker) => {
+    const { sql } = maker.attribute(Infinity, 'cache.hit')
+    return shareOf(maker, `ifNull(${sql} = false, 0)`, `isNotNull(${sql})`)
+  },
+  performance_score: performanceScore,
+  opportunity_score: opportunity,
+  time_spent_percentage: timeSpent,
+}
+
+const ALL_FUNCTIONS = { ...FUNCTIONS, ...FUNCTIONS_OF_SOME }
 
 const isOf = ({ functions = [] }: Dataset, name: string): boolean =>
-  Object.hasOwn(FUNCTIONS, name) && (!OF_SOME.has(name) || functions.includes(name))
+  Object.hasOwn(FUNCTIONS, name) || (Object.hasOwn(FUNCTIONS_OF_SOME, name) && functions.includes(name))
 
 /** What functions there are, for those who name another: the nearest, or all when none is near. */
 const instead = (dataset: Dataset, wanted: string): string => {
-  const names = Object.keys(FUNCTIONS)
+  const names = Object.keys(ALL_FUNCTIONS)
     .filter((name) => isOf(dataset, name))
     .toSorted()
   const near = nearest(wanted, names)
@@ -561,7 +553,7 @@ export const makeAggregate = (call: Call, asked: Asked): Made => {
   const named = isSample ? call.name.slice(0, -'_sample'.length) : call.name
   const isConditional = named.endsWith('_if')
   const base = isConditional ? named.slice(0, -'_if'.length) : named
-  const make = Object.hasOwn(FUNCTIONS, base) ? FUNCTIONS[base] : undefined
+  const make = Object.hasOwn(ALL_FUNCTIONS, base) ? ALL_FUNCTIONS[base] : undefined
   const sentence = (problem: string): Made => err(`"${call.name}()" cannot be asked so. ${problem}`)
   if (make === undefined) {
     return err(`"${call.name}()" is not known. ${instead(asked.dataset, base)}`)
