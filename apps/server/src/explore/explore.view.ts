@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { badRequest } from '../http/index.ts'
-import { isTooMuch, narrower, readMaps, type Buckets } from '../search/index.ts'
+import { isTooMuch, narrower, rowsOf, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
 import { LIMITS } from './limits.ts'
@@ -74,17 +74,10 @@ const settingsOf = ({ dataset }: Scope): string =>
 export type ExploreView = ReturnType<typeof createExploreView>
 
 export const createExploreView = ({ client }: { readonly client: ClickHouseClient }) => {
+  const query = rowsOf(client)
   const ask = async (scope: Scope, sql: string, params: JsonRow): Promise<JsonRow[]> => {
     try {
-      return await readMaps(sql, async (settings) => {
-        const result = await client.query({
-          query: `${sql}\nSETTINGS ${settingsOf(scope)}`,
-          query_params: { ...params },
-          clickhouse_settings: settings,
-          format: 'JSONEachRow',
-        })
-        return result.json<JsonRow>()
-      })
+      return await query<JsonRow>(`${sql}\nSETTINGS ${settingsOf(scope)}`, params)
     } catch (error) {
       if (!isTooMuch(error)) throw error
       const { period, projects } = scope

@@ -4,10 +4,11 @@ import {
   hexOfNumberOrNone,
   hexOfUuidOrNone,
   numberOfHex,
-  readMaps,
+  rowsOf,
   type Buckets,
   type Period,
   type RowFilter,
+  type RowQuery,
 } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
@@ -155,19 +156,8 @@ const keyOf = ({ projectId, at, nanos, sequence, id }: LogPlace & { readonly pro
 
 type Place = LogPlace & { readonly projectId: number }
 
-type Query = <Row>(sql: string, params: Params) => Promise<Row[]>
-
 export const createLogView = ({ client }: { readonly client: ClickHouseClient }) => {
-  const query: Query = <Row>(sql: string, params: Params): Promise<Row[]> =>
-    readMaps(sql, async (settings) => {
-      const result = await client.query({
-        query: sql,
-        query_params: { ...params },
-        clickhouse_settings: settings,
-        format: 'JSONEachRow',
-      })
-      return result.json<Row>()
-    })
+  const query = rowsOf(client)
   const lines = linesOf(query)
   return { find: findWith(query, lines), tail: tailWith(query, lines), ...single(query), ...sums(query) }
 }
@@ -176,7 +166,7 @@ type LinesAt = (scope: LogProjects, places: readonly Place[]) => Promise<LogSumm
 
 /** What stands at these places, in their order; a line that was sent twice once. */
 const linesOf =
-  (query: Query): LinesAt =>
+  (query: RowQuery): LinesAt =>
   async (scope, places) => {
     if (places.length === 0) return []
     const times = places.map(({ at }) => at)
@@ -195,7 +185,7 @@ const linesOf =
   }
 
 const placesIn = (
-  query: Query,
+  query: RowQuery,
   scope: LogScope,
   from: LogPlace | null,
   { direction, limit }: { readonly direction: Direction; readonly limit: number },
@@ -213,7 +203,7 @@ const placesIn = (
  * reading what is older, and one of a quiet project with few questions.
  */
 const findWith =
-  (query: Query, linesAt: LinesAt) =>
+  (query: RowQuery, linesAt: LinesAt) =>
   async (scope: LogScope, from: LogPlace | null, direction: Direction, limit: number): Promise<FoundLogs> => {
     const began = performance.now()
     const { period } = scope
@@ -249,7 +239,7 @@ const findWith =
  *   are on their way have their moment already
  */
 const tailWith =
-  (query: Query, linesAt: LinesAt) =>
+  (query: RowQuery, linesAt: LinesAt) =>
   async (
     scope: LogScope,
     since: string | null,
@@ -283,7 +273,7 @@ const tailWith =
   }
 
 /** One line, and those of a trace. */
-const single = (query: Query) => ({
+const single = (query: RowQuery) => ({
   one: async (scope: LogProjects, { at, id }: Pick<LogPlace, 'at' | 'id'>): Promise<StoredLog | null> => {
     const [row] = await query<StoredLog>(
       `SELECT ${WHOLE} FROM logs WHERE ${OWN} AND logs.timestamp = fromUnixTimestamp64Milli({at:Int64})
@@ -314,7 +304,7 @@ const COUNTED = `max_rows_to_group_by = ${LIMITS.LOG_FACET_VALUES_COUNTED}, grou
   force_grouping_standard_compatibility = 1`
 
 /** Counts of what a search finds. */
-const sums = (query: Query) => ({
+const sums = (query: RowQuery) => ({
   /** Lines by level, in the order of `LOG_LEVELS`. */
   total: async (scope: LogScope): Promise<number[]> => {
     const { where, params } = whereOf(scope)

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { hexOfNumberOrNone, hexOfUuidOrNone, NO_UUID, type Period } from '../search/index.ts'
+import { hexOfNumberOrNone, hexOfUuidOrNone, NO_UUID, rowsOf, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 
 /** What telemetry knows about profiles. Every question names the organisation and projects that the caller may see. */
@@ -80,18 +80,8 @@ type Query = <Row>(sql: string, scope: ProfileScope, params: Readonly<Record<str
 
 const queryOf =
   ({ client }: { readonly client: ClickHouseClient }): Query =>
-  async <Row>(
-    sql: string,
-    { organizationId, projectIds }: ProfileScope,
-    params: Readonly<Record<string, unknown>>,
-  ): Promise<Row[]> => {
-    const result = await client.query({
-      query: sql,
-      query_params: { organization: organizationId, projects: projectIds, ...params },
-      format: 'JSONEachRow',
-    })
-    return result.json<Row>()
-  }
+  (sql, { organizationId, projectIds }, params) =>
+    rowsOf(client)(sql, { organization: organizationId, projects: projectIds, ...params })
 
 const chosen = ({ environments, period }: ProfileChoice) => ({ environments, from: period.from, to: period.to })
 

@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from '@clickhouse/client'
 import { isShortOfMemory } from '../lib/short-of-memory.ts'
 import { LIMITS } from './limits.ts'
 
@@ -20,7 +21,7 @@ const isOverMemory = (error: unknown): boolean => {
  * @param sql without anything that a caller wrote
  * @param ask with these settings of ClickHouse
  */
-export const readMaps = async <Answer>(
+const readMaps = async <Answer>(
   sql: string,
   ask: (settings: Readonly<Record<string, string>>) => Promise<Answer>,
 ): Promise<Answer> => {
@@ -31,3 +32,19 @@ export const readMaps = async <Answer>(
     return ask({ max_block_size: String(LIMITS.MAP_BLOCK_ROWS) })
   }
 }
+
+/** Asks a statement for its rows. `sql` is without anything that a caller wrote: that is in `params`. */
+export type RowQuery = <Row>(sql: string, params: Readonly<Record<string, unknown>>) => Promise<Row[]>
+
+export const rowsOf =
+  (client: Pick<ClickHouseClient, 'query'>): RowQuery =>
+  <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> =>
+    readMaps(sql, async (settings) => {
+      const result = await client.query({
+        query: sql,
+        query_params: { ...params },
+        clickhouse_settings: settings,
+        format: 'JSONEachRow',
+      })
+      return result.json<Row>()
+    })

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { OFFENDING_SPANS } from '../event/index.ts'
-import { hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, numberOfHex, readMaps } from '../search/index.ts'
+import { hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, numberOfHex, rowsOf } from '../search/index.ts'
 import type { TraceSpan } from './arrange.ts'
 
 /** What telemetry knows about traces. Every question names the organisation and projects that the caller may see. */
@@ -148,16 +148,7 @@ const paramsOf = ({ organizationId, projectIds, traceId }: TraceScope) => ({
 })
 
 export const createTraceView = ({ client }: { readonly client: ClickHouseClient }): TraceView => {
-  const query = <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> =>
-    readMaps(sql, async (settings) => {
-      const result = await client.query({
-        query: sql,
-        query_params: { ...params },
-        clickhouse_settings: settings,
-        format: 'JSONEachRow',
-      })
-      return result.json<Row>()
-    })
+  const query = rowsOf(client)
   const countEvents = async (scope: TraceScope, which: string): Promise<number> => {
     const [row] = await query<{ events: number }>(
       `SELECT count() AS events FROM events WHERE ${EVENTS_OF_TRACE} AND ${which}`,

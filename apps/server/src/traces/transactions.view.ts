@@ -4,9 +4,11 @@ import {
   hexOfNumber,
   hexOfUuid,
   RowNumbers,
+  rowsOf,
   weightOfShare,
   type Buckets,
   type Period,
+  type RowQuery,
 } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import { NOT_FAILED } from './span.ts'
@@ -195,14 +197,8 @@ const whereOf = (scope: TransactionScope, choice: TransactionChoice | null) => {
 }
 
 export const createTransactionView = ({ client }: { readonly client: ClickHouseClient }): TransactionView => {
-  const query = async <Row>(sql: string, params: Readonly<Record<string, unknown>>): Promise<Row[]> => {
-    const result = await client.query({
-      query: `${sql}\n${WEEK_BY_WEEK}`,
-      query_params: { ...params },
-      format: 'JSONEachRow',
-    })
-    return result.json<Row>()
-  }
+  const ask = rowsOf(client)
+  const query: RowQuery = (sql, params) => ask(`${sql}\n${WEEK_BY_WEEK}`, params)
   return {
     list: async (scope, { sort, descending, limit, offset }) => {
       const { where, params } = whereOf(scope, null)
