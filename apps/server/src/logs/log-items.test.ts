@@ -5,7 +5,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import { digestItem, RECEIVED, RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
-import type { DigestItem, StoredEntry } from '../ingest/index.ts'
+import type { DigestItem } from '../ingest/index.ts'
 import { findBackfills, groupsOf } from '../kept-items/backfill.ts'
 import { keepItems } from '../kept-items/keep.ts'
 import { KEPT_ITEMS } from '../kept-items/kept-item-row.ts'
@@ -17,6 +17,7 @@ import {
   temporaryFolder,
   type OpenedTelemetry,
 } from '../storage/conformance/engines.ts'
+import { storeOf } from '../../test/stores/store-items.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -92,10 +93,11 @@ describe.each(TELEMETRY_ENGINES)('log lines on $name', ({ open }) => {
   let opened: OpenedTelemetry
   let kind: ReturnType<typeof createLogItems>
   let view: LogView
-  let tokens = 0
+  let store: ReturnType<typeof storeOf>
   beforeAll(async () => {
     opened = await open()
     kind = createLogItems({ writer: createRowWriter({ client: opened.telemetry.client }) })
+    store = storeOf(kind)
     view = createLogView({ client: opened.telemetry.client })
   })
   afterAll(() => opened.close())
@@ -103,22 +105,6 @@ describe.each(TELEMETRY_ENGINES)('log lines on $name', ({ open }) => {
   const expand = (item: DigestItem, settings = DEFAULT_PROJECT_SETTINGS) =>
     kind.expand(item, { settings, siblings: [item.item] })
 
-  /** @returns what ended before it was stored */
-  const store = async (items: readonly DigestItem[], again = false, token = `l:${(tokens += 1)}`) => {
-    const values = items.map((item) => {
-      const expanded = expand(item)
-      if (!expanded.ok) throw new Error(expanded.error.detail)
-      return { item, value: expanded.value }
-    })
-    type Stored = StoredEntry<(typeof values)[number]['value'], unknown, unknown>
-    const entries = values.map(({ item, value }): Stored => ({
-      entry: { item, value, id: () => '', followers: 0 },
-      ready: undefined,
-      stored: undefined,
-    }))
-    expect(await kind.write?.(entries, { token, again })).toEqual(new Map())
-    return values.flatMap(({ value }) => kind.partsOf?.(value) ?? [])
-  }
   const scopeOf = (projectId: number, more: Partial<LogScope> = {}): LogScope => ({
     organizationId: 1,
     projectIds: [projectId],

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnvelope } from '@firsthand/protocol'
-import { expect } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import { digestItem, RECEIVED } from '../event/normalise/digest-item.fixture.ts'
-import type { DigestItem, ItemPart, StoredEntry } from '../ingest/index.ts'
+import type { DigestItem } from '../ingest/index.ts'
 import type { OpenedTelemetry } from '../storage/conformance/engines.ts'
+import { storeOf } from '../../test/stores/store-items.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { createMetricItems } from './metric-items.ts'
 
@@ -64,28 +64,13 @@ export type MetricRow = Readonly<Record<string, unknown>>
 /** Expands, writes and reads items as the digest does. */
 export const createMetricStore = ({ telemetry }: OpenedTelemetry) => {
   const kind = createMetricItems({ writer: createRowWriter({ client: telemetry.client }) })
-  let tokens = 0
   const expand = (item: DigestItem, settings = DEFAULT_PROJECT_SETTINGS) =>
     kind.expand(item, { settings, siblings: [item.item] })
   return {
     kind,
     expand,
     /** @returns what ended before it was stored */
-    store: async (items: readonly DigestItem[], again = false, token = `m:${(tokens += 1)}`): Promise<ItemPart[]> => {
-      const values = items.map((item) => {
-        const expanded = expand(item)
-        if (!expanded.ok) throw new Error(expanded.error.detail)
-        return { item, value: expanded.value }
-      })
-      type Stored = StoredEntry<(typeof values)[number]['value'], unknown, unknown>
-      const entries = values.map(({ item, value }): Stored => ({
-        entry: { item, value, id: () => '', followers: 0 },
-        ready: undefined,
-        stored: undefined,
-      }))
-      expect(await kind.write?.(entries, { token, again })).toEqual(new Map())
-      return values.flatMap(({ value }) => kind.partsOf?.(value) ?? [])
-    },
+    store: storeOf(kind),
     rowsOf: async (project: number): Promise<readonly MetricRow[]> => {
       const result = await telemetry.client.query({
         query: `SELECT name, toString(type) AS type, toString(unit) AS unit, value, weight, nanos, sequence,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { countTurns } from '../lib/test/turns.ts'
 import { encodeForm, type ProfileForm } from './form.ts'
 import { loadMix, WHOLE } from './load.ts'
 import type { ProfileRecord } from './profiles.view.ts'
@@ -52,16 +53,8 @@ const load = async (blobs: readonly Uint8Array[], limit?: number) => {
 describe('reading stored profiles', () => {
   it('other requests are served while a large one is mixed', async () => {
     const blob = encodeForm(formOf(50_000))
-    let turns = 0
-    let isDone = false
-    const others = (): void => {
-      turns += 1
-      if (!isDone) setImmediate(others)
-    }
-    setImmediate(others)
-    const { loaded } = await load([blob])
-    isDone = true
-    expect(loaded.mix.stacks.frame).toHaveLength(50_000)
+    const { value, turns } = await countTurns(() => load([blob]))
+    expect(value.loaded.mix.stacks.frame).toHaveLength(50_000)
     // For each 5000 stacks, and each 5000 samples.
     expect(turns).toBeGreaterThanOrEqual(18)
   })

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import { digestItem, RECEIVED } from '../event/normalise/digest-item.fixture.ts'
 import { LIMITS } from '../event/limits.ts'
-import type { DigestItem, StoredEntry } from '../ingest/index.ts'
+import type { DigestItem } from '../ingest/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import { storeOf } from '../../test/stores/store-items.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS as TRACE_LIMITS } from './limits.ts'
 import { createSpanItems } from './span-items.ts'
@@ -66,10 +67,11 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
   let opened: OpenedTelemetry
   let kind: ReturnType<typeof createSpanItems>
   let view: TraceView
-  let tokens = 0
+  let store: ReturnType<typeof storeOf>
   beforeAll(async () => {
     opened = await open()
     kind = createSpanItems({ writer: createRowWriter({ client: opened.telemetry.client }) })
+    store = storeOf(kind)
     view = createTraceView({ client: opened.telemetry.client })
   })
   afterAll(() => opened.close())
@@ -77,27 +79,6 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
   const expand = (item: DigestItem, siblings: readonly DigestItem[] = []) =>
     kind.expand(item, { settings: DEFAULT_PROJECT_SETTINGS, siblings: [item, ...siblings].map((one) => one.item) })
 
-  /** @returns what ended before it was stored */
-  const store = async (
-    items: readonly DigestItem[],
-    again = false,
-    token = `t:${(tokens += 1)}`,
-    siblings: readonly DigestItem[] = [],
-  ) => {
-    const values = items.map((item) => {
-      const expanded = expand(item, siblings)
-      if (!expanded.ok) throw new Error(expanded.error.detail)
-      return { item, value: expanded.value }
-    })
-    type Stored = StoredEntry<(typeof values)[number]['value'], unknown, unknown>
-    const entries = values.map(({ item, value }): Stored => ({
-      entry: { item, value, id: () => '', followers: 0 },
-      ready: undefined,
-      stored: undefined,
-    }))
-    expect(await kind.write?.(entries, { token, again })).toEqual(new Map())
-    return values.flatMap(({ value }) => kind.partsOf?.(value) ?? [])
-  }
   const scopeOf = (traceId: string) => ({ organizationId: 1, projectIds: [42], traceId })
   const load = async (traceId: string, id: string): Promise<StoredSpan> => {
     const span = await view.span(scopeOf(traceId), id.padStart(16, '0'))

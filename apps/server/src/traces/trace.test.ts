@@ -1,6 +1,7 @@
 import { getTrace } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 import { callRoute } from '../explore/test/call.ts'
+import { countTurns } from '../lib/test/turns.ts'
 import { LIMITS } from './limits.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTraceRoutes } from './traces.routes.ts'
@@ -43,15 +44,10 @@ const services = {
 
 describe('a trace of as many spans as are shown', () => {
   it('is drawn in slices, so that other requests are served meanwhile', async () => {
-    let turns = 0
-    let isDone = false
-    const others = (): void => {
-      turns += 1
-      if (!isDone) setImmediate(others)
-    }
-    setImmediate(others)
-    const { body } = await callRoute(createTraceRoutes(services), getTrace, { params: { trace: 'a'.repeat(32) } })
-    isDone = true
+    const { value, turns } = await countTurns(() =>
+      callRoute(createTraceRoutes(services), getTrace, { params: { trace: 'a'.repeat(32) } }),
+    )
+    const { body } = value
     expect(body.spans.id).toHaveLength(LIMITS.TRACE_SPANS_SHOWN)
     expect(body.spans.descendants[0]).toBe(LIMITS.TRACE_SPANS_SHOWN - 1)
     // Spans are gone through six times: by their ids and parents, in order, for their own time, names and columns.
