@@ -28,7 +28,10 @@ export const areas = {
   'apps/server/src/storage/limits.ts': { may: [], packages: [] },
   'apps/server/src/mail/limits.ts': { may: [], packages: [] },
   'apps/server/src/config.ts': { may: ['apps/server/src/lib'], packages: ['zod', 'node:*'] },
-  'apps/server/src/search': { may: ['apps/server/src/lib', 'packages/search-syntax'], packages: ['@clickhouse/client'] },
+  'apps/server/src/search': {
+    may: ['apps/server/src/lib', 'packages/search-syntax'],
+    packages: ['@clickhouse/client'],
+  },
   'apps/server/src/capability.ts': {
     may: [],
     types: [
