@@ -1,10 +1,11 @@
-import { getTransaction, listIssues, listTransactions } from '@firsthand/contract'
+import { getTransaction, listIssues, listTransactions, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { scopeQuery } from '../issues/model/index.ts'
 import { issuesOf } from './model/findings.ts'
 import type { PerformanceSearch, TransactionSearch } from './model/performance-search.ts'
+import { WAIT_COUNT, WAIT_LOOKED, WAIT_P95, waitCondition, waitsOf } from './model/waits.ts'
 
 const PAGE = 50
 const SAMPLES = 20
@@ -68,5 +69,27 @@ export const relatedIssuesQuery = (org: string, search: TransactionSearch) =>
         },
         signal,
       }),
+    placeholderData: keepPreviousData,
+  })
+
+/** p95 of a transaction by the values of an attribute, the most frequent of them. */
+export const waitsQuery = (org: string, search: TransactionSearch, field: string) =>
+  queryOptions({
+    queryKey: [...performanceKey(org), 'waits', field, search],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, {
+        params: { org },
+        query: {
+          ...scopeQuery(search),
+          dataset: 'spans',
+          field: [field, WAIT_P95, WAIT_COUNT],
+          query: waitCondition(search),
+          sort: [`-${WAIT_COUNT}`],
+          per_page: WAIT_LOOKED,
+        },
+        signal,
+      })
+      return waitsOf(field, data)
+    },
     placeholderData: keepPreviousData,
   })

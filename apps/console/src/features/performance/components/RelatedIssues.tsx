@@ -9,8 +9,9 @@ import { issuesOf } from '../model/findings.ts'
 import type { TransactionSearch } from '../model/performance-search.ts'
 import { relatedIssuesQuery } from '../queries.ts'
 import styles from './RelatedIssues.module.css'
+import { WhoWaits } from './WhoWaits.tsx'
 
-/** Unresolved issues with events in this transaction: what went wrong in it, and what was found to be slow. */
+/** Unresolved issues with events in this transaction: what went wrong in it, and what was found to be slow; and for whom it is. */
 export function RelatedIssues({ org, search }: { readonly org: string; readonly search: TransactionSearch }) {
   const { transaction, op: _, ...scope } = search
   const { data, error } = useQuery(relatedIssuesQuery(org, search))
@@ -46,6 +47,8 @@ export function RelatedIssues({ org, search }: { readonly org: string; readonly 
           <Rows org={org} issues={findings} />
         </>
       )}
+      {/* Not before what is above it stands. */}
+      {data === undefined && error === null ? null : <WhoWaits org={org} search={search} />}
     </aside>
   )
 }

@@ -337,7 +337,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
         <Tbody>
           {samples.map((sample) => (
             <Tr key={`${sample.traceId} ${sample.spanId}`} className={styles.row}>
-              <Td mono>
+              <Td mono className={styles.first}>
                 <Link
                   to="/organizations/$org/traces/$trace"
                   params={{ org, trace: sample.traceId }}
@@ -346,7 +346,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
                   {sample.traceId.slice(0, ID_CHARACTERS)}
                 </Link>
               </Td>
-              <Td numeric>
+              <Td numeric className={styles.first}>
                 <strong className={styles.took}>{formatSpent(sample.duration)}</strong>
               </Td>
               <Td className={styles.cut} quiet>
@@ -358,7 +358,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
               <Td className={styles.cut} quiet>
                 <VisibleText text={sample.release || '–'} />
               </Td>
-              <Td numeric quiet>
+              <Td numeric quiet className={styles.when}>
                 <RelativeTime time={sample.timestamp} form="age" />
               </Td>
             </Tr>
