@@ -154,11 +154,14 @@ LIMIT ${parameters.bind(request.limit + 1, 'UInt32')}`,
   )
   const shown = rows.slice(0, request.limit)
   const last = shown.at(-1)
+  const keyOf = (row: JsonRow): KeyValue[] => keys.map((_, index) => (row[`k${index}`] ?? null) as KeyValue)
+  // A row that came twice stands twice, one after the other, until the engine merged the two.
+  const once = new Map(shown.map((row) => [JSON.stringify(keyOf(row)), row]))
   return {
-    rows: shown.map((row) => valuesOf(row, columns, 'c')),
+    rows: [...once.values()].map((row) => valuesOf(row, columns, 'c')),
     samples: [],
     more: rows.length > shown.length,
-    last: last === undefined ? [] : keys.map((_, index) => (last[`k${index}`] ?? null) as KeyValue),
+    last: last === undefined ? [] : keyOf(last),
   }
 }
 

@@ -32,7 +32,9 @@ describe.each(TELEMETRY_ENGINES)('log lines of traces on $name', ({ open }) => {
       environment: 'production',
       ...line,
     }))
-    await opened.telemetry.client.insert({ table: 'logs', values: lines, format: 'JSONEachRow' })
+    // The first two come again, after an answer that was lost.
+    for (const values of [lines, lines.slice(0, 2)])
+      await opened.telemetry.client.insert({ table: 'logs', values, format: 'JSONEachRow' })
   })
   afterAll(() => opened.close())
 
@@ -61,9 +63,13 @@ describe.each(TELEMETRY_ENGINES)('log lines of traces on $name', ({ open }) => {
     const both = { traceId: [FIRST, SECOND], orderby: ['timestamp'] }
     expect(await messages(both)).toEqual(['begun', 'ended', 'elsewhere'])
     expect(await messages({ ...both, query: 'begun OR severity:error' })).toEqual(['begun', 'ended'])
-    const first = await ask({ ...both, per_page: 2 })
-    expect(first.body.data).toHaveLength(2)
-    expect(await messages({ ...both, per_page: 2, cursor: first.next })).toEqual(['elsewhere'])
+    const pages: unknown[] = []
+    for (let cursor: string | null | undefined; cursor !== null && pages.length < 10;) {
+      const { body, next } = await ask({ ...both, per_page: 2, cursor })
+      pages.push(...body.data.map(({ message }) => message))
+      cursor = next
+    }
+    expect(pages).toEqual(['begun', 'ended', 'elsewhere'])
   })
 
   it('what is no trace, and an order by what is not shown, are refused in words', async () => {
