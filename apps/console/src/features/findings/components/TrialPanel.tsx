@@ -45,7 +45,7 @@ function Found({ org, trial, settings }: Omit<TrialProps, 'children' | 'trial'> 
           <Thead>
             <Th>Problem</Th>
             <Th>Transaction</Th>
-            <Th align="right">Seen</Th>
+            <Th numeric>Seen</Th>
             <Th>Result</Th>
           </Thead>
           <Tbody>
@@ -66,7 +66,7 @@ function Found({ org, trial, settings }: Omit<TrialProps, 'children' | 'trial'> 
                 <Td>
                   <VisibleText text={example.transaction} />
                 </Td>
-                <Td align="right">{formatCount(example.occurrences)}</Td>
+                <Td numeric>{formatCount(example.occurrences)}</Td>
                 <Td>{example.isIssue ? <Badge tone="accent">An issue</Badge> : <span>not seen often enough</span>}</Td>
               </Tr>
             ))}

@@ -52,8 +52,8 @@ export function FindingPanel({ org, event }: { readonly org: string; readonly ev
       <Table caption="Spans that show it" minWidth={560}>
         <Thead>
           <Th>Span</Th>
-          <Th align="right">Began after</Th>
-          <Th align="right">Took</Th>
+          <Th numeric>Began after</Th>
+          <Th numeric>Took</Th>
           <Th>In its transaction</Th>
         </Thead>
         <Tbody>
@@ -86,7 +86,7 @@ function SpanRow({ span, finding }: { readonly span: FindingSpan; readonly findi
   const role = ROLES[span.role]
   return (
     <Tr>
-      <Td>
+      <Td className={styles.name}>
         <span className={styles.span}>
           <span className={styles.op}>{[role, span.op].filter((word) => word !== '').join(' ')}</span>
           <span className={styles.text} title={span.text}>
@@ -94,9 +94,9 @@ function SpanRow({ span, finding }: { readonly span: FindingSpan; readonly findi
           </span>
         </span>
       </Td>
-      <Td align="right">{formatSpent(span.start)}</Td>
-      <Td align="right">{formatSpent(span.duration)}</Td>
-      <Td>
+      <Td numeric>{formatSpent(span.start)}</Td>
+      <Td numeric>{formatSpent(span.duration)}</Td>
+      <Td className={styles.place}>
         <span className={styles.track} aria-hidden="true">
           <span
             className={cx(styles.bar, span.role === 'offender' && styles.offender)}
