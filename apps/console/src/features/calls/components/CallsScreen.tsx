@@ -65,7 +65,7 @@ interface Props {
 
 function Found({ org, kind, search, onChange }: Props) {
   const query = useInfiniteQuery(listQuery(org, kind, search))
-  const { data: all } = useQuery(allQuery(org, kind, search))
+  const { data: all, isPending } = useQuery(allQuery(org, kind, search))
   return (
     <FoundRows
       query={query}
@@ -75,7 +75,7 @@ function Found({ org, kind, search, onChange }: Props) {
     >
       {(rows) => (
         <>
-          {all === undefined ? null : <Tiles kind={kind} values={all} />}
+          {all === undefined && !isPending ? null : <Tiles kind={kind} values={all} />}
           <OverTime
             org={org}
             kind={kind}

@@ -3,14 +3,14 @@ import { isBad, type Row } from '../model/answers.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
 import styles from './Tiles.module.css'
 
-/** The columns of a kind as figures. */
-export function Tiles({ kind, values }: { readonly kind: CallKind; readonly values: Row }) {
+/** The columns of a kind as figures; undefined until they are known, and then in the same room. */
+export function Tiles({ kind, values }: { readonly kind: CallKind; readonly values: Row | undefined }) {
   return (
     <dl className={styles.tiles} aria-label="In this time">
       {kind.columns.map((column) => (
         <div key={column.key} className={styles.tile} title={column.title}>
-          <dd className={cx(styles.value, isBad(column, values[column.field]) && styles.bad)}>
-            {formatCell(column.form, values[column.field])}
+          <dd className={cx(styles.value, values !== undefined && isBad(column, values[column.field]) && styles.bad)}>
+            {values === undefined ? '\u00a0' : formatCell(column.form, values[column.field])}
           </dd>
           <dt className={styles.label}>{column.label}</dt>
         </div>

@@ -116,4 +116,7 @@ it('the marks of the ruler name their unit where it begins', () => {
   const labels = (from: number, to: number) => marksOf({ from, to }).map((mark) => labelOf(mark, { from, to }))
   expect(labels(10, 10_000)).toEqual(['10 ms', '100', '1 s', '10'])
   expect(labels(1000, 10_000)).toEqual(['1 s', '10'])
+  // They stand apart.
+  expect(labels(10, 100_000)).toEqual(['10 ms', '1 s', '100'])
+  expect(labels(1, 100_000)).toEqual(['1 ms', '100', '10 s'])
 })

@@ -24,15 +24,19 @@ export function placeOn({ from, to }: RulerScale, value: number): number {
   return Math.min(1, Math.log10(value / from) / Math.log10(to / from))
 }
 
-/** The first names its unit, and the first that is told in seconds does: `10 ms`, `100`, `1 s`, `10`. */
-export function labelOf(mark: number, { from }: RulerScale): string {
-  if (mark < 1000) return mark === from ? `${mark} ms` : `${mark}`
-  return mark === Math.max(1000, from) ? `${mark / 1000} s` : `${mark / 1000}`
+/** So many powers of ten are too close to each other to be all named. */
+const CLOSE_FROM = 4
+
+/** The powers of ten that are named; where they are close, every second one. */
+export function marksOf({ from, to }: RulerScale): readonly number[] {
+  const step = Math.log10(to / from) > CLOSE_FROM - 0.5 ? 100 : 10
+  const marks: number[] = []
+  for (let mark = from; mark <= to * 1.0001; mark *= step) marks.push(mark)
+  return marks
 }
 
-/** The powers of ten. */
-export function marksOf({ from, to }: RulerScale): readonly number[] {
-  const marks: number[] = []
-  for (let mark = from; mark <= to * 1.0001; mark *= 10) marks.push(mark)
-  return marks
+/** The first names its unit, and the first that is told in seconds does: `10 ms`, `100`, `1 s`, `10`. */
+export function labelOf(mark: number, scale: RulerScale): string {
+  if (mark < 1000) return mark === scale.from ? `${mark} ms` : `${mark}`
+  return mark === marksOf(scale).find((one) => one >= 1000) ? `${mark / 1000} s` : `${mark / 1000}`
 }
