@@ -4,7 +4,7 @@ import { Aside, Compared, type Measure, MeasuredTable, Unit, usePageKeys } from 
 import { changeOf, formatShare } from '../../performance/model/index.ts'
 import { type CallRow, isBad, type Row as Values, shareOf } from '../model/answers.ts'
 import { type CallSearch, type CallsSearch, compactCall } from '../model/calls-url.ts'
-import { type CallColumn, type CallKind, formatCell } from '../model/kinds.ts'
+import { type CallColumn, type CallKind, COMPARED, formatCell } from '../model/kinds.ts'
 import { NAME } from '../model/shown.ts'
 
 interface Props {
@@ -43,7 +43,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
           place: [detail, projects.get(projectId) ?? project].filter((word) => word !== '').join(' · '),
         }),
       }}
-      measures={kind.columns.map((column) => measureOf(kind, column, all))}
+      measures={kind.columns.map((column) => measureOf(column, all))}
       sort={search.sort}
       onSort={(sort) => onChange({ sort })}
       smallestFirst={[NAME]}
@@ -55,7 +55,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
   )
 }
 
-function measureOf(kind: CallKind, column: CallColumn, all: Props['all']): Measure<CallRow, string> {
+function measureOf(column: CallColumn, all: Props['all']): Measure<CallRow, string> {
   return {
     key: column.key,
     label: column.label,
@@ -66,7 +66,7 @@ function measureOf(kind: CallKind, column: CallColumn, all: Props['all']): Measu
     cell: (row) => (
       <>
         <Unit>{column.label} </Unit>
-        <Value kind={kind} column={column} row={row} all={all} />
+        <Value column={column} row={row} all={all} />
       </>
     ),
   }
@@ -78,14 +78,13 @@ function searchOf({ group, projectId }: CallRow, search: CallsSearch): CallSearc
 }
 
 function Value({
-  kind,
   column,
   row: { values, before, counted },
   all,
-}: Pick<Props, 'kind' | 'all'> & { readonly column: CallColumn; readonly row: CallRow }) {
+}: Pick<Props, 'all'> & { readonly column: CallColumn; readonly row: CallRow }) {
   const value = values[column.field]
   const text = formatCell(column.form, value)
-  if (column.key === kind.compared) {
+  if (column.key === COMPARED) {
     const isKnown = typeof value === 'number'
     return (
       <Compared

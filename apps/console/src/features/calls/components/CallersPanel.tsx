@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import {
-  ErrorState,
   Link,
+  Loaded,
   Num,
   Panel,
   SkeletonRows,
@@ -32,21 +31,22 @@ interface Props {
 
 /** The transactions in which it happens, most often first. */
 export function CallersPanel({ org, kind, search }: Props) {
-  const { data, error, isPlaceholderData, refetch } = useQuery(callersQuery(org, kind, search))
+  const query = useQuery(callersQuery(org, kind, search))
   return (
     <Panel
       title="Called from"
       subtitle="transactions, most often first"
       content="rows"
-      className={isPlaceholderData ? styles.outdated : undefined}
+      className={query.isPlaceholderData ? styles.outdated : undefined}
     >
-      {data !== undefined ? (
-        <Callers org={org} kind={kind} search={search} rows={data} />
-      ) : error === null ? (
-        <SkeletonRows rows={4} label="Loading what it is called from" />
-      ) : (
-        <ErrorState compact title="It could not be loaded" {...describeError(error)} onRetry={() => void refetch()} />
-      )}
+      <Loaded
+        query={query}
+        compact
+        failed="It could not be loaded"
+        outline={<SkeletonRows rows={4} label="Loading what it is called from" />}
+      >
+        {(rows) => <Callers org={org} kind={kind} search={search} rows={rows} />}
+      </Loaded>
     </Panel>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { formatStep } from '../../../lib/format.ts'
 import { Loaded, Panel, Select, TimeSeries, TimeSeriesSkeleton } from '../../../ui/index.ts'
 import { rangeBetween, type ScopeSearch } from '../../issues/model/index.ts'
-import { type CallKind, formatCell } from '../model/kinds.ts'
+import { type CallKind, COMPARED, formatCell } from '../model/kinds.ts'
 import { overTimeQuery } from '../queries.ts'
 import styles from './OverTime.module.css'
 
@@ -20,7 +20,7 @@ interface Props {
 
 /** One of the columns over time. */
 export function OverTime({ org, kind, scope, condition, onRange }: Props) {
-  const [key, setKey] = useState(kind.compared)
+  const [key, setKey] = useState(COMPARED)
   const column = kind.columns.find((one) => one.key === key) ?? kind.columns[0]
   if (column === undefined) return null
   return (

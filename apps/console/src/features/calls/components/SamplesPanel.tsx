@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { describeError } from '../../../lib/api.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
-  ErrorState,
-  Link,
+  Loaded,
   Panel,
   RelativeTime,
   SegmentedControl,
@@ -19,6 +17,7 @@ import {
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
+import { TraceLink } from '../../traces/links/index.ts'
 import { type Row, textOf } from '../model/answers.ts'
 import type { CallSearch } from '../model/calls-url.ts'
 import { type CallKind, formatCell } from '../model/kinds.ts'
@@ -38,8 +37,8 @@ interface Props {
 export function SamplesPanel({ org, kind, search, median }: Props) {
   const navigate = useNavigate()
   const [choice, setChoice] = useState<SampleChoice>('slowest')
-  const { data, error, isPlaceholderData, refetch } = useQuery(samplesQuery(org, kind, search, { choice, median }))
-  const first = data?.[0]
+  const query = useQuery(samplesQuery(org, kind, search, { choice, median }))
+  const first = query.data?.[0]
   useShortcut(
     't',
     () => {
@@ -57,7 +56,7 @@ export function SamplesPanel({ org, kind, search, median }: Props) {
       title="Samples"
       subtitle="each opens its trace"
       content="rows"
-      className={isPlaceholderData ? styles.outdated : undefined}
+      className={query.isPlaceholderData ? styles.outdated : undefined}
       actions={
         <SegmentedControl
           aria-label="Which samples"
@@ -70,23 +69,18 @@ export function SamplesPanel({ org, kind, search, median }: Props) {
         />
       }
     >
-      {data !== undefined ? (
-        <Samples org={org} kind={kind} rows={data} />
-      ) : error === null ? (
-        <SkeletonRows rows={4} label="Loading the samples" />
-      ) : (
-        <ErrorState
-          compact
-          title="The samples could not be loaded"
-          {...describeError(error)}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Loaded
+        query={query}
+        compact
+        failed="The samples could not be loaded"
+        outline={<SkeletonRows rows={4} label="Loading the samples" />}
+      >
+        {(rows) => <Samples org={org} kind={kind} rows={rows} />}
+      </Loaded>
     </Panel>
   )
 }
 
-const ID_CHARACTERS = 8
 const STACKS_BELOW = 760
 
 function Samples({
@@ -117,13 +111,7 @@ function Samples({
         {rows.map((row) => (
           <Tr key={`${textOf(row['trace'])} ${textOf(row['id'])}`} className={styles.row}>
             <Td mono>
-              <Link
-                to="/organizations/$org/traces/$trace"
-                params={{ org, trace: textOf(row['trace']) }}
-                search={{ span: textOf(row['id']) }}
-              >
-                {textOf(row['trace']).slice(0, ID_CHARACTERS)}
-              </Link>
+              <TraceLink org={org} trace={textOf(row['trace'])} span={textOf(row['id'])} />
             </Td>
             <Td numeric>
               <strong className={styles.took}>{formatSpent(Number(row['span.duration'] ?? 0))}</strong>

@@ -42,8 +42,6 @@ export interface CallKind {
   /** A function that tells more of a row, beside its name. */
   readonly detail?: string
   readonly columns: readonly CallColumn[]
-  /** Of the columns: what is compared with the time before. */
-  readonly compared: string
   readonly sample: readonly SampleColumn[]
   /** How they are sent, where none are. */
   readonly how: { readonly text: string; readonly code: string }
@@ -54,6 +52,8 @@ const FAILING = 0.01
 const RATE: CallColumn = { key: 'rate', label: 'Per min', field: 'epm()', form: 'rate' }
 const P50: CallColumn = { key: 'p50', label: 'p50', field: 'p50(span.duration)', form: 'duration', minor: true }
 const P95: CallColumn = { key: 'p95', label: 'p95', field: 'p95(span.duration)', form: 'duration' }
+/** Key of the column that is compared with the time before. */
+export const COMPARED = P95.key
 const FAILED: CallColumn = {
   key: 'failed',
   label: 'Failed',
@@ -79,7 +79,6 @@ const DATABASES: CallKind = {
   things: 'statements',
   where: `span.op:[db,db.*] ${GROUPED}`,
   columns: [RATE, P50, P95, FAILED, TOTAL],
-  compared: P95.key,
   sample: [{ label: 'System', field: 'db.system.name', form: 'text' }],
   how: {
     text: 'SDKs for servers record the queries of the usual drivers by themselves once tracing is on. One that is not known to them:',
@@ -91,6 +90,14 @@ const DATABASES: CallKind = {
 const ANSWERED_5XX = 'http.response.status_code:>=500'
 const shareOf = (search: string): string => `equation|count_if(\`${search}\`) / count()`
 
+const answered = (key: string, label: string, search: string): CallColumn => ({
+  ...FAILED,
+  key,
+  label,
+  title: 'Share of requests that were answered so',
+  field: shareOf(search),
+})
+
 const REQUESTS: CallKind = {
   name: 'requests',
   label: 'Requests',
@@ -101,22 +108,8 @@ const REQUESTS: CallKind = {
     RATE,
     P50,
     P95,
-    {
-      key: 's4',
-      label: '4xx',
-      title: 'Share of requests that were answered so',
-      field: shareOf('http.response.status_code:>=400 http.response.status_code:<500'),
-      form: 'share',
-      badFrom: FAILING,
-    },
-    {
-      key: 's5',
-      label: '5xx',
-      title: 'Share of requests that were answered so',
-      field: shareOf(ANSWERED_5XX),
-      form: 'share',
-      badFrom: FAILING,
-    },
+    answered('s4', '4xx', 'http.response.status_code:>=400 http.response.status_code:<500'),
+    answered('s5', '5xx', ANSWERED_5XX),
     {
       ...FAILED,
       title: 'Share of requests that SDKs call failed, or that were answered with 5xx',
@@ -124,7 +117,6 @@ const REQUESTS: CallKind = {
     },
     TOTAL,
   ],
-  compared: P95.key,
   sample: [
     { label: 'Answer', field: 'http.response.status_code', form: 'text' },
     { label: 'Size', field: 'http.response.body.size', form: 'bytes' },
@@ -163,7 +155,6 @@ const CACHES: CallKind = {
     FAILED,
     TOTAL,
   ],
-  compared: P95.key,
   sample: [
     { label: 'Hit', field: 'tags[cache.hit,boolean]', form: 'flag' },
     { label: 'Size', field: 'cache.item_size', form: 'bytes' },
@@ -192,25 +183,11 @@ const QUEUES: CallKind = {
       field: 'avg(messaging.message.receive.latency)',
       form: 'duration',
     },
-    {
-      key: 'p50',
-      label: 'p50',
-      title: 'Of processing',
-      field: `p50_if(${OF_PROCESSING},span.duration)`,
-      form: 'duration',
-      minor: true,
-    },
-    {
-      key: 'p95',
-      label: 'p95',
-      title: 'Of processing',
-      field: `p95_if(${OF_PROCESSING},span.duration)`,
-      form: 'duration',
-    },
+    { ...P50, title: 'Of processing', field: `p50_if(${OF_PROCESSING},span.duration)` },
+    { ...P95, title: 'Of processing', field: `p95_if(${OF_PROCESSING},span.duration)` },
     FAILED,
     TOTAL,
   ],
-  compared: P95.key,
   sample: [
     { label: 'Did', field: 'span.op', form: 'text' },
     { label: 'In queue', field: 'messaging.message.receive.latency', form: 'duration' },
@@ -241,7 +218,6 @@ const AI: CallKind = {
     FAILED,
     TOTAL,
   ],
-  compared: P95.key,
   sample: [
     { label: 'Tokens in', field: 'gen_ai.usage.input_tokens', form: 'count' },
     { label: 'Tokens out', field: 'gen_ai.usage.output_tokens', form: 'count' },

@@ -1,6 +1,6 @@
 import { conditionOf } from '../../performance/frame/index.ts'
 import type { CallSearch, CallsSearch } from './calls-url.ts'
-import type { CallColumn, CallKind } from './kinds.ts'
+import { type CallColumn, type CallKind, COMPARED } from './kinds.ts'
 import { NAME } from './shown.ts'
 
 /** What is asked of the spans of a kind. */
@@ -25,8 +25,8 @@ export const listQuestion = (kind: CallKind, { query, sort }: CallsSearch) => {
   }
 }
 
-export const comparedColumn = ({ columns, compared }: CallKind): CallColumn | undefined =>
-  columns.find(({ key }) => key === compared)
+export const comparedColumn = ({ columns }: CallKind): CallColumn | undefined =>
+  columns.find(({ key }) => key === COMPARED)
 
 /** The same groups in the time before. */
 export const beforeQuestion = (kind: CallKind, groups: readonly string[]) => ({

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { directionOf, sortedBy } from '../../../lib/sort.ts'
 import {
-  Button,
-  ErrorState,
   Link,
+  Loaded,
   Panel,
   RelativeTime,
+  ShowMore,
   SkeletonRows,
   Table,
   Tbody,
@@ -24,7 +23,6 @@ import { tableQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import type { Row } from './GroupTable.tsx'
-import panel from './TablePanel.module.css'
 import styles from './Tables.module.css'
 
 const STACKS_BELOW = 640
@@ -38,34 +36,25 @@ interface Props {
 /** Which metrics there are; each leads to what it measured. */
 export function MetricCatalogue({ org, search, onChange }: Props) {
   const query = useInfiniteQuery(tableQuery(org, search))
-  const { data } = query
-  const rows = data?.pages.flatMap((page) => page.data.data) ?? []
   return (
     <Panel content="rows" title="Metrics" subtitle="of this time; each opens what it measured">
-      {data === undefined ? (
-        query.isError ? (
-          <ErrorState
-            title="The metrics could not be listed"
-            {...describeError(query.error)}
-            onRetry={() => void query.refetch()}
-          />
-        ) : (
-          <SkeletonRows rows={8} label="Loading the metrics" />
-        )
-      ) : rows.length === 0 ? (
-        <NothingFound org={org} search={search} onChange={onChange} />
-      ) : (
-        <>
-          <MetricTable org={org} search={search} rows={rows} isOutdated={query.isPlaceholderData} onChange={onChange} />
-          {query.hasNextPage ? (
-            <div className={panel.more}>
-              <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          ) : null}
-        </>
-      )}
+      <Loaded
+        query={query}
+        failed="The metrics could not be listed"
+        outline={<SkeletonRows rows={8} label="Loading the metrics" />}
+      >
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.data.data)
+          if (rows.length === 0) return <NothingFound org={org} search={search} onChange={onChange} />
+          const isOutdated = query.isPlaceholderData
+          return (
+            <>
+              <MetricTable org={org} search={search} rows={rows} isOutdated={isOutdated} onChange={onChange} />
+              <ShowMore query={query} />
+            </>
+          )
+        }}
+      </Loaded>
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { Button, Checkbox, ErrorState, Panel, SegmentedControl, SkeletonRows } from '../../../ui/index.ts'
+import { Checkbox, ErrorState, Panel, SegmentedControl, ShowMore, SkeletonRows } from '../../../ui/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import { type ExploreSearch, sortOf } from '../model/explore-search.ts'
 import { metricOf, unitText } from '../model/metrics.ts'
@@ -100,13 +100,9 @@ export function TablePanel({ org, search, onChange }: Props) {
             <p className={styles.more}>
               {formatCount(rows.length)} rows are shown. An export has all of them, or narrow the question.
             </p>
-          ) : query.hasNextPage ? (
-            <div className={styles.more}>
-              <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          ) : null}
+          ) : (
+            <ShowMore query={query} />
+          )}
         </>
       )}
     </Panel>

@@ -11,7 +11,6 @@ import {
   Button,
   ButtonLink,
   EmptyState,
-  Link,
   Loaded,
   Num,
   PageBody,
@@ -34,6 +33,7 @@ import {
 import { rangeBetween } from '../../issues/model/index.ts'
 import { TransactionProfiles } from '../../profiles/links/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
+import { TraceLink } from '../../traces/links/index.ts'
 import { DetailHeader } from '../frame/index.ts'
 import { formatApdex, formatMisery, formatShare, formatThroughput, whyNoMisery } from '../model/change.ts'
 import { compactList, compactTransaction, DEFAULT_SORT, type TransactionSearch } from '../model/performance-search.ts'
@@ -320,8 +320,6 @@ function Operations({ operations }: { readonly operations: Transaction['operatio
   )
 }
 
-const ID_CHARACTERS = 8
-
 function Slowest({ org, samples }: { readonly org: string; readonly samples: Transaction['slowest'] }) {
   return (
     <Panel title="Slowest samples" subtitle="each opens its trace" content="rows">
@@ -338,13 +336,7 @@ function Slowest({ org, samples }: { readonly org: string; readonly samples: Tra
           {samples.map((sample) => (
             <Tr key={`${sample.traceId} ${sample.spanId}`} className={styles.row}>
               <Td mono className={styles.first}>
-                <Link
-                  to="/organizations/$org/traces/$trace"
-                  params={{ org, trace: sample.traceId }}
-                  search={{ span: sample.spanId }}
-                >
-                  {sample.traceId.slice(0, ID_CHARACTERS)}
-                </Link>
+                <TraceLink org={org} trace={sample.traceId} span={sample.spanId} />
               </Td>
               <Td numeric className={styles.first}>
                 <strong className={styles.took}>{formatSpent(sample.duration)}</strong>

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
 import {
   EmptyState,
-  ErrorState,
+  Loaded,
   Num,
   Panel,
   SegmentedControl,
@@ -46,12 +45,12 @@ export function DimensionPanel({
 }) {
   const { vital } = search
   const by = search.by === 'element' && !hasElement(vital) ? 'browser' : search.by
-  const { data, error, isPlaceholderData, refetch } = useQuery(dimensionQuery(org, { ...search, by }))
+  const query = useQuery(dimensionQuery(org, { ...search, by }))
   return (
     <Panel
       content="rows"
       title={`${FACTS[vital].label} by`}
-      className={isPlaceholderData ? styles.outdated : undefined}
+      className={query.isPlaceholderData ? styles.outdated : undefined}
       actions={
         <SegmentedControl
           aria-label="By what it is told apart"
@@ -64,17 +63,15 @@ export function DimensionPanel({
         />
       }
     >
-      {data === undefined ? (
-        error === null ? (
-          <SkeletonRows rows={4} label="Loading" />
-        ) : (
-          <ErrorState compact title="It could not be loaded" {...describeError(error)} onRetry={() => void refetch()} />
-        )
-      ) : data.length === 0 ? (
-        <EmptyState compact title={`No ${FACTS[vital].label} in this time`} />
-      ) : (
-        <DimensionTable vital={vital} label={LABELS[by]} rows={data} />
-      )}
+      <Loaded query={query} compact failed="It could not be loaded" outline={<SkeletonRows rows={4} label="Loading" />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState compact title={`No ${FACTS[vital].label} in this time`} />
+          ) : (
+            <DimensionTable vital={vital} label={LABELS[by]} rows={rows} />
+          )
+        }
+      </Loaded>
     </Panel>
   )
 }

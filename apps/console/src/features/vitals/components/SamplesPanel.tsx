@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { describeError } from '../../../lib/api.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
   EmptyState,
-  ErrorState,
-  Link,
+  Loaded,
   Panel,
   RelativeTime,
   SkeletonRows,
@@ -17,6 +15,7 @@ import {
   Tr,
   VisibleText,
 } from '../../../ui/index.ts'
+import { TraceLink } from '../../traces/links/index.ts'
 import type { Phase, Sample } from '../model/answers.ts'
 import { FACTS } from '../model/vitals.ts'
 import type { PageSearch, Vital } from '../model/vitals-url.ts'
@@ -27,35 +26,32 @@ import styles from './SamplesPanel.module.css'
 
 /** The worst values of a vital, with the element and the part of the time that is to blame; each opens its trace. */
 export function SamplesPanel({ org, search }: { readonly org: string; readonly search: PageSearch }) {
-  const { data, error, isPlaceholderData, refetch } = useQuery(samplesQuery(org, search))
+  const query = useQuery(samplesQuery(org, search))
   return (
     <Panel
       content="rows"
       title="Worst samples"
       subtitle="each opens its trace"
-      className={isPlaceholderData ? styles.outdated : undefined}
+      className={query.isPlaceholderData ? styles.outdated : undefined}
     >
-      {data === undefined ? (
-        error === null ? (
-          <SkeletonRows rows={6} label="Loading the samples" />
-        ) : (
-          <ErrorState
-            compact
-            title="The samples could not be loaded"
-            {...describeError(error)}
-            onRetry={() => void refetch()}
-          />
-        )
-      ) : data.length === 0 ? (
-        <EmptyState compact title={`No ${FACTS[search.vital].label} of this page in this time`} />
-      ) : (
-        <Samples org={org} vital={search.vital} samples={data} />
-      )}
+      <Loaded
+        query={query}
+        compact
+        failed="The samples could not be loaded"
+        outline={<SkeletonRows rows={6} label="Loading the samples" />}
+      >
+        {(samples) =>
+          samples.length === 0 ? (
+            <EmptyState compact title={`No ${FACTS[search.vital].label} of this page in this time`} />
+          ) : (
+            <Samples org={org} vital={search.vital} samples={samples} />
+          )
+        }
+      </Loaded>
     </Panel>
   )
 }
 
-const ID_CHARACTERS = 8
 const STACKS_BELOW = 620
 
 function Samples({
@@ -83,13 +79,7 @@ function Samples({
         {samples.map((sample) => (
           <Tr key={`${sample.trace} ${sample.id}`} className={styles.row}>
             <Td mono>
-              <Link
-                to="/organizations/$org/traces/$trace"
-                params={{ org, trace: sample.trace }}
-                search={{ span: sample.id }}
-              >
-                {sample.trace.slice(0, ID_CHARACTERS)}
-              </Link>
+              <TraceLink org={org} trace={sample.trace} span={sample.id} />
             </Td>
             <Td numeric>
               {/* A single value is not thin. */}

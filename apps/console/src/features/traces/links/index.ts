@@ -1,0 +1,1 @@
+export { TraceLink } from './TraceLink.tsx'
