@@ -58,6 +58,8 @@ describe('explore', () => {
     ])
     // What a step holds stands over the chart: nothing below moves when it is read.
     const chart = page.getByRole('slider', { name: 'count() over time' })
+    // A chart that is drawn only now would forget what is read.
+    await chart.locator('canvas').waitFor()
     await chart.press('End')
     await chart.getByText('POST /api/orders').waitFor()
     await chart.press('Escape')
