@@ -39,7 +39,8 @@ export function LogVolume({
   const shown = LOG_LEVELS.filter((level) => total[level] > 0).toReversed()
   return (
     <section className={styles.volume} aria-label="Lines over time">
-      <div className={styles.totals}>
+      {/* On a phone they are one line that scrolls: also for whoever has no finger on it. */}
+      <div role="group" aria-label="Lines by level" tabIndex={0} className={styles.totals}>
         <span>
           <strong className={styles.sum}>{formatCount(sum(total))}</strong> {sum(total) === 1 ? 'line' : 'lines'}
         </span>
