@@ -14,6 +14,8 @@ import { until } from '../lib/until.ts'
 const ORGANIZATION = 'profiles'
 const TRANSACTION = 'POST /api/orders'
 const ATTEMPTS = 6
+/** A trace writes to its address what is selected, once it rests. */
+const LONGER_THAN_ADDRESSES_REST_MS = 1000
 /** A profile that is not there after so long was never sent. */
 const UNSENT_MS = 10_000
 
@@ -103,8 +105,17 @@ describe('flame graphs', () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(at(`traces/${traceId}`))
     await page.getByRole('treegrid', { name: 'Spans' }).getByRole('row').filter({ hasText: 'brew' }).click()
+    // The screen of profiles takes its time to load; meanwhile the trace must not write its own address over the next one.
+    const loaded = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
     await details(page).getByRole('link', { name: 'Profile' }).click()
+    await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), LONGER_THAN_ADDRESSES_REST_MS)
+    loaded.resolve()
     await graphOf(page).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
     await rowOf(page, 'busy').getByRole('button').click()
     await details(page).getByRole('heading', { name: 'busy' }).waitFor()
     await details(page).getByRole('button', { name: 'brewTea' }).click()

@@ -14,6 +14,7 @@ import {
   Picker,
   SearchIcon,
   Select,
+  useIsLeaving,
   useShortcut,
 } from '../../../ui/index.ts'
 import { ProjectsFilter } from '../../projects/index.ts'
@@ -38,6 +39,7 @@ export function InboxFilters({ org, search, counts, onChange }: Props) {
   const [typed, setTyped] = useState(search.query)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isLeaving = useIsLeaving()
   useShortcut('/', () => input.current?.focus(), { label: 'Search', group: 'Feedback' })
   // The address can change without the field: back, a link, "show all".
   const { query } = search
@@ -50,7 +52,9 @@ export function InboxFilters({ org, search, counts, onChange }: Props) {
   const type = (text: string) => {
     setTyped(text)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange({ query: text.trim() }), PAUSE_MS)
+    timer.current = setTimeout(() => {
+      if (!isLeaving()) onChange({ query: text.trim() })
+    }, PAUSE_MS)
   }
   const active = Number(search.project.length > 0) + Number(search.assigned !== '') + Number(search.tag.length > 0)
   const filters = <Filters org={org} search={search} onChange={onChange} />

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useInSight } from '../../../lib/use-in-sight.ts'
-import { Input, Link, PageBody, PageHeader, SearchIcon, useShortcut } from '../../../ui/index.ts'
+import { Input, Link, PageBody, PageHeader, SearchIcon, useIsLeaving, useShortcut } from '../../../ui/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { compactScope, compactUrl, type ScopeSearch } from '../../issues/model/index.ts'
 import { FINDINGS } from '../model/findings-search.ts'
@@ -110,6 +110,7 @@ function SearchField({ value, label, placeholder, onSearch }: NonNullable<FrameP
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const field = useRef<HTMLInputElement>(null)
+  const isLeaving = useIsLeaving()
   useShortcut('/', () => field.current?.focus(), { label, group: 'Performance' })
   // Somebody went back, or cleared the filters: the field follows the address.
   if (known !== value) {
@@ -118,7 +119,9 @@ function SearchField({ value, label, placeholder, onSearch }: NonNullable<FrameP
   }
   useEffect(() => {
     if (text.trim() === value) return undefined
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_AFTER_MS)
+    const timer = setTimeout(() => {
+      if (!isLeaving()) onSearch(text.trim())
+    }, SEARCH_AFTER_MS)
     return () => clearTimeout(timer)
   })
   return (

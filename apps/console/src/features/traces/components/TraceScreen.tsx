@@ -6,7 +6,16 @@ import { useMemo, useRef, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useMedia } from '../../../lib/use-media.ts'
-import { ButtonLink, EmptyState, ErrorState, Notice, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
+import {
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  Notice,
+  PageHeader,
+  SearchIcon,
+  SkeletonRows,
+  useIsLeaving,
+} from '../../../ui/index.ts'
 import { traceProfilesQuery } from '../../profiles/links/index.ts'
 import { readTrace, rootsOf, nameOf, type TraceModel } from '../model/trace.ts'
 import type { TraceSearch } from '../model/trace-search.ts'
@@ -76,7 +85,9 @@ function titleOf(model: TraceModel): string {
 function Trace({ org, trace, model }: { readonly org: string; readonly trace: string; readonly model: TraceModel }) {
   const search = useSearch({ from: '/signed-in/organizations/$org/traces/$trace' })
   const navigate = useNavigate()
+  const isLeaving = useIsLeaving()
   const write = (next: TraceSearch): void => {
+    if (isLeaving()) return
     void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace }, search: next, replace: true })
   }
   const view = useTraceView(model, search, write)
