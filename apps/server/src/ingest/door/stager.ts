@@ -51,7 +51,11 @@ export const createStager = (
       await orFull(() => file.write(together))
     }
     for await (const piece of pieces) {
-      if (!room.take(piece.byteLength)) throw new Refused(busy(limits))
+      if (!room.take(piece.byteLength)) {
+        // Now, not when its files are gone: of many that come to the bound together, the others would be refused as well.
+        room.release()
+        throw new Refused(busy(limits))
+      }
       stagedBytes += piece.byteLength
       waiting.push(piece)
       bytes += piece.byteLength
