@@ -11,7 +11,7 @@ import { closePages, joinBrowser } from '../lib/shared.ts'
 const site = createServer((request, response) => {
   if (request.url === '/never') return
   response.setHeader('content-type', 'text/html')
-  response.end('<p>Tea</p><p>is ready</p><script>fetch("/never").catch(() => null)</script>')
+  response.end('<p>Tea</p><p>is ready</p><script>fetch("/never")</script>')
 })
 let browser: Browser
 
