@@ -1,6 +1,6 @@
 import { attributeGroupOf, type AttributeType, type Dataset, type Parameters } from '../search/index.ts'
-import { orBadRequest } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
+import { orUnanswerable } from '../lib/unanswerable.ts'
 import type { ExploreView } from './explore.view.ts'
 import { LIMITS } from './limits.ts'
 import { readQuestion, type Question, type Scope } from './question.ts'
@@ -23,7 +23,7 @@ export interface FoundKey {
 }
 
 const ask = (scope: Scope, query: string, fields: readonly string[] = []): Question =>
-  orBadRequest(readQuestion(scope, { fields, query, seconds: 1 }))
+  orUnanswerable(readQuestion(scope, { fields, query, seconds: 1 }))
 
 /** Names of a sample of the rows; most frequent first. */
 const sampleKeys = async (view: ExploreView, scope: Scope, query: string, part: string): Promise<FoundKey[]> => {

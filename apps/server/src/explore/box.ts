@@ -1,4 +1,4 @@
-import { orBadRequest } from '../http/index.ts'
+import { orUnanswerable } from '../lib/unanswerable.ts'
 import { keyOfFound, type FoundKey } from './attributes.ts'
 import type { Column } from './columns.ts'
 import type { ExploreView } from './explore.view.ts'
@@ -52,7 +52,7 @@ const STANDARD_ERRORS = 3
 const LEAST_DIFFERENCE = 0.05
 const LEAST_ROWS = 3
 
-/** @throws HttpError 400 */
+/** @throws Unanswerable */
 export const compareBoxOf = async (
   view: ExploreView,
   scope: Scope,
@@ -60,7 +60,7 @@ export const compareBoxOf = async (
 ): Promise<BoxComparison> => {
   const columns = comparedColumns(scope, attribute)
   const fields = [attribute, ...columns.map(({ name }) => name)]
-  const question = orBadRequest(readQuestion(scope, { fields, query, seconds: 1 }))
+  const question = orUnanswerable(readQuestion(scope, { fields, query, seconds: 1 }))
   const measured = mappedColumn(question)
   const compared = question.columns.slice(1)
   const inside = insideOf(question, measured, box)

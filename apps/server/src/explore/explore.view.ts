@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { badRequest } from '../http/index.ts'
+import { Unanswerable } from '../lib/unanswerable.ts'
 import { isTooMuch, narrower, rowsOf, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
@@ -82,7 +82,7 @@ export const createExploreView = ({ client }: { readonly client: ClickHouseClien
       if (!isTooMuch(error)) throw error
       const { period, projects } = scope
       const one = projects.length > 1 ? projects[0]?.slug : undefined
-      throw badRequest(`This question is too large: it was stopped. ${narrower(period, one)}`)
+      throw new Unanswerable(`This question is too large: it was stopped. ${narrower(period, one)}`)
     }
   }
   return {

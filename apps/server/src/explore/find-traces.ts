@@ -1,4 +1,4 @@
-import { badRequest, orBadRequest } from '../http/index.ts'
+import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import { findAttribute, Parameters, type Bind } from '../search/index.ts'
 import type { Column } from './columns.ts'
 import type { ExploreView } from './explore.view.ts'
@@ -60,13 +60,13 @@ export interface FoundTraces {
   readonly more: boolean
 }
 
-/** @throws HttpError 400 */
+/** @throws Unanswerable */
 export const findTracesOf = async (view: ExploreView, scope: Scope, query: TracesQuery): Promise<FoundTraces> => {
   const searches = query.searches.filter((search) => search.trim() !== '')
-  const question = orBadRequest(
+  const question = orUnanswerable(
     readQuestion(scope, { fields: query.fields, query: '', seconds: 1, identified: true, searches }),
   )
-  if (question.grouped) throw badRequest('Traces are listed with attributes of their spans, not with functions.')
+  if (question.grouped) throw new Unanswerable('Traces are listed with attributes of their spans, not with functions.')
   const found = await findIds(view, question, query)
   const shown = found.slice(0, query.limit)
   const ids = shown.map(({ trace }) => trace)

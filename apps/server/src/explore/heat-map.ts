@@ -1,4 +1,4 @@
-import { badRequest, orBadRequest } from '../http/index.ts'
+import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import type { Buckets } from '../search/index.ts'
 import type { Column } from './columns.ts'
 import { stepOf, type ExploreView } from './explore.view.ts'
@@ -23,11 +23,11 @@ export interface HeatMap {
 
 /**
  * The first column, of which the map is.
- * @throws HttpError 400 when it is no number
+ * @throws Unanswerable when it is no number
  */
 export const mappedColumn = ({ columns: [column] }: Question): Column => {
   if (column === undefined || column.aggregate || ['string', 'boolean', 'date'].includes(column.type)) {
-    throw badRequest(`"${column?.name ?? ''}" is no number. A heat map is of one, such as span.duration.`)
+    throw new Unanswerable(`"${column?.name ?? ''}" is no number. A heat map is of one, such as span.duration.`)
   }
   return column
 }
@@ -35,13 +35,13 @@ export const mappedColumn = ({ columns: [column] }: Question): Column => {
 /** Which rows are on the map: a logarithm is of what is more than 0. */
 export const onMap = ({ where }: Question, { sql }: Column): string => `${where} AND ifNull(toFloat64(${sql}) > 0, 0)`
 
-/** @throws HttpError 400 */
+/** @throws Unanswerable */
 export const readHeatMap = async (
   view: ExploreView,
   scope: Scope,
   { attribute, query }: { readonly attribute: string; readonly query: string },
 ): Promise<HeatMap> => {
-  const question = orBadRequest(readQuestion(scope, { fields: [attribute], query, seconds: 1 }))
+  const question = orUnanswerable(readQuestion(scope, { fields: [attribute], query, seconds: 1 }))
   const column = mappedColumn(question)
   const seconds = Math.ceil((scope.period.to - scope.period.from) / 1000 / LIMITS.HEAT_MAP_STEPS)
   const buckets = readSteps(String(Math.max(1, seconds)), scope.period)

@@ -1,6 +1,6 @@
 import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
-import { badRequest, orBadRequest } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import { lastDays, type Dataset } from '../search/index.ts'
 import type { ExploreView } from './explore.view.ts'
 import type { Scope } from './question.ts'
@@ -23,7 +23,7 @@ const USUAL_DAYS = 90
 
 /**
  * @param now when the first page was asked for: the time of a period that ends now is the same on all pages
- * @throws HttpError 400
+ * @throws Unanswerable
  */
 export const readQuestionScope = async (
   services: Pick<ExploreServices, 'projects'>,
@@ -36,9 +36,9 @@ export const readQuestionScope = async (
   query: QuestionQuery,
 ): Promise<Scope> => {
   if (query.statsPeriod !== undefined && (query.start !== undefined || query.end !== undefined)) {
-    throw badRequest('Use either statsPeriod or start and end, not both.')
+    throw new Unanswerable('Use either statsPeriod or start and end, not both.')
   }
-  const { environments, period, projects } = orBadRequest(await readScope(services, organizationId, query, now))
+  const { environments, period, projects } = orUnanswerable(await readScope(services, organizationId, query, now))
   return {
     dataset,
     name: dataset.names.some((one) => one.name === name) ? name : (dataset.names[0]?.name ?? name),

@@ -1,4 +1,4 @@
-import { badRequest, orBadRequest } from '../http/index.ts'
+import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import type { Buckets } from '../search/index.ts'
 import { findSort, type Column } from './columns.ts'
 import { findDataset } from './datasets.ts'
@@ -37,13 +37,13 @@ const DEFAULT_AXIS = 'count()'
 const isDrawn = ({ aggregate, type }: Column): boolean =>
   aggregate && type !== 'string' && type !== 'boolean' && type !== 'date'
 
-/** @throws HttpError 400 */
+/** @throws Unanswerable */
 export const readSeries = async (
   services: ExploreServices,
   organizationId: number,
   query: SeriesQuery,
 ): Promise<Series> => {
-  const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
+  const dataset = orUnanswerable(findDataset(services.datasets, query.dataset))
   const now = services.clock.now()
   const asked = { organizationId, dataset, name: query.dataset, now }
   const scope = await readQuestionScope(services, asked, query)
@@ -52,7 +52,7 @@ export const readSeries = async (
   const top = Math.min(query.topEvents ?? 0, LIMITS.SERIES_TOP)
   const ask = async (shift: number, like: readonly Line[] | null): Promise<Omit<Series, 'before' | 'buckets'>> => {
     const period = { from: scope.period.from - shift * 1000, to: scope.period.to - shift * 1000 }
-    const question = orBadRequest(
+    const question = orUnanswerable(
       readQuestion(
         { ...scope, period },
         { fields: [...names, ...query.by], query: query.query ?? '', seconds: buckets.interval },
@@ -61,10 +61,10 @@ export const readSeries = async (
     const axes = question.columns.slice(0, names.length)
     const wrong = axes.find((axis) => !isDrawn(axis))
     if (wrong !== undefined)
-      throw badRequest(`"${wrong.name}" is no number over time. Use count(), p95() and the like.`)
+      throw new Unanswerable(`"${wrong.name}" is no number over time. Use count(), p95() and the like.`)
     const by = top === 0 ? [] : question.columns.slice(names.length).filter(({ aggregate }) => !aggregate)
     const [sort] = query.sort ?? []
-    const order = sort === undefined ? { column: 0, descending: true } : orBadRequest(findSort(sort, axes))
+    const order = sort === undefined ? { column: 0, descending: true } : orUnanswerable(findSort(sort, axes))
     const lines = await services.view.lines(
       question,
       { ...buckets, start: buckets.start - shift },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Unanswerable } from '../lib/unanswerable.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import type { ExploreServices } from './scope.ts'
 import { metaJson, type TableQuery } from './table.ts'
@@ -25,11 +26,11 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     })
     return rows.map((row) => row['span.name'])
   }
-  const refused = (more: Partial<TableQuery>): Promise<string> =>
-    ask(more).then(
-      () => 'answered',
-      (error: unknown) => (error as Error & { detail: string }).detail,
-    )
+  const sentenceOf = (error: unknown): string => {
+    expect(error).toBeInstanceOf(Unanswerable)
+    return (error as Unanswerable).message
+  }
+  const refused = (more: Partial<TableQuery>): Promise<string> => ask(more).then(() => 'answered', sentenceOf)
 
   it('T17, T18, T19 an attribute of any name and type is found, shown and compared as what it is, "500" as 500', async () => {
     await insertSpans(opened, [
@@ -198,7 +199,7 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     const { rows } = await ask({
       field: ['span.op', 'count()'],
       query: 'transaction:words span.duration:<1s count():>1 OR transaction:words (count():>1)',
-    }).catch((error: unknown) => ({ rows: [{ refused: (error as { detail: string }).detail }] }))
+    }).catch((error: unknown) => ({ rows: [{ refused: sentenceOf(error) }] }))
     expect(rows).toEqual([{ refused: expect.stringContaining('cannot stand in one OR') }])
     const grouped = await ask({ field: ['span.op', 'count()'], query: 'transaction:words count():>1' })
     expect(grouped.rows).toEqual([{ 'span.op': 'db', 'count()': 2 }])

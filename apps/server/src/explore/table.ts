@@ -1,5 +1,5 @@
-import { badRequest, orBadRequest } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
+import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import { findSort, type Column } from './columns.ts'
 import type { Row, Sample, TablePage } from './explore.view.ts'
 import { keysOf, readKeysetCursor, writeKeysetCursor } from './keyset.ts'
@@ -42,26 +42,26 @@ const readPlace = (cursor: string, question: Question, sorts: Parameters<typeof 
   const { scope, columns, grouped } = question
   if (grouped) {
     const [, now, offset] = GROUP_CURSOR.exec(cursor) ?? []
-    if (now === undefined || offset === undefined) throw badRequest(NOT_OURS)
+    if (now === undefined || offset === undefined) throw new Unanswerable(NOT_OURS)
     return { now: Number(now), offset: Number(offset), after: null }
   }
   const read = readKeysetCursor(cursor, keysOf(scope.dataset, columns, sorts))
-  if (read === null) throw badRequest(NOT_OURS)
+  if (read === null) throw new Unanswerable(NOT_OURS)
   return { now: read.now, offset: 0, after: read.after }
 }
 
-/** @throws HttpError 400 */
+/** @throws Unanswerable */
 export const readTable = async (
   services: ExploreServices,
   organizationId: number,
   query: TableQuery,
 ): Promise<Table> => {
-  const dataset = orBadRequest(findDataset(services.datasets, query.dataset))
+  const dataset = orUnanswerable(findDataset(services.datasets, query.dataset))
   const ask = async (now: number) => {
     const scope = await readQuestionScope(services, { organizationId, dataset, name: query.dataset, now }, query)
     const asked = { fields: query.field, query: query.query ?? '', seconds: secondsOf(scope), identified: true }
-    const question = orBadRequest(readQuestion(scope, asked))
-    const sort = (query.sort ?? []).map((text) => orBadRequest(findSort(text, question.columns)))
+    const question = orUnanswerable(readQuestion(scope, asked))
+    const sort = (query.sort ?? []).map((text) => orUnanswerable(findSort(text, question.columns)))
     return { question, sort }
   }
   const now = services.clock.now()
@@ -69,7 +69,7 @@ export const readTable = async (
   const { cursor } = query
   const place = cursor === undefined ? { now, offset: 0, after: null } : readPlace(cursor, first.question, first.sort)
   if (place.offset > LIMITS.EXPLORE_OFFSET) {
-    throw badRequest(`Groups beyond the first ${LIMITS.EXPLORE_OFFSET} cannot be listed. Search for fewer.`)
+    throw new Unanswerable(`Groups beyond the first ${LIMITS.EXPLORE_OFFSET} cannot be listed. Search for fewer.`)
   }
   const { question, sort } = place.now === now ? first : await ask(Math.min(now, place.now))
   const page = await services.view.table(question, {

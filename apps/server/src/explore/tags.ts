@@ -1,4 +1,4 @@
-import { orBadRequest } from '../http/index.ts'
+import { orUnanswerable } from '../lib/unanswerable.ts'
 import type { Column } from './columns.ts'
 import type { ExploreView } from './explore.view.ts'
 import { LIMITS } from './limits.ts'
@@ -31,7 +31,7 @@ const NO_TAGS = new Set(['id', 'timestamp_precise'])
 /** A statement without its end: a row for each tag of each row of a sample. */
 const tagsOf = (scope: Scope, query: string): { readonly question: Question; readonly from: string } => {
   const fields = taggedColumns(scope)
-  const question = orBadRequest(readQuestion(scope, { fields, query, seconds: 1 }))
+  const question = orUnanswerable(readQuestion(scope, { fields, query, seconds: 1 }))
   const { columns, parameters, where } = question
   const { from, maps } = scope.dataset
   const text = (sql: string): string => `substringUTF8(${sql}, 1, ${LIMITS.BOX_VALUE_CHARACTERS})`

@@ -5,6 +5,7 @@ import { ENDPOINTS, getAuthInfo, getEventAttachment, listIssues, updateOrganizat
 import { afterEach, describe, expect, it } from 'vitest'
 import { currentCaller } from '../lib/caller-context.ts'
 import { StatementRefusal } from '../lib/statement-refusal.ts'
+import { Unanswerable } from '../lib/unanswerable.ts'
 import { LIMITS } from './limits.ts'
 import { bind, bindFor } from './bind.ts'
 import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
@@ -185,6 +186,17 @@ describe('answers', () => {
       'This search takes too long: it was stopped after 5 seconds, so that others need not wait for it. Narrow it, for example to one project or a shorter time.',
     )
     expect(new Set(said).size).toBe(reasons.length)
+  })
+
+  it('say of a question that cannot be answered what is wrong with it, and no more', async () => {
+    const route = bind(listIssues, async () => {
+      await Promise.resolve()
+      throw new Unanswerable('The dataset "dragons" is not there.')
+    })
+    await start({ routes: [route] })
+    const { status, body } = await (await test.owner()).call('GET', '/organizations/acme/issues/')
+    expect([status, body]).toEqual([400, { detail: 'The dataset "dragons" is not there.' }])
+    expect(test.lines.filter((entry) => entry.includes('dragons'))).toEqual([])
   })
 
   it("count what a route reads as its caller's", async () => {

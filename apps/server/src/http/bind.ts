@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { BodyOutput, Endpoint, PageLinks, ParamNames, Params, QueryOutput } from '@firsthand/contract'
 import type { Caller, CallerOrganization } from './caller.ts'
+import { asAnswer } from './errors.ts'
 import type { FileContent } from './files-under-way.ts'
 
 /**
@@ -30,7 +31,8 @@ import type { FileContent } from './files-under-way.ts'
  * - or `bytes`: a file that somebody saves, with the headers that say what it is.
  *
  * To refuse, throw `HttpError` or one of `notFound()`, `badRequest(detail, fields)`, `forbidden()` from
- * `./errors.ts`. Whatever else is thrown is logged with its stack and answered 500 with a digest.
+ * `./errors.ts`. What knows no HTTP throws `Unanswerable`, which is answered 400. Whatever else is thrown is logged with its
+ * stack and answered 500 with a digest.
  *
  * Scoping by organisation is the function's own duty: every query takes `request.organization.id`. `{project}` is a slug
  * or a numeric id and has to be looked up inside the organisation.
@@ -114,7 +116,13 @@ export interface RequestContextOfApp extends Omit<RequestContext, 'caller' | 'or
 export const bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Route => ({
   endpoint,
   // The application checked all of it against this endpoint's schemas and path; the types are only forgotten in between.
-  handle: async (input) => handler(input as unknown as HandlerInput<E>),
+  handle: async (input) => {
+    try {
+      return await handler(input as unknown as HandlerInput<E>)
+    } catch (error) {
+      throw asAnswer(error)
+    }
+  },
 })
 
 /** As `bind`, for those requests alone that `takes` says: see `Route`. */

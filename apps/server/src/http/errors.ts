@@ -1,5 +1,6 @@
 import type { Result } from '../lib/result.ts'
 import type { StatementRefusal } from '../lib/statement-refusal.ts'
+import { Unanswerable } from '../lib/unanswerable.ts'
 import { LIMITS } from './limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 
@@ -53,6 +54,10 @@ export const orBadRequest = <Value>(result: Result<Value, string>): Value => {
   if (!result.ok) throw badRequest(result.error)
   return result.value
 }
+
+/** What went wrong in a route, as it is answered: a question that cannot be answered is a bad request. */
+export const asAnswer = (error: unknown): unknown =>
+  error instanceof Unanswerable ? new HttpError(400, error.message, { cause: error }) : error
 
 /** What a caller is told whose read was not finished. */
 export const explainRefusal = ({ reason, cause }: StatementRefusal): HttpError => {

@@ -183,6 +183,8 @@ interface ApiError {
 
 const STATUS_OF_HELPER: Readonly<Record<string, string>> = {
   badRequest: '400',
+  // What a route makes of it.
+  Unanswerable: '400',
   unauthorized: '401',
   forbidden: '403',
   notFound: '404',
