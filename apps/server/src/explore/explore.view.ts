@@ -1,6 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { Unanswerable } from '../lib/unanswerable.ts'
-import { isTooMuch, narrower, rowsOf, type Buckets } from '../search/index.ts'
+import { rowsOf, unlessTooLarge, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
 import { LIMITS } from './limits.ts'
@@ -75,15 +74,10 @@ export type ExploreView = ReturnType<typeof createExploreView>
 
 export const createExploreView = ({ client }: { readonly client: ClickHouseClient }) => {
   const query = rowsOf(client)
-  const ask = async (scope: Scope, sql: string, params: JsonRow): Promise<JsonRow[]> => {
-    try {
-      return await query<JsonRow>(`${sql}\nSETTINGS ${settingsOf(scope)}`, params)
-    } catch (error) {
-      if (!isTooMuch(error)) throw error
-      const { period, projects } = scope
-      const one = projects.length > 1 ? projects[0]?.slug : undefined
-      throw new Unanswerable(`This question is too large: it was stopped. ${narrower(period, one)}`)
-    }
+  const ask = (scope: Scope, sql: string, params: JsonRow): Promise<JsonRow[]> => {
+    const { period, projects } = scope
+    const one = projects.length > 1 ? projects[0]?.slug : undefined
+    return unlessTooLarge(query<JsonRow>(`${sql}\nSETTINGS ${settingsOf(scope)}`, params), period, one)
   }
   return {
     /** A page of single rows or of groups. */

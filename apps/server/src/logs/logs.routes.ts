@@ -15,7 +15,7 @@ import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/i
 import { badRequest, bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { isTooMuch, lastDays, narrower, readInterval, type Period } from '../search/index.ts'
+import { lastDays, readInterval, unlessTooLarge, type Period } from '../search/index.ts'
 import { compileLogSearch } from './log-search.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -76,16 +76,6 @@ const readLogScope = async (
   }
 }
 
-/** @throws HttpError 400 with a narrower question, when this one was stopped */
-const narrowable = async <Answer>({ period }: LogScope, answer: Promise<Answer>): Promise<Answer> => {
-  try {
-    return await answer
-  } catch (error) {
-    if (!isTooMuch(error)) throw error
-    throw badRequest(`This question is too large: it was stopped. ${narrower(period)}`)
-  }
-}
-
 const readPlace = (text: string | undefined): LogPlace | null => {
   if (text === undefined) return null
   const place = parsePlace(text)
@@ -101,7 +91,10 @@ const listRoute = (services: LogServices): Route =>
     if (before !== null && after !== null) throw badRequest('Ask for lines before a place or after one, not both.')
     const direction = after === null ? 'older' : 'newer'
     const from = after ?? before
-    const found = await narrowable(scope, services.logs.find(scope, from, direction, query.limit ?? LOG_PAGE_MAX))
+    const found = await unlessTooLarge(
+      services.logs.find(scope, from, direction, query.limit ?? LOG_PAGE_MAX),
+      scope.period,
+    )
     const lines = direction === 'older' ? found.lines : found.lines.toReversed()
     const onwards = onwardsOf(found, direction)
     // What lies behind: nothing is before the newest lines of all; from a place on, whoever asks from there finds it.
@@ -158,12 +151,12 @@ const volumeRoute = (services: LogServices): Route =>
     const { scope } = await readLogScope(services, request.organization.id, query)
     const { from, to } = scope.period
     const buckets = readInterval(undefined, scope.period, LIMITS.LOG_BUCKETS)
-    const [steps, before] = await narrowable(
-      scope,
+    const [steps, before] = await unlessTooLarge(
       Promise.all([
         services.logs.volume(scope, buckets),
         services.logs.total({ ...scope, period: { from: from - (to - from), to: from } }),
       ]),
+      scope.period,
     )
     const total = LOG_LEVELS.map((_, level) => [...steps.values()].reduce((sum, step) => sum + (step[level] ?? 0), 0))
     return {
@@ -205,8 +198,7 @@ const facetsRoute = (services: LogServices): Route =>
     }
     const own = new Map(keys.map((key) => [key, withoutOwn([key, ...(OTHER_KEYS[key] ?? [])])]))
     const common = keys.filter((key) => own.get(key) === null)
-    const [offered, together, apart, others] = await narrowable(
-      scope,
+    const [offered, together, apart, others] = await unlessTooLarge(
       Promise.all([
         services.logs.attributes(scope),
         services.logs.facets(scope, common),
@@ -219,6 +211,7 @@ const facetsRoute = (services: LogServices): Route =>
           ),
         ),
       ]),
+      scope.period,
     )
     const columns = keys.map((key, place) => json(key, (apart[place] ?? together).get(key) ?? []))
     return { body: { facets: [...columns, ...others], attributes: offered } }
