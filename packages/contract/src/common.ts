@@ -66,6 +66,9 @@ export const timeRange = {
 export const projectFilter = { project: z.array(z.string().max(64)).max(100).optional() }
 export const environmentFilter = { environment: z.array(z.string().max(64)).max(100).optional() }
 
+/** Which rows a question about telemetry is of. */
+export const scopeQuery = { ...projectFilter, ...environmentFilter, ...timeRange }
+
 /** `[seconds since the epoch, count]` pairs, oldest first. */
 export const series = z.array(z.tuple([z.number(), z.number()]))
 

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, environmentFilter, number, projectFilter, timeRange } from './common.ts'
+import { cursor, date, number, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { queryEvents } from './events.ts'
 
@@ -17,9 +17,7 @@ const attributeScope = {
   dataset: z.string().max(40).optional(),
   substringMatch: z.string().max(200).optional(),
   query: z.string().max(2000).optional(),
-  ...projectFilter,
-  ...environmentFilter,
-  ...timeRange,
+  ...scopeQuery,
 }
 
 const ATTRIBUTE_TYPES = ['string', 'number', 'boolean'] as const
@@ -65,7 +63,7 @@ export const listAttributeValues = endpoint({
   scope: 'event:read',
 })
 
-const fieldScope = { query: z.string().max(200).optional(), ...projectFilter, ...environmentFilter, ...timeRange }
+const fieldScope = { query: z.string().max(200).optional(), ...scopeQuery }
 
 export const listSpanFields = endpoint({
   method: 'GET',
@@ -127,9 +125,7 @@ export const getAttributeStats = endpoint({
     statsType: z.array(z.enum(['attributeDistributions'])).min(1),
     itemType: z.string().max(40).default('spans'),
     query: z.string().max(2000).optional(),
-    ...projectFilter,
-    ...environmentFilter,
-    ...timeRange,
+    ...scopeQuery,
   }),
   ok: z.object({
     data: z.array(
@@ -168,9 +164,7 @@ const heatMapScope = {
   query: z.string().max(2000).optional(),
   /** `1`: rows alone count, whatever they stand for. */
   disableAggregateExtrapolation: z.string().max(8).optional(),
-  ...projectFilter,
-  ...environmentFilter,
-  ...timeRange,
+  ...scopeQuery,
 }
 
 export const getHeatMap = endpoint({
@@ -248,9 +242,7 @@ export const findTraces = endpoint({
     per_page: rows(100),
     sort: z.enum(['-timestamp', 'timestamp']).optional(),
     cursor,
-    ...projectFilter,
-    ...environmentFilter,
-    ...timeRange,
+    ...scopeQuery,
   }),
   ok: z.object({
     data: z.array(

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { date, environmentFilter, id, number, projectFilter, timeRange } from './common.ts'
+import { date, environmentFilter, id, number, projectFilter, scopeQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { attribute } from './traces.ts'
 
@@ -18,9 +18,7 @@ export const LOG_TAIL_MAX = 3000
 const place = z.string().max(64)
 
 const search = {
-  ...projectFilter,
-  ...environmentFilter,
-  ...timeRange,
+  ...scopeQuery,
   query: z.string().max(2000).optional(),
 }
 

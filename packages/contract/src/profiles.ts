@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, environmentFilter, id, number, pageLimit, projectFilter, timeRange } from './common.ts'
+import { cursor, date, id, number, pageLimit, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Profiles: which functions the time went to. */
@@ -34,9 +34,7 @@ export const listProfiles = endpoint({
   method: 'GET',
   path: '/organizations/{org}/profiles/',
   query: z.object({
-    ...projectFilter,
-    ...environmentFilter,
-    ...timeRange,
+    ...scopeQuery,
     /** Its whole name: the latest that came with it, and chunks that were taken while it ran. */
     transaction: z.string().max(400).optional(),
     cursor,
@@ -139,7 +137,7 @@ export const getProfile = endpoint({
 export const getTransactionProfile = endpoint({
   method: 'GET',
   path: '/organizations/{org}/transactions/profile/',
-  query: z.object({ ...projectFilter, ...environmentFilter, ...timeRange, transaction: z.string().max(400) }),
+  query: z.object({ ...scopeQuery, transaction: z.string().max(400) }),
   ok: profile,
   summary: 'The sum of the latest profiles of a transaction',
   scope: 'event:read',
@@ -148,7 +146,7 @@ export const getTransactionProfile = endpoint({
 export const getFlamegraph = endpoint({
   method: 'GET',
   path: '/organizations/{org}/profiling/flamegraph/',
-  query: z.object({ ...projectFilter, ...environmentFilter, ...timeRange, query: z.string().max(4096).optional() }),
+  query: z.object({ ...scopeQuery, query: z.string().max(4096).optional() }),
   /** A speedscope file with Sentry’s additions. */
   ok: z.record(z.string(), z.unknown()),
   summary: 'The sum of the latest profiles of a transaction (`query=transaction:"…"`), in Sentry’s shape',

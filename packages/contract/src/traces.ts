@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, environmentFilter, id, number, pageLimit, projectFilter, timeRange } from './common.ts'
+import { cursor, date, id, number, pageLimit, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Traces and their spans, and transactions: what one service did for one request or page. */
@@ -200,9 +200,7 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/organizations/{org}/transactions/',
   query: z.object({
-    ...projectFilter,
-    ...environmentFilter,
-    ...timeRange,
+    ...scopeQuery,
     /** Part of the name, whatever the case. */
     query: z.string().max(200).optional(),
     /** With `-` for the largest first. */
@@ -219,9 +217,7 @@ export const getTransaction = endpoint({
   method: 'GET',
   path: '/organizations/{org}/transactions/summary/',
   query: z.object({
-    ...projectFilter,
-    ...environmentFilter,
-    ...timeRange,
+    ...scopeQuery,
     transaction: z.string().max(400),
     /** Of its root; without it, all. */
     op: z.string().max(128).optional(),
