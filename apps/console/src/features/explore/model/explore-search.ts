@@ -1,6 +1,7 @@
 import { compactScope, type ScopeSearch, wholeScope } from '../../issues/model/index.ts'
 import { DATASETS, type Dataset, type DatasetName, datasetOf } from './datasets.ts'
 import { DEFAULT_PERIOD, type ExploreUrl } from './explore-url.ts'
+import { fromBareName } from './functions.ts'
 
 /** What Explore is asked and how it shows the answer: all that somebody else needs to see the same. */
 export interface ExploreSearch extends ScopeSearch {
@@ -93,7 +94,8 @@ export function fromUrl(url: ExploreUrl): ExploreSearch {
   const dataset = DATASETS.find(({ name }) => name === url.dataset) ?? DATASETS[0]
   const usual = defaultsOf(dataset)
   const { dataset: _, query, visualise, group, sort, interval, show, form, top, heat, raw, ...scope } = url
-  const chosen = (visualise ?? []).filter((one) => one !== '')
+  const named = (visualise ?? []).filter((one) => one !== '').map((one) => fromBareName(dataset, one))
+  const chosen = [...new Set(named.filter((one) => one !== null))]
   return {
     ...usual,
     ...scope,

@@ -44,6 +44,17 @@ describe('the address', () => {
       group: ['release'],
     })
     expect(read({ dataset: 'errors' })).toMatchObject({ dataset: 'errors', visualise: ['count()'] })
+    // An attribute alone is no number over time: what one asks of such an attribute is meant.
+    const shown = (visualise: readonly string[], dataset = 'spans') => read({ dataset, visualise }).visualise
+    expect(shown(['span.duration'])).toEqual(['p95(span.duration)'])
+    expect(shown(['measurements.lcp', 'release', 'epm'])).toEqual([
+      'p95(measurements.lcp)',
+      'count_unique(release)',
+      'epm()',
+    ])
+    expect(shown(['span.duration', 'p95(span.duration)'])).toEqual(['p95(span.duration)'])
+    expect(shown(['user'], 'errors')).toEqual(['count_unique(user)'])
+    expect(shown(['value'], 'tracemetrics')).toEqual(['count()', 'last_seen()'])
   })
 
   it('sorts by a column that is there, else by the first function', () => {

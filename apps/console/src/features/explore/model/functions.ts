@@ -28,6 +28,21 @@ export function readFunction(dataset: Dataset, text: string): ChosenFunction | n
   return { option, attribute: inside === '' ? (option.usual ?? '') : inside, metric: null }
 }
 
+/** What a link that somebody wrote means with a bare name: the function of that name, or what is asked of such an attribute. Null when that is nothing. */
+export function fromBareName(dataset: Dataset, text: string): string | null {
+  if (text.includes('(') || text.includes('|')) return text
+  const named = dataset.functions.find(({ name }) => name === text)
+  if (named !== undefined) return writeFunction(named, null)
+  const takes = isMeasured(dataset, text) ? 'number' : 'attribute'
+  const [first = ''] = dataset.usual.visualise
+  const options = [readFunction(dataset, first)?.option, ...dataset.functions]
+  const option = options.find((one) => one?.takes === takes)
+  return option === undefined ? null : writeFunction(option, text)
+}
+
+const isMeasured = ({ measured }: Dataset, attribute: string): boolean =>
+  measured !== null && (attribute === measured || /^(span\.self_time$|measurements\.)/.test(attribute))
+
 export function writeFunction(option: FunctionOption, attribute: string | null, metric: Metric | null = null): string {
   if (metric !== null) return writeMetricFunction(option.name, metric)
   return option.takes === 'nothing' ? `${option.name}()` : `${option.name}(${attribute ?? option.usual ?? ''})`
