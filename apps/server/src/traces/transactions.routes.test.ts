@@ -37,7 +37,7 @@ const services = {
     /** One sample in a minute of each hour, and of the name `often` a thousand. */
     series: async (_: unknown, { transaction }: { readonly transaction: string }, { interval, count }: Buckets) =>
       Array.from({ length: Math.min(24, count) }, (__, hour) => ({
-        bucket: Math.floor((hour * 3600) / interval),
+        bucket: transaction === 'ahead' ? count - 1 : Math.floor((hour * 3600) / interval),
         samples: transaction === 'often' ? 1000 : 1,
         count: 1,
         failed: 0,
@@ -78,5 +78,15 @@ describe('the chart of a transaction', () => {
 
   it('has longer steps when there are too few samples for a percentile of each', async () => {
     expect([await stepOf('often'), await stepOf('rarely')]).toEqual([900, 3600])
+  })
+
+  it('ends with the step that has begun last, unless a clock that is ahead sent something', async () => {
+    const lastOf = async (transaction: string): Promise<string> => {
+      const asked = { query: { transaction, statsPeriod: '24h' } }
+      const { series } = (await callRoute(createTransactionRoutes(services), getTransaction, asked)).body
+      return new Date((series.at(-1)?.at ?? 0) * 1000).toISOString()
+    }
+    expect(await lastOf('often')).toBe('2026-11-20T11:45:00.000Z')
+    expect(await lastOf('ahead')).toBe('2026-11-20T12:00:00.000Z')
   })
 })

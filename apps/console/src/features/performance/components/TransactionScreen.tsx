@@ -4,6 +4,7 @@ import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-
 import { type ReactNode, useState } from 'react'
 
 import { formatCount, formatStep } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
@@ -37,6 +38,7 @@ import { TraceLink } from '../../traces/links/index.ts'
 import { DetailHeader } from '../frame/index.ts'
 import { formatApdex, formatMisery, formatShare, formatThroughput, whyNoMisery } from '../model/change.ts'
 import { compactList, compactTransaction, DEFAULT_SORT, type TransactionSearch } from '../model/performance-search.ts'
+import { silentSince } from '../model/silence.ts'
 import { transactionFromUrl } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
 import { RelatedIssues } from './RelatedIssues.tsx'
@@ -226,10 +228,12 @@ function Chart({
     failed: [{ label: 'failed', values: series.map((point) => point.failed), tone: 'error' }],
   }
   const isDuration = shown === 'duration'
+  const silent = silentSince(series, interval)
+  const ending = silent === null ? '' : `; none after ${formatMoment('hour', silent * SECOND_MS)}`
   return (
     <Panel
       title={isDuration ? 'Duration' : shown === 'count' ? 'Throughput' : 'Failures'}
-      subtitle={`${isDuration ? 'percentiles ' : ''}over ${formatStep(interval * SECOND_MS)}`}
+      subtitle={`${isDuration ? 'percentiles ' : ''}over ${formatStep(interval * SECOND_MS)}${ending}`}
       actions={
         <SegmentedControl
           aria-label="What the chart shows"

@@ -13,6 +13,7 @@ import {
   whyNoMisery,
 } from './change.ts'
 import { compactList, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
+import { silentSince } from './silence.ts'
 import { SMALLEST_FIRST, transactionsFromUrl } from './shown.ts'
 import { labelOf, marksOf, placeOn, scaleFor } from './ruler.ts'
 
@@ -36,6 +37,15 @@ describe('the URL of the list', () => {
     })
     expect(readTransactionUrl({})).toEqual({ transaction: '' })
   })
+})
+
+it('a chart whose lines end before its axis says so', () => {
+  const steps = (...counts: number[]) => counts.map((count, place) => ({ at: place * 60, count }))
+  expect(silentSince(steps(0, 3, 0, 1, 0, 0), 60)).toBe(240)
+  // The last step has only begun.
+  expect(silentSince(steps(0, 3, 0), 60)).toBeNull()
+  expect(silentSince(steps(0, 0, 0), 60)).toBeNull()
+  expect(silentSince([], 60)).toBeNull()
 })
 
 it('a head of a column sorts by what is worst', () => {
