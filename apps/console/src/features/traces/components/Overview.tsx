@@ -3,7 +3,7 @@ import { type PointerEvent, useMemo, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { VisibleText } from '../../../ui/index.ts'
-import { clampZoom, nearestMark, panBy, type Tick, type Zoom, zoomAround } from '../model/time-axis.ts'
+import { clampZoom, nearestMark, panBy, placeOfMark, type Tick, type Zoom, zoomAround } from '../model/time-axis.ts'
 import { minimapLanes } from '../model/work.ts'
 import { paintDiamond, paintTick } from '../paint/bars.ts'
 import { type Surface, useCanvas } from '../paint/canvas.ts'
@@ -194,8 +194,9 @@ function MarkLane({
   readonly marks: readonly Mark[]
   readonly paint: (surface: Surface, x: number, y: number, level: string) => void
 }) {
-  const { layout, zoom } = view
-  const places = marks.map((mark) => ((mark.at - zoom.from) / (zoom.to - zoom.from)) * width)
+  const { layout, zoom, whole } = view
+  const places = marks.map(({ at }) => placeOfMark(at, zoom, whole, width))
+  const earlier = marks.filter(({ at }) => at < whole.from).length
   const canvas = useCanvas(
     (surface) => {
       marks.forEach(({ level }, index) => {
@@ -210,7 +211,10 @@ function MarkLane({
       <div className={styles.names}>
         <div className={styles.lane} style={{ height: MARKS_PIXELS }}>
           <span>{title}</span>
-          <span className={styles.spans}>{formatCount(marks.length)}</span>
+          <span className={styles.spans}>
+            {formatCount(marks.length)}
+            {earlier === 0 ? null : ` · ${formatCount(earlier)} earlier`}
+          </span>
         </div>
       </div>
       <canvas

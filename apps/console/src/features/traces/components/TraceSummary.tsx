@@ -8,6 +8,7 @@ import { KindGlyph } from '../kinds/KindGlyph.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { problemOf } from '../model/finding.ts'
 import type { Fold } from '../model/layout.ts'
+import { offsetText } from '../model/time-axis.ts'
 import { nameOf, type TraceError, type TraceFinding, type TraceLog, type TraceModel, wordOf } from '../model/trace.ts'
 import { timeByKind } from '../model/work.ts'
 import type { TraceView } from '../trace-view.ts'
@@ -88,7 +89,7 @@ export function ErrorList({ org, errors }: { readonly org: string; readonly erro
               <span className={styles.what}>
                 <VisibleText text={error.title} /> <span className={styles.muted}>{error.shortId}</span>
               </span>
-              <span className={styles.number}>+{formatSpent(error.at / MILLISECOND)}</span>
+              <span className={styles.number}>{offsetText(error.at)}</span>
             </Link>
           </li>
         ))}
@@ -116,9 +117,10 @@ export function LogList({
   readonly logs: readonly TraceLog[]
 }) {
   if (logs.length === 0) return null
+  const first = logs.reduce((least, { at }) => Math.min(least, at), model.from)
   // The time of the trace, whatever the clocks of its services say.
   const time = {
-    start: new Date(model.startMs + model.from / MILLISECOND - AROUND_MS).toISOString(),
+    start: new Date(model.startMs + first / MILLISECOND - AROUND_MS).toISOString(),
     end: new Date(model.startMs + model.to / MILLISECOND + AROUND_MS).toISOString(),
   }
   return (
@@ -138,7 +140,7 @@ export function LogList({
               <span className={styles.what}>
                 <VisibleText text={log.body} /> <span className={styles.muted}>{levelWord(log.level)}</span>
               </span>
-              <span className={styles.number}>+{formatSpent(log.at / MILLISECOND)}</span>
+              <span className={styles.number}>{offsetText(log.at)}</span>
             </Link>
           </li>
         ))}

@@ -6,7 +6,9 @@ import {
   fit,
   isWhole,
   nearestMark,
+  offsetText,
   panBy,
+  placeOfMark,
   ticksOf,
   zoomAround,
 } from './time-axis.ts'
@@ -54,6 +56,15 @@ describe('zoom', () => {
     expect(bringIntoSight(zoom, whole, 90, 300)).toBe(zoom)
     expect(bringIntoSight(zoom, whole, 500, 600)).toEqual({ from: 500, to: 600 })
   })
+})
+
+it('what was before the first span says so, and stands at the edge while that is in sight', () => {
+  expect([offsetText(4_240_000), offsetText(0), offsetText(-214_000_000)]).toEqual(['+4.24 s', '+0 ms', '−3:34 min'])
+  const whole = { from: 0, to: 1000 }
+  const places = (zoom: { from: number; to: number }) => [-9000, 0, 500].map((at) => placeOfMark(at, zoom, whole, 200))
+  expect(places(whole)).toEqual([5, 0, 100])
+  expect(places({ from: 0, to: 500 })).toEqual([5, 0, 200])
+  expect(places({ from: 500, to: 1000 })).toEqual([-3800, -200, 0])
 })
 
 it('the nearest mark within reach is hit', () => {

@@ -1,3 +1,5 @@
+import { formatSpent } from '../../../lib/spent-time.ts'
+
 /** A part of the trace that is in sight. Microseconds. */
 export interface Zoom {
   readonly from: number
@@ -70,6 +72,21 @@ export function bringIntoSight(zoom: Zoom, whole: Zoom, from: number, to: number
   const length = zoom.to - zoom.from
   const start = (from + to) / 2 - length / 2
   return clampZoom({ from: start, to: start + length }, whole)
+}
+
+/** `+4.24 s` after the first span, `−3:34 min` before it. */
+export function offsetText(at: number): string {
+  const text = formatSpent(Math.abs(at) / MILLISECOND)
+  return at < 0 ? `−${text}` : `+${text}`
+}
+
+/** So far from the left edge stands what was before the axis. */
+const EDGE_PIXELS = 5
+
+/** Where a moment stands, in pixels. What was before all that can be shown stands at the edge while that is in sight. */
+export function placeOfMark(at: number, zoom: Zoom, whole: Zoom, width: number): number {
+  if (at < whole.from && zoom.from <= whole.from) return EDGE_PIXELS
+  return ((at - zoom.from) / (zoom.to - zoom.from)) * width
 }
 
 export const isWhole = (zoom: Zoom, whole: Zoom): boolean => zoom.from <= whole.from && zoom.to >= whole.to

@@ -8,7 +8,7 @@ export interface TraceError {
   readonly title: string
   readonly level: string
   readonly projectId: string
-  /** Microseconds after the start of the trace. */
+  /** Microseconds after the first span; below 0 for what was before it. */
   readonly at: number
   /** Index of its span; -1 when it names none that is here. */
   readonly span: number
@@ -21,15 +21,15 @@ export interface TraceLog {
   readonly level: string
   /** The beginning. */
   readonly body: string
-  /** Microseconds after the start of the trace. */
+  /** Microseconds after the first span; below 0 for what was before it. */
   readonly at: number
   /** Index of its span; -1 when it names none that is here. */
   readonly span: number
 }
 
 /**
- * A trace as it is drawn: entry `i` of every array is about span `i`, depth first. Times are microseconds after the start
- * of the trace, with the clocks of its services put right.
+ * A trace as it is drawn: entry `i` of every array is about span `i`, depth first. Times are microseconds after its
+ * first span, with the clocks of its services put right: errors and log lines of a page may be minutes older.
  */
 export interface TraceModel {
   readonly count: number
@@ -58,9 +58,9 @@ export interface TraceModel {
   readonly logsOf: ReadonlyMap<number, readonly TraceLog[]>
   /** Problems by the spans that show them. */
   readonly findingsOf: ReadonlyMap<number, TraceFinding>
-  /** Milliseconds since the epoch. */
+  /** When the first span began, milliseconds since the epoch. */
   readonly startMs: number
-  /** First and last moment that is drawn. */
+  /** First and last moment that is drawn: what was before the first span is not. */
   readonly from: number
   readonly to: number
   /** First and last moment of its spans: errors and log lines of a page may come minutes after them. */
@@ -96,7 +96,12 @@ export function readTrace(trace: Trace): TraceModel {
       ? Number(kind[span] === browser)
       : Number(inBrowser[above] === 1 && project[above] === project[span])
   }
-  const startMs = Date.parse(trace.start)
+  const origin = count === 0 ? 0 : start.reduce((first, at) => Math.min(first, at), Infinity)
+  for (let span = 0; span < count; span += 1) {
+    start[span] = (start[span] as number) - origin
+    end[span] = (end[span] as number) - origin
+  }
+  const startMs = Date.parse(trace.start) + origin / MICROSECONDS
   // Most traces are opened without a span in the address.
   let indexes: ReadonlyMap<string, number> | undefined
   const indexOf = (id: string): number => {
@@ -151,7 +156,11 @@ export function readTrace(trace: Trace): TraceModel {
       ),
     ),
     startMs,
-    ...extent(start, end, [...errors, ...logs]),
+    ...extent(
+      start,
+      end,
+      [...errors, ...logs].filter(({ at }) => count === 0 || at >= 0),
+    ),
     spans: extent(start, end, count === 0 ? [...errors, ...logs] : []),
     truncated: trace.truncated,
     indexOf,

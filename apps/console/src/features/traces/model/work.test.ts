@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { KINDS } from '../kinds/kinds.ts'
 import { SPAN_FLAGS } from '@firsthand/contract'
-import { type TestSpan, testTrace } from './testing.ts'
+import { STARTED, type TestSpan, testTrace } from './testing.ts'
 import { readTrace } from './trace.ts'
 import { childrenTime, COLUMN, density, gapsOf, minimapLanes, ownTime, remembered } from './work.ts'
 
@@ -29,6 +29,27 @@ describe('what a span did', () => {
     expect(ms(childrenTime(model, 0))).toEqual([100, 400, 900, 1000])
     expect(ms(ownTime(model, 0))).toEqual([0, 100, 400, 900])
     expect(ms(ownTime(model, 1))).toEqual([100, 300])
+  })
+
+  it('begins with its first span, whatever was logged minutes before', () => {
+    const log = (id: string, seconds: number) => ({
+      id,
+      level: 'info',
+      body: id,
+      timestamp: new Date(Date.parse(STARTED) + seconds * 1000).toISOString(),
+      spanId: '',
+      projectId: '1',
+    })
+    const late = { name: 'parent', from: 60_000, to: 61_000 }
+    const read = readTrace(testTrace([late], { logs: [log('before', 0), log('after', 62)] }))
+    expect([read.start[0], read.end[0], read.from, read.to]).toEqual([0, 1_000_000, 0, 2_000_000])
+    expect(read.logs.map(({ at }) => at)).toEqual([-60_000_000, 2_000_000])
+    expect(new Date(read.startMs).toISOString()).toBe('2026-11-22T14:09:00.000Z')
+    // Without a span, what there is makes the axis.
+    expect(readTrace(testTrace([], { logs: [log('a', 1), log('b', 3)] }))).toMatchObject({
+      from: 1_000_000,
+      to: 3_000_000,
+    })
   })
 
   it('T60: clocks that were put right move a span on the screen', () => {

@@ -1,4 +1,4 @@
-import { isWhole, type Zoom } from '../model/time-axis.ts'
+import { isWhole, placeOfMark, type Zoom } from '../model/time-axis.ts'
 import type { TraceModel } from '../model/trace.ts'
 import { COLUMN } from '../model/work.ts'
 import { paintDiamond } from './bars.ts'
@@ -34,7 +34,8 @@ export function paintMinimap(surface: Surface, { model, lanes, laneHeight, zoom,
     }
   }
   context.globalAlpha = 1
-  for (const error of model.errors) paintDiamond(surface, x(error.at), Math.min(height - 5, 7))
+  for (const { at } of model.errors)
+    paintDiamond(surface, placeOfMark(at, whole, whole, width), Math.min(height - 5, 7))
   if (isWhole(zoom, whole)) return
   const [left, right] = [x(zoom.from), x(zoom.to)]
   context.fillStyle = palette.background
