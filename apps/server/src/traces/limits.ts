@@ -44,6 +44,14 @@ export const LIMITS = {
   /** Parts of names that are known of a project; what has no room is `<other>`. */
   NAME_PLACES: 10_000,
   NAME_PLACES_CHARS: 500_000,
+  /** How often a name has come is counted so far. */
+  NAME_TIMES: 1024,
+  /** What came so often at one place of an address by itself is not taken for an id. */
+  NAME_OFTEN: 16,
+  /** Characters of the names of a project that wait for a place. */
+  NAME_WAITING_CHARS: 250_000,
+  /** Names that are looked for at one time to give way. */
+  NAME_WEAKEST: 1000,
   /** Of one place that must not become `*`. */
   NAME_CHILDREN: 1000,
   /** When there is no room, what was not seen for so long gives way. */

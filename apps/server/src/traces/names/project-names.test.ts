@@ -94,6 +94,39 @@ describe('rules for names that are learned', () => {
     expect(changes()?.learned).toEqual([])
   })
 
+  it('T28: rename nothing that came often by itself, however many words somebody makes up beside it', () => {
+    const { nameOf, changes } = begin()
+    for (let times = 0; times < LIMITS.NAME_OFTEN; times += 1) nameOf(address('/shop/cart/items'))
+    nameOf(route('/shop/about'))
+    expect(send(nameOf, LIMITS.NAME_SLUGS, (one) => `/shop/${one}`).at(-1)).toBe('/shop/*')
+    const { learned = [], tree } = changes() ?? {}
+    expect(learned).toEqual(['/shop/*/**'])
+    const restarted = begin(
+      tree,
+      learned.map((pattern) => learnedRule(pattern)),
+    )
+    for (const named of [nameOf, restarted.nameOf]) {
+      expect(named(address('/shop/cart/items'))).toBe('/shop/cart/items')
+      expect(named(address('/shop/cart/address'))).toBe('/shop/cart/address')
+      expect(named(address('/shop/about'))).toBe('/shop/about')
+      expect(named(address('/shop/shoes'))).toBe('/shop/*')
+    }
+    const below = { at: START, isTransaction: false }
+    expect(restarted.names.nameOf(address('/shop/cart/items'), below)).toBe('/shop/cart/items')
+    expect(restarted.names.nameOf(address('/shop/shoes'), below)).toBe('/shop/*')
+  })
+
+  it('are made of rare words only: of pages that all came often there is none', () => {
+    const { nameOf, changes } = begin()
+    for (let index = 0; index < 100; index += 1) {
+      for (let times = 0; times < LIMITS.NAME_OFTEN; times += 1) nameOf(address(`/docs/${slug(index)}`))
+    }
+    expect(send(nameOf, LIMITS.NAME_SLUGS - 2, (one) => `/docs/${one}`, 100).at(-1)).toMatch(/shoes$/)
+    expect(changes()?.learned).toEqual([])
+    expect(send(nameOf, 3, (one) => `/docs/${one}`, 200).at(-1)).toBe('/docs/*')
+    expect(nameOf(address(`/docs/${slug(99)}`))).toBe(`/docs/${slug(99)}`)
+  })
+
   it('are no more than a project may have', () => {
     const { nameOf, changes } = begin()
     for (let shop = 0; shop < LIMITS.NAME_RULES_LEARNED + 5; shop += 1) {
@@ -158,10 +191,45 @@ describe('names of which there are too many', () => {
     expect(nameOf(route('a new one'), later)).toBe('a new one')
   })
 
+  it('T30: those that somebody makes up take no places from those that are in use, nor keep them', () => {
+    const { names, nameOf, changes } = begin()
+    const invent = (count: number, from = 0): void => {
+      for (let index = from; index < from + count; index += 1) nameOf(route(`invented ${index}`))
+    }
+    nameOf(route('known before'))
+    nameOf(route('known before'))
+    invent(LIMITS.NAME_PLACES + 500)
+    const real = [route('GET /orders/:id'), address('/checkout/pay'), address('GET /cart')]
+    expect(real.map((sent) => nameOf(sent))).toEqual([OTHER, OTHER, OTHER])
+    real.map((sent) => nameOf(sent))
+    const own = real.map(({ text }) => text)
+    expect(real.map((sent) => nameOf(sent))).toEqual(own)
+    invent(LIMITS.NAME_PLACES, LIMITS.NAME_PLACES + 500)
+    for (const after of [nameOf, begin(changes()?.tree).nameOf]) {
+      expect(real.map((sent) => after(sent))).toEqual(own)
+      expect(after(route('known before'))).toBe('known before')
+    }
+    expect(names.places).toBeLessThanOrEqual(LIMITS.NAME_PLACES)
+  })
+
+  it('T30: that come several times each need ever more times: they stay few', () => {
+    const { names, nameOf } = begin()
+    const different = new Set<string>()
+    for (const [round, times] of [1, 3, 3, 3, 6].entries()) {
+      for (let index = 0; index < LIMITS.NAME_PLACES * times; index += 1) {
+        different.add(nameOf(route(`${round} ${Math.floor(index / times)}`)))
+      }
+    }
+    expect(different.size).toBeLessThanOrEqual(2 * LIMITS.NAME_PLACES + 1)
+    expect(names.places).toBe(LIMITS.NAME_PLACES)
+  })
+
   it('T30: of one place that must not be a rule, others have room beside it', () => {
     const { nameOf } = begin(null, [learnedRule('/shop/*/**', true)])
     for (let index = 0; index < 5000; index += 1) nameOf(address(`/shop/${String.fromCodePoint(0x4e00 + index)}`))
     expect(nameOf(address('/shop/one-more'))).toBe(OTHER)
     expect(nameOf(address('/elsewhere/one-more'))).toBe('/elsewhere/one-more')
+    nameOf(address('/shop/one-more'))
+    expect(nameOf(address('/shop/one-more'))).toBe('/shop/one-more')
   })
 })

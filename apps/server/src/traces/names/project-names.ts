@@ -79,10 +79,19 @@ const patternsOf = (rules: readonly string[]): NamePattern[] =>
     })
     .toSorted(byPrecision)
 
-const firstOf = (patterns: readonly NamePattern[], path: readonly string[]) => {
+interface Named {
+  readonly name: string
+  readonly pattern: string
+}
+
+const firstOf = (
+  patterns: readonly NamePattern[],
+  path: readonly string[],
+  mayName: (name: string) => boolean = () => true,
+): Named | null => {
   for (const pattern of patterns) {
     const name = applyPattern(pattern, path)
-    if (name !== null) return { name, pattern: pattern.text }
+    if (name !== null && mayName(name)) return { name, pattern: pattern.text }
   }
   return null
 }
@@ -155,13 +164,13 @@ export class ProjectNames {
     }
     const byForm = cleanTransactionName(path)
     const parts = byForm.split('/')
-    let rule = firstOf(this.#learned, parts)
+    let rule = this.#byLearned(parts, method)
     const named = rule?.name.split('/') ?? parts
     if (!isTransaction) return this.#tree.fits(named) ? cut(method + (rule?.name ?? byForm)) : OTHER
     const { fits, learned } = this.#tree.addPath(named, hour, (pattern) => this.#mayLearn(pattern))
     if (learned.length > 0) {
       this.#learn(learned, method)
-      rule = firstOf(this.#learned, parts) ?? rule
+      rule = this.#byLearned(parts, method) ?? rule
     }
     const name = cut(method + (rule?.name ?? byForm))
     this.#note({ sent, name, because: rule?.pattern ?? (byForm === path ? null : FORM), fits, at })
@@ -187,6 +196,12 @@ export class ProjectNames {
       seen: { places: this.#tree.places, form: this.#form, other: this.#other },
       tree: isTreeChanged ? this.#tree.toText() : null,
     }
+  }
+
+  /** What an application calls so by itself, and parts that came often, are no ids. */
+  #byLearned(parts: readonly string[], method: string): Named | null {
+    if (this.#learned.length === 0 || this.#tree.hasWhole(cut(method + parts.join('/')))) return null
+    return firstOf(this.#learned, parts, (name) => !this.#tree.keeps(parts, name.split('/')))
   }
 
   #mayLearn(rule: string): boolean {
