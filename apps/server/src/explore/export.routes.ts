@@ -18,7 +18,6 @@ interface Page {
 interface Request {
   readonly caller: Caller
   readonly organization: CallerOrganization
-  readonly publicUrl: string
 }
 
 type Query = QueryOutput<typeof queryEvents>
@@ -71,10 +70,11 @@ const pages =
 
 /** Events are paged by how many came before. */
 const eventPages =
-  (services: EventTableServices, request: Request, query: Query) =>
+  (services: EventTableServices, { caller, organization }: Request, query: Query) =>
   async (cursor: string | null): Promise<Page> => {
     const offset = Number(cursor ?? 0)
-    const { data, meta, more } = await readEventTable(services, request, query, {
+    const asker = { organizationId: organization.id, userId: caller.user.id }
+    const { data, meta, more } = await readEventTable(services, asker, query, {
       offset,
       limit: LIMITS.EXPORT_PAGE_ROWS,
     })

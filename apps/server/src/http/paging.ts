@@ -1,15 +1,11 @@
 import { PAGE_LIMIT_MAX } from '@firsthand/contract'
 import type { PageLinks } from '@firsthand/contract'
+import type { OffsetPage } from '../lib/offset-page.ts'
 import { badRequest } from './errors.ts'
 
 /** Cursors in Sentry's form, `<value>:<offset>:<is previous>`, for lists that are paged by offset. */
 
 const DEFAULT_LIMIT = 100
-
-export interface OffsetPage {
-  readonly offset: number
-  readonly limit: number
-}
 
 /** @throws HttpError 400 when the cursor is not one of ours */
 export const readPage = (query: { cursor?: string | undefined; limit?: number | undefined }): OffsetPage => {

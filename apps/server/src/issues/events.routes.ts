@@ -6,6 +6,7 @@ import {
   getProjectEventJson,
   listIssueEvents,
   listProjectEvents,
+  type ApiTransactionEvent,
 } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings, type ProjectReference } from '../accounts/index.ts'
 import { bind, notFound, orBadRequest, readPage, type Route, toPage } from '../http/index.ts'
@@ -98,6 +99,22 @@ const locate = async (
 ): Promise<EventPlace> => {
   const found = await placeOf(services, request, [project], eventId)
   if (found === null) throw notFound()
+  return found
+}
+
+/** Of an id that no error has. @throws HttpError 404 */
+const transactionOf = async (
+  services: IssueServices,
+  { organization }: Request,
+  projects: readonly ProjectReference[],
+  eventId: string,
+): Promise<ApiTransactionEvent> => {
+  const found = await findTransaction(services, organization.id, projects, eventId)
+  if (found === null) {
+    throw notFound(
+      'No event has this id, or it is not stored yet. Transactions from before event ids were kept are found by their trace id alone.',
+    )
+  }
   return found
 }
 
@@ -283,7 +300,7 @@ const getProjectEventRoute = (services: IssueServices): Route =>
     const project = await findProject(services, request, params.project)
     const found = await placeOf(services, request, [project], params.event)
     if (found === null) {
-      return { body: await findTransaction(services, request.organization.id, [project], params.event) }
+      return { body: await transactionOf(services, request, [project], params.event) }
     }
     return { body: await toJson(services, request, await load(services, found), project, null) }
   })
@@ -315,7 +332,7 @@ const getEventIdRoute = (services: IssueServices): Route =>
     const projects = await services.issues.projects(organizationId)
     const found = await placeOf(services, request, projects, params.event)
     if (found === null) {
-      const event = await findTransaction(services, organizationId, projects, params.event)
+      const event = await transactionOf(services, request, projects, params.event)
       return {
         body: { organizationSlug, projectSlug: event.projectSlug, groupId: null, eventId: event.eventID, event },
       }

@@ -9,6 +9,11 @@ export interface OrganizationRequest {
   readonly publicUrl: string
 }
 
+export const askerOf = ({ caller, organization }: Omit<OrganizationRequest, 'publicUrl'>) => ({
+  organizationId: organization.id,
+  userId: caller.user.id,
+})
+
 export const userIdOf = (request: OrganizationRequest): number => request.caller.user.id
 
 /** An issue by id or short id; @throws HttpError 404, also for issues of other organisations. */

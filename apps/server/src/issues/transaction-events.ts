@@ -1,6 +1,5 @@
 import type { ApiTransactionEvent } from '@firsthand/contract'
 import type { ProjectReference } from '../accounts/index.ts'
-import { notFound } from '../http/index.ts'
 import type { Question } from '../lib/questions.ts'
 import { userReportJson } from './event-json.ts'
 import { releaseJson } from './issue-json.ts'
@@ -30,23 +29,16 @@ export interface FoundTransaction {
   readonly event: Omit<ApiTransactionEvent, 'projectID' | 'projectSlug' | 'release' | 'userReport'>
 }
 
-/**
- * @param projects in which it is looked for
- * @throws HttpError 404
- */
+/** Null when there is none. @param projects in which it is looked for */
 export const findTransaction = async (
   { ask, issues }: Pick<IssueServices, 'ask' | 'issues'>,
   organizationId: number,
   projects: readonly ProjectReference[],
   eventId: string,
-): Promise<ApiTransactionEvent> => {
+): Promise<ApiTransactionEvent | null> => {
   const found = await ask(TRANSACTION_OF_EVENT, { organizationId, eventId, projectIds: projects.map(({ id }) => id) })
   const project = projects.find(({ id }) => id === found?.projectId)
-  if (found === null || project === undefined) {
-    throw notFound(
-      'No event has this id, or it is not stored yet. Transactions from before event ids were kept are found by their trace id alone.',
-    )
-  }
+  if (found === null || project === undefined) return null
   const { event, release } = found
   const [releases, report] = await Promise.all([
     issues.releases(organizationId, release === '' ? [] : [release]),

@@ -13,7 +13,7 @@ import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS as TRACE_LIMITS } from './limits.ts'
 import { createSpanItems } from './span-items.ts'
 import type { SpanNews } from './span-news.ts'
-import { attributesOf } from './traces.routes.ts'
+import { attributesOf } from './span-attributes.ts'
 import { createTraceView, type StoredSpan, type TraceView } from './traces.view.ts'
 
 /** From the bytes of an SDK, through the real engine, to what is read again. */

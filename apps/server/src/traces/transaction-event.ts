@@ -2,7 +2,7 @@ import { readTraceId } from '../event/index.ts'
 import type { AskedEvent, FoundTransaction } from '../issues/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import { LIMITS } from './limits.ts'
-import { attributesOf } from './traces.routes.ts'
+import { attributesOf } from './span-attributes.ts'
 import type { SpanOfSegment, StoredSpan, TraceView } from './traces.view.ts'
 
 /** A transaction as the event that it came as: what Sentry's clients get who ask by the id of an event. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isObject } from '@firsthand/protocol'
 import { livingProjects } from '../../accounts/index.ts'
-import type { OffsetPage } from '../../http/index.ts'
+import type { OffsetPage } from '../../lib/offset-page.ts'
 import type { JsonObject } from '../../event/event.ts'
 import type {
   ActivityRecord,

@@ -3,7 +3,7 @@ import { bind, orBadRequest, readPage, type Route, toPage } from '../../http/ind
 import type { EventColumn } from '../search/index.ts'
 import type { Chart } from '../events.view.ts'
 import { toDate } from '../../lib/instant-text.ts'
-import { findIssue } from '../organization-request.routes.ts'
+import { askerOf, findIssue } from '../organization-request.routes.ts'
 import { readEventScope } from '../search-scope.ts'
 import type { IssueServices } from '../services.ts'
 import { drawAxis, readAxes } from './event-series.ts'
@@ -23,7 +23,7 @@ export const createStatsRoutes = (services: IssueServices): Route[] => [
 const queryEventsRoute = (services: IssueServices): Route =>
   bind(queryEvents, async ({ query, request }) => {
     const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? query.limit })
-    const { data, meta, more } = await readEventTable(services, request, query, asked)
+    const { data, meta, more } = await readEventTable(services, askerOf(request), query, asked)
     const { page } = toPage(data, asked)
     return { body: { data, meta }, page: { ...page, next: more ? `0:${asked.offset + data.length}:0` : null } }
   })
@@ -31,12 +31,19 @@ const queryEventsRoute = (services: IssueServices): Route =>
 const queryEventStatsRoute = (services: IssueServices): Route =>
   bind(queryEventStats, async ({ query, request }) => {
     const { issues, events } = services
-    const { scope, events: found } = orBadRequest(await readEventScope(issues, scopeRequest(services, request, query)))
+    const { scope, events: found } = orBadRequest(
+      await readEventScope(issues, scopeRequest(services, askerOf(request), query)),
+    )
     const period = found.period ?? lastDays(services.clock.now(), 1)
     const buckets = readInterval(query.interval, period, SEARCH_LIMITS.CHART_BUCKETS)
     const axes = orBadRequest(readAxes(query.yAxis))
     const names = axes.map(({ name }) => name)
-    const { columns, mergesTruncated } = await readColumns(services, request, query.field ?? [], 'group')
+    const { columns, mergesTruncated } = await readColumns(
+      services,
+      request.organization.id,
+      query.field ?? [],
+      'group',
+    )
     const by = (query.topEvents ?? 0) > 0 ? columns.filter((column) => !column.aggregate) : []
     const [sort = '-'] = query.sort ?? []
     const order = sort === '-' ? { column: 0, descending: true } : orBadRequest(findSort(sort, axes))
@@ -68,7 +75,7 @@ const queryEventStatsRoute = (services: IssueServices): Route =>
     }
     const rows = await nameIds(
       services,
-      request,
+      request.organization.id,
       // The last one, of all others, has no values.
       (others ? charts.slice(0, -1) : charts).map(({ values }) => values),
       by,
