@@ -23,6 +23,14 @@ export const LIMITS = {
   ENGINE_PINGS_MISSED: 3,
   ENGINE_RESTART_DELAY_MS: 200,
   ENGINE_RESTART_DELAY_MAXIMUM_MS: 30_000,
+  /** Free space of its volume below which the engine begins no insert and no merge. */
+  ENGINE_RESERVE_BYTES: 96 * 1024 * 1024,
+  /** Free space of its volume below which each insert is answered only after a look at what it wrote. */
+  ENGINE_LOW_SPACE_BYTES: 1024 * 1024 * 1024,
+  /** For so long after space was low the size of what is written is looked at as well. */
+  ENGINE_LOW_SPACE_REMEMBERED_MS: 60_000,
+  /** How often the engine looks whether what it wrote is whole. Merged parts stay on disk for 30 s longer. */
+  ENGINE_PARTS_LOOK_INTERVAL_MS: 10_000,
   TELEMETRY_REQUEST_TIMEOUT_MS: 60_000,
   /** How long the engine works on one statement. */
   TELEMETRY_READ_SECONDS: 30,

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../events.store.ts'
 import type { TelemetryBatch } from '../../../test/stores/batch-stores.ts'
@@ -104,6 +105,26 @@ describe('a batch that is written again', () => {
     expect(await counts()).toEqual(WHOLE)
     expect(lines.join('')).toContain('spool:1:3')
     expect(lines).toHaveLength(4)
+  }, 120_000)
+
+  it('is there once when the engine has its rows and has forgotten its tokens, as after a full disk', async () => {
+    const batch = batchOf(8)
+    const write = (again: boolean) => createTelemetryStore({ client: telemetry.client }).write(batch, again)
+    await write(false)
+    const tables = await rows<{ paths: string[] }>(
+      `SELECT data_paths AS paths FROM system.tables WHERE database = currentDatabase() AND name IN ('events', 'kept_items')`,
+    )
+    await telemetry.close()
+    for (const path of tables.flatMap(({ paths }) => paths)) {
+      const folder = join(path, 'deduplication_logs')
+      for (const name of readdirSync(folder)) truncateSync(join(folder, name), 0)
+    }
+    await open()
+    await write(true)
+    expect(await counts()).toEqual({ events: [8, 8], kept: [8, 8], stacks: 1 })
+    // The premise: these tokens are really forgotten.
+    await write(false)
+    expect(await counts()).toEqual({ events: [16, 8], kept: [16, 8], stacks: 1 })
   }, 120_000)
 
   it('does not look for rows that telemetry refuses', async () => {

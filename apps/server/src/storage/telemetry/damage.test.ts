@@ -92,6 +92,46 @@ describe('telemetry that is damaged, or hangs', () => {
     await again.close()
   })
 
+  /** As a full disk leaves them, of which the engine does not tell. */
+  const empty = (part: string): void => {
+    for (const entry of readdirSync(part, { withFileTypes: true, recursive: true })) {
+      if (entry.isFile()) truncateSync(join(entry.parentPath, entry.name), 0)
+    }
+  }
+  const partsOf = (telemetry: Telemetry) =>
+    rows<{ path: string }>(telemetry, `SELECT path FROM system.parts WHERE active AND table = 'events'`)
+  const restartsOnce = async (telemetry: Telemetry): Promise<void> => {
+    await expect(rows(telemetry, READ_ALL)).rejects.toThrow(StoreFault)
+    await until(() => telemetry.state().kind === 'ready' && telemetry.state().restarts === 1)
+  }
+
+  it('starts the engine again when a merge was cut by a full disk, and nothing is missing: its sources are still there', async () => {
+    const telemetry = await open()
+    await fill(telemetry)
+    await telemetry.client.command({ query: 'OPTIMIZE TABLE events FINAL' })
+    const [merged, ...others] = await partsOf(telemetry)
+    expect(others).toEqual([])
+    empty(merged?.path ?? '')
+    await restartsOnce(telemetry)
+    expect(await rows(telemetry, READ_ALL)).toEqual([{ n: 400, bytes: 200_000 }])
+    await telemetry.checkParts()
+    expect(findings.current()).toEqual([])
+    expect(await rows(telemetry, 'SELECT name FROM system.detached_parts')).toEqual([])
+    await telemetry.close()
+  })
+
+  it('says what is missing when an insert that was answered was cut', async () => {
+    const telemetry = await open()
+    empty(await fill(telemetry))
+    await restartsOnce(telemetry)
+    expect(await rows(telemetry, READ_ALL)).toEqual([{ n: 200, bytes: 100_000 }])
+    await telemetry.checkParts()
+    expect(findings.current().map(({ id, message }) => `${id}: ${message}`)).toEqual([
+      expect.stringMatching(/^telemetry_set_aside: .*1 damaged part of events between 2026-11-16 and 2026-11-22/),
+    ])
+    await telemetry.close()
+  })
+
   it('says at the start that a part is damaged which the engine did not look at, because its projection is damaged, too', async () => {
     const first = await open()
     const part = await fill(first)

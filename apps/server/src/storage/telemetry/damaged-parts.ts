@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { finding } from '../../lib/findings.ts'
 import type { Findings } from '../../lib/findings.ts'
+import { createCutParts } from './cut-parts.ts'
+import type { CutPart } from './engine/engine-messages.ts'
 
 /**
  * What of the telemetry is damaged on disk. The engine sets parts aside that it finds damaged when it starts, and says
@@ -15,6 +17,8 @@ export interface DamagedParts {
   check(): Promise<void>
   /** A read failed with this message of the engine, which names the part. */
   met(message: string): void
+  /** A full disk cut these parts; the engine sets them aside when it starts again, before the next check. */
+  wereCut(parts: readonly CutPart[]): void
 }
 
 /** Of damage that no part is named of: over at the second check after the last read that met it. */
@@ -39,6 +43,8 @@ const periodOf = (partitions: readonly string[]): string => {
 
 interface DetachedPart {
   readonly table: string
+  /** Of its folder. */
+  readonly name: string
   readonly partition: string
   readonly path: string
 }
@@ -51,6 +57,33 @@ const rowsOf = async (path: string): Promise<number | null> => {
 }
 
 const partsWord = (count: number): string => `${count} damaged part${count === 1 ? '' : 's'}`
+
+const tellDetached = async (
+  findings: Pick<Findings, 'tell' | 'clear'>,
+  parts: readonly DetachedPart[],
+): Promise<void> => {
+  if (parts.length === 0) {
+    findings.clear('telemetry_set_aside')
+    return
+  }
+  const told: string[] = []
+  const foldersOf = (some: readonly DetachedPart[]): string =>
+    [...new Set(some.map(({ path }) => dirname(path.replace(/\/$/, ''))))].join(', ')
+  for (const [table, own] of Map.groupBy(parts, (part) => part.table)) {
+    const rows = await Promise.all(own.map(({ path }) => rowsOf(path)))
+    const known = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+    const about = known === 0 ? '' : ` with about ${known} rows`
+    told.push(
+      `${partsWord(own.length)} of ${table}${about}${periodOf(own.map(({ partition }) => partition))} in ${foldersOf(own)}`,
+    )
+  }
+  findings.tell(
+    finding(
+      'telemetry_set_aside',
+      `Part of the telemetry cannot be read: ${told.join('; ')}. The engine set them aside, so their rows are missing from every page. Check the disk, and restore the data folder from a backup; or, to go on without these rows, remove the folders there whose names begin with “broken”.`,
+    ),
+  )
+}
 
 /**
  * Part folder and table in a message of the engine: `(while reading from part <folder>/ in table <database>.<table> …`. Of
@@ -69,6 +102,7 @@ export const createDamagedParts = ({
   const damaged = new Map<string, string>()
   /** Nothing tells whether such damage is still there but the reads that meet it: so many checks remember it. */
   let checksToRemember = 0
+  const cut = createCutParts(client)
 
   const tellMet = (): void => {
     const folders = [...damaged.keys()]
@@ -85,37 +119,13 @@ export const createDamagedParts = ({
     )
   }
 
-  const tellDetached = async (parts: readonly DetachedPart[]): Promise<void> => {
-    if (parts.length === 0) {
-      findings.clear('telemetry_set_aside')
-      return
-    }
-    const told: string[] = []
-    const foldersOf = (some: readonly DetachedPart[]): string =>
-      [...new Set(some.map(({ path }) => dirname(path.replace(/\/$/, ''))))].join(', ')
-    for (const [table, own] of Map.groupBy(parts, (part) => part.table)) {
-      const rows = await Promise.all(own.map(({ path }) => rowsOf(path)))
-      const known = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-      const about = known === 0 ? '' : ` with about ${known} rows`
-      told.push(
-        `${partsWord(own.length)} of ${table}${about}${periodOf(own.map(({ partition }) => partition))} in ${foldersOf(own)}`,
-      )
-    }
-    findings.tell(
-      finding(
-        'telemetry_set_aside',
-        `Part of the telemetry cannot be read: ${told.join('; ')}. The engine set them aside, so their rows are missing from every page. Check the disk, and restore the data folder from a backup; or, to go on without these rows, remove the folders there whose names begin with “broken”.`,
-      ),
-    )
-  }
-
-  const check = async (): Promise<void> => {
+  const checkOnce = async (): Promise<void> => {
     const detached = await client.query({
-      query: `SELECT table, ifNull(partition_id, '') AS partition, path FROM system.detached_parts
+      query: `SELECT table, name, ifNull(partition_id, '') AS partition, path FROM system.detached_parts
         WHERE database = currentDatabase() AND reason LIKE 'broken%' ORDER BY table, path`,
       format: 'JSONEachRow',
     })
-    await tellDetached(await detached.json<DetachedPart>())
+    await tellDetached(findings, await cut.dropReplaced(await detached.json<DetachedPart>()))
     checksToRemember = Math.max(0, checksToRemember - 1)
     await addBrokenProjections()
     if (damaged.size > 0) await forgetGone()
@@ -145,6 +155,14 @@ export const createDamagedParts = ({
     for (const folder of damaged.keys()) if (!folders.has(folder)) damaged.delete(folder)
   }
 
+  let last: Promise<void> = Promise.resolve()
+  /** One after the other: what one removes the next must not look for. */
+  const check = (): Promise<void> => {
+    const next = last.then(checkOnce)
+    last = next.catch(() => undefined)
+    return next
+  }
+
   return {
     check,
     met: (message) => {
@@ -153,5 +171,6 @@ export const createDamagedParts = ({
       else damaged.set(folder, table)
       tellMet()
     },
+    wereCut: cut.add,
   }
 }

@@ -245,9 +245,21 @@ export const createRowWriter = ({
     }
   }
 
+  /** An engine that was restarted on a full disk may have the rows and not know their token any more. */
+  const areAllThere = async <Row>({ lookup, placeOf }: RowTable<Row>, rows: readonly Row[]): Promise<boolean> => {
+    try {
+      return (await missingRows(client, lookup, rows.map(placeOf))).length === 0
+    } catch (error) {
+      // A row that the store will never take may have a place that cannot be asked for.
+      if (isRowFault(error)) return false
+      throw error
+    }
+  }
+
   return {
     insert,
     insertRows: async (kind, rows, { token, again }) => {
+      if (again && (await areAllThere(kind, rows))) return new Map()
       const refused = await insertTolerantly(rows, token, (part, partToken) =>
         insert(kind.lookup.table, kind.columns, kind.encode(part), partToken),
       )

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { createFairQueue } from '../../lib/fair-queue.ts'
+import { messageOf } from '../../lib/error-text.ts'
 import { finding } from '../../lib/findings.ts'
 import type { Findings } from '../../lib/findings.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { LIMITS } from '../limits.ts'
 import { createDamagedParts } from './damaged-parts.ts'
+import type { DamagedParts } from './damaged-parts.ts'
 import { guardClient } from './guarded-client.ts'
 import type { Migration } from '../migration.ts'
 import { migrateTelemetry } from './migrate.ts'
@@ -156,15 +158,23 @@ export const openTelemetry = async (
     }
   }
   const path = join(location.dataDir, 'telemetry')
-  let damaged = (_message: string): void => undefined
+  let known: DamagedParts | null = null
   const engine = await startEngine(path, logger, {
-    damaged: (message) => damaged(message),
+    damaged: (message) => known?.met(message),
+    cut: (cutParts) => known?.wereCut(cutParts),
+    back: () => {
+      known?.check().catch((error: unknown) => {
+        logger.warn('telemetry: what is damaged on disk could not be looked at; it is later', {
+          error: messageOf(error),
+        })
+      })
+    },
     ...(watchdog !== undefined && { watchdog }),
   })
   const endpoint = { kind: 'engine', socketPath: engine.socketPath } as const
   const client = connectTelemetry(endpoint)
   const parts = createDamagedParts({ client, findings })
-  damaged = parts.met
+  known = parts
   const close = async (): Promise<void> => {
     await client.close()
     await engine.close()

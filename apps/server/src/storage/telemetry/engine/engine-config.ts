@@ -83,8 +83,11 @@ const toXml = (entries: Readonly<Record<string, string | number>>): string =>
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('')
 
+/** A write that meets a full disk is not reported by the engine (`whole-parts.ts`), so it begins none without room. */
+const DISK = { keep_free_space_bytes: LIMITS.ENGINE_RESERVE_BYTES } as const
+
 export const engineConfigXml = (): string =>
-  `<clickhouse>${toXml(SERVER)}<merge_tree>${toXml(MERGE_TREE)}</merge_tree></clickhouse>`
+  `<clickhouse>${toXml(SERVER)}<merge_tree>${toXml(MERGE_TREE)}</merge_tree><storage_configuration><disks><default>${toXml(DISK)}</default></disks></storage_configuration></clickhouse>`
 
 /** Arguments of the engine's connection, in `clickhouse local` form. */
 export const engineArguments = (configFile: string): readonly string[] => [

@@ -1,4 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { messageOf } from '../../../lib/error-text.ts'
 import { LIMITS } from '../../limits.ts'
@@ -8,6 +9,7 @@ import type { Execute } from './http-interface.ts'
 import { openSessionPool } from './session-pool.ts'
 import { engineArguments } from './engine-config.ts'
 import type { EngineMessage } from './engine-messages.ts'
+import { createWholeParts } from './whole-parts.ts'
 
 /**
  * A process of its own for chDB: it binds one data folder per process, must be closed before its process ends, and a
@@ -61,6 +63,42 @@ const pool = await open()
 // The folder is ours now: what is in it was left by a process that was killed.
 for (const name of readdirSync('.')) if (name.endsWith('.rows')) rmSync(name, { force: true })
 
+const parts = createWholeParts({
+  ask: async (sql) => {
+    const { body } = await pool.execute(
+      { sql, format: 'JSONEachRow', settings: new Map(), rows: null },
+      new AbortController().signal,
+    )
+    const lines = new TextDecoder().decode(body).split('\n')
+    return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]))
+  },
+  freeBytes: async () => {
+    const { bavail, bsize } = await statfs(path)
+    return bavail * bsize
+  },
+  cut: async (found) => {
+    await tell({ kind: 'cut', parts: found })
+    // Not in good order: the engine must neither answer what it has begun nor tidy up.
+    process.kill(process.pid, 'SIGKILL')
+    return new Promise<never>(() => undefined)
+  },
+})
+await parts.begin()
+
+/** The next look finds what this one could not, e.g. because too many statements wait. */
+const lookQuietly = (): Promise<void> => parts.look().catch(() => undefined)
+
+/** An insert is answered only when what it wrote is whole. */
+const lookingAtInserts =
+  (execute: Execute): Execute =>
+  async (statement, signal) => {
+    if (statement.rows === null) return execute(statement, signal)
+    await parts.beforeInsert()
+    const result = await execute(statement, signal)
+    await parts.afterInsert()
+    return result
+  }
+
 /** Whoever asked may have given up long before the engine finds out: the parent is told in any case. */
 const tellingDamage =
   (execute: Execute): Execute =>
@@ -69,12 +107,16 @@ const tellingDamage =
       return await execute(statement, signal)
     } catch (error) {
       const message = messageOf(error)
-      if (DAMAGE_CODES.has(/Code: (\d+)/.exec(message)?.[1] ?? '')) void tell({ kind: 'damaged', message })
+      if (DAMAGE_CODES.has(/Code: (\d+)/.exec(message)?.[1] ?? '')) {
+        await lookQuietly()
+        void tell({ kind: 'damaged', message })
+      }
       throw error
     }
   }
 
-const execute = collectingAfter(LIMITS.ENGINE_UNCOLLECTED_BYTES, tellingDamage(pool.execute))
+const execute = collectingAfter(LIMITS.ENGINE_UNCOLLECTED_BYTES, tellingDamage(lookingAtInserts(pool.execute)))
+const looking = setInterval(() => void lookQuietly(), LIMITS.ENGINE_PARTS_LOOK_INTERVAL_MS)
 const server = createHttpInterface(execute, pool.alive, {
   bodyBytes: LIMITS.ENGINE_BODY_BYTES,
   headerBytes: LIMITS.ENGINE_HEADER_BYTES,
@@ -84,6 +126,7 @@ let closing = false
 const close = async (): Promise<void> => {
   if (closing) return
   closing = true
+  clearInterval(looking)
   server.close()
   await pool.close()
   server.closeAllConnections()

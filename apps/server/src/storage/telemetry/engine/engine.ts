@@ -8,7 +8,7 @@ import { StorageCorruptError, StorageUnavailableError } from '../../errors.ts'
 import { ended, forkEngine, howItStarts } from './engine-child.ts'
 import type { EnginePlace, Started } from './engine-child.ts'
 import { engineConfigXml } from './engine-config.ts'
-import type { EngineMessage } from './engine-messages.ts'
+import type { CutPart, EngineMessage } from './engine-messages.ts'
 import { mendMetadataLink } from './metadata-link.ts'
 import { createPinger } from './ping.ts'
 import type { Pinger } from './ping.ts'
@@ -42,6 +42,10 @@ const LOCKED = /Cannot lock file|already running/i
 export interface EngineOptions {
   /** Is told the engine's message when data on disk cannot be read. */
   readonly damaged?: (message: string) => void
+  /** Is told of parts that a full disk cut; the engine ends, and is started again. */
+  readonly cut?: (parts: readonly CutPart[]) => void
+  /** Is told when the engine serves again after it had ended. */
+  readonly back?: () => void
   /** Tests: how often the engine is asked for a sign of life, and how long it may take over it. */
   readonly watchdog?: { readonly intervalMs: number; readonly timeoutMs: number }
 }
@@ -113,7 +117,7 @@ const explainStart = (message: string, path: string): Error => {
 class Supervisor {
   readonly #place: EnginePlace
   readonly #logger: Logger
-  readonly #damaged: (message: string) => void
+  readonly #options: EngineOptions
   readonly #watchdog: { readonly intervalMs: number; readonly timeoutMs: number }
   readonly #listeners = new Set<() => void>()
   readonly #stopWaiting = new AbortController()
@@ -128,7 +132,7 @@ class Supervisor {
   constructor(place: EnginePlace, logger: Logger, options: EngineOptions) {
     this.#place = place
     this.#logger = logger
-    this.#damaged = options.damaged ?? (() => undefined)
+    this.#options = options
     this.#watchdog = options.watchdog ?? WATCHDOG
   }
 
@@ -167,7 +171,8 @@ class Supervisor {
     })
     child.once('exit', (code, signal) => this.#hasEnded(code, signal))
     child.on('message', (message: EngineMessage) => {
-      if (message.kind === 'damaged') this.#damaged(message.message)
+      if (message.kind === 'damaged') this.#options.damaged?.(message.message)
+      if (message.kind === 'cut') this.#hasCutParts(message.parts)
     })
     this.#isServing = true
     void this.#watch(child)
@@ -205,6 +210,14 @@ class Supervisor {
     void this.#keepAlive()
   }
 
+  #hasCutParts(parts: readonly CutPart[]): void {
+    this.#logger.error(
+      'The disk was full while the telemetry engine wrote: what it wrote is not whole. It is started again and takes what it wrote from; inserts that were not answered are repeated',
+      { parts: parts.map(({ table, name }) => `${table}/${name}`).join(', ') },
+    )
+    this.#options.cut?.(parts)
+  }
+
   /** Starts again until it serves; a telemetry that is gone for good must not end the ingest. */
   async #keepAlive(): Promise<void> {
     let pauseMs: number = LIMITS.ENGINE_RESTART_DELAY_MS
@@ -212,7 +225,10 @@ class Supervisor {
       await delay(pauseMs, undefined, { signal: this.#stopWaiting.signal }).catch(() => {})
       if (this.#isClosing) return
       const result = await this.launch()
-      if (result.ok) return
+      if (result.ok) {
+        this.#options.back?.()
+        return
+      }
       pauseMs = Math.min(pauseMs * 2, LIMITS.ENGINE_RESTART_DELAY_MAXIMUM_MS)
       this.#logger.error('The telemetry engine does not start', { reason: result.message, nextAttemptMs: pauseMs })
     }
