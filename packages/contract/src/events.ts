@@ -413,7 +413,7 @@ export const getProjectEventJson = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/events/{event}/json/',
   ok: data,
-  summary: 'One event as it is stored (the payload after normalisation)',
+  summary: 'One event as it is stored (the payload after normalisation); also a transaction, as its spans tell it',
   scope: 'event:read',
 })
 

@@ -159,6 +159,8 @@ const EXACT: readonly (readonly [string, () => number])[] = [
   ['avg_sample(span.duration)', () => sumOf(SAMPLES, durationOf) / ROWS],
   ['avg_if(span.duration,span.op,db)', () => average(isDb, durationOf)],
   ['avg_if(`span.op:db`,span.duration)', () => average(isDb, durationOf)],
+  ['avg(cache.hit)', () => weightOf(({ hit }) => hit === true) / weightOf(({ hit }) => hit !== null)],
+  ['avg(tags[cache.hit,boolean])', () => weightOf(({ hit }) => hit === true) / weightOf(({ hit }) => hit !== null)],
   ['sum(span.duration)', () => weighted(all, durationOf)],
   ['sum(cart.items)', () => weighted(hasItems, ({ items }) => items ?? 0)],
   ['sum_if(`!span.op:db`,span.duration)', () => weighted((sample) => !isDb(sample), durationOf)],

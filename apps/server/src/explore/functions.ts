@@ -100,6 +100,12 @@ class Maker extends RowNumbers {
     return found
   }
 
+  /** The same, and of what is true or false how much is true: the average of it is a share. */
+  numberOrFlag(index: number): Pick<FoundAttribute, 'sql' | 'type'> {
+    const { sql, type } = this.text(index) === undefined ? this.number(index) : this.attribute(index)
+    return type === 'boolean' ? { sql: `toFloat64(${sql})`, type: 'percentage' } : this.number(index)
+  }
+
   /** A number that is written, with the unit of the attribute. */
   quantity(index: number, of: FoundAttribute, usual?: number): number {
     const text = this.text(index)
@@ -334,7 +340,7 @@ const FUNCTIONS: Readonly<Record<string, Make>> = {
     return percentile(share >= 0 && share <= 1 ? share : 0)(maker)
   },
   avg: (maker) => {
-    const { sql, type } = maker.number(0)
+    const { sql, type } = maker.numberOrFlag(0)
     return { sql: maker.average(sql), type: type === 'integer' ? 'number' : type, estimate: 'typical' }
   },
   sum: (maker) => {

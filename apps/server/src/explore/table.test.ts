@@ -463,7 +463,7 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
       ['failur_rate_if(`span.op:db`)', 'Did you mean failure_rate()?'],
       ['dragons()', 'Use one of: any, apdex'],
       ['division(count(),count())', 'equation|'],
-      ['avg(tags[paid,boolean])', '"tags[paid,boolean]" is no number'],
+      ['sum(tags[paid,boolean])', '"tags[paid,boolean]" is no number'],
       ['count_web_vitals(span.duration,good)', 'measurements.lcp'],
       ['count_web_vitals(measurements.lcp,best)', 'good, meh, poor, any'],
       ['count_at_least(span.duration,soon)', '"soon" is not a number'],

@@ -22,7 +22,7 @@ import { findIssue, userIdOf, type OrganizationRequest as Request } from './orga
 import { readEventScope, type ScopeRequest } from './search-scope.ts'
 import type { IssueServices } from './services.ts'
 import type { Period } from '../search/index.ts'
-import { findTransaction } from './transaction-events.ts'
+import { findTransaction, transactionPayload } from './transaction-events.ts'
 import { REPORT_OF_EVENT } from './visitor-reports.ts'
 
 /** Issues with more events are asked first for a part of their time that has about as many as this. */
@@ -308,14 +308,24 @@ const getProjectEventRoute = (services: IssueServices): Route =>
 const getProjectEventJsonRoute = (services: IssueServices): Route =>
   bind(getProjectEventJson, async ({ params, request }) => {
     const project = await findProject(services, request, params.project)
-    const { event } = await load(services, await locate(services, request, project, params.event))
+    const found = await placeOf(services, request, [project], params.event)
+    if (found === null) {
+      const transaction = await transactionOf(services, request, [project], params.event)
+      return { body: transactionPayload(transaction) }
+    }
+    const { event } = await load(services, found)
     return { body: { ...event } }
   })
 
 const getGroupingInfoRoute = (services: IssueServices): Route =>
   bind(getGroupingInfo, async ({ params, query, request }) => {
     const project = await findProject(services, request, params.project)
-    const { event, grouping } = await load(services, await locate(services, request, project, params.event))
+    const found = await placeOf(services, request, [project], params.event)
+    if (found === null) {
+      await transactionOf(services, request, [project], params.event)
+      throw notFound('This is a transaction. It is in no issue, so nothing decided in which one it is.')
+    }
+    const { event, grouping } = await load(services, found)
     const rules = await settingsOf(services, project.id)
     // What Firsthand found itself was grouped by who found it, and by no rules.
     const followsRules = event.type !== 'generic'

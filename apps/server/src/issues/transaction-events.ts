@@ -29,6 +29,33 @@ export interface FoundTransaction {
   readonly event: Omit<ApiTransactionEvent, 'projectID' | 'projectSlug' | 'release' | 'userReport'>
 }
 
+/** The same in the words of the protocol. It is made of its spans: what an SDK sent beside them was not kept. */
+export const transactionPayload = (event: ApiTransactionEvent): Record<string, unknown> => {
+  const { contexts, dist, eventID, measurements, platform, release, sdk, tags, title, user } = event
+  const entryOf = (wanted: string): unknown => event.entries.find(({ type }) => type === wanted)?.data
+  return {
+    event_id: eventID,
+    type: 'transaction',
+    transaction: title,
+    start_timestamp: event.startTimestamp,
+    timestamp: event.endTimestamp,
+    received: Date.parse(event.dateReceived) / 1000,
+    platform,
+    release: release?.version ?? null,
+    dist,
+    environment: tags.find(({ key }) => key === 'environment')?.value ?? null,
+    user,
+    request: entryOf('request') ?? null,
+    tags: tags.map(({ key, value }) => [key, value]),
+    contexts,
+    extra: event.context,
+    measurements,
+    spans: entryOf('spans') ?? [],
+    sdk,
+    errors: event.errors,
+  }
+}
+
 /** Null when there is none. @param projects in which it is looked for */
 export const findTransaction = async (
   { ask, issues }: Pick<IssueServices, 'ask' | 'issues'>,

@@ -122,6 +122,32 @@ describe('the id of a transaction’s event', () => {
     for (const span of spans) expect(span).toMatchObject({ trace_id: PAGE.trace, parent_span_id: PAGE.span })
   })
 
+  it('has its JSON, and a sentence in place of reasons for a grouping', async () => {
+    const json = await get(acme, `/projects/acme/web/events/${PAGE.event}/json/`)
+    expect(json, JSON.stringify(json.body)).toMatchObject({
+      status: 200,
+      body: {
+        event_id: PAGE.event,
+        type: 'transaction',
+        transaction: '/',
+        platform: 'javascript',
+        release: 'shop-web@1.2.3',
+        user: { id: '42', email: 'ada@example.com' },
+        request: { url: 'http://127.0.0.1:35819/' },
+        contexts: { trace: { trace_id: PAGE.trace, span_id: PAGE.span } },
+        measurements: { lcp: { value: 128, unit: 'millisecond' } },
+      },
+    })
+    const { spans, tags, start_timestamp: start, timestamp: end } = json.body as Readonly<Record<string, unknown>>
+    expect(spans).toHaveLength(13)
+    expect(tags).toContainEqual(['transaction', '/'])
+    expect(Number(end)).toBeGreaterThan(Number(start))
+    expect(await get(acme, `/projects/acme/web/events/${PAGE.event}/grouping-info/`)).toMatchObject({
+      status: 404,
+      body: { detail: 'This is a transaction. It is in no issue, so nothing decided in which one it is.' },
+    })
+  })
+
   it('is found in the whole organisation, as that of an error is', async () => {
     const found = await get(acme, `/organizations/acme/eventids/${PAGE.event}/`)
     expect(found).toMatchObject({
@@ -157,6 +183,8 @@ describe('the id of a transaction’s event', () => {
       (id: string) => `/organizations/rival/eventids/${id}/`,
       (id: string) => `/organizations/rival/events/web:${id}/`,
       (id: string) => `/projects/rival/web/events/${id}/`,
+      (id: string) => `/projects/rival/web/events/${id}/json/`,
+      (id: string) => `/projects/rival/web/events/${id}/grouping-info/`,
     ]) {
       const answers = [await get(rival, path(mine)), await get(rival, path(none))]
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
