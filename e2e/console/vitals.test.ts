@@ -8,6 +8,7 @@ import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/s
 import { until } from '../lib/until.ts'
 
 const ORGANIZATION = 'vitals'
+const LONG = '/a/page/whose/name/is/longer/than/a/phone/is/wide'
 
 describe('web vitals', () => {
   let server: SharedServer
@@ -25,6 +26,7 @@ describe('web vitals', () => {
     const { dsn } = server.account
     await sendStreamedVitals(dsn, [
       ...Array.from({ length: 10 }, () => ({ page: '/cart', country: 'AT', vitals: { lcp: 2501, inp: 90 } })),
+      { page: LONG, vitals: { lcp: 900 } },
       {
         page: '/cart',
         browser: 'Firefox',
@@ -61,6 +63,19 @@ describe('web vitals', () => {
     await eventually(() => rare.textContent()).toMatch(/4\.001 s Poor/)
     const cards = page.getByRole('list', { name: 'Web vitals at p75' })
     await cards.getByText('Poor', { exact: true }).first().waitFor()
+
+    // On a phone the project stands beside the name, however long that is.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const long = rowOf(LONG)
+    const apart = async (): Promise<number> => {
+      const [name, place] = await Promise.all(
+        [LONG, 'Shop'].map((text) => long.getByText(text, { exact: true }).boundingBox()),
+      )
+      return Math.abs((name?.y ?? 0) + (name?.height ?? 0) / 2 - (place?.y ?? 999) - (place?.height ?? 0) / 2)
+    }
+    await eventually(apart).toBeLessThan(4)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await table.getByRole('button', { name: 'LCP' }).waitFor()
 
     await cart.getByRole('link').click()
     await page.getByRole('button', { name: 'INP next paint' }).click()
