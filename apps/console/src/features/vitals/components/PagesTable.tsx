@@ -21,7 +21,8 @@ const MEASURES: readonly Measure<PageRow, SortName>[] = [
   {
     key: 'score',
     label: 'Score',
-    title: 'Of 100: all vitals of the page by their weights',
+    title:
+      'Of 100: the scores of its vitals, LCP and INP 30% each, FCP and CLS 15%, TTFB 10%. They measure desktops by faster limits than the ratings do.',
     sorts: true,
     cell: ({ score }) => (
       <>

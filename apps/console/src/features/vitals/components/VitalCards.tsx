@@ -7,7 +7,7 @@ import { Button, Skeleton } from '../../../ui/index.ts'
 import { formatShare } from '../../performance/model/index.ts'
 import type { VitalCard } from '../model/answers.ts'
 import { BARS } from '../model/questions.ts'
-import { FACTS, formatVital } from '../model/vitals.ts'
+import { FACTS, formatLimit, formatVital, scoreText } from '../model/vitals.ts'
 import { type Vital, VITALS } from '../model/vitals-url.ts'
 import type { pageCardQuery } from '../queries.ts'
 import { RatingBadge, ThinBadge } from './Rated.tsx'
@@ -101,19 +101,20 @@ function Facts({ vital, card }: { readonly vital: Vital; readonly card: VitalCar
       <Distribution vital={vital} card={card} p75={p75} />
       <p className={styles.foot}>
         {formatShare(shares.good)} good of {formatCount(samples)}
-        {score === null ? null : ` · score ${Math.round(score * 100)}`}
+        {score === null ? null : (
+          <>
+            {' · '}
+            <span className={styles.score} title={scoreText(vital)}>
+              score {Math.round(score * 100)}
+            </span>
+          </>
+        )}
       </p>
     </>
   )
 }
 
 const HEIGHT = 40
-
-/** `2.5 s`, `0.1`: limits stand close together. */
-const formatLimit = (vital: Vital, limit: number): string =>
-  formatVital(vital, limit)
-    .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
-    .replace(/\.(?=\D|$)/, '')
 
 /** Bars in three zones, both limits as ticks, and where p75 is. */
 function Distribution({

@@ -3,7 +3,7 @@ import { sortedBy } from '../../../lib/sort.ts'
 import { readCard, readDimension, readPage, readSample } from './answers.ts'
 import { cardFields, dimensionQuestion, endsOf, goodOf, listQuestion, notPoorOf, samplesQuestion } from './questions.ts'
 import { pageFromUrl, SMALLEST_FIRST, vitalsFromUrl } from './shown.ts'
-import { FACTS, formatVital, isThin, ratingOf } from './vitals.ts'
+import { FACTS, formatVital, isThin, ratingOf, scoreText } from './vitals.ts'
 import { compactPage, compactVitals, readPageUrl, readVitalsUrl, VITALS } from './vitals-url.ts'
 
 const MOST_FIELDS = 20
@@ -36,6 +36,35 @@ describe('ratings', () => {
       [1800, 3000],
       [800, 1800],
     ])
+  })
+
+  it('a score says which values make it, and why what is good may score less', () => {
+    expect(VITALS.map((vital) => [FACTS[vital].scored.desktop, FACTS[vital].scored.mobile])).toEqual([
+      [
+        [1200, 2400],
+        [2500, 4000],
+      ],
+      [
+        [200, 500],
+        [200, 500],
+      ],
+      [
+        [0.1, 0.25],
+        [0.1, 0.25],
+      ],
+      [
+        [900, 1600],
+        [1800, 3000],
+      ],
+      [
+        [200, 400],
+        [800, 1800],
+      ],
+    ])
+    expect(scoreText('ttfb')).toBe(
+      'Of 100, averaged over all samples. On a desktop 200 ms scores 90 and 400 ms scores 50, on a phone or tablet 800 ms and 1.8 s. Good is up to 800 ms on any device, so what is good may score less.',
+    )
+    expect(scoreText('cls')).toBe('Of 100, averaged over all samples. 0.1 scores 90, 0.25 scores 50.')
   })
 
   it('a value has as many digits as its rating needs', () => {

@@ -13,7 +13,11 @@ export interface VitalFacts {
   readonly poor: number
   /** Width of a bar of its distribution; both limits are ends of bars. */
   readonly step: number
+  /** Which values score 90 and 50 of 100. Desktops are measured by faster ones than the rating is. */
+  readonly scored: { readonly desktop: Points; readonly mobile: Points }
 }
+
+type Points = readonly [ninety: number, fifty: number]
 
 export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
   lcp: {
@@ -23,6 +27,7 @@ export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
     good: 2500,
     poor: 4000,
     step: 500,
+    scored: { desktop: [1200, 2400], mobile: [2500, 4000] },
   },
   inp: {
     label: 'INP',
@@ -31,6 +36,7 @@ export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
     good: 200,
     poor: 500,
     step: 50,
+    scored: { desktop: [200, 500], mobile: [200, 500] },
   },
   cls: {
     label: 'CLS',
@@ -39,6 +45,7 @@ export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
     good: 0.1,
     poor: 0.25,
     step: 0.025,
+    scored: { desktop: [0.1, 0.25], mobile: [0.1, 0.25] },
   },
   fcp: {
     label: 'FCP',
@@ -47,6 +54,7 @@ export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
     good: 1800,
     poor: 3000,
     step: 300,
+    scored: { desktop: [900, 1600], mobile: [1800, 3000] },
   },
   ttfb: {
     label: 'TTFB',
@@ -55,6 +63,7 @@ export const FACTS: Readonly<Record<Vital, VitalFacts>> = {
     good: 800,
     poor: 1800,
     step: 200,
+    scored: { desktop: [200, 400], mobile: [800, 1800] },
   },
 }
 
@@ -78,6 +87,27 @@ export function formatVital(vital: Vital, value: number | null): string {
   }
   if (ratingOf(vital, Number(value.toPrecision(3))) === rating) return formatSpent(value)
   return value >= 1000 ? `${(value / 1000).toFixed(3)} s` : `${value.toFixed(1)} ms`
+}
+
+/** `2.5 s`, `0.1`: as short as it can be said. */
+export const formatLimit = (vital: Vital, limit: number): string =>
+  formatVital(vital, limit)
+    .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
+    .replace(/\.(?=\D|$)/, '')
+
+/** Why a vital that is good may score less than that sounds like. */
+export function scoreText(vital: Vital): string {
+  const { desktop, mobile } = FACTS[vital].scored
+  const limits = (points: Points) => points.map((point) => formatLimit(vital, point)) as [string, string]
+  const [[fast, slow], [fastPhone, slowPhone]] = [limits(desktop), limits(mobile)]
+  const isSame = fast === fastPhone && slow === slowPhone
+  const good = formatLimit(vital, FACTS[vital].good)
+  return [
+    'Of 100, averaged over all samples.',
+    isSame
+      ? `${fast} scores 90, ${slow} scores 50.`
+      : `On a desktop ${fast} scores 90 and ${slow} scores 50, on a phone or tablet ${fastPhone} and ${slowPhone}. Good is up to ${good} on any device, so what is good may score less.`,
+  ].join(' ')
 }
 
 /** Fewer say little about what is typical. */
