@@ -2,12 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { cx } from '../../../lib/cx.ts'
 import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { ErrorState, SkeletonRows } from '../../../ui/index.ts'
 import { type BoxComparison, comparedText } from '../model/box.ts'
 import { datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import type { BoxRange } from '../model/heat.ts'
 import { narrowed } from '../model/narrowed.ts'
+import { shownValue } from '../model/shown-value.ts'
 import { boxQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
 import styles from './BoxDifferences.module.css'
@@ -33,7 +35,7 @@ export function BoxDifferences({ org, search, range, onChange }: Props) {
     >
       <h3 className={styles.title}>What is different in the box</h3>
       {data !== undefined ? (
-        <Compared {...data} search={search} onChange={onChange} />
+        <Compared {...data} org={org} search={search} onChange={onChange} />
       ) : error === null ? (
         <SkeletonRows rows={3} label="Comparing what is in the box" />
       ) : (
@@ -48,7 +50,13 @@ export function BoxDifferences({ org, search, range, onChange }: Props) {
   )
 }
 
-function Compared({ search, onChange, ...comparison }: BoxComparison & Pick<Props, 'search' | 'onChange'>) {
+function Compared({
+  org,
+  search,
+  onChange,
+  ...comparison
+}: BoxComparison & Pick<Props, 'org' | 'search' | 'onChange'>) {
+  const projects = useProjectNames(org)
   const { differences } = comparison
   return (
     <>
@@ -65,10 +73,10 @@ function Compared({ search, onChange, ...comparison }: BoxComparison & Pick<Prop
                   <button
                     type="button"
                     className={styles.value}
-                    title={`Only ${name}: ${value}`}
+                    title={`Only ${name}: ${shownValue(key, value, projects)}`}
                     onClick={() => onChange({ query: narrowed(search.query, key, value) })}
                   >
-                    {value}
+                    {shownValue(key, value, projects)}
                   </button>
                 </div>
                 <Bar share={inside} side="in the box" className={styles.inside} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import {
   ErrorState,
   Panel,
@@ -15,6 +16,7 @@ import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { type Chart, type ChartLine, lookOf } from '../model/lines.ts'
 import { titleOf } from '../model/metrics.ts'
+import { shownLabel } from '../model/shown-value.ts'
 import { formatTick } from '../model/values.ts'
 import { chartQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
@@ -31,6 +33,7 @@ interface Props {
 /** One of the functions over time, a line for each of the groups where it is largest. */
 export function ChartPanel({ org, search, onChange }: Props) {
   const { data, error, isPlaceholderData, refetch } = useQuery(chartQuery(org, search))
+  const projects = useProjectNames(org)
   const [wanted, setWanted] = useState<string | null>(null)
   const shown = search.visualise
   const axis = shown.find((one) => one === wanted) ?? shown[0] ?? 'count()'
@@ -72,7 +75,13 @@ export function ChartPanel({ org, search, onChange }: Props) {
       }
     >
       {data !== undefined ? (
-        <Drawn chart={data} axis={axis} form={search.form} onChange={onChange} />
+        <Drawn
+          chart={data}
+          axis={axis}
+          form={search.form}
+          nameOf={(line) => shownLabel(search.group, line, projects)}
+          onChange={onChange}
+        />
       ) : error === null ? (
         <TimeSeriesSkeleton height={HEIGHT} />
       ) : (
@@ -91,7 +100,12 @@ export function ChartPanel({ org, search, onChange }: Props) {
 const BEFORE_DASH = [1, 3]
 
 /** The line of a group, and in the same colour that of the time before. */
-function seriesOf({ label, isOther, values, before }: ChartLine, place: number, axis: string): TimeSeriesLine[] {
+function seriesOf(
+  { isOther, values, before }: ChartLine,
+  label: string,
+  place: number,
+  axis: string,
+): TimeSeriesLine[] {
   const name = label === '' ? titleOf(axis) : label
   const look = lookOf(place, isOther)
   const earlier = before.get(axis)
@@ -105,11 +119,13 @@ function Drawn({
   chart: { times, bucketMs, incompleteFromMs, kinds, lines },
   axis,
   form,
+  nameOf,
   onChange,
 }: {
   readonly chart: Chart
   readonly axis: string
   readonly form: ExploreSearch['form']
+  readonly nameOf: (line: ChartLine) => string
   readonly onChange: Change
 }) {
   const kind = kinds.get(axis) ?? { type: 'number', unit: null }
@@ -128,7 +144,7 @@ function Drawn({
       times={times}
       bucketMs={bucketMs}
       incompleteFromMs={incompleteFromMs}
-      series={drawn.flatMap((line, place) => seriesOf(line, place, axis))}
+      series={drawn.flatMap((line, place) => seriesOf(line, nameOf(line), place, axis))}
       formatValue={(value) => formatTick(kind, value)}
       onRangeSelect={(from, to) => onChange(rangeBetween(from, to))}
       height={HEIGHT}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { cx } from '../../../lib/cx.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { directionOf, sortedBy } from '../../../lib/sort.ts'
 import { Button, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
@@ -7,6 +8,7 @@ import { letterOf } from '../model/functions.ts'
 import { labelOf, type LineLook, lookOf } from '../model/lines.ts'
 import { titleOf } from '../model/metrics.ts'
 import { narrowed } from '../model/narrowed.ts'
+import { shownValue } from '../model/shown-value.ts'
 import { formatValue, type Kind, sampledText } from '../model/values.ts'
 import { chartQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
@@ -47,6 +49,7 @@ export function GroupTable({
   onChange,
 }: Props) {
   const { data: chart } = useQuery(chartQuery(org, search))
+  const projects = useProjectNames(org)
   const { group, visualise } = search
   const looks = new Map<string, LineLook>(
     chart?.lines.flatMap(({ label, isOther }, place) => (isOther ? [] : [[label, lookOf(place, false)] as const])),
@@ -84,6 +87,7 @@ export function GroupTable({
             <GroupRow
               key={label === '' ? 'all' : label}
               label={label}
+              names={group.map((key) => shownValue(key, row[key], projects))}
               row={row}
               look={looks.get(label)}
               note={hasNotes ? (notes[index] ?? 'itself') : null}
@@ -100,6 +104,7 @@ export function GroupTable({
 
 function GroupRow({
   label,
+  names,
   row,
   look,
   note,
@@ -109,6 +114,8 @@ function GroupRow({
 }: Pick<Props, 'search' | 'kindOf' | 'onChange'> & {
   /** Of all its values; empty when there are no groups. */
   readonly label: string
+  /** What each of them is called. */
+  readonly names: readonly string[]
   readonly row: Row
   readonly look: LineLook | undefined
   /** For what it stands; null where nothing is sampled. */
@@ -121,12 +128,12 @@ function GroupRow({
           <button
             type="button"
             className={styles.group}
-            title={`Only ${key}: ${labelOf([row[key]])}`}
+            title={`Only ${key}: ${names[at]}`}
             onClick={() => onChange({ query: narrowed(query, key, row[key]) })}
           >
             {at === 0 ? <Swatch look={look} /> : null}
             <span className={styles.words}>
-              <VisibleText text={labelOf([row[key]])} />
+              <VisibleText text={names[at] ?? ''} />
             </span>
           </button>
         </Td>
@@ -150,7 +157,7 @@ function GroupRow({
         <Button
           size="small"
           variant="ghost"
-          aria-label={label === '' ? 'Samples' : `Samples of ${label}`}
+          aria-label={label === '' ? 'Samples' : `Samples of ${names.join(' · ')}`}
           onClick={() =>
             onChange({
               show: 'samples',

@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
+import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { directionOf, sortedBy } from '../../../lib/sort.ts'
 import { Link, RelativeTime, Table, Tbody, Td, Th, Thead, Tr, useShortcut, VisibleText } from '../../../ui/index.ts'
+import { shownValue } from '../model/shown-value.ts'
 import { formatValue, isNumber, type Kind } from '../model/values.ts'
 import type { Row, TableProps } from './GroupTable.tsx'
 import styles from './Tables.module.css'
@@ -16,6 +18,7 @@ interface Props extends TableProps {
 /** Single rows, each of which leads to its trace: by a click, or by `t` where the keyboard is. */
 export function SampleTable({ org, rows, columns, kindOf, sort, isOutdated, things, onSort }: Props) {
   const navigate = useNavigate()
+  const projects = useProjectNames(org)
   const [at, setAt] = useState(0)
   const current = rows[Math.min(at, rows.length - 1)]
   const move = (step: number) => setAt(Math.max(0, Math.min(rows.length - 1, at + step)))
@@ -62,7 +65,7 @@ export function SampleTable({ org, rows, columns, kindOf, sort, isOutdated, thin
           >
             {columns.map((column) => (
               <Td key={column} numeric={isNumber(kindOf(column))} className={styles.cell}>
-                <Cell org={org} row={row} column={column} kind={kindOf(column)} />
+                <Cell org={org} row={row} column={column} kind={kindOf(column)} projects={projects} />
               </Td>
             ))}
           </Tr>
@@ -77,11 +80,13 @@ function Cell({
   row,
   column,
   kind,
+  projects,
 }: {
   readonly org: string
   readonly row: Row
   readonly column: string
   readonly kind: Kind
+  readonly projects: ReadonlyMap<string, string>
 }) {
   const value = row[column]
   const place = placeOf(row)
@@ -100,8 +105,10 @@ function Cell({
       </Link>
     )
   }
-  const text = formatValue(kind, value)
-  return isNumber(kind) ? text : <VisibleText text={text === '' ? '–' : text} />
+  if (isNumber(kind)) return formatValue(kind, value)
+  const isText = kind.type === 'string' && typeof value === 'string' && value !== ''
+  const text = isText ? shownValue(column, value, projects) : formatValue(kind, value)
+  return <VisibleText text={text === '' ? '–' : text} />
 }
 
 /** Its trace, and it in it; null for what was in none. */

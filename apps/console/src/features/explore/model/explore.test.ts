@@ -8,6 +8,7 @@ import { nextFunction, readFunction, withFunction } from './functions.ts'
 import { boxOf, conditionsOf, countIn, decadesOf, gridOf, movedBox, rangeOf, shadeOf } from './heat.ts'
 import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
+import { shownLabel, shownValue } from './shown-value.ts'
 import { formatTick, formatValue, sampledText } from './values.ts'
 
 const [SPANS] = DATASETS
@@ -93,6 +94,29 @@ describe('functions', () => {
     expect(nextFunction(SPANS, ['count()'])).toBe('epm()')
     expect(nextFunction({ ...SPANS, functions: [] }, [])).toBeNull()
   })
+})
+
+it('projects and levels are called what they are called elsewhere, and others what they are', () => {
+  const projects = new Map([
+    ['shop-api', 'Shop API'],
+    ['3', 'Shop API'],
+  ])
+  const shown = (key: string, value: unknown) => shownValue(key, value, projects)
+  expect([shown('project', 'shop-api'), shown('project.id', 3), shown('project', 'gone')]).toEqual([
+    'Shop API',
+    'Shop API',
+    'gone',
+  ])
+  expect([shown('severity', 'warn'), shown('level', 'info'), shown('level', ''), shown('plan', 'warn')]).toEqual([
+    'warning',
+    'info',
+    '(none)',
+    'warn',
+  ])
+  const line = { label: 'warn · shop-api', group: ['warn', 'shop-api'], isOther: false }
+  expect(shownLabel(['severity', 'project'], line, projects)).toBe('warning · Shop API')
+  // Where the values of a group came joined, they stay as they are.
+  expect(shownLabel(['severity', 'project'], { ...line, group: ['warn,shop-api'] }, projects)).toBe('warn · shop-api')
 })
 
 describe('lines', () => {

@@ -7,6 +7,8 @@ import { type Kind, plainText } from './values.ts'
 export interface ChartLine {
   /** Values of its group, joined; empty for a line of everything. */
   readonly label: string
+  /** These values, where the answer has them one by one. */
+  readonly group: readonly unknown[]
   /** All groups that have no line of their own. */
   readonly isOther: boolean
   /** By axis; null where nothing was that could have a value. */
@@ -65,11 +67,13 @@ export async function askInSuitableSteps(
 export function chartOf({ timeSeries }: Answer<typeof getEventsTimeseries>): Chart {
   const first = timeSeries[0]
   type Values = Map<string, (number | null)[]>
-  const lines = new Map<string, { readonly isOther: boolean; readonly values: Values; readonly before: Values }>()
+  type Line = Pick<ChartLine, 'group' | 'isOther'> & { readonly values: Values; readonly before: Values }
+  const lines = new Map<string, Line>()
   for (const { yAxis, groupBy, values, meta } of timeSeries) {
     const isOther = meta.isOther === true
-    const label = isOther ? OTHER : labelOf((groupBy ?? []).map(({ value }) => value))
-    const line = lines.get(label) ?? { isOther, values: new Map(), before: new Map() }
+    const group = (groupBy ?? []).map(({ value }) => value)
+    const label = isOther ? OTHER : labelOf(group)
+    const line = lines.get(label) ?? { group, isOther, values: new Map(), before: new Map() }
     line.values.set(
       yAxis,
       values.map(({ value }) => value),
@@ -120,6 +124,8 @@ export function chartOfStats(answer: Stats, axes: readonly string[], isGrouped: 
     kinds: new Map(axes.map((axis) => [axis, { type: 'integer', unit: null }])),
     lines: lines.map(([name, series]) => ({
       label: name === 'Other' ? OTHER : name,
+      // Values of several attributes are joined.
+      group: isGrouped ? [name] : [],
       isOther: name === 'Other',
       values: new Map(series.map(([axis, { data }]) => [axis, data.map(([, [point]]) => point?.count ?? null)])),
       before: new Map(),
