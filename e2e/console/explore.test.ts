@@ -5,7 +5,7 @@ import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
-import { sendItems } from '../lib/send.ts'
+import { sendEvents, sendItems } from '../lib/send.ts'
 import { newTraceId, sendTransaction } from '../lib/transactions.ts'
 import { until } from '../lib/until.ts'
 
@@ -142,6 +142,42 @@ describe('explore', () => {
     await page.getByRole('menuitemradio', { name: 'How many of what' }).press('Enter')
     await eventually(() => new URL(page.url()).searchParams.getAll('visualise')).toEqual(['count()'])
     await page.getByRole('button', { name: 'How many of what' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('errors are grouped by any tag that they came with, and a press on a value asks for it alone', async () => {
+    await sendEvents(
+      server.account.dsn,
+      ['gold', 'gold', 'basic'].map((tier, place) => ({
+        message: `checkout ${place}`,
+        level: 'error',
+        server_name: `node-${place}`,
+        tags: { 'shop.tier': tier },
+      })),
+    )
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const address = `${originOf(server)}/organizations/${ORGANIZATION}/explore?dataset=errors&group=server_name`
+    await until('three errors', async () => {
+      await page.goto(address)
+      await page
+        .getByText(/^(No errors in this time|node-\d)$/)
+        .first()
+        .waitFor()
+      return (await rows(page, 'Groups')).length === 3 ? true : null
+    })
+    await page.getByRole('combobox', { name: 'Group by: server_name' }).click()
+    await page.getByRole('option', { name: /^shop\.tier/ }).click()
+    await eventually(() => new URL(page.url()).searchParams.getAll('group')).toEqual(['server_name', 'shop.tier'])
+    await page.keyboard.press('Escape')
+    await eventually(async () => (await rows(page, 'Groups')).toSorted()).toEqual([
+      expect.stringMatching(/^node-0.*gold/),
+      expect.stringMatching(/^node-1.*gold/),
+      expect.stringMatching(/^node-2.*basic/),
+    ])
+    // A press on a value asks for those alone.
+    await page.getByRole('button', { name: 'basic', exact: true }).click()
+    await eventually(() => rows(page, 'Groups')).toEqual([expect.stringMatching(/^node-2.*basic.*1/)])
     expect(complaints.list).toEqual([])
     await close()
   })

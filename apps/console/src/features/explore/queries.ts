@@ -1,8 +1,15 @@
-import { compareBox, getEventsTimeseries, getHeatMap, queryEvents, queryEventStats } from '@firsthand/contract'
+import {
+  compareBox,
+  getEventsTimeseries,
+  getHeatMap,
+  listTags,
+  queryEvents,
+  queryEventStats,
+} from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { scopeQuery } from '../issues/model/index.ts'
+import { scopeQuery, timeOf } from '../issues/model/index.ts'
 import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, secondsOf, sortOf, usualStep } from './model/explore-search.ts'
 import type { BoxRange } from './model/heat.ts'
@@ -82,6 +89,24 @@ export const tableQuery = (org: string, search: ExploreSearch) =>
     getNextPageParam: (page) => page.next,
     placeholderData: (before, query) => (query?.queryKey.at(-2) === kindOfRows(search) ? before : undefined),
   })
+
+/** New tags may take this long to be offered. */
+const TAGS_STALE_AFTER_MS = 60_000
+
+/** Of errors in the time that is asked about, most frequent first. */
+export const tagsQuery = (org: string, search: ExploreSearch) => {
+  const asked = { ...timeOf(search), project: [...search.project] }
+  return queryOptions({
+    queryKey: [...exploreKey(org), 'tags', asked],
+    queryFn: async ({ signal }) => {
+      const tags = await api.call(listTags, { params: { org }, query: asked, signal })
+      return tags.map(({ key }) => key)
+    },
+    staleTime: TAGS_STALE_AFTER_MS,
+    // Without them there are those that every project has.
+    retry: false,
+  })
+}
 
 export const chartQuery = (org: string, search: ExploreSearch) => {
   const { sort: _, ...question } = questionOf(search)

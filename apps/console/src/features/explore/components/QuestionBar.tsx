@@ -1,23 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, CloseIcon, FilterButton, MultiPicker, Picker, PlusIcon, Select } from '../../../ui/index.ts'
 import { completionsOf, useAttributes } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
+import { type AttributeOption, offeredAttributes, searchKeysOf } from '../model/attributes.ts'
 import { type Dataset, datasetOf } from '../model/datasets.ts'
 import { isEquation, withReplaced, writtenEquation } from '../model/equations.ts'
 import { type ExploreSearch, type INTERVALS, isCatalogue } from '../model/explore-search.ts'
 import { functionsOf, letterOf, nextFunction, readFunction, withFunction, writeFunction } from '../model/functions.ts'
 import { titleOf } from '../model/metrics.ts'
+import { tagsQuery } from '../queries.ts'
 import { EquationChip } from './EquationChip.tsx'
 import type { Change } from './ExploreScreen.tsx'
 import { MetricPicker } from './MetricPicker.tsx'
 import styles from './QuestionBar.module.css'
-
-interface AttributeOption {
-  readonly key: string
-  /** When it is not called by its key. */
-  readonly label?: string
-  readonly hint: string
-}
 
 interface Props {
   readonly org: string
@@ -26,6 +22,7 @@ interface Props {
 }
 
 const MAX_FUNCTIONS = 6
+const NONE: readonly string[] = []
 const COMPLETIONS = {
   spans: completionsOf('spans'),
   logs: completionsOf('logs'),
@@ -48,13 +45,8 @@ export function QuestionBar({ org, search, onChange }: Props) {
   const scope = { org, project: search.project }
   const isErrors = search.dataset === 'errors'
   const sent = useAttributes(scope, search.dataset, !isErrors)
-  const known = new Set(dataset.attributes.map(({ key }) => key))
-  const attributes: readonly AttributeOption[] = [
-    ...dataset.attributes,
-    ...sent
-      .filter(({ key }) => !known.has(key))
-      .map(({ key, name, attributeType: type }) => ({ key, label: name, hint: type === 'string' ? '' : type })),
-  ]
+  const { data: tags = NONE } = useQuery({ ...tagsQuery(org, search), enabled: isErrors })
+  const attributes = offeredAttributes(dataset, sent, isErrors ? tags : NONE)
   return (
     <div className={styles.bar}>
       {search.dataset === 'tracemetrics' ? (
@@ -78,7 +70,7 @@ export function QuestionBar({ org, search, onChange }: Props) {
               : 'attribute:value, words of a description …'
           }
           value={search.query}
-          keys={dataset.attributes}
+          keys={searchKeysOf(dataset)}
           scope={scope}
           {...(search.dataset !== 'errors' && { completions: COMPLETIONS[search.dataset] })}
           onSearch={(query) => onChange({ query })}

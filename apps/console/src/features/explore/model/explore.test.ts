@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { offeredAttributes, searchKeysOf } from './attributes.ts'
 import { comparedText } from './box.ts'
-import { DATASETS } from './datasets.ts'
+import { DATASETS, datasetOf } from './datasets.ts'
 import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, usualStep } from './explore-search.ts'
 import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
@@ -12,6 +13,34 @@ import { shownLabel, shownValue } from './shown-value.ts'
 import { formatTick, formatValue, sampledText } from './values.ts'
 
 const [SPANS] = DATASETS
+
+describe('what is offered', () => {
+  it('of errors are fields of events and the tags that came, each once', () => {
+    const errors = datasetOf('errors')
+    const offered = offeredAttributes(errors, [], ['cart.size', 'release', 'browser'])
+    expect(offered.map(({ key }) => key)).toEqual([...errors.attributes.map(({ key }) => key), 'cart.size', 'browser'])
+    expect(offered.at(-1)).toEqual({ key: 'browser', hint: 'tag' })
+    expect(offered.map(({ key }) => key)).toEqual(expect.arrayContaining(['user.id', 'error.unhandled', 'server_name']))
+  })
+
+  it('of spans are those that everybody has, then those that came, as what they are', () => {
+    const sent = [
+      { key: 'release', name: 'release', attributeType: 'string' },
+      { key: 'tags[cart.lines,number]', name: 'cart.lines', attributeType: 'number' },
+    ]
+    expect(offeredAttributes(SPANS, sent, []).slice(SPANS.attributes.length)).toEqual([
+      { key: 'tags[cart.lines,number]', label: 'cart.lines', hint: 'number' },
+    ])
+  })
+
+  it('to search errors by is all that a search for events knows, and nothing that only issues have', () => {
+    const keys = searchKeysOf(datasetOf('errors')).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).toEqual(expect.arrayContaining(['error.type', 'stack.function', 'has', 'issue', 'project', 'culprit']))
+    for (const key of ['is', 'assigned', 'timesSeen']) expect(keys).not.toContain(key)
+    expect(searchKeysOf(SPANS)).toBe(SPANS.attributes)
+  })
+})
 
 describe('the address', () => {
   it('is empty for what is asked first, and says all that differs', () => {
