@@ -71,17 +71,37 @@ describe('whether what the engine wrote is whole', () => {
   it('knows the size of parts to the byte: of inserts, merges and changes, with their indexes and projections', async () => {
     free = LOW
     const parts = await watch()
+    const change = async (query: string): Promise<void> => {
+      await telemetry.client.command({ query, clickhouse_settings: { mutations_sync: '2' } })
+      await parts.look()
+    }
     await insert()
     await insert(2)
     await parts.look()
-    await telemetry.client.command({ query: 'OPTIMIZE TABLE events FINAL' })
-    await parts.look()
-    await telemetry.client.command({
-      query: 'ALTER TABLE events DELETE WHERE project_id = 2 SETTINGS mutations_sync = 2',
-    })
-    await parts.look()
+    await change('OPTIMIZE TABLE events FINAL')
+    await insert(3)
+    await change('ALTER TABLE events DELETE WHERE project_id = 2')
+    await change(`INSERT INTO kept_items (project_id, id, received, payload)
+      SELECT number, leftPad(toString(number), 32, '0'), now(), 'text' FROM numbers(10)`)
+    await change('DELETE FROM kept_items WHERE project_id < 5')
+    await change(`ALTER TABLE events DELETE IN PARTITION ID '20261116' WHERE project_id = 3`)
+    await change('ALTER TABLE events ADD COLUMN later String DEFAULT message, ADD INDEX by_later later TYPE minmax')
+    await insert(4)
+    await change('ALTER TABLE events MATERIALIZE COLUMN later')
+    await change('ALTER TABLE events MATERIALIZE INDEX by_later')
+    await change('ALTER TABLE events CLEAR COLUMN later')
+    await change('OPTIMIZE TABLE events FINAL')
+    expect(await ask('SELECT project_id AS project, count() AS n FROM events GROUP BY 1 ORDER BY 1')).toEqual([
+      { project: 1, n: 200 },
+      { project: 4, n: 200 },
+    ])
+    await change('ALTER TABLE events DROP COLUMN later, DROP INDEX by_later')
+    await change('ALTER TABLE events DELETE WHERE 1')
+    await insert()
+    await change(`ALTER TABLE events DROP PARTITION ID '20261116'`)
+    await insert()
+    await change('TRUNCATE TABLE events')
     expect(cut).toEqual([])
-    expect(await ask('SELECT count() AS n FROM events')).toEqual([{ n: 200 }])
   })
 
   it.each(['data.bin', 'skp_idx_by_time.cmrk4', join('by_issue.proj', 'data.bin')])(
