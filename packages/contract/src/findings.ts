@@ -22,6 +22,8 @@ export const detectorSettings = z.object({
   /** How often within a day before an issue appears. */
   seen: z.number(),
   defaultSeen: z.number(),
+  /** Whether it is looked for in each trace, and counted: what is not is an issue at once, and no trial has it. */
+  perTrace: z.boolean(),
   thresholds: z.array(
     z.object({
       name: z.string(),

@@ -8,10 +8,10 @@ import type { Segment, SegmentSpan } from './segment.ts'
 
 /** What is shown of a finding, and kept with its event. */
 
-const cut = (text: string, length: number): string =>
+export const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 
-const tenth = (value: number): number => Math.round(value * 10) / 10
+export const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export const occurrenceOf = (finding: Finding): Occurrence => {
   const { detector, fingerprint, sentence, text } = finding

@@ -40,8 +40,8 @@ export interface Need {
   readonly least: (thresholds: Thresholds) => Partial<SpanSums>
 }
 
-/** One rule, and all that the rest must know of it. */
-export interface Detector {
+/** What people see of a rule, and change. */
+export interface Rule {
   readonly id: string
   /** Sentry's word and number of the issues. */
   readonly type: string
@@ -50,11 +50,15 @@ export interface Detector {
   /** The rule in a sentence. */
   readonly rule: string
   readonly thresholds: readonly Threshold[]
+  /** How often it is seen within a day before an issue appears. */
+  readonly seen: number
+}
+
+/** One rule over the spans of a segment, and all that the rest must know of it. */
+export interface Detector extends Rule {
   readonly needs: Need
   /** Attributes that it looks at: spans are read again with no others. */
   readonly facts: readonly string[]
-  /** How often it is seen within a day before an issue appears. */
-  readonly seen: number
   /** Whether what was found must be worth a part of the segment. */
   readonly needsShare: boolean
   /** Whether the same in another transaction is another problem. */

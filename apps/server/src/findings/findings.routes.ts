@@ -8,10 +8,11 @@ import {
 import type { Accounts } from '../accounts/index.ts'
 import { badRequest, bind, notFound, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { DETECTORS } from './detectors/index.ts'
+import { RULES } from './detectors/index.ts'
 import type { FindingSettingsStore } from './ledger/finding-settings.ts'
 import { changedSettings, resolveSettings, type ChangedSettings, type FindingSettings } from './settings.ts'
 import type { TracedSpans } from './telemetry/traced-spans.ts'
+import { SLOWDOWN } from './slowdown.ts'
 import { tryOut } from './trial.ts'
 
 /** How a project has its findings. */
@@ -50,11 +51,13 @@ export const createFindingRoutes = ({
 
 /** A rule or a threshold that nobody knows, and a number out of its bounds, are refused in words. */
 const readWanted = ({ detectors, mutes }: WantedFindingSettings): FindingSettings => {
-  const known = new Map(DETECTORS.map((detector) => [detector.id, detector]))
+  const known = new Map(RULES.map((detector) => [detector.id, detector]))
   const changed: Record<string, ChangedSettings['detectors'][string]> = {}
   for (const { id, enabled, seen, thresholds = {} } of detectors) {
     const detector = known.get(id)
     if (detector === undefined) throw refused(`There is no rule "${id}".`)
+    if (detector === SLOWDOWN && seen !== undefined && seen !== SLOWDOWN.seen)
+      throw refused(`What the rule "${id}" finds is an issue at once.`)
     for (const [name, value] of Object.entries(thresholds)) {
       const threshold = detector.thresholds.find((one) => one.name === name)
       if (threshold === undefined) throw refused(`The rule "${id}" has no threshold "${name}".`)
@@ -77,7 +80,8 @@ const refused = (sentence: string): Error => badRequest(sentence, { detectors: s
 
 const settingsJson = ({ detectors, mutes }: FindingSettings): SettingsJson => ({
   mutes: mutes.map((mute) => ({ ...mute })),
-  detectors: DETECTORS.map(({ id, rule, seen, thresholds, title, type }) => {
+  detectors: RULES.map((detector) => {
+    const { id, rule, seen, thresholds, title, type } = detector
     const own = detectors.get(id)
     return {
       id,
@@ -87,6 +91,7 @@ const settingsJson = ({ detectors, mutes }: FindingSettings): SettingsJson => ({
       enabled: own?.enabled ?? true,
       seen: own?.seen ?? seen,
       defaultSeen: seen,
+      perTrace: detector !== SLOWDOWN,
       thresholds: thresholds.map((threshold) => ({
         ...threshold,
         value: own?.thresholds[threshold.name] ?? threshold.default,

@@ -47,6 +47,26 @@ export const LIMITS = {
   /** How old settings may be that are found by. */
   FINDING_SETTINGS_AGE_MS: 10_000,
   FINDING_MUTES: 200,
+  /** Of hours that are compared: so many may be slow, the last of which is the last whole one. */
+  SLOWDOWN_LEAST_HOURS: 3,
+  SLOWDOWN_MOST_HOURS: 6,
+  /** Hours before, and of how many of them something must be known. */
+  SLOWDOWN_BEFORE_HOURS: 24,
+  SLOWDOWN_KNOWN_HOURS: 6,
+  /** How late what was sent of an hour may come to be counted. */
+  SLOWDOWN_SETTLE_MS: 10 * 60_000,
+  /** Of a project: those that were seen most in the last hour. */
+  SLOWDOWN_TRANSACTIONS: 50,
+  /** Of a project: a service that is slow as a whole needs no more of them. */
+  SLOWDOWNS_PER_DAY: 10,
+  /** Between two looks. */
+  SLOWDOWN_INTERVAL_MS: 60_000,
+  /** After so long a look ends: the next takes the projects that are left. */
+  SLOWDOWN_LOOK_MS: 5000,
+  /** What the engine may take for one project. */
+  SLOWDOWN_READ_SECONDS: 10,
+  /** Projects that wait to be looked at. */
+  SLOWDOWN_PROJECTS_WAITING: 10_000,
   /** Segments of the last day that a trial looks at. */
   FINDING_TRIAL_TRACES: 2000,
   FINDING_TRIAL_HOURS: 24,

@@ -1,5 +1,5 @@
-import { DETECTORS } from './detectors/index.ts'
-import type { Detector, Thresholds } from './finding.ts'
+import { RULES } from './detectors/index.ts'
+import type { Rule, Thresholds } from './finding.ts'
 
 /** How a project has its findings: what it does not say is as the detector says. */
 
@@ -11,7 +11,7 @@ export interface DetectorSettings {
 }
 
 export interface Mute {
-  /** Id of a detector; '' for all. */
+  /** Id of a rule; '' for all. */
   readonly detector: string
   readonly transaction: string
 }
@@ -29,7 +29,7 @@ export interface ChangedSettings {
 
 export const UNCHANGED: ChangedSettings = { detectors: {}, mutes: [] }
 
-const defaultsOf = ({ thresholds, seen }: Detector): DetectorSettings => ({
+const defaultsOf = ({ thresholds, seen }: Rule): DetectorSettings => ({
   enabled: true,
   seen,
   thresholds: Object.fromEntries(thresholds.map((threshold) => [threshold.name, threshold.default])),
@@ -38,7 +38,7 @@ const defaultsOf = ({ thresholds, seen }: Detector): DetectorSettings => ({
 export const resolveSettings = ({ detectors, mutes }: ChangedSettings): FindingSettings => ({
   mutes,
   detectors: new Map(
-    DETECTORS.map((detector) => {
+    RULES.map((detector) => {
       const defaults = defaultsOf(detector)
       const { thresholds, ...changed } = detectors[detector.id] ?? {}
       const known = detector.thresholds.flatMap(({ name, min, max }): [string, number][] => {
@@ -55,7 +55,7 @@ export const resolveSettings = ({ detectors, mutes }: ChangedSettings): FindingS
 export const changedSettings = ({ detectors, mutes }: FindingSettings): ChangedSettings => ({
   mutes,
   detectors: Object.fromEntries(
-    DETECTORS.flatMap((detector) => {
+    RULES.flatMap((detector) => {
       const own = detectors.get(detector.id)
       const defaults = defaultsOf(detector)
       if (own === undefined) return []

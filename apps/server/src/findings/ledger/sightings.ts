@@ -42,6 +42,17 @@ export const createSightings = ({ ledger }: { readonly ledger: Ledger }) => ({
       return { issues, opened, heldBack }
     }),
 
+  /** When each problem of a rule was seen last, by fingerprint. */
+  seenAt: async (projectId: number, detector: string): Promise<ReadonlyMap<string, number>> => {
+    const rows = await ledger.db
+      .selectFrom('finding_sightings')
+      .select(['fingerprint', 'last_at'])
+      .where('project_id', '=', projectId)
+      .where('detector', '=', detector)
+      .execute()
+    return new Map(rows.map(({ fingerprint, last_at }) => [fingerprint, last_at]))
+  },
+
   /** Lets go what was not seen for long. */
   forgetOld: async (now: number): Promise<void> => {
     await ledger.db

@@ -14,7 +14,7 @@ export interface ReadTraces<Trace extends TraceOfProject> {
  * The engine answers, but not this: it is too much, or damaged. An engine that is away answers nothing, and one that has no
  * memory left by others would answer it later.
  */
-const isRefusal = (error: unknown): boolean =>
+export const isRefusal = (error: unknown): boolean =>
   !isShortOfMemory(error) &&
   (error instanceof ClickHouseError || (error instanceof Error && error.cause instanceof ClickHouseError))
 

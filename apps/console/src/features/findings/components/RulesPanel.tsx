@@ -54,15 +54,17 @@ function Rule({ rule, mayWrite, onChange }: RuleProps) {
               />
             </Field>
           ))}
-          <Field label="Seen a day to be an issue" error={numberError(seen, 1, MOST_SEEN, true)}>
-            <Input
-              inputMode="numeric"
-              disabled={!mayWrite}
-              value={seen}
-              onValueChange={(value) => onChange({ seen: value })}
-              trailing={<span className={styles.unit}>times</span>}
-            />
-          </Field>
+          {settings.perTrace ? (
+            <Field label="Seen a day to be an issue" error={numberError(seen, 1, MOST_SEEN, true)}>
+              <Input
+                inputMode="numeric"
+                disabled={!mayWrite}
+                value={seen}
+                onValueChange={(value) => onChange({ seen: value })}
+                trailing={<span className={styles.unit}>times</span>}
+              />
+            </Field>
+          ) : null}
         </div>
       ) : null}
     </li>

@@ -19,7 +19,8 @@ export function TrialPanel({ org, trial, settings, children }: TrialProps) {
     <Panel title="Before you save" content="rows" actions={children}>
       {trial === null ? (
         <p className={styles.none}>
-          See what these settings would have found in the last day. Nothing is changed by it, and no issue is made.
+          See what these settings would have found in the traces of the last day. Nothing is changed by it, and no issue
+          is made. Slower transactions are not tried: hours of them are compared, not traces.
         </p>
       ) : (
         <Found org={org} trial={trial} settings={settings} />

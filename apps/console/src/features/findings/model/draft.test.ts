@@ -13,6 +13,7 @@ const SETTINGS: FindingSettings = {
       enabled: true,
       seen: 100,
       defaultSeen: 100,
+      perTrace: true,
       thresholds: [
         { name: 'duration', label: 'Takes at least', unit: 'ms', value: 500, default: 1000, min: 50, max: 600_000 },
       ],

@@ -27,6 +27,7 @@ import { FindingPanel } from './FindingPanel.tsx'
 import { JsonDialog } from './JsonDialog.tsx'
 import { EventOutline } from './Outlines.tsx'
 import { ReceiptPlace } from './Remarks.tsx'
+import { SlowdownPanel } from './SlowdownPanel.tsx'
 import { StackTracePanel } from './StackTracePanel.tsx'
 import styles from './IssueScreen.module.css'
 
@@ -81,6 +82,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
         <ReceiptPlace value={receipts}>
           <EventBar org={org} api={api} event={event} onShow={work.showEvent} onJson={() => setShowsJson(true)} />
           <FindingPanel org={org} event={event} />
+          <SlowdownPanel org={org} project={api.projectID} event={event} />
           <MessagePanel event={event} said={said} />
           <ReportPanel event={event} />
           <StackTracePanel key={`stack-${event.id}`} event={event} said={said} />

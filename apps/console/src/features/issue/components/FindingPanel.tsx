@@ -72,7 +72,7 @@ export function FindingPanel({ org, event }: { readonly org: string; readonly ev
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className={styles.fact}>
       <dt>{name}</dt>

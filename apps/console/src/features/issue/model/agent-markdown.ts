@@ -37,6 +37,7 @@ export function agentMarkdown(issue: IssueFacts, event: EventView): string {
   const sections = [
     heading(issue, event),
     findingSection(event),
+    slowdownSection(event),
     ...exceptionRows(event.exceptions).map((row) => exceptionSection(row.exception, row.link)),
     event.exceptions.length === 0 && event.message !== '' ? `## Message\n\n${fence(event.message)}` : '',
     event.stack === null ? '' : `## Stack trace\n\n${stackText(event.stack.frames)}`,
@@ -80,6 +81,19 @@ function findingSection({ finding }: EventView): string {
     `Could save ${finding.saved} ms: ${finding.formula}.`,
     '',
     fence([finding.sentence, finding.text, '', ...spans].join('\n')),
+  ].join('\n')
+}
+
+function slowdownSection({ slowdown }: EventView): string {
+  if (slowdown === null) return ''
+  const { after, before, op, rule, samplesAfter, samplesBefore, since, transaction } = slowdown
+  return [
+    '## Finding',
+    '',
+    `Rule: ${rule}`,
+    `p95 went from ${before} ms (${samplesBefore} samples) to ${after} ms (${samplesAfter} samples) at ${new Date(since).toISOString()}.`,
+    '',
+    fence([op, transaction].filter((part) => part !== '').join(' ')),
   ].join('\n')
 }
 

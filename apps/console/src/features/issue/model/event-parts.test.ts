@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { MAX_CHARACTERS, agentMarkdown } from './agent-markdown.ts'
 import { placeOf, readFinding } from './finding.ts'
+import { readSlowdown, timeOf, timesAsLong } from './slowdown.ts'
 import { crumbRows, filterCrumbs, formatOffset, usefulFilters } from './breadcrumbs.ts'
 import { curlCommand } from './curl.ts'
 import { distribution, formatShare, isConstant, orderTagKeys, withoutTwins } from './distribution.ts'
@@ -406,5 +407,56 @@ describe('a finding', () => {
     // Its sentence names scripts of the page: it is data, too.
     expect(text).toContain('```\n6 queries alike ran.\n')
     expect(text).toContain('offender db at 50 ms for 300 ms: SELECT * FROM items WHERE id = 1')
+  })
+
+  describe('that a transaction became slower', () => {
+    const since = Date.UTC(2026, 10, 20, 9)
+    const slower = {
+      ...occurrence,
+      issueTitle: 'Slower transaction',
+      evidenceData: {
+        sentence: 'Its p95 went from 180 ms to 420 ms.',
+        rule: 'The rule.',
+        transactionName: 'GET /orders',
+        op: 'http.server',
+        p95Before: 180,
+        p95After: 420,
+        samplesBefore: 4800,
+        samplesAfter: 600,
+        comparedFrom: since - 86_400_000,
+        slowSince: since,
+        slowUntil: since + 3 * 3_600_000,
+      },
+    }
+
+    it('is read apart from what spans show, and leads to its page at that time', () => {
+      const slowdown = readSlowdown(slower)
+      if (slowdown === null) throw new Error('no slower transaction')
+      expect(slowdown).toMatchObject({ before: 180, after: 420, samplesBefore: 4800, samplesAfter: 600, since })
+      expect(readFinding(slower)).toBeNull()
+      expect(timesAsLong(slowdown)).toBe('2.3 times as long')
+      expect(timesAsLong({ ...slowdown, before: 210 })).toBe('2 times as long')
+      expect(timesAsLong({ ...slowdown, before: 0 })).toBe('')
+      expect(timeOf(slowdown, '7')).toEqual({
+        transaction: 'GET /orders',
+        op: 'http.server',
+        project: ['7'],
+        start: '2026-11-19T09:00:00.000Z',
+        end: '2026-11-20T12:00:00.000Z',
+      })
+    })
+
+    it('is nothing without its numbers, nor of a problem that spans show', () => {
+      expect(readSlowdown(null)).toBeNull()
+      expect(readSlowdown(occurrence)).toBeNull()
+      for (const name of ['p95Before', 'samplesAfter', 'slowUntil'])
+        expect(readSlowdown({ ...slower, evidenceData: { ...slower.evidenceData, [name]: null } })).toBeNull()
+    })
+
+    it('is copied for an agent', () => {
+      const text = agentMarkdown(facts, event({ slowdown: readSlowdown(slower) }))
+      expect(text).toContain('p95 went from 180 ms (4800 samples) to 420 ms (600 samples) at 2026-11-20T09:00:00.000Z.')
+      expect(text).toContain('```\nhttp.server GET /orders\n```')
+    })
   })
 })

@@ -133,6 +133,7 @@ export interface ContextView {
 }
 
 import type { FindingView } from './finding.ts'
+import type { SlowdownView } from './slowdown.ts'
 
 export interface EventView {
   readonly id: string
@@ -158,6 +159,8 @@ export interface EventView {
   readonly report: ReportView | null
   /** What spans show, of an event that nobody sent. */
   readonly finding: FindingView | null
+  /** A transaction that became slower, of an event that nobody sent. */
+  readonly slowdown: SlowdownView | null
   readonly user: UserView | null
   readonly tags: Pairs
   readonly contexts: readonly ContextView[]

@@ -1,4 +1,5 @@
 import type { ApiEvent } from '@firsthand/contract'
+import { readSlowdown } from './slowdown.ts'
 
 /** A problem that spans show, as its evidence says it. */
 export interface FindingView {
@@ -33,10 +34,11 @@ export const ROLES: Readonly<Record<FindingSpan['role'], string>> = {
   offender: '',
 }
 
-/** Null for what is no finding: an error, or what a visitor said. */
+/** Null for what no spans show: an error, what a visitor said, or a transaction that became slower. */
 export function readFinding(occurrence: ApiEvent['occurrence']): FindingView | null {
   const evidence = occurrence?.evidenceData
   if (occurrence === null || evidence === undefined || typeof evidence['sentence'] !== 'string') return null
+  if (readSlowdown(occurrence) !== null) return null
   const [text] = listOf(evidence['repeatingSpansCompact'])
   return {
     title: occurrence.issueTitle,

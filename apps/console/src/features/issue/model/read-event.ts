@@ -13,6 +13,7 @@ import { contextTitle } from './contexts.ts'
 import { readFinding } from './finding.ts'
 import { type ImageView, placeIn, readImages } from './images.ts'
 import { metaBelow } from './remarks.ts'
+import { readSlowdown } from './slowdown.ts'
 import type {
   ContextView,
   EventView,
@@ -87,6 +88,7 @@ export function readEvent(event: ApiEvent): EventView {
     request: request === null ? null : readRequest(request, metaOf('request')),
     report: readReport(event.entries),
     finding: readFinding(event.occurrence),
+    slowdown: readSlowdown(event.occurrence),
     user: readUser(event.user),
     tags: event.tags.map((tag) => [tag.key, tag.value] as const),
     contexts: readContexts(event.contexts),

@@ -69,6 +69,7 @@ export function event(fields: Partial<EventView>): EventView {
     request: null,
     report: null,
     finding: null,
+    slowdown: null,
     user: null,
     tags: [],
     contexts: [],
