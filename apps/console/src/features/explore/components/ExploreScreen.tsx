@@ -1,10 +1,14 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
+import { sharedFailure } from '../../../lib/shared-failure.ts'
+import { ErrorState, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl } from '../model/explore-search.ts'
 import { metricOf } from '../model/metrics.ts'
+import { chartQuery, tableQuery } from '../queries.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { HeatPanel } from './HeatPanel.tsx'
@@ -58,13 +62,32 @@ export function ExploreScreen() {
         {isCatalogue(search) ? (
           <MetricCatalogue org={org} search={search} onChange={change} />
         ) : (
-          <>
-            <ChartPanel org={org} search={search} onChange={change} />
-            {hasHeatMap(search) ? <HeatPanel org={org} search={search} onChange={change} /> : null}
-            <TablePanel org={org} search={search} onChange={change} />
-          </>
+          <Answer org={org} search={search} onChange={change} />
         )}
       </PageBody>
+    </>
+  )
+}
+
+function Answer({
+  org,
+  search,
+  onChange,
+}: {
+  readonly org: string
+  readonly search: ExploreSearch
+  readonly onChange: Change
+}) {
+  const failure = sharedFailure([useQuery(chartQuery(org, search)), useInfiniteQuery(tableQuery(org, search))])
+  if (failure !== null) {
+    const { error, retry } = failure
+    return <ErrorState title="There is no answer to this question" {...describeError(error)} onRetry={retry} />
+  }
+  return (
+    <>
+      <ChartPanel org={org} search={search} onChange={onChange} />
+      {hasHeatMap(search) ? <HeatPanel org={org} search={search} onChange={onChange} /> : null}
+      <TablePanel org={org} search={search} onChange={onChange} />
     </>
   )
 }

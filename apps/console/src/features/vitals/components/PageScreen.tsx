@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
+import { sharedFailure } from '../../../lib/shared-failure.ts'
 import {
   Button,
   ButtonLink,
+  ErrorState,
   Loaded,
   PageBody,
   Panel,
@@ -43,6 +46,7 @@ export function PageScreen() {
       replace: true,
     })
   }
+  const failure = sharedFailure([useQuery(overTimeQuery(org, search)), useQuery(samplesQuery(org, search))])
   const { page: _, vital: __, by: ___, ...scope } = search
   return (
     <>
@@ -63,16 +67,34 @@ export function PageScreen() {
         actions={<WorstTrace org={org} search={search} />}
       />
       <PageBody>
-        <VitalCards
-          queryOf={(vital) => pageCardQuery(org, search, vital)}
-          chosen={{ vital: search.vital, onChoose: (vital) => change({ vital }) }}
-        />
-        <OverTime org={org} search={search} onChange={change} />
-        <div className={styles.columns}>
-          <DimensionPanel org={org} search={search} onChange={change} />
-          <SamplesPanel org={org} search={search} />
-        </div>
+        {failure === null ? (
+          <Facts org={org} search={search} onChange={change} />
+        ) : (
+          <ErrorState title="The page could not be loaded" {...describeError(failure.error)} onRetry={failure.retry} />
+        )}
       </PageBody>
+    </>
+  )
+}
+
+interface Props {
+  readonly org: string
+  readonly search: PageSearch
+  readonly onChange: ChangePage
+}
+
+function Facts({ org, search, onChange }: Props) {
+  return (
+    <>
+      <VitalCards
+        queryOf={(vital) => pageCardQuery(org, search, vital)}
+        chosen={{ vital: search.vital, onChoose: (vital) => onChange({ vital }) }}
+      />
+      <OverTime org={org} search={search} onChange={onChange} />
+      <div className={styles.columns}>
+        <DimensionPanel org={org} search={search} onChange={onChange} />
+        <SamplesPanel org={org} search={search} />
+      </div>
     </>
   )
 }
@@ -112,15 +134,7 @@ function WorstTrace({ org, search }: { readonly org: string; readonly search: Pa
 
 const CHART_HEIGHT = 180
 
-function OverTime({
-  org,
-  search,
-  onChange,
-}: {
-  readonly org: string
-  readonly search: PageSearch
-  readonly onChange: ChangePage
-}) {
+function OverTime({ org, search, onChange }: Props) {
   const query = useQuery(overTimeQuery(org, search))
   const { data, isPlaceholderData } = query
   const { label } = FACTS[search.vital]
