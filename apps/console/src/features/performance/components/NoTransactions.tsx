@@ -19,16 +19,17 @@ export function NoTransactions({
   readonly onChange: (change: Partial<PerformanceSearch>) => void
 }) {
   const { data: projects = [] } = useQuery(projectsQuery(org))
+  const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query !== '' || search.environment.length > 0) {
     return (
-      <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })}>
+      <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })} action={wider}>
         A transaction matches when its name has the text in it.
       </NoMatch>
     )
   }
   const project =
     projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
-  return <NoneYet org={org} project={project} wider={<WiderPeriod search={search} onChange={onChange} />} />
+  return <NoneYet org={org} project={project} wider={wider} />
 }
 
 /** Nothing was measured: how an SDK is told to, with the DSN of the project. */

@@ -31,6 +31,7 @@ import {
   useShortcut,
   VisibleText,
 } from '../../../ui/index.ts'
+import { WiderPeriod } from '../../issues/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { TransactionProfiles } from '../../profiles/links/index.ts'
 import { KindGlyph, kindOf } from '../../traces/kinds/index.ts'
@@ -123,7 +124,11 @@ export function TransactionScreen() {
         >
           {(transaction) =>
             transaction.summary.count === 0 ? (
-              <EmptyState icon={SearchIcon} title="Nothing of it in this time">
+              <EmptyState
+                icon={SearchIcon}
+                title="Nothing of it in this time"
+                action={<WiderPeriod search={search} onChange={change} />}
+              >
                 No transaction of this name was received in these projects, environments and this time.
               </EmptyState>
             ) : (

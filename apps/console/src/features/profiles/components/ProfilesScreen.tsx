@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { EmptyState, Panel, SearchIcon, ShowMore } from '../../../ui/index.ts'
+import { WiderPeriod } from '../../issues/index.ts'
 import { type ScopeSearch, wholeScope } from '../../issues/model/index.ts'
 import { FoundRows, PerformanceFrame } from '../../performance/frame/index.ts'
 import { compactList, DEFAULT_PERIOD, DEFAULT_SORT } from '../../performance/model/performance-search.ts'
@@ -28,12 +29,20 @@ export function ProfilesScreen() {
   }
   return (
     <PerformanceFrame org={org} place="profiles" search={search} onScope={change} done="Show profiles">
-      <Profiles org={org} search={search} />
+      <Profiles org={org} search={search} onChange={change} />
     </PerformanceFrame>
   )
 }
 
-function Profiles({ org, search }: { readonly org: string; readonly search: ScopeSearch }) {
+function Profiles({
+  org,
+  search,
+  onChange,
+}: {
+  readonly org: string
+  readonly search: ScopeSearch
+  readonly onChange: (part: Partial<ScopeSearch>) => void
+}) {
   const query = useInfiniteQuery(profilesQuery(org, search))
   return (
     <FoundRows
@@ -41,7 +50,11 @@ function Profiles({ org, search }: { readonly org: string; readonly search: Scop
       things="profiles"
       rowsOf={(page) => page.data}
       none={
-        <EmptyState icon={SearchIcon} title="No profile in this time">
+        <EmptyState
+          icon={SearchIcon}
+          title="No profile in this time"
+          action={<WiderPeriod search={search} onChange={onChange} />}
+        >
           No profile was received in these projects, environments and this time. SDKs send them once profiling is
           switched on, for example with <code>profileSessionSampleRate</code>.
         </EmptyState>

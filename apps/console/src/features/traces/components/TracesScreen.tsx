@@ -20,7 +20,7 @@ import {
   TracesIcon,
   TrashIcon,
 } from '../../../ui/index.ts'
-import { ScopeBar } from '../../issues/index.ts'
+import { ScopeBar, WiderPeriod } from '../../issues/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { MAX_SPANS, tracesOf, type TracesSearch, tracesUrl } from '../model/traces-url.ts'
@@ -153,9 +153,10 @@ function Found({ org, search, onChange }: PartProps) {
 
 function NoTraces({ org, search, onChange }: PartProps) {
   const { data: projects = [] } = useQuery(projectsQuery(org))
+  const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query.some((one) => one !== '') || search.environment.length > 0) {
     return (
-      <NoMatch title="No trace matches" onClear={() => onChange({ query: [''], environment: [] })}>
+      <NoMatch title="No trace matches" onClear={() => onChange({ query: [''], environment: [] })} action={wider}>
         A trace is found when one of its spans fulfils all conditions of a line.
       </NoMatch>
     )
@@ -166,14 +167,17 @@ function NoTraces({ org, search, onChange }: PartProps) {
       icon={TracesIcon}
       title="No traces in this time"
       action={
-        project === undefined ? undefined : (
-          <ButtonLink
-            to="/organizations/$org/projects/$project/getting-started"
-            params={{ org, project: project.slug }}
-          >
-            Set up {project.name}
-          </ButtonLink>
-        )
+        <>
+          {wider}
+          {project === undefined ? null : (
+            <ButtonLink
+              to="/organizations/$org/projects/$project/getting-started"
+              params={{ org, project: project.slug }}
+            >
+              Set up {project.name}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       An SDK sends traces once it is told for which share of requests and pages: <code>tracesSampleRate: 1.0</code> in{' '}
