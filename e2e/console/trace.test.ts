@@ -153,6 +153,24 @@ describe('the page of a trace', () => {
     await close()
   })
 
+  it('is where addresses of Sentry’s console lead, with the organisation and without it', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    for (const place of [`/organizations/${ORGANIZATION}`, '']) {
+      await page.goto(`${originOf(server)}${place}/performance/api:${orderId}/`)
+      await eventually(() => selected(page).textContent()).toContain('POST /api/orders')
+      expect(page.url()).toContain(`/organizations/${ORGANIZATION}/traces/${traceId}?span=`)
+    }
+    for (const place of ['explore/traces/trace', 'performance/trace']) {
+      await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/${place}/${traceId}/`)
+      await eventually(() => page.url()).toContain(`/organizations/${ORGANIZATION}/traces/${traceId}`)
+      await rowOf(page, '/checkout').waitFor()
+    }
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/performance/api:${newEventId()}/`)
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('is used by keyboard alone: rows, folding, search with its hits, details', async () => {
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(at(traceId))

@@ -2,6 +2,7 @@ import { ApiError } from '@firsthand/contract'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { FindContext } from '../../shell/feature.ts'
 import { find } from './find-trace.ts'
+import { findLinked } from './find-transaction.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPELLINGS = [ID, ID.toUpperCase(), '4bf92f35-77b3-4da6-a3ce-929d0e0e4736']
@@ -48,6 +49,24 @@ it('the id of a transaction’s event leads to its span in the trace', async () 
       expect.objectContaining({ params: { org: 'acme', trace: 'a'.repeat(32) }, search: { span: 'b'.repeat(16) } }),
     )
   }
+})
+
+it('an address of Sentry’s console leads to the transaction of its project, in whichever organisation it is', async () => {
+  const { signal } = new AbortController()
+  const row = (project: string, span: string) => ({ trace: 'a'.repeat(32), span_id: span, transaction: '/', project })
+  server.rows = [row('api', '1'.repeat(16)), row('shop', '2'.repeat(16))]
+  for (const text of SPELLINGS) {
+    expect(await findLinked(['acme'], `shop:${text}`, signal)).toMatchObject({ org: 'acme', span: '2'.repeat(16) })
+    expect(server.asked.at(-1)).toMatchObject({ params: { org: 'acme' }, query: { query: `id:${ID}` } })
+  }
+  expect(await findLinked(['acme'], `renamed:${ID}`, signal)).toMatchObject({ span: '1'.repeat(16) })
+  Object.assign(server, { rows: [], asked: [] })
+  expect(await findLinked(['acme', 'rival'], `shop:${ID}`, signal)).toBeNull()
+  expect(server.asked).toMatchObject([{ params: { org: 'acme' } }, { params: { org: 'rival' } }])
+  for (const link of ['trace', 'shop:', 'shop:4bf92f35', ID]) {
+    expect(await findLinked(['acme'], link, signal)).toBeNull()
+  }
+  expect(server.asked).toHaveLength(2)
 })
 
 it('nothing is asked about what is no id', async () => {

@@ -1,11 +1,7 @@
-import { queryEvents } from '@firsthand/contract'
-import { api } from '../../lib/api.ts'
 import { plainVisible } from '../../lib/visible-text.ts'
 import type { Find } from '../../shell/feature.ts'
 import { type Command, TracesIcon } from '../../ui/index.ts'
-
-/** All of the time for which anything is kept. */
-const EVER = '3650d'
+import { findTransactions } from './find-transaction.ts'
 
 /**
  * An id that was pasted, also with dashes as a UUID has them: of the event as which a transaction came, or else of a trace.
@@ -36,24 +32,4 @@ export const find: Find = async (text, { org, navigate, signal }) => {
       run: () => void navigate({ to: '/organizations/$org/traces/$trace', params: { org, trace: id } }),
     },
   ]
-}
-
-/** One, or several where projects were sent the same id. */
-async function findTransactions(org: string, event: string, signal: AbortSignal) {
-  const { data } = await api.call(queryEvents, {
-    params: { org },
-    query: {
-      dataset: 'transactions',
-      field: ['trace', 'span_id', 'transaction'],
-      query: `id:${event}`,
-      statsPeriod: EVER,
-      per_page: 3,
-    },
-    signal,
-  })
-  return data.map((row) => ({
-    trace: String(row['trace']),
-    span: String(row['span_id']),
-    name: String(row['transaction']),
-  }))
 }

@@ -4,6 +4,7 @@ import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { TracesIcon } from '../../ui/index.ts'
+import { linkedRoutes } from './linked-routes.ts'
 import { readTraceSearch } from './model/trace-search.ts'
 import { readTracesUrl } from './model/traces-url.ts'
 
@@ -32,7 +33,7 @@ const traceRoute = createRoute({
 
 /** Traces by any of their spans, and each as what all services did for one request or page, on one axis of time. */
 export const traces = feature({
-  routes: [tracesRoute, traceRoute],
+  routes: [tracesRoute, traceRoute, ...linkedRoutes],
   finder: { things: 'traces', load: () => import('./find-trace.ts') },
   navigation: [
     {
