@@ -31,7 +31,7 @@ const occurrenceOf = (found: SlowerTransaction): Occurrence => {
     typeId: SLOWDOWN.typeId,
     category: 'performance',
     title: SLOWDOWN.title,
-    subtitle: `p95 of ${cut(transaction, LIMITS.FINDING_TEXT_CHARS)} went ${change}`,
+    subtitle: `p95 went ${change} in ${cut(transaction, LIMITS.FINDING_TEXT_CHARS)}`,
     fingerprint: [fingerprint],
     evidence: {
       detector: SLOWDOWN.id,

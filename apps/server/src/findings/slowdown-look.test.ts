@@ -84,9 +84,12 @@ describe.each(TELEMETRY_ENGINES)('transactions that became slower, on $name', ({
       .insertInto('projects')
       .values({ ...row, organization_id: 2, platform: 'node', last_issue_number: 0 })
       .execute()
+    const orders = hoursOf(SHOP, 'GET /orders', [...FAST, 420, 420, 420])
+    // An SDK that got no answer sends again: each of them counts once.
+    await write(orders, 't:0')
     await write(
       [
-        ...hoursOf(SHOP, 'GET /orders', [...FAST, 420, 420, 420]),
+        ...orders,
         ...hoursOf(SHOP, 'GET /steady', [...FAST, 180, 180, 180]),
         ...hoursOf(SHOP, 'GET /rare', [...FAST, 420, 420, 420], SAMPLES - 1),
         // Of the same name: slow always, and never.
@@ -146,7 +149,7 @@ describe.each(TELEMETRY_ENGINES)('transactions that became slower, on $name', ({
             type: 'performance_p95_endpoint_regression',
             category: 'performance',
             title: 'Slower transaction',
-            subtitle: 'p95 of GET /orders went from 180 ms to 420 ms',
+            subtitle: 'p95 went from 180 ms to 420 ms in GET /orders',
             evidence: {
               op: 'http.server',
               p95Before: 180,

@@ -30,8 +30,11 @@ interface Row extends TransactionHour {
 const P95 = new RowNumbers(weightOfShare('segments.sample_rate')).percentile(0.95, 'segments.duration / 1000')
 
 const at = (name: string): string => `fromUnixTimestamp64Milli({${name}:Int64})`
-const OF_PROJECT = 'organization_id = {organization:UInt32} AND project_id = {project:UInt64}'
 
+/**
+ * What comes before all else names columns of the sorting key alone, so that what was sent twice is still counted once, and
+ * no more is merged for that than these transactions.
+ */
 export const createTransactionHours = ({
   client,
 }: {
@@ -44,17 +47,19 @@ export const createTransactionHours = ({
       const rows = await ask<Row>(
         `SELECT transaction, op, toUnixTimestamp(toStartOfHour(timestamp)) * 1000 AS hour, count() AS samples, ${P95} AS p95
         FROM segments FINAL
-        WHERE ${OF_PROJECT}
+        PREWHERE project_id = {project:UInt64}
           AND (timestamp >= ${at('from')} AND timestamp < ${at('until')}
             OR timestamp >= ${at('weekAgoFrom')} AND timestamp < ${at('weekAgoUntil')})
-          AND (transaction, op) IN (
-            SELECT transaction, op FROM segments FINAL
-            WHERE ${OF_PROJECT} AND timestamp >= ${at('lastHour')} AND timestamp < ${at('until')} AND transaction != ''
-            GROUP BY transaction, op
+          AND transaction IN (
+            SELECT transaction FROM segments
+            WHERE project_id = {project:UInt64} AND organization_id = {organization:UInt32}
+              AND timestamp >= ${at('lastHour')} AND timestamp < ${at('until')} AND transaction != ''
+            GROUP BY transaction
             HAVING count() >= {samples:UInt32}
-            ORDER BY count() DESC, transaction, op
+            ORDER BY count() DESC, transaction
             LIMIT ${LIMITS.SLOWDOWN_TRANSACTIONS}
           )
+        WHERE organization_id = {organization:UInt32}
         GROUP BY transaction, op, hour
         HAVING samples >= {samples:UInt32}
         SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = ${LIMITS.SLOWDOWN_READ_SECONDS}`,
