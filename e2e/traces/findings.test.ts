@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { ApiEvent, Issue } from '@firsthand/contract'
+import type { ApiEvent, FindingSettings, Issue } from '@firsthand/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
@@ -110,6 +110,27 @@ describe('a problem that spans show', () => {
       .waitFor()
     expect(complaints.list).toEqual([])
     await closePages(browser)
+  })
+
+  it('T89: the settings have every rule; what is told by hours and not by a trace is an issue at once', async () => {
+    const path = `/projects/${ORGANIZATION}/${server.account.project}/finding-settings/`
+    const { detectors } = await apiOf(server).get<FindingSettings>(path)
+    expect(detectors.filter(({ perTrace }) => !perTrace)).toMatchObject([
+      { id: 'slower_transaction', type: 'performance_p95_endpoint_regression', enabled: true, seen: 1 },
+    ])
+    const save = (change: Json): Promise<Response> =>
+      fetch(`http://127.0.0.1:${server.port}/api/0${path}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${server.account.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ mutes: [], detectors: [{ id: 'slower_transaction', ...change }] }),
+      })
+    const refused = await save({ seen: 2 })
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: expect.stringContaining('at once') }])
+    const saved = await save({ seen: 1, thresholds: { increase: 50 } })
+    expect([saved.status, await saved.json()]).toMatchObject([
+      200,
+      { detectors: expect.arrayContaining([expect.objectContaining({ id: 'slower_transaction', seen: 1 })]) },
+    ])
   })
 
   it('T91: it is resolved in bulk as an error is, and regresses when it is seen again', async () => {
