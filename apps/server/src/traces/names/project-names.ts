@@ -200,8 +200,8 @@ export class ProjectNames {
 
   /** What an application calls so by itself, and parts that came often, are no ids. */
   #byLearned(parts: readonly string[], method: string): Named | null {
-    if (this.#learned.length === 0 || this.#tree.hasWhole(cut(method + parts.join('/')))) return null
-    return firstOf(this.#learned, parts, (name) => !this.#tree.keeps(parts, name.split('/')))
+    const rule = firstOf(this.#learned, parts, (name) => !this.#tree.keeps(parts, name.split('/')))
+    return rule !== null && this.#tree.hasWhole(cut(method + parts.join('/'))) ? null : rule
   }
 
   #mayLearn(rule: string): boolean {
