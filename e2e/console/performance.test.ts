@@ -132,6 +132,14 @@ describe('performance', () => {
       .getByRole('complementary', { name: 'Related issues' })
       .getByRole('link', { name: 'StockError' })
       .waitFor()
+    // On a phone, status and user of a sample begin a line below its trace, time and age.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const topOf = async (cell: number) =>
+      (await samples.locator('tbody tr').first().locator('td').nth(cell).boundingBox())?.y ?? 0
+    await eventually(async () => (await topOf(2)) - (await topOf(5))).toBeGreaterThan(10)
+    await eventually(async () => Math.abs((await topOf(2)) - (await topOf(3)))).toBeLessThan(4)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await samples.getByRole('columnheader', { name: 'Took' }).waitFor()
     await page.getByRole('link', { name: 'Slowest trace' }).waitFor()
     await page.keyboard.press('t')
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('POST /api/orders')

@@ -87,6 +87,14 @@ describe('web vitals', () => {
     )
     await page.getByRole('radio', { name: 'Country' }).click()
     await page.getByRole('table', { name: 'INP by country' }).getByRole('row').filter({ hasText: 'AT' }).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const beyond = () =>
+      page
+        .getByRole('table', { name: 'INP by country' })
+        .evaluate((table) => table.getBoundingClientRect().right - document.documentElement.clientWidth)
+    await eventually(beyond).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await samples.getByRole('columnheader', { name: 'When' }).waitFor()
     await worst.getByRole('link').click()
     const tree = page.getByRole('treegrid', { name: 'Spans' })
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('INP')

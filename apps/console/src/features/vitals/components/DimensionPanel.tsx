@@ -76,7 +76,7 @@ export function DimensionPanel({
   )
 }
 
-const TABLE_WIDTH = 400
+const TABLE_WIDTH = 330
 
 function DimensionTable({
   vital,
