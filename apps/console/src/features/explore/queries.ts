@@ -10,6 +10,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { scopeQuery, timeOf } from '../issues/model/index.ts'
+import { readBefore, timeBefore } from './model/before.ts'
 import { datasetOf } from './model/datasets.ts'
 import { type ExploreSearch, secondsOf, sortOf, usualStep } from './model/explore-search.ts'
 import type { BoxRange } from './model/heat.ts'
@@ -105,6 +106,22 @@ export const tagsQuery = (org: string, search: ExploreSearch) => {
     staleTime: TAGS_STALE_AFTER_MS,
     // Without them there are those that every project has.
     retry: false,
+  })
+}
+
+/** More are not compared. */
+const GROUPS_BEFORE = 100
+
+/** What the groups of the table had of the first function in the time before. */
+export const beforeQuery = (org: string, search: ExploreSearch) => {
+  const { form: _, heat: __, ...question } = search
+  return queryOptions({
+    queryKey: [...exploreKey(org), 'before', question],
+    queryFn: async ({ signal }) => {
+      const query = { ...tableOf({ ...search, ...timeBefore(search, Date.now()) }), per_page: GROUPS_BEFORE }
+      const { data, meta } = await api.call(queryEvents, { params: { org }, query, signal })
+      return readBefore(data, meta.accuracy?.sampleCount ?? [], search.group, search.visualise[0] ?? '')
+    },
   })
 }
 

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { directionOf, sortedBy } from '../../../lib/sort.ts'
 import { Button, Table, Tbody, Td, Th, Thead, Tr, VisibleText } from '../../../ui/index.ts'
+import { timeBeforeText } from '../../performance/model/index.ts'
+import { changeSince } from '../model/before.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import { letterOf } from '../model/functions.ts'
 import { labelOf, type LineLook, lookOf } from '../model/lines.ts'
 import { titleOf } from '../model/metrics.ts'
 import { narrowed } from '../model/narrowed.ts'
 import { shownValue } from '../model/shown-value.ts'
-import { formatValue, type Kind, sampledText } from '../model/values.ts'
-import { chartQuery } from '../queries.ts'
+import { formatValue, isNumber, type Kind, sampledText } from '../model/values.ts'
+import { beforeQuery, chartQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
 import styles from './Tables.module.css'
 
@@ -55,24 +58,32 @@ export function GroupTable({
     chart?.lines.flatMap(({ label, isOther }, place) => (isOther ? [] : [[label, lookOf(place, false)] as const])),
   )
   const [first = ''] = visualise
+  const isCompared = isNumber(kindOf(first))
+  const { data: before } = useQuery({ ...beforeQuery(org, search), enabled: isCompared })
   const notes = rows.map((_, index) => sampledText(samples[index]?.[first], rates[index]?.[first]))
   const hasNotes = notes.some((note) => note !== null)
   // Narrower, each row is a block of its own.
-  const width = 160 * group.length + 140 * visualise.length + (hasNotes ? 260 : 90)
+  const width = 160 * group.length + 140 * visualise.length + (isCompared ? 80 : 0) + (hasNotes ? 260 : 90)
   return (
     <Table caption="Groups" stacksBelow={width} minWidth={width} className={cx(isOutdated && styles.outdated)}>
       <Thead>
         {columns.map((column) => {
           const place = visualise.indexOf(column)
           return (
-            <Th
-              key={column}
-              numeric={place !== -1}
-              sort={{ direction: directionOf(sort, column), onSort: () => onSort(sortedBy(sort, column)) }}
-            >
-              {place === -1 ? null : <span className={styles.letter}>{letterOf(place)} </span>}
-              <code className={styles.code}>{titleOf(column)}</code>
-            </Th>
+            <Fragment key={column}>
+              <Th
+                numeric={place !== -1}
+                sort={{ direction: directionOf(sort, column), onSort: () => onSort(sortedBy(sort, column)) }}
+              >
+                {place === -1 ? null : <span className={styles.letter}>{letterOf(place)} </span>}
+                <code className={styles.code}>{titleOf(column)}</code>
+              </Th>
+              {place === 0 && isCompared ? (
+                <Th numeric title={`A against ${timeBeforeText(search)}`}>
+                  Change
+                </Th>
+              ) : null}
+            </Fragment>
           )
         })}
         {hasNotes ? <Th numeric>Stands for</Th> : null}
@@ -90,6 +101,16 @@ export function GroupTable({
               names={group.map((key) => shownValue(key, row[key], projects))}
               row={row}
               look={looks.get(label)}
+              change={
+                isCompared
+                  ? changeSince(
+                      { value: row[first], samples: samples[index]?.[first] ?? 0 },
+                      before?.get(label),
+                      first,
+                      kindOf(first),
+                    )
+                  : undefined
+              }
               note={hasNotes ? (notes[index] ?? 'itself') : null}
               search={search}
               kindOf={kindOf}
@@ -107,6 +128,7 @@ function GroupRow({
   names,
   row,
   look,
+  change,
   note,
   search: { group, visualise, query },
   kindOf,
@@ -118,6 +140,8 @@ function GroupRow({
   readonly names: readonly string[]
   readonly row: Row
   readonly look: LineLook | undefined
+  /** How the first value moved; null when that is not known, undefined where nothing is compared. */
+  readonly change: ReturnType<typeof changeSince> | undefined
   /** For what it stands; null where nothing is sampled. */
   readonly note: string | null
 }) {
@@ -139,14 +163,23 @@ function GroupRow({
         </Td>
       ))}
       {visualise.map((column, at) => (
-        <Td key={column} numeric className={styles.value}>
-          <span className={styles.unit}>{titleOf(column)} </span>
-          {at === 0 ? (
-            <strong>{formatValue(kindOf(column), row[column])}</strong>
-          ) : (
-            formatValue(kindOf(column), row[column])
+        <Fragment key={column}>
+          <Td numeric className={styles.value}>
+            <span className={styles.unit}>{titleOf(column)} </span>
+            {at === 0 ? (
+              <strong>{formatValue(kindOf(column), row[column])}</strong>
+            ) : (
+              formatValue(kindOf(column), row[column])
+            )}
+          </Td>
+          {at !== 0 || change === undefined ? null : (
+            <Td numeric quiet className={cx(styles.value, change === null && styles.none)}>
+              <span className={styles.change} data-verdict={change?.verdict}>
+                {change?.text ?? '–'}
+              </span>
+            </Td>
           )}
-        </Td>
+        </Fragment>
       ))}
       {note === null ? null : (
         <Td numeric quiet className={styles.value}>

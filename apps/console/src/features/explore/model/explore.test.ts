@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { offeredAttributes, searchKeysOf } from './attributes.ts'
+import { changeSince, readBefore, timeBefore } from './before.ts'
 import { comparedText } from './box.ts'
 import { DATASETS, datasetOf } from './datasets.ts'
 import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, usualStep } from './explore-search.ts'
@@ -10,7 +11,7 @@ import { boxOf, conditionsOf, countIn, decadesOf, gridOf, movedBox, rangeOf, sha
 import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { shownLabel, shownValue } from './shown-value.ts'
-import { formatTick, formatValue, sampledText } from './values.ts'
+import { formatTick, formatValue, type Kind, sampledText } from './values.ts'
 
 const [SPANS] = DATASETS
 
@@ -146,6 +147,36 @@ it('projects and levels are called what they are called elsewhere, and others wh
   expect(shownLabel(['severity', 'project'], line, projects)).toBe('warning · Shop API')
   // Where the values of a group came joined, they stay as they are.
   expect(shownLabel(['severity', 'project'], { ...line, group: ['warn,shop-api'] }, projects)).toBe('warn · shop-api')
+})
+
+describe('against the time before', () => {
+  it('that is as long, and ends where what is asked for begins', () => {
+    const now = Date.parse('2026-11-22T14:00:00Z')
+    expect(timeBefore({ statsPeriod: '24h' }, now)).toEqual({
+      start: '2026-11-20T14:00:00.000Z',
+      end: '2026-11-21T14:00:00.000Z',
+    })
+    const range = { statsPeriod: '24h', start: '2026-11-22T10:00:00Z', end: '2026-11-22T12:00:00Z' }
+    expect(timeBefore(range, now)).toEqual({ start: '2026-11-22T08:00:00.000Z', end: '2026-11-22T10:00:00.000Z' })
+  })
+
+  it('a group says how it moved, in colour where more is worse and there are enough of them', () => {
+    const p95 = 'p95(span.duration)'
+    const rows = [
+      { 'span.op': 'db', [p95]: 100 },
+      { 'span.op': 'http', [p95]: null },
+    ]
+    const before = readBefore(rows, [{ [p95]: 40 }, {}], ['span.op'], p95)
+    const duration = { type: 'duration', unit: 'millisecond' }
+    const change = (group: string, value: unknown, samples: number, column = p95, kind: Kind = duration) =>
+      changeSince({ value, samples }, before.get(group), column, kind)
+    expect(change('db', 129, 50)).toEqual({ text: '+29%', verdict: 'worse' })
+    expect(change('db', 129, 5)).toEqual({ text: '+29%', verdict: 'same' })
+    expect(change('db', 50, 50)).toEqual({ text: '−50%', verdict: 'better' })
+    expect(change('db', 129, 50, 'count()', { type: 'integer', unit: null })).toEqual({ text: '+29%', verdict: 'same' })
+    expect(change('db', 129, 50, 'sum(span.duration)')).toEqual({ text: '+29%', verdict: 'same' })
+    expect([change('http', 129, 50), change('queue', 129, 50), change('db', null, 50)]).toEqual([null, null, null])
+  })
 })
 
 describe('lines', () => {

@@ -1,2 +1,2 @@
 /** How shares, rates and changes are written, without the screens. */
-export { changeOf, formatPerMinute, formatRate, formatShare } from './change.ts'
+export { changeOf, formatPerMinute, formatRate, formatShare, timeBeforeText } from './change.ts'
