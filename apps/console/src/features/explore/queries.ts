@@ -187,7 +187,7 @@ async function askChart(org: string, search: ExploreSearch, signal: AbortSignal)
     },
     signal,
   })
-  return chartOfStats(answer, axes, group.length > 0)
+  return chartOfStats(answer, axes, group.length)
 }
 
 /** Metrics of the time that are offered in the picker, those with the most values first. */

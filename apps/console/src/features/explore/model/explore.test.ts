@@ -230,25 +230,31 @@ describe('lines', () => {
   })
 
   it('of the older shape are one, or in their order', () => {
-    expect(chartOfStats(seriesOf(4), ['count()'], false)).toMatchObject({
+    expect(chartOfStats(seriesOf(4), ['count()'], 0)).toMatchObject({
       times: [10_000, 20_000],
       bucketMs: 10_000,
       lines: [{ label: '' }],
     })
-    const many = chartOfStats({ Other: seriesOf(1, 1), TypeError: seriesOf(7, 0) }, ['count()'], true)
+    const many = chartOfStats({ Other: seriesOf(1, 1), TypeError: seriesOf(7, 0) }, ['count()'], 1)
     expect(many.lines.map(({ label }) => label)).toEqual(['TypeError', 'all others'])
     expect(many.lines[0]?.values.get('count()')).toEqual([7, 8])
+    // Values of several attributes come joined; the table must find the line of its group.
+    const joined = chartOfStats({ 'shop,warning': seriesOf(1, 0), 'a, b,error': seriesOf(2, 1) }, ['count()'], 2)
+    expect(joined.lines.map(({ label, group }) => [label, group])).toEqual([
+      [labelOf(['shop', 'warning']), ['shop', 'warning']],
+      ['a, b,error', ['a, b,error']],
+    ])
   })
 
   it('of the older shape have all axes, of everything and of groups', () => {
     const axes = ['count()', 'count_unique(user)']
     const both = (count: number) => ({ 'count()': seriesOf(count, 0), 'count_unique(user)': seriesOf(count * 10, 1) })
-    const one = chartOfStats(both(4), axes, false)
+    const one = chartOfStats(both(4), axes, 0)
     expect(one.times).toEqual([10_000, 20_000])
     expect(one.lines.map(({ values: of }) => Object.fromEntries(of))).toEqual([
       { 'count()': [4, 5], 'count_unique(user)': [40, 41] },
     ])
-    const groups = chartOfStats({ Other: { ...both(1), order: 1 }, TypeError: { ...both(7), order: 0 } }, axes, true)
+    const groups = chartOfStats({ Other: { ...both(1), order: 1 }, TypeError: { ...both(7), order: 0 } }, axes, 1)
     expect(groups.lines.map(({ label, values: of }) => [label, of.get('count_unique(user)')])).toEqual([
       ['TypeError', [70, 71]],
       ['all others', [10, 11]],

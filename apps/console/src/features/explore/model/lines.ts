@@ -106,9 +106,18 @@ const namedIn = (answer: object): [string, object][] =>
 
 const orderOf = (one: object): number => Number((one as { readonly order?: unknown }).order ?? 0)
 
+/** The values of several attributes come joined by commas, which may be in a value, too: then they stay joined. */
+function namedGroup(name: string, attributes: number): Pick<ChartLine, 'label' | 'group' | 'isOther'> {
+  if (attributes === 0) return { label: '', group: [], isOther: false }
+  if (name === 'Other') return { label: OTHER, group: [], isOther: true }
+  const parts = attributes === 1 ? [name] : name.split(',')
+  const group = parts.length === attributes ? parts : [name]
+  return { label: labelOf(group), group, isOther: false }
+}
+
 /** The older shape: of each group by its name, or of everything, one series, or one by the name of each axis. */
-export function chartOfStats(answer: Stats, axes: readonly string[], isGrouped: boolean): Chart {
-  const groups: [string, object][] = isGrouped ? namedIn(answer) : [['', answer]]
+export function chartOfStats(answer: Stats, axes: readonly string[], attributes: number): Chart {
+  const groups: [string, object][] = attributes > 0 ? namedIn(answer) : [['', answer]]
   const ordered = groups.toSorted(([, one], [, other]) => orderOf(one) - orderOf(other))
   const seriesOf = (group: object): [string, OneSeries][] =>
     axes.flatMap((axis) => {
@@ -123,10 +132,7 @@ export function chartOfStats(answer: Stats, axes: readonly string[], isGrouped: 
     incompleteFromMs: times.at(-1),
     kinds: new Map(axes.map((axis) => [axis, { type: 'integer', unit: null }])),
     lines: lines.map(([name, series]) => ({
-      label: name === 'Other' ? OTHER : name,
-      // Values of several attributes are joined.
-      group: isGrouped ? [name] : [],
-      isOther: name === 'Other',
+      ...namedGroup(name, attributes),
       values: new Map(series.map(([axis, { data }]) => [axis, data.map(([, [point]]) => point?.count ?? null)])),
       before: new Map(),
     })),
