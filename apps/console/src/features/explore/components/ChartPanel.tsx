@@ -38,6 +38,11 @@ export function ChartPanel({ org, search, onChange }: Props) {
   const shown = search.visualise
   const axis = shown.find((one) => one === wanted) ?? shown[0] ?? 'count()'
   const letter = letterOf(shown.indexOf(axis))
+  const step = data === undefined ? null : data.bucketMs
+  const by = search.group.length === 0 ? '' : `by ${search.group.join(', ')}, `
+  // Already there when the step comes: on a phone it is a line of its own.
+  const isNone = step === 0 || (step === null && error !== null)
+  const subtitle = isNone ? undefined : `${by}over ${step === null ? '…' : formatStep(step)}`
   return (
     <Panel
       className={isPlaceholderData ? styles.outdated : undefined}
@@ -46,11 +51,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
           {letter} <code>{titleOf(axis)}</code>
         </span>
       }
-      subtitle={
-        data === undefined || data.bucketMs === 0
-          ? undefined
-          : `${search.group.length === 0 ? '' : `by ${search.group.join(', ')}, `}over ${formatStep(data.bucketMs)}`
-      }
+      subtitle={subtitle}
       actions={
         <>
           {shown.length < 2 ? null : (
