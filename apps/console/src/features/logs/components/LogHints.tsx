@@ -1,6 +1,6 @@
-import { formatCount } from '../../../lib/format.ts'
 import { Kbd } from '../../../ui/index.ts'
 import type { LogFeed } from '../log-feed.ts'
+import { standingText } from '../model/standing.ts'
 import styles from './LogHints.module.css'
 
 const HINTS: readonly (readonly [readonly string[], string])[] = [
@@ -23,7 +23,6 @@ export function LogHints({
   readonly isLive: boolean
   readonly isHeld: boolean
 }) {
-  const { lines, skipped, waiting } = feed
   return (
     <footer className={styles.foot}>
       <ul className={styles.hints}>
@@ -36,11 +35,7 @@ export function LogHints({
           </li>
         ))}
       </ul>
-      <span className={styles.said}>
-        {formatCount(lines.length)} {lines.length === 1 ? 'line' : 'lines'} here
-        {skipped === 0 ? '' : ` · ${formatCount(skipped)} came too fast to be shown`}
-        {!isLive ? '' : !isHeld ? ' · live' : waiting.length === 0 ? '' : ` · ${formatCount(waiting.length)} wait`}
-      </span>
+      <span className={styles.said}>{standingText(feed, isLive, isHeld)}</span>
     </footer>
   )
 }

@@ -6,6 +6,7 @@ import { keyOf, mergeLines, newLines, placeBehind } from './lines.ts'
 import { compactLogs, logsFromUrl, readLogsUrl } from './logs-search.ts'
 import { chosenValues, toggleValue } from './terms.ts'
 import { changeText } from './volume.ts'
+import { standingText } from './standing.ts'
 
 const lineAt = (at: number, projectId = '1'): LogLine => ({
   id: at.toString(16).padStart(32, '0'),
@@ -90,4 +91,15 @@ describe('searches', () => {
       null,
     ])
   })
+})
+
+it('the foot says how many lines there are and how the tail is, and nothing of what is not known', () => {
+  const feed = { state: 'ready', lines: [1, 2], waiting: [], skipped: 0 } as const
+  expect(standingText(feed, true, false)).toBe('2 lines here · live')
+  expect(standingText({ ...feed, lines: [1] }, false, false)).toBe('1 line here')
+  expect(standingText({ ...feed, waiting: [1, 2, 3], skipped: 1200 }, true, true)).toBe(
+    '2 lines here · 1,200 came too fast to be shown · 3 wait',
+  )
+  for (const state of ['loading', 'failed'] as const)
+    expect(standingText({ ...feed, state, lines: [] }, true, false)).toBe('')
 })
