@@ -120,15 +120,15 @@ const WEEK_BY_WEEK = 'SETTINGS do_not_merge_across_partitions_select_final = 1'
 const numbersOver = (table: 'segments' | 'spans') => {
   const rows = new RowNumbers(weightOfShare(`${table}.sample_rate`))
   const duration = `${table}.duration / 1000`
-  const percentile = (share: number): string => rows.percentile(share, duration)
+  const [p50, p75, p95, p99] = rows.percentiles([0.5, 0.75, 0.95, 0.99], duration)
   return {
     rows,
     duration,
     count: `${rows.count()} AS count`,
     failed: `${table}.status NOT IN (${NOT_FAILED.map((word) => `'${word}'`).join(', ')})`,
     total: `${rows.sum(duration)} AS total`,
-    p95: `${percentile(0.95)} AS p95`,
-    percentiles: `${percentile(0.5)} AS p50, ${percentile(0.75)} AS p75, ${percentile(0.95)} AS p95, ${percentile(0.99)} AS p99`,
+    p95: `${rows.percentile(0.95, duration)} AS p95`,
+    percentiles: `${p50} AS p50, ${p75} AS p75, ${p95} AS p95, ${p99} AS p99`,
   }
 }
 
