@@ -159,6 +159,7 @@ export const createDamagedParts = ({
   /** One after the other: what one removes the next must not look for. */
   const check = (): Promise<void> => {
     const next = last.then(checkOnce)
+    // Whoever asked is told that it failed; the next check begins all the same.
     last = next.catch(() => undefined)
     return next
   }

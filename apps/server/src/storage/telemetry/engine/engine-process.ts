@@ -85,7 +85,7 @@ const parts = createWholeParts({
 })
 await parts.begin()
 
-/** The next look finds what this one could not, e.g. because too many statements wait. */
+/** A look that fails, e.g. because too many statements wait, is no loss: the next one looks at the same parts. */
 const lookQuietly = (): Promise<void> => parts.look().catch(() => undefined)
 
 /** An insert is answered only when what it wrote is whole. */

@@ -125,6 +125,7 @@ export const createWholeParts = ({
   /** One after the other; each begins after it was asked for. */
   const look = (unanswered: boolean): Promise<void> => {
     const next = last.then(() => lookOnce(unanswered))
+    // Whoever asked is told that it failed; the next look begins all the same, with the same parts.
     last = next.catch(() => undefined)
     return next
   }
