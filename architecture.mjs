@@ -13,6 +13,8 @@ export const areas = {
   'packages/contract': { may: [], packages: ['zod'] },
   // The grammar of searches, for the server that answers them and the console that helps to write them.
   'packages/search-syntax': { may: [], packages: [] },
+  // What replays are made of, for the server that keeps them and the console that plays them.
+  'packages/recording': { may: [], packages: [] },
 
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },

@@ -95,7 +95,7 @@ export const buildConsole = () => {
   const folder = join(root, 'apps', 'console')
   const dist = join(folder, 'dist')
   // It carries the SDK and the widget, for its own errors and reports.
-  const packages = ['contract', 'protocol', 'search-syntax', 'browser', 'feedback'].map((name) =>
+  const packages = ['contract', 'protocol', 'search-syntax', 'recording', 'browser', 'feedback'].map((name) =>
     join(root, 'packages', name),
   )
   if (isFresh(join(dist, '.built'), [folder, ...packages])) return
@@ -124,7 +124,7 @@ export const buildBrowser = () => {
 export const buildServer = () => {
   const folder = join(root, 'apps', 'server')
   const dist = join(folder, 'dist')
-  const packages = ['contract', 'protocol', 'search-syntax'].map((name) => join(root, 'packages', name))
+  const packages = ['contract', 'protocol', 'search-syntax', 'recording'].map((name) => join(root, 'packages', name))
   const sources = [join(folder, 'src'), ...packages]
   if (isFresh(join(dist, '.built'), sources)) return
   build('server', dist, node, [join(root, 'tools', 'bundle-server.mjs')], root)

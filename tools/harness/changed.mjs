@@ -11,7 +11,12 @@ const BUILT_FROM = {
   unit: [],
   e2e: [/^apps\//, /^packages\//, /^e2e\/lib\//],
   widget: [/^packages\//, /^e2e\/lib\//],
-  faults: [/^apps\/(server|cli)\//, /^packages\/(contract|protocol|search-syntax)\//, /^bench\//, /^e2e\/lib\//],
+  faults: [
+    /^apps\/(server|cli)\//,
+    /^packages\/(contract|protocol|search-syntax|recording)\//,
+    /^bench\//,
+    /^e2e\/lib\//,
+  ],
 }
 
 /** Whatever is changed here can change everything. */

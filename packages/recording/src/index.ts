@@ -1,0 +1,11 @@
+/** Recordings of pages, as rrweb and Sentry's SDKs write them: reading their events, which are hostile. No DOM, no Node. */
+export {
+  EventType,
+  Interaction,
+  isFields,
+  NodeType,
+  readEvents,
+  Source,
+  type Fields,
+  type RecordedEvent,
+} from './events.ts'
