@@ -8,7 +8,6 @@
  * link before, which would load it early), in a new page each time so that nothing is remembered. The time ends when the
  * first rows are painted. A long task is one above 50 ms, as the browser itself counts them.
  */
-import type { Browser, Page } from 'playwright-core'
 import { originOf, signIn } from '../../e2e/lib/account.ts'
 import { launchBrowser, openPage } from '../../e2e/lib/browser.ts'
 import { newSpanId, newTraceId, sendTransaction, type SpanToSend } from '../../e2e/lib/transactions.ts'
@@ -16,6 +15,9 @@ import { startServer } from '../../tools/harness/server.ts'
 import { quantile } from '../lib/http-load.ts'
 import { ask, waitForStored } from '../lib/many-things.ts'
 import { number, type Row, table, writeSection } from '../lib/results.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<typeof openPage>>['page']
 
 const ROUNDS = 12
 const SCROLLS = 120
