@@ -118,7 +118,7 @@ export const startServer = async (
   closeToOthers(config.dataDir, logger)
   const lock = await lockDataFolder(config.dataDir)
   // Before the stores are opened: a port that is taken is told at once, and who comes now waits instead of being turned away.
-  const entrance = createEntrance()
+  const entrance = createEntrance(INGEST_LIMITS.DRAIN_TIMEOUT_MS)
   const server = createEntranceServer(entrance)
   const port = await listen(server, config.port, config.host)
   const url = config.publicUrl ?? `http://${hostInUrl(config.host)}:${port}`
@@ -398,6 +398,7 @@ const createEntranceServer = (entrance: Entrance): Server => {
     },
     entrance.handle,
   )
+  server.on('connection', entrance.connected)
   server.on('clientError', entrance.broken)
   return server
 }

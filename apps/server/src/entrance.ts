@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { answerBrokenRequest } from './http/index.ts'
+import { drain } from './lib/drain.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -10,6 +12,13 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  */
 export interface Entrance {
   readonly handle: Handler
+  /**
+   * For each new connection. Node closes one that is not kept as soon as the answer is written, also while the request is
+   * still coming. The sender's next bytes would then be answered with a reset, over which it loses the answer: SDKs that
+   * do not keep connections and proxies that speak HTTP/1.0 would see a network error and no reason. So the connection
+   * ends when the request has been read.
+   */
+  readonly connected: (socket: Socket) => void
   /** For requests that cannot be read; never in the midst of an answer. */
   broken(error: NodeJS.ErrnoException, socket: Duplex): void
   open(handler: Handler): void
@@ -20,7 +29,8 @@ export interface Entrance {
   close(): void
 }
 
-export const createEntrance = (): Entrance => {
+/** @param drainMs time that the rest of a request may take after its answer */
+export const createEntrance = (drainMs: number): Entrance => {
   let handler: Handler | null = null
   let closing = false
   let early: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = []
@@ -42,6 +52,19 @@ export const createEntrance = (): Entrance => {
         response.writeHead(503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         response.end('{"status":"starting"}')
       } else early.push({ request, response })
+    },
+    connected: (socket) => {
+      const closeAtOnce = socket.destroySoon.bind(socket)
+      let isEnding = false
+      socket.destroySoon = () => {
+        const request = lastAnswers.get(socket)?.req
+        if (request === undefined || request.complete || request.destroyed) return closeAtOnce()
+        if (isEnding) return
+        isEnding = true
+        socket.end()
+        request.once('end', closeAtOnce)
+        drain(request, drainMs)
+      }
     },
     broken: (error, socket) => {
       const last = lastAnswers.get(socket)

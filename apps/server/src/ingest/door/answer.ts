@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { StoreFault } from '../../lib/store-fault.ts'
 import { LIMITS } from '../limits.ts'
@@ -77,16 +77,4 @@ const answerError = (
   if (status === 405) headers['Allow'] = 'POST, OPTIONS'
   if (status === 408) headers['Connection'] = 'close'
   response.writeHead(status, headers).end(body)
-}
-
-/**
- * Lets the rest of a body pass unread after it was refused, so that the client gets to read the answer and may use the
- * connection again; cuts the connection when that takes too long.
- */
-export const drain = (request: IncomingMessage, timeoutMs: number): void => {
-  if (request.complete || request.destroyed) return
-  const timer = setTimeout(() => request.socket.destroy(), timeoutMs)
-  timer.unref()
-  request.once('close', () => clearTimeout(timer))
-  request.resume()
 }

@@ -4,6 +4,7 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
+  type Server,
   type ServerResponse,
 } from 'node:http'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -15,9 +16,10 @@ import { parseEnvelope, type Envelope } from '@firsthand/protocol'
 import { DEFAULT_PROJECT_SETTINGS, type KeyContext } from '../../accounts/settings.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { CAPABILITIES } from '../../capabilities.ts'
+import { createEntrance } from '../../entrance.ts'
 import { otlpAddressesOf, rulesOf } from '../../compose-routes.ts'
 import { REPORT_FORMS } from '../../feedback/user-report-forms.ts'
-import { createDoor } from '../door.routes.ts'
+import { createDoor, type Door } from '../door.routes.ts'
 import { LIMITS } from '../limits.ts'
 import { nodeDisk } from '../spool/disk.ts'
 import { SPOOL_START } from '../spool/position.ts'
@@ -26,7 +28,7 @@ import { createByteQuotas } from './byte-quotas.ts'
 import { createQuotas } from './quotas.ts'
 import { withFiles } from '../payload-file.ts'
 import type { AcceptedEnvelope, OutcomeRow } from '../road.ts'
-import type { DoorParts, Pressure } from './door.ts'
+import type { DoorParts, Limits, Pressure } from './door.ts'
 
 /** Of all capabilities. */
 export const ITEM_RULES = rulesOf(CAPABILITIES)
@@ -91,6 +93,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
   const records: AcceptedEnvelope[] = []
   const outcomes: OutcomeRow[] = []
   const log: string[] = []
+  const limits = more.limits ?? LIMITS
   const state: TestDoor['state'] = { pressure: 'ok', isShareFull: false, failure: null, now: 1_795_213_370_793 }
   const keys = new Map<string, KeyContext>()
   const folder = mkdtempSync(join(tmpdir(), 'firsthand-door-'))
@@ -119,7 +122,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     refused: { count: (row) => void outcomes.push(row) },
     quotas: createQuotas(),
     bytes: createByteQuotas({ keyBytesPerDay: null, organizationBytesPerDay: null }),
-    limits: LIMITS,
+    limits,
     clock: { now: () => state.now },
     logger,
     trustedProxies: [],
@@ -128,17 +131,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     otlpAddresses: otlpAddressesOf(CAPABILITIES),
     ...more,
   })
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!(await door(request, response))) response.writeHead(404).end('not the door')
-  }
-  const server = createServer((request, response) => {
-    void serve(request, response)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the test server has no port')
-  const { port } = address
+  const { port, server } = await listen(door, limits)
 
   const send: TestDoor['send'] = (path, sent) => sendTo(port, path, sent)
 
@@ -185,6 +178,22 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Puts it on a free port, behind an entrance as the real one. */
+const listen = async (door: Door, limits: Limits): Promise<{ readonly port: number; readonly server: Server }> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!(await door(request, response))) response.writeHead(404).end('not the door')
+  }
+  const entrance = createEntrance(limits.DRAIN_TIMEOUT_MS)
+  entrance.open((request, response) => void serve(request, response))
+  const server = createServer(entrance.handle)
+  server.on('connection', entrance.connected)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port')
+  return { port: address.port, server }
 }
 
 const sendTo = async (
