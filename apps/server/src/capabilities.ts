@@ -10,6 +10,7 @@ import { logs } from './logs/capability.ts'
 import { metrics } from './metrics/capability.ts'
 import { profiles } from './profiles/capability.ts'
 import { receipts } from './receipts/capability.ts'
+import { replays } from './replays/capability.ts'
 import { traces } from './traces/capability.ts'
 
 /**
@@ -31,4 +32,5 @@ export const CAPABILITIES: readonly Capability[] = [
   metrics,
   explore,
   findings,
+  replays,
 ]

@@ -42,6 +42,7 @@ const NOWHERE: Ids = {
   span: 'a'.repeat(16),
   log: `${'0'.repeat(8)}${'a'.repeat(24)}`,
   profile: '9'.repeat(32),
+  replay: '8'.repeat(32),
 }
 
 const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
@@ -75,6 +76,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'feedback':
     case 'log':
     case 'profile':
+    case 'replay':
     case 'shortId':
     case 'span':
     case 'team':

@@ -71,6 +71,7 @@ export interface Ids {
   readonly span: string
   readonly log: string
   readonly profile: string
+  readonly replay: string
   readonly feedback: string
   readonly otherFeedback: string
   readonly feedbackEvent: string
@@ -365,6 +366,7 @@ const fillVictim = async (parts: {
   }
   await sendTransaction(victim, canary, event)
   await sendLog(victim, canary, event)
+  await sendReplay(victim, canary, event)
   const said = await sendFeedback(victim.dsn, {
     message: `feedback ${canary}`,
     name: canary,
@@ -434,14 +436,16 @@ const fillVictim = async (parts: {
     span: event.slice(0, 16),
     log,
     profile: event,
+    replay: event,
   }
 }
 
-/** Waits for what is read from telemetry alone: trace, profile, log line. @returns the id of the log line */
+/** Waits for what is read from telemetry alone: trace, profile, replay, log line. @returns the id of the log line */
 const awaitTelemetry = async (organization: string, event: string, headers: Headers): Promise<string> => {
   const get = <Body>(path: string): Promise<Body> => askJson<Body>(`${organization}/${path}`, { headers })
   await until("the victim's trace", () => get(`traces/${event}/`).catch(() => null))
   await until("the victim's profile", () => get(`profiles/${event}/`).catch(() => null))
+  await until("the victim's replay", () => get(`replays/${event}/`).catch(() => null))
   return until("the victim's log line", async () => {
     const found = await get<{ lines: { id: string }[] }>('logs/')
     return found.lines[0]?.id ?? null
@@ -484,6 +488,44 @@ const sendTransaction = async (victim: Account, canary: string, id: string): Pro
   ]
   const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
   if (!answer.ok) throw new Error(`the victim's transaction was refused: ${answer.status} ${await answer.text()}`)
+}
+
+/** A replay that has the id of the event, with one segment. */
+const sendReplay = async (victim: Account, canary: string, id: string): Promise<void> => {
+  const now = Date.now()
+  const about = {
+    type: 'replay_event',
+    replay_id: id,
+    event_id: id,
+    segment_id: 0,
+    replay_type: 'session',
+    replay_start_timestamp: now / 1000 - 1,
+    timestamp: now / 1000,
+    urls: [`https://shop.example/${canary}`],
+    error_ids: [id],
+    trace_ids: [id],
+    platform: 'javascript',
+    release: RELEASE,
+    environment: `env-${canary}`,
+    user: { id: '7', email: `user.${canary}@example.com` },
+    tags: { [TAG]: canary },
+  }
+  const node = { id: 1, tagName: 'button', textContent: canary, attributes: { id: canary } }
+  const payload = { category: 'ui.click', message: `button#${canary}`, data: { nodeId: 1, node } }
+  const events = [
+    { type: 4, timestamp: now - 900, data: { href: `https://shop.example/${canary}`, width: 800, height: 600 } },
+    { type: 5, timestamp: now - 500, data: { tag: 'breadcrumb', payload } },
+  ]
+  const recording = `{"segment_id":0}\n${JSON.stringify(events)}`
+  const lines = [
+    JSON.stringify({ event_id: id }),
+    JSON.stringify({ type: 'replay_event' }),
+    JSON.stringify(about),
+    JSON.stringify({ type: 'replay_recording', length: Buffer.byteLength(recording) }),
+    recording,
+  ]
+  const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
+  if (!answer.ok) throw new Error(`the victim's replay was refused: ${answer.status} ${await answer.text()}`)
 }
 
 /** A log line of the trace that has the id of the event. */

@@ -12,6 +12,7 @@ import * as organizations from './organizations.ts'
 import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
+import * as replays from './replays.ts'
 import * as savedQueries from './saved-queries.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
@@ -39,6 +40,7 @@ export * from './frame-kinds.ts'
 export * from './profiles.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
+export * from './replays.ts'
 export * from './saved-queries.ts'
 export * from './saved-searches.ts'
 export * from './scopes.ts'
@@ -71,5 +73,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     explore,
     logs,
     profiles,
+    replays,
   ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )

@@ -34,6 +34,7 @@ export { formatShortId, parseShortId } from './short-id.ts'
 export { releaseJson } from './issue-json.ts'
 export { readStatusRequest } from './workflow/status-request.ts'
 export { isSearchKey } from './search/index.ts'
+export { readReplayEvents, type ReplayEventRecord } from './telemetry/replay-events.ts'
 export type { IssueMarks } from './ledger/issue-marks.ts'
 export type { IssueWorkflow } from './ledger/issue-workflow.ts'
 

@@ -159,6 +159,11 @@ const INVALID: Readonly<Record<string, Explanation>> = {
     'A profile has no id, or no samples with stacks and frames that can be read.',
     'Update the SDK. Traces that SDKs for Android send in place of samples are not read.',
   ),
+  invalid_replay: explain('It does not say which segment of which replay it is.', 'Update the SDK.'),
+  broken_recording: explain(
+    'The recording of a replay’s segment is cut off, not compressed as SDKs do it, or larger than `REPLAY_INFLATED_BYTES`: it is kept, and the replay says that it cannot be played.',
+    'Look for a proxy that changes or shortens bodies.',
+  ),
   too_many_spans: explain(
     'One item holds more spans than `SPANS_PER_ITEM`; the rest of them is left out.',
     'Make fewer spans, or flush more often.',

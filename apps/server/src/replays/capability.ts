@@ -1,0 +1,23 @@
+import type { Capability } from '../capability.ts'
+import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
+import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
+import { LIMITS } from './limits.ts'
+import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
+
+/** What visitors saw and did: recordings of pages, with an index of what happened in them. */
+export const replays: Capability = {
+  name: 'replays',
+  limits: LIMITS,
+  telemetryMigrations: [{ number: 11, name: 'replays', statements: replayTables }],
+  agingTables: [
+    { table: 'replay_segments', time: 'timestamp' },
+    { table: 'replay_marks', time: 'timestamp' },
+  ],
+  itemRules: new Map([
+    // A recording is of use without it.
+    ['replay_event', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'drop' }],
+    ['replay_recording', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
+  ]),
+  digest: async ({ blobs, writer }) => [(await import('./replay-items.ts')).createReplayItems({ blobs, writer })],
+  serve: async (parts) => (await import('./serve.ts')).serveReplays(parts),
+}

@@ -1,0 +1,29 @@
+/** Limits of replays: what of a segment is read, what of it is kept for lists and searches, and how much one answer holds. */
+export const LIMITS = {
+  /** A segment, inflated; SDKs stop at 20 MB. */
+  REPLAY_INFLATED_BYTES: 32 * 1024 * 1024,
+  /** Moments of one segment that are kept for screens and searches; it says how many more there were. */
+  REPLAY_MARKS_PER_SEGMENT: 2000,
+  /** Addresses, errors and traces of one segment, each. */
+  REPLAY_IDS_PER_SEGMENT: 100,
+  REPLAY_TAGS: 100,
+  REPLAY_WORD_CHARS: 200,
+  REPLAY_URL_CHARS: 2048,
+  REPLAY_MARK_TEXT_CHARS: 1024,
+  REPLAY_ELEMENT_CHARS: 64,
+  /** Tag and role of an element. */
+  REPLAY_ELEMENT_WORD_CHARS: 32,
+  REPLAY_ELEMENT_CLASSES: 10,
+  /** A visitor who does nothing for longer is idle. */
+  REPLAY_IDLE_MS: 10_000,
+  /** Stretches of one segment in which the visitor did something. */
+  REPLAY_ACTIVE_STRETCHES: 200,
+  /** No recording goes on for longer without an event: where two of a segment are further apart, the clock was set. */
+  REPLAY_CLOCK_JUMP_MS: 60 * 60_000,
+  /** Segments of one replay that are read. */
+  REPLAY_SEGMENTS: 10_000,
+  /** Errors and messages of one replay that name it. */
+  REPLAY_EVENTS: 1000,
+  /** Marks of one answer. */
+  REPLAY_MARKS: 20_000,
+} as const

@@ -1,0 +1,124 @@
+import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import type { ReplayEventRecord } from '../issues/index.ts'
+import { LIMITS } from './limits.ts'
+import type { MarkRecord, ReplayRecord, SegmentRecord } from './replays.view.ts'
+
+/** What a player needs before it loads a picture, from the index alone. */
+
+interface Found {
+  readonly record: ReplayRecord
+  readonly segments: readonly SegmentRecord[]
+  readonly marks: readonly MarkRecord[]
+  readonly reported: readonly ReplayEventRecord[]
+}
+
+export const playbackJson = (
+  { record, segments, marks, reported }: Found,
+  { replay, projectSlug }: { readonly replay: Replay; readonly projectSlug: string },
+): ReplayPlayback => {
+  const { startedAt, finishedAt } = record
+  const shown = [...marks.filter(({ kind }) => kind !== 'page').map(markJson), ...reported.map(errorJson)].toSorted(
+    (one, other) => one.at - other.at,
+  )
+  return {
+    replay,
+    projectSlug,
+    startedAt,
+    finishedAt,
+    segments: segments.map(({ segmentId, from, to, bytes, hasSnapshot, broken }) => ({
+      segmentId,
+      from,
+      to,
+      bytes,
+      snapshot: hasSnapshot,
+      broken: broken === '' ? null : broken,
+    })),
+    pages: pagesOf(marks),
+    marks: shown.slice(0, LIMITS.REPLAY_MARKS),
+    marksLeftOut:
+      Math.max(0, shown.length - LIMITS.REPLAY_MARKS) +
+      segments.reduce((sum, { marksLeftOut }) => sum + marksLeftOut, 0),
+    idle: idleOf(segments, record),
+    gaps: gapsOf(segments, record),
+    hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),
+  }
+}
+
+const markJson = ({ kind, nodeId, status, ...mark }: MarkRecord): ReplayMark => ({
+  ...mark,
+  kind: kind as ReplayMark['kind'],
+  nodeId: nodeId < 0 ? null : nodeId,
+  status: status === 0 ? null : status,
+  detail: { ...mark.detail },
+})
+
+const errorJson = ({ at, eventId, issueId, level, title }: ReplayEventRecord): ReplayMark => ({
+  at,
+  kind: 'error',
+  text: title,
+  url: '',
+  nodeId: null,
+  selector: '',
+  value: null,
+  duration: null,
+  status: null,
+  detail: { eventId, issueId, level },
+})
+
+/** Loads, and changes of the address without one: these have the window of the page before. */
+const pagesOf = (marks: readonly MarkRecord[]): ReplayPlayback['pages'] => {
+  const pages: ReplayPlayback['pages'] = []
+  for (const { at, detail, kind, url } of marks) {
+    const last = pages.at(-1)
+    if (kind === 'page')
+      pages.push({ at, url, width: Number(detail['width'] ?? 0), height: Number(detail['height'] ?? 0) })
+    else if (kind === 'navigation' && last !== undefined && isWithin(detail['category'])) {
+      const full = absolute(url, last.url)
+      if (full !== null && full !== last.url) pages.push({ ...last, at, url: full })
+    }
+  }
+  return pages
+}
+
+/** Not the loading of a page, which its recording tells of itself. */
+const isWithin = (category: string | undefined): boolean => category === undefined || category === 'push'
+
+const absolute = (url: string, base: string): string | null => {
+  try {
+    return new URL(url, base).href
+  } catch {
+    return null
+  }
+}
+
+const idleOf = (
+  segments: readonly SegmentRecord[],
+  { startedAt, finishedAt }: ReplayRecord,
+): ReplayPlayback['idle'] => {
+  const stretches = segments.flatMap(({ active }) => pairs(active)).toSorted((one, other) => one[0] - other[0])
+  const idle: ReplayPlayback['idle'] = []
+  let last = startedAt
+  for (const [from, to] of [...stretches, [finishedAt, finishedAt] as const]) {
+    if (from - last > LIMITS.REPLAY_IDLE_MS) idle.push([last, from])
+    last = Math.max(last, to)
+  }
+  return idle
+}
+
+const pairs = (numbers: readonly number[]): (readonly [number, number])[] =>
+  numbers.flatMap((from, index) => (index % 2 === 0 ? [[from, numbers[index + 1] ?? from] as const] : []))
+
+/** A number that is missing between two that came; the first, when the replay began before what came. */
+const gapsOf = (segments: readonly SegmentRecord[], { startedAt }: ReplayRecord): ReplayPlayback['gaps'] => {
+  const gaps: ReplayPlayback['gaps'] = []
+  let next = 0
+  let end = startedAt
+  for (const segment of segments.toSorted((one, other) => one.segmentId - other.segmentId)) {
+    if (segment.segmentId > next) {
+      gaps.push({ from: end, to: Math.max(end, segment.from), segmentId: next, segments: segment.segmentId - next })
+    }
+    next = Math.max(next, segment.segmentId + 1)
+    end = Math.max(end, segment.to)
+  }
+  return gaps
+}

@@ -1,0 +1,105 @@
+import { inflateSync } from 'node:zlib'
+import { EventType, readEvents, type RecordedEvent } from '@firsthand/recording'
+import { isObject } from '@firsthand/protocol'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { LIMITS } from '../limits.ts'
+
+/** Why a segment cannot be played. */
+export type Broken = 'corrupt' | 'too_large' | 'no_json' | 'no_events'
+
+export interface SegmentEvents {
+  readonly events: readonly RecordedEvent[]
+  /** Entries that are no events. */
+  readonly refused: number
+  /** Of the inflated text. */
+  readonly bytes: number
+}
+
+const LINE_FEED = 0x0a
+const BRACKET = 0x5b
+const SPACES: ReadonlySet<number> = new Set([0x09, LINE_FEED, 0x0d, 0x20])
+/** Longer than any header; what has no line feed before is none. */
+const HEADER_BYTES = 4096
+
+/** A recording as it was sent: a line of JSON with its number, then what was recorded. */
+export const splitRecording = (
+  payload: Uint8Array,
+): { readonly segmentId: number | null; readonly body: Uint8Array } => {
+  const end = payload.subarray(0, HEADER_BYTES).indexOf(LINE_FEED)
+  if (end < 0) return { segmentId: null, body: payload.subarray(payload.byteLength) }
+  return { segmentId: readSegmentId(payload.subarray(0, end)), body: payload.subarray(end + 1) }
+}
+
+const readSegmentId = (line: Uint8Array): number | null => {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(line).toString())
+    return isObject(header) ? segmentNumber(header['segment_id']) : null
+  } catch {
+    // The event beside it may say the number.
+    return null
+  }
+}
+
+const LARGEST = 2 ** 32 - 1
+
+export const segmentNumber = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST ? value : null
+
+/** Packed or plain is told by the first byte: what SDKs say of it is not always so. */
+const isPlain = (body: Uint8Array): boolean => {
+  let at = 0
+  while (at < body.byteLength && SPACES.has(body[at] ?? 0)) at += 1
+  return body[at] === BRACKET
+}
+
+const inflated = (body: Uint8Array): Result<Uint8Array, Broken> => {
+  if (isPlain(body)) return body.byteLength > LIMITS.REPLAY_INFLATED_BYTES ? err('too_large') : ok(body)
+  try {
+    return ok(inflateSync(body, { maxOutputLength: LIMITS.REPLAY_INFLATED_BYTES }))
+  } catch (error) {
+    return err((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'corrupt')
+  }
+}
+
+/**
+ * The events of a recording, in milliseconds by the visitor's clock and in order. Whoever shows them adds the `shift_ms`
+ * of the segment's row.
+ *
+ * @param payload as it was sent, with its first line
+ */
+export const decodeSegment = (payload: Uint8Array): Result<SegmentEvents, Broken> => {
+  const raw = inflated(splitRecording(payload).body)
+  if (!raw.ok) return raw
+  const bytes = raw.value
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+  } catch {
+    return err('no_json')
+  }
+  if (!Array.isArray(value)) return err('no_json')
+  const { events, refused } = readEvents(value)
+  if (events.length === 0) return err('no_events')
+  return ok({ events: withoutJumps(events), refused, bytes: bytes.byteLength })
+}
+
+/**
+ * A clock that was set while a segment was recorded leaves hours in which nothing was. They are taken out, from the end on.
+ * Notes of the SDK do not count: some have times of their own.
+ */
+const withoutJumps = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
+  let jump = 0
+  let next: number | null = null
+  let hasJumped = false
+  const moved = events.toReversed().map((event) => {
+    if (event.type !== EventType.Custom) {
+      if (next !== null && next - event.timestamp > LIMITS.REPLAY_CLOCK_JUMP_MS) {
+        jump += next - event.timestamp
+        hasJumped = true
+      }
+      next = event.timestamp
+    }
+    return jump === 0 ? event : { ...event, timestamp: event.timestamp + jump }
+  })
+  return hasJumped ? moved.toReversed() : events
+}

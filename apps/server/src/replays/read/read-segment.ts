@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import type { ProjectSettings } from '../../accounts/settings.ts'
+import type { NormalisedEvent } from '../../event/event.ts'
+import { clockShift, readTraceId, scrub, scrubAttributes } from '../../event/index.ts'
+import type { DigestItem } from '../../ingest/index.ts'
+import { sizeOf } from '../../ingest/index.ts'
+import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
+import { LIMITS } from '../limits.ts'
+import type { Mark } from '../mark.ts'
+import type { NamedVersion, Segment } from '../segment.ts'
+import { decodeSegment, splitRecording, type Broken } from './decode-segment.ts'
+import { cut, textIn } from './fields.ts'
+import { readIndex, type SegmentIndex } from './read-index.ts'
+import { surroundingsWithout, type ReplayEvent } from './read-replay-event.ts'
+
+/** What the recording of a segment says; all of it is missing where it cannot be read, or did not come. */
+interface Recording {
+  readonly index: SegmentIndex | null
+  readonly broken: Broken | 'missing' | ''
+  readonly events: number
+  readonly refused: number
+  readonly rawBytes: number
+}
+
+const NO_RECORDING: Recording = { index: null, broken: 'missing', events: 0, refused: 0, rawBytes: 0 }
+
+const readRecording = (payload: Uint8Array): Recording => {
+  const decoded = decodeSegment(payload)
+  if (!decoded.ok) return { ...NO_RECORDING, broken: decoded.error }
+  const { bytes, events, refused } = decoded.value
+  return { index: readIndex(events), broken: '', events: events.length, refused, rawBytes: bytes }
+}
+
+/** Says which segment of which replay a recording is; the event beside it goes before what its own line says. */
+export const segmentNames = (
+  item: DigestItem,
+  event: ReplayEvent | null,
+): { readonly replayId: string; readonly segmentId: number } | null => {
+  const own = splitRecording(item.item.payload).segmentId
+  const replayId = event?.replayId ?? readTraceId(item.header.eventId)
+  const segmentId = own ?? event?.segmentId ?? null
+  return replayId === null || segmentId === null ? null : { replayId, segmentId }
+}
+
+interface SegmentParts {
+  readonly item: DigestItem
+  readonly names: { readonly replayId: string; readonly segmentId: number }
+  /** Null when it did not come, or cannot be read. */
+  readonly event: ReplayEvent | null
+  /** A recording as it was sent; null where only its event came. */
+  readonly payload: Uint8Array | null
+  readonly settings: ProjectSettings
+  readonly videoBytes: number
+}
+
+/** What the visitor's surroundings are, before scrubbing: filters look at them. */
+export const surroundingsOf = (item: DigestItem, event: ReplayEvent | null): NormalisedEvent =>
+  event?.surroundings ?? surroundingsWithout(item)
+
+/** @param surroundings are scrubbed in place */
+export const readSegment = (parts: SegmentParts, surroundings: NormalisedEvent): Segment => {
+  const { item, names, event, payload, settings, videoBytes } = parts
+  const recording = payload === null ? NO_RECORDING : readRecording(payload)
+  const times = timesOf(item, recording.index, event)
+  const marks = (recording.index?.marks ?? []).map((mark) => stored(mark, times.shift, settings))
+  const pages = marks.flatMap(({ kind, url }) => (kind === 'page' && url !== '' ? [url] : []))
+  const count = (...kinds: readonly Mark['kind'][]): number => marks.filter(({ kind }) => kinds.includes(kind)).length
+  return {
+    organizationId: item.sender.organizationId,
+    projectId: item.sender.projectId,
+    ...names,
+    id: identity(item, names, payload ?? item.item.payload),
+    ...times,
+    type: event?.type ?? 'session',
+    urls: event === null ? pages : event.urls.map((url) => scrubbedUrl(url, settings)),
+    errorIds: event?.errorIds ?? [],
+    traceIds: event?.traceIds ?? [],
+    ...placeOf(scrub(surroundings, settings), event),
+    clicks: count('click'),
+    deadClicks: count('dead_click', 'rage_click'),
+    rageClicks: count('rage_click'),
+    events: recording.events,
+    refusedEvents: recording.refused,
+    marks,
+    marksLeftOut: recording.index?.marksLeftOut ?? 0,
+    active: (recording.index?.active ?? []).map((at) => at + times.shift),
+    hasSnapshot: recording.index?.hasSnapshot ?? false,
+    bytes: payload === null ? 0 : sizeOf(item.item),
+    rawBytes: recording.rawBytes,
+    canvasBytes: recording.index?.canvasBytes ?? 0,
+    videoBytes,
+    broken: recording.broken,
+    receivedAt: item.receivedAt,
+  }
+}
+
+const identity = (
+  { sender }: DigestItem,
+  { replayId, segmentId }: SegmentParts['names'],
+  payload: Uint8Array,
+): string => createHash('md5').update(`${sender.projectId}:${replayId}:${segmentId}:`).update(payload).digest('hex')
+
+const DAY_MS = 24 * 60 * 60_000
+const FUTURE_MS = 60_000
+const PAST_MS = STORAGE_LIMITS.RETENTION_DEFAULT_DAYS * DAY_MS
+
+type Times = Pick<Segment, 'from' | 'to' | 'replayStart' | 'shift'>
+
+/** Corrects the visitor's clock as that of events is corrected. */
+const timesOf = ({ header, receivedAt }: DigestItem, index: SegmentIndex | null, event: ReplayEvent | null): Times => {
+  const end = event?.end ?? index?.to ?? receivedAt
+  const from = index?.from ?? end
+  const recorded = index?.to ?? end
+  // An SDK says when it sent the segment: not far behind the last thing in it.
+  const to = end - recorded > LIMITS.REPLAY_CLOCK_JUMP_MS ? recorded : Math.max(recorded, end)
+  const drift = clockShift(header.sentAt, receivedAt)
+  const isPossible = to + drift <= receivedAt + FUTURE_MS && to + drift >= receivedAt - PAST_MS
+  const shift = isPossible ? drift : receivedAt - to
+  const start = event?.replayStart ?? from
+  const isStart = start <= from && from - start <= DAY_MS
+  return { from: from + shift, to: to + shift, replayStart: (isStart ? start : from) + shift, shift }
+}
+
+const scrubbedUrl = (url: string, settings: ProjectSettings): string => {
+  const named = { url }
+  scrubAttributes(named, '', settings)
+  return named.url
+}
+
+/** Names of elements are what a page calls its parts: only what people wrote and where they were is scrubbed. */
+const stored = (mark: Mark, shift: number, settings: ProjectSettings): Mark => {
+  const isAddress = mark.kind === 'request'
+  const named = { ...mark.detail, url: isAddress ? mark.text : mark.url }
+  const text = scrubAttributes(named, isAddress ? '' : mark.text, settings)
+  const { url, ...detail } = named
+  return { ...mark, at: mark.at + shift, detail, text: isAddress ? url : text, url: isAddress ? mark.url : url }
+}
+
+const word = (context: Readonly<Record<string, unknown>> | undefined, name: string): string =>
+  context === undefined ? '' : textIn(context, name, LIMITS.REPLAY_WORD_CHARS)
+
+const namedVersion = (context: Readonly<Record<string, unknown>> | undefined): NamedVersion => ({
+  name: word(context, 'name'),
+  version: word(context, 'version'),
+})
+
+const placeOf = (
+  { contexts, dist, environment, platform, release, sdk, tags, user }: NormalisedEvent,
+  event: ReplayEvent | null,
+) => ({
+  environment: environment ?? '',
+  release: release ?? '',
+  dist: dist ?? '',
+  platform,
+  user: {
+    id: cut(user?.id ?? '', LIMITS.REPLAY_WORD_CHARS),
+    email: cut(user?.email ?? '', LIMITS.REPLAY_WORD_CHARS),
+    name: cut(user?.username ?? user?.name ?? '', LIMITS.REPLAY_WORD_CHARS),
+    ip: user?.ip_address ?? '',
+  },
+  browser: namedVersion(contexts['browser']),
+  os: namedVersion(contexts['os']),
+  device: {
+    name: word(contexts['device'], 'name'),
+    brand: word(contexts['device'], 'brand'),
+    model: word(contexts['device'], 'model'),
+    family: word(contexts['device'], 'family'),
+  },
+  sdk: { name: sdk?.name ?? '', version: sdk?.version ?? '' },
+  tags: tags.filter(([name]) => event?.tagNames.has(name) === true).slice(0, LIMITS.REPLAY_TAGS),
+})

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { filter } from '../event/index.ts'
+import { LIMITS as READING_LIMITS } from '../event/limits.ts'
+import type { DigestItem, Drop, ExpandContext, ItemKind } from '../ingest/index.ts'
+import { drop } from '../ingest/index.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { Work } from '../lib/work.ts'
+import type { BlobStore } from '../storage/blobs/blobs.store.ts'
+import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
+import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
+import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
+import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
+import type { Segment } from './segment.ts'
+import { encodeMark, REPLAY_MARKS } from './telemetry/mark-row.ts'
+import { REPLAY_SEGMENTS, type StoredSegment } from './telemetry/segment-row.ts'
+
+/** A segment as it waits for the stores. */
+interface SegmentToStore {
+  /** What an SDK sends again has the same. */
+  readonly key: string
+  /** Null for an event whose recording stands beside it, and says all that is stored. */
+  readonly segment: Segment | null
+  readonly marks: readonly EncodedRow[]
+  /** What becomes a blob; null without a recording. */
+  readonly payload: Uint8Array | null
+}
+
+/** Its recording says all of it. */
+const saidBeside = (item: DigestItem, recording: DigestItem): SegmentToStore => {
+  const bytes = createHash('md5').update(item.item.payload).update(recording.item.payload)
+  const key = `${item.item.header.type} ${item.sender.projectId}:${bytes.digest('hex')}`
+  return { key, segment: null, marks: [], payload: null }
+}
+
+const siblingOf = (item: DigestItem, { siblings }: ExpandContext, type: string): DigestItem | null => {
+  const sibling = siblings.find(({ header }) => header.type === type)
+  return sibling === undefined ? null : { ...item, item: sibling }
+}
+
+const checked = (item: DigestItem, event: ReplayEvent | null, { settings }: ExpandContext) => {
+  const surroundings = surroundingsOf(item, event)
+  const filtered = filter(surroundings, item.sender, settings, new Work(READING_LIMITS.RULE_STEPS_PER_EVENT))
+  return filtered === null ? ok(surroundings) : err(filtered)
+}
+
+const toStore = (whole: Segment, payload: Uint8Array | null): SegmentToStore => ({
+  key: `${whole.projectId}:${whole.id}`,
+  segment: { ...whole, marks: [] },
+  marks: whole.marks.map((mark, place) => encodeMark(whole, mark, place)),
+  payload,
+})
+
+const NAMELESS = drop('invalid', 'invalid_replay', 'It does not say which segment of which replay it is.')
+
+const expandRecording = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+  const beside = siblingOf(item, context, 'replay_event')
+  const event = beside === null ? null : readReplayEvent(beside)
+  const names = segmentNames(item, event)
+  if (names === null) return err(NAMELESS)
+  const surroundings = checked(item, event, context)
+  if (!surroundings.ok) return surroundings
+  const { payload } = item.item
+  const parts = { item, names, event, payload, settings: context.settings, videoBytes: 0 }
+  return ok(toStore(readSegment(parts, surroundings.value), payload))
+}
+
+const expandEvent = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+  const event = readReplayEvent(item)
+  if (event === null) return err(NAMELESS)
+  const recording = siblingOf(item, context, 'replay_recording')
+  if (recording !== null) return ok(saidBeside(item, recording))
+  const surroundings = checked(item, event, context)
+  if (!surroundings.ok) return surroundings
+  const { replayId, segmentId } = event
+  const parts = {
+    item,
+    names: { replayId, segmentId },
+    event,
+    payload: null,
+    settings: context.settings,
+    videoBytes: 0,
+  }
+  return ok(toStore(readSegment(parts, surroundings.value), null))
+}
+
+/** Recordings and what SDKs say of them: rows of segments and marks, what was recorded as blobs. */
+export const createReplayItems = ({
+  blobs,
+  writer,
+}: {
+  readonly blobs: BlobStore
+  readonly writer: RowWriter
+}): ItemKind<SegmentToStore, LedgerBlob | null, null> => ({
+  name: 'replays',
+  takes: ['replay_recording', 'replay_event'],
+  // A recording is of use without its event, and not the other way round.
+  leads: ['replay_recording'],
+  follows: ['replay_event'],
+  expand: (item, context) =>
+    item.item.header.type === 'replay_event' ? expandEvent(item, context) : expandRecording(item, context),
+  keyOf: (_item, { key }) => key,
+  // Of a recording that cannot be read nothing is played: its row says why.
+  quantityOf: ({ payload, segment }) => (isBroken(payload, segment) ? 0 : 1),
+  partsOf: ({ payload, segment }) =>
+    isBroken(payload, segment) ? [{ quantity: 1, outcome: { kind: 'invalid', reason: 'broken_recording' } }] : [],
+  prepare: async (entries) => {
+    const withBlobs = entries.flatMap(({ value: { payload, segment } }) =>
+      payload === null || segment === null ? [] : [{ payload, segment }],
+    )
+    const keys = await blobs.put(
+      withBlobs.map(({ payload, segment }) => ({ organizationId: segment.organizationId, bytes: payload })),
+    )
+    const ready = new Map(
+      withBlobs.map(({ payload, segment: { organizationId, receivedAt } }, index): [Uint8Array, LedgerBlob] => {
+        const key = keys[index]
+        if (key === undefined) throw new Error('The blob store answered with fewer keys than it was given blobs.')
+        return [payload, { key, organizationId, bytes: payload.byteLength, receivedAt }]
+      }),
+    )
+    return entries.map(({ value: { payload } }) => (payload === null ? null : (ready.get(payload) ?? null)))
+  },
+  apply: async ({ transaction, isRepeated }, entries, ready) => {
+    if (!isRepeated) {
+      await noteBlobs(transaction, [
+        ...new Map(ready.flatMap((blob) => (blob === null ? [] : [[blob.key, blob] as const]))).values(),
+      ])
+    }
+    return entries.map(() => ({ isStored: true, stored: null }))
+  },
+  write: async (stored, to) => {
+    const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>
+      entry.value.segment === null ? [] : [{ segment: entry.value.segment, blobKey: ready?.key ?? '', videoKey: '' }],
+    )
+    const marks = stored.map(({ entry }) => entry.value.marks)
+    const [refused, refusedMarks] = await Promise.all([
+      insertRowsOfItems(writer, REPLAY_SEGMENTS, segments, to),
+      insertRowsOfItems(writer, REPLAY_MARKS, marks, to),
+    ])
+    return new Map([...refusedMarks, ...refused])
+  },
+})
+
+const isBroken = (payload: Uint8Array | null, segment: Segment | null): boolean =>
+  payload !== null && segment !== null && segment.broken !== ''

@@ -1,0 +1,81 @@
+import type { Replay } from '@firsthand/contract'
+import { toDate } from '../lib/instant-text.ts'
+import type { NamedVersion } from './segment.ts'
+import type { ReplayEventRecord } from '../issues/index.ts'
+import { activityOf, type ReplayRecord } from './replays.view.ts'
+
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
+const namedVersion = ({ name, version }: NamedVersion): Replay['sdk'] => ({
+  name: orNull(name),
+  version: orNull(version),
+})
+
+const tagsJson = (tags: ReplayRecord['tags']): Record<string, string[]> => {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of tags.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    values.set(name, [...(values.get(name) ?? []), value])
+  return Object.fromEntries(values)
+}
+
+/** Which list of a replay what was reported stands in. */
+const listOf = ({ level }: ReplayEventRecord): 'error' | 'warning' | 'info' =>
+  level === 'error' || level === 'fatal' ? 'error' : level === 'warning' ? 'warning' : 'info'
+
+/** Whole seconds, as Sentry counts them: how often the second changed. */
+const secondsOf = ({ startedAt, finishedAt }: ReplayRecord): number =>
+  Math.max(0, Math.floor(finishedAt / 1000) - Math.floor(startedAt / 1000))
+
+/** @param reported what names this replay */
+export const replayJson = (record: ReplayRecord, reported: readonly ReplayEventRecord[]): Replay => {
+  const of = (list: ReturnType<typeof listOf>): string[] =>
+    reported.filter((one) => listOf(one) === list).map(({ eventId }) => eventId)
+  const [warnings, infos] = [of('warning'), of('info')]
+  const others = new Set([...warnings, ...infos])
+  // What the recorder saw may not have come (yet), and what came may not have been seen.
+  const errors = [...new Set([...record.errorIds.filter((id) => !others.has(id)), ...of('error')])]
+  const { user } = record
+  return {
+    id: record.replayId,
+    project_id: String(record.projectId),
+    is_archived: false,
+    replay_type: record.type === 'buffer' ? 'buffer' : 'session',
+    started_at: toDate(record.startedAt),
+    finished_at: toDate(record.finishedAt),
+    duration: secondsOf(record),
+    activity: activityOf(errors.length, record.urls.length),
+    environment: orNull(record.environment),
+    platform: orNull(record.platform),
+    dist: orNull(record.dist),
+    releases: [...record.releases],
+    urls: [...record.urls],
+    error_ids: errors,
+    warning_ids: warnings,
+    info_ids: infos,
+    trace_ids: [...record.traceIds],
+    count_segments: record.segments,
+    count_urls: record.urls.length,
+    count_errors: errors.length,
+    count_warnings: warnings.length,
+    count_infos: infos.length,
+    count_dead_clicks: record.deadClicks,
+    count_rage_clicks: record.rageClicks,
+    sdk: namedVersion(record.sdk),
+    os: namedVersion(record.os),
+    browser: namedVersion(record.browser),
+    device: {
+      name: orNull(record.device.name),
+      brand: orNull(record.device.brand),
+      model: orNull(record.device.model),
+      family: orNull(record.device.family),
+    },
+    user: {
+      id: orNull(user.id),
+      username: orNull(user.name),
+      email: orNull(user.email),
+      ip: orNull(user.ip),
+      display_name: orNull(user.name || user.email || user.id || user.ip),
+    },
+    tags: tagsJson(record.tags),
+  }
+}

@@ -1,0 +1,275 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { readReplayEvents, type ReplayEventRecord } from '../issues/index.ts'
+import { hexOfUuid, rowsOf, type Period, type RowQuery } from '../search/index.ts'
+import { LIMITS } from './limits.ts'
+import type { NamedVersion } from './segment.ts'
+
+/** What telemetry knows about replays. Every question names the organisation and projects that the caller may see. */
+
+export interface ReplayScope {
+  readonly organizationId: number
+  readonly projectIds: readonly number[]
+}
+
+/** A replay, by id and project: two projects may have the same id. */
+export interface ReplayReference {
+  readonly projectId: number
+  /** 32 hex characters. */
+  readonly replayId: string
+}
+
+/** A replay, summed up over its segments. Times are milliseconds since the epoch. */
+export interface ReplayRecord extends ReplayReference {
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly type: string
+  readonly environment: string
+  readonly platform: string
+  readonly dist: string
+  readonly releases: readonly string[]
+  readonly urls: readonly string[]
+  readonly errorIds: readonly string[]
+  readonly traceIds: readonly string[]
+  readonly segments: number
+  readonly deadClicks: number
+  readonly rageClicks: number
+  readonly sdk: NamedVersion
+  readonly os: NamedVersion
+  readonly browser: NamedVersion
+  readonly device: { readonly name: string; readonly brand: string; readonly model: string; readonly family: string }
+  readonly user: { readonly id: string; readonly name: string; readonly email: string; readonly ip: string }
+  readonly tags: readonly (readonly [string, string])[]
+}
+
+/** A segment as the player and the packs need it. */
+export interface SegmentRecord {
+  readonly segmentId: number
+  /** 32 hex characters: the same for the same bytes. */
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  readonly replayStart: number
+  /** What is added to the times of its events. */
+  readonly shift: number
+  readonly active: readonly number[]
+  readonly hasSnapshot: boolean
+  readonly bytes: number
+  readonly rawBytes: number
+  readonly marksLeftOut: number
+  /** '' when only its event came. */
+  readonly blobKey: string
+  readonly videoKey: string
+  /** '' when it can be played. */
+  readonly broken: string
+  readonly receivedAt: number
+}
+
+export interface MarkRecord {
+  readonly at: number
+  readonly kind: string
+  readonly text: string
+  readonly url: string
+  /** -1 for none. */
+  readonly nodeId: number
+  readonly selector: string
+  readonly value: number | null
+  readonly duration: number | null
+  /** 0 for none. */
+  readonly status: number
+  readonly detail: Readonly<Record<string, string>>
+}
+
+/** Which replays a list is of. */
+export interface ReplayChoice {
+  readonly environments: readonly string[]
+  readonly period: Period
+  readonly sort: ReplaySort
+}
+
+export interface ReplaySort {
+  readonly field: keyof typeof SORTS
+  readonly descending: boolean
+}
+
+export type ReplayView = ReturnType<typeof createReplayView>
+
+const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
+
+/** A replay that began before a period may have gone on in it: its segments are looked for so much further. */
+const AROUND_MS = 24 * 60 * 60_000
+
+const millis = (column: string): string => `toUnixTimestamp64Milli(${column})`
+
+/** Any value that is one. */
+const anyOf = (column: string): string => `anyIf(${column}, ${column} != '')`
+
+const namedVersion = (name: string): string =>
+  `map('name', ${anyOf(`${name}_name`)}, 'version', ${anyOf(`${name}_version`)}) AS ${name}`
+
+/** Lists of all segments behind each other, in their order. */
+const joined = (column: string): string =>
+  `arrayFlatten(arrayMap(one -> one.3, arraySort(groupArray((segment_id, timestamp, ${column})))))`
+
+const hexOfEach = (sql: string): string => `arrayMap(one -> ${hexOfUuid('one')}, ${sql})`
+
+const STARTED = `min(${millis('replay_start')})`
+const FINISHED = `max(${millis('ended')})`
+const ERRORS = 'length(arrayDistinct(arrayFlatten(groupArray(error_ids))))'
+const URLS = 'sum(length(urls))'
+
+export const activityOf = (errors: number, urls: number): number =>
+  Math.min(10, Math.max(1, Math.floor((25 * errors + 5 * urls) / 10)))
+
+/** What lists may be sorted by, over the rows of a replay. */
+export const SORTS = {
+  started_at: STARTED,
+  finished_at: FINISHED,
+  duration: `intDiv(${FINISHED}, 1000) - intDiv(${STARTED}, 1000)`,
+  activity: `greatest(1, least(10, intDiv(25 * ${ERRORS} + 5 * ${URLS}, 10)))`,
+  count_segments: 'count()',
+  count_urls: URLS,
+  count_errors: ERRORS,
+  count_dead_clicks: 'sum(dead_clicks)',
+  count_rage_clicks: 'sum(rage_clicks)',
+  project_id: 'project_id',
+  platform: anyOf('platform'),
+  dist: anyOf('dist'),
+  'browser.name': anyOf('browser_name'),
+  'browser.version': anyOf('browser_version'),
+  'os.name': anyOf('os_name'),
+  'os.version': anyOf('os_version'),
+  'device.name': anyOf('device_name'),
+  'device.brand': anyOf('device_brand'),
+  'device.family': anyOf('device_family'),
+  'device.model': anyOf('device_model'),
+  'sdk.name': anyOf('sdk_name'),
+  'user.id': anyOf('user_id'),
+  'user.email': anyOf('user_email'),
+  'user.username': anyOf('user_name'),
+} as const
+
+/** What was sent twice is one, merged or not. */
+const ONCE = 'LIMIT 1 BY project_id, replay_id, id'
+
+const FINAL = 'SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final = 1'
+
+const hyphened = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
+
+export const createReplayView = ({ client }: { readonly client: ClickHouseClient }) => {
+  const query = rowsOf(client)
+  return {
+    ...createLists(query),
+    ...createParts(query),
+
+    /** What was reported and names one of these replays, at the times of these. */
+    events: (
+      { organizationId, projectIds }: ReplayScope,
+      replays: readonly ReplayRecord[],
+    ): Promise<readonly ReplayEventRecord[]> =>
+      readReplayEvents(client, {
+        organizationId,
+        projectIds,
+        replayIds: replays.map(({ replayId }) => replayId),
+        from: Math.min(...replays.map(({ startedAt }) => startedAt)) - LIMITS.REPLAY_CLOCK_JUMP_MS,
+        to: Math.max(...replays.map(({ finishedAt }) => finishedAt)) + LIMITS.REPLAY_CLOCK_JUMP_MS,
+        limit: LIMITS.REPLAY_EVENTS,
+      }),
+  }
+}
+
+const own = ({ organizationId, projectIds }: ReplayScope) => ({ organization: organizationId, projects: projectIds })
+
+const createLists = (query: RowQuery) => {
+  const records = async (scope: ReplayScope, replayIds: readonly string[]): Promise<readonly ReplayRecord[]> => {
+    if (replayIds.length === 0) return []
+    return query<ReplayRecord>(
+      `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, ${STARTED} AS startedAt, ${FINISHED} AS finishedAt,
+        argMin(replay_type, (segment_id, timestamp)) AS type, ${anyOf('environment')} AS environment,
+        ${anyOf('platform')} AS platform, ${anyOf('dist')} AS dist,
+        arrayDistinct(arrayFilter(one -> one != '', ${joined('[toString(release)]')})) AS releases, ${joined('urls')} AS urls,
+        ${hexOfEach(`arrayDistinct(${joined('error_ids')})`)} AS errorIds,
+        ${hexOfEach(`arrayDistinct(${joined('trace_ids')})`)} AS traceIds,
+        count() AS segments, sum(dead_clicks) AS deadClicks, sum(rage_clicks) AS rageClicks,
+        ${['sdk', 'os', 'browser'].map(namedVersion).join(', ')},
+        map('name', ${anyOf('device_name')}, 'brand', ${anyOf('device_brand')}, 'model', ${anyOf('device_model')},
+          'family', ${anyOf('device_family')}) AS device,
+        map('id', ${anyOf('user_id')}, 'name', ${anyOf('user_name')}, 'email', ${anyOf('user_email')},
+          'ip', ${anyOf('user_ip')}) AS user,
+        groupUniqArrayArray(${LIMITS.REPLAY_TAGS * 10})(arrayMap(name -> [toString(name), tags[name]], mapKeys(tags))) AS tags
+      FROM (
+        SELECT * FROM replay_segments WHERE ${OWN} AND replay_id IN {ids:Array(UUID)}
+        ORDER BY timestamp ${ONCE}
+      )
+      GROUP BY project_id, replay_id`,
+      { ...own(scope), ids: replayIds.map(hyphened) },
+    )
+  }
+  return {
+    records,
+
+    /** One more than `limit` when there are more. */
+    list: async (
+      scope: ReplayScope,
+      { environments, period, sort }: ReplayChoice,
+      { limit, offset }: { readonly limit: number; readonly offset: number },
+    ): Promise<readonly ReplayRecord[]> => {
+      const direction = sort.descending ? 'DESC' : 'ASC'
+      const found = await query<ReplayReference>(
+        `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId
+        FROM replay_segments FINAL
+        WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
+        GROUP BY project_id, replay_id
+        HAVING ${STARTED} < {to:Int64} AND ${FINISHED} >= {from:Int64}
+          AND (empty({environments:Array(String)}) OR ${anyOf('environment')} IN {environments:Array(String)})
+        ORDER BY ${SORTS[sort.field]} ${direction}, ${STARTED} DESC, replay_id, project_id
+        LIMIT {limit:UInt32} OFFSET {offset:UInt32} ${FINAL}`,
+        {
+          ...own(scope),
+          environments,
+          from: period.from,
+          to: period.to,
+          around: Math.max(0, period.from - AROUND_MS),
+          limit: limit + 1,
+          offset,
+        },
+      )
+      const known = await records(
+        scope,
+        found.map(({ replayId }) => replayId),
+      )
+      const byKey = new Map(known.map((record) => [keyOf(record), record]))
+      return found.flatMap((one) => byKey.get(keyOf(one)) ?? [])
+    },
+
+    /** In the first project that has it. */
+    find: async (scope: ReplayScope, replayId: string): Promise<ReplayRecord | null> => {
+      const found = await records(scope, [replayId])
+      return found.toSorted((one, other) => one.projectId - other.projectId)[0] ?? null
+    },
+  }
+}
+
+const createParts = (query: RowQuery) => ({
+  /** Of one replay, in the order in which they are played. */
+  segments: ({ organizationId }: ReplayScope, { projectId, replayId }: ReplayReference): Promise<SegmentRecord[]> =>
+    query<SegmentRecord>(
+      `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id, ${millis('timestamp')} AS from, ${millis('ended')} AS to,
+        ${millis('replay_start')} AS replayStart, shift_ms AS shift, active, has_snapshot AS hasSnapshot, bytes,
+        raw_bytes AS rawBytes, marks_left_out AS marksLeftOut, blob_key AS blobKey, video_key AS videoKey, broken,
+        ${millis('received')} AS receivedAt
+      FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}
+      ORDER BY timestamp, segment_id, id ${ONCE} LIMIT ${LIMITS.REPLAY_SEGMENTS}`,
+      { organization: organizationId, projects: [projectId], id: hyphened(replayId) },
+    ),
+
+  /** Of one replay, by time; one more than are shown. */
+  marks: ({ organizationId }: ReplayScope, { projectId, replayId }: ReplayReference): Promise<MarkRecord[]> =>
+    query<MarkRecord>(
+      `SELECT ${millis('timestamp')} AS at, kind, text, url, node_id AS nodeId, selector, value, duration, status, detail
+      FROM replay_marks WHERE ${OWN} AND replay_id = {id:UUID}
+      ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT ${LIMITS.REPLAY_MARKS + 1}`,
+      { organization: organizationId, projects: [projectId], id: hyphened(replayId) },
+    ),
+})

@@ -1,0 +1,59 @@
+import type { Mark } from './mark.ts'
+
+/** One segment of a replay, as it is stored. Times are milliseconds since the epoch, by the corrected clock. */
+export interface Segment {
+  readonly organizationId: number
+  readonly projectId: number
+  /** 32 hex characters, as all ids. */
+  readonly replayId: string
+  readonly segmentId: number
+  /** Follows from the bytes: what is sent twice has the same. */
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  readonly replayStart: number
+  /** What is added to times of the recording: the clock of the visitor was wrong by so much. */
+  readonly shift: number
+  readonly type: 'session' | 'buffer'
+  readonly urls: readonly string[]
+  readonly errorIds: readonly string[]
+  readonly traceIds: readonly string[]
+  readonly environment: string
+  readonly release: string
+  readonly dist: string
+  readonly platform: string
+  readonly user: { readonly id: string; readonly email: string; readonly name: string; readonly ip: string }
+  readonly browser: NamedVersion
+  readonly os: NamedVersion
+  readonly device: {
+    readonly name: string
+    readonly brand: string
+    readonly model: string
+    readonly family: string
+  }
+  readonly sdk: NamedVersion
+  readonly tags: readonly (readonly [string, string])[]
+  readonly clicks: number
+  readonly deadClicks: number
+  readonly rageClicks: number
+  readonly events: number
+  readonly refusedEvents: number
+  readonly marks: readonly Mark[]
+  readonly marksLeftOut: number
+  readonly active: readonly number[]
+  readonly hasSnapshot: boolean
+  /** As it was sent. */
+  readonly bytes: number
+  /** Inflated. */
+  readonly rawBytes: number
+  readonly canvasBytes: number
+  readonly videoBytes: number
+  /** A sentence's worth of why it cannot be played: a word of `Broken`; '' when it can. */
+  readonly broken: string
+  readonly receivedAt: number
+}
+
+export interface NamedVersion {
+  readonly name: string
+  readonly version: string
+}

@@ -1,0 +1,210 @@
+import { z } from './zod.ts'
+import { cursor, date, id, number, projectFilter, scopeQuery, timeRange } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/**
+ * Replays: what visitors saw and did. A replay is a series of *segments*, each some seconds that an SDK recorded and sent;
+ * they come in any order, twice or not at all. What screens and searches ask of it stands in *marks*, moments of the replay.
+ */
+
+/** Milliseconds since the epoch, by the corrected clock of the visitor. */
+const moment = z.number()
+
+const nameAndVersion = z.object({ name: z.string().nullable(), version: z.string().nullable() })
+
+/**
+ * A replay in Sentry's shape. Of one that was deleted (`is_archived`) only ids are left: lists are empty, what is nullable
+ * is null.
+ */
+export const replay = z.object({
+  /** 32 hex characters, as the other ids. */
+  id: z.string(),
+  project_id: id,
+  is_archived: z.boolean(),
+  /** `buffer`: what was held back and sent because of an error. */
+  replay_type: z.enum(['session', 'buffer']),
+  started_at: date.nullable(),
+  finished_at: date.nullable(),
+  /** Whole seconds. */
+  duration: z.number().nullable(),
+  /** 1 to 10, from the numbers of errors and pages. */
+  activity: z.number().nullable(),
+  environment: z.string().nullable(),
+  platform: z.string().nullable(),
+  dist: z.string().nullable(),
+  releases: z.array(z.string()),
+  /** Of pages, in the order in which they were visited, each as often as it was. */
+  urls: z.array(z.string()),
+  error_ids: z.array(z.string()),
+  warning_ids: z.array(z.string()),
+  info_ids: z.array(z.string()),
+  trace_ids: z.array(z.string()),
+  count_segments: z.number().nullable(),
+  count_urls: z.number().nullable(),
+  count_errors: z.number().nullable(),
+  count_warnings: z.number().nullable(),
+  count_infos: z.number().nullable(),
+  /** Clicks to which the page did not answer within seven seconds; rage clicks are among them. */
+  count_dead_clicks: z.number().nullable(),
+  count_rage_clicks: z.number().nullable(),
+  sdk: nameAndVersion,
+  os: nameAndVersion,
+  browser: nameAndVersion,
+  device: nameAndVersion.omit({ version: true }).extend({
+    brand: z.string().nullable(),
+    model: z.string().nullable(),
+    family: z.string().nullable(),
+  }),
+  user: z.object({
+    id: z.string().nullable(),
+    username: z.string().nullable(),
+    email: z.string().nullable(),
+    ip: z.string().nullable(),
+    /** The first of username, e-mail, id and address that is known. */
+    display_name: z.string().nullable(),
+  }),
+  /** Every value that a tag had. */
+  tags: z.record(z.string(), z.array(z.string())),
+})
+export type Replay = z.output<typeof replay>
+
+export const MARK_KINDS = [
+  'click',
+  /** The page did not answer within seven seconds. */
+  'dead_click',
+  /** A dead one that was clicked five times or more. */
+  'rage_click',
+  'navigation',
+  'console',
+  'request',
+  'vital',
+  'memory',
+  'input',
+  'key',
+  'focus',
+  'hydration_error',
+  'feedback',
+  /** An error that was reported while this was recorded. */
+  'error',
+  /** Any other note of the SDK, e.g. of a phone's battery. */
+  'note',
+] as const
+export type MarkKind = (typeof MARK_KINDS)[number]
+
+/** A moment of a replay that is shown, or searched for. What a mark does not have is '' or null. */
+export const replayMark = z.object({
+  at: moment,
+  kind: z.enum(MARK_KINDS),
+  /**
+   * Of a click the text of the element (masked as it was recorded); of a request its address; of a vital, a note and a key
+   * their names; of a console line its beginning; of an error its title.
+   */
+  text: z.string(),
+  /** Of a navigation where it leads; of dead clicks the page. */
+  url: z.string(),
+  /** Of the element, in the recording; null for marks that are about none. */
+  nodeId: z.number().nullable(),
+  /** Of the element, from its ancestors on, e.g. `div#cart > button.buy[aria-label="Buy"]`. */
+  selector: z.string(),
+  /**
+   * Of a vital its value (milliseconds, but for CLS), of memory the bytes in use, of a request the bytes of its answer, of
+   * a dead or rage click how often was clicked.
+   */
+  value: z.number().nullable(),
+  /** Milliseconds that a request or navigation took, or a click waited for an answer. */
+  duration: z.number().nullable(),
+  /** Of a request: its status; null while it had none. */
+  status: z.number().nullable(),
+  /** What else is known, by names: `method`, `level`, `rating`, `eventId`, `feedbackId`, `category`, … */
+  detail: z.record(z.string(), z.string()),
+})
+export type ReplayMark = z.output<typeof replayMark>
+
+/** All that a player needs before it loads a picture. */
+export const replayPlayback = z.object({
+  replay,
+  projectSlug: z.string(),
+  /** The stretch that the player offers. */
+  startedAt: moment,
+  finishedAt: moment,
+  /** In the order in which they are played. Two may have the same number: a tab that was duplicated counts twice. */
+  segments: z.array(
+    z.object({
+      segmentId: z.number(),
+      from: moment,
+      to: moment,
+      /** As they were sent. */
+      bytes: z.number(),
+      /** It has a whole page: the picture can begin in it. */
+      snapshot: z.boolean(),
+      /** Why it cannot be played; null when it can. */
+      broken: z.string().nullable(),
+    }),
+  ),
+  /** Pages by the moment from which on they were shown; width and height are those of the window, 0 for unknown. */
+  pages: z.array(z.object({ at: moment, url: z.string(), width: z.number(), height: z.number() })),
+  /** By time. */
+  marks: z.array(replayMark),
+  /** How many further marks there are, which were left out. */
+  marksLeftOut: z.number(),
+  /** Stretches of more than ten seconds in which the visitor did nothing. */
+  idle: z.array(z.tuple([moment, moment])),
+  /** Segments that did not come: the first of them, how many, and the stretch that is missing. */
+  gaps: z.array(z.object({ from: moment, to: moment, segmentId: z.number(), segments: z.number() })),
+  /** False where no segment has a whole page, or none came: then there is nothing to be seen, but the marks. */
+  hasPicture: z.boolean(),
+})
+export type ReplayPlayback = z.output<typeof replayPlayback>
+
+export const REPLAYS_PER_PAGE = 10
+export const REPLAYS_PER_PAGE_MAX = 100
+
+export const listReplays = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/',
+  query: z.object({
+    ...scopeQuery,
+    /** Slugs: another way to name projects. */
+    projectSlug: z.array(z.string().max(64)).max(100).optional(),
+    /** What of a replay is answered; all of it without. */
+    field: z.array(z.string().max(64)).max(100).optional(),
+    /** A field of `REPLAY_SORTS`, with a hyphen before it for the largest first; `-started_at` without. */
+    sort: z.string().max(64).optional(),
+    sortBy: z.string().max(64).optional(),
+    orderBy: z.string().max(64).optional(),
+    cursor,
+    /** More than `REPLAYS_PER_PAGE_MAX` is `REPLAYS_PER_PAGE`, as with Sentry. */
+    per_page: number()
+      .pipe(z.int().min(1))
+      .transform((rows) => (rows > REPLAYS_PER_PAGE_MAX ? REPLAYS_PER_PAGE : rows))
+      .optional(),
+  }),
+  ok: z.object({ data: z.array(replay.partial()) }),
+  summary: 'Replays, those that began last first',
+  scope: 'event:read',
+})
+
+export const getReplay = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/',
+  query: z.object({ ...projectFilter, ...timeRange }),
+  ok: z.object({ data: replay }),
+  summary: 'What is known of a replay, in Sentry’s shape',
+  scope: 'event:read',
+})
+
+export const getProjectReplay = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/{replay}/',
+  ok: z.object({ data: replay }),
+  summary: 'The same, of one project',
+  scope: 'event:read',
+})
+
+export const getReplayPlayback = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/playback/',
+  ok: replayPlayback,
+  summary: 'What a player needs before it loads a picture: stretch, pages, marks, gaps',
+  scope: 'event:read',
+})
