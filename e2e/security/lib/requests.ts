@@ -70,6 +70,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
     case 'item':
       return ids.span
+    case 'segment':
+      return '0'
     case 'session':
       return 'f'.repeat(16)
     case 'attachment':

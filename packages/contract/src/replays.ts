@@ -1,6 +1,7 @@
 import { z } from './zod.ts'
-import { cursor, date, id, number, projectFilter, scopeQuery, timeRange } from './common.ts'
+import { cursor, date, empty, id, number, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { person } from './issues.ts'
 
 /**
  * Replays: what visitors saw and did. A replay is a series of *segments*, each some seconds that an SDK recorded and sent;
@@ -63,6 +64,8 @@ export const replay = z.object({
     /** The first of username, e-mail, id and address that is known. */
     display_name: z.string().nullable(),
   }),
+  /** The caller opened it before. */
+  has_viewed: z.boolean(),
   /** Every value that a tag had. */
   tags: z.record(z.string(), z.array(z.string())),
 })
@@ -207,4 +210,77 @@ export const getReplayPlayback = endpoint({
   ok: replayPlayback,
   summary: 'What a player needs before it loads a picture: stretch, pages, marks, gaps',
   scope: 'event:read',
+})
+
+export const deleteReplay = endpoint({
+  method: 'DELETE',
+  path: '/projects/{org}/{project}/replays/{replay}/',
+  ok: empty,
+  summary: 'Deletes a replay for good; segments of it that come later are refused',
+  scope: 'event:admin',
+})
+
+/** Sentry's clients ask for pages of segments. */
+export const REPLAY_SEGMENTS_PER_PAGE_MAX = 100
+
+const segmentPage = {
+  cursor,
+  per_page: number()
+    .pipe(z.int().min(1))
+    .transform((rows) => Math.min(rows, REPLAY_SEGMENTS_PER_PAGE_MAX))
+    .optional(),
+}
+
+export const replaySegment = z.object({
+  replayId: z.string(),
+  segmentId: z.number(),
+  projectId: id,
+  dateAdded: date,
+})
+
+export const listReplaySegments = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/{replay}/recording-segments/',
+  query: z.object({
+    ...segmentPage,
+    /** What was recorded: a list of segments, each a list of events; one that cannot be read is an empty list. */
+    download: z.string().max(10).optional(),
+  }),
+  ok: z.object({ data: z.array(replaySegment) }),
+  summary: 'Segments of a replay, or with `download` what was recorded in them',
+  scope: 'event:read',
+})
+
+export const getReplaySegment = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/{replay}/recording-segments/{segment}/',
+  query: z.object({ download: z.string().max(10).optional() }),
+  ok: z.object({ data: replaySegment }),
+  summary: 'One segment, or with `download` its events',
+  scope: 'event:read',
+})
+
+export const listReplayClicks = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/{replay}/clicks/',
+  query: z.object(segmentPage),
+  ok: z.object({ data: z.array(z.object({ node_id: z.number(), timestamp: date })) }),
+  summary: 'Clicks of a replay, with the nodes of the recording',
+  scope: 'event:read',
+})
+
+export const listReplayViewers = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/{replay}/viewed-by/',
+  ok: z.object({ data: z.object({ viewed_by: z.array(person) }) }),
+  summary: 'Who opened a replay, those who did so last first',
+  scope: 'event:read',
+})
+
+export const noteReplayViewed = endpoint({
+  method: 'POST',
+  path: '/projects/{org}/{project}/replays/{replay}/viewed-by/',
+  ok: empty,
+  summary: 'Notes that the caller opened a replay; who may only read leaves no trace',
+  scope: 'event:write',
 })

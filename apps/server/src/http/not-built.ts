@@ -10,7 +10,9 @@ const COMMITS = 'commits of releases'
 const MONITORS = 'monitors; check-ins are kept as they were sent'
 const REPOSITORIES = 'repositories and code mappings'
 const BUILDS = 'builds and snapshots of apps'
-const REPLAYS = 'this of replays'
+const REPLAY_COUNTS = 'counts of replays'
+const REPLAY_VIDEOS = 'videos of replays'
+const REPLAY_DELETIONS = 'deletions of many replays at once'
 const ALERTS = 'alerts'
 const DASHBOARDS = 'dashboards'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
@@ -23,7 +25,8 @@ const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: read
   ['releases/*/files', UPLOADS],
   ['releases', RELEASES, ['POST', 'PUT', 'DELETE']],
   ['monitors', MONITORS],
-  ['replays', REPLAYS],
+  ['replays/*/videos', REPLAY_VIDEOS],
+  ['replays/jobs', REPLAY_DELETIONS],
 ]
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [
@@ -33,7 +36,8 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['repos', REPOSITORIES],
   ['code-mappings', REPOSITORIES],
   ['preprodartifacts', BUILDS],
-  ['replay-count', REPLAYS],
+  ['replay-count', REPLAY_COUNTS],
+  ['replay-selectors', REPLAY_COUNTS],
   ['alert-rules', ALERTS],
   ['combined-rules', ALERTS],
   ['dashboards', DASHBOARDS],

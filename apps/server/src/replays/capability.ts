@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
+import { replayTables as replayLedger } from './ledger/migrations/0019-replays.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 
@@ -8,6 +9,7 @@ import { statements as replayTables } from './telemetry/migrations/0011-replays.
 export const replays: Capability = {
   name: 'replays',
   limits: LIMITS,
+  ledgerMigrations: (dialect) => [{ number: 19, name: 'replays', statements: replayLedger(dialect) }],
   telemetryMigrations: [{ number: 11, name: 'replays', statements: replayTables }],
   agingTables: [
     { table: 'replay_segments', time: 'timestamp' },

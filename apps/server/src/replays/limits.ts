@@ -24,6 +24,12 @@ export const LIMITS = {
   REPLAY_SEGMENTS: 10_000,
   /** Errors and messages of one replay that name it. */
   REPLAY_EVENTS: 1000,
+  /** Nothing of a deleted replay is on its way any more after this time; until then it is looked for again and again, */
+  REPLAY_DELETION_SETTLES_MS: 15 * 60_000,
+  /** so often, */
+  REPLAY_DELETION_INTERVAL_MS: 60_000,
+  /** and of so many replays at once. */
+  REPLAY_DELETIONS_AT_ONCE: 200,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

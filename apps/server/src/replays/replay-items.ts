@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { filter } from '../event/index.ts'
 import { LIMITS as READING_LIMITS } from '../event/limits.ts'
-import type { DigestItem, Drop, ExpandContext, ItemKind } from '../ingest/index.ts'
+import type { DigestItem, Drop, ExpandContext, ItemKind, Verdict } from '../ingest/index.ts'
 import { drop } from '../ingest/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { Work } from '../lib/work.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
+import { readDeleted } from './ledger/replay-deletions.ts'
 import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
 import type { Segment } from './segment.ts'
@@ -83,6 +84,8 @@ const expandEvent = (item: DigestItem, context: ExpandContext): Result<SegmentTo
   return ok(toStore(readSegment(parts, surroundings.value), null))
 }
 
+const DELETED: Verdict<null> = { isStored: false, outcome: { kind: 'filtered', reason: 'deleted_replay' } }
+
 /** Recordings and what SDKs say of them: rows of segments and marks, what was recorded as blobs. */
 export const createReplayItems = ({
   blobs,
@@ -120,12 +123,19 @@ export const createReplayItems = ({
     return entries.map(({ value: { payload } }) => (payload === null ? null : (ready.get(payload) ?? null)))
   },
   apply: async ({ transaction, isRepeated }, entries, ready) => {
+    const isDeleted = await readDeleted(
+      transaction,
+      entries.flatMap(({ value: { segment } }) => segment ?? []),
+    )
+    const verdicts = entries.map(({ value: { segment } }) => segment === null || !isDeleted(segment))
     if (!isRepeated) {
-      await noteBlobs(transaction, [
-        ...new Map(ready.flatMap((blob) => (blob === null ? [] : [[blob.key, blob] as const]))).values(),
-      ])
+      // What nothing names goes with the next housekeeping.
+      const blobs = ready.flatMap((blob, index) =>
+        blob === null ? [] : [verdicts[index] === true ? blob : { ...blob, receivedAt: 0 }],
+      )
+      await noteBlobs(transaction, [...new Map(blobs.map((blob) => [blob.key, blob])).values()])
     }
-    return entries.map(() => ({ isStored: true, stored: null }))
+    return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
   },
   write: async (stored, to) => {
     const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>

@@ -2,7 +2,7 @@ import type { Replay } from '@firsthand/contract'
 import { toDate } from '../lib/instant-text.ts'
 import type { NamedVersion } from './segment.ts'
 import type { ReplayEventRecord } from '../issues/index.ts'
-import { activityOf, type ReplayRecord } from './replays.view.ts'
+import { activityOf, type ReplayRecord, type ReplayReference } from './replays.view.ts'
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
@@ -27,7 +27,10 @@ const secondsOf = ({ startedAt, finishedAt }: ReplayRecord): number =>
   Math.max(0, Math.floor(finishedAt / 1000) - Math.floor(startedAt / 1000))
 
 /** @param reported what names this replay */
-export const replayJson = (record: ReplayRecord, reported: readonly ReplayEventRecord[]): Replay => {
+export const replayJson = (
+  record: ReplayRecord,
+  { reported, hasViewed }: { readonly reported: readonly ReplayEventRecord[]; readonly hasViewed: boolean },
+): Replay => {
   const of = (list: ReturnType<typeof listOf>): string[] =>
     reported.filter((one) => listOf(one) === list).map(({ eventId }) => eventId)
   const [warnings, infos] = [of('warning'), of('info')]
@@ -76,6 +79,44 @@ export const replayJson = (record: ReplayRecord, reported: readonly ReplayEventR
       ip: orNull(user.ip),
       display_name: orNull(user.name || user.email || user.id || user.ip),
     },
+    has_viewed: hasViewed,
     tags: tagsJson(record.tags),
   }
 }
+
+const NAMELESS: Replay['sdk'] = { name: null, version: null }
+
+/** What is left of a replay that was deleted, as Sentry tells of it. */
+export const archivedJson = ({ projectId, replayId }: ReplayReference): Replay => ({
+  id: replayId,
+  project_id: String(projectId),
+  is_archived: true,
+  replay_type: 'session',
+  started_at: null,
+  finished_at: null,
+  duration: null,
+  activity: null,
+  environment: null,
+  platform: null,
+  dist: null,
+  releases: [],
+  urls: [],
+  error_ids: [],
+  warning_ids: [],
+  info_ids: [],
+  trace_ids: [],
+  count_segments: null,
+  count_urls: null,
+  count_errors: null,
+  count_warnings: null,
+  count_infos: null,
+  count_dead_clicks: null,
+  count_rage_clicks: null,
+  sdk: NAMELESS,
+  os: NAMELESS,
+  browser: NAMELESS,
+  device: { name: null, brand: null, model: null, family: null },
+  user: { id: null, username: null, email: null, ip: null, display_name: 'Archived Replay' },
+  has_viewed: false,
+  tags: {},
+})

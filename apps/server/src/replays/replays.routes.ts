@@ -13,14 +13,25 @@ import { badRequest, bind, notFound, orBadRequest, readPage, toPage, type Route 
 import type { Clock } from '../lib/clock.ts'
 import { lastDays } from '../search/index.ts'
 import { playbackJson } from './playback.ts'
-import { replayJson } from './replay-json.ts'
-import { SORTS, type ReplayRecord, type ReplayScope, type ReplaySort, type ReplayView } from './replays.view.ts'
+import type { ReplayDeletions } from './ledger/replay-deletions.ts'
+import type { ReplayViews } from './ledger/replay-views.ts'
+import { archivedJson, replayJson } from './replay-json.ts'
+import {
+  SORTS,
+  type ReplayRecord,
+  type ReplayReference,
+  type ReplayScope,
+  type ReplaySort,
+  type ReplayView,
+} from './replays.view.ts'
 
 /** What the routes of replays work with. */
 export interface ReplayServices {
   readonly replays: ReplayView
   /** Living ones of an organisation. */
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
+  readonly deletions: Pick<ReplayDeletions, 'find'>
+  readonly views: ReplayViews
   readonly clock: Clock
 }
 
@@ -75,7 +86,7 @@ const listRoute = (services: ReplayServices): Route =>
     }
     const page = readPage({ cursor: query.cursor, limit: query.per_page ?? REPLAYS_PER_PAGE })
     const { rows, page: links } = toPage(await replays.list(scope, choice, page), page)
-    const data = await jsonOf(services, scope, rows)
+    const data = await jsonOf(services, scope, rows, request.caller.user.id)
     return { body: { data: fields === null ? data : data.map((one) => only(one, fields)) }, page: links }
   })
 
@@ -83,78 +94,112 @@ const only = (replay: Replay, fields: ReadonlySet<keyof Replay>): Partial<Replay
   Object.fromEntries(Object.entries(replay).filter(([name]) => isField(name) && fields.has(name)))
 
 const jsonOf = async (
-  { replays }: ReplayServices,
+  { replays, views }: ReplayServices,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
+  userId: number,
 ): Promise<Replay[]> => {
-  const reported = await replays.events(scope, records)
-  return records.map((record) =>
-    replayJson(
-      record,
-      reported.filter(({ projectId, replayId }) => projectId === record.projectId && replayId === record.replayId),
-    ),
-  )
+  const [reported, seen] = await Promise.all([replays.events(scope, records), views.seenBy(records, userId)])
+  return records.map((record) => {
+    const isOf = ({ projectId, replayId }: ReplayReference): boolean =>
+      projectId === record.projectId && replayId === record.replayId
+    return replayJson(record, { reported: reported.filter(isOf), hasViewed: seen.some(isOf) })
+  })
 }
 
-interface Found {
+export interface FoundReplay {
   readonly scope: ReplayScope
   readonly projects: readonly ProjectReference[]
   readonly record: ReplayRecord
 }
 
-/** @throws HttpError 400, 404 */
-const find = async (
-  { projects, replays }: ReplayServices,
+type Asked = FoundReplay | { readonly archived: ReplayReference }
+
+/** A replay of an organisation, or what is left of one that was deleted. @throws HttpError 400, 404 */
+const look = async (
+  { deletions, projects, replays }: ReplayServices,
   organizationId: number,
   written: string,
   references?: readonly string[],
-): Promise<Found> => {
+): Promise<Asked> => {
   const living = await projects(organizationId)
   const chosen = orBadRequest(chooseProjects(living, references))
   const replayId = readTraceId(written)
   if (replayId === null) throw notFound()
   const scope = { organizationId, projectIds: chosen.map(({ id }) => id) }
+  const archived = await deletions.find(scope.projectIds, replayId)
+  if (archived !== null) return { archived }
   const record = await replays.find(scope, replayId)
   if (record === null) throw notFound()
   return { scope, projects: living, record }
 }
 
+interface OfProject {
+  readonly project: string
+  readonly replay: string
+}
+
+/** @throws HttpError 404 */
+const lookInProject = async (
+  services: ReplayServices,
+  organizationId: number,
+  { project, replay }: OfProject,
+): Promise<Asked> => {
+  const living = await services.projects(organizationId)
+  const found = living.find(({ id, slug }) => slug === project || String(id) === project)
+  if (found === undefined) throw notFound()
+  return look(services, organizationId, replay, [found.slug])
+}
+
+/** @throws HttpError 404 also for one that was deleted */
+const present = (asked: Asked): FoundReplay => {
+  if ('archived' in asked) throw notFound('This replay was deleted.')
+  return asked
+}
+
+/** @throws HttpError 404 */
+export const findOfProject = async (
+  services: ReplayServices,
+  organizationId: number,
+  params: OfProject,
+): Promise<FoundReplay> => present(await lookInProject(services, organizationId, params))
+
+const answer = async (services: ReplayServices, asked: Asked, userId: number): Promise<{ data: Replay }> => {
+  if ('archived' in asked) return { data: archivedJson(asked.archived) }
+  const [data] = await jsonOf(services, asked.scope, [asked.record], userId)
+  if (data === undefined) throw notFound()
+  return { data }
+}
+
 const oneRoute = (services: ReplayServices): Route =>
   bind(getReplay, async ({ params, query, request }) => {
-    const { record, scope } = await find(services, request.organization.id, params.replay, query.project)
-    return { body: { data: await single(services, scope, record) } }
+    const asked = await look(services, request.organization.id, params.replay, query.project)
+    return { body: await answer(services, asked, request.caller.user.id) }
   })
-
-const single = async (services: ReplayServices, scope: ReplayScope, record: ReplayRecord): Promise<Replay> => {
-  const [data] = await jsonOf(services, scope, [record])
-  if (data === undefined) throw notFound()
-  return data
-}
 
 const ofProjectRoute = (services: ReplayServices): Route =>
   bind(getProjectReplay, async ({ params, request }) => {
-    const living = await services.projects(request.organization.id)
-    const project = living.find(({ id, slug }) => slug === params.project || String(id) === params.project)
-    if (project === undefined) throw notFound()
-    const { record, scope } = await find(services, request.organization.id, params.replay, [project.slug])
-    return { body: { data: await single(services, scope, record) } }
+    const asked = await lookInProject(services, request.organization.id, params)
+    return { body: await answer(services, asked, request.caller.user.id) }
   })
 
 const playbackRoute = (services: ReplayServices): Route =>
   bind(getReplayPlayback, async ({ params, request }) => {
-    const { projects, record, scope } = await find(services, request.organization.id, params.replay)
-    const { replays } = services
-    const [segments, marks, reported] = await Promise.all([
+    const { projects, record, scope } = present(await look(services, request.organization.id, params.replay))
+    const { replays, views } = services
+    const [segments, marks, reported, seen] = await Promise.all([
       replays.segments(scope, record),
       replays.marks(scope, record),
       replays.events(scope, [record]),
+      views.seenBy([record], request.caller.user.id),
     ])
     const ofProject = reported.filter(({ projectId }) => projectId === record.projectId)
     const projectSlug = projects.find(({ id }) => id === record.projectId)?.slug ?? ''
+    const hasViewed = seen.some(({ projectId }) => projectId === record.projectId)
     return {
       body: playbackJson(
         { record, segments, marks, reported: ofProject },
-        { replay: replayJson(record, ofProject), projectSlug },
+        { replay: replayJson(record, { reported: ofProject, hasViewed }), projectSlug },
       ),
     }
   })

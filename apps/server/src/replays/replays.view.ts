@@ -251,9 +251,46 @@ const createLists = (query: RowQuery) => {
   }
 }
 
+const referenceParams = (organizationId: number, { projectId, replayId }: ReplayReference) => ({
+  organization: organizationId,
+  projects: [projectId],
+  id: hyphened(replayId),
+})
+
+/** Blobs of a replay that no other one has. */
+export const keysOnlyOf = async (
+  client: ClickHouseClient,
+  { organizationId, ...replay }: ReplayReference & { readonly organizationId: number },
+): Promise<readonly string[]> => {
+  const rows = await rowsOf(client)<{ key: string }>(
+    `WITH keys AS (
+      SELECT arrayJoin([blob_key, video_key]) AS key FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID} AND key != ''
+    )
+    SELECT DISTINCT key FROM keys WHERE key NOT IN (
+      SELECT arrayJoin([blob_key, video_key]) AS key FROM replay_segments
+      WHERE organization_id = {organization:UInt32} AND NOT (project_id IN {projects:Array(UInt64)} AND replay_id = {id:UUID})
+        AND (blob_key IN keys OR video_key IN keys)
+    )`,
+    referenceParams(organizationId, replay),
+  )
+  return rows.map(({ key }) => key)
+}
+
+export const forgetReplay = async (
+  client: ClickHouseClient,
+  { organizationId, ...replay }: ReplayReference & { readonly organizationId: number },
+): Promise<void> => {
+  for (const table of ['replay_marks', 'replay_segments']) {
+    await client.command({
+      query: `DELETE FROM ${table} WHERE ${OWN} AND replay_id = {id:UUID}`,
+      query_params: referenceParams(organizationId, replay),
+    })
+  }
+}
+
 const createParts = (query: RowQuery) => ({
   /** Of one replay, in the order in which they are played. */
-  segments: ({ organizationId }: ReplayScope, { projectId, replayId }: ReplayReference): Promise<SegmentRecord[]> =>
+  segments: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<SegmentRecord[]> =>
     query<SegmentRecord>(
       `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id, ${millis('timestamp')} AS from, ${millis('ended')} AS to,
         ${millis('replay_start')} AS replayStart, shift_ms AS shift, active, has_snapshot AS hasSnapshot, bytes,
@@ -261,15 +298,28 @@ const createParts = (query: RowQuery) => ({
         ${millis('received')} AS receivedAt
       FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}
       ORDER BY timestamp, segment_id, id ${ONCE} LIMIT ${LIMITS.REPLAY_SEGMENTS}`,
-      { organization: organizationId, projects: [projectId], id: hyphened(replayId) },
+      referenceParams(organizationId, replay),
     ),
 
   /** Of one replay, by time; one more than are shown. */
-  marks: ({ organizationId }: ReplayScope, { projectId, replayId }: ReplayReference): Promise<MarkRecord[]> =>
+  marks: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<MarkRecord[]> =>
     query<MarkRecord>(
       `SELECT ${millis('timestamp')} AS at, kind, text, url, node_id AS nodeId, selector, value, duration, status, detail
       FROM replay_marks WHERE ${OWN} AND replay_id = {id:UUID}
       ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT ${LIMITS.REPLAY_MARKS + 1}`,
-      { organization: organizationId, projects: [projectId], id: hyphened(replayId) },
+      referenceParams(organizationId, replay),
+    ),
+
+  /** Clicks on elements, by time; one more than `limit` when there are more. */
+  clicks: (
+    { organizationId }: ReplayScope,
+    replay: ReplayReference,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly at: number; readonly nodeId: number }[]> =>
+    query<{ at: number; nodeId: number }>(
+      `SELECT ${millis('timestamp')} AS at, node_id AS nodeId FROM replay_marks
+      WHERE ${OWN} AND replay_id = {id:UUID} AND kind IN ('click', 'dead_click', 'rage_click') AND node_id >= 0
+      ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+      { ...referenceParams(organizationId, replay), limit: limit + 1, offset },
     ),
 })

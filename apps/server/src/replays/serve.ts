@@ -1,8 +1,34 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
-import { createReplayRoutes } from './replays.routes.ts'
+import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
+import { createReplayViews } from './ledger/replay-views.ts'
+import { LIMITS } from './limits.ts'
+import { createRecordingRoutes } from './recording.routes.ts'
+import { createReplayRoutes, type ReplayServices } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 
-export const serveReplays = ({ client, clock, ledger }: ServerParts): Served => ({
-  routes: createReplayRoutes({ replays: createReplayView({ client }), projects: livingProjects(ledger), clock }),
-})
+export const serveReplays = ({ blobs, client, clock, ledger }: ServerParts): Served => {
+  const deletions = createReplayDeletions({ ledger, clock })
+  const views = createReplayViews({ ledger, clock })
+  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger }
+  const services: ReplayServices = {
+    replays: createReplayView({ client }),
+    projects: livingProjects(ledger),
+    deletions,
+    views,
+    clock,
+  }
+  return {
+    routes: [...createReplayRoutes(services), ...createRecordingRoutes({ ...services, blobs, deleting })],
+    jobs: [
+      {
+        name: 'deleted replays',
+        everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS,
+        run: () => finishDeletions(deleting),
+      },
+    ],
+    retention: createReplayRetention({ ledger }),
+    memberRemoved: views.forgetMember,
+  }
+}

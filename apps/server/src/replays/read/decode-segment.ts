@@ -52,6 +52,9 @@ const isPlain = (body: Uint8Array): boolean => {
   return body[at] === BRACKET
 }
 
+/** What was recorded, as JSON; inflated up to a bound. @param payload as it was sent, with its first line */
+export const recordedText = (payload: Uint8Array): Result<Uint8Array, Broken> => inflated(splitRecording(payload).body)
+
 const inflated = (body: Uint8Array): Result<Uint8Array, Broken> => {
   if (isPlain(body)) return body.byteLength > LIMITS.REPLAY_INFLATED_BYTES ? err('too_large') : ok(body)
   try {
@@ -68,7 +71,7 @@ const inflated = (body: Uint8Array): Result<Uint8Array, Broken> => {
  * @param payload as it was sent, with its first line
  */
 export const decodeSegment = (payload: Uint8Array): Result<SegmentEvents, Broken> => {
-  const raw = inflated(splitRecording(payload).body)
+  const raw = recordedText(payload)
   if (!raw.ok) return raw
   const bytes = raw.value
   let value: unknown

@@ -27,6 +27,10 @@ const FILTERED: Readonly<Record<string, Explanation>> = {
     'Switch the filter off to see these.',
     'filters',
   ),
+  deleted_replay: explain(
+    'Its replay was deleted.',
+    'Nothing to do: what its visitor does from the next replay on is kept.',
+  ),
   web_crawler: explain(
     'A search engine or another robot ran the page.',
     'Nothing to do; or switch the filter off.',

@@ -1,0 +1,104 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Ledger, LedgerTransaction, RetentionPart } from '../../storage/index.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReplayReference } from '../replays.view.ts'
+import './schema.ts'
+
+export interface Deletion extends ReplayReference {
+  readonly organizationId: number
+  /** Milliseconds since the epoch. */
+  readonly deletedAt: number
+}
+
+const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
+
+/** @returns a test whether a replay was deleted, of these */
+export const readDeleted = async (
+  transaction: Pick<LedgerTransaction, 'selectFrom'>,
+  replays: readonly ReplayReference[],
+): Promise<(replay: ReplayReference) => boolean> => {
+  if (replays.length === 0) return () => false
+  const rows = await transaction
+    .selectFrom('replay_deletions')
+    .select(['project_id', 'replay_id'])
+    .where('project_id', 'in', [...new Set(replays.map(({ projectId }) => projectId))])
+    .where('replay_id', 'in', [...new Set(replays.map(({ replayId }) => replayId))])
+    .execute()
+  const deleted = new Set(rows.map((row) => keyOf({ projectId: row.project_id, replayId: row.replay_id })))
+  return (replay) => deleted.has(keyOf(replay))
+}
+
+/** Replays that were deleted: what is on its way or comes later is known by it. */
+export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
+  note: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
+    const deletedAt = clock.now()
+    await ledger.db
+      .insertInto('replay_deletions')
+      .values({ project_id: projectId, replay_id: replayId, deleted_at: deletedAt, done_at: null })
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'replay_id']).doUpdateSet({ deleted_at: deletedAt, done_at: null }),
+      )
+      .execute()
+  },
+
+  /** The first of these projects in which it was. */
+  find: async (projectIds: readonly number[], replayId: string): Promise<ReplayReference | null> => {
+    if (projectIds.length === 0) return null
+    const row = await ledger.db
+      .selectFrom('replay_deletions')
+      .select('project_id')
+      .where('project_id', 'in', projectIds)
+      .where('replay_id', '=', replayId)
+      .orderBy('project_id')
+      .executeTakeFirst()
+    return row === undefined ? null : { projectId: row.project_id, replayId }
+  },
+
+  /** Those of which something may still come, oldest first. */
+  toDo: async (): Promise<readonly Deletion[]> => {
+    const rows = await ledger.db
+      .selectFrom('replay_deletions')
+      .innerJoin('projects', 'projects.id', 'replay_deletions.project_id')
+      .select(['project_id', 'replay_id', 'replay_deletions.deleted_at', 'projects.organization_id'])
+      .where('done_at', 'is', null)
+      .orderBy('replay_deletions.deleted_at')
+      .limit(LIMITS.REPLAY_DELETIONS_AT_ONCE)
+      .execute()
+    return rows.map((row) => ({
+      organizationId: row.organization_id,
+      projectId: row.project_id,
+      replayId: row.replay_id,
+      deletedAt: row.deleted_at,
+    }))
+  },
+
+  done: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
+    await ledger.db
+      .updateTable('replay_deletions')
+      .set({ done_at: clock.now() })
+      .where('project_id', '=', projectId)
+      .where('replay_id', '=', replayId)
+      .execute()
+  },
+})
+
+export type ReplayDeletions = ReturnType<typeof createReplayDeletions>
+
+/** Nothing comes of a replay that is older than its organisation keeps data, and nobody asks for it. */
+export const createReplayRetention = ({ ledger }: { readonly ledger: Ledger }): RetentionPart => ({
+  expire: async ({ before, projectIds }) => {
+    if (projectIds.length === 0) return {}
+    await ledger.db
+      .deleteFrom('replay_views')
+      .where('project_id', 'in', projectIds)
+      .where('viewed_at', '<', before)
+      .execute()
+    await ledger.db
+      .deleteFrom('replay_deletions')
+      .where('project_id', 'in', projectIds)
+      .where('deleted_at', '<', before)
+      .where('done_at', 'is not', null)
+      .execute()
+    return {}
+  },
+})

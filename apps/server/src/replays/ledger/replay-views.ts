@@ -1,0 +1,64 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Ledger } from '../../storage/index.ts'
+import type { ReplayReference } from '../replays.view.ts'
+import './schema.ts'
+
+export interface Viewer {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+/** Who opened which replay. */
+export const createReplayViews = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
+  note: async ({ projectId, replayId }: ReplayReference, userId: number): Promise<void> => {
+    const viewed = { project_id: projectId, replay_id: replayId, user_id: userId, viewed_at: clock.now() }
+    await ledger.db
+      .insertInto('replay_views')
+      .values(viewed)
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'replay_id', 'user_id']).doUpdateSet({ viewed_at: viewed.viewed_at }),
+      )
+      .execute()
+  },
+
+  /** Who did so last first. */
+  of: ({ projectId, replayId }: ReplayReference): Promise<readonly Viewer[]> =>
+    ledger.db
+      .selectFrom('replay_views')
+      .innerJoin('users', 'users.id', 'replay_views.user_id')
+      .select(['users.id', 'users.name', 'users.email'])
+      .where('replay_views.project_id', '=', projectId)
+      .where('replay_views.replay_id', '=', replayId)
+      .orderBy('replay_views.viewed_at', 'desc')
+      .orderBy('users.id')
+      .execute(),
+
+  /** Which of these somebody opened. */
+  seenBy: async (replays: readonly ReplayReference[], userId: number): Promise<readonly ReplayReference[]> => {
+    if (replays.length === 0) return []
+    const rows = await ledger.db
+      .selectFrom('replay_views')
+      .select(['project_id', 'replay_id'])
+      .where('user_id', '=', userId)
+      .where(
+        'replay_id',
+        'in',
+        replays.map(({ replayId }) => replayId),
+      )
+      .execute()
+    return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
+  },
+
+  forgetMember: async (organizationId: number, userId: number): Promise<void> => {
+    await ledger.db
+      .deleteFrom('replay_views')
+      .where('user_id', '=', userId)
+      .where('project_id', 'in', (from) =>
+        from.selectFrom('projects').select('id').where('organization_id', '=', organizationId),
+      )
+      .execute()
+  },
+})
+
+export type ReplayViews = ReturnType<typeof createReplayViews>

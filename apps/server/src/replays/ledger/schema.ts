@@ -1,0 +1,27 @@
+import type { Instant } from '../../storage/ledger/schema.ts'
+
+/** Somebody opened a replay, the last time then. */
+export interface ReplayViewTable {
+  project_id: number
+  /** 32 hex characters. */
+  replay_id: string
+  user_id: number
+  viewed_at: Instant
+}
+
+/** A replay that was deleted. */
+export interface ReplayDeletionTable {
+  project_id: number
+  /** 32 hex characters. */
+  replay_id: string
+  deleted_at: Instant
+  /** When nothing was left of it, also of what was on its way; null until then. */
+  done_at: Instant | null
+}
+
+declare module '../../storage/ledger/schema.ts' {
+  interface LedgerSchema {
+    replay_views: ReplayViewTable
+    replay_deletions: ReplayDeletionTable
+  }
+}

@@ -1,0 +1,41 @@
+import type { FileContent } from '../http/index.ts'
+import type { BlobStore } from '../storage/blobs/blobs.store.ts'
+import { recordedText } from './read/decode-segment.ts'
+import type { SegmentRecord } from './replays.view.ts'
+
+/** What was recorded, as JSON, without reading it: a segment after the other, each as long as its row says. */
+
+const NOTHING = Buffer.from('[]')
+const [BEGIN, COMMA, END] = ['[', ',', ']'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer]
+
+const lengthOf = ({ broken, rawBytes }: SegmentRecord): number =>
+  broken === '' ? Math.max(rawBytes, NOTHING.byteLength) : NOTHING.byteLength
+
+/** Events of one segment. What is not kept any more is an empty list, in as many bytes as were promised. */
+const textOf = async (blobs: Pick<BlobStore, 'get'>, segment: SegmentRecord): Promise<Uint8Array> => {
+  const length = lengthOf(segment)
+  const payload = segment.broken === '' ? await blobs.get(segment.blobKey) : null
+  const text = payload === null ? null : recordedText(payload)
+  if (text?.ok === true && text.value.byteLength === length) return text.value
+  return Buffer.concat([NOTHING, Buffer.alloc(length - NOTHING.byteLength, ' ')])
+}
+
+export const segmentFile = (blobs: Pick<BlobStore, 'get'>, segment: SegmentRecord): Promise<FileContent> =>
+  textOf(blobs, segment)
+
+/** A list of segments, of which one is held at a time. */
+export const segmentsFile = (blobs: Pick<BlobStore, 'get'>, segments: readonly SegmentRecord[]): FileContent => ({
+  byteLength:
+    BEGIN.byteLength +
+    END.byteLength +
+    segments.reduce((sum, segment) => sum + lengthOf(segment), 0) +
+    Math.max(0, segments.length - 1) * COMMA.byteLength,
+  pieces: (async function* () {
+    yield BEGIN
+    for (const [index, segment] of segments.entries()) {
+      if (index > 0) yield COMMA
+      yield await textOf(blobs, segment)
+    }
+    yield END
+  })(),
+})

@@ -1,0 +1,115 @@
+import {
+  deleteReplay,
+  formatLinkHeader,
+  getReplaySegment,
+  listReplayClicks,
+  listReplaySegments,
+  listReplayViewers,
+  noteReplayViewed,
+  REPLAY_SEGMENTS_PER_PAGE_MAX,
+} from '@firsthand/contract'
+import { readTraceId } from '../event/index.ts'
+import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import { toDate } from '../lib/instant-text.ts'
+import type { BlobStore } from '../storage/blobs/blobs.store.ts'
+import { deleteReplay as deleteWhole, type ReplayDeleting } from './delete-replay.ts'
+import { segmentFile, segmentsFile } from './recording-file.ts'
+import { findOfProject, type FoundReplay, type ReplayServices } from './replays.routes.ts'
+import type { SegmentRecord } from './replays.view.ts'
+
+/** What the routes of one replay's parts work with. */
+interface RecordingServices extends ReplayServices {
+  readonly blobs: BlobStore
+  readonly deleting: ReplayDeleting
+}
+
+/** Parts of a replay as Sentry's clients read them: recordings, clicks, who saw it; and its end. */
+export const createRecordingRoutes = (services: RecordingServices): Route[] => [
+  segmentsRoute(services),
+  segmentRoute(services),
+  clicksRoute(services),
+  viewersRoute(services),
+  noteViewRoute(services),
+  deleteRoute(services),
+]
+
+const headersOf = (name: string) => ({
+  'content-type': 'application/json',
+  'content-disposition': `attachment; filename="${name}.json"`,
+})
+
+const segmentJson = ({ record }: FoundReplay, { receivedAt, segmentId }: SegmentRecord) => ({
+  replayId: record.replayId,
+  segmentId,
+  projectId: String(record.projectId),
+  dateAdded: toDate(receivedAt),
+})
+
+/** Those that came with a recording, in the order of their numbers, as Sentry's clients expect it. */
+const recordedSegments = async (
+  { replays }: ReplayServices,
+  { record, scope }: FoundReplay,
+): Promise<SegmentRecord[]> =>
+  (await replays.segments(scope, record))
+    .filter(({ blobKey }) => blobKey !== '')
+    .toSorted((one, other) => one.segmentId - other.segmentId)
+
+const segmentsRoute = (services: RecordingServices): Route =>
+  bind(listReplaySegments, async ({ params, query, request }) => {
+    const found = await findOfProject(services, request.organization.id, params)
+    const segments = await recordedSegments(services, found)
+    const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? REPLAY_SEGMENTS_PER_PAGE_MAX })
+    const { rows, page } = toPage(segments.slice(asked.offset, asked.offset + asked.limit + 1), asked)
+    if (query.download === undefined) return { body: { data: rows.map((one) => segmentJson(found, one)) }, page }
+    // Whoever asks for a page of them, reads page after page; others want all.
+    const wanted = query.per_page === undefined && query.cursor === undefined ? segments : rows
+    const headers = { ...headersOf(`replay-${found.record.replayId}`), link: formatLinkHeader(request.url, page) }
+    return { bytes: segmentsFile(services.blobs, wanted), headers }
+  })
+
+const segmentRoute = (services: RecordingServices): Route =>
+  bind(getReplaySegment, async ({ params, query, request }) => {
+    const found = await findOfProject(services, request.organization.id, params)
+    const segments = await recordedSegments(services, found)
+    const segment = segments.find(({ segmentId }) => String(segmentId) === params.segment)
+    if (segment === undefined) throw notFound()
+    if (query.download === undefined) return { body: { data: segmentJson(found, segment) } }
+    const headers = headersOf(`replay-${found.record.replayId}-segment-${segment.segmentId}`)
+    return { bytes: await segmentFile(services.blobs, segment), headers }
+  })
+
+const clicksRoute = (services: RecordingServices): Route =>
+  bind(listReplayClicks, async ({ params, query, request }) => {
+    const { record, scope } = await findOfProject(services, request.organization.id, params)
+    const asked = readPage({ cursor: query.cursor, limit: query.per_page })
+    const { rows, page } = toPage(await services.replays.clicks(scope, record, asked), asked)
+    return { body: { data: rows.map(({ at, nodeId }) => ({ node_id: nodeId, timestamp: toDate(at) })) }, page }
+  })
+
+const viewersRoute = (services: RecordingServices): Route =>
+  bind(listReplayViewers, async ({ params, request }) => {
+    const { record } = await findOfProject(services, request.organization.id, params)
+    const viewers = await services.views.of(record)
+    const people = viewers.map(({ id, name, email }) => ({ id: String(id), name, email, username: email }))
+    return { body: { data: { viewed_by: people } } }
+  })
+
+const noteViewRoute = (services: RecordingServices): Route =>
+  bind(noteReplayViewed, async ({ params, request }) => {
+    const { record } = await findOfProject(services, request.organization.id, params)
+    await services.views.note(record, request.caller.user.id)
+    return { body: null }
+  })
+
+const deleteRoute = (services: RecordingServices): Route =>
+  bind(deleteReplay, async ({ params, request }) => {
+    const organizationId = request.organization.id
+    const living = await services.projects(organizationId)
+    const project = living.find(({ id, slug }) => slug === params.project || String(id) === params.project)
+    const replayId = readTraceId(params.replay)
+    if (project === undefined || replayId === null) throw notFound()
+    const scope = { organizationId, projectIds: [project.id] }
+    if ((await services.replays.find(scope, replayId)) === null) throw notFound()
+    await deleteWhole(services.deleting, { organizationId, projectId: project.id, replayId })
+    return { body: null }
+  })

@@ -1,0 +1,280 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  deleteReplay,
+  getProjectReplay,
+  getReplay,
+  getReplayPlayback,
+  getReplaySegment,
+  listReplayClicks,
+  listReplays,
+  listReplaySegments,
+  listReplayViewers,
+  noteReplayViewed,
+} from '@firsthand/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../accounts/index.ts'
+import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
+import { callRoute } from '../explore/test/call.ts'
+import type { Route } from '../http/index.ts'
+import type { DigestItem } from '../ingest/index.ts'
+import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
+import {
+  LEDGER_ENGINES,
+  seedOrganization,
+  silentLogger,
+  TELEMETRY_ENGINES,
+  temporaryFolder,
+  testClock,
+  type OpenedLedger,
+  type OpenedTelemetry,
+} from '../storage/conformance/engines.ts'
+import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { createReplayDeletions } from './ledger/replay-deletions.ts'
+import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
+import { LIMITS } from './limits.ts'
+import { createRecordingRoutes } from './recording.routes.ts'
+import { createReplayItems } from './replay-items.ts'
+import { breadcrumb, meta, segment, snapshot, START, type SegmentSpec } from './replay.fixture.ts'
+import { createReplayRoutes } from './replays.routes.ts'
+import { createReplayView } from './replays.view.ts'
+
+/** What the API says of replays, on real stores. */
+
+const idOf = (number: number): string => number.toString(16).padStart(32, '0')
+
+const [ledgerEngine] = LEDGER_ENGINES
+const [telemetryEngine] = TELEMETRY_ENGINES
+
+describe('the API of replays', () => {
+  const folder = temporaryFolder()
+  const blobs = createFileBlobs(join(folder.path, 'blobs'))
+  const clock = testClock(RECEIVED_AT)
+  let ledger: OpenedLedger
+  let telemetry: OpenedTelemetry
+  let kind: ReturnType<typeof createReplayItems>
+  let routes: readonly Route[]
+  let deleting: ReplayDeleting
+  let views: ReplayViews
+  let batches = 0
+
+  beforeAll(async () => {
+    if (ledgerEngine === undefined || telemetryEngine === undefined) throw new Error('no engine')
+    ledger = await ledgerEngine.open()
+    telemetry = await telemetryEngine.open()
+    await seedOrganization(ledger.ledger)
+    const { client } = telemetry.telemetry
+    kind = createReplayItems({ blobs, writer: createRowWriter({ client, logger: silentLogger }) })
+    const deletions = createReplayDeletions({ ledger: ledger.ledger, clock })
+    views = createReplayViews({ ledger: ledger.ledger, clock })
+    deleting = { client, blobs, clock, deletions, ledger: ledger.ledger }
+    const projects = livingProjects(ledger.ledger)
+    const services = { replays: createReplayView({ client }), projects, deletions, views, clock }
+    routes = [...createReplayRoutes(services), ...createRecordingRoutes({ ...services, blobs, deleting })]
+    for (const [id, email] of [
+      [7, 'ada@acme.example'],
+      [8, 'bob@acme.example'],
+    ] as const) {
+      await ledger.ledger.db
+        .insertInto('users')
+        .values({ id, email, name: email.slice(0, 3), password_hash: '', preferences: '{}', created_at: 0 })
+        .execute()
+    }
+  }, 60_000)
+  afterAll(async () => {
+    await telemetry.close()
+    await ledger.close()
+    folder.remove()
+  })
+
+  /** As the digest does it. @returns how each item ended */
+  const receive = async (items: readonly DigestItem[]): Promise<string[]> => {
+    batches += 1
+    const context = { settings: DEFAULT_PROJECT_SETTINGS, siblings: items.map(({ item }) => item) }
+    const entries = items.flatMap((item) => {
+      const expanded = kind.expand(item, context)
+      return expanded.ok ? [{ item, value: expanded.value, id: () => '', followers: 0 }] : []
+    })
+    const ready = (await kind.prepare?.(entries)) ?? []
+    const verdicts = await ledger.ledger.transaction((transaction) => {
+      const work = { transaction, dialect: ledger.ledger.dialect, batch: batches, isRepeated: false, now: clock.now() }
+      return kind.apply?.(work, entries, ready) ?? Promise.resolve([])
+    })
+    const stored = entries.flatMap((entry, index) =>
+      verdicts[index]?.isStored === true ? [{ entry, ready: ready[index] ?? null, stored: null }] : [],
+    )
+    expect(await kind.write?.(stored, { token: `t:${batches}`, again: false })).toEqual(new Map())
+    return verdicts.map((verdict) => (verdict.isStored ? 'stored' : verdict.outcome.reason))
+  }
+  const receiveSegment = (spec: SegmentSpec): Promise<string[]> => receive(segment({ projectId: 1, ...spec }))
+  const listed = async (query: Readonly<Record<string, unknown>> = {}): Promise<string[]> => {
+    const { body } = await callRoute(routes, listReplays, { query: { project: ['shop'], ...query } })
+    return body.data.map(({ id }) => String(Number.parseInt(id ?? '', 16)))
+  }
+  /** Text of a file, with its headers. */
+  const download = async (
+    endpoint: typeof listReplaySegments | typeof getReplaySegment,
+    params: object,
+    query: object,
+  ) => {
+    const route = routes.find((one) => one.endpoint === endpoint)
+    const request = { organization: { id: 1 }, caller: { user: { id: 7 } }, url: new URL('http://localhost/x') }
+    const reply = await route?.handle({
+      params: { org: 'acme', project: 'shop', ...params },
+      query: endpoint.query.parse(query),
+      body: null,
+      request: request as never,
+    })
+    if (reply === undefined || !('bytes' in reply)) throw new Error('it is no file')
+    const { bytes, headers } = reply
+    const pieces: Uint8Array[] = []
+    if (bytes instanceof Uint8Array) pieces.push(bytes)
+    else for await (const piece of bytes.pieces) pieces.push(piece)
+    const text = Buffer.concat(pieces).toString()
+    expect(Buffer.byteLength(text)).toBe(bytes.byteLength)
+    return { json: JSON.parse(text) as unknown[], headers }
+  }
+
+  it('R34 R112 a list is sorted by what is asked, in pages that do not overlap, and has the fields that are asked', async () => {
+    for (const number of [1, 2, 3, 4, 5]) {
+      const at = START + number * 1000
+      const urls = Array.from({ length: 6 - number }, (_, index) => `https://shop.example/${index}`)
+      const event = { replay_start_timestamp: at / 1000, urls, environment: number === 3 ? 'staging' : 'production' }
+      await receiveSegment({ replayId: idOf(number), event, events: [meta(at), snapshot(at + 1)] })
+    }
+    expect(await listed()).toEqual(['5', '4', '3', '2', '1'])
+    expect(await listed({ sort: 'started_at' })).toEqual(['1', '2', '3', '4', '5'])
+    expect(await listed({ orderBy: '-count_urls' })).toEqual(['1', '2', '3', '4', '5'])
+    expect(await listed({ sortBy: 'count_urls', per_page: '2', cursor: '0:2:0' })).toEqual(['3', '2'])
+    expect(await listed({ environment: ['staging'] })).toEqual(['3'])
+    expect(await listed({ project: ['api'] })).toEqual([])
+    expect(
+      await listed({
+        start: new Date(START + 86_400_000 * 2).toISOString(),
+        end: new Date(START + 86_400_000 * 3).toISOString(),
+      }),
+    ).toEqual([])
+    const { body, next } = await callRoute(routes, listReplays, {
+      query: { per_page: '2', field: ['id', 'browser.name', 'count_urls'] },
+    })
+    expect(next).toBe('0:2:0')
+    expect(body.data.map((one) => Object.keys(one).toSorted())).toEqual(
+      Array.from({ length: 2 }, () => ['browser', 'count_urls', 'id']),
+    )
+    const asked = (query: Readonly<Record<string, unknown>>) => callRoute(routes, listReplays, { query })
+    await expect(asked({ field: ['nonsense'] })).rejects.toThrow('"nonsense" is no field of a replay.')
+    await expect(asked({ sort: '-nonsense' })).rejects.toThrow('Replays cannot be sorted by "nonsense".')
+  })
+
+  it('R8 R37 a segment that comes an hour late is there at once; who opened a replay is known for each', async () => {
+    const replay = idOf(20)
+    const params = { project: 'shop', replay }
+    await receiveSegment({ replayId: replay })
+    const before = await callRoute(routes, getProjectReplay, { params })
+    expect(before.body.data).toMatchObject({ count_segments: 1, has_viewed: false, is_archived: false })
+    const late = { receivedAt: RECEIVED_AT + 3_600_000, events: [meta(START + 5000), snapshot(START + 9000)] }
+    await receiveSegment({ replayId: replay, segmentId: 1, ...late })
+    await callRoute(routes, noteReplayViewed, { params, userId: 7 })
+    await callRoute(routes, noteReplayViewed, { params, userId: 7 })
+    const seen = await callRoute(routes, getReplay, { params: { replay } })
+    expect(seen.body.data).toMatchObject({ count_segments: 2, duration: 9, has_viewed: true })
+    const others = await callRoute(routes, getReplay, { params: { replay }, userId: 8 })
+    expect(others.body.data.has_viewed).toBe(false)
+    const { body } = await callRoute(routes, listReplayViewers, { params })
+    expect(body.data.viewed_by).toEqual([
+      { id: '7', name: 'ada', email: 'ada@acme.example', username: 'ada@acme.example' },
+    ])
+    await views.forgetMember(1, 7)
+    expect((await callRoute(routes, listReplayViewers, { params })).body.data.viewed_by).toEqual([])
+  })
+
+  it('R112 R113 recordings are read as they were sent, in the order of their numbers, page by page', async () => {
+    const replay = idOf(30)
+    const node = { id: 9, tagName: 'a', textContent: 'Buy', attributes: {} }
+    const first = [meta(START), snapshot(START + 1), breadcrumb(START + 2, 'ui.click', { data: { nodeId: 9, node } })]
+    const third = [meta(START + 9000)]
+    await receiveSegment({ replayId: replay, segmentId: 2, events: third, isPlain: true })
+    await receiveSegment({ replayId: replay, segmentId: 0, events: first })
+    await receiveSegment({ replayId: replay, segmentId: 1, body: Buffer.from('broken') })
+    const all = await download(listReplaySegments, { replay }, { download: 'true' })
+    expect(all.json).toEqual([first, [], third])
+    expect(all.headers['content-type']).toBe('application/json')
+    const page = await download(listReplaySegments, { replay }, { download: '', per_page: '1', cursor: '0:2:0' })
+    expect(page.json).toEqual([third])
+    expect(page.headers['link']).toContain('rel="previous"; results="true"')
+    expect((await download(getReplaySegment, { replay, segment: '2' }, { download: '1' })).json).toEqual(third)
+    const params = { project: 'shop', replay }
+    const { body } = await callRoute(routes, listReplaySegments, { params })
+    expect(body.data.map(({ projectId, segmentId }) => [projectId, segmentId])).toEqual([
+      ['1', 0],
+      ['1', 1],
+      ['1', 2],
+    ])
+    await expect(callRoute(routes, getReplaySegment, { params: { ...params, segment: '3' } })).rejects.toMatchObject({
+      status: 404,
+    })
+    const clicks = await callRoute(routes, listReplayClicks, { params })
+    expect(clicks.body.data).toEqual([{ node_id: 9, timestamp: new Date(START + 2).toISOString() }])
+  })
+
+  it('R101 R102 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
+    const [replay, other] = [idOf(40), idOf(41)]
+    const params = { project: 'shop', replay }
+    const shared = [meta(START), snapshot(START + 1)]
+    await receiveSegment({ replayId: replay, segmentId: 0, events: shared })
+    await receiveSegment({ replayId: replay, segmentId: 1, events: [meta(START + 5000)] })
+    await receiveSegment({ replayId: other, segmentId: 0, events: shared })
+    const { client } = telemetry.telemetry
+    const keysOf = async (id: string): Promise<string[]> => {
+      const found = await createReplayView({ client }).find({ organizationId: 1, projectIds: [1] }, id)
+      if (found === null) return []
+      const segments = await createReplayView({ client }).segments({ organizationId: 1, projectIds: [1] }, found)
+      return segments.map(({ blobKey }) => blobKey)
+    }
+    const keys = await keysOf(replay)
+    const [kept = ''] = await keysOf(other)
+    expect(keys).toContain(kept)
+    const own = keys.filter((key) => key !== kept)
+    expect(own).toHaveLength(1)
+
+    await callRoute(routes, deleteReplay, { params })
+    expect(await Promise.all(own.map((key) => blobs.get(key)))).toEqual([null])
+    expect(await blobs.get(kept)).not.toBeNull()
+    const left = await ledger.ledger.db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
+    expect(left.map(({ key }) => key)).toEqual([kept])
+    const rows = await client.query({
+      query: `SELECT (SELECT count() FROM replay_segments WHERE replay_id = {id:UUID})
+        + (SELECT count() FROM replay_marks WHERE replay_id = {id:UUID}) AS count`,
+      query_params: { id: replay.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') },
+      format: 'JSONEachRow',
+    })
+    expect(await rows.json()).toEqual([{ count: 0 }])
+    const { body } = await callRoute(routes, getReplay, { params: { replay } })
+    expect(body.data).toMatchObject({ id: replay, is_archived: true, duration: null, urls: [], tags: {} })
+    await expect(callRoute(routes, getReplayPlayback, { params: { replay } })).rejects.toThrow(
+      'This replay was deleted.',
+    )
+    await expect(callRoute(routes, deleteReplay, { params })).rejects.toMatchObject({ status: 404 })
+
+    // What was on its way to the tables comes after all; what is sent later is refused.
+    const late = segment({ projectId: 1, replayId: replay, segmentId: 2, events: [meta(START + 10_000)] })
+    expect(await receive(late)).toEqual(['stored', 'deleted_replay'])
+    const context = { settings: DEFAULT_PROJECT_SETTINGS, siblings: late.map(({ item }) => item) }
+    const expanded = kind.expand(late[1], context)
+    if (!expanded.ok) throw new Error('it is not read')
+    const entry = { item: late[1], value: expanded.value, id: () => '', followers: 0 }
+    const [ready = null] = (await kind.prepare?.([entry])) ?? []
+    await kind.write?.([{ entry, ready, stored: null }], { token: 'on its way', again: false })
+    expect(await keysOf(replay)).toHaveLength(1)
+    await finishDeletions(deleting)
+    expect(await keysOf(replay)).toEqual([])
+    const path = join(folder.path, 'blobs', '1', ready?.key.slice(2, 4) ?? '', ready?.key.slice(2) ?? '')
+    expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
+    expect(await deleting.deletions.toDo()).toHaveLength(1)
+    clock.set(RECEIVED_AT + LIMITS.REPLAY_DELETION_SETTLES_MS)
+    await finishDeletions(deleting)
+    expect(await deleting.deletions.toDo()).toEqual([])
+    expect(await keysOf(other)).toHaveLength(1)
+  })
+})
