@@ -169,9 +169,11 @@ export const listReplays = endpoint({
     ...scopeQuery,
     /** Slugs: another way to name projects. */
     projectSlug: z.array(z.string().max(64)).max(100).optional(),
+    /** Each condition is judged on the whole replay. */
+    query: z.string().max(4096).optional(),
     /** What of a replay is answered; all of it without. */
     field: z.array(z.string().max(64)).max(100).optional(),
-    /** A field of `REPLAY_SORTS`, with a hyphen before it for the largest first; `-started_at` without. */
+    /** One of the fields, with a hyphen before it for the largest first; `-started_at` without. */
     sort: z.string().max(64).optional(),
     sortBy: z.string().max(64).optional(),
     orderBy: z.string().max(64).optional(),

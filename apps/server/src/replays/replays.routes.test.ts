@@ -34,6 +34,7 @@ import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
 import { createReplayDeletions } from './ledger/replay-deletions.ts'
 import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
+import { VALUES } from './list/columns.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
 import { createReplayItems } from './replay-items.ts'
 import { breadcrumb, meta, segment, snapshot, START, type SegmentSpec } from './replay.fixture.ts'
@@ -165,6 +166,203 @@ describe('the API of replays', () => {
     const asked = (query: Readonly<Record<string, unknown>>) => callRoute(routes, listReplays, { query })
     await expect(asked({ field: ['nonsense'] })).rejects.toThrow('"nonsense" is no field of a replay.')
     await expect(asked({ sort: '-nonsense' })).rejects.toThrow('Replays cannot be sorted by "nonsense".')
+  })
+
+  describe('a search', () => {
+    const [far, near] = [START - 3 * 86_400_000, START - 2 * 86_400_000]
+    const period = { start: new Date(far - 3_600_000).toISOString(), end: new Date(near).toISOString() }
+    const found = (query: string): Promise<string[]> => listed({ ...period, query, sort: 'started_at' })
+    const refusal = (query: string): Promise<string> =>
+      found(query).then(
+        () => 'it is answered',
+        (error: unknown) => (error as Error).message,
+      )
+    const click = (tagName: string, attributes: object, textContent = '') => ({
+      message: tagName,
+      data: { nodeId: 3, node: { id: 3, tagName, textContent, attributes } },
+    })
+
+    beforeAll(async () => {
+      const at = (number: number): number => far + number * 60_000
+      const about = (number: number, more: object): object => ({
+        replay_start_timestamp: at(number) / 1000,
+        environment: 'production',
+        release: 'shop@1.0.0',
+        ...more,
+      })
+      const received = { receivedAt: far + 3_600_000 }
+      const dead = { url: '', endReason: 'timeout', timeAfterClickMs: 7000, clickCount: 6 }
+      await receiveSegment({
+        ...received,
+        replayId: idOf(61),
+        event: about(1, {
+          urls: ['https://shop.example/checkout'],
+          user: { id: '1', email: 'ada@example.com', username: 'ada', ip_address: '10.0.0.1' },
+          tags: { plan: 'team', seats: '12' },
+          error_ids: [idOf(901)],
+          trace_ids: [idOf(801)],
+        }),
+        events: [
+          meta(at(1)),
+          breadcrumb(at(1) + 5, 'ui.click', click('button', { id: 'buy', class: 'large red' }, 'Buy now')),
+          breadcrumb(at(1) + 9000, 'ui.slowClickDetected', {
+            ...click('a', { role: 'tab', 'aria-label': 'Offers' }),
+            data: { ...click('a', { role: 'tab', 'aria-label': 'Offers' }).data, ...dead },
+          }),
+        ],
+      })
+      await receiveSegment({
+        ...received,
+        replayId: idOf(61),
+        segmentId: 1,
+        event: about(1, { urls: ['https://shop.example/thanks'], release: 'shop@1.1.0', tags: { plan: 'free' } }),
+        events: [meta(at(1) + 20_000)],
+      })
+      await receiveSegment({
+        ...received,
+        replayId: idOf(62),
+        event: about(2, {
+          urls: ['https://shop.example/'],
+          replay_type: 'buffer',
+          user: { id: '2', email: 'bob@example.com' },
+          environment: 'staging',
+        }),
+        events: [meta(at(2)), breadcrumb(at(2) + 5, 'ui.click', click('a', { title: 'Home' }, 'Home'))],
+      })
+    })
+
+    it.each([
+      ['', '61 62'],
+      ['url:https://shop.example/checkout', '61'],
+      ['url:*thanks*', '61'],
+      ['url:[https://shop.example/,nowhere]', '62'],
+      ['urls:*shop*', '61 62'],
+      ['environment:staging', '62'],
+      ['!environment:staging', '61'],
+      ['release:shop@1.1.0', '61'],
+      ['releases:shop@1.0.0', '61 62'],
+      ['replay_type:buffer', '62'],
+      ['platform:javascript', '61 62'],
+      ['user.email:ada@example.com', '61'],
+      ['user.id:2', '62'],
+      ['user.username:ada', '61'],
+      ['user.ip:10.0.0.1', '61'],
+      ['user.ip_address:10.0.0.1', '61'],
+      [`id:${idOf(62)}`, '62'],
+      [`error_id:${idOf(901)}`, '61'],
+      [
+        `error_ids:${idOf(901)
+          .replace(/^(.{8})/, '$1-')
+          .toUpperCase()}`,
+        '61',
+      ],
+      [`trace:${idOf(801)}`, '61'],
+      [`trace_ids:${idOf(801)}`, '61'],
+      ['count_errors:>0', '61'],
+      ['count_warnings:0', '61 62'],
+      ['count_infos:<1', '61 62'],
+      ['count_segments:2', '61'],
+      ['count_urls:>=2', '61'],
+      ['count_dead_clicks:1', '61'],
+      ['count_rage_clicks:>0', '61'],
+      ['duration:>10', '61'],
+      ['activity:>2', '61'],
+      ['activity:1', '62'],
+      ['plan:team', '61'],
+      ['plan:free', '61'],
+      ['!plan:free', '62'],
+      ['has:plan', '61'],
+      ['tags[seats,number]:>10', '61'],
+      ['project:shop', '61 62'],
+      ['project:api', ''],
+      ['thanks', '61'],
+      ['BOB@example', '62'],
+      ['click.tag:button', '61'],
+      ['click.id:buy', '61'],
+      ['click.class:red', '61'],
+      ['click.role:tab', '61'],
+      ['click.label:Offers', '61'],
+      ['click.title:Home', '62'],
+      ['click.textContent:*now', '61'],
+      ['!click.tag:button', '62'],
+      ['click.selector:a', '61 62'],
+      ['click.selector:button#buy.large', '61'],
+      ['click.selector:"button.large[id=nothing]"', ''],
+      ['dead.selector:"a[role=tab]"', '61'],
+      ['rage.selector:"*[aria-label=Offers]"', '61'],
+      ['dead.selector:button', ''],
+      ['!dead.selector:a', '62'],
+      ['user.id:1 OR user.id:2', '61 62'],
+      ['(user.id:1 OR user.id:2) environment:staging', '62'],
+    ])('R26 R29 %s finds %s', async (query, expected) => {
+      expect((await found(query)).map((number) => Number(number)).join(' ')).toBe(expected)
+    })
+
+    it('R27 two conditions that are met in different segments find the replay', async () => {
+      expect(await found('url:*checkout url:*thanks release:shop@1.0.0 release:shop@1.1.0')).toEqual(['61'])
+    })
+
+    it('R28 what is excluded must be met in no segment', async () => {
+      expect(await found('!url:*checkout*')).toEqual(['62'])
+      expect(await found('!url:*thanks*')).toEqual(['62'])
+    })
+
+    it('R26 R29 what cannot be asked is said by its name', async () => {
+      expect(await refusal('count_errors:many')).toBe('"count_errors" takes a number, not "many".')
+      expect(await refusal('duration:>5x')).toBe('"duration" takes a number, not "5x".')
+      const selectors = 'takes one simple CSS selector'
+      expect(await refusal('click.selector:"a > b"')).toContain(`"click.selector" ${selectors}`)
+      expect(await refusal('dead.selector:"a:hover"')).toContain(`"dead.selector" ${selectors}`)
+      expect(await refusal('rage.selector:"a[href=x]"')).toContain(`"rage.selector" ${selectors}`)
+      expect(await refusal('id:banana')).toContain('is no id of a replay')
+    })
+
+    it('R34 every field that lists are sorted by sorts both ways', async () => {
+      for (const field of Object.keys(VALUES)) {
+        const up = await listed({ ...period, sort: field })
+        expect([field, up.toSorted()]).toEqual([field, ['61', '62']])
+        const isSame = ['platform', 'dist', 'project_id', 'count_warnings', 'count_infos', 'sdk.name'].includes(field)
+        const down = await listed({ ...period, sort: `-${field}` })
+        if (!isSame && !/^(browser|os|device)/.test(field)) expect([field, down]).toEqual([field, up.toReversed()])
+      }
+    })
+
+    it('R20 an error that names a replay counts for it, whichever comes first', async () => {
+      const { client } = telemetry.telemetry
+      const replay = idOf(61)
+      const insert = (level: string, id: string) =>
+        client.insert({
+          table: 'events',
+          values: [
+            {
+              organization_id: 1,
+              project_id: 1,
+              issue_id: 5,
+              event_id: id,
+              timestamp: far + 61_000,
+              received: far,
+              level,
+              title: `${level} of it`,
+              replay_id: replay,
+            },
+          ],
+          format: 'JSONEachRow',
+        })
+      await insert('error', '0000000a-0000-4000-8000-000000000001')
+      await insert('warning', '0000000b-0000-4000-8000-000000000001')
+      expect(await found('count_errors:2 count_warnings:1')).toEqual(['61'])
+      const { body } = await callRoute(routes, getReplay, { params: { replay } })
+      expect(body.data).toMatchObject({
+        error_ids: [idOf(901), '0000000a000040008000000000000001'],
+        warning_ids: ['0000000b000040008000000000000001'],
+        count_errors: 2,
+      })
+      const playback = await callRoute(routes, getReplayPlayback, { params: { replay } })
+      expect(playback.body.marks.filter(({ kind: one }) => one === 'error')).toMatchObject([
+        { at: far + 61_000, text: 'error of it', detail: { level: 'error', issueId: '5' } },
+        { at: far + 61_000, text: 'warning of it', detail: { level: 'warning' } },
+      ])
+    })
   })
 
   it('R8 R37 a segment that comes an hour late is there at once; who opened a replay is known for each', async () => {

@@ -11,19 +11,14 @@ import { chooseProjects, readScope, type ProjectReference } from '../accounts/in
 import { readTraceId } from '../event/index.ts'
 import { badRequest, bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { lastDays } from '../search/index.ts'
+import { lastDays, unlessTooLarge } from '../search/index.ts'
 import { playbackJson } from './playback.ts'
+import { VALUES } from './list/columns.ts'
+import { compileReplaySearch } from './list/replay-search.ts'
 import type { ReplayDeletions } from './ledger/replay-deletions.ts'
 import type { ReplayViews } from './ledger/replay-views.ts'
 import { archivedJson, replayJson } from './replay-json.ts'
-import {
-  SORTS,
-  type ReplayRecord,
-  type ReplayReference,
-  type ReplayScope,
-  type ReplaySort,
-  type ReplayView,
-} from './replays.view.ts'
+import type { ReplayRecord, ReplayReference, ReplayScope, ReplaySort, ReplayView } from './replays.view.ts'
 
 /** What the routes of replays work with. */
 export interface ReplayServices {
@@ -45,14 +40,14 @@ export const createReplayRoutes = (services: ReplayServices): Route[] => [
 
 const DAYS = 14
 
-const isSort = (name: string): name is ReplaySort['field'] => Object.hasOwn(SORTS, name)
+const isSort = (name: string): name is ReplaySort['field'] => Object.hasOwn(VALUES, name)
 
 /** @throws HttpError 400 */
 const readSort = (written: string): ReplaySort => {
   const descending = written.startsWith('-')
   const field = descending ? written.slice(1) : written
   if (!isSort(field))
-    throw badRequest(`Replays cannot be sorted by "${field}". Use one of: ${Object.keys(SORTS).join(', ')}.`)
+    throw badRequest(`Replays cannot be sorted by "${field}". Use one of: ${Object.keys(VALUES).join(', ')}.`)
   return { field, descending }
 }
 
@@ -78,14 +73,18 @@ const listRoute = (services: ReplayServices): Route =>
     const project = [...(query.project ?? []), ...(query.projectSlug ?? [])]
     const asked = orBadRequest(await readScope(services, request.organization.id, { ...query, project }, now))
     const fields = readFields(query.field)
+    const filter = compileReplaySearch(query.query ?? '', asked.projects, now)
+    if (!filter.ok) throw badRequest(filter.error.message)
     const scope = { organizationId: request.organization.id, projectIds: asked.projectIds }
     const choice = {
+      filter: filter.value,
       environments: asked.environments,
       period: asked.period ?? lastDays(now, DAYS),
       sort: readSort(query.sort ?? query.sortBy ?? query.orderBy ?? '-started_at'),
     }
     const page = readPage({ cursor: query.cursor, limit: query.per_page ?? REPLAYS_PER_PAGE })
-    const { rows, page: links } = toPage(await replays.list(scope, choice, page), page)
+    const found = await unlessTooLarge(replays.list(scope, choice, page), choice.period)
+    const { rows, page: links } = toPage(found, page)
     const data = await jsonOf(services, scope, rows, request.caller.user.id)
     return { body: { data: fields === null ? data : data.map((one) => only(one, fields)) }, page: links }
   })

@@ -2,6 +2,17 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { readReplayEvents, type ReplayEventRecord } from '../issues/index.ts'
 import { hexOfUuid, rowsOf, type Period, type RowQuery } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
+import {
+  anyOf,
+  columnsIn,
+  FINISHED,
+  namesReported,
+  STARTED,
+  TYPE,
+  VALUES,
+  type ReplaySortField,
+} from './list/columns.ts'
+import type { ReplayFilter } from './list/replay-search.ts'
 import type { NamedVersion } from './segment.ts'
 
 /** What telemetry knows about replays. Every question names the organisation and projects that the caller may see. */
@@ -84,10 +95,11 @@ export interface ReplayChoice {
   readonly environments: readonly string[]
   readonly period: Period
   readonly sort: ReplaySort
+  readonly filter: ReplayFilter
 }
 
 export interface ReplaySort {
-  readonly field: keyof typeof SORTS
+  readonly field: ReplaySortField
   readonly descending: boolean
 }
 
@@ -100,9 +112,6 @@ const AROUND_MS = 24 * 60 * 60_000
 
 const millis = (column: string): string => `toUnixTimestamp64Milli(${column})`
 
-/** Any value that is one. */
-const anyOf = (column: string): string => `anyIf(${column}, ${column} != '')`
-
 const namedVersion = (name: string): string =>
   `map('name', ${anyOf(`${name}_name`)}, 'version', ${anyOf(`${name}_version`)}) AS ${name}`
 
@@ -112,41 +121,8 @@ const joined = (column: string): string =>
 
 const hexOfEach = (sql: string): string => `arrayMap(one -> ${hexOfUuid('one')}, ${sql})`
 
-const STARTED = `min(${millis('replay_start')})`
-const FINISHED = `max(${millis('ended')})`
-const ERRORS = 'length(arrayDistinct(arrayFlatten(groupArray(error_ids))))'
-const URLS = 'sum(length(urls))'
-
 export const activityOf = (errors: number, urls: number): number =>
   Math.min(10, Math.max(1, Math.floor((25 * errors + 5 * urls) / 10)))
-
-/** What lists may be sorted by, over the rows of a replay. */
-export const SORTS = {
-  started_at: STARTED,
-  finished_at: FINISHED,
-  duration: `intDiv(${FINISHED}, 1000) - intDiv(${STARTED}, 1000)`,
-  activity: `greatest(1, least(10, intDiv(25 * ${ERRORS} + 5 * ${URLS}, 10)))`,
-  count_segments: 'count()',
-  count_urls: URLS,
-  count_errors: ERRORS,
-  count_dead_clicks: 'sum(dead_clicks)',
-  count_rage_clicks: 'sum(rage_clicks)',
-  project_id: 'project_id',
-  platform: anyOf('platform'),
-  dist: anyOf('dist'),
-  'browser.name': anyOf('browser_name'),
-  'browser.version': anyOf('browser_version'),
-  'os.name': anyOf('os_name'),
-  'os.version': anyOf('os_version'),
-  'device.name': anyOf('device_name'),
-  'device.brand': anyOf('device_brand'),
-  'device.family': anyOf('device_family'),
-  'device.model': anyOf('device_model'),
-  'sdk.name': anyOf('sdk_name'),
-  'user.id': anyOf('user_id'),
-  'user.email': anyOf('user_email'),
-  'user.username': anyOf('user_name'),
-} as const
 
 /** What was sent twice is one, merged or not. */
 const ONCE = 'LIMIT 1 BY project_id, replay_id, id'
@@ -181,12 +157,38 @@ export const createReplayView = ({ client }: { readonly client: ClickHouseClient
 
 const own = ({ organizationId, projectIds }: ReplayScope) => ({ organization: organizationId, projects: projectIds })
 
+/** Errors and messages that name a replay. */
+const REPORTED = `LEFT JOIN (
+  SELECT project_id, toUUIDOrZero(events.replay_id) AS replay_id,
+    groupUniqArrayIf(event_id, level IN ('error', 'fatal')) AS errors,
+    groupUniqArrayIf(event_id, level = 'warning') AS warnings,
+    groupUniqArrayIf(event_id, level NOT IN ('error', 'fatal', 'warning')) AS infos
+  FROM events WHERE ${OWN} AND events.replay_id != ''
+    AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+  GROUP BY project_id, replay_id
+) AS reported ON reported.project_id = replays.project_id AND reported.replay_id = replays.replay_id`
+
+const listStatement = ({ filter, sort }: Pick<ReplayChoice, 'filter' | 'sort'>): string => {
+  const direction = sort.descending ? 'DESC' : 'ASC'
+  const condition = `replays.started < {to:Int64} AND replays.finished >= {from:Int64} AND (${filter.sql})
+    AND (empty({environments:Array(String)}) OR hasAny(replays.all_environment, {environments:Array(String)}))`
+  const order = `${VALUES[sort.field]} ${direction}, replays.started DESC, replays.replay_id, replays.project_id`
+  const named = `${condition} ${order}`
+  return `SELECT replays.project_id AS projectId, ${hexOfUuid('replays.replay_id')} AS replayId
+    FROM (
+      SELECT project_id, replay_id, ${columnsIn(named, filter.columns)} FROM replay_segments FINAL
+      WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+      GROUP BY project_id, replay_id
+    ) AS replays ${namesReported(named) ? REPORTED : ''}
+    WHERE ${condition} ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32} ${FINAL}`
+}
+
 const createLists = (query: RowQuery) => {
   const records = async (scope: ReplayScope, replayIds: readonly string[]): Promise<readonly ReplayRecord[]> => {
     if (replayIds.length === 0) return []
     return query<ReplayRecord>(
       `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, ${STARTED} AS startedAt, ${FINISHED} AS finishedAt,
-        argMin(replay_type, (segment_id, timestamp)) AS type, ${anyOf('environment')} AS environment,
+        ${TYPE} AS type, ${anyOf('environment')} AS environment,
         ${anyOf('platform')} AS platform, ${anyOf('dist')} AS dist,
         arrayDistinct(arrayFilter(one -> one != '', ${joined('[toString(release)]')})) AS releases, ${joined('urls')} AS urls,
         ${hexOfEach(`arrayDistinct(${joined('error_ids')})`)} AS errorIds,
@@ -212,29 +214,21 @@ const createLists = (query: RowQuery) => {
     /** One more than `limit` when there are more. */
     list: async (
       scope: ReplayScope,
-      { environments, period, sort }: ReplayChoice,
+      choice: ReplayChoice,
       { limit, offset }: { readonly limit: number; readonly offset: number },
     ): Promise<readonly ReplayRecord[]> => {
-      const direction = sort.descending ? 'DESC' : 'ASC'
-      const found = await query<ReplayReference>(
-        `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId
-        FROM replay_segments FINAL
-        WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})
-        GROUP BY project_id, replay_id
-        HAVING ${STARTED} < {to:Int64} AND ${FINISHED} >= {from:Int64}
-          AND (empty({environments:Array(String)}) OR ${anyOf('environment')} IN {environments:Array(String)})
-        ORDER BY ${SORTS[sort.field]} ${direction}, ${STARTED} DESC, replay_id, project_id
-        LIMIT {limit:UInt32} OFFSET {offset:UInt32} ${FINAL}`,
-        {
-          ...own(scope),
-          environments,
-          from: period.from,
-          to: period.to,
-          around: Math.max(0, period.from - AROUND_MS),
-          limit: limit + 1,
-          offset,
-        },
-      )
+      const { environments, filter, period } = choice
+      const found = await query<ReplayReference>(listStatement(choice), {
+        ...own(scope),
+        ...filter.params,
+        environments,
+        from: period.from,
+        to: period.to,
+        around: Math.max(0, period.from - AROUND_MS),
+        beyond: period.to + AROUND_MS,
+        limit: limit + 1,
+        offset,
+      })
       const known = await records(
         scope,
         found.map(({ replayId }) => replayId),

@@ -1,0 +1,204 @@
+import type { ProjectReference } from '../../accounts/index.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import {
+  compileFilter,
+  hexOfUuid,
+  Parameters,
+  parseNumber,
+  parseSearch,
+  textOf,
+  type NestedField,
+  type RowFilter,
+  type SearchedTable,
+  type SearchError,
+  type SearchField,
+  type SearchNode,
+} from '../../search/index.ts'
+import { ERRORS, VALUES } from './columns.ts'
+import { compileSelector } from './selector.ts'
+
+/** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */
+export interface ReplayFilter extends RowFilter {
+  readonly columns: readonly string[]
+}
+
+const CLICKS = `('click', 'dead_click', 'rage_click')`
+const KINDS_OF_SELECTORS: ReadonlyMap<string, string> = new Map([
+  ['click.selector', CLICKS],
+  ['dead.selector', `('dead_click', 'rage_click')`],
+  ['rage.selector', `('rage_click')`],
+])
+
+/** Whether any click of the replay fulfils a condition. Its statement binds `organization`, `around` and `beyond`. */
+const anyClick =
+  (kinds: string): NestedField['any'] =>
+  (condition, bindProjects) =>
+    `(replays.project_id, replays.replay_id) IN (
+      SELECT project_id, replay_id FROM replay_marks
+      WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()}
+        AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+        AND kind IN ${kinds} AND (${condition}))`
+
+/** What any of its segments says. */
+const list = (sql: string): SearchField => ({ kind: 'list', sql })
+const ids = (sql: string): SearchField => list(`arrayMap(one -> ${hexOfUuid('one')}, ${sql})`)
+const number = (sql: string): SearchField => ({ kind: 'number', sql })
+const click = (sql: string): SearchField => ({
+  kind: 'nested',
+  of: { kind: 'part', sql },
+  any: anyClick(CLICKS),
+})
+
+const WORDS = ['browser', 'os'].flatMap((one) => ['name', 'version'].map((part) => [one, part] as const))
+
+const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
+  ['id', { kind: 'uuid', sql: 'replays.replay_id', of: 'a replay' }],
+  ['replay_id', { kind: 'uuid', sql: 'replays.replay_id', of: 'a replay' }],
+  ['replay_type', { kind: 'choice', sql: 'replays.type', values: ['session', 'buffer'] }],
+  ['environment', list('replays.all_environment')],
+  ['platform', list('replays.all_platform')],
+  ['dist', list('replays.all_dist')],
+  ['release', list('replays.releases')],
+  ['releases', list('replays.releases')],
+  ['url', list('replays.urls')],
+  ['urls', list('replays.urls')],
+  ['error_id', ids(ERRORS)],
+  ['error_ids', ids(ERRORS)],
+  ['warning_id', ids('reported.warnings')],
+  ['warning_ids', ids('reported.warnings')],
+  ['info_id', ids('reported.infos')],
+  ['info_ids', ids('reported.infos')],
+  ['trace', ids('replays.traces')],
+  ['trace_id', ids('replays.traces')],
+  ['trace_ids', ids('replays.traces')],
+  ...[...WORDS, ...['name', 'version'].map((part) => ['sdk', part] as const)].map(
+    ([one, part]) => [`${one}.${part}`, list(`replays.all_${one}_${part}`)] as const,
+  ),
+  ...['brand', 'family', 'model', 'name'].map(
+    (part) => [`device.${part}`, list(`replays.all_device_${part}`)] as const,
+  ),
+  ['user.id', list('replays.all_user_id')],
+  ['user.email', list('replays.all_user_email')],
+  ['user.username', list('replays.all_user_name')],
+  ['user.ip', list('replays.all_user_ip')],
+  ['user.ip_address', list('replays.all_user_ip')],
+  ...(
+    [
+      'activity',
+      'duration',
+      'count_errors',
+      'count_warnings',
+      'count_infos',
+      'count_dead_clicks',
+      'count_rage_clicks',
+      'count_segments',
+      'count_urls',
+    ] as const
+  ).map((name) => [name, number(VALUES[name])] as const),
+  ['started_at', { kind: 'time', sql: `fromUnixTimestamp64Milli(${VALUES.started_at})` }],
+  ['finished_at', { kind: 'time', sql: `fromUnixTimestamp64Milli(${VALUES.finished_at})` }],
+  ['click.alt', click('replay_marks.alt')],
+  ['click.class', click('arrayJoin(replay_marks.classes)')],
+  ['click.id', click('replay_marks.element_id')],
+  ['click.label', click('replay_marks.aria_label')],
+  ['click.role', click('replay_marks.role')],
+  ['click.tag', click('replay_marks.tag')],
+  ['click.testid', click('replay_marks.testid')],
+  ['click.textContent', click('replay_marks.text')],
+  ['click.title', click('replay_marks.title')],
+  ['click.component_name', click('replay_marks.component')],
+])
+
+/** Free words are looked for in pages and in who visited them. */
+const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replays.urls, ' '), ' ', replays.user_email, ' ', replays.user_name, ' ',
+  replays.user_id, ' ', ${hexOfUuid('replays.replay_id')}))`
+
+const IDS = /^(?:error|warning|info|trace)_?(?:ids?)?$/
+
+/** What a term means here, before it is compiled: ids as they are stored, and selectors as conditions of their own. */
+class Translation {
+  readonly selectors = new Map<string, SearchField>()
+  error: SearchError | null = null
+  readonly #names: Parameters
+
+  constructor(names: Parameters) {
+    this.#names = names
+  }
+
+  node(node: SearchNode): SearchNode {
+    if (node.kind === 'and' || node.kind === 'or') {
+      return { ...node, children: node.children.map((child) => this.node(child)) }
+    }
+    if (node.kind !== 'field' || node.key.tag) return node
+    const kinds = KINDS_OF_SELECTORS.get(node.key.name)
+    if (kinds !== undefined) return this.#selector(node, kinds)
+    if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
+    if (!IDS.test(node.key.name)) return node
+    return { ...node, values: node.values.map((value) => value.map((part) => part.replaceAll('-', '').toLowerCase())) }
+  }
+
+  #checkNumbers({ key, position, values }: SearchNode & { readonly kind: 'field' }): void {
+    const wrong = values.map((value) => textOf(value)).find((value) => parseNumber(value) === null)
+    if (wrong !== undefined) this.error ??= { message: `"${key.name}" takes a number, not "${wrong}".`, position }
+  }
+
+  #selector(node: SearchNode & { readonly kind: 'field' }, kinds: string): SearchNode {
+    const conditions = node.values.map((value) => compileSelector(textOf(value).trim(), this.#names.bind))
+    if (conditions.includes(null) || node.operator !== '=') {
+      const message = `"${node.key.name}" takes one simple CSS selector, e.g. button#buy.large or a[role="tab"].`
+      this.error ??= { message, position: node.position }
+      return node
+    }
+    const name = `${node.key.name} ${this.selectors.size}`
+    const sql = conditions.map((condition) => `(${condition})`).join(' OR ')
+    this.selectors.set(name, { kind: 'nested', of: { kind: 'boolean', sql }, any: anyClick(kinds) })
+    return { ...node, key: { ...node.key, name }, values: [['true']] }
+  }
+}
+
+/**
+ * Compiles what is written into the search field of replays. Each condition is judged on the whole replay: two may be met
+ * in different segments, and what is excluded must be met in none.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const compileReplaySearch = (
+  written: string,
+  projects: readonly Pick<ProjectReference, 'id' | 'slug'>[],
+  now: number,
+): Result<ReplayFilter, SearchError> => {
+  const parsed = parseSearch(written, (name) => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name))
+  if (!parsed.ok) return parsed
+  const names = new Parameters('a')
+  const translation = new Translation(names)
+  const root = parsed.value.root === null ? null : translation.node(parsed.value.root)
+  if (translation.error !== null) return err(translation.error)
+  const columns: string[] = []
+  /** Every value that a tag had. */
+  const tag = (name: string): string => {
+    const column = `groupUniqArrayIf(tags[${names.bind(name)}], tags[${names.bind(name)}] != '')`
+    const known = columns.findIndex((one) => one.startsWith(`${column} AS `))
+    if (known >= 0) return `replays.tag_${known}`
+    columns.push(`${column} AS tag_${columns.length}`)
+    return `replays.tag_${columns.length - 1}`
+  }
+  const table: SearchedTable = {
+    projectIds: projects.map(({ id }) => id),
+    fieldOf: ({ name, number: isNumber, tag: isTag }) => {
+      const known = isTag ? undefined : (FIELDS.get(name) ?? translation.selectors.get(name))
+      if (known !== undefined) return known
+      if (isNumber === true) return { kind: 'number', sql: `toFloat64OrNull(${tag(name)}[1])`, nullable: true }
+      return list(tag(name))
+    },
+    words: SEARCHED,
+    tags: null,
+    lookUp: ({ key, values }) => {
+      if (key.tag || (key.name !== 'project' && key.name !== 'project.name' && key.name !== 'project_id')) return null
+      const wanted = new Set(values.map((value) => textOf(value)))
+      const found = projects.filter(({ id, slug }) => wanted.has(slug) || wanted.has(String(id)))
+      return { sql: 'replays.project_id', type: 'Array(UInt64)', values: found.map(({ id }) => id) }
+    },
+  }
+  const filter = compileFilter(root, table, now)
+  return filter.ok ? ok({ ...filter.value, params: { ...names.values, ...filter.value.params }, columns }) : filter
+}

@@ -1,0 +1,44 @@
+import type { Bind } from '../../search/index.ts'
+
+/** Attributes of elements that are kept, by the column. */
+const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  ['id', 'element_id'],
+  ['role', 'role'],
+  ['alt', 'alt'],
+  ['title', 'title'],
+  ['aria-label', 'aria_label'],
+  ['data-testid', 'testid'],
+  ['data-test-id', 'testid'],
+  ['testid', 'testid'],
+  ['data-sentry-component', 'component'],
+])
+
+const TYPE = /^(?:\*|[a-z][\w-]*)/i
+const PART = /^(?:#([\w-]+)|\.([\w-]+)|\[([\w-]+)=(?:"([^"]*)"|'([^']*)'|([^\]"']*))\])/
+
+/**
+ * A condition over clicks for one simple CSS selector: `button`, `#buy.large`, `a[role="tab"]`.
+ *
+ * @returns null for anything that is more than that
+ */
+export const compileSelector = (selector: string, bind: Bind): string | null => {
+  const [type = ''] = TYPE.exec(selector) ?? []
+  const conditions = type === '' || type === '*' ? [] : [`replay_marks.tag = ${bind(type.toLowerCase())}`]
+  let rest = selector.slice(type.length)
+  while (rest !== '') {
+    const match = PART.exec(rest)
+    if (match === null) return null
+    const [whole, id, name, attribute, ...values] = match
+    const value = values.find((one) => one !== undefined) ?? ''
+    if (id !== undefined) conditions.push(`replay_marks.element_id = ${bind(id)}`)
+    else if (name !== undefined) conditions.push(`has(replay_marks.classes, ${bind(name)})`)
+    else {
+      const column = ATTRIBUTES.get((attribute ?? '').toLowerCase())
+      if (column === undefined) return null
+      conditions.push(`replay_marks.${column} = ${bind(value)}`)
+    }
+    rest = rest.slice(whole.length)
+  }
+  if (conditions.length > 0) return conditions.join(' AND ')
+  return type === '*' ? '1' : null
+}
