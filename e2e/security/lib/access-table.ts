@@ -166,6 +166,8 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getProjectReplay: 'event:read',
   getReplayPlayback: 'event:read',
   deleteReplay: 'event:admin',
+  listReplaySelectors: 'event:read',
+  countReplays: 'event:read',
   listReplaySegments: 'event:read',
   getReplaySegment: 'event:read',
   listReplayClicks: 'event:read',

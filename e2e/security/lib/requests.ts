@@ -130,6 +130,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?query=transaction%3A%22${TRANSACTION}%22&project=${ids.project}`
     case 'getProfileChunk':
       return `?profiler_id=${ids.profile}&project=${ids.project}`
+    case 'countReplays':
+      return `?query=replay_id:${ids.replay}&returnIds=true`
     case 'getEventAttachment':
       return '?download=1'
     default:

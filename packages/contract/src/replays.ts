@@ -286,3 +286,61 @@ export const noteReplayViewed = endpoint({
   summary: 'Notes that the caller opened a replay; who may only read leaves no trace',
   scope: 'event:write',
 })
+
+/** An element that was clicked in vain, over all replays. */
+export const replaySelector = z.object({
+  /** A CSS selector, e.g. `button#buy.large[role="tab"]`. */
+  dom_element: z.string(),
+  element: z.object({
+    alt: z.string(),
+    aria_label: z.string(),
+    class: z.array(z.string()),
+    component_name: z.string(),
+    id: z.string(),
+    role: z.string(),
+    tag: z.string(),
+    testid: z.string(),
+    title: z.string(),
+  }),
+  component_name: z.string(),
+  project_id: id,
+  /** Rage clicks among them. */
+  count_dead_clicks: z.number(),
+  count_rage_clicks: z.number(),
+})
+
+export const listReplaySelectors = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replay-selectors/',
+  query: z.object({
+    ...scopeQuery,
+    /** Conditions on `count_dead_clicks` and `count_rage_clicks`. */
+    query: z.string().max(4096).optional(),
+    sort: z
+      .enum(['count_dead_clicks', '-count_dead_clicks', 'count_rage_clicks', '-count_rage_clicks'])
+      .default('-count_dead_clicks'),
+    ...segmentPage,
+  }),
+  ok: z.object({ data: z.array(replaySelector) }),
+  summary: 'Elements with dead and rage clicks',
+  scope: 'event:read',
+})
+
+export const countReplays = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replay-count/',
+  query: z.object({
+    ...scopeQuery,
+    /** One of `issue.id`, `transaction` and `replay_id`, with one or several values: `issue.id:[1,2]`. */
+    query: z.string().max(8192).optional(),
+    data_source: z.enum(['discover', 'search_issues', 'spans']).optional(),
+    returnIds: z.string().max(10).optional(),
+  }),
+  /** How many replays there are of each value, up to `REPLAYS_COUNTED_MAX`; or their ids. Values without one are left out. */
+  ok: z.record(z.string(), z.union([z.number(), z.array(z.string())])),
+  summary: 'How many replays issues or transactions have, and which replays there are',
+  scope: 'event:read',
+})
+
+/** Counts go no further. */
+export const REPLAYS_COUNTED_MAX = 51

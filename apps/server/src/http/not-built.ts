@@ -10,7 +10,6 @@ const COMMITS = 'commits of releases'
 const MONITORS = 'monitors; check-ins are kept as they were sent'
 const REPOSITORIES = 'repositories and code mappings'
 const BUILDS = 'builds and snapshots of apps'
-const REPLAY_COUNTS = 'counts of replays'
 const REPLAY_VIDEOS = 'videos of replays'
 const REPLAY_DELETIONS = 'deletions of many replays at once'
 const ALERTS = 'alerts'
@@ -36,8 +35,6 @@ const OF_ORGANIZATIONS: typeof OF_BOTH = [
   ['repos', REPOSITORIES],
   ['code-mappings', REPOSITORIES],
   ['preprodartifacts', BUILDS],
-  ['replay-count', REPLAY_COUNTS],
-  ['replay-selectors', REPLAY_COUNTS],
   ['alert-rules', ALERTS],
   ['combined-rules', ALERTS],
   ['dashboards', DASHBOARDS],

@@ -30,6 +30,12 @@ export const LIMITS = {
   REPLAY_DELETION_INTERVAL_MS: 60_000,
   /** and of so many replays at once. */
   REPLAY_DELETIONS_AT_ONCE: 200,
+  /** Issues or transactions whose replays are counted at once; */
+  REPLAY_COUNTED_ISSUES: 25,
+  /** replays that are looked for at once; */
+  REPLAY_COUNTED_REPLAYS: 100,
+  /** replays of one issue or transaction that are named. */
+  REPLAYS_NAMED: 100,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  countReplays,
   deleteReplay,
   getProjectReplay,
   getReplay,
@@ -9,6 +10,7 @@ import {
   listReplayClicks,
   listReplays,
   listReplaySegments,
+  listReplaySelectors,
   listReplayViewers,
   noteReplayViewed,
 } from '@firsthand/contract'
@@ -30,6 +32,8 @@ import {
   type OpenedTelemetry,
 } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { createCountRoutes } from './counts/counts.routes.ts'
+import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
 import { createReplayDeletions } from './ledger/replay-deletions.ts'
 import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
@@ -59,6 +63,8 @@ describe('the API of replays', () => {
   let deleting: ReplayDeleting
   let views: ReplayViews
   let batches = 0
+  /** Issues that were merged into another one. */
+  const merged = new Map<number, number>()
 
   beforeAll(async () => {
     if (ledgerEngine === undefined || telemetryEngine === undefined) throw new Error('no engine')
@@ -72,7 +78,11 @@ describe('the API of replays', () => {
     deleting = { client, blobs, clock, deletions, ledger: ledger.ledger }
     const projects = livingProjects(ledger.ledger)
     const services = { replays: createReplayView({ client }), projects, deletions, views, clock }
-    routes = [...createReplayRoutes(services), ...createRecordingRoutes({ ...services, blobs, deleting })]
+    routes = [
+      ...createReplayRoutes(services),
+      ...createRecordingRoutes({ ...services, blobs, deleting }),
+      ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: async () => merged }),
+    ]
     for (const [id, email] of [
       [7, 'ada@acme.example'],
       [8, 'bob@acme.example'],
@@ -414,6 +424,108 @@ describe('the API of replays', () => {
     })
     const clicks = await callRoute(routes, listReplayClicks, { params })
     expect(clicks.body.data).toEqual([{ node_id: 9, timestamp: new Date(START + 2).toISOString() }])
+  })
+
+  describe('sums', () => {
+    const far = START - 20 * 86_400_000
+    const period = {
+      start: new Date(far - 3_600_000).toISOString(),
+      end: new Date(far + 3_600_000).toISOString(),
+      project: ['shop'],
+    }
+    const vain = (at: number, attributes: object, clickCount: number, tagName = 'button') =>
+      breadcrumb(at, 'ui.slowClickDetected', {
+        message: 'button',
+        data: {
+          nodeId: 4,
+          node: { id: 4, tagName, textContent: 'x', attributes },
+          url: '',
+          endReason: 'timeout',
+          timeAfterClickMs: 7000,
+          clickCount,
+        },
+      })
+
+    beforeAll(async () => {
+      const buy = { id: 'buy', class: 'large', role: 'tab', 'aria-label': 'Say "buy"' }
+      const about = { receivedAt: far + 60_000, event: { replay_start_timestamp: far / 1000, environment: 'shop' } }
+      await receiveSegment({
+        ...about,
+        replayId: idOf(71),
+        events: [meta(far), vain(far + 1, buy, 5), vain(far + 2, buy, 1), vain(far + 3, {}, 1, 'a')],
+      })
+      await receiveSegment({ ...about, replayId: idOf(72), events: [meta(far), vain(far + 1, buy, 9)] })
+    })
+
+    it('R36 elements that were clicked in vain, with their counts, sorted and searched', async () => {
+      const asked = async (query: Readonly<Record<string, unknown>>) =>
+        (await callRoute(routes, listReplaySelectors, { query: { ...period, ...query } })).body.data
+      const all = await asked({})
+      expect(all).toEqual([
+        {
+          dom_element: 'button#buy.large[role="tab"][aria-label="Say \\"buy\\""]',
+          element: {
+            alt: '',
+            aria_label: 'Say "buy"',
+            class: ['large'],
+            component_name: '',
+            id: 'buy',
+            role: 'tab',
+            tag: 'button',
+            testid: '',
+            title: '',
+          },
+          component_name: '',
+          project_id: '1',
+          count_dead_clicks: 3,
+          count_rage_clicks: 2,
+        },
+        expect.objectContaining({ dom_element: 'a', count_dead_clicks: 1, count_rage_clicks: 0 }),
+      ])
+      expect((await asked({ sort: 'count_rage_clicks' })).map(({ element }) => element.tag)).toEqual(['a', 'button'])
+      expect((await asked({ query: 'count_rage_clicks:>1' })).map(({ element }) => element.tag)).toEqual(['button'])
+      expect(await asked({ environment: ['other'] })).toEqual([])
+      expect(await asked({ environment: ['shop'], per_page: '1', cursor: '0:1:0' })).toHaveLength(1)
+      const only = 'Elements are searched by count_dead_clicks and count_rage_clicks only.'
+      await expect(asked({ query: 'tag:a' })).rejects.toThrow(only)
+      await expect(asked({ query: 'words' })).rejects.toThrow(only)
+    })
+
+    it('R19 only replays that came are counted, for one of issues, transactions and ids', async () => {
+      const { client } = telemetry.telemetry
+      const values = [
+        [31, idOf(71)],
+        [31, idOf(72)],
+        [31, idOf(999)],
+        [32, idOf(72)],
+        [33, ''],
+      ].map(([issue, replay], index) => ({
+        organization_id: 1,
+        project_id: 1,
+        issue_id: issue,
+        event_id: `0000000c-0000-4000-8000-00000000000${index}`,
+        timestamp: far,
+        received: far,
+        level: 'error',
+        transaction: `GET /${issue}`,
+        replay_id: replay,
+      }))
+      await client.insert({ table: 'events', values, format: 'JSONEachRow' })
+      const counted = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
+        (await callRoute(routes, countReplays, { query: { ...period, query, ...more } })).body
+      merged.set(32, 33)
+      expect(await counted('issue.id:[31,33,34]')).toEqual({ 31: 2, 33: 1 })
+      merged.clear()
+      expect(await counted('issue.id:32', { returnIds: 'true' })).toEqual({ 32: [idOf(72)] })
+      expect(await counted('transaction:["GET /31","GET /33"]')).toEqual({ 'GET /31': 2 })
+      expect(await counted(`replay_id:[${idOf(71)},${idOf(999)},nonsense]`)).toEqual({ [idOf(71)]: 1 })
+      const one = 'Replays are counted by exactly one of issue.id, transaction and replay_id.'
+      for (const query of ['', 'words', 'issue.id:1 transaction:x', '!issue.id:1', 'issue.id:1 OR issue.id:2']) {
+        await expect(counted(query)).rejects.toThrow(one)
+      }
+      const many = Array.from({ length: 26 }, (_, index) => index + 1).join(',')
+      await expect(counted(`issue.id:[${many}]`)).rejects.toThrow('At most 25 values of issue.id')
+    })
   })
 
   it('R101 R102 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {

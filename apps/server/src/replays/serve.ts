@@ -1,6 +1,9 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
+import { createCountRoutes } from './counts/counts.routes.ts'
+import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { mergedIssues } from './ledger/merged-issues.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
@@ -20,7 +23,11 @@ export const serveReplays = ({ blobs, client, clock, ledger }: ServerParts): Ser
     clock,
   }
   return {
-    routes: [...createReplayRoutes(services), ...createRecordingRoutes({ ...services, blobs, deleting })],
+    routes: [
+      ...createReplayRoutes(services),
+      ...createRecordingRoutes({ ...services, blobs, deleting }),
+      ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
+    ],
     jobs: [
       {
         name: 'deleted replays',

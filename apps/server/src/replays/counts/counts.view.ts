@@ -1,0 +1,108 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { hexOfUuid, rowsOf, type Period, type RowFilter } from '../../search/index.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReplayScope } from '../replays.view.ts'
+
+/** Sums over many replays. Every question names the organisation and projects that the caller may see. */
+
+export interface SelectorRecord {
+  readonly projectId: number
+  readonly tag: string
+  readonly id: string
+  readonly classes: readonly string[]
+  readonly role: string
+  readonly alt: string
+  readonly testid: string
+  readonly ariaLabel: string
+  readonly title: string
+  readonly component: string
+  readonly deadClicks: number
+  readonly rageClicks: number
+}
+
+export interface SelectorSort {
+  readonly column: 'deadClicks' | 'rageClicks'
+  readonly descending: boolean
+}
+
+export interface SelectorChoice {
+  readonly environments: readonly string[]
+  readonly period: Period
+  readonly sort: SelectorSort
+  /** Over `deadClicks` and `rageClicks`. */
+  readonly filter: RowFilter
+}
+
+/** By what replays are counted: an issue or a transaction that names them. */
+export type CountedBy = 'issue_id' | 'transaction'
+
+export type ReplayCounts = ReturnType<typeof createReplayCounts>
+
+const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
+const IN_PERIOD =
+  'timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})'
+
+const own = ({ organizationId, projectIds }: ReplayScope) => ({ organization: organizationId, projects: projectIds })
+
+const TYPES: Readonly<Record<CountedBy, string>> = { issue_id: 'Array(UInt64)', transaction: 'Array(String)' }
+
+const IN_ENVIRONMENTS = `(empty({environments:Array(String)}) OR (project_id, replay_id) IN (
+  SELECT project_id, replay_id FROM replay_segments
+  WHERE ${OWN} AND environment IN {environments:Array(String)}))`
+
+export const createReplayCounts = ({ client }: { readonly client: ClickHouseClient }) => {
+  const query = rowsOf(client)
+  return {
+    /** Elements that were clicked in vain; one more than `limit` when there are more. */
+    selectors: (
+      scope: ReplayScope,
+      { environments, filter, period, sort }: SelectorChoice,
+      { limit, offset }: { readonly limit: number; readonly offset: number },
+    ): Promise<readonly SelectorRecord[]> =>
+      query<SelectorRecord>(
+        `SELECT * FROM (
+          SELECT project_id AS projectId, tag, element_id AS id, classes, role, alt, testid, aria_label AS ariaLabel, title,
+            component, count() AS deadClicks, countIf(kind = 'rage_click') AS rageClicks
+          FROM replay_marks FINAL
+          WHERE ${OWN} AND ${IN_PERIOD} AND kind IN ('dead_click', 'rage_click') AND ${IN_ENVIRONMENTS}
+          GROUP BY projectId, tag, id, classes, role, alt, testid, ariaLabel, title, component
+        )
+        WHERE ${filter.sql}
+        ORDER BY ${sort.column} ${sort.descending ? 'DESC' : 'ASC'}, projectId, tag, id, classes, role, alt, testid, ariaLabel,
+          title, component
+        LIMIT {limit:UInt32} OFFSET {offset:UInt32} SETTINGS do_not_merge_across_partitions_select_final = 1`,
+        {
+          ...own(scope),
+          ...filter.params,
+          environments,
+          from: period.from,
+          to: period.to,
+          limit: limit + 1,
+          offset,
+        },
+      ),
+
+    /** Which of these came. */
+    existing: async (scope: ReplayScope, replayIds: readonly string[]): Promise<readonly string[]> => {
+      const rows = await query<{ replayId: string }>(
+        `SELECT DISTINCT ${hexOfUuid('replay_id')} AS replayId FROM replay_segments
+        WHERE ${OWN} AND replay_id IN (SELECT toUUIDOrZero(arrayJoin({ids:Array(String)})))`,
+        { ...own(scope), ids: replayIds },
+      )
+      return rows.map(({ replayId }) => replayId)
+    },
+
+    /** Replays that came, by what was reported in them. */
+    named: (
+      scope: ReplayScope,
+      { by, values, period }: { readonly by: CountedBy; readonly values: readonly string[]; readonly period: Period },
+    ): Promise<readonly { readonly key: string; readonly replayIds: readonly string[] }[]> =>
+      query(
+        `SELECT toString(${by}) AS key, groupUniqArray(${LIMITS.REPLAYS_NAMED})(replay_id) AS replayIds FROM events
+        WHERE ${OWN} AND ${IN_PERIOD} AND ${by} IN {values:${TYPES[by]}} AND events.replay_id != ''
+          AND toUUIDOrZero(events.replay_id) IN (SELECT replay_id FROM replay_segments WHERE ${OWN})
+        GROUP BY key`,
+        { ...own(scope), values: by === 'issue_id' ? values.map(Number) : values, from: period.from, to: period.to },
+      ),
+  }
+}
