@@ -308,7 +308,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     clickCount,
   })
 
-  it('R18 dead and rage clicks by the rules of A.3, in either spelling', async () => {
+  it('R18 dead and rage clicks by Sentry’s rules, in either spelling', async () => {
     const cases: readonly (readonly [string, object, number, number])[] = [
       ['button', late('timeout', 7000), 1, 0],
       ['a', late('timeout', 7001), 1, 0],

@@ -397,7 +397,7 @@ describe('the API of replays', () => {
     expect((await callRoute(routes, listReplayViewers, { params })).body.data.viewed_by).toEqual([])
   })
 
-  it('R112 R113 recordings are read as they were sent, in the order of their numbers, page by page', async () => {
+  it('R112 recordings are read as they were sent, in the order of their numbers, page by page', async () => {
     const replay = idOf(30)
     const node = { id: 9, tagName: 'a', textContent: 'Buy', attributes: {} }
     const first = [meta(START), snapshot(START + 1), breadcrumb(START + 2, 'ui.click', { data: { nodeId: 9, node } })]
@@ -528,7 +528,7 @@ describe('the API of replays', () => {
     })
   })
 
-  it('R101 R102 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
+  it('R101 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
     const [replay, other] = [idOf(40), idOf(41)]
     const params = { project: 'shop', replay }
     const shared = [meta(START), snapshot(START + 1)]
