@@ -268,6 +268,7 @@ export const areas = {
       'apps/server/src/event',
       'apps/server/src/kept-items',
       'apps/server/src/issues',
+      'apps/server/src/feedback',
       'packages/contract',
       'packages/protocol',
       'packages/recording',

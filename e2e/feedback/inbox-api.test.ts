@@ -19,7 +19,7 @@ import type { RunningServer } from '../../tools/harness/server.ts'
 import { post } from '../faults/lib/send.ts'
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback, type SentFeedback } from '../lib/feedback.ts'
-import { errorEvent, ingestUrl, newEventId, sendEvent } from '../lib/send.ts'
+import { errorEvent, ingestUrl, newEventId, sendEvent, sendItems } from '../lib/send.ts'
 import { until } from '../lib/until.ts'
 import { headersOf, startMailbox, textOf } from './mailbox.ts'
 
@@ -127,7 +127,7 @@ describe('a report in the inbox', () => {
       release: 'shop@1.0',
       tags: [{ key: 'plan', value: 'pro' }],
       fields: [{ key: 'stars', value: '4' }],
-      replay: { replayId: 'c'.repeat(32) },
+      replay: { replayId: 'c'.repeat(32), offsetMs: null },
       user: { id: '7', username: 'ada' },
       breadcrumbs: [{ timestamp: '2023-11-14T22:13:20.000Z', category: 'ui.click' }],
       attachments: [{ name: 'screenshot.png', isImage: true, size: PNG.byteLength }],
@@ -140,6 +140,27 @@ describe('a report in the inbox', () => {
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(PNG)
     const outsider = await fetch(`http://127.0.0.1:${server.port}/api/0${inbox(`${detail.id}/`)}`)
     expect(outsider.status).toBe(401)
+  })
+
+  it('R19 R57 says at which moment of its replay it was sent, once anything of that came', async () => {
+    const replayId = newEventId()
+    const began = Date.now() - 5000
+    const segment = {
+      type: 'replay_event',
+      replay_id: replayId,
+      event_id: replayId,
+      segment_id: 0,
+      replay_start_timestamp: began / 1000,
+      timestamp: Date.now() / 1000,
+    }
+    const answer = await sendItems(server.account.dsn, [{ type: 'replay_event', payload: segment }], {
+      event_id: replayId,
+    })
+    expect(answer.status).toBe(200)
+    const sent = await send({ message: `recorded ${replayId}`, replay_id: replayId })
+    const offset = await until('the moment in the replay', async () => (await report(sent)).replay?.offsetMs ?? null)
+    expect(offset).toBeGreaterThanOrEqual(4900)
+    expect(offset).toBeLessThan(Date.now() - began + 1)
   })
 
   it('has category and rating among its answers, and is found by them; what a page tags itself stands', async () => {

@@ -134,7 +134,7 @@ export const feedbackDetail = feedback.extend({
   traceId: z.string().nullable(),
   /** The event that was reported about; `issue` is null while that event is not known (yet). */
   associatedEvent: z.object({ eventId: z.string(), issue: feedbackIssue.nullable() }).nullable(),
-  /** `offsetMs`: where in the replay it was sent; null when the start is not known. */
+  /** `offsetMs`: where in the replay it was sent; null when nothing of the replay came (yet): then there is none to open. */
   replay: z.object({ replayId: z.string(), offsetMs: z.number().nullable() }).nullable(),
   merged: z.array(z.object({ id, message: z.string(), name: z.string(), email: z.string(), dateCreated: date })),
   /** Oldest first, the newest 500 of `noteCount`. */

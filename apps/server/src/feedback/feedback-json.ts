@@ -147,6 +147,8 @@ export const feedbackDetailJson = (parts: {
   readonly thread: readonly ThreadMessage[]
   readonly eventIssue: FeedbackIssueRecord | null
   readonly way: Way
+  /** Milliseconds since the epoch; null when no replay of it came. */
+  readonly replayStart: number | null
 }): FeedbackDetail => {
   const { record, way } = parts
   const { details } = record
@@ -167,7 +169,13 @@ export const feedbackDetailJson = (parts: {
             eventId: record.associatedEventId,
             issue: parts.eventIssue === null ? null : issueJson(parts.eventIssue),
           },
-    replay: record.replayId === null ? null : { replayId: record.replayId, offsetMs: null },
+    replay:
+      record.replayId === null
+        ? null
+        : {
+            replayId: record.replayId,
+            offsetMs: parts.replayStart === null ? null : Math.max(0, record.createdAt - parts.replayStart),
+          },
     merged: parts.merged.map((child) => ({
       id: String(child.id),
       message: child.message,

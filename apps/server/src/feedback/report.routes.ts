@@ -16,6 +16,7 @@ import { DEFAULT_PROJECT_SETTINGS } from '../accounts/index.ts'
 import type { ProjectLookup } from '../accounts/index.ts'
 import type { Submission } from '../ingest/index.ts'
 import type { AttachmentView } from '../kept-items/index.ts'
+import type { Ask } from '../lib/questions.ts'
 import { LIMITS } from './limits.ts'
 import { activityJson, feedbackDetailJson, messageJson } from './feedback-json.ts'
 import { readChange } from './feedback.routes.ts'
@@ -23,6 +24,7 @@ import { actorOf, asShown, findReport } from './inbox-request.routes.ts'
 import type { InboxParts, InboxRequest } from './inbox-request.routes.ts'
 import type { FeedbackRecord } from './inbox.store.ts'
 import { issueEventOf } from './issue-of-report.ts'
+import { START_OF_REPLAY } from './replay-of-report.ts'
 import { wayToReporter } from './reporter-mail.ts'
 import type { Threads } from './ledger/threads.ts'
 
@@ -33,6 +35,7 @@ export interface ReportParts extends InboxParts {
   readonly attachments: Pick<AttachmentView, 'list'>
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
   readonly canSendEmail: boolean
+  readonly ask: Ask
   /** An issue by id or short id; null when there is none. */
   readonly findIssue: (organizationId: number, reference: string) => Promise<number | null>
   readonly submit: (submission: Submission) => Promise<void>
@@ -67,16 +70,18 @@ const detail = async (parts: ReportParts, request: InboxRequest, reference: stri
   const record = asShown(request, await findReport(parts, request, reference))
   const organizationId = request.organization.id
   const event = { organizationId, projectId: record.project.id, eventId: record.eventId }
-  const [attachments, merged, notes, thread, eventIssue, way] = await Promise.all([
+  const { replayId } = record
+  const [attachments, merged, notes, thread, eventIssue, way, replayStart] = await Promise.all([
     record.attachments === 0 ? [] : parts.attachments.list(event, { limit: ATTACHMENTS, offset: 0 }),
     record.merged === 0 ? [] : inbox.merged(organizationId, record.id),
     record.notes === 0 ? [] : newestNotes(parts, organizationId, record.id),
     record.replies === 0 ? [] : threads.messages(organizationId, record.id),
     inbox.eventIssue(record),
     wayTo(parts, record),
+    replayId === null ? null : parts.ask(START_OF_REPLAY, { organizationId, projectId: record.project.id, replayId }),
   ])
   const organization = request.organization.slug
-  return feedbackDetailJson({ organization, record, attachments, merged, notes, thread, eventIssue, way })
+  return feedbackDetailJson({ organization, record, attachments, merged, notes, thread, eventIssue, way, replayStart })
 }
 
 /** Oldest first, as they are read. */

@@ -29,7 +29,7 @@ import { createUserFeedbackRoutes } from './user-feedback.routes.ts'
 import { REPORT_FORMS } from './user-report-forms.ts'
 
 export const serveFeedback = (parts: ServerParts): Served => {
-  const { accounts, client, clock, ledger, live, logger, mailer, submit, url } = parts
+  const { accounts, ask, client, clock, ledger, live, logger, mailer, submit, url } = parts
   const { issues, attachments, workflow } = createIssueReads(parts)
   const threads = createLedgerThreads({ ledger })
   const occasion = createOccasion({ clock, quietMs: quietMsOf(ledger) })
@@ -69,6 +69,7 @@ export const serveFeedback = (parts: ServerParts): Served => {
       ...createFeedbackRoutes({ ...inboxParts, forget }),
       ...createReportRoutes({
         ...inboxParts,
+        ask,
         threads,
         attachments,
         settings: accounts.lookup,

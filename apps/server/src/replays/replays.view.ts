@@ -237,6 +237,15 @@ const createLists = (query: RowQuery) => {
       return found.flatMap((one) => byKey.get(keyOf(one)) ?? [])
     },
 
+    /** When one began; null if nothing of it came. */
+    startOf: async (scope: ReplayScope, replayId: string): Promise<number | null> => {
+      const [row] = await query<{ at: number }>(
+        `SELECT ${STARTED} AS at FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID} HAVING count() > 0`,
+        { ...own(scope), id: hyphened(replayId) },
+      )
+      return row?.at ?? null
+    },
+
     /** In the first project that has it. */
     find: async (scope: ReplayScope, replayId: string): Promise<ReplayRecord | null> => {
       const found = await records(scope, [replayId])

@@ -1,5 +1,7 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
+import { START_OF_REPLAY } from '../feedback/index.ts'
+import { answering } from '../lib/questions.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
@@ -37,5 +39,10 @@ export const serveReplays = ({ blobs, client, clock, ledger }: ServerParts): Ser
     ],
     retention: createReplayRetention({ ledger }),
     memberRemoved: views.forgetMember,
+    knows: [
+      answering(START_OF_REPLAY, ({ organizationId, projectId, replayId }) =>
+        services.replays.startOf({ organizationId, projectIds: [projectId] }, replayId),
+      ),
+    ],
   }
 }
