@@ -19,6 +19,7 @@ export const replays: Capability = {
     // A recording is of use without it.
     ['replay_event', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'drop' }],
     ['replay_recording', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
+    ['replay_video', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
   ]),
   digest: async ({ blobs, writer }) => [(await import('./replay-items.ts')).createReplayItems({ blobs, writer })],
   serve: async (parts) => (await import('./serve.ts')).serveReplays(parts),

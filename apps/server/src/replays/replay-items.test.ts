@@ -45,6 +45,8 @@ const unwritten = createReplayItems({
   writer: { insert: async () => undefined, insertRows: async () => new Map() },
 })
 
+const NO_BLOBS = { recording: null, video: null }
+
 const contextOf = (items: readonly DigestItem[]) => ({
   settings: DEFAULT_PROJECT_SETTINGS,
   siblings: items.map(({ item }) => item),
@@ -65,6 +67,31 @@ const storedOf = (spec: SegmentSpec) => {
   const items = segment(spec)
   const expanded = unwritten.expand(items[1], contextOf(items))
   if (!expanded.ok || expanded.value.segment === null) throw new Error('it is not stored')
+  return expanded.value.segment
+}
+
+const expandVideo = (payload: Uint8Array) => {
+  const [{ item, ...digestItem }] = segment()
+  const video = { ...digestItem, item: { header: { ...item.header, type: 'replay_video' }, payload } }
+  return unwritten.expand(video, contextOf([video]))
+}
+
+/** A map of names to bytes in MessagePack. */
+const packed = (parts: Readonly<Record<string, Uint8Array>>): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x80 | Object.keys(parts).length]),
+    ...Object.entries(parts).flatMap(([name, bytes]) => {
+      const head = Buffer.alloc(5, 0xc6)
+      head.writeUInt32BE(bytes.byteLength, 1)
+      return [Buffer.from([0xa0 | name.length]), Buffer.from(name), head, bytes]
+    }),
+  ])
+
+const videoOf = (parts: Readonly<Record<string, Uint8Array>>) => expandVideo(packed(parts))
+
+const videoSegment = (parts: Readonly<Record<string, Uint8Array>>) => {
+  const expanded = videoOf(parts)
+  if (!expanded.ok) throw new Error(expanded.error.detail)
   return expanded.value.segment
 }
 
@@ -141,6 +168,28 @@ describe('what an SDK sends', () => {
     expect(storedOf({}).canvasBytes).toBe(0)
   })
 
+  it('R13 R116 what a phone recorded is event, recording and video in one, and each may be missing or broken', () => {
+    const [about, recording] = segment({ event: { urls: ['screen'] } }).map(({ item }) => item.payload)
+    if (about === undefined || recording === undefined) throw new Error('no segment')
+    const film = Buffer.from('....ftypmp42 and so on')
+    const all = { replay_event: about, replay_recording: recording, replay_video: film }
+    expect(videoOf(all)).toMatchObject({ ok: true, value: { payload: recording, video: film } })
+    expect(videoSegment(all)).toMatchObject({
+      replayId: REPLAY_ID,
+      segmentId: 0,
+      urls: ['screen'],
+      videoBytes: film.byteLength,
+      broken: '',
+    })
+    expect(videoSegment({ replay_event: about, replay_video: film })).toMatchObject({ broken: 'missing' })
+    expect(videoSegment({ replay_recording: recording })).toMatchObject({ segmentId: 0, videoBytes: 0, broken: '' })
+    const broken = { ...all, replay_recording: Buffer.from('{"segment_id":0}\nnonsense') }
+    expect(videoSegment(broken)).toMatchObject({ broken: 'corrupt', videoBytes: film.byteLength })
+    const invalid = { ok: false, error: { outcome: { kind: 'invalid', reason: 'invalid_replay' } } }
+    expect(videoOf({ replay_video: film })).toMatchObject(invalid)
+    expect(expandVideo(Buffer.from('no map'))).toMatchObject(invalid)
+  })
+
   it('moments of a segment are bounded, and it says how many were left out', () => {
     const many = Array.from({ length: LIMITS.REPLAY_MARKS_PER_SEGMENT + 5 }, (_, index) =>
       breadcrumb(START + index, 'console', { message: `line ${index}` }),
@@ -168,7 +217,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
       return expanded.ok ? [{ item, value: expanded.value, id: () => '', followers: 0 }] : []
     })
     const ready = (await kind.prepare?.(entries)) ?? []
-    const stored = entries.map((entry, index) => ({ entry, ready: ready[index] ?? null, stored: null }))
+    const stored = entries.map((entry, index) => ({ entry, ready: ready[index] ?? NO_BLOBS, stored: null }))
     tokens += 1
     expect(await kind.write?.(stored, { token: `t:${tokens}`, again: false })).toEqual(new Map())
   }

@@ -10,6 +10,7 @@ import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
 import { readDeleted } from './ledger/replay-deletions.ts'
 import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
+import { readParts } from './read/read-message-pack.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
 import type { Segment } from './segment.ts'
 import { encodeMark, REPLAY_MARKS } from './telemetry/mark-row.ts'
@@ -24,13 +25,21 @@ interface SegmentToStore {
   readonly marks: readonly EncodedRow[]
   /** What becomes a blob; null without a recording. */
   readonly payload: Uint8Array | null
+  /** The same of a phone's screen. */
+  readonly video: Uint8Array | null
+}
+
+/** Blobs of a segment. */
+interface SegmentBlobs {
+  readonly recording: LedgerBlob | null
+  readonly video: LedgerBlob | null
 }
 
 /** Its recording says all of it. */
 const saidBeside = (item: DigestItem, recording: DigestItem): SegmentToStore => {
   const bytes = createHash('md5').update(item.item.payload).update(recording.item.payload)
   const key = `${item.item.header.type} ${item.sender.projectId}:${bytes.digest('hex')}`
-  return { key, segment: null, marks: [], payload: null }
+  return { key, segment: null, marks: [], payload: null, video: null }
 }
 
 const siblingOf = (item: DigestItem, { siblings }: ExpandContext, type: string): DigestItem | null => {
@@ -44,11 +53,12 @@ const checked = (item: DigestItem, event: ReplayEvent | null, { settings }: Expa
   return filtered === null ? ok(surroundings) : err(filtered)
 }
 
-const toStore = (whole: Segment, payload: Uint8Array | null): SegmentToStore => ({
+const toStore = (whole: Segment, payload: Uint8Array | null, video: Uint8Array | null = null): SegmentToStore => ({
   key: `${whole.projectId}:${whole.id}`,
   segment: { ...whole, marks: [] },
   marks: whole.marks.map((mark, place) => encodeMark(whole, mark, place)),
   payload,
+  video,
 })
 
 const NAMELESS = drop('invalid', 'invalid_replay', 'It does not say which segment of which replay it is.')
@@ -86,6 +96,42 @@ const expandEvent = (item: DigestItem, context: ExpandContext): Result<SegmentTo
 
 const DELETED: Verdict<null> = { isStored: false, outcome: { kind: 'filtered', reason: 'deleted_replay' } }
 
+const withPayload = (item: DigestItem, type: string, payload: Uint8Array): DigestItem => ({
+  ...item,
+  item: { header: { ...item.item.header, type, length: payload.byteLength }, payload },
+})
+
+/** What a phone recorded: event, recording and video in one. */
+const expandVideo = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+  const parts = readParts(item.item.payload)
+  const about = parts?.get('replay_event')
+  const payload = parts?.get('replay_recording')
+  const event = about === undefined ? null : readReplayEvent(withPayload(item, 'replay_event', about))
+  const names = segmentNames(withPayload(item, 'replay_recording', payload ?? NOTHING), event)
+  if (names === null) return err(NAMELESS)
+  const surroundings = checked(item, event, context)
+  if (!surroundings.ok) return surroundings
+  const video = parts?.get('replay_video') ?? null
+  const segment = readSegment(
+    { item, names, event, payload: payload ?? null, settings: context.settings, videoBytes: video?.byteLength ?? 0 },
+    surroundings.value,
+  )
+  return ok(toStore(segment, payload ?? null, video))
+}
+
+const NOTHING = new Uint8Array(0)
+
+const expand = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+  switch (item.item.header.type) {
+    case 'replay_event':
+      return expandEvent(item, context)
+    case 'replay_video':
+      return expandVideo(item, context)
+    default:
+      return expandRecording(item, context)
+  }
+}
+
 /** Recordings and what SDKs say of them: rows of segments and marks, what was recorded as blobs. */
 export const createReplayItems = ({
   blobs,
@@ -93,34 +139,34 @@ export const createReplayItems = ({
 }: {
   readonly blobs: BlobStore
   readonly writer: RowWriter
-}): ItemKind<SegmentToStore, LedgerBlob | null, null> => ({
+}): ItemKind<SegmentToStore, SegmentBlobs, null> => ({
   name: 'replays',
-  takes: ['replay_recording', 'replay_event'],
+  takes: ['replay_recording', 'replay_event', 'replay_video'],
   // A recording is of use without its event, and not the other way round.
   leads: ['replay_recording'],
   follows: ['replay_event'],
-  expand: (item, context) =>
-    item.item.header.type === 'replay_event' ? expandEvent(item, context) : expandRecording(item, context),
+  expand,
   keyOf: (_item, { key }) => key,
   // Of a recording that cannot be read nothing is played: its row says why.
   quantityOf: ({ payload, segment }) => (isBroken(payload, segment) ? 0 : 1),
   partsOf: ({ payload, segment }) =>
     isBroken(payload, segment) ? [{ quantity: 1, outcome: { kind: 'invalid', reason: 'broken_recording' } }] : [],
   prepare: async (entries) => {
-    const withBlobs = entries.flatMap(({ value: { payload, segment } }) =>
-      payload === null || segment === null ? [] : [{ payload, segment }],
+    const wanted = entries.flatMap(({ value: { payload, segment, video } }) =>
+      segment === null ? [] : [payload, video].flatMap((bytes) => (bytes === null ? [] : [{ bytes, segment }])),
     )
     const keys = await blobs.put(
-      withBlobs.map(({ payload, segment }) => ({ organizationId: segment.organizationId, bytes: payload })),
+      wanted.map(({ bytes, segment }) => ({ organizationId: segment.organizationId, bytes })),
     )
     const ready = new Map(
-      withBlobs.map(({ payload, segment: { organizationId, receivedAt } }, index): [Uint8Array, LedgerBlob] => {
+      wanted.map(({ bytes, segment: { organizationId, receivedAt } }, index): [Uint8Array, LedgerBlob] => {
         const key = keys[index]
         if (key === undefined) throw new Error('The blob store answered with fewer keys than it was given blobs.')
-        return [payload, { key, organizationId, bytes: payload.byteLength, receivedAt }]
+        return [bytes, { key, organizationId, bytes: bytes.byteLength, receivedAt }]
       }),
     )
-    return entries.map(({ value: { payload } }) => (payload === null ? null : (ready.get(payload) ?? null)))
+    const of = (bytes: Uint8Array | null): LedgerBlob | null => (bytes === null ? null : (ready.get(bytes) ?? null))
+    return entries.map(({ value: { payload, video } }) => ({ recording: of(payload), video: of(video) }))
   },
   apply: async ({ transaction, isRepeated }, entries, ready) => {
     const isDeleted = await readDeleted(
@@ -130,16 +176,20 @@ export const createReplayItems = ({
     const verdicts = entries.map(({ value: { segment } }) => segment === null || !isDeleted(segment))
     if (!isRepeated) {
       // What nothing names goes with the next housekeeping.
-      const blobs = ready.flatMap((blob, index) =>
-        blob === null ? [] : [verdicts[index] === true ? blob : { ...blob, receivedAt: 0 }],
+      const noted = ready.flatMap(({ recording, video }, index) =>
+        [recording, video].flatMap((blob) =>
+          blob === null ? [] : [verdicts[index] === true ? blob : { ...blob, receivedAt: 0 }],
+        ),
       )
-      await noteBlobs(transaction, [...new Map(blobs.map((blob) => [blob.key, blob])).values()])
+      await noteBlobs(transaction, [...new Map(noted.map((blob) => [blob.key, blob])).values()])
     }
     return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
   },
   write: async (stored, to) => {
     const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>
-      entry.value.segment === null ? [] : [{ segment: entry.value.segment, blobKey: ready?.key ?? '', videoKey: '' }],
+      entry.value.segment === null
+        ? []
+        : [{ segment: entry.value.segment, blobKey: ready.recording?.key ?? '', videoKey: ready.video?.key ?? '' }],
     )
     const marks = stored.map(({ entry }) => entry.value.marks)
     const [refused, refusedMarks] = await Promise.all([

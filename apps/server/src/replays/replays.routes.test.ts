@@ -47,6 +47,8 @@ import { createReplayView } from './replays.view.ts'
 
 /** What the API says of replays, on real stores. */
 
+const NO_BLOBS = { recording: null, video: null }
+
 const idOf = (number: number): string => number.toString(16).padStart(32, '0')
 
 const [ledgerEngine] = LEDGER_ENGINES
@@ -113,7 +115,7 @@ describe('the API of replays', () => {
       return kind.apply?.(work, entries, ready) ?? Promise.resolve([])
     })
     const stored = entries.flatMap((entry, index) =>
-      verdicts[index]?.isStored === true ? [{ entry, ready: ready[index] ?? null, stored: null }] : [],
+      verdicts[index]?.isStored === true ? [{ entry, ready: ready[index] ?? NO_BLOBS, stored: null }] : [],
     )
     expect(await kind.write?.(stored, { token: `t:${batches}`, again: false })).toEqual(new Map())
     return verdicts.map((verdict) => (verdict.isStored ? 'stored' : verdict.outcome.reason))
@@ -574,12 +576,13 @@ describe('the API of replays', () => {
     const expanded = kind.expand(late[1], context)
     if (!expanded.ok) throw new Error('it is not read')
     const entry = { item: late[1], value: expanded.value, id: () => '', followers: 0 }
-    const [ready = null] = (await kind.prepare?.([entry])) ?? []
+    const [ready = NO_BLOBS] = (await kind.prepare?.([entry])) ?? []
     await kind.write?.([{ entry, ready, stored: null }], { token: 'on its way', again: false })
     expect(await keysOf(replay)).toHaveLength(1)
     await finishDeletions(deleting)
     expect(await keysOf(replay)).toEqual([])
-    const path = join(folder.path, 'blobs', '1', ready?.key.slice(2, 4) ?? '', ready?.key.slice(2) ?? '')
+    const key = ready.recording?.key ?? ''
+    const path = join(folder.path, 'blobs', '1', key.slice(2, 4), key.slice(2))
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
     expect(await deleting.deletions.toDo()).toHaveLength(1)
     clock.set(RECEIVED_AT + LIMITS.REPLAY_DELETION_SETTLES_MS)

@@ -30,7 +30,8 @@ export const readElement = (payload: Fields, data: Fields): { element: MarkedEle
     text: textIn(node, 'textContent', LIMITS.REPLAY_MARK_TEXT_CHARS),
     element: {
       nodeId: nodeId !== null && Number.isSafeInteger(nodeId) ? nodeId : null,
-      selector: textIn(payload, 'message', LIMITS.REPLAY_MARK_TEXT_CHARS),
+      // Inside of a shadow root it begins with what is between its host and it.
+      selector: textIn(payload, 'message', LIMITS.REPLAY_MARK_TEXT_CHARS).replace(/^[\s>]+/, ''),
       tag: word(node, 'tagName').toLowerCase(),
       id: short('id'),
       classes: words(attributes['class']),

@@ -91,7 +91,7 @@ const spanMark = (payload: Fields, at: number): Mark | null => {
     const [nodeId = null] = Array.isArray(data['nodeIds']) ? (data['nodeIds'] as readonly unknown[]) : [data['nodeId']]
     const detail = detailOf([
       ['rating', wordIn(data, 'rating')],
-      ['nodeId', typeof nodeId === 'number' ? String(nodeId) : ''],
+      ['nodeId', typeof nodeId === 'number' && nodeId >= 0 ? String(nodeId) : ''],
     ])
     return markOf(at, 'vital', { text, value: numberIn(data, 'value'), detail })
   }

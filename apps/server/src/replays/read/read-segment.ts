@@ -69,7 +69,7 @@ export const readSegment = (parts: SegmentParts, surroundings: NormalisedEvent):
     organizationId: item.sender.organizationId,
     projectId: item.sender.projectId,
     ...names,
-    id: identity(item, names, payload ?? item.item.payload),
+    id: identity(item, names),
     ...times,
     type: event?.type ?? 'session',
     urls: event === null ? pages : event.urls.map((url) => scrubbedUrl(url, settings)),
@@ -94,11 +94,8 @@ export const readSegment = (parts: SegmentParts, surroundings: NormalisedEvent):
   }
 }
 
-const identity = (
-  { sender }: DigestItem,
-  { replayId, segmentId }: SegmentParts['names'],
-  payload: Uint8Array,
-): string => createHash('md5').update(`${sender.projectId}:${replayId}:${segmentId}:`).update(payload).digest('hex')
+const identity = ({ item, sender }: DigestItem, { replayId, segmentId }: SegmentParts['names']): string =>
+  createHash('md5').update(`${sender.projectId}:${replayId}:${segmentId}:`).update(item.payload).digest('hex')
 
 const DAY_MS = 24 * 60 * 60_000
 const FUTURE_MS = 60_000
