@@ -15,7 +15,7 @@ const lengthOf = ({ broken, rawBytes }: SegmentRecord): number =>
 const textOf = async (blobs: Pick<BlobStore, 'get'>, segment: SegmentRecord): Promise<Uint8Array> => {
   const length = lengthOf(segment)
   const payload = segment.broken === '' ? await blobs.get(segment.blobKey) : null
-  const text = payload === null ? null : recordedText(payload)
+  const text = payload === null ? null : await recordedText(payload)
   if (text?.ok === true && text.value.byteLength === length) return text.value
   return Buffer.concat([NOTHING, Buffer.alloc(length - NOTHING.byteLength, ' ')])
 }

@@ -31,11 +31,13 @@ import {
   type OpenedLedger,
   type OpenedTelemetry,
 } from '../storage/conformance/engines.ts'
+import { createRetention as createRetentionOf } from '../storage/index.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { replays } from './capability.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
-import { createReplayDeletions } from './ledger/replay-deletions.ts'
+import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
 import { VALUES } from './list/columns.ts'
@@ -589,5 +591,40 @@ describe('the API of replays', () => {
     await finishDeletions(deleting)
     expect(await deleting.deletions.toDo()).toEqual([])
     expect(await keysOf(other)).toHaveLength(1)
+  })
+
+  it('R103 a replay that is older than its organisation keeps data goes with its blobs, views and tombstones', async () => {
+    const [old, young] = [idOf(80), idOf(81)]
+    const received = RECEIVED_AT - 100 * 86_400_000
+    const before = { receivedAt: received, event: { replay_start_timestamp: received / 1000 } }
+    await receiveSegment({ replayId: old, ...before, events: [meta(received), snapshot(received + 1)] })
+    await receiveSegment({ replayId: young, events: [meta(START), snapshot(START + 3)] })
+    const { client } = telemetry.telemetry
+    const view = createReplayView({ client })
+    const scope = { organizationId: 1, projectIds: [1] }
+    const keyOf = async (replayId: string): Promise<string> => {
+      const [one] = await view.segments(scope, { projectId: 1, replayId })
+      return one?.blobKey ?? ''
+    }
+    const keys = [await keyOf(old), await keyOf(young)]
+    clock.set(received)
+    await views.note({ projectId: 1, replayId: old }, 8)
+    await deleting.deletions.note({ projectId: 1, replayId: idOf(82) })
+    await deleting.deletions.done({ projectId: 1, replayId: idOf(82) })
+    clock.set(RECEIVED_AT)
+    const { ledger: own } = ledger
+    const parts = { ledger: own, client, blobs, clock, logger: silentLogger }
+    const retention = createRetentionOf({
+      ...parts,
+      tables: replays.agingTables ?? [],
+      parts: [createReplayRetention({ ledger: own })],
+    })
+    await retention.run()
+    await retention.close()
+    expect(await view.find(scope, old)).toBeNull()
+    expect(await view.find(scope, young)).not.toBeNull()
+    expect(await Promise.all(keys.map(async (key) => (await blobs.get(key)) === null))).toEqual([true, false])
+    expect(await views.of({ projectId: 1, replayId: old })).toEqual([])
+    expect(await deleting.deletions.find([1], idOf(82))).toBeNull()
   })
 })

@@ -1,8 +1,11 @@
-import { inflateSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { inflate, inflateSync } from 'node:zlib'
 import { EventType, readEvents, type RecordedEvent } from '@firsthand/recording'
 import { isObject } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LIMITS } from '../limits.ts'
+
+const inflateLater = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)
 
 /** Why a segment cannot be played. */
 export type Broken = 'corrupt' | 'too_large' | 'no_json' | 'no_events'
@@ -52,15 +55,35 @@ const isPlain = (body: Uint8Array): boolean => {
   return body[at] === BRACKET
 }
 
-/** What was recorded, as JSON; inflated up to a bound. @param payload as it was sent, with its first line */
-export const recordedText = (payload: Uint8Array): Result<Uint8Array, Broken> => inflated(splitRecording(payload).body)
+const BOUND = { maxOutputLength: LIMITS.REPLAY_INFLATED_BYTES }
+
+const reasonOf = (error: unknown): Broken =>
+  (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'corrupt'
+
+const plain = (body: Uint8Array): Result<Uint8Array, Broken> =>
+  body.byteLength > LIMITS.REPLAY_INFLATED_BYTES ? err('too_large') : ok(body)
 
 const inflated = (body: Uint8Array): Result<Uint8Array, Broken> => {
-  if (isPlain(body)) return body.byteLength > LIMITS.REPLAY_INFLATED_BYTES ? err('too_large') : ok(body)
+  if (isPlain(body)) return plain(body)
   try {
-    return ok(inflateSync(body, { maxOutputLength: LIMITS.REPLAY_INFLATED_BYTES }))
+    return ok(inflateSync(body, BOUND))
   } catch (error) {
-    return err((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'corrupt')
+    return err(reasonOf(error))
+  }
+}
+
+/**
+ * What was recorded, as JSON; inflated up to a bound, off the thread.
+ *
+ * @param payload as it was sent, with its first line
+ */
+export const recordedText = async (payload: Uint8Array): Promise<Result<Uint8Array, Broken>> => {
+  const { body } = splitRecording(payload)
+  if (isPlain(body)) return plain(body)
+  try {
+    return ok(await inflateLater(body, BOUND))
+  } catch (error) {
+    return err(reasonOf(error))
   }
 }
 
@@ -71,7 +94,7 @@ const inflated = (body: Uint8Array): Result<Uint8Array, Broken> => {
  * @param payload as it was sent, with its first line
  */
 export const decodeSegment = (payload: Uint8Array): Result<SegmentEvents, Broken> => {
-  const raw = recordedText(payload)
+  const raw = inflated(splitRecording(payload).body)
   if (!raw.ok) return raw
   const bytes = raw.value
   let value: unknown
