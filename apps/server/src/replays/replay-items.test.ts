@@ -532,6 +532,30 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     expect(segments[0]).toMatchObject({ broken: '', hasSnapshot: true })
   })
 
+  it('a batch that is written again after its process died doubles nothing and completes what is missing', async () => {
+    const projectId = newProject()
+    const node = { id: 1, tagName: 'a', textContent: 'x', attributes: {} }
+    const events = [meta(START), ...[1, 2].map((at) => breadcrumb(START + at, 'ui.click', { data: { node } }))]
+    const entries = [0, 1].flatMap((segmentId) => {
+      const items = segment({ projectId, segmentId, events })
+      return items.flatMap((item) => {
+        const expanded = kind.expand(item, contextOf(items))
+        return expanded.ok ? [{ item, value: expanded.value, id: () => '', followers: 0 }] : []
+      })
+    })
+    const ready = (await kind.prepare?.(entries)) ?? []
+    const stored = entries.map((entry, index) => ({ entry, ready: ready[index] ?? NO_BLOBS, stored: null }))
+    await kind.write?.(stored.slice(0, 2), { token: `part:${projectId}`, again: false })
+    for (let time = 0; time < 2; time += 1) await kind.write?.(stored, { token: `part:${projectId}`, again: true })
+    const count = await opened.telemetry.client.query({
+      query: `SELECT (SELECT count() FROM replay_segments WHERE project_id = {project:UInt64}) AS segments,
+        (SELECT countIf(kind = 'click') FROM replay_marks WHERE project_id = {project:UInt64}) AS clicks`,
+      query_params: { project: projectId },
+      format: 'JSONEachRow',
+    })
+    expect(await count.json()).toEqual([{ segments: 2, clicks: 4 }])
+  })
+
   it('nobody sees the replays of another project or organisation', async () => {
     const projectId = newProject()
     await store(segment({ projectId }))
