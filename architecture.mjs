@@ -18,7 +18,11 @@ export const areas = {
 
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },
-  'packages/browser': { may: ['packages/protocol', 'packages/feedback'], packages: ['web-vitals'] },
+  'packages/browser': {
+    may: ['packages/protocol', 'packages/feedback', 'packages/replay'],
+    packages: ['web-vitals'],
+  },
+  'packages/replay': { may: ['packages/browser'], packages: ['@rrweb/record'] },
   'packages/react': { may: ['packages/browser', 'packages/feedback'], packages: ['react'] },
   'packages/feedback': { may: ['packages/protocol'], packages: ['modern-screenshot'] },
 

@@ -112,7 +112,7 @@ export const buildConsole = () => {
 export const buildBrowser = () => {
   const folder = join(root, 'packages', 'browser')
   const dist = join(folder, 'dist', 'script')
-  const packages = ['protocol', 'feedback'].map((name) => join(root, 'packages', name))
+  const packages = ['protocol', 'feedback', 'replay'].map((name) => join(root, 'packages', name))
   if (isFresh(join(dist, '.built'), [folder, ...packages])) return
   build('browser SDK', dist, node, [join(root, 'tools', 'build-browser.mjs')], root)
 }

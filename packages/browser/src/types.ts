@@ -248,12 +248,18 @@ interface TracingOptions {
   beforeSendLog?: ((log: SentLog) => SentLog | null) | undefined
 }
 
+/** Of `@firsthand/replay`. */
+interface ReplayRates {
+  /** Share of visits that are recorded and sent, 0–1. `0` */
+  replaysSessionSampleRate?: number | undefined
+  /** Share of the other visits' errors that send what was recorded before them, 0–1. `0` */
+  replaysOnErrorSampleRate?: number | undefined
+}
+
 /** Accepted so that a configuration moves over; there is nothing yet that they would turn on. */
 interface AcceptedOptions {
   profilesSampleRate?: unknown
   profileSessionSampleRate?: unknown
-  replaysSessionSampleRate?: unknown
-  replaysOnErrorSampleRate?: unknown
   beforeSendTransaction?: unknown
   ignoreTransactions?: unknown
   autoSessionTracking?: unknown
@@ -261,7 +267,7 @@ interface AcceptedOptions {
 }
 
 /** Options with the names of `@sentry/browser`; the default stands behind each. */
-export interface BrowserOptions extends AcceptedOptions, TracingOptions {
+export interface BrowserOptions extends AcceptedOptions, ReplayRates, TracingOptions {
   dsn?: string | undefined
   /** Same-origin address that everything goes to instead of the DSN's server. */
   tunnel?: string | undefined

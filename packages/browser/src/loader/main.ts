@@ -4,6 +4,7 @@ import { captureRejection, captureUncaught } from '../global-handlers.ts'
 import { guard, isObject, warn } from '../guard.ts'
 import type { BrowserOptions, Client, HintOrContext } from '../index.ts'
 import { feedbackOptions, isFeedbackWanted } from './feedback-attributes.ts'
+import { isReplayWanted, replayOptions, replayRates } from './replay-attributes.ts'
 import type { Handover, Noted } from './protocol.ts'
 
 export { api }
@@ -24,6 +25,7 @@ const optionsOf = (attributes: Handover['attributes']): BrowserOptions => {
     // And one that says nothing clear must not send more than was meant.
     ...(tracesSampleRate && traces >= 0 && { tracesSampleRate: traces }),
     ...(tracePropagationTargets && { tracePropagationTargets: tracePropagationTargets.trim().split(/\s+/) }),
+    ...replayRates(attributes),
     ...(debug !== undefined && { debug: debug !== 'false' }),
   }
 }
@@ -55,7 +57,13 @@ const showFeedback = async (attributes: Handover['attributes'], client: Client, 
   Object.assign(stub, { feedback })
 }
 
-/** Its own file, which only pages load that want it. */
+/** Their own files, which only pages load that want them. */
+const record = async (attributes: Handover['attributes'], client: Client, stub: object): Promise<void> => {
+  const replay = await import('@firsthand/replay')
+  client.addIntegration(replay.replayIntegration(replayOptions(attributes)))
+  Object.assign(stub, replay)
+}
+
 const trace = async (client: Client, stub: object): Promise<void> => {
   const tracing = await import('../tracing/index.ts')
   client.addIntegration(tracing.browserTracingIntegration())
@@ -84,6 +92,9 @@ export const start = ({ attributes, early, callbacks, stub }: Handover): void =>
   }
   if (client !== undefined && isTraced(client)) {
     trace(client, stub).catch((error: unknown) => warn('The tracing did not load:', error))
+  }
+  if (client !== undefined && isReplayWanted(attributes)) {
+    record(attributes, client, stub).catch((error: unknown) => warn('The replay did not load:', error))
   }
   if (client !== undefined && isFeedbackWanted(attributes)) {
     showFeedback(attributes, client, stub).catch((error: unknown) => warn('The feedback widget did not load:', error))

@@ -4,8 +4,8 @@ import type { Outbox } from './outbox.ts'
 
 /** Kept in the page until the part with the database is there. */
 const MAX_WAITING = 30
-/** There is room for few, and errors come first: how fast an hour ago was is not worth one of them. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['client_report', 'span', 'log'])
+/** There is room for few, and errors come first: how fast or how it was an hour ago is not worth one of them. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['client_report', 'span', 'log', 'replay_event', 'replay_recording'])
 
 /**
  * Keeps what could not be sent on the device, and sends it when the connection is back, also at the next visit. The database

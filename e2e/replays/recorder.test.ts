@@ -1,0 +1,214 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPage } from '../lib/browser.ts'
+import { type Collector, startCollector } from '../lib/collector.ts'
+import { eventually } from '../lib/eventually.ts'
+import { closePages, joinBrowser } from '../lib/shared.ts'
+import { bundle, serveSite } from '../lib/site.ts'
+
+/** A page of a site that records itself; `window.replay` is the integration. */
+const RECORDED = `
+  import * as Firsthand from '@firsthand/browser'
+  import { replayIntegration } from '@firsthand/replay'
+  const said = JSON.parse(decodeURIComponent(location.hash.slice(1)) || '{}')
+  window.Firsthand = Firsthand
+  window.replay = replayIntegration({ minReplayDuration: 0, ...said.options })
+  Firsthand.init({
+    dsn: window.dsn,
+    release: 'shop@1',
+    replaysSessionSampleRate: 1,
+    ...said.init,
+    integrations: [window.replay],
+  })
+`
+
+/** Plays what was recorded as anybody's player would, and says what it shows. */
+const PLAYER = `
+  import { Replayer } from '@rrweb/replay'
+  window.warnings = []
+  window.play = (events) => {
+    const replayer = new Replayer(events, {
+      root: document.body,
+      liveMode: false,
+      mouseTail: false,
+      logger: { log: () => {}, warn: (...said) => window.warnings.push(said.map(String).join(' ')) },
+    })
+    replayer.pause(replayer.getMetaData().totalTime + 1000)
+    window.shown = replayer.iframe.contentDocument
+  }
+`
+
+/** What a page shows, with what is in shadow roots and frames: words and values, in order. */
+const wordsIn = (page: Page, isReplayed: boolean): Promise<string[]> =>
+  page.evaluate((replayed) => {
+    const words: string[] = []
+    const visit = (node: Node): void => {
+      if (['SCRIPT', 'STYLE', 'NOSCRIPT', 'TITLE'].includes(node.nodeName)) return
+      if (node.nodeType === Node.TEXT_NODE && node.textContent?.trim()) words.push(node.textContent.trim())
+      if (node instanceof Element || node.nodeType === Node.ELEMENT_NODE) {
+        const element = node as HTMLInputElement & HTMLIFrameElement
+        if (['INPUT', 'TEXTAREA', 'SELECT'].includes(element.nodeName)) {
+          words.push(`${element.nodeName} ${element.value}`)
+          return
+        }
+        if (element.shadowRoot) visit(element.shadowRoot)
+        if (element.nodeName === 'IFRAME' && element.contentDocument) visit(element.contentDocument)
+      }
+      node.childNodes.forEach(visit)
+    }
+    const shown = replayed ? (Reflect.get(window, 'shown') as Document) : document
+    visit(shown.body)
+    return words
+  }, isReplayed)
+
+describe('the recorder', () => {
+  let browser: Browser
+  let player = ''
+  beforeAll(async () => {
+    ;[browser, player] = await Promise.all([joinBrowser(), bundle(PLAYER)])
+  })
+  afterAll(async () => {
+    await closePages(browser)
+  })
+
+  interface Visit {
+    readonly page: Page
+    readonly collector: Collector
+    readonly complaints: readonly string[]
+    readonly url: string
+    flush(): Promise<void>
+  }
+
+  /** Visits a page that records itself, with what its sender got. */
+  const visit = async (
+    html: string,
+    said: { readonly options?: object; readonly init?: object },
+    work: (visit: Visit) => Promise<void>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<void> => {
+    const collector = await startCollector()
+    const site = await serveSite(`window.dsn = ${JSON.stringify(collector.dsn)};${RECORDED}`, html, headers)
+    const { page, complaints, close } = await openPage(browser, { viewport: { width: 800, height: 600 } })
+    const url = `${site.url}#${encodeURIComponent(JSON.stringify(said))}`
+    try {
+      await page.goto(url)
+      await work({
+        page,
+        collector,
+        complaints: complaints.list,
+        url,
+        flush: () => page.evaluate(() => (Reflect.get(window, 'replay') as { flush(): Promise<void> }).flush()),
+      })
+    } finally {
+      await close()
+      await site.close()
+      await collector.close()
+    }
+  }
+
+  const SECRET = 'hush'
+  const PICTURE = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3E${SECRET}%3C/text%3E%3C/svg%3E`
+  const PRIVATE = `
+    <style>h1::before { content: "${SECRET} before" } h1 { background: url("${PICTURE}") } :root { --word: "${SECRET}" }</style>
+    <h1 title="${SECRET}">${SECRET} heading</h1>
+    <p aria-label="${SECRET}" id="told">${SECRET} words</p>
+    <input id="name" value="${SECRET}" placeholder="${SECRET}"><input type="password" id="pass" value="${SECRET}">
+    <input type="radio" name="kind" value="${SECRET}" id="radio"><input type="submit" value="${SECRET}">
+    <textarea id="long">${SECRET}</textarea>
+    <select id="choice"><option>one</option><option value="${SECRET}" label="${SECRET}">${SECRET} option</option></select>
+    <img alt="${SECRET}" src="${PICTURE}"><svg><text>${SECRET}</text></svg>
+    <a href="mailto:${SECRET}@example.com">write</a><div id="later"></div><div id="host"></div>
+    <iframe id="frame" srcdoc="<p>${SECRET} in a frame</p>"></iframe>`
+
+  it('R93, R94, R89: nothing that people can read leaves the page, also of what comes later', async () => {
+    await visit(PRIVATE, {}, async ({ page, collector, flush }) => {
+      await eventually(async () => {
+        await flush()
+        return collector.events().filter(({ data }) => data['isAttachIframe']).length
+      }).toBeGreaterThan(0)
+      await page.evaluate((secret) => {
+        const at = (id: string) => document.getElementById(id) as HTMLInputElement
+        const root = at('host').attachShadow({ mode: 'open' })
+        root.append(`${secret} in a shadow`)
+        at('later').innerHTML = `<b title="${secret}">${secret} added</b>`
+        at('told').setAttribute('aria-label', `${secret} again`)
+        at('told').style.setProperty('content', `"${secret}"`)
+        at('pass').type = 'text'
+        document.styleSheets[0]?.insertRule(`b::after { content: "${secret}" }`)
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(`i::after { content: '${secret}' }`)
+        document.adoptedStyleSheets = [sheet]
+      }, SECRET)
+      await page.fill('#pass', `${SECRET} typed`)
+      await page.fill('#name', `${SECRET} typed`)
+      await page.fill('#long', `${SECRET} typed`)
+      await page.check('#radio')
+      await page.selectOption('#choice', { index: 1 })
+      await page.evaluate((secret) => {
+        const { shadowRoot } = document.getElementById('host') as HTMLElement
+        const texts = [shadowRoot?.firstChild, document.querySelector('#later b')?.firstChild]
+        for (const text of texts) if (text) text.textContent = `${secret} changed`
+      }, SECRET)
+      await flush()
+      const recorded = collector.segments.map(({ text }) => text).join('\n')
+      // What stands there is told in stars, and that it was there.
+      for (const sign of ['**** heading'.replace('heading', '*******'), '"tagName":"textarea"', '**** *******'])
+        expect(recorded).toContain(sign)
+      const told = collector.segments.flatMap(({ text }) => text.match(new RegExp(`.{60}${SECRET}.{40}`, 'g')) ?? [])
+      expect(told).toEqual([])
+      expect(collector.events().filter(({ type }) => type > 5)).toEqual([])
+      expect(collector.segments.every(({ isPacked }) => isPacked)).toBe(true)
+    })
+  })
+
+  it('what is played says the same as the page, and errors carry the id of their replay', async () => {
+    const html = `<h1>A shop</h1><p id="told">tea</p><input id="name"><select id="choice"><option>one</option><option>two</option></select>
+      <div id="host"></div><iframe srcdoc="<p>a frame</p>"></iframe><ul id="list"></ul>`
+    const options = { maskAllText: false, maskAllInputs: false, blockAllMedia: false }
+    await visit(html, { options }, async ({ page, collector, complaints, flush }) => {
+      await page.evaluate(() => {
+        const root = (document.getElementById('host') as HTMLElement).attachShadow({ mode: 'open' })
+        root.innerHTML = '<b>in a shadow</b>'
+        const list = document.getElementById('list') as HTMLElement
+        for (let item = 0; item < 50; item += 1)
+          list.append(Object.assign(document.createElement('li'), { textContent: `item ${item}` }))
+        list.children[7]?.remove()
+        ;(document.getElementById('told') as HTMLElement).textContent = 'coffee'
+      })
+      await page.fill('#name', 'Ann')
+      await page.selectOption('#choice', 'two')
+      await page.evaluate(() => {
+        const { captureException } = Reflect.get(window, 'Firsthand') as { captureException(error: unknown): void }
+        captureException(new Error('the tea is cold'))
+      })
+      await eventually(() => collector.items('event').length).toBe(1)
+      await eventually(async () => {
+        await flush()
+        return collector.events().some(({ data }) => data['isAttachIframe'])
+      }).toBe(true)
+      const page1 = await wordsIn(page, false)
+      const { page: watcher, complaints: watched } = await openPage(browser, {}, [/sandboxed/])
+      await watcher.setContent('<!doctype html><body></body>')
+      await watcher.addScriptTag({ content: player })
+      await watcher.evaluate((events) => {
+        ;(Reflect.get(window, 'play') as (events: unknown) => void)(events)
+      }, collector.events() as unknown[])
+      await eventually(() => wordsIn(watcher, true)).toEqual(page1)
+      expect(await watcher.evaluate(() => Reflect.get(window, 'warnings') as string[])).toEqual([])
+      expect(watched.list).toEqual([])
+      const [first] = collector.segments
+      const [error] = collector.items('event')
+      const id = first?.event['replay_id']
+      expect(error?.['contexts']).toMatchObject({ replay: { replay_id: id } })
+      expect(collector.segments.flatMap(({ event }) => event['error_ids'])).toEqual([error?.['event_id']])
+      expect(first?.event).toMatchObject({
+        type: 'replay_event',
+        segment_id: 0,
+        replay_type: 'session',
+        release: 'shop@1',
+      })
+      expect(collector.segments.map(({ event }) => event['segment_id'])).toEqual(collector.segments.map((_, at) => at))
+      expect(complaints).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,4 @@
+/** What our other packages are made of as well. No promise to anybody else: it changes with us. */
+export { guard, hex, isObject, isThenable, now, text, warn } from './guard.ts'
+export { watchHref } from './href.ts'
+export { wrap } from './wrap.ts'

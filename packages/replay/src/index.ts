@@ -1,0 +1,130 @@
+/**
+ * What a visitor saw. `recorder.ts` is the replay: when it begins, pauses, is sent and ends; `dom.ts` is the page and its
+ * changes, and `privacy/` what of them nobody may see; `segment/` is what is sent together.
+ */
+import type { Client, ErrorEvent, Event, Integration } from '@firsthand/browser'
+import { guard, watchHref } from '@firsthand/browser/parts'
+import { recordDom } from './dom.ts'
+import { type ReplayOptions, settingsOf, type Settings } from './options.ts'
+import { createRecorder, type Mode, type Recorder } from './recorder.ts'
+import type { Rates } from './session.ts'
+
+export type { ReplayOptions } from './options.ts'
+export type { Mode } from './recorder.ts'
+
+/** Names of `@sentry/browser`'s. */
+export interface Replay extends Integration {
+  /** Records and sends, whatever the rates say. */
+  start(): void
+  /** Records, and sends when something goes wrong. */
+  startBuffering(): void
+  /** Sends what is left, and takes every listener and wrapper away. */
+  stop(): Promise<void>
+  flush(): Promise<void>
+  /** Of what is sent; undefined while nothing is. */
+  getReplayId(): string | undefined
+  getRecordingMode(): Mode | undefined
+}
+
+const rateOf = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.min(value, 1) : 0)
+
+const ratesOf = (client: Client): Rates => {
+  const { replaysSessionSampleRate, replaysOnErrorSampleRate } = client.getOptions()
+  return { session: rateOf(replaysSessionSampleRate), onError: rateOf(replaysOnErrorSampleRate) }
+}
+
+/** What the recorder was asked for, in the words of Sentry's, for whoever reads the replay. */
+const said = (settings: Settings, rates: Rates): Record<string, unknown> => ({
+  shouldRecordCanvas: false,
+  sessionSampleRate: rates.session,
+  errorSampleRate: rates.onError,
+  useCompressionOption: settings.isCompressed,
+  useCompression: settings.isCompressed,
+  blockAllMedia: settings.blockAllMedia,
+  maskAllText: settings.maskAllText,
+  maskAllInputs: settings.maskAllInputs,
+})
+
+/** Signs of the visitor, also while nothing is recorded. */
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'focus']
+
+/** Listens until the recording ends. */
+const watchPage = (recorder: Recorder): (() => void) => {
+  const undo: (() => void)[] = []
+  const on = (target: EventTarget, type: string, handle: () => void): void => {
+    const listener = (): void => guard(handle)
+    target.addEventListener(type, listener, { capture: true, passive: true })
+    undo.push(() => target.removeEventListener(type, listener, { capture: true }))
+  }
+  for (const type of SIGNS) on(globalThis, type, recorder.touch)
+  on(globalThis, 'pagehide', () => recorder.leave(true))
+  on(document, 'visibilitychange', () => {
+    if (document.visibilityState === 'hidden') recorder.leave(false)
+  })
+  undo.push(watchHref((_, to) => recorder.noteUrl(to)))
+  return () => undo.forEach((one) => one())
+}
+
+/** Puts the replay's id on what is sent of an error, and begins to send where an error was waited for. */
+const link = (client: Client, recorder: Recorder, rates: Rates, { beforeErrorSampling }: Settings): void => {
+  const isSampled = (event: Event): boolean =>
+    Math.random() < rates.onError && guard(() => beforeErrorSampling?.(event as ErrorEvent) !== false, false)
+  client.on('beforeSendEvent', (event: Event) => {
+    const isError = !event.type
+    const id = isError ? recorder.onEvent(event, () => isSampled(event)) : recorder.replayId
+    if (id) event.contexts = { ...event.contexts, replay: { replay_id: id } }
+  })
+  client.on('beforeSendFeedback', (event: Event, options?: { includeReplay?: boolean }) => {
+    if (options?.includeReplay === false) return
+    const id = recorder.onEvent({}, () => true)
+    if (id) event.contexts = { ...event.contexts, feedback: { ...event.contexts?.['feedback'], replay_id: id } }
+  })
+}
+
+/**
+ * Records what the visitor sees and does, masked, and sends it with what goes wrong.
+ * `init({ dsn, replaysSessionSampleRate: 0.1, replaysOnErrorSampleRate: 1, integrations: [replayIntegration()] })`
+ */
+export const replayIntegration = (options: ReplayOptions = {}): Replay => {
+  let recorder: Recorder | undefined
+  let unwatch: (() => void) | undefined
+
+  const start = (mode?: Mode): void => {
+    if (!recorder || recorder.mode) return
+    recorder.start(mode)
+    if (recorder.mode) unwatch = watchPage(recorder)
+  }
+  const stop = async (): Promise<void> => {
+    const flushed = recorder?.flush()
+    unwatch?.()
+    unwatch = undefined
+    recorder?.stop()
+    await flushed
+  }
+
+  return {
+    name: 'Replay',
+    setup: (client) => {
+      if (typeof document === 'undefined' || typeof MutationObserver === 'undefined') return
+      const settings = settingsOf(options)
+      const rates = ratesOf(client)
+      recorder = createRecorder({
+        client,
+        settings,
+        rates,
+        store: guard(() => sessionStorage),
+        recordDom,
+        options: said(settings, rates),
+      })
+      link(client, recorder, rates, settings)
+      client.on('close', () => void stop())
+      start()
+    },
+    start: () => guard(() => start('session')),
+    startBuffering: () => guard(() => start('buffer')),
+    stop,
+    flush: async () => recorder?.flush(),
+    getReplayId: () => recorder?.replayId,
+    getRecordingMode: () => recorder?.mode,
+  }
+}

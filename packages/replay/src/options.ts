@@ -1,0 +1,74 @@
+import type { ErrorEvent } from '@firsthand/browser'
+
+/** Names and defaults of `@sentry/browser`'s replay; the default stands behind each. */
+export interface ReplayOptions {
+  /** The replay goes on over page loads of the same tab. `true` */
+  stickySession?: boolean | undefined
+  /** A shorter one is not sent, in milliseconds, at most 50,000. `4999` */
+  minReplayDuration?: number | undefined
+  /** A longer one ends, in milliseconds, at most an hour. `3600000` */
+  maxReplayDuration?: number | undefined
+  /** Milliseconds that events wait for more. `5000` */
+  flushMinDelay?: number | undefined
+  /** `true` */
+  useCompression?: boolean | undefined
+  /** Every letter becomes `*`. `true` */
+  maskAllText?: boolean | undefined
+  /** Passwords stay masked in any case. `true` */
+  maskAllInputs?: boolean | undefined
+  /** Pictures, sound and video become boxes. `true` */
+  blockAllMedia?: boolean | undefined
+  /** Selectors beside `[data-fh-mask]`, `[data-sentry-mask]` and `.sentry-mask`. */
+  mask?: readonly string[] | undefined
+  /** Selectors beside `[data-fh-unmask]`, `[data-sentry-unmask]` and `.sentry-unmask`. */
+  unmask?: readonly string[] | undefined
+  /** Selectors beside `[data-fh-block]`, `[data-sentry-block]` and `.sentry-block`. */
+  block?: readonly string[] | undefined
+  /** Selectors of media that are shown, beside `[data-fh-unblock]`, `[data-sentry-unblock]` and `.sentry-unblock`. */
+  unblock?: readonly string[] | undefined
+  /** Selectors of fields whose changes are not recorded, beside `[data-fh-ignore]`, `[data-sentry-ignore]` and `.sentry-ignore`. */
+  ignore?: readonly string[] | undefined
+  /** Attributes that are masked like text, beside those that people read. */
+  maskAttributes?: readonly string[] | undefined
+  /** Changes of the page at once, from which on the replay notes them as one. `750` */
+  mutationBreadcrumbLimit?: number | undefined
+  /** Changes of the page at once that end the recording. `10000` */
+  mutationLimit?: number | undefined
+  /** False: this error does not send what was recorded before it. */
+  beforeErrorSampling?: ((event: ErrorEvent) => boolean) | undefined
+}
+
+/** Milliseconds. */
+const MIN_DURATION = 4999
+const MAX_MIN_DURATION = 50_000
+const MAX_DURATION = 3_600_000
+const FLUSH_DELAY = 5000
+/** Changes of one turn of the page's script. */
+const MUTATIONS_NOTED = 750
+const MUTATIONS_BORNE = 10_000
+
+const within = (value: number | undefined, otherwise: number, max: number): number =>
+  Math.min(value !== undefined && value >= 0 ? value : otherwise, max)
+
+export type Settings = ReturnType<typeof settingsOf>
+
+/** What is not said is private. */
+export const settingsOf = (options: ReplayOptions) => ({
+  isSticky: options.stickySession !== false,
+  minDuration: within(options.minReplayDuration, MIN_DURATION, MAX_MIN_DURATION),
+  maxDuration: within(options.maxReplayDuration, MAX_DURATION, MAX_DURATION),
+  flushDelay: within(options.flushMinDelay, FLUSH_DELAY, MAX_MIN_DURATION),
+  isCompressed: options.useCompression !== false,
+  maskAllText: options.maskAllText !== false,
+  maskAllInputs: options.maskAllInputs !== false,
+  blockAllMedia: options.blockAllMedia !== false,
+  mask: options.mask ?? [],
+  unmask: options.unmask ?? [],
+  block: options.block ?? [],
+  unblock: options.unblock ?? [],
+  ignore: options.ignore ?? [],
+  maskAttributes: options.maskAttributes ?? [],
+  mutationsNoted: within(options.mutationBreadcrumbLimit, MUTATIONS_NOTED, MUTATIONS_BORNE),
+  mutationsBorne: within(options.mutationLimit, MUTATIONS_BORNE, MUTATIONS_BORNE),
+  beforeErrorSampling: options.beforeErrorSampling,
+})

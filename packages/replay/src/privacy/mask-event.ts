@@ -1,0 +1,184 @@
+import { FULL_SNAPSHOT, type RecordedEvent, SOURCE, sourceOf } from '../events.ts'
+import type { Settings } from '../options.ts'
+import { maskCss } from './css.ts'
+import type { Rules } from './rules.ts'
+
+/** Attributes that people read or hear, and values of fields. */
+const READ = [
+  'title',
+  'placeholder',
+  'alt',
+  'value',
+  'label',
+  'content',
+  'summary',
+  'abbr',
+  'srcdoc',
+  'aria-label',
+  'aria-description',
+  'aria-placeholder',
+  'aria-roledescription',
+  'aria-valuetext',
+]
+const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION'])
+/** Addresses that are said instead of opened. */
+const SAID = /^\s*(?:mailto|tel|sms|data|javascript):/i
+
+type Attributes = Record<string, unknown>
+
+interface SerializedNode {
+  readonly id: number
+  readonly type: number
+  readonly attributes?: Attributes
+  readonly childNodes?: readonly SerializedNode[]
+  textContent?: string
+}
+
+interface Mutation {
+  texts: { id: number; value: string | null }[]
+  attributes: { id: number; attributes: Attributes }[]
+  adds: { node: SerializedNode }[]
+}
+
+/** What sources 8, 13 and 15 say of style sheets that scripts make and change. */
+interface SheetChange {
+  adds?: { rule: string }[]
+  replace?: unknown
+  replaceSync?: unknown
+  readonly set?: { readonly property: string; value: unknown }
+  readonly styles?: readonly { readonly rules: readonly { rule: string }[] }[]
+}
+
+type MaskCss = (css: string) => string
+
+/** A value is told by the name of its property. */
+const maskValue = (property: string, value: string, css: MaskCss): string =>
+  css(`${property}:${value}`).slice(property.length + 1)
+
+const maskSheet = (change: SheetChange, css: MaskCss): void => {
+  const rules = [...(change.adds ?? []), ...(change.styles ?? []).flatMap(({ rules: added }) => added)]
+  for (const one of rules) one.rule = css(one.rule)
+  for (const name of ['replace', 'replaceSync'] as const) {
+    const text = change[name]
+    if (typeof text === 'string') change[name] = css(text)
+  }
+  const { set } = change
+  if (set && typeof set.value === 'string') set.value = maskValue(set.property, set.value, css)
+}
+
+export const maskText = (text: string): string => text.replaceAll(/\S/g, '*')
+
+export interface Masker {
+  /** Masks the event where it is. False: nothing of it may be sent. */
+  mask(event: RecordedEvent): boolean
+}
+
+/**
+ * The last look at what rrweb has recorded, by the page as it is now: rules that were set later count as well, and what was
+ * added to an element counts as it does.
+ */
+export const createMasker = (settings: Settings, rules: Rules, nodeOf: (id: number) => Node | null): Masker => {
+  const read: ReadonlySet<string> = new Set([...READ, ...settings.maskAttributes])
+  const elementOf = (id: number): Element | null => {
+    const node = nodeOf(id)
+    return node?.nodeType === 1 ? (node as Element) : above(node)
+  }
+  const css = (text: string): string => maskCss(text, settings.maskAllText, settings.blockAllMedia)
+
+  const maskAttributes = (attributes: Attributes, element: Element | null, said: boolean | undefined): void => {
+    if (attributes['rr_width'] !== undefined) delete attributes['class']
+    const isField = element !== null && FIELDS.has(element.tagName)
+    const isHidden = rules.isMasked(said, isField) || (element !== null && rules.isSecret(element))
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name === 'style' && typeof value === 'object' && value !== null) {
+        for (const [property, given] of Object.entries(value as Attributes)) {
+          const isPair = Array.isArray(given)
+          const [text, ...priority] = isPair ? (given as unknown[]) : [given]
+          if (typeof text !== 'string') continue
+          const masked = maskValue(property, text, css)
+          ;(value as Attributes)[property] = isPair ? [masked, ...priority] : masked
+        }
+      } else if (typeof value !== 'string') continue
+      else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
+      else if (read.has(name)) {
+        if (isHidden) attributes[name] = maskText(value)
+      } else if (SAID.test(value)) attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
+    }
+  }
+
+  const maskTree = (root: SerializedNode): void => {
+    // What stands around it has the say, until something inside says otherwise.
+    const open = [{ node: root, said: rules.said(elementOf(root.id)), isCss: isStyle(nodeOf(root.id)?.parentNode) }]
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { node, isCss } = next
+      const live = nodeOf(node.id)
+      const element = live?.nodeType === 1 ? (live as Element) : null
+      // A frame's page says nothing by itself: what is around the frame counts.
+      const said = element ? rules.said(element) : next.said
+      if (node.attributes) maskAttributes(node.attributes, element, said)
+      if (node.textContent) {
+        if (isCss) node.textContent = css(node.textContent)
+        else if (rules.isMasked(said, isOption(live?.parentNode))) node.textContent = maskText(node.textContent)
+      }
+      for (const child of node.childNodes ?? []) open.push({ node: child, said, isCss: isStyle(live) })
+    }
+  }
+
+  const maskMutation = (data: Mutation): boolean => {
+    const isShown = (id: number): boolean => !rules.isBlocked(elementOf(id))
+    // An element that is blocked itself is a box, which may be told; what is in it may not.
+    data.adds = data.adds.filter(({ node }) => {
+      const live = nodeOf(node.id)
+      return !rules.isBlocked(above(live))
+    })
+    for (const { node } of data.adds) maskTree(node)
+    data.texts = data.texts.filter(({ id }) => isShown(id))
+    for (const text of data.texts) {
+      if (text.value === null) continue
+      const element = elementOf(text.id)
+      if (isStyle(element)) text.value = css(text.value)
+      else if (rules.isMasked(rules.said(element), isOption(element))) text.value = maskText(text.value)
+    }
+    data.attributes = data.attributes.filter(({ id }) => isShown(id))
+    for (const { id, attributes } of data.attributes) {
+      const element = elementOf(id)
+      maskAttributes(attributes, element, rules.said(element))
+    }
+    return true
+  }
+
+  const maskInput = (data: { id: number; text: string }): boolean => {
+    const element = elementOf(data.id)
+    if (element === null || rules.isIgnored(element) || rules.isBlocked(element)) return false
+    if (rules.isMasked(rules.said(element), true) || rules.isSecret(element)) data.text = maskText(data.text)
+    return true
+  }
+
+  return {
+    mask: (event) => {
+      if (event.type === FULL_SNAPSHOT) maskTree((event.data as { node: SerializedNode }).node)
+      const { data } = event
+      switch (sourceOf(event)) {
+        case SOURCE.mutation:
+          return maskMutation(data as Mutation)
+        case SOURCE.input:
+          return maskInput(data as { id: number; text: string })
+        case SOURCE.rule:
+        case SOURCE.declaration:
+        case SOURCE.adopted:
+          maskSheet(data as SheetChange, css)
+          return true
+        default:
+          return true
+      }
+    },
+  }
+}
+
+const isStyle = (node: Node | null | undefined): boolean => node?.nodeName === 'STYLE'
+const isOption = (node: Node | null | undefined): boolean => FIELDS.has(node?.nodeName ?? '')
+/** Text that stands in a shadow root itself has no element above it, but the root has a host; and a page in a page its frame. */
+const above = (node: Node | null): Element | null =>
+  node?.nodeType === 9
+    ? ((node as Document).defaultView?.frameElement ?? null)
+    : (node?.parentElement ?? (node?.parentNode as Partial<ShadowRoot> | null)?.host ?? null)
