@@ -12,7 +12,7 @@ import { buildBrowser, root } from './prepare.mjs'
 
 const KB = 1000
 /** Of the issue, in bytes of gzip. */
-const BUDGETS = { core: 8 * KB, tracing: 9 * KB, loader: 3 * KB, dialog: 12 * KB, editor: 12 * KB }
+const BUDGETS = { core: 8 * KB, tracing: 9 * KB, loader: 3 * KB, dialog: 12 * KB, editor: 12 * KB, replay: 43 * KB }
 
 const sizesOf = (codes) => {
   const sum = (pack) => codes.reduce((total, code) => total + pack(Buffer.from(code)).length, 0)
@@ -82,6 +82,7 @@ const OUR_CORE = `export * from 'browser/src/core.ts';`
 const OUR_BREADCRUMBS = `export { breadcrumbsIntegration } from 'browser/src/breadcrumbs/index.ts';`
 const OUR_TRACING = `export { browserTracingIntegration } from 'browser/src/tracing/index.ts';`
 const OUR_LOGS = `export { logger } from 'browser/src/logs/index.ts';`
+const OUR_REPLAY = `export { replayIntegration } from 'replay/src/index.ts';`
 const THEIR_CORE = `
   import * as all from 'browser'
   export const init = (options) => {
@@ -125,6 +126,7 @@ const core = await entry(OUR_CORE, ours)
 const withBreadcrumbs = await entry(OUR_CORE + OUR_BREADCRUMBS, ours)
 const withTracing = await entry(OUR_CORE + OUR_TRACING, ours)
 const withLogs = await entry(OUR_CORE + OUR_LOGS, ours)
+const withReplay = await entry(OUR_CORE + OUR_TRACING + OUR_REPLAY, ours)
 const whole = await entry(`export * from 'browser/src/index.ts'`, ours)
 const outbox = sizesOf(whole.chunks.filter((chunk) => chunk.name === 'outbox').map(({ code }) => code))
 const widget = await feedbackParts()
@@ -132,6 +134,10 @@ const widget = await feedbackParts()
 const sentryCore = await entry(THEIR_CORE, theirs)
 const sentryWhole = await entry(`export { init, ${FUNCTIONS} } from 'browser'`, theirs)
 const sentryPart = async (name, isTraced) => minus(await entry(theirPart(name), theirs, isTraced), sentryCore)
+const sentryReplay = minus(
+  await entry(`${THEIR_CORE} export { browserTracingIntegration, replayIntegration } from 'browser';`, theirs, true),
+  await entry(theirPart('browserTracingIntegration'), theirs, true),
+)
 const sentryFeedback = (name) => entry(`export { ${name} } from 'feedback'`, theirs)
 
 /** Budget and peer are optional. */
@@ -139,6 +145,7 @@ const ROWS = [
   ['errors-only core', core, sentryCore, BUDGETS.core],
   ['  + breadcrumbs', minus(withBreadcrumbs, core), await sentryPart('breadcrumbsIntegration')],
   ['  + tracing (T93)', minus(withTracing, core), await sentryPart('browserTracingIntegration', true), BUDGETS.tracing],
+  ['  + tracing + replay', minus(withReplay, withTracing), sentryReplay, BUDGETS.replay],
   ['  + logs', minus(withLogs, core), await sentryPart('logger')],
   ['  + offline queue, first part', minus(whole, withBreadcrumbs), await sentryPart('makeBrowserOfflineTransport')],
   ['  offline queue, later', outbox],

@@ -120,7 +120,7 @@ describe('the recorder', () => {
     <a href="mailto:${SECRET}@example.com">write</a><div id="later"></div><div id="host"></div>
     <iframe id="frame" srcdoc="<p>${SECRET} in a frame</p>"></iframe>`
 
-  it('R93, R94, R89: nothing that people can read leaves the page, also of what comes later', async () => {
+  it('R93, R94: nothing that people can read leaves the page, also of what comes later', async () => {
     await visit(PRIVATE, {}, async ({ page, collector, flush }) => {
       await eventually(async () => {
         await flush()

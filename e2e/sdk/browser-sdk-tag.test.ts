@@ -212,6 +212,40 @@ describe('the script tag', () => {
     )
   })
 
+  it('R92, R87: data-replay loads the recorder and starts it, under a strict policy; without it no byte of it is fetched', async () => {
+    const { origin: away } = new URL(origin)
+    const policy = `default-src 'none'; script-src 'self' ${away}; worker-src 'self'; connect-src ${away}; img-src data:; require-trusted-types-for 'script'`
+    const partsOf = (page: Page): Promise<number> =>
+      page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/sdk/')).length)
+    const recorded = (page: Page): Promise<string | undefined> =>
+      page.evaluate(() => {
+        const { getClient } = Reflect.get(window, 'Firsthand') as {
+          getClient?: () => { getIntegrationByName(name: string): { getReplayId(): string } | undefined } | undefined
+        }
+        return getClient?.()?.getIntegrationByName('Replay')?.getReplayId()
+      })
+    let without = 0
+    await visit(
+      tag(),
+      async (page, complaints) => {
+        await eventually(() => page.evaluate(() => 'getClient' in Reflect.get(window, 'Firsthand'))).toBe(true)
+        without = await partsOf(page)
+        expect(await recorded(page)).toBe(undefined)
+        expect(complaints).toEqual([])
+      },
+      { 'content-security-policy': policy },
+    )
+    await visit(
+      tag('data-replay'),
+      async (page, complaints) => {
+        await eventually(() => recorded(page)).toMatch(/^[\da-f]{32}$/)
+        expect(await partsOf(page)).toBeGreaterThan(without)
+        expect(complaints).toEqual([])
+      },
+      { 'content-security-policy': policy },
+    )
+  })
+
   it('a page that isolates itself may load it; caches keep the parts, and ask again for the script', async () => {
     const script = await fetch(`${origin}/sdk.js`)
     expect(script.status).toBe(200)
