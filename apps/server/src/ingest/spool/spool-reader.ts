@@ -146,7 +146,8 @@ const readSegment = async (
 ): Promise<SpoolRead> => {
   const records: SpooledRecord[] = []
   const start = offset
-  const buffer = await readRange(view.disk, view.fd, start, Math.min(limits.bytes, view.limit - start))
+  const bytes = shareOf(view.limit - start, limits.bytes)
+  const buffer = await readRange(view.disk, view.fd, start, bytes)
   let at = offset
   let fileBytes = 0
   while (at < view.limit && records.length < limits.records) {
@@ -177,10 +178,16 @@ const readSegment = async (
     records.push({ position: { segment, offset: at }, end: { segment, offset: end }, record: decoded.record })
     at = end
     fileBytes += fileBytesOf(decoded.record)
-    if (at - start >= limits.bytes || fileBytes >= LIMITS.DIGEST_BATCH_FILE_BYTES) break
+    if (at - start >= bytes || fileBytes >= LIMITS.DIGEST_BATCH_FILE_BYTES) break
   }
   return { records, end: { segment, offset: at } }
 }
+
+/**
+ * What is there in equal parts: one part is stored while the next is made ready, so a small one behind a large one has both
+ * wait for each other.
+ */
+const shareOf = (bytes: number, most: number): number => Math.ceil(bytes / Math.max(1, Math.ceil(bytes / most)))
 
 const fileBytesOf = (record: SpoolRecord): number =>
   record.kind === 'envelope' ? (record.files ?? []).reduce((sum, { bytes }) => sum + bytes, 0) : 0

@@ -129,6 +129,22 @@ describe('spool', () => {
     await spool.close()
   })
 
+  it('reads what is more than the limit in equal parts', async () => {
+    const spool = await openTest()
+    const texts = Array.from({ length: 40 }, (_, index) => String(index).padStart(100, '0'))
+    await Promise.all(texts.map((text) => spool.append(envelope(text))))
+    const reader = createSpoolReader({ spool: spool.handle, logger })
+    const whole = await reader.read(SPOOL_START, { bytes: 1e6, records: 1000 })
+    const begin = whole.records[0]?.position.offset ?? 0
+    const most = Math.ceil((whole.end.offset - begin) * 0.7)
+    const first = await reader.read(SPOOL_START, { bytes: most, records: 1000 })
+    const second = await reader.read(first.end, { bytes: most, records: 1000 })
+    expect([first.records.length, second.records.length]).toEqual([20, 20])
+    expect(bodies([...first.records, ...second.records])).toEqual(texts)
+    await reader.close()
+    await spool.close()
+  })
+
   it('shares one sync among the appends that arrive together', async () => {
     let syncs = 0
     const spool = await openTest(
