@@ -7,6 +7,7 @@ import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
+import { pngOf } from '../lib/png.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
 import { frameOf } from './pages/frame.ts'
@@ -31,10 +32,7 @@ beforeAll(async () => {
     body: JSON.stringify({ spam: { reportsPerAddress: 10_000 } }),
   })
   if (!answer.ok) throw new Error(`the settings were refused: ${answer.status}`)
-  const { page, close } = await openPage(browser, { viewport: { width: 640, height: 400 } })
-  await page.setContent('<h1>Your basket is empty</h1>')
-  picture = new Uint8Array(await page.screenshot())
-  await close()
+  picture = new Uint8Array(pngOf(640, 400))
 })
 afterAll(async () => {
   await closePages(browser)

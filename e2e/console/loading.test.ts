@@ -6,6 +6,7 @@ import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { errorEvent, sendEvents } from '../lib/send.ts'
+import { pngOf } from '../lib/png.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 
 /** What stands there until the server has answered, when it comes, and when a part of it does not. */
@@ -54,9 +55,7 @@ describe('while the console loads', () => {
         }),
       ),
     )
-    const picture = await (await browser.newContext()).newPage()
-    const bytes = await picture.screenshot()
-    await picture.context().close()
+    const bytes = pngOf(1280, 720)
     const sent = await sendFeedback(
       server.account.dsn,
       { message: 'The list stays empty', name: 'Marta', url: 'https://shop.example.com/list' },

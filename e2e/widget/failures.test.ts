@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { pngOf } from '../lib/png.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
 import { answer, partsOf, pauseClock, serveWidget, type WidgetSite } from './dialog-site.ts'
 
@@ -203,7 +204,7 @@ describe('the sender when things fail', () => {
     visit(
       async (page, parts) => {
         site.answering = () => undefined
-        const picture = await page.screenshot()
+        const picture = pngOf(1280, 800)
         await parts.trigger.click()
         await parts.message.fill('leaving with a picture')
         await page

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
+import { pngOf } from '../lib/png.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
 import { texts } from '../../packages/feedback/src/text/en.ts'
 import { pictureTexts } from '../../packages/feedback/src/text/picture.en.ts'
@@ -110,7 +111,7 @@ describe('what the form says of itself', () => {
   it('widget 91: the picture and the recent actions can be taken out as well', () =>
     visit(
       async (page, { trigger, message, send, banner }) => {
-        const picture = await page.screenshot()
+        const picture = pngOf(1280, 800)
         await trigger.click()
         await page.getByText('Includes page address, browser, recent actions').click()
         await page.getByLabel('recent actions').uncheck()
@@ -451,7 +452,7 @@ describe('while sending', () => {
     visit(
       async (page, { trigger, message, send, alert, banner }) => {
         site.answering = (response, count) => answer(count === 1 ? 413 : 200)(response, count)
-        const picture = await page.screenshot()
+        const picture = pngOf(1280, 800)
         await trigger.click()
         await message.fill('with a picture')
         const chooser = page.waitForEvent('filechooser')
