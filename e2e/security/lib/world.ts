@@ -11,7 +11,7 @@ import { setUp } from '../../faults/lib/firsthand.ts'
 import type { Firsthand } from '../../faults/lib/firsthand.ts'
 import { ROLES_PROBED, SCOPES_PROBED } from './access-table.ts'
 import type { ProbedScope } from './access-table.ts'
-import { acceptInvitation, askJson, bearer, logIn } from './session.ts'
+import { acceptInvitation, ask, askJson, bearer, logIn } from './session.ts'
 import type { Headers } from './session.ts'
 
 /**
@@ -443,9 +443,15 @@ const fillVictim = async (parts: {
 /** Waits for what is read from telemetry alone: trace, profile, replay, log line. @returns the id of the log line */
 const awaitTelemetry = async (organization: string, event: string, headers: Headers): Promise<string> => {
   const get = <Body>(path: string): Promise<Body> => askJson<Body>(`${organization}/${path}`, { headers })
-  await until("the victim's trace", () => get(`traces/${event}/`).catch(() => null))
-  await until("the victim's profile", () => get(`profiles/${event}/`).catch(() => null))
-  await until("the victim's replay", () => get(`replays/${event}/`).catch(() => null))
+  for (const things of ['traces', 'profiles', 'replays']) {
+    const path = `${organization}/${things}/${event}/`
+    await until(`the victim's ${things}`, async () => {
+      const answer = await ask(path, { headers })
+      if (answer.status === 404) return null
+      if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text.slice(0, 400)}`)
+      return answer
+    })
+  }
   return until("the victim's log line", async () => {
     const found = await get<{ lines: { id: string }[] }>('logs/')
     return found.lines[0]?.id ?? null
