@@ -9,3 +9,4 @@ export {
   type Fields,
   type RecordedEvent,
 } from './events.ts'
+export { rewriteEvents } from './rewrite.ts'

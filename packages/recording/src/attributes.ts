@@ -1,0 +1,231 @@
+import { HREF_ATTRIBUTE, rewriteCss } from './css.ts'
+import { isFields, type Fields } from './events.ts'
+import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
+
+/** Names that `setAttribute` takes, without those that an object has of itself. */
+const NAME = /^(?!__proto__$)[A-Za-z_][\w.:-]{0,199}$/
+
+/** Fetch, navigate, take the focus, or change how other addresses are read. */
+const REFUSED = new Set([
+  'accesskey',
+  'action',
+  'archive',
+  'attributionsrc',
+  'autofocus',
+  'autoplay',
+  'background',
+  'base',
+  'browsingtopics',
+  'cite',
+  'classid',
+  'code',
+  'codebase',
+  'contenteditable',
+  'csp',
+  'data',
+  'datasrc',
+  'download',
+  'dynsrc',
+  'formaction',
+  'formtarget',
+  'http-equiv',
+  'icon',
+  'imagesrcset',
+  'is',
+  'longdesc',
+  'lowsrc',
+  'manifest',
+  'ping',
+  'profile',
+  'sandbox',
+  'sharedstoragewritable',
+  'srcdoc',
+  'srcset',
+  'target',
+])
+
+/** Attributes of SVG whose values are CSS. */
+const CSS_VALUES = new Set([
+  'by',
+  'clip-path',
+  'color-profile',
+  'cursor',
+  'fill',
+  'filter',
+  'from',
+  'marker',
+  'marker-end',
+  'marker-mid',
+  'marker-start',
+  'mask',
+  'stroke',
+  'style',
+  'to',
+  'values',
+])
+/** What `animate` and `set` may change. Addresses and handlers are not in it, and neither is anything that comes later. */
+const ANIMATED =
+  /^(?:accumulate|alignment-baseline|amplitude|azimuth|baseFrequency|bias|clip-path|clip-rule|color|c[xy]|d|d[xy]|diffuseConstant|display|divisor|edgeMode|elevation|exponent|fill|fill-opacity|fill-rule|flood-color|flood-opacity|font-size|fr|f[xy]|gradientTransform|gradientUnits|height|intercept|k[1-4]|lighting-color|limitingConeAngle|letter-spacing|mask|markerHeight|markerWidth|numOctaves|offset|opacity|order|orient|overflow|pathLength|patternTransform|points|r|radius|ref[XY]|r[xy]|rotate|scale|seed|slope|specularConstant|specularExponent|startOffset|stdDeviation|stop-color|stop-opacity|stroke|stroke-dasharray|stroke-dashoffset|stroke-linecap|stroke-linejoin|stroke-miterlimit|stroke-opacity|stroke-width|surfaceScale|tableValues|targetX|targetY|textLength|transform|viewBox|visibility|width|word-spacing|x|x[12]|y|y[12]|z)$/
+
+const LINKS = new Set(['a', 'area'])
+const MEDIA = new Set(['audio', 'video'])
+const SIZE = /^-?\d{1,7}(?:\.\d{1,20})?(?:px|%|em|rem|vw|vh)?$/
+
+/** What of a rewriting is counted and bounded over one event. */
+export interface Budget {
+  /** Things that were left out or written differently, because they could have fetched, run or done harm. */
+  changed: number
+  /** Characters that may still come. */
+  text: number
+  /** Address of the page, by which others are resolved. */
+  page: string | null
+}
+
+/** A text if it still fits. */
+export const takeText = (budget: Budget, text: string): string => {
+  if (text.length <= budget.text) {
+    budget.text -= text.length
+    return text
+  }
+  budget.changed++
+  return ''
+}
+
+export const takeCss = (budget: Budget, css: string): string => {
+  const { text, changed } = rewriteCss(takeText(budget, css))
+  budget.changed += changed
+  return text
+}
+
+export type AttributeValue = string | number | boolean | null | Readonly<Record<string, unknown>>
+
+type Written = Map<string, AttributeValue>
+
+interface Element {
+  /** In lower case. */
+  readonly tag: string
+  readonly isSvg: boolean
+}
+
+const isBetween = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most
+
+/** What rrweb writes of an element that no attribute says. Undefined for what it would fail on. */
+const readSpecial = (name: string, value: unknown, element: Element): AttributeValue | undefined => {
+  const isMedia = MEDIA.has(element.tag) && !element.isSvg
+  const ofMedia = (holds: boolean): AttributeValue | undefined =>
+    isMedia && holds ? (value as AttributeValue) : undefined
+  switch (name) {
+    case 'rr_width':
+    case 'rr_height':
+      return typeof value === 'string' && SIZE.test(value) ? value : undefined
+    case 'rr_scrollLeft':
+    case 'rr_scrollTop':
+      return isBetween(value, -1e9, 1e9) ? value : undefined
+    case 'rr_dataURL':
+      return typeof value === 'string' && !element.isSvg && ['canvas', 'img'].includes(element.tag) && isRaster(value)
+        ? value
+        : undefined
+    case 'rr_open_mode':
+      return element.tag === 'dialog' && (value === 'modal' || value === 'non-modal') ? value : undefined
+    case 'rr_mediaState':
+      return ofMedia(value === 'played' || value === 'paused')
+    case 'rr_mediaCurrentTime':
+      return ofMedia(isBetween(value, 0, 1e7))
+    case 'rr_mediaPlaybackRate':
+      return ofMedia(isBetween(value, 0.0625, 16))
+    case 'rr_mediaVolume':
+      return ofMedia(isBetween(value, 0, 1))
+    case 'rr_mediaMuted':
+    case 'rr_mediaLoop':
+      return ofMedia(typeof value === 'boolean')
+    default:
+      return undefined
+  }
+}
+
+/** An address that something is shown from: kept if a browser has it already. */
+const writeSource = (name: string, value: string, element: Element, written: Written, budget: Budget): void => {
+  const { tag } = element
+  const shows =
+    name === 'poster' ? tag === 'video' : name === 'src' ? tag === 'img' || tag === 'input' : tag.endsWith('image')
+  if (shows && isPicture(value)) written.set(name, takeText(budget, value))
+  else {
+    budget.changed++
+    if (name === 'src' && tag === 'img') written.set(name, MISSING_PICTURE)
+  }
+}
+
+const writeHref = (name: string, value: string, element: Element, written: Written, budget: Budget): void => {
+  if (element.isSvg && !LINKS.has(element.tag)) {
+    if (/^\s*#/.test(value)) written.set(name, takeText(budget, value))
+    else writeSource(name, value, element, written, budget)
+    return
+  }
+  budget.changed++
+  const text = LINKS.has(element.tag) ? linkText(value, budget.page) : null
+  if (text !== null) written.set(HREF_ATTRIBUTE, takeText(budget, text))
+}
+
+const writeText = (name: string, value: string, element: Element, written: Written, budget: Budget): void => {
+  const lower = name.toLowerCase()
+  // A prefix means something in a few places only, and nothing good in any of them.
+  const local = lower.slice(lower.lastIndexOf(':') + 1)
+  if (local === 'href') writeHref(name, value, element, written, budget)
+  else if (local === 'src' || local === 'poster') writeSource(lower, value, element, written, budget)
+  else if (lower.startsWith('on') || local.startsWith('on') || REFUSED.has(local)) budget.changed++
+  else if (local === 'attributename' && !ANIMATED.test(value.trim())) budget.changed++
+  else if (CSS_VALUES.has(local)) written.set(name, takeCss(budget, value))
+  else written.set(name, takeText(budget, value))
+}
+
+/** The style of an element as rrweb writes its changes: by property, false for one that went. */
+const writeStyle = (value: Fields, written: Written, budget: Budget): void => {
+  const style: [string, unknown][] = []
+  for (const [property, set] of Object.entries(value)) {
+    if (!/^-{0,2}[A-Za-z][\w-]{0,199}$/.test(property)) budget.changed++
+    else if (set === false) style.push([property, false])
+    else if (typeof set === 'string') style.push([property, takeCss(budget, set)])
+    else if (Array.isArray(set) && typeof set[0] === 'string') {
+      style.push([property, [takeCss(budget, set[0]), set[1] === 'important' ? 'important' : '']])
+    } else budget.changed++
+  }
+  written.set('style', Object.fromEntries(style))
+}
+
+/**
+ * Attributes of an element, of a snapshot or of a mutation, without what could fetch, run, navigate or take the focus.
+ * The sheet of a style element (`_cssText`) is left to the caller.
+ */
+export const rewriteAttributes = (
+  attributes: Fields,
+  element: Element,
+  budget: Budget,
+): Record<string, AttributeValue> => {
+  const written: Written = new Map()
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === '_cssText') continue
+    if (!NAME.test(name) || name === HREF_ATTRIBUTE) budget.changed++
+    else if (name.startsWith('rr_')) {
+      const special = readSpecial(name, value, element)
+      if (special === undefined) budget.changed++
+      else written.set(name, typeof special === 'string' ? takeText(budget, special) : special)
+    } else if (typeof value === 'string') writeText(name, value, element, written, budget)
+    else if (value === null) writeRemoval(name, written)
+    else if (name === 'style' && isFields(value)) writeStyle(value, written, budget)
+    else if ((typeof value === 'number' || typeof value === 'boolean') && !isRefusedFlag(name)) written.set(name, value)
+    else budget.changed++
+  }
+  return Object.fromEntries(written)
+}
+
+const writeRemoval = (name: string, written: Written): void => {
+  written.set(name, null)
+  if (name === 'href') written.set(HREF_ATTRIBUTE, null)
+}
+
+/** Attributes that do something by being there. */
+const isRefusedFlag = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  return lower.startsWith('on') || REFUSED.has(lower.slice(lower.lastIndexOf(':') + 1))
+}

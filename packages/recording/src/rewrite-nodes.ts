@@ -1,0 +1,264 @@
+import { rewriteAttributes, takeText, type AttributeValue, type Budget } from './attributes.ts'
+import { rewriteSheet } from './css.ts'
+import { isFields, NodeType, type Fields } from './events.ts'
+import type { Add, NewNode, PageNode, PageTree } from './page-tree.ts'
+
+/** An element that says nothing and shows nothing, in the place of one that may not be. */
+export const PLACEHOLDER = 'fh-removed'
+
+/** Run, fetch, hold a document of their own, or ask for something. */
+const REFUSED = new Set([
+  'applet',
+  'base',
+  'discard',
+  'embed',
+  'fencedframe',
+  'frame',
+  'geolocation',
+  'handler',
+  'listener',
+  'link',
+  'meta',
+  'noscript',
+  'object',
+  'permission',
+  'portal',
+  'script',
+  'template',
+  'usermedia',
+  'webview',
+])
+
+/** What a browser lets have a shadow root, besides elements of a page's own making. */
+const SHADOW_HOSTS = new Set(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
+)
+const CUSTOM_ELEMENT =
+  /^(?!(?:annotation-xml|color-profile|font-face(?:-.*)?|missing-glyph)$)[a-z][a-z0-9._-]{0,80}-[a-z0-9._-]{0,80}$/
+const TAG = /^[A-Za-z][\w.:-]{0,99}$/
+const SVG_TAG = /^[A-Za-z][\w.-]{0,99}$/
+const DOCTYPE = /^[A-Za-z]{1,40}$/
+
+/** A node as it is written: what it holds of its own, and its children, which the caller fills in. */
+export interface WrittenNode extends Record<string, unknown> {
+  readonly type: number
+  readonly id: number
+  childNodes?: WrittenNode[]
+}
+
+const isId = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+interface Rewritten extends NewNode {
+  readonly data: WrittenNode
+  /** Blocks of CSS that its text leaves open. */
+  readonly openBlocks: number
+}
+
+const isStyle = (parent: PageNode): boolean => parent.tag === 'style'
+
+/** Text as its parent reads it: in a style element it is CSS. */
+export const rewriteText = (
+  text: string,
+  parent: PageNode,
+  budget: Budget,
+): { readonly text: string; readonly openBlocks: number } => {
+  const taken = takeText(budget, text)
+  if (!isStyle(parent)) return { text: taken, openBlocks: 0 }
+  const sheet = rewriteSheet(taken, parent.openBlocks)
+  budget.changed += sheet.changed
+  return { text: sheet.text, openBlocks: sheet.depth }
+}
+
+const rewriteElement = (node: Fields, id: number, isShadow: boolean, budget: Budget): Rewritten => {
+  const attributes = isFields(node['attributes']) ? node['attributes'] : {}
+  const name = textOf(node['tagName'])
+  const sheet = attributes['_cssText']
+  const hasSheet = typeof sheet === 'string'
+  const isSheetLink = name.toLowerCase() === 'link' && hasSheet
+  const isSvg = node['isSVG'] === true && !isSheetLink
+  const tag = isSheetLink ? 'style' : name.toLowerCase()
+  if (!(isSvg ? SVG_TAG : TAG).test(name) || REFUSED.has(tag) || (isSvg && tag === 'iframe')) {
+    budget.changed++
+    const data = { type: NodeType.Element, id, tagName: PLACEHOLDER, attributes: { hidden: '' }, childNodes: [] }
+    return { id, type: NodeType.Element, tag: PLACEHOLDER, isShadow, data, openBlocks: 0 }
+  }
+  const written: Record<string, AttributeValue> = rewriteAttributes(attributes, { tag, isSvg }, budget)
+  let openBlocks = 0
+  if (tag === 'style' && hasSheet) {
+    const rewritten = rewriteSheet(takeText(budget, sheet), 0)
+    written['_cssText'] = rewritten.text
+    openBlocks = rewritten.depth
+    budget.changed += rewritten.changed
+  }
+  if (isSheetLink) {
+    delete written['rel']
+    delete written['as']
+  }
+  const isHost = node['isShadowHost'] === true && canHost(tag, isSvg)
+  const data: WrittenNode = {
+    type: NodeType.Element,
+    id,
+    tagName: isSvg ? name : tag,
+    attributes: written,
+    childNodes: [],
+    ...(isSvg ? { isSVG: true } : {}),
+    ...(node['isCustom'] === true && CUSTOM_ELEMENT.test(tag) ? { isCustom: true } : {}),
+    ...(node['needBlock'] === true ? { needBlock: true } : {}),
+    ...(isHost ? { isShadowHost: true } : {}),
+  }
+  return { id, type: NodeType.Element, tag, isShadow, data, openBlocks }
+}
+
+const canHost = (tag: string, isSvg: boolean): boolean => !isSvg && (SHADOW_HOSTS.has(tag) || CUSTOM_ELEMENT.test(tag))
+
+/** An element may become a host after it was recorded: a mutation says so by the first node in its shadow. */
+const standsInShadow = (node: Fields, parent: PageNode, isAdded: boolean): boolean =>
+  node['isShadow'] === true &&
+  (parent.data['isShadowHost'] === true || (isAdded && canHost(parent.tag, parent.data['isSVG'] === true)))
+
+const rewriteDocument = (node: Fields, id: number): Rewritten => {
+  const data = {
+    type: NodeType.Document,
+    id,
+    childNodes: [],
+    ...(node['compatMode'] === 'BackCompat' ? { compatMode: 'BackCompat' } : {}),
+  }
+  return { id, type: NodeType.Document, tag: '', isShadow: false, data, openBlocks: 0 }
+}
+
+const rewriteOther = (
+  node: Fields,
+  id: number,
+  parent: PageNode,
+  isShadow: boolean,
+  budget: Budget,
+): Rewritten | null => {
+  switch (node['type']) {
+    case NodeType.DocumentType: {
+      const given = textOf(node['name'])
+      const name = DOCTYPE.test(given) ? given : 'html'
+      const ids = { publicId: textOf(node['publicId']).slice(0, 200), systemId: textOf(node['systemId']).slice(0, 200) }
+      const data = { type: NodeType.DocumentType, id, name, ...ids }
+      return { id, type: NodeType.DocumentType, tag: '', isShadow: false, data, openBlocks: 0 }
+    }
+    case NodeType.Text: {
+      const { text, openBlocks } = rewriteText(textOf(node['textContent']), parent, budget)
+      const data = { type: NodeType.Text, id, textContent: text, ...(isStyle(parent) ? { isStyle: true } : {}) }
+      return { id, type: NodeType.Text, tag: '', isShadow, data, openBlocks }
+    }
+    // A document of HTML has no CDATA: making one fails.
+    case NodeType.CData:
+    case NodeType.Comment: {
+      const data = { type: NodeType.Comment, id, textContent: takeText(budget, textOf(node['textContent'])) }
+      return { id, type: NodeType.Comment, tag: '', isShadow, data, openBlocks: 0 }
+    }
+    default:
+      return null
+  }
+}
+
+/** Children of a document: its element, a doctype, and comments, of which nobody needs many. */
+const MAX_OF_DOCUMENT = 32
+
+/** Whether a browser takes a child of this type at this place. */
+const fits = (type: unknown, parent: PageNode): boolean => {
+  if (parent.tag === PLACEHOLDER) return false
+  if (parent.type === NodeType.Element) {
+    return (parent.tag === 'iframe') === (type === NodeType.Document) && type !== NodeType.DocumentType
+  }
+  if (parent.type !== NodeType.Document || type === NodeType.Document || type === NodeType.Text) return false
+  let children = 0
+  for (let child = parent.light.first; child !== null; child = child.next) {
+    if (++children >= MAX_OF_DOCUMENT || (child.type === type && type !== NodeType.Comment)) return false
+  }
+  return true
+}
+
+/** A page as it is rewritten: what is in it so far, and what may still come. */
+export interface Rewriting {
+  readonly tree: PageTree
+  readonly budget: Budget
+}
+
+/** A node without its children, and put into the tree at its place. Null if there is none for it. */
+export const rewriteNode = (
+  node: Fields,
+  { tree, budget }: Rewriting,
+  parent: PageNode,
+  /** Null in a snapshot, where children come in their order. */
+  add: Add | null,
+): PageNode | null => {
+  const { id, type } = node
+  // Asked first, so that nothing is spent on what cannot be placed. The document of a frame comes in a mutation only.
+  const isPossible =
+    isId(id) && tree.get(id) === null && fits(type, parent) && (type !== NodeType.Document || add !== null)
+  if (!isPossible) {
+    budget.changed++
+    return null
+  }
+  const isShadow = standsInShadow(node, parent, add !== null)
+  const rewritten =
+    type === NodeType.Element
+      ? rewriteElement(node, id, isShadow, budget)
+      : type === NodeType.Document
+        ? rewriteDocument(node, id)
+        : rewriteOther(node, id, parent, isShadow, budget)
+  const before = add === null ? null : tree.placeOf(add, parent, isShadow)
+  const placed = rewritten === null ? null : tree.insert(rewritten, parent, before)
+  if (rewritten === null || placed === null) {
+    budget.changed++
+    return null
+  }
+  if (rewritten.type === NodeType.Text) parent.openBlocks = Math.max(parent.openBlocks, rewritten.openBlocks)
+  else placed.openBlocks = rewritten.openBlocks
+  if (placed.isShadow) rewritten.data['isShadow'] = true
+  if (placed.root !== null && placed.root !== tree.document) rewritten.data['rootId'] = placed.root.id
+  return placed
+}
+
+/** Everything below a recorded node, which is in the tree already. */
+export const rewriteBelow = (recorded: Fields, top: PageNode, rewriting: Rewriting): void => {
+  const open = [{ children: listOf(recorded['childNodes']), index: 0, parent: top }]
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    const child = level.children[level.index++]
+    if (child === undefined) {
+      open.pop()
+      continue
+    }
+    if (!isFields(child)) {
+      rewriting.budget.changed++
+      continue
+    }
+    const placed = rewriteNode(child, rewriting, level.parent, null)
+    if (placed === null) continue
+    const written = level.parent.data as WrittenNode
+    written.childNodes?.push(placed.data as WrittenNode)
+    if (placed.type === NodeType.Element || placed.type === NodeType.Document) {
+      open.push({ children: listOf(child['childNodes']), index: 0, parent: placed })
+    }
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** The document of a page with everything in it, as the tree has it from now on. Null for what is no page. */
+export const rewritePage = (recorded: unknown, rewriting: Rewriting): WrittenNode | null => {
+  const { tree } = rewriting
+  tree.clear()
+  if (!isFields(recorded) || recorded['type'] !== NodeType.Document || !isId(recorded['id'])) return null
+  const document = tree.begin(rewriteDocument(recorded, recorded['id']))
+  rewriteBelow(recorded, document, rewriting)
+  if (isWhole(document)) return document.data as WrittenNode
+  tree.clear()
+  return null
+}
+
+/** Whether a document has the element that players look for. */
+export const isWhole = (document: PageNode): boolean => {
+  for (let child = document.light.first; child !== null; child = child.next) {
+    if (child.tag === 'html') return true
+  }
+  return false
+}

@@ -1,0 +1,205 @@
+import { rewriteAttributes, takeText, type Budget } from './attributes.ts'
+import { rewriteSheet } from './css.ts'
+import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
+import { rewriteIncremental } from './rewrite-data.ts'
+import {
+  isWhole,
+  PLACEHOLDER,
+  rewriteBelow,
+  rewriteNode,
+  rewritePage,
+  rewriteText,
+  type Rewriting,
+} from './rewrite-nodes.ts'
+import { MAX_SIDE, MAX_TEXT } from './bounds.ts'
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const sizeOf = (value: unknown): number =>
+  typeof value === 'number' && value >= 0 ? Math.min(Math.round(value), MAX_SIDE) : 0
+
+/** The position of a page that was scrolled. */
+const offsetOf = (value: unknown): { readonly top: number; readonly left: number } => {
+  const { top, left } = isFields(value) ? value : {}
+  const pixels = (given: unknown): number => (typeof given === 'number' && Math.abs(given) <= 1e9 ? given : 0)
+  return { top: pixels(top), left: pixels(left) }
+}
+
+interface Removal {
+  readonly parentId: number
+  readonly id: number
+  readonly isShadow?: true
+}
+
+/** Takes a node out of the page and says so as a player understands it. */
+const removalOf = (node: PageNode, tree: PageTree): Removal | null => {
+  const { parent } = node
+  // The document of a frame goes with its frame, or when another one comes.
+  if (parent === null || node.type === NodeType.Document) return null
+  tree.remove(node)
+  return { parentId: parent.id, id: node.id, ...(node.isShadow ? { isShadow: true } : {}) }
+}
+
+/**
+ * What has to go before nodes are added: what a mutation removes; what it adds again without having removed it; the
+ * element or doctype of a document that gets another one.
+ */
+const removalsOf = (recorded: Fields, adds: readonly Add[], { tree, budget }: Rewriting): Removal[] => {
+  const removals: Removal[] = []
+  const remove = (node: PageNode | null): void => {
+    const removal = node === null ? null : removalOf(node, tree)
+    if (removal === null) budget.changed++
+    else removals.push(removal)
+  }
+  for (const entry of listOf(recorded['removes'])) remove(isFields(entry) ? tree.get(entry['id']) : null)
+  for (const { node, parentId } of adds) {
+    const same = tree.get(node['id'])
+    if (same !== null) remove(same)
+    const parent = tree.get(parentId)
+    if (parent?.type !== NodeType.Document) continue
+    for (let child = parent.light.first; child !== null; child = child.next) {
+      if (child.type === node['type'] && child.type !== NodeType.Comment) remove(child)
+    }
+  }
+  return removals
+}
+
+const rewriteAdds = (adds: readonly Add[], rewriting: Rewriting): unknown[] => {
+  const { tree, budget } = rewriting
+  const written: unknown[] = []
+  const orphans = tree.eachInOrder(adds, (add, parent) => {
+    if (add.node['type'] === NodeType.Document) return rewriteFrame(add, parent, rewriting, written)
+    const placed = rewriteNode(add.node, rewriting, parent, add)
+    if (placed === null) return null
+    written.push({ parentId: parent.id, nextId: placed.next?.id ?? null, node: placed.data })
+    return placed
+  })
+  budget.changed += orphans
+  return written
+}
+
+/** The document of a frame, which comes whole. */
+const rewriteFrame = (add: Add, parent: PageNode, rewriting: Rewriting, written: unknown[]): PageNode | null => {
+  const before = parent.light.first
+  if (parent.tag === 'iframe' && before !== null) rewriting.tree.remove(before)
+  const placed = rewriteNode(add.node, rewriting, parent, add)
+  if (placed === null) return null
+  rewriteBelow(add.node, placed, rewriting)
+  if (!isWhole(placed)) {
+    rewriting.tree.remove(placed)
+    rewriting.budget.changed++
+    return null
+  }
+  written.push({ parentId: parent.id, nextId: null, node: placed.data })
+  return placed
+}
+
+const rewriteTexts = (recorded: Fields, { tree, budget }: Rewriting): unknown[] => {
+  const written: unknown[] = []
+  for (const entry of listOf(recorded['texts'])) {
+    const node = isFields(entry) ? tree.get(entry['id']) : null
+    const value = isFields(entry) ? entry['value'] : null
+    if (node === null || node.parent === null || (node.type !== NodeType.Text && node.type !== NodeType.Comment)) {
+      budget.changed++
+      continue
+    }
+    const { text, openBlocks } = rewriteText(typeof value === 'string' ? value : '', node.parent, budget)
+    node.parent.openBlocks = Math.max(node.parent.openBlocks, openBlocks)
+    written.push({ id: node.id, value: text })
+  }
+  return written
+}
+
+const rewriteChanges = (recorded: Fields, { tree, budget }: Rewriting): unknown[] => {
+  const written: unknown[] = []
+  for (const entry of listOf(recorded['attributes'])) {
+    const node = isFields(entry) ? tree.get(entry['id']) : null
+    const given = isFields(entry) ? entry['attributes'] : null
+    if (node?.type !== NodeType.Element || node.tag === PLACEHOLDER || !isFields(given)) {
+      budget.changed++
+      continue
+    }
+    const isSvg = node.data['isSVG'] === true
+    const attributes: Record<string, unknown> = rewriteAttributes(given, { tag: node.tag, isSvg }, budget)
+    const sheet = given['_cssText']
+    if (typeof sheet === 'string' && node.tag === 'style') {
+      const rewritten = rewriteSheet(takeText(budget, sheet), 0)
+      budget.changed += rewritten.changed
+      node.openBlocks = Math.max(node.openBlocks, rewritten.depth)
+      attributes['_cssText'] = rewritten.text
+    }
+    written.push({ id: node.id, attributes })
+  }
+  return written
+}
+
+const rewriteMutation = (recorded: Fields, rewriting: Rewriting): Fields => {
+  const adds: Add[] = []
+  for (const entry of listOf(recorded['adds'])) {
+    const add = isFields(entry) ? readAdd(entry) : null
+    if (add === null) rewriting.budget.changed++
+    else adds.push(add)
+  }
+  const removes = removalsOf(recorded, adds, rewriting)
+  return {
+    source: Source.Mutation,
+    removes,
+    adds: rewriteAdds(adds, rewriting),
+    texts: rewriteTexts(recorded, rewriting),
+    attributes: rewriteChanges(recorded, rewriting),
+    ...(recorded['isAttachIframe'] === true ? { isAttachIframe: true } : {}),
+  }
+}
+
+/** What a player gets of one event. Null for one that shows nothing, or that it would fail on. */
+const rewriteData = (event: RecordedEvent, rewriting: Rewriting): unknown => {
+  const { budget, tree } = rewriting
+  const data = isFields(event.data) ? event.data : {}
+  switch (event.type) {
+    case EventType.DomContentLoaded:
+    case EventType.Load:
+      return {}
+    case EventType.Meta: {
+      const href = typeof data['href'] === 'string' ? takeText(budget, data['href']) : ''
+      budget.page = href
+      return { href, width: sizeOf(data['width']), height: sizeOf(data['height']) }
+    }
+    case EventType.FullSnapshot: {
+      const node = rewritePage(data['node'], rewriting)
+      return node === null ? null : { node, initialOffset: offsetOf(data['initialOffset']) }
+    }
+    case EventType.IncrementalSnapshot:
+      return data['source'] === Source.Mutation
+        ? rewriteMutation(data, rewriting)
+        : rewriteIncremental(data, tree, budget)
+    case EventType.Custom:
+      return event.data
+    default:
+      return null
+  }
+}
+
+/**
+ * Events as they may be given to a player: nothing in them can fetch, run, navigate or take the focus, nothing in them
+ * makes a player fail, and they mean the same otherwise. Addresses and scripts of the page are gone; a link keeps its
+ * address in `data-fh-href`.
+ *
+ * What a mutation changes has to be there, so the events begin with a snapshot of the page, as each chunk does.
+ *
+ * @returns the events, and how many things were left out or written differently
+ */
+export const rewriteEvents = (
+  events: readonly RecordedEvent[],
+): { readonly events: RecordedEvent[]; readonly changed: number } => {
+  const budget: Budget = { changed: 0, text: MAX_TEXT, page: null }
+  const rewriting: Rewriting = { tree: new PageTree(), budget }
+  const written: RecordedEvent[] = []
+  for (const event of events) {
+    budget.text = MAX_TEXT
+    const data = rewriteData(event, rewriting)
+    if (data === null) budget.changed++
+    else written.push({ type: event.type, timestamp: event.timestamp, data })
+  }
+  return { events: written, changed: budget.changed }
+}
