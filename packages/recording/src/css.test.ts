@@ -14,7 +14,9 @@ const fetchedBy = (css: string): string[] => {
     analyzeDependencies: true,
     errorRecovery: true,
   })
-  return (dependencies ?? []).map(({ url }) => url).filter((url) => !url.startsWith('data:') && !url.startsWith('#'))
+  return (dependencies ?? [])
+    .flatMap((found) => ('url' in found ? [found.url] : []))
+    .filter((url) => !url.startsWith('data:') && !url.startsWith('#'))
 }
 
 describe('rewriteCss', () => {
@@ -112,65 +114,27 @@ describe('rewriteCss', () => {
   })
 })
 
-const piece = fc.constantFrom(
-  ...[
-    'u',
-    'r',
-    'l',
-    'url',
-    '(',
-    ')',
-    '"',
-    "'",
-    '\\',
-    '/',
-    '*',
-    '\n',
-    '\r',
+const PIECES = [
+  ...'u r l url ( ) " \' \\ / * ; : { } a 1 - @ [ ] # . , % ! U+ e3 /* */ /**/ <!-- --> src import image-set background'.split(
     ' ',
-    ';',
-    ':',
-    '{',
-    '}',
-    'a',
-    '1',
-    '-',
-    '@',
-  ],
-  ...[
-    'import',
-    'image-set',
-    'http://evil.test/',
-    '//e.t',
-    '\\75',
-    '\\72 ',
-    '\\6c',
-    '/**/',
-    '/*',
-    '*/',
-    '[',
-    ']',
-    '<!--',
-  ],
-  ...[
-    'background',
-    'src',
-    '#',
-    '.',
-    ',',
-    '\0',
-    'é',
-    '\u0080',
-    '@import ',
-    'a{background:',
-    '\\\n',
-    '\f',
-    'U+',
-    'e3',
-    '%',
-    '!',
-  ],
-)
+  ),
+  '\n',
+  '\r',
+  '\f',
+  ' ',
+  '\0',
+  'é',
+  '\u0080',
+  '\\75',
+  '\\72 ',
+  '\\6c',
+  '\\\n',
+  '@import ',
+  'a{background:',
+  'http://evil.test/',
+  '//e.t',
+]
+const piece = fc.constantFrom(...PIECES)
 const css = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
 
 describe('any CSS', () => {
@@ -182,7 +146,7 @@ describe('any CSS', () => {
         expect(fetchedBy(`a{background:${written}}`)).toEqual([])
         expect(fetchedBy(`a{${written}}`)).toEqual([])
       }),
-      { numRuns: 60000 },
+      { numRuns: 4000 },
     )
   })
 
@@ -194,7 +158,7 @@ describe('any CSS', () => {
           : texts.map((text) => rewriteSheet(text, 0).text).join('')
         expect(fetchedBy(joined)).toEqual([])
       }),
-      { numRuns: 60000 },
+      { numRuns: 4000 },
     )
   })
 
