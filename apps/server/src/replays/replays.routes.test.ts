@@ -14,6 +14,7 @@ import {
   listReplayViewers,
   noteReplayViewed,
 } from '@firsthand/contract'
+import { formatFilter } from '@firsthand/search-syntax'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../accounts/index.ts'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
@@ -451,7 +452,7 @@ describe('the API of replays', () => {
       })
 
     beforeAll(async () => {
-      const buy = { id: 'buy', class: 'large', role: 'tab', 'aria-label': 'Say "buy"' }
+      const buy = { id: 'buy:now', class: 'md:large', role: 'tab', 'aria-label': 'Say "buy"' }
       const about = { receivedAt: far + 60_000, event: { replay_start_timestamp: far / 1000, environment: 'shop' } }
       await receiveSegment({
         ...about,
@@ -467,13 +468,13 @@ describe('the API of replays', () => {
       const all = await asked({})
       expect(all).toEqual([
         {
-          dom_element: 'button#buy.large[role="tab"][aria-label="Say \\"buy\\""]',
+          dom_element: 'button#buy\\:now.md\\:large[role="tab"][aria-label="Say \\"buy\\""]',
           element: {
             alt: '',
             aria_label: 'Say "buy"',
-            class: ['large'],
+            class: ['md:large'],
             component_name: '',
-            id: 'buy',
+            id: 'buy:now',
             role: 'tab',
             tag: 'button',
             testid: '',
@@ -493,6 +494,20 @@ describe('the API of replays', () => {
       const only = 'Elements are searched by count_dead_clicks and count_rage_clicks only.'
       await expect(asked({ query: 'tag:a' })).rejects.toThrow(only)
       await expect(asked({ query: 'words' })).rejects.toThrow(only)
+    })
+
+    it('R29 R36 what the list calls an element finds the replays in which it was clicked', async () => {
+      const { body } = await callRoute(routes, listReplaySelectors, { query: period })
+      const replaysOf = async (key: string) =>
+        Promise.all(
+          body.data.map(async ({ dom_element: selector }) => {
+            const query = { ...period, query: formatFilter(key, selector), sort: 'duration' }
+            const found = await callRoute(routes, listReplays, { query })
+            return found.body.data.map(({ id }) => id).toSorted()
+          }),
+        )
+      expect(await replaysOf('dead.selector')).toEqual([[idOf(71), idOf(72)], [idOf(71)]])
+      expect(await replaysOf('rage.selector')).toEqual([[idOf(71), idOf(72)], []])
     })
 
     it('R19 only replays that came are counted, for one of issues, transactions and ids', async () => {

@@ -13,6 +13,7 @@ import {
   type SearchNode,
 } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
+import { escapedName } from '../list/selector.ts'
 import type { ReplayServices } from '../replays.routes.ts'
 import type { ReplayScope } from '../replays.view.ts'
 import type { ReplayCounts, SelectorRecord, SelectorSort } from './counts.view.ts'
@@ -72,8 +73,8 @@ const selectorOf = (record: SelectorRecord): string => {
   ]
   return [
     record.tag,
-    record.id === '' ? '' : `#${record.id}`,
-    ...record.classes.map((name) => `.${name}`),
+    record.id === '' ? '' : `#${escapedName(record.id)}`,
+    ...record.classes.map((name) => `.${escapedName(name)}`),
     ...attributes.map(([name, value]) => (value === '' ? '' : `[${name}=${quoted(value)}]`)),
   ].join('')
 }

@@ -14,7 +14,17 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
 ])
 
 const TYPE = /^(?:\*|[a-z][\w-]*)/i
-const PART = /^(?:#([\w-]+)|\.([\w-]+)|\[([\w-]+)=(?:"([^"]*)"|'([^']*)'|([^\]"']*))\])/
+/** As in CSS: what is no letter, digit, hyphen or underscore of a name has a backslash before it. */
+const NAME = String.raw`((?:[\w-]|[^\0-\x7f]|\\.)+)`
+const PART = new RegExp(
+  String.raw`^(?:#${NAME}|\.${NAME}|\[([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\]"']*))\])`,
+)
+
+const unescaped = (written: string): string => written.replaceAll(/\\(.)/g, '$1')
+
+/** A part of a selector that means exactly this id or class. */
+export const escapedName = (name: string): string =>
+  name.replaceAll(/[\0-\x7f]/g, (sign) => (/[\w-]/.test(sign) ? sign : `\\${sign}`))
 
 /**
  * A condition over clicks for one simple CSS selector: `button`, `#buy.large`, `a[role="tab"]`.
@@ -29,9 +39,9 @@ export const compileSelector = (selector: string, bind: Bind): string | null => 
     const match = PART.exec(rest)
     if (match === null) return null
     const [whole, id, name, attribute, ...values] = match
-    const value = values.find((one) => one !== undefined) ?? ''
-    if (id !== undefined) conditions.push(`replay_marks.element_id = ${bind(id)}`)
-    else if (name !== undefined) conditions.push(`has(replay_marks.classes, ${bind(name)})`)
+    const value = unescaped(values.find((one) => one !== undefined) ?? '')
+    if (id !== undefined) conditions.push(`replay_marks.element_id = ${bind(unescaped(id))}`)
+    else if (name !== undefined) conditions.push(`has(replay_marks.classes, ${bind(unescaped(name))})`)
     else {
       const column = ATTRIBUTES.get((attribute ?? '').toLowerCase())
       if (column === undefined) return null
