@@ -1,4 +1,4 @@
-import type { SpanSums, TraceNews } from '../traces/index.ts'
+import { NO_SPANS, type SpanSums, type TraceNews } from '../traces/index.ts'
 import { DETECTORS } from './detectors/index.ts'
 import type { FindingSettings } from './settings.ts'
 
@@ -18,11 +18,9 @@ export const needsOf = ({ detectors }: FindingSettings): readonly LeastSums[] =>
     return own?.enabled === true ? [{ kind, least: least(own.thresholds) }] : []
   })
 
-const NOTHING: SpanSums = { count: 0, alike: 0, total: 0, longest: 0, largest: 0, blocked: 0 }
-
 export const mayHaveFinding = ({ sums }: Pick<TraceNews, 'sums'>, needs: readonly LeastSums[]): boolean =>
   needs.some(({ kind, least }) => {
-    const { count, alike, total, longest, largest, blocked } = sums[kind] ?? NOTHING
+    const { count, alike, total, longest, largest, blocked } = sums[kind] ?? NO_SPANS
     return (
       count >= Math.max(1, least.count ?? 0) &&
       alike >= (least.alike ?? 0) &&
@@ -32,23 +30,3 @@ export const mayHaveFinding = ({ sums }: Pick<TraceNews, 'sums'>, needs: readonl
       blocked >= (least.blocked ?? 0)
     )
   })
-
-/** What came of a trace in several items. */
-export const addSums = (
-  one: Omit<TraceNews, 'traceId'>,
-  more: Omit<TraceNews, 'traceId'>,
-): Omit<TraceNews, 'traceId'> => {
-  const sums: Record<string, SpanSums> = { ...one.sums }
-  for (const [kind, added] of Object.entries(more.sums)) {
-    const { count, alike, total, longest, largest, blocked } = sums[kind] ?? NOTHING
-    sums[kind] = {
-      count: count + added.count,
-      alike: alike + added.alike,
-      total: total + added.total,
-      longest: Math.max(longest, added.longest),
-      largest: Math.max(largest, added.largest),
-      blocked: blocked + added.blocked,
-    }
-  }
-  return { sums, hasRoot: one.hasRoot || more.hasRoot }
-}

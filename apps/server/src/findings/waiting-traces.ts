@@ -1,8 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
-import type { SpanNews, TraceNews } from '../traces/index.ts'
+import { addSums, type SpanNews, type TraceNews } from '../traces/index.ts'
 import { createLeftOut, type Sender } from './left-out.ts'
 import { LIMITS } from './limits.ts'
-import { addSums } from './needs.ts'
 
 /** What one project sent of a trace. */
 interface TraceOfSender extends Sender {

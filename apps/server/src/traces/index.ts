@@ -1,5 +1,5 @@
 /** The face of the capability: what others read by its rules, and its news. */
-export { LONG_FRAME, SPAN_ITEMS } from './span-news.ts'
+export { addSums, LONG_FRAME, NO_SPANS, SPAN_ITEMS } from './span-news.ts'
 export {
   DECODED_SIZES,
   ENCODED_SIZES,

@@ -26,8 +26,8 @@ export const LIMITS = {
   SPAN_NOTES: 20,
   /** A span that lasts longer is none. */
   SPAN_DURATION_DAYS: 7,
-  /** Traces of a project that one batch's news name. */
-  TRACES_PER_NEWS: 1000,
+  /** Traces that the news of one batch name, of all projects together. */
+  TRACES_PER_NEWS: 20_000,
   /** Spans of a trace that one answer shows. */
   TRACE_SPANS_SHOWN: 50_000,
   /** Of what a span did, in a waterfall. */

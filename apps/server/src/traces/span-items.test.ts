@@ -10,7 +10,6 @@ import type { DigestItem } from '../ingest/index.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
 import { storeOf } from '../../test/stores/store-items.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
-import { LIMITS as TRACE_LIMITS } from './limits.ts'
 import { createSpanItems } from './span-items.ts'
 import type { SpanNews } from './span-news.ts'
 import { attributesOf } from './span-attributes.ts'
@@ -309,17 +308,22 @@ describe.each(TELEMETRY_ENGINES)('spans on $name', ({ open }) => {
     ])
   })
 
-  it('tells those who watch how many traces it does not name', () => {
-    const spans = Array.from({ length: TRACE_LIMITS.TRACES_PER_NEWS + 5 }, (_, index) =>
-      streamed((index + 1).toString(16).padStart(32, '0'), '1'),
+  it('tells those who watch of all traces of a flood of small ones, which nobody calls left out', () => {
+    const containers = Array.from({ length: 7 }, (_, batch) =>
+      containerOf(
+        Array.from({ length: 1000 }, (__, index) =>
+          streamed((batch * 1000 + index + 1).toString(16).padStart(32, '0'), '1'),
+        ),
+      ),
     )
-    const item = containerOf(spans)
-    const expanded = expand(item)
-    if (!expanded.ok) throw new Error(expanded.error.detail)
-    const entry = { item, value: expanded.value, id: () => '', followers: 0 }
-    const [news] = kind.announce?.([{ entry, ready: undefined, stored: undefined }]) ?? []
+    const stored = containers.map((item) => {
+      const expanded = expand(item)
+      if (!expanded.ok) throw new Error(expanded.error.detail)
+      return { entry: { item, value: expanded.value, id: () => '', followers: 0 }, ready: undefined, stored: undefined }
+    })
+    const [news] = kind.announce?.(stored) ?? []
     const told = news?.data as SpanNews | undefined
-    expect([told?.traces.length, told?.tracesLeftOut]).toEqual([TRACE_LIMITS.TRACES_PER_NEWS, 5])
+    expect([told?.traces.length, told?.tracesLeftOut]).toEqual([7000, 0])
   })
 
   it('T2: children that come before their root, in three envelopes, belong to it', async () => {

@@ -16,7 +16,7 @@ import { readOtlp } from './read/read-otlp.ts'
 import { readStandaloneSpan, readTransaction } from './read/read-transaction.ts'
 import { childrenTimes } from './children-times.ts'
 import type { ReadSpan } from './span.ts'
-import { createSpanCounter, SPAN_ITEMS, type SpanNews, type TraceNews } from './span-news.ts'
+import { createSpanCounter, mergeNews, shareRoom, SPAN_ITEMS, type TraceNews } from './span-news.ts'
 import { contentOf, encodeSpan, SEGMENTS, sentTransaction, SPANS } from './telemetry/span-row.ts'
 
 /** Spans of an item as they wait for telemetry. */
@@ -157,15 +157,14 @@ export const createSpanItems = ({
     const refused = await insertRowsOfItems(writer, SPANS, spans, to)
     return new Map([...refused, ...(await insertRowsOfItems(writer, SEGMENTS, segments, to))])
   },
-  announce: (stored) =>
-    [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, own]) => {
-      const [first] = own
-      if (first === undefined) return []
-      const news = own.flatMap(({ entry }) => entry.value.news)
-      const traces = news.slice(-LIMITS.TRACES_PER_NEWS)
-      const named = new Set(traces.map(({ traceId }) => traceId))
-      const others = news.slice(0, -LIMITS.TRACES_PER_NEWS).filter(({ traceId }) => !named.has(traceId))
-      const data: SpanNews = { traces, tracesLeftOut: new Set(others.map(({ traceId }) => traceId)).size }
-      return [{ organizationId: first.entry.item.sender.organizationId, projectId, data }]
-    }),
+  announce: (stored) => {
+    const byProject = Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)
+    const news = [...byProject].map(
+      ([projectId, own]) => [projectId, mergeNews(own.flatMap(({ entry }) => entry.value.news))] as const,
+    )
+    return [...shareRoom(new Map(news), LIMITS.TRACES_PER_NEWS)].flatMap(([projectId, data]) => {
+      const [first] = byProject.get(projectId) ?? []
+      return first === undefined ? [] : [{ organizationId: first.entry.item.sender.organizationId, projectId, data }]
+    })
+  },
 })

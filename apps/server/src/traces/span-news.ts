@@ -19,6 +19,8 @@ export interface SpanSums {
   readonly blocked: number
 }
 
+export const NO_SPANS: SpanSums = { count: 0, alike: 0, total: 0, longest: 0, largest: 0, blocked: 0 }
+
 /** Of the kinds by which spans are summed: frames of a page that took too long. The others are categories. */
 export const LONG_FRAME = 'long_frame'
 
@@ -36,6 +38,54 @@ export interface SpanNews {
   readonly traces: readonly TraceNews[]
   /** How many more there were than news may name. */
   readonly tracesLeftOut: number
+}
+
+/** What came of a trace in several items. */
+export const addSums = (
+  one: Omit<TraceNews, 'traceId'>,
+  more: Omit<TraceNews, 'traceId'>,
+): Omit<TraceNews, 'traceId'> => {
+  const sums: Record<string, SpanSums> = { ...one.sums }
+  for (const [kind, added] of Object.entries(more.sums)) {
+    const { count, alike, total, longest, largest, blocked } = sums[kind] ?? NO_SPANS
+    sums[kind] = {
+      count: count + added.count,
+      alike: alike + added.alike,
+      total: total + added.total,
+      longest: Math.max(longest, added.longest),
+      largest: Math.max(largest, added.largest),
+      blocked: blocked + added.blocked,
+    }
+  }
+  return { sums, hasRoot: one.hasRoot || more.hasRoot }
+}
+
+/** News of projects, which share the room there is: who has much keeps nobody else's from being told. The last are told. */
+export const shareRoom = (
+  byProject: ReadonlyMap<number, readonly TraceNews[]>,
+  room: number,
+): ReadonlyMap<number, SpanNews> => {
+  const shares = new Map<number, SpanNews>()
+  let left = room
+  const ascending = [...byProject].toSorted(([, one], [, other]) => one.length - other.length)
+  for (const [place, [projectId, news]] of ascending.entries()) {
+    const share = Math.min(news.length, Math.floor(left / (ascending.length - place)))
+    const tracesLeftOut = news.length - share
+    shares.set(projectId, { traces: news.slice(tracesLeftOut), tracesLeftOut })
+    left -= share
+  }
+  return shares
+}
+
+/** One of each trace, in the order of the last that came of it. */
+export const mergeNews = (all: readonly TraceNews[]): readonly TraceNews[] => {
+  const merged = new Map<string, TraceNews>()
+  for (const { traceId, ...news } of all) {
+    const before = merged.get(traceId)
+    merged.delete(traceId)
+    merged.set(traceId, { traceId, ...(before === undefined ? news : addSums(before, news)) })
+  }
+  return [...merged.values()]
 }
 
 interface Counted {
@@ -58,7 +108,7 @@ export const createSpanCounter = () => {
       const key = isLongFrame(op) ? LONG_FRAME : category
       let sums = trace.sums.get(key)
       if (sums === undefined) {
-        sums = { count: 0, alike: 0, total: 0, longest: 0, largest: 0, blocked: 0, texts: new Map() }
+        sums = { ...NO_SPANS, texts: new Map() }
         trace.sums.set(key, sums)
       }
       const took = span.duration / 1000
