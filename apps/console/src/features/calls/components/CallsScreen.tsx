@@ -71,7 +71,7 @@ function Found({ org, kind, search, onChange }: Props) {
       query={query}
       things={kind.things}
       rowsOf={(page) => page.rows}
-      none={<NoCalls kind={kind} search={search} onChange={onChange} />}
+      none={<NoCalls org={org} kind={kind} search={search} onChange={onChange} />}
     >
       {(rows) => (
         <>
@@ -101,9 +101,10 @@ function Found({ org, kind, search, onChange }: Props) {
   )
 }
 
-function NoCalls({ kind, search, onChange }: Omit<Props, 'org'>) {
+function NoCalls({ org, kind, search, onChange }: Props) {
   return (
     <EmptyList
+      org={org}
       search={search}
       onChange={onChange}
       noMatch={{

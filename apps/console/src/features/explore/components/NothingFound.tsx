@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { ButtonLink, ChartIcon, CodeBlock, EmptyState, NoMatch } from '../../../ui/index.ts'
+import { ChartIcon, CodeBlock, EmptyState, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
+import { SetUpProject, useProjectToSetUp } from '../../projects/set-up/index.ts'
 import { datasetOf } from '../model/datasets.ts'
 import type { ExploreSearch } from '../model/explore-search.ts'
 import type { Change } from './ExploreScreen.tsx'
@@ -17,7 +16,7 @@ export function NothingFound({
   readonly search: ExploreSearch
   readonly onChange: Change
 }) {
-  const { data: projects = [] } = useQuery(projectsQuery(org))
+  const project = useProjectToSetUp(org, search.project)
   const { things } = datasetOf(search.dataset)
   const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query !== '' || search.environment.length > 0) {
@@ -27,8 +26,6 @@ export function NothingFound({
       </NoMatch>
     )
   }
-  const project =
-    projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
   return (
     <EmptyState
       icon={ChartIcon}
@@ -36,14 +33,7 @@ export function NothingFound({
       action={
         <>
           {wider}
-          {project === undefined ? null : (
-            <ButtonLink
-              to="/organizations/$org/projects/$project/getting-started"
-              params={{ org, project: project.slug }}
-            >
-              Set up {project.name}
-            </ButtonLink>
-          )}
+          <SetUpProject org={org} shown={search.project} />
         </>
       }
     >

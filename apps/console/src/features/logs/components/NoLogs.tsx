@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 
 import { formatExact } from '../../../lib/format.ts'
-import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { Button, ButtonLink, CodeBlock, EmptyState, LinesIcon, SearchIcon } from '../../../ui/index.ts'
+import { Button, CodeBlock, EmptyState, LinesIcon, SearchIcon } from '../../../ui/index.ts'
 import { keysQuery } from '../../projects/queries.ts'
+import { SetUpProject, useProjectToSetUp } from '../../projects/set-up/index.ts'
 import type { LogFeed } from '../log-feed.ts'
 import type { LogsSearch } from '../model/logs-search.ts'
 import { setUpLogs } from '../model/set-up.ts'
@@ -75,9 +75,7 @@ function NoneYet({
   readonly search: LogsSearch
   readonly widen: ReactNode
 }) {
-  const { data: projects = [] } = useQuery(projectsQuery(org))
-  const project =
-    projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
+  const project = useProjectToSetUp(org, search.project) ?? undefined
   const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
   const key = keys.find((candidate) => candidate.isActive)
   return (
@@ -87,11 +85,7 @@ function NoneYet({
       action={
         <div className={styles.actions}>
           {widen}
-          {project === undefined ? (
-            <ButtonLink variant="primary" to="/organizations/$org/projects/new" params={{ org }}>
-              Create a project
-            </ButtonLink>
-          ) : null}
+          <SetUpProject org={org} shown={search.project} />
         </div>
       }
     >

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-
-import { projectsQuery } from '../../../lib/shared-queries.ts'
-import { ButtonLink, CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
+import { CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
 import { keysQuery } from '../../projects/queries.ts'
+import { SetUpProject, useProjectToSetUp } from '../../projects/set-up/index.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
 import styles from './NoTransactions.module.css'
 
@@ -18,7 +17,6 @@ export function NoTransactions({
   readonly search: PerformanceSearch
   readonly onChange: (change: Partial<PerformanceSearch>) => void
 }) {
-  const { data: projects = [] } = useQuery(projectsQuery(org))
   const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query !== '' || search.environment.length > 0) {
     return (
@@ -27,21 +25,20 @@ export function NoTransactions({
       </NoMatch>
     )
   }
-  const project =
-    projects.find((one) => search.project.includes(one.id) || search.project.includes(one.slug)) ?? projects[0]
-  return <NoneYet org={org} project={project} wider={wider} />
+  return <NoneYet org={org} shown={search.project} wider={wider} />
 }
 
 /** Nothing was measured: how an SDK is told to, with the DSN of the project. */
 function NoneYet({
   org,
-  project,
+  shown,
   wider,
 }: {
   readonly org: string
-  readonly project: { readonly slug: string; readonly name: string; readonly platform: string } | undefined
+  readonly shown: readonly string[]
   readonly wider: ReactNode
 }) {
+  const project = useProjectToSetUp(org, shown) ?? undefined
   const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
   const key = keys.find((candidate) => candidate.isActive)
   return (
@@ -51,18 +48,7 @@ function NoneYet({
       action={
         <>
           {wider}
-          {project === undefined ? (
-            <ButtonLink variant="primary" to="/organizations/$org/projects/new" params={{ org }}>
-              Create a project
-            </ButtonLink>
-          ) : (
-            <ButtonLink
-              to="/organizations/$org/projects/$project/getting-started"
-              params={{ org, project: project.slug }}
-            >
-              Set up {project.name}
-            </ButtonLink>
-          )}
+          <SetUpProject org={org} shown={shown} />
         </>
       }
     >

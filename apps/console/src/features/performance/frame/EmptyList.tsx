@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
+import { SetUpProject } from '../../projects/set-up/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import styles from './EmptyList.module.css'
 
 interface EmptyListProps {
+  readonly org: string
   readonly search: ScopeSearch & { readonly query: string }
   readonly onChange: (change: Partial<ScopeSearch & { readonly query: string }>) => void
   /** "No page matches", and when one does. */
@@ -16,7 +18,7 @@ interface EmptyListProps {
 }
 
 /** An empty list says why: the search is too narrow, or nothing of the kind was sent. */
-export function EmptyList({ search, onChange, noMatch, title, children }: EmptyListProps) {
+export function EmptyList({ org, search, onChange, noMatch, title, children }: EmptyListProps) {
   const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query !== '' || search.environment.length > 0) {
     return (
@@ -26,7 +28,16 @@ export function EmptyList({ search, onChange, noMatch, title, children }: EmptyL
     )
   }
   return (
-    <EmptyState icon={GaugeIcon} title={title} action={wider}>
+    <EmptyState
+      icon={GaugeIcon}
+      title={title}
+      action={
+        <>
+          {wider}
+          <SetUpProject org={org} shown={search.project} />
+        </>
+      }
+    >
       {children}
     </EmptyState>
   )

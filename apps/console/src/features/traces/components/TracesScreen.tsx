@@ -1,12 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { projectsQuery } from '../../../lib/shared-queries.ts'
 import {
   Button,
-  ButtonLink,
   EmptyState,
   IconButton,
   Loaded,
@@ -21,6 +19,7 @@ import {
   TrashIcon,
 } from '../../../ui/index.ts'
 import { ScopeBar, WiderPeriod } from '../../issues/index.ts'
+import { SetUpProject } from '../../projects/set-up/index.ts'
 import { completionsOf } from '../../search/attributes/index.ts'
 import { SearchBar } from '../../search/index.ts'
 import { MAX_SPANS, tracesOf, type TracesSearch, tracesUrl } from '../model/traces-url.ts'
@@ -152,7 +151,6 @@ function Found({ org, search, onChange }: PartProps) {
 }
 
 function NoTraces({ org, search, onChange }: PartProps) {
-  const { data: projects = [] } = useQuery(projectsQuery(org))
   const wider = <WiderPeriod search={search} onChange={onChange} />
   if (search.query.some((one) => one !== '') || search.environment.length > 0) {
     return (
@@ -161,7 +159,6 @@ function NoTraces({ org, search, onChange }: PartProps) {
       </NoMatch>
     )
   }
-  const [project] = projects
   return (
     <EmptyState
       icon={TracesIcon}
@@ -169,14 +166,7 @@ function NoTraces({ org, search, onChange }: PartProps) {
       action={
         <>
           {wider}
-          {project === undefined ? null : (
-            <ButtonLink
-              to="/organizations/$org/projects/$project/getting-started"
-              params={{ org, project: project.slug }}
-            >
-              Set up {project.name}
-            </ButtonLink>
-          )}
+          <SetUpProject org={org} shown={search.project} />
         </>
       }
     >

@@ -59,7 +59,7 @@ function Pages({ org, search, onChange }: Props) {
       query={query}
       things="pages"
       rowsOf={(page) => page.rows}
-      none={<NoPages search={search} onChange={onChange} />}
+      none={<NoPages org={org} search={search} onChange={onChange} />}
     >
       {(pages) => (
         <>
@@ -86,9 +86,10 @@ function Pages({ org, search, onChange }: Props) {
 
 const HOW = 'integrations: [Sentry.browserTracingIntegration()],\ntracesSampleRate: 1.0,'
 
-function NoPages({ search, onChange }: Omit<Props, 'org'>) {
+function NoPages({ org, search, onChange }: Props) {
   return (
     <EmptyList
+      org={org}
       search={search}
       onChange={onChange}
       noMatch={{

@@ -1,0 +1,2 @@
+export { SetUpProject } from './SetUpProject.tsx'
+export { useProjectToSetUp } from './project-to-set-up.ts'
