@@ -103,6 +103,19 @@ describe('web vitals', () => {
     await page.goto(`${at}/vitals/page?page=/rare&vital=inp&by=browser`)
     await eventually(() => samples.getByRole('row').nth(1).textContent()).toContain('body > a.more')
     await page.getByRole('table', { name: 'INP by browser' }).getByText('Mobile Safari').waitFor()
+
+    // What a score is made of can be read without a pointer.
+    const notes = page.getByText('What the values and scores mean', { exact: true })
+    await notes.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Score: Of 100.*\. 200 ms scores 90, 500 ms scores 50\.$/).waitFor()
+
+    // A page that nobody loaded is one sentence, not one for each vital.
+    await page.goto(`${at}/vitals/page?page=/nope`)
+    await page.getByText('No web vitals of this page', { exact: true }).waitFor()
+    expect(await page.getByText(/^Not measured/).count()).toBe(0)
+    await page.getByRole('link', { name: 'All pages' }).click()
+    await cart.waitFor()
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { describeError } from '../../../lib/api.ts'
 import { formatStep } from '../../../lib/format.ts'
@@ -8,7 +8,9 @@ import { sharedFailure } from '../../../lib/shared-failure.ts'
 import {
   Button,
   ButtonLink,
+  EmptyState,
   ErrorState,
+  GaugeIcon,
   Loaded,
   PageBody,
   Panel,
@@ -16,11 +18,12 @@ import {
   TimeSeriesSkeleton,
   useShortcut,
 } from '../../../ui/index.ts'
+import { WiderPeriod } from '../../issues/index.ts'
 import { rangeBetween } from '../../issues/model/index.ts'
 import { DetailHeader } from '../../performance/frame/index.ts'
 import { pageFromUrl } from '../model/shown.ts'
 import { FACTS, formatVital } from '../model/vitals.ts'
-import { compactPage, compactVitals, DEFAULT_SORT, type PageSearch } from '../model/vitals-url.ts'
+import { compactPage, compactVitals, DEFAULT_SORT, type PageSearch, VITALS } from '../model/vitals-url.ts'
 import { overTimeQuery, pageCardQuery, percentilesOf, samplesQuery } from '../queries.ts'
 import { DimensionPanel } from './DimensionPanel.tsx'
 import { SamplesPanel } from './SamplesPanel.tsx'
@@ -84,6 +87,9 @@ interface Props {
 }
 
 function Facts({ org, search, onChange }: Props) {
+  const cards = useQueries({ queries: VITALS.map((vital) => pageCardQuery(org, search, vital)) })
+  if (cards.every(({ data }) => data?.p75 === null))
+    return <NotMeasured org={org} search={search} onChange={onChange} />
   return (
     <>
       <VitalCards
@@ -96,6 +102,33 @@ function Facts({ org, search, onChange }: Props) {
         <SamplesPanel org={org} search={search} />
       </div>
     </>
+  )
+}
+
+/** One sentence in place of five: nobody loaded the page in this time, or there is none of this name. */
+function NotMeasured({ org, search, onChange }: Props) {
+  const { page: _, vital: __, by: ___, ...scope } = search
+  return (
+    <EmptyState
+      icon={GaugeIcon}
+      title="No web vitals of this page"
+      action={
+        <>
+          <WiderPeriod search={search} onChange={onChange} />
+          <ButtonLink
+            to="/organizations/$org/performance/vitals"
+            params={{ org }}
+            search={compactVitals({ ...scope, query: '', sort: DEFAULT_SORT })}
+          >
+            All pages
+          </ButtonLink>
+        </>
+      }
+    >
+      {search.environment.length > 0
+        ? 'None was measured in this time and environment, or no page is called so.'
+        : 'None was measured in this time, or no page is called so.'}
+    </EmptyState>
   )
 }
 

@@ -4,7 +4,7 @@ import { Num } from '../../../ui/index.ts'
 import { type Measure, MeasuredTable, Unit, usePageKeys } from '../../performance/frame/index.ts'
 import type { PageRow } from '../model/answers.ts'
 import { SMALLEST_FIRST } from '../model/shown.ts'
-import { FACTS } from '../model/vitals.ts'
+import { FACTS, PAGE_SCORE_TEXT } from '../model/vitals.ts'
 import { compactPage, type PageSearch, type SortName, VITALS, type VitalsSearch } from '../model/vitals-url.ts'
 import { RatedValue, ThinBadge } from './Rated.tsx'
 import styles from './PagesTable.module.css'
@@ -21,8 +21,7 @@ const MEASURES: readonly Measure<PageRow, SortName>[] = [
   {
     key: 'score',
     label: 'Score',
-    title:
-      'Of 100: the scores of its vitals, LCP and INP 30% each, FCP and CLS 15%, TTFB 10%. They measure desktops by faster limits than the ratings do.',
+    title: PAGE_SCORE_TEXT,
     sorts: true,
     cell: ({ score }) => (
       <>

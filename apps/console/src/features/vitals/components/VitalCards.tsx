@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -11,6 +11,7 @@ import { FACTS, formatLimit, formatVital, scoreText } from '../model/vitals.ts'
 import { type Vital, VITALS } from '../model/vitals-url.ts'
 import type { pageCardQuery } from '../queries.ts'
 import { RatingBadge, ThinBadge } from './Rated.tsx'
+import { VitalNotes } from './VitalNotes.tsx'
 import styles from './VitalCards.module.css'
 
 type CardQuery = ReturnType<typeof pageCardQuery>
@@ -24,29 +25,40 @@ interface CardsProps {
   readonly chosen?: { readonly vital: Vital; readonly onChoose: (vital: Vital) => void }
 }
 
-/** The five vitals side by side: value at p75, rating, distribution in three zones, share of good. */
+/** The five vitals side by side: value at p75, rating, distribution in three zones, share of good; below, what that means. */
 export function VitalCards({ queryOf, chosen }: CardsProps) {
+  const answers = useQueries({ queries: VITALS.map(queryOf) })
+  const isMeasured = answers.some(({ data }) => (data?.p75 ?? null) !== null)
+  // What has no value says so once something has one, or nothing has: five may become one sentence.
+  const mayBeNone = !isMeasured && answers.some(({ isPending }) => isPending)
   return (
-    <ul className={styles.cards} aria-label="Web vitals at p75">
-      {VITALS.map((vital) => (
-        <li key={vital} className={styles.item}>
-          <Card vital={vital} query={queryOf(vital)} chosen={chosen} />
-        </li>
-      ))}
-    </ul>
+    <div>
+      <ul className={styles.cards} aria-label="Web vitals at p75">
+        {VITALS.map((vital, place) => {
+          const answer = answers[place]
+          return answer === undefined ? null : (
+            <li key={vital} className={styles.item}>
+              <Card vital={vital} answer={answer} mayBeNone={mayBeNone} chosen={chosen} />
+            </li>
+          )
+        })}
+      </ul>
+      <VitalNotes />
+    </div>
   )
 }
 
 function Card({
   vital,
-  query,
+  answer: { data, error, isPlaceholderData, refetch },
+  mayBeNone,
   chosen,
 }: {
   readonly vital: Vital
-  readonly query: CardQuery
+  readonly answer: UseQueryResult<VitalCard>
+  readonly mayBeNone: boolean
   readonly chosen: CardsProps['chosen']
 }) {
-  const { data, error, isPlaceholderData, refetch } = useQuery(query)
   const { label, means, explained } = FACTS[vital]
   const isChosen = chosen?.vital === vital
   const name = (
@@ -70,7 +82,7 @@ function Card({
           </button>
         </h2>
       )}
-      {data !== undefined ? (
+      {data !== undefined && !(mayBeNone && data.p75 === null) ? (
         <Facts vital={vital} card={data} />
       ) : error === null ? (
         <div className={styles.coming}>

@@ -3,7 +3,7 @@ import { sortedBy } from '../../../lib/sort.ts'
 import { readCard, readDimension, readPage, readSample } from './answers.ts'
 import { cardFields, dimensionQuestion, endsOf, goodOf, listQuestion, notPoorOf, samplesQuestion } from './questions.ts'
 import { pageFromUrl, SMALLEST_FIRST, vitalsFromUrl } from './shown.ts'
-import { FACTS, formatVital, isThin, ratingOf, scoreText } from './vitals.ts'
+import { FACTS, formatVital, isThin, ratingOf, explainedText, scoreText } from './vitals.ts'
 import { compactPage, compactVitals, readPageUrl, readVitalsUrl, VITALS } from './vitals-url.ts'
 
 const MOST_FIELDS = 20
@@ -65,6 +65,13 @@ describe('ratings', () => {
       'Of 100, averaged over all samples. On a desktop 200 ms scores 90 and 400 ms scores 50, on a phone or tablet 800 ms and 1.8 s. Good is up to 800 ms on any device, so what is good may score less.',
     )
     expect(scoreText('cls')).toBe('Of 100, averaged over all samples. 0.1 scores 90, 0.25 scores 50.')
+  })
+
+  it('what a vital is is said with its limits', () => {
+    expect(explainedText('lcp')).toBe(
+      'When the largest picture or text was painted. Up to 2.5 s is good, more than 4 s poor.',
+    )
+    expect(explainedText('cls')).toMatch(/Up to 0\.1 is good, more than 0\.25 poor\.$/)
   })
 
   it('a value has as many digits as its rating needs', () => {

@@ -95,6 +95,16 @@ export const formatLimit = (vital: Vital, limit: number): string =>
     .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
     .replace(/\.(?=\D|$)/, '')
 
+/** What a vital is, and which of its values are good and poor. */
+export function explainedText(vital: Vital): string {
+  const { explained, good, poor } = FACTS[vital]
+  return `${explained}. Up to ${formatLimit(vital, good)} is good, more than ${formatLimit(vital, poor)} poor.`
+}
+
+/** How the score of a page is made. */
+export const PAGE_SCORE_TEXT =
+  'Of 100: the scores of its vitals, LCP and INP 30% each, FCP and CLS 15%, TTFB 10%. They measure desktops by faster limits than the ratings do.'
+
 /** Why a vital that is good may score less than that sounds like. */
 export function scoreText(vital: Vital): string {
   const { desktop, mobile } = FACTS[vital].scored
