@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readIndex } from '../../apps/server/src/replays/read/read-index.ts'
 import { openPage } from '../lib/browser.ts'
 import { type Collector, startCollector } from '../lib/collector.ts'
 import { eventually } from '../lib/eventually.ts'
@@ -60,6 +61,34 @@ const wordsIn = (page: Page, isReplayed: boolean): Promise<string[]> =>
     visit(shown.body)
     return words
   }, isReplayed)
+
+/** Requests, a word on the console, and another address. */
+const workInShop = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const headers = { 'X-Tea': 'green', Authorization: 'Bearer hush' }
+    await fetch('/open?', { method: 'POST', body: '{"tea":"green"}', headers }).then((answer) => answer.text())
+    await fetch('/closed', { method: 'POST', body: 'hush', headers })
+    await new Promise((resolve) => {
+      const xhr = new XMLHttpRequest()
+      xhr.open('GET', '/open')
+      for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
+      xhr.addEventListener('loadend', resolve)
+      xhr.send()
+    })
+    // Said by the page, which has a console like any other.
+    Reflect.get(window, 'console').warn('the tea is', { cold: true })
+    history.pushState(null, '', '?second')
+  })
+
+/** What was noted beside the picture, by its category or by how its op begins. */
+const notesOf = (collector: Collector) => {
+  const payloads = (tag: string) =>
+    collector.events().flatMap(({ data }) => (data['tag'] === tag ? [data['payload'] as Record<string, unknown>] : []))
+  return {
+    crumbs: (category: string) => payloads('breadcrumb').filter((one) => one['category'] === category),
+    spans: (op: string) => payloads('performanceSpan').filter((one) => String(one['op']).startsWith(op)),
+  }
+}
 
 describe('the recorder', () => {
   let browser: Browser
@@ -209,6 +238,161 @@ describe('the recorder', () => {
       })
       expect(collector.segments.map(({ event }) => event['segment_id'])).toEqual(collector.segments.map((_, at) => at))
       expect(complaints).toEqual([])
+    })
+  })
+
+  it('R97 What is noted beside the picture is what servers index, and of requests no more than was allowed', async () => {
+    const html = `<main class="shop"><button id="dead" data-testid="pay" aria-label="Pay now"><b>Pay</b></button>
+      <button id="lively" onclick="document.getElementById('told').textContent='done'">Do</button>
+      <input id="name"><p id="told">tea</p></main>`
+    const options = {
+      slowClickTimeout: 500,
+      networkDetailAllowUrls: ['/open'],
+      networkRequestHeaders: ['x-tea', 'authorization', 'cookie'],
+    }
+    await visit(html, { options }, async ({ page, collector, complaints, flush }) => {
+      const { crumbs, spans } = notesOf(collector)
+      await page.click('#dead')
+      await eventually(async () => {
+        await flush()
+        return crumbs('ui.slowClickDetected').length
+      }).toBeGreaterThan(0)
+      await page.click('#lively')
+      await eventually(() => page.textContent('#told')).toBe('done')
+      await page.fill('#name', 'Ann')
+      await page.press('#lively', 'Escape')
+      await workInShop(page)
+      await eventually(async () => {
+        await flush()
+        return [spans('web-vital').length > 0, spans('resource.').length > 3]
+      }).toEqual([true, true])
+
+      const element = {
+        tagName: 'button',
+        textContent: '',
+        attributes: { id: 'dead', testId: 'pay', 'aria-label': '*** ***' },
+      }
+      const data = { nodeId: expect.any(Number) as number, node: element }
+      expect(crumbs('ui.click').map((one) => one['message'])).toEqual([
+        'body > main.shop > button#dead',
+        'body > main.shop > button#lively',
+      ])
+      expect(crumbs('ui.click')[0]).toMatchObject({ type: 'default', data })
+      const inVain = { timeAfterClickMs: 500, endReason: 'timeout', url: expect.stringContaining('http') as string }
+      expect(crumbs('ui.slowClickDetected')[0]).toMatchObject({
+        message: 'body > main.shop > button#dead',
+        data: { ...data, ...inVain },
+      })
+      expect(crumbs('ui.input')[0]).toMatchObject({
+        message: 'body > main.shop > input#name',
+        data: { node: { tagName: 'input' } },
+      })
+      expect(crumbs('ui.keyDown')[0]).toMatchObject({ data: { key: 'Escape', ctrlKey: false } })
+      expect(crumbs('navigation')[0]).toMatchObject({ data: { to: expect.stringContaining('?second') as string } })
+      expect(crumbs('console').at(-1)).toMatchObject({
+        level: 'warning',
+        data: { arguments: ['the tea is', { cold: true }] },
+      })
+      expect(spans('navigation.push')[0]).toMatchObject({ description: expect.stringContaining('?second') as string })
+      expect(spans('memory')[0]).toMatchObject({ data: { memory: { usedJSHeapSize: expect.any(Number) as number } } })
+      expect(spans('web-vital')[0]).toMatchObject({ data: { value: expect.any(Number) as number } })
+
+      const [open, closed] = spans('resource.fetch')
+      expect(open).toMatchObject({
+        description: '/open?',
+        data: {
+          method: 'POST',
+          statusCode: 404,
+          request: { headers: { 'x-tea': 'green' }, size: 15, body: { tea: 'green' } },
+        },
+      })
+      expect(closed?.['data']).toMatchObject({
+        request: { headers: {}, size: 4, _meta: { warnings: ['URL_SKIPPED'] } },
+      })
+      expect(spans('resource.xhr')[0]?.['data']).toMatchObject({
+        method: 'GET',
+        request: { headers: { 'x-tea': 'green' } },
+      })
+      expect(collector.segments.map((one) => one.text).join('\n')).not.toContain('hush')
+      const { marks } = readIndex(collector.events())
+      const kinds = new Set(marks.map(({ kind }) => kind))
+      for (const kind of [
+        'click',
+        'input',
+        'key',
+        'navigation',
+        'console',
+        'request',
+        'vital',
+        'memory',
+        'page',
+      ] as const)
+        expect(kinds).toContain(kind)
+      expect(marks.find(({ kind }) => kind === 'click')?.element).toMatchObject({
+        tag: 'button',
+        id: 'dead',
+        testid: 'pay',
+      })
+      expect(complaints.filter((one) => !one.includes('404') && !one.includes('the tea is'))).toEqual([])
+    })
+  })
+
+  it('R95, R96: what the page hides, shows or ignores counts from when it says so, and boxes have a size and nothing else', async () => {
+    const html = `<p id="plain">plain words</p><div data-fh-unmask id="open">open words<b data-sentry-mask>masked words</b></div>
+      <div data-fh-block class="hidden-class" id="box" style="width:120px;height:40px" title="box title"><i>boxed words</i></div>
+      <p id="later">later words</p><div id="later-box"><i>words before</i></div><ul id="list" class="sentry-unmask"></ul>
+      <input id="ignored" data-fh-ignore><input id="seen" data-sentry-unmask><div id="ignored-later"><input id="child"></div>`
+    await visit(html, {}, async ({ page, collector, flush }) => {
+      const recorded = () => collector.segments.map((one) => one.text).join('\n')
+      await eventually(async () => {
+        await flush()
+        return recorded()
+      }).toContain('open words')
+      await page.evaluate(() => {
+        const at = (id: string) => document.getElementById(id) as HTMLElement
+        at('later').setAttribute('data-fh-unmask', '')
+        at('later-box').setAttribute('data-sentry-block', '')
+        at('ignored-later').setAttribute('data-sentry-ignore', '')
+      })
+      // A change of what was hidden is a new picture, which comes in a turn of its own.
+      const pictures = () => collector.events().filter(({ type }) => type === 2)
+      await eventually(async () => {
+        await flush()
+        return pictures().length
+      }).toBeGreaterThan(1)
+      await page.evaluate(() => {
+        const at = (id: string) => document.getElementById(id) as HTMLElement
+        at('later').textContent = 'shown later'
+        at('later-box').append('boxed later')
+        at('box').append('boxed later')
+        at('list').innerHTML = '<li>added and shown<b data-fh-mask>added and masked</b></li>'
+        at('open').append('shown as well')
+      })
+      await page.fill('#ignored', 'ignored value')
+      await page.fill('#child', 'ignored value')
+      await page.fill('#seen', 'seen value')
+      await page.click('#box')
+      await eventually(async () => {
+        await flush()
+        return recorded()
+      }).toContain('seen value')
+      for (const shown of ['open words', 'shown later', 'added and shown', 'shown as well'])
+        expect(recorded()).toContain(shown)
+      for (const hidden of [
+        'plain words',
+        'masked words',
+        'boxed words',
+        'boxed later',
+        'box title',
+        'hidden-class',
+        'added and masked',
+        'ignored value',
+      ])
+        expect(recorded()).not.toContain(hidden)
+      const last = JSON.stringify(pictures().at(-1))
+      expect(last).not.toContain('words before')
+      const box = /\{[^{}]*"attributes":(\{[^{}]*"rr_width":"120px"[^{}]*\}),"childNodes":\[\]/.exec(last)?.[1]
+      expect(JSON.parse(box ?? 'null')).toEqual({ rr_width: '120px', rr_height: '40px' })
     })
   })
 })

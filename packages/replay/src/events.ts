@@ -26,6 +26,7 @@ export const SOURCE = {
   canvas: 9,
   drag: 12,
   declaration: 13,
+  selection: 14,
   adopted: 15,
 } as const
 
@@ -54,3 +55,11 @@ export const customEvent = (tag: string, payload: object, at: number): RecordedE
 /** @param at milliseconds since 1970 */
 export const breadcrumb = (category: string, more: Readonly<Record<string, unknown>>, at: number): RecordedEvent =>
   customEvent('breadcrumb', { timestamp: at / 1000, type: 'default', category, ...more }, at)
+
+/** How long something took. @param start milliseconds since 1970, as is the end */
+export const span = (op: string, description: string, start: number, end: number, data?: object): RecordedEvent =>
+  customEvent(
+    'performanceSpan',
+    { op, description, startTimestamp: start / 1000, endTimestamp: end / 1000, ...(data && { data }) },
+    start,
+  )

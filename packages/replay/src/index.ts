@@ -3,8 +3,10 @@
  * changes, and `privacy/` what of them nobody may see; `segment/` is what is sent together.
  */
 import type { Client, ErrorEvent, Event, Integration } from '@firsthand/browser'
-import { guard, watchHref } from '@firsthand/browser/parts'
+import { guard } from '@firsthand/browser/parts'
 import { recordDom } from './dom.ts'
+import { breadcrumb } from './events.ts'
+import { watchNotes } from './notes/index.ts'
 import { type ReplayOptions, settingsOf, type Settings } from './options.ts'
 import { createRecorder, type Mode, type Recorder } from './recorder.ts'
 import type { Rates } from './session.ts'
@@ -43,7 +45,15 @@ const said = (settings: Settings, rates: Rates): Record<string, unknown> => ({
   blockAllMedia: settings.blockAllMedia,
   maskAllText: settings.maskAllText,
   maskAllInputs: settings.maskAllInputs,
+  networkDetailHasUrls: settings.detailAllowed.length > 0,
+  networkCaptureBodies: settings.hasBodies,
+  networkRequestHasHeaders: settings.requestHeaders.length > 0,
+  networkResponseHasHeaders: settings.responseHeaders.length > 0,
 })
+
+/** What React says when the page of the server is not the one that it makes. */
+const HYDRATION =
+  /(?:reactjs\.org\/docs\/error-decoder\.html\?invariant=|react\.dev\/errors\/)(?:418|419|422|423|425)|does not match server-rendered HTML|Hydration failed because/i
 
 /** Signs of the visitor, also while nothing is recorded. */
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'focus']
@@ -61,7 +71,6 @@ const watchPage = (recorder: Recorder): (() => void) => {
   on(document, 'visibilitychange', () => {
     if (document.visibilityState === 'hidden') recorder.leave(false)
   })
-  undo.push(watchHref((_, to) => recorder.noteUrl(to)))
   return () => undo.forEach((one) => one())
 }
 
@@ -73,11 +82,15 @@ const link = (client: Client, recorder: Recorder, rates: Rates, { beforeErrorSam
     const isError = !event.type
     const id = isError ? recorder.onEvent(event, () => isSampled(event)) : recorder.replayId
     if (id) event.contexts = { ...event.contexts, replay: { replay_id: id } }
+    if (isError && HYDRATION.test(event.exception?.values?.[0]?.value ?? ''))
+      recorder.add(breadcrumb('replay.hydrate-error', { data: { url: location.href } }, Date.now()))
   })
   client.on('beforeSendFeedback', (event: Event, options?: { includeReplay?: boolean }) => {
     if (options?.includeReplay === false) return
     const id = recorder.onEvent({}, () => true)
-    if (id) event.contexts = { ...event.contexts, feedback: { ...event.contexts?.['feedback'], replay_id: id } }
+    if (!id) return
+    event.contexts = { ...event.contexts, feedback: { ...event.contexts?.['feedback'], replay_id: id } }
+    recorder.add(breadcrumb('sentry.feedback', { data: { feedbackId: event.event_id } }, Date.now()))
   })
 }
 
@@ -87,17 +100,20 @@ const link = (client: Client, recorder: Recorder, rates: Rates, { beforeErrorSam
  */
 export const replayIntegration = (options: ReplayOptions = {}): Replay => {
   let recorder: Recorder | undefined
+  let watch: (() => () => void) | undefined
   let unwatch: (() => void) | undefined
 
   const start = (mode?: Mode): void => {
     if (!recorder || recorder.mode) return
     recorder.start(mode)
-    if (recorder.mode) unwatch = watchPage(recorder)
+    if (recorder.mode) unwatch = watch?.()
+  }
+  const leave = (): void => {
+    unwatch?.()
+    unwatch = undefined
   }
   const stop = async (): Promise<void> => {
     const flushed = recorder?.flush()
-    unwatch?.()
-    unwatch = undefined
     recorder?.stop()
     await flushed
   }
@@ -108,15 +124,21 @@ export const replayIntegration = (options: ReplayOptions = {}): Replay => {
       if (typeof document === 'undefined' || typeof MutationObserver === 'undefined') return
       const settings = settingsOf(options)
       const rates = ratesOf(client)
-      recorder = createRecorder({
+      const made = createRecorder({
         client,
         settings,
         rates,
         store: guard(() => sessionStorage),
         recordDom,
         options: said(settings, rates),
+        onStop: leave,
       })
-      link(client, recorder, rates, settings)
+      recorder = made
+      watch = () => {
+        const undo = [watchPage(made), watchNotes(client, made, settings)]
+        return () => undo.forEach((one) => one())
+      }
+      link(client, made, rates, settings)
       client.on('close', () => void stop())
       start()
     },

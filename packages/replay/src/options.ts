@@ -1,4 +1,5 @@
-import type { ErrorEvent } from '@firsthand/browser'
+import type { ErrorEvent, Pattern } from '@firsthand/browser'
+import type { RecordedEvent } from './events.ts'
 
 /** Names and defaults of `@sentry/browser`'s replay; the default stands behind each. */
 export interface ReplayOptions {
@@ -34,6 +35,21 @@ export interface ReplayOptions {
   mutationBreadcrumbLimit?: number | undefined
   /** Changes of the page at once that end the recording. `10000` */
   mutationLimit?: number | undefined
+  /** A click that the page has not answered after so many milliseconds was in vain; 0: nobody looks. `7000` */
+  slowClickTimeout?: number | undefined
+  /** Selectors of what may be clicked without an answer. */
+  slowClickIgnoreSelectors?: readonly string[] | undefined
+  /** Requests whose headers and bodies are recorded: parts of their URL, or patterns. None without it. */
+  networkDetailAllowUrls?: readonly Pattern[] | undefined
+  /** … but not of these. */
+  networkDetailDenyUrls?: readonly Pattern[] | undefined
+  /** Bodies of the allowed requests as well, up to 150,000 characters each. `true` */
+  networkCaptureBodies?: boolean | undefined
+  /** Headers beside `content-length`, `content-type` and `accept`. Credentials and cookies are never among them. */
+  networkRequestHeaders?: readonly string[] | undefined
+  networkResponseHeaders?: readonly string[] | undefined
+  /** Last look at what is noted beside the picture; null drops it, and so does an error. */
+  beforeAddRecordingEvent?: ((event: RecordedEvent) => RecordedEvent | null | undefined) | undefined
   /** False: this error does not send what was recorded before it. */
   beforeErrorSampling?: ((event: ErrorEvent) => boolean) | undefined
 }
@@ -46,9 +62,16 @@ const FLUSH_DELAY = 5000
 /** Changes of one turn of the page's script. */
 const MUTATIONS_NOTED = 750
 const MUTATIONS_BORNE = 10_000
+const SLOW_CLICK = 7000
+const MAX_SLOW_CLICK = 60_000
+const HEADERS = ['content-length', 'content-type', 'accept']
+const SECRET_HEADER = /authorization|cookie/i
 
 const within = (value: number | undefined, otherwise: number, max: number): number =>
   Math.min(value !== undefined && value >= 0 ? value : otherwise, max)
+
+const headersOf = (more: readonly string[] = []): readonly string[] =>
+  [...new Set([...HEADERS, ...more.map((name) => name.toLowerCase())])].filter((name) => !SECRET_HEADER.test(name))
 
 export type Settings = ReturnType<typeof settingsOf>
 
@@ -70,5 +93,13 @@ export const settingsOf = (options: ReplayOptions) => ({
   maskAttributes: options.maskAttributes ?? [],
   mutationsNoted: within(options.mutationBreadcrumbLimit, MUTATIONS_NOTED, MUTATIONS_BORNE),
   mutationsBorne: within(options.mutationLimit, MUTATIONS_BORNE, MUTATIONS_BORNE),
+  slowClickTimeout: within(options.slowClickTimeout, SLOW_CLICK, MAX_SLOW_CLICK),
+  slowClickIgnored: (options.slowClickIgnoreSelectors ?? []).join(','),
+  detailAllowed: options.networkDetailAllowUrls ?? [],
+  detailDenied: options.networkDetailDenyUrls ?? [],
+  hasBodies: options.networkCaptureBodies !== false,
+  requestHeaders: headersOf(options.networkRequestHeaders),
+  responseHeaders: headersOf(options.networkResponseHeaders),
+  beforeAddRecordingEvent: options.beforeAddRecordingEvent,
   beforeErrorSampling: options.beforeErrorSampling,
 })

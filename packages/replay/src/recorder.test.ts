@@ -48,6 +48,7 @@ const openPage = (rates: Rates, options: ReplayOptions = {}) => {
       rates,
       store,
       options: {},
+      onStop: () => undefined,
       recordDom: (_, given) => {
         listener = given
         isRecorded = true

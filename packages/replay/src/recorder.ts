@@ -1,7 +1,7 @@
 import type { Client, Event, TransportResponse } from '@firsthand/browser'
 import { guard, hex, warn } from '@firsthand/browser/parts'
 import type { DomListener, DomRecording } from './dom.ts'
-import { breadcrumb, customEvent, FULL_SNAPSHOT, isByHand, type RecordedEvent } from './events.ts'
+import { breadcrumb, CUSTOM, customEvent, FULL_SNAPSHOT, isByHand, type RecordedEvent } from './events.ts'
 import type { Settings } from './options.ts'
 import { itemsOf, MAX_LISTED, noneNoted, prepareEvent, prepareNow, type Segment } from './replay-event.ts'
 import { CHECKOUT_MS, createBuffer, fitting, type Held } from './segment/buffer.ts'
@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly recordDom: (settings: Settings, listener: DomListener) => DomRecording
   /** Said at the beginning of a replay: what was asked of the recorder. */
   readonly options: Readonly<Record<string, unknown>>
+  /** Nothing more is recorded until somebody starts it again. */
+  readonly onStop: () => void
 }
 
 export type Mode = 'session' | 'buffer'
@@ -55,8 +57,10 @@ export interface Recorder {
   noteUrl(url: string): void
   /** An error or a report that is being sent: begins to send where that was waited for. Returns the replay's id. */
   onEvent(event: Event, isSampled: () => boolean): string | undefined
-  /** Called right before a segment is made. */
-  onFlush(listener: () => void): void
+  /** Called right before a segment is made. Returns what ends that, as the next does. */
+  onFlush(listener: () => void): () => void
+  /** Called with what the page does, and what is done to it. */
+  onRecorded(listener: (event: RecordedEvent) => void): () => void
   flush(): Promise<void>
   /** The page goes away for good, as far as anybody knows, or is only hidden. */
   leave(isGone: boolean): void
@@ -67,7 +71,8 @@ export interface Recorder {
 export const createRecorder = (given: Surroundings): Recorder => {
   const { client, settings, rates, store } = given
   const buffer = createBuffer()
-  const listeners: (() => void)[] = []
+  const listeners = new Set<() => void>()
+  const watchers = new Set<(event: RecordedEvent) => void>()
   let session: Session | undefined
   let mode: Mode | undefined
   let dom: DomRecording | undefined
@@ -170,6 +175,7 @@ export const createRecorder = (given: Surroundings): Recorder => {
     if (isByHand(event)) touch()
     else if (isPaused(session, at) || isExpired(session, at, settings.maxDuration)) return rest()
     add(event)
+    for (const watcher of watchers) guard(() => watcher(event))
     if (event.type === FULL_SNAPSHOT) lastPicture = at
     else if ((mode === 'buffer' || isLimited()) && at - lastPicture > CHECKOUT_MS) {
       lastPicture = at
@@ -187,14 +193,15 @@ export const createRecorder = (given: Surroundings): Recorder => {
 
   /** What is sent next; the segment has its number from here on. */
   const takeSegment = (held: readonly Held[], of: Session): Segment => {
-    const first = held[0]?.at ?? of.started
+    // Notes may tell of what was before.
+    const first = (held.find(({ type }) => type !== CUSTOM) ?? held[0])?.at ?? of.started
     const { propagationContext } = client.getCurrentScope().data
     noted.traceIds.add(propagationContext.traceId)
     const segment = {
       session: of,
       segmentId: of.segmentId,
       start: (of.sampled === 'buffer' && of.segmentId === 0 ? first : of.started) / 1000,
-      end: Math.max(held.at(-1)?.at ?? 0, first) / 1000,
+      end: held.reduce((end, { at }) => Math.max(end, at), first) / 1000,
       noted,
     }
     of.segmentId += 1
@@ -311,6 +318,7 @@ export const createRecorder = (given: Surroundings): Recorder => {
     dom?.stop()
     dom = undefined
     buffer.clear()
+    given.onStop()
   }
 
   return {
@@ -343,7 +351,14 @@ export const createRecorder = (given: Surroundings): Recorder => {
       }
       return session.id
     },
-    onFlush: (listener) => void listeners.push(listener),
+    onFlush: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    onRecorded: (watcher) => {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
     flush,
     leave,
     stop,

@@ -4,7 +4,7 @@ import { maskCss } from './css.ts'
 import type { Rules } from './rules.ts'
 
 /** Attributes that people read or hear, and values of fields. */
-const READ = [
+export const READ = [
   'title',
   'placeholder',
   'alt',
@@ -20,7 +20,7 @@ const READ = [
   'aria-roledescription',
   'aria-valuetext',
 ]
-const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION'])
+export const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION'])
 /** Addresses that are said instead of opened. */
 const SAID = /^\s*(?:mailto|tel|sms|data|javascript):/i
 

@@ -6,6 +6,8 @@ export interface Rules {
   said(element: Element | null): boolean | undefined
   isMasked(said: boolean | undefined, isField: boolean): boolean
   isBlocked(element: Element | null): boolean
+  /** The outermost element around that is only a box; null: the element is shown. */
+  boxOf(element: Element): Element | null
   /** For who begins at an element: whether it would be blocked itself. */
   readonly blockSelector: string
   isIgnored(element: Element | null): boolean
@@ -54,6 +56,14 @@ export const createRules = (settings: Settings): Rules => {
     },
     isMasked: (said, isField) => said ?? (isField ? settings.maskAllInputs : settings.maskAllText),
     isBlocked: (element) => nearest(element, block) !== null,
+    boxOf: (element) => {
+      let box: Element | null = null
+      for (let found = nearest(element, block); found;) {
+        box = found
+        found = nearest(found.parentElement ?? around(found), block)
+      }
+      return box
+    },
     blockSelector: block,
     isIgnored: (element) => nearest(element, ignore) !== null,
     isSecret: (element) => {
