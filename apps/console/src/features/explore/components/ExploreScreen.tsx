@@ -3,10 +3,19 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { sharedFailure } from '../../../lib/shared-failure.ts'
-import { ErrorState, PageBody, PageHeader, SegmentedControl } from '../../../ui/index.ts'
+import {
+  ButtonLink,
+  ChartIcon,
+  EmptyState,
+  ErrorState,
+  PageBody,
+  PageHeader,
+  SegmentedControl,
+} from '../../../ui/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
+import type { ScopeSearch } from '../../issues/model/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
-import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl } from '../model/explore-search.ts'
+import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl, unknownDataset } from '../model/explore-search.ts'
 import { metricOf } from '../model/metrics.ts'
 import { chartQuery, tableQuery } from '../queries.ts'
 import { ChartPanel } from './ChartPanel.tsx'
@@ -24,7 +33,9 @@ export type Change = (change: Partial<ExploreSearch>) => void
 /** Any question to spans, errors, logs and metrics: what to compute, of what, in which groups; as a chart and as a table. */
 export function ExploreScreen() {
   const { org } = useParams({ from: FROM })
-  const search = fromUrl(useSearch({ from: FROM }))
+  const url = useSearch({ from: FROM })
+  const search = fromUrl(url)
+  const unknown = unknownDataset(url)
   const navigate = useNavigate()
   usePageTitle('Explore')
   const change: Change = (part) => {
@@ -38,6 +49,7 @@ export function ExploreScreen() {
   }
   const { project, environment, statsPeriod, start, end, utc } = search
   const scope = { project, environment, statsPeriod, start, end, utc }
+  if (unknown !== null) return <UnknownDataset org={org} name={unknown} scope={scope} />
   return (
     <>
       <PageHeader
@@ -64,6 +76,45 @@ export function ExploreScreen() {
         ) : (
           <Answer org={org} search={search} onChange={change} />
         )}
+      </PageBody>
+    </>
+  )
+}
+
+/** An address that somebody wrote, or that comes from elsewhere: what it asks of is not guessed. */
+function UnknownDataset({
+  org,
+  name,
+  scope,
+}: {
+  readonly org: string
+  readonly name: string
+  readonly scope: ScopeSearch
+}) {
+  return (
+    <>
+      <PageHeader title="Explore" />
+      <PageBody>
+        <EmptyState
+          icon={ChartIcon}
+          title={
+            <>
+              There is no dataset <code>{name}</code>
+            </>
+          }
+          action={DATASETS.map((dataset) => (
+            <ButtonLink
+              key={dataset.name}
+              to="/organizations/$org/explore"
+              params={{ org }}
+              search={toUrl({ ...defaultsOf(dataset), ...scope })}
+            >
+              {dataset.label}
+            </ButtonLink>
+          ))}
+        >
+          The address of this page asks for it. Explore answers questions about these:
+        </EmptyState>
       </PageBody>
     </>
   )

@@ -190,3 +190,22 @@ const METRICS: Dataset = {
 export const DATASETS: readonly [Dataset, ...Dataset[]] = [SPANS, ERRORS, LOGS, METRICS]
 
 export const datasetOf = (name: DatasetName): Dataset => DATASETS.find((one) => one.name === name) ?? SPANS
+
+/** What an address calls a dataset besides its name: as its tab is labelled, or as Sentry's screens and its API do. */
+const OTHER_NAMES: Readonly<Record<string, { readonly name: DatasetName; readonly condition?: string }>> = {
+  metrics: { name: 'tracemetrics' },
+  ourlogs: { name: 'logs' },
+  discover: { name: 'errors' },
+  events: { name: 'errors' },
+  spansIndexed: { name: 'spans' },
+  spansMetrics: { name: 'spans' },
+  transactions: { name: 'spans', condition: 'is_transaction:true' },
+  metricsEnhanced: { name: 'spans', condition: 'is_transaction:true' },
+}
+
+/** Of which dataset an address asks, and what of it; null where there is none of that name. */
+export function readDataset(name: string): { readonly dataset: Dataset; readonly condition: string } | null {
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
+  const dataset = DATASETS.find((one) => one.name === (other?.name ?? name))
+  return dataset === undefined ? null : { dataset, condition: other?.condition ?? '' }
+}

@@ -1,5 +1,5 @@
 import { compactScope, type ScopeSearch, wholeScope } from '../../issues/model/index.ts'
-import { DATASETS, type Dataset, type DatasetName, datasetOf } from './datasets.ts'
+import { DATASETS, type Dataset, type DatasetName, datasetOf, readDataset } from './datasets.ts'
 import { DEFAULT_PERIOD, type ExploreUrl } from './explore-url.ts'
 import { fromBareName } from './functions.ts'
 
@@ -90,8 +90,13 @@ export function isCatalogue({ dataset, visualise, group, show }: ExploreSearch):
   return JSON.stringify([visualise, group]) === JSON.stringify([usual.visualise, usual.group])
 }
 
+/** What an address calls a dataset that is none; null when all is well. */
+export function unknownDataset({ dataset }: ExploreUrl): string | null {
+  return dataset === undefined || readDataset(dataset) !== null ? null : dataset
+}
+
 export function fromUrl(url: ExploreUrl): ExploreSearch {
-  const dataset = DATASETS.find(({ name }) => name === url.dataset) ?? DATASETS[0]
+  const { dataset, condition } = readDataset(url.dataset ?? '') ?? { dataset: DATASETS[0], condition: '' }
   const usual = defaultsOf(dataset)
   const { dataset: _, query, visualise, group, sort, interval, show, form, top, heat, raw, ...scope } = url
   const named = (visualise ?? []).filter((one) => one !== '').map((one) => fromBareName(dataset, one))
@@ -99,7 +104,7 @@ export function fromUrl(url: ExploreUrl): ExploreSearch {
   return {
     ...usual,
     ...scope,
-    query: query ?? '',
+    query: withCondition(query ?? '', condition),
     visualise: chosen.length === 0 ? usual.visualise : chosen,
     group: group === undefined ? usual.group : group.filter((one) => one !== ''),
     sort: sort ?? '',
@@ -111,6 +116,9 @@ export function fromUrl(url: ExploreUrl): ExploreSearch {
     raw: raw === '1',
   }
 }
+
+const withCondition = (query: string, condition: string): string =>
+  condition === '' || query.includes(condition) ? query : `${condition} ${query}`.trim()
 
 export function toUrl(search: ExploreSearch): ExploreUrl {
   const usual = defaultsOf(DATASETS.find(({ name }) => name === search.dataset) ?? DATASETS[0])

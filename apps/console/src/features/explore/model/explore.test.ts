@@ -3,7 +3,7 @@ import { offeredAttributes, searchKeysOf } from './attributes.ts'
 import { changeSince, readBefore, timeBefore } from './before.ts'
 import { comparedText } from './box.ts'
 import { DATASETS, datasetOf } from './datasets.ts'
-import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, usualStep } from './explore-search.ts'
+import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, unknownDataset, usualStep } from './explore-search.ts'
 import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
@@ -86,6 +86,25 @@ describe('the address', () => {
     expect(shown(['span.duration', 'p95(span.duration)'])).toEqual(['p95(span.duration)'])
     expect(shown(['user'], 'errors')).toEqual(['count_unique(user)'])
     expect(shown(['value'], 'tracemetrics')).toEqual(['count()', 'last_seen()'])
+  })
+
+  it('knows a dataset by the name of its tab and by those Sentry has, and says which it does not know', () => {
+    const asked = (dataset: string, query = '') => {
+      const read = fromUrl(readExploreUrl({ dataset, query }))
+      return [read.dataset, read.query]
+    }
+    for (const name of ['spans', 'errors', 'logs', 'tracemetrics']) expect(asked(name)).toEqual([name, ''])
+    expect(['metrics', 'ourlogs', 'discover', 'spansMetrics'].map((name) => asked(name)[0])).toEqual([
+      'tracemetrics',
+      'logs',
+      'errors',
+      'spans',
+    ])
+    expect(asked('transactions', 'span.op:http')).toEqual(['spans', 'is_transaction:true span.op:http'])
+    expect(asked('transactions', 'is_transaction:true')).toEqual(['spans', 'is_transaction:true'])
+    const unknown = (raw: Record<string, unknown>) => unknownDataset(readExploreUrl(raw))
+    expect([unknown({}), unknown({ dataset: 'logs' }), unknown({ dataset: 'metrics' })]).toEqual([null, null, null])
+    expect([unknown({ dataset: 'profiles' }), unknown({ dataset: 'toString' })]).toEqual(['profiles', 'toString'])
   })
 
   it('sorts by a column that is there, else by the first function', () => {
