@@ -106,9 +106,17 @@ describe('explore', () => {
     const tree = other.page.getByRole('treegrid', { name: 'Spans' })
     await eventually(() => tree.locator('[aria-selected=true]').textContent()).toContain('GET /cart')
     // Of nothing there is no scale.
-    await other.page.goto(`${address}&query=nothing.like.this`)
+    await other.page.goto(`${address}&query=nothing.like.this&form=compared`)
     await other.page.getByText('No spans match').waitFor()
     await other.page.getByRole('slider', { name: 'count() over time' }).getByText('No values in this time').waitFor()
+    // Of one time alone it is one sentence, not one in each panel.
+    await other.page.goto(`${address}&query=nothing.like.this`)
+    await other.page.getByText('No spans match').waitFor()
+    await eventually(() => other.page.getByText(/^No values in this time$|^None of the spans/).count()).toBe(0)
+    await other.page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/explore?dataset=profiles`)
+    await other.page.getByText('There is no dataset profiles', { exact: true }).waitFor()
+    await other.page.getByRole('link', { name: 'Logs', exact: true }).last().click()
+    await eventually(() => other.page.getByRole('radio', { name: 'Logs' }).isChecked()).toBe(true)
     expect([...complaints.list, ...other.complaints.list]).toEqual([])
     await other.close()
     await close()

@@ -17,11 +17,13 @@ import type { ScopeSearch } from '../../issues/model/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl, unknownDataset } from '../model/explore-search.ts'
 import { metricOf } from '../model/metrics.ts'
+import { isNothing } from '../model/nothing.ts'
 import { chartQuery, tableQuery } from '../queries.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { HeatPanel } from './HeatPanel.tsx'
 import { MetricCatalogue } from './MetricCatalogue.tsx'
+import { NothingFound } from './NothingFound.tsx'
 import { QuestionBar } from './QuestionBar.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
 import { TablePanel } from './TablePanel.tsx'
@@ -129,11 +131,20 @@ function Answer({
   readonly search: ExploreSearch
   readonly onChange: Change
 }) {
-  const failure = sharedFailure([useQuery(chartQuery(org, search)), useInfiniteQuery(tableQuery(org, search))])
+  const table = useInfiniteQuery(tableQuery(org, search))
+  const failure = sharedFailure([useQuery(chartQuery(org, search)), table])
   if (failure !== null) {
     const { error, retry } = failure
     return <ErrorState title="There is no answer to this question" {...describeError(error)} onRetry={retry} />
   }
+  const [first] = table.data?.pages ?? []
+  // One sentence, not one in each panel. What was before may still be something.
+  if (
+    first !== undefined &&
+    search.form !== 'compared' &&
+    isNothing({ rows: first.data.data, samples: first.data.meta.accuracy?.sampleCount ?? [] }, search)
+  )
+    return <NothingFound org={org} search={search} onChange={onChange} />
   return (
     <>
       <ChartPanel org={org} search={search} onChange={onChange} />

@@ -132,7 +132,14 @@ function Drawn({
       ...rangeBetween(range.start, range.end),
     })
   }
-  if (grid.total === 0) return <p className={styles.off}>{nothingText(search, map.attribute)}</p>
+  if (grid.total === 0) {
+    return (
+      // As tall as what was outlined, so that nothing below moves.
+      <p className={styles.off} style={{ minHeight: HEIGHT + BELOW }}>
+        {nothingText(search, map.attribute)}
+      </p>
+    )
+  }
   return (
     <div className={cx(asked !== null && styles.compared)}>
       <div className={styles.map}>

@@ -5,6 +5,7 @@ import { Checkbox, ErrorState, Panel, SegmentedControl, ShowMore, SkeletonRows }
 import { datasetOf } from '../model/datasets.ts'
 import { type ExploreSearch, sortOf } from '../model/explore-search.ts'
 import { metricOf, unitText } from '../model/metrics.ts'
+import { isNothing } from '../model/nothing.ts'
 import { kindOfUnit } from '../model/units.ts'
 import { columnsOf, tableQuery } from '../queries.ts'
 import type { Change } from './ExploreScreen.tsx'
@@ -87,7 +88,7 @@ export function TablePanel({ org, search, onChange }: Props) {
         ) : (
           <SkeletonRows rows={8} label="Loading the answer" />
         )
-      ) : isNothing(rows, search, samples) ? (
+      ) : isNothing({ rows, samples }, search) ? (
         <NothingFound org={org} search={search} onChange={onChange} />
       ) : (
         <>
@@ -107,17 +108,4 @@ export function TablePanel({ org, search, onChange }: Props) {
       )}
     </Panel>
   )
-}
-
-/** Without groups there is always one row; when nothing was found, nothing is counted in it. */
-function isNothing(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  search: ExploreSearch,
-  samples: readonly Readonly<Record<string, number>>[],
-): boolean {
-  const [only] = rows
-  if (only === undefined) return true
-  // A gauge may be 0.
-  if (Object.values(samples[0] ?? {}).some((count) => count > 0)) return false
-  return search.show === 'groups' && search.group.length === 0 && search.visualise.every((one) => !only[one])
 }
