@@ -45,6 +45,8 @@ export interface TimeSeriesProps {
   readonly hideTotal?: boolean
   /** Lines are named at their end, in place of a legend. */
   readonly endLabels?: boolean
+  /** The time that was asked for ends in the present, which stands at the end of the axis. */
+  readonly endsNow?: boolean
   /** From this bucket on, milliseconds since the epoch, more may still arrive: it is drawn as what is not known yet. */
   readonly incompleteFromMs?: number | undefined
 }

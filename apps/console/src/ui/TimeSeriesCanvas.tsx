@@ -2,12 +2,13 @@ import { type RefObject, useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatCompact } from '../lib/format.ts'
-import { formatMoment, isMidnight, timeZone } from '../lib/moments.ts'
+import { timeZone } from '../lib/moments.ts'
 import { usePaintedTheme } from '../lib/theme.ts'
 import type { Tone } from './Badge.tsx'
 import { lonePoints } from './lone-points.ts'
 import { stack } from './stack.ts'
 import { highestOf, tickTexts } from './ticks.ts'
+import { timeTexts } from './time-axis.ts'
 import type { TimeSeriesLine, TimeSeriesProps } from './TimeSeries.tsx'
 import styles from './TimeSeriesCanvas.module.css'
 
@@ -58,13 +59,13 @@ function usePlot(
   drawn: RefObject<UPlot.AlignedData>,
   { series, form = 'bars', bucketMs, height, marks = NO_MARKS, formatValue = formatCompact, ...on }: CanvasProps,
 ): { readonly host: RefObject<HTMLDivElement | null>; readonly plot: RefObject<UPlot | null> } {
-  const { onCursor, onRangeSelect, incompleteFromMs, endLabels = false } = on
+  const { onCursor, onRangeSelect, incompleteFromMs, endLabels = false, endsNow = false } = on
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | null>(null)
   const theme = usePaintedTheme()
-  const callbacks = useRef<Callbacks>({ onCursor, onRangeSelect, formatValue, marks, incompleteFromMs })
+  const callbacks = useRef<Callbacks>({ onCursor, onRangeSelect, formatValue, marks, incompleteFromMs, endsNow })
   useEffect(() => {
-    callbacks.current = { onCursor, onRangeSelect, formatValue, marks, incompleteFromMs }
+    callbacks.current = { onCursor, onRangeSelect, formatValue, marks, incompleteFromMs, endsNow }
   })
   const selectable = onRangeSelect !== undefined
   // As a text, because the chart is built anew only when labels or looks really change.
@@ -102,6 +103,7 @@ interface Callbacks {
   readonly formatValue: (value: number) => string
   readonly marks: NonNullable<CanvasProps['marks']>
   readonly incompleteFromMs: number | undefined
+  readonly endsNow: boolean
 }
 
 interface DrawnLine {
@@ -149,11 +151,16 @@ function optionsOf(
       draw: [
         (self) => veil(self, latest().incompleteFromMs, form === 'lines' ? bucketMs : 0),
         (self) => drawMarks(self, latest().marks),
+        (self) => (latest().endsNow ? drawNow(self) : undefined),
         ...(endLabels ? [(self: UPlot) => nameLines(self, lines)] : []),
       ],
     },
   }
 }
+
+/** Marks of the time axis, and from them to their texts, in CSS pixels. */
+const TIME_TICK = 4
+const TIME_GAP = 4
 
 function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
   const font = `11px ${token('--font')}`
@@ -162,10 +169,16 @@ function axesOf(form: Look['form'], latest: () => Callbacks): UPlot.Axis[] {
       stroke: token('--ink-2'),
       font,
       size: 24,
-      gap: 4,
+      gap: TIME_GAP,
       grid: { show: false },
-      ticks: { stroke: token('--line-strong'), width: 1, size: 4 },
-      values: timeAxis,
+      ticks: { stroke: token('--line-strong'), width: 1, size: TIME_TICK },
+      values: ({ scales, bbox }, splits) =>
+        timeTexts(splits, {
+          min: scales['x']?.min ?? 0,
+          max: scales['x']?.max ?? 0,
+          width: bbox.width / devicePixelRatio,
+          endsNow: latest().endsNow,
+        }),
     },
     {
       stroke: token('--ink-2'),
@@ -219,13 +232,15 @@ function selectSpan(chart: UPlot, bucketMs: number, onRangeSelect: CanvasProps['
   onRangeSelect?.(Math.floor(from / bucketMs) * bucketMs, Math.ceil(to / bucketMs) * bucketMs)
 }
 
-/** Hours as `14:00`, what is closer than minutes as `14:00:30`, midnights and days as `20 Nov`. */
-function timeAxis(_: UPlot, splits: readonly number[]): string[] {
-  const clock = splits.some((seconds) => seconds % 60 !== 0) ? 'seconds' : 'clock'
-  return splits.map((seconds) => {
-    const timeMs = seconds * 1000
-    return formatMoment(clock === 'clock' && isMidnight(timeMs) ? 'date' : clock, timeMs)
-  })
+/** The present at the end of the axis, in line with the moments beside it. */
+function drawNow({ ctx, bbox }: UPlot): void {
+  ctx.save()
+  ctx.fillStyle = token('--ink-2')
+  ctx.font = `${11 * devicePixelRatio}px ${token('--font')}`
+  ctx.textAlign = 'right'
+  ctx.textBaseline = 'top'
+  ctx.fillText('now', bbox.left + bbox.width, bbox.top + bbox.height + (TIME_TICK + TIME_GAP) * devicePixelRatio)
+  ctx.restore()
 }
 
 function drawMarks(chart: UPlot, marks: readonly { readonly timeMs: number; readonly label: string }[]): void {

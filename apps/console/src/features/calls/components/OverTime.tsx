@@ -73,6 +73,7 @@ function Drawn({
             unit={column.label}
             hideTotal
             hideLegend
+            endsNow={scope.end === undefined}
             times={times}
             bucketMs={bucketMs}
             incompleteFromMs={incompleteFromMs}

@@ -80,6 +80,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
           chart={data}
           axis={axis}
           form={search.form}
+          endsNow={search.end === undefined}
           nameOf={(line) => shownLabel(search.group, line, projects)}
           onChange={onChange}
         />
@@ -120,12 +121,14 @@ function Drawn({
   chart: { times, bucketMs, incompleteFromMs, kinds, lines },
   axis,
   form,
+  endsNow,
   nameOf,
   onChange,
 }: {
   readonly chart: Chart
   readonly axis: string
   readonly form: ExploreSearch['form']
+  readonly endsNow: boolean
   readonly nameOf: (line: ChartLine) => string
   readonly onChange: Change
 }) {
@@ -142,6 +145,7 @@ function Drawn({
       hideTotal
       endLabels={form === 'lines' && drawn.some(({ label }) => label !== '')}
       hideLegend={form !== 'compared' && drawn.length === 1 && drawn[0]?.label === ''}
+      endsNow={endsNow}
       times={times}
       bucketMs={bucketMs}
       incompleteFromMs={incompleteFromMs}

@@ -58,6 +58,7 @@ export function LogVolume({
         unit="lines"
         height={84}
         hideLegend
+        endsNow={search.end === undefined}
         times={steps.map((_, index) => (start + index * interval) * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
         series={LOG_LEVELS.map((level, place) => ({

@@ -170,7 +170,7 @@ function Facts({
     <div className={styles.page}>
       <div className={styles.main}>
         <Tiles data={data} />
-        <Chart data={data} onRange={onRange} />
+        <Chart data={data} endsNow={search.end === undefined} onRange={onRange} />
         <div className={styles.columns}>
           <Operations operations={data.operations} />
           <Slowest org={org} samples={data.slowest} />
@@ -216,9 +216,11 @@ type Shown = 'duration' | 'count' | 'failed'
 
 function Chart({
   data: { interval, series },
+  endsNow,
   onRange,
 }: {
   readonly data: Transaction
+  readonly endsNow: boolean
   readonly onRange: (fromMs: number, toMs: number) => void
 }) {
   const [shown, setShown] = useState<Shown>('duration')
@@ -259,6 +261,7 @@ function Chart({
         unit={isDuration ? 'duration' : 'transactions'}
         hideTotal={isDuration}
         endLabels={isDuration}
+        endsNow={endsNow}
         times={series.map((point) => point.at * SECOND_MS)}
         bucketMs={interval * SECOND_MS}
         series={lines[shown]}

@@ -235,6 +235,7 @@ function Chart({ chart, bucketMs }: { readonly chart: ReturnType<typeof chartOf>
       <TimeSeries
         label="Items by outcome over time"
         unit="items"
+        endsNow
         times={chart.times}
         bucketMs={bucketMs}
         series={chart.series.map(({ outcome, values }) => ({

@@ -191,6 +191,7 @@ function OverTime({ org, search, onChange }: Props) {
             unit={label}
             hideTotal
             endLabels
+            endsNow={search.end === undefined}
             times={times}
             bucketMs={bucketMs}
             incompleteFromMs={incompleteFromMs}
