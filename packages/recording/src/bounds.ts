@@ -6,3 +6,5 @@ export const MAX_NODES = 500_000
 export const MAX_TEXT = 10 * 1024 * 1024
 /** Side of a page in CSS pixels. */
 export const MAX_SIDE = 16_384
+/** The same, and what else is remembered, of a page as a whole. */
+export const MAX_PAGE_TEXT = 2 * MAX_TEXT

@@ -10,3 +10,5 @@ export {
   type RecordedEvent,
 } from './events.ts'
 export { rewriteEvents } from './rewrite.ts'
+export { PageState } from './page-state.ts'
+export { ChunkCutter, type RecordedChunk } from './chunks.ts'

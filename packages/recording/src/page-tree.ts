@@ -104,19 +104,22 @@ export class PageTree {
     return node
   }
 
-  /** Takes a node out with everything below it. */
-  remove(node: PageNode): void {
-    if (node.parent === null) return
+  /** Takes a node out with everything below it. @returns all that went */
+  remove(node: PageNode): readonly PageNode[] {
+    if (node.parent === null) return []
     const list = node.isShadow ? node.parent.shadow : node.parent.light
     if (node.previous === null) list.first = node.next
     else node.previous.next = node.next
     if (node.next === null) list.last = node.previous
     else node.next.previous = node.previous
+    const gone: PageNode[] = []
     const below = [node]
     for (let one = below.pop(); one !== undefined; one = below.pop()) {
       this.#nodes.delete(one.id)
+      gone.push(one)
       for (const child of childrenOf(one)) below.push(child)
     }
+    return gone
   }
 
   /** The child before which a node of a mutation goes, null for the end. */

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ChunkCutter, type ChunkBounds, type RecordedChunk } from './chunks.ts'
+import { EventType, Source, type RecordedEvent } from './events.ts'
+import { anyRecording, change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
+import { PageState } from './page-state.ts'
+
+const cut = (events: readonly RecordedEvent[], bounds?: ChunkBounds): RecordedChunk[] => {
+  const cutter = new ChunkCutter(bounds)
+  const chunks = events.map((event) => cutter.add(event))
+  return [...chunks, cutter.end()].filter((chunk) => chunk !== null)
+}
+
+const eventsOf = ({ json }: RecordedChunk): RecordedEvent[] => JSON.parse(json) as RecordedEvent[]
+
+const stateAt = (events: readonly RecordedEvent[], at: number): unknown => {
+  const page = new PageState()
+  for (const event of events) if (event.timestamp <= at) page.apply(event)
+  return page.keyFrame(at)
+}
+
+describe('chunks of a replay', () => {
+  it('each begin with a page', () => {
+    const events = [
+      meta(NOW),
+      snapshot(NOW, element(3, 'body')),
+      ...Array.from({ length: 1000 }, (_, at) =>
+        mutation(NOW + at, { adds: [{ parentId: 3, nextId: null, node: text(at + 10, 'word') }] }),
+      ),
+    ]
+    const chunks = cut(events)
+    expect(chunks).toHaveLength(4)
+    expect(chunks.map(({ nodes }) => nodes)).toEqual([3, 253, 503, 753])
+    for (const chunk of chunks) {
+      const [first, second] = eventsOf(chunk)
+      expect([first?.type, second?.type]).toEqual([EventType.Meta, EventType.FullSnapshot])
+      expect(first?.timestamp).toBe(chunk.from)
+      expect(eventsOf(chunk).at(-1)?.timestamp).toBe(chunk.to)
+    }
+  })
+
+  it('hold about as many bytes as they may, also where nothing but the mouse moves', () => {
+    const moves = Array.from({ length: 20_000 }, (_, at) =>
+      change(NOW + at, Source.MouseMove, { positions: [{ x: at, y: at, id: 3, timeOffset: 0 }] }),
+    )
+    const chunks = cut([meta(NOW), snapshot(NOW, element(3, 'body')), ...moves])
+    expect(chunks.length).toBeGreaterThan(4)
+    for (const { json } of chunks) expect(json.length).toBeLessThan(500_000)
+  })
+
+  it('do not write a large page over and over', () => {
+    const nodes = Array.from({ length: 20_000 }, (_, at) => element(at + 10, 'p', { class: 'some words of a class' }))
+    const changes = Array.from({ length: 2000 }, (_, at) =>
+      mutation(NOW + at, { attributes: [{ id: at + 10, attributes: { class: 'other' } }] }),
+    )
+    const events = [meta(NOW), snapshot(NOW, element(3, 'body', {}, ...nodes)), ...changes]
+    expect(cut(events).length).toBeLessThan(4)
+  })
+
+  it('begin with a page that is loaded, but for one that shows little', () => {
+    const large = element(
+      3,
+      'body',
+      {},
+      ...Array.from({ length: 2000 }, (_, at) => element(at + 10, 'p', { class: 'a' })),
+    )
+    const chunks = cut([
+      meta(NOW),
+      snapshot(NOW, element(3, 'body')),
+      meta(NOW + 10, 'https://shop.example/second'),
+      snapshot(NOW + 11, large),
+      meta(NOW + 20, 'https://shop.example/third'),
+      snapshot(NOW + 21, large),
+    ])
+    expect(chunks.map(({ from, to }) => [from - NOW, to - NOW])).toEqual([
+      [0, 11],
+      [21, 21],
+    ])
+    expect(chunks.map(({ json }) => json.includes('third'))).toEqual([false, true])
+  })
+
+  it('R117 are none without a snapshot, and begin with the first', () => {
+    const before = [
+      change(NOW, Source.Scroll, { id: 1, x: 0, y: 9 }),
+      { type: EventType.Custom, timestamp: NOW, data: {} },
+    ]
+    expect(cut(before)).toEqual([])
+    const [chunk, ...others] = cut([...before, meta(NOW + 5), snapshot(NOW + 6, element(3, 'body'))])
+    expect(others).toEqual([])
+    expect(chunk?.from).toBe(NOW + 6)
+  })
+
+  it('never go back in time', () => {
+    const [chunk] = cut([
+      meta(NOW),
+      snapshot(NOW, element(3, 'body')),
+      change(NOW + 50, Source.Scroll, { id: 1, x: 0, y: 9 }),
+      change(NOW + 20, Source.Scroll, { id: 1, x: 0, y: 19 }),
+    ])
+    expect(chunk === undefined ? [] : eventsOf(chunk).map(({ timestamp }) => timestamp - NOW)).toEqual([0, 0, 50, 50])
+  })
+
+  it('leave out what is nested too deeply to be written', () => {
+    let deep: unknown = []
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+    const [chunk] = cut([meta(NOW), snapshot(NOW, element(3, 'body')), change(NOW, Source.Font, { family: deep })])
+    expect(chunk === undefined ? [] : eventsOf(chunk)).toHaveLength(2)
+  })
+
+  it('R48 show at each moment what the whole recording shows', () => {
+    fc.assert(
+      fc.property(anyRecording, fc.integer({ min: 1, max: 9 }), (events, mutations) => {
+        const chunks = cut(events, { mutations, characters: 2000 })
+        for (const [index, chunk] of chunks.entries()) {
+          const next = chunks[index + 1]?.from ?? chunk.to + 1
+          for (const at of new Set([chunk.from, chunk.to, next - 1])) {
+            expect(stateAt(eventsOf(chunk), at)).toEqual(stateAt(events, at))
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,235 @@
+import { isFields, Source, type Fields } from './events.ts'
+import type { StyleChange } from './page-nodes.ts'
+import type { PageNode, PageTree } from './page-tree.ts'
+import { SheetChanges } from './sheet-changes.ts'
+
+/** Of a page; more are not remembered. */
+const MAX_SHEETS = 10_000
+const MAX_FONTS = 500
+const MAX_ADOPTED = 1000
+
+/** What happened to a node that neither it nor its attributes say. */
+export interface Extra {
+  scroll: { readonly x: number; readonly y: number } | null
+  input: { readonly text: string; readonly isChecked: boolean } | null
+  /** Changes of its inline style, by property, in the order in which they were last made. */
+  readonly style: Map<string, StyleChange>
+  /** Of the sheet of a style element. */
+  sheet: SheetChanges | null
+  /** Sheets that scripts made and the document or shadow root of this node uses. */
+  adopted: readonly number[]
+  /** The last picture of a canvas, and what a video last did: data of their events. */
+  canvas: Fields | null
+  media: Fields | null
+  /** A sheet of a script was made in it. */
+  ownsSheets: boolean
+}
+
+/** A sheet that a script made. */
+export interface ScriptSheet {
+  /** The node in whose window it was made. */
+  host: number
+  readonly styleId: number
+  readonly rules: readonly unknown[]
+  readonly weight: number
+  readonly changes: SheetChanges
+}
+
+/** Characters that something takes when it is written; null for what cannot be, as it is nested too deeply. */
+export const weigh = (data: unknown): number | null => {
+  try {
+    return JSON.stringify(data).length
+  } catch {
+    return null
+  }
+}
+
+const weightOfStyle = (property: string, change: StyleChange): number =>
+  property.length + (typeof change === 'string' ? change.length : change === false ? 5 : change[0].length + 9)
+
+const isStyleId = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
+
+/** A picture, not only a part of a drawing. */
+const isWholePicture = ({ commands }: Fields): boolean =>
+  Array.isArray(commands) && commands.some((one) => isFields(one) && one['property'] === 'drawImage')
+
+const PLAY_OR_PAUSE = new Set<unknown>([0, 1])
+
+/** What belongs to the nodes of a page, and to the page, beside its tree. */
+export class Extras {
+  readonly #extras = new Map<PageNode, Extra>()
+  readonly #sheets = new Map<number, ScriptSheet>()
+  readonly #fonts = new Map<string, Fields>()
+
+  get sheets(): ReadonlyMap<number, ScriptSheet> {
+    return this.#sheets
+  }
+
+  get fonts(): Iterable<Fields> {
+    return this.#fonts.values()
+  }
+
+  find(node: PageNode): Extra | undefined {
+    return this.#extras.get(node)
+  }
+
+  of(node: PageNode): Extra {
+    let extra = this.#extras.get(node)
+    if (extra === undefined) {
+      extra = {
+        scroll: null,
+        input: null,
+        style: new Map(),
+        sheet: null,
+        adopted: [],
+        canvas: null,
+        media: null,
+        ownsSheets: false,
+      }
+      this.#extras.set(node, extra)
+    }
+    return extra
+  }
+
+  /** @returns how much was remembered */
+  forget(node: PageNode, tree: PageTree): number {
+    const extra = this.#extras.get(node)
+    if (extra === undefined) return 0
+    // Others may use them further on.
+    if (extra.ownsSheets) {
+      for (const sheet of this.#sheets.values()) if (sheet.host === node.id) sheet.host = tree.document?.id ?? 0
+    }
+    const freed = this.forgetSheetOf(node) + this.forgetStyleOf(node)
+    this.#extras.delete(node)
+    const { canvas, input, media } = extra
+    return (
+      freed +
+      (input?.text.length ?? 0) +
+      (canvas === null ? 0 : (weigh(canvas) ?? 0)) +
+      (media === null ? 0 : (weigh(media) ?? 0))
+    )
+  }
+
+  /** @returns how much was remembered */
+  forgetSheetOf(node: PageNode): number {
+    const extra = this.#extras.get(node)
+    const freed = extra?.sheet?.clear() ?? 0
+    if (extra !== undefined) extra.sheet = null
+    return freed
+  }
+
+  /** @returns how much was remembered */
+  forgetStyleOf(node: PageNode): number {
+    const style = this.#extras.get(node)?.style
+    let freed = 0
+    for (const [property, change] of style ?? []) freed += weightOfStyle(property, change)
+    style?.clear()
+    return freed
+  }
+
+  /** @returns how much more than before is remembered */
+  setStyle(node: PageNode, changes: readonly (readonly [string, StyleChange])[]): number {
+    const { style } = this.of(node)
+    let more = 0
+    for (const [property, change] of changes) {
+      const before = style.get(property)
+      if (before !== undefined) more -= weightOfStyle(property, before)
+      // The last one made has the last word, also where one property stands for several.
+      style.delete(property)
+      style.set(property, change)
+      more += weightOfStyle(property, change)
+    }
+    return more
+  }
+
+  /**
+   * An incremental event that is no mutation.
+   *
+   * @param room characters that may still be remembered
+   * @returns how many more are
+   */
+  note(data: Fields, node: PageNode | null, tree: PageTree, room: number): number {
+    switch (data['source']) {
+      case Source.Input:
+        return node === null ? 0 : this.#noteInput(node, data, room)
+      case Source.Font:
+        return this.#noteFont(data, room)
+      case Source.CanvasMutation:
+        return node === null || !isWholePicture(data) ? 0 : this.#noteLast(node, 'canvas', data, room)
+      case Source.MediaInteraction:
+        return node === null ? 0 : this.#noteMedia(node, data, room)
+      case Source.AdoptedStyleSheet:
+        return node === null ? 0 : this.#noteAdopted(node, data, tree, room)
+      case Source.StyleSheetRule:
+      case Source.StyleDeclaration:
+        return this.#noteRules(node, data, room)
+      default:
+        return 0
+    }
+  }
+
+  #noteInput(node: PageNode, { text, isChecked }: Fields, room: number): number {
+    const extra = this.of(node)
+    const before = extra.input?.text.length ?? 0
+    const value = typeof text === 'string' ? text : ''
+    if (value.length - before > room) return 0
+    extra.input = { text: value, isChecked: isChecked === true }
+    return value.length - before
+  }
+
+  #noteFont(data: Fields, room: number): number {
+    const weight = weigh(data)
+    if (weight === null || weight > room || this.#fonts.size >= MAX_FONTS) return 0
+    const key = JSON.stringify(data)
+    if (this.#fonts.has(key)) return 0
+    this.#fonts.set(key, data)
+    return weight
+  }
+
+  #noteLast(node: PageNode, kind: 'canvas' | 'media', data: Fields, room: number): number {
+    const extra = this.of(node)
+    const weight = weigh(data)
+    const before = extra[kind] === null ? 0 : (weigh(extra[kind]) ?? 0)
+    if (weight === null || weight - before > room) return 0
+    extra[kind] = data
+    return weight - before
+  }
+
+  #noteMedia(node: PageNode, data: Fields, room: number): number {
+    const before = this.#extras.get(node)?.media ?? {}
+    const type = PLAY_OR_PAUSE.has(data['type']) ? data['type'] : (before['type'] ?? data['type'])
+    return this.#noteLast(node, 'media', { ...before, ...data, type }, room)
+  }
+
+  #noteAdopted(node: PageNode, { styles, styleIds }: Fields, tree: PageTree, room: number): number {
+    let more = 0
+    const extra = this.of(node)
+    for (const style of Array.isArray(styles) ? (styles as readonly unknown[]) : []) {
+      if (!isFields(style) || !isStyleId(style['styleId'])) continue
+      const rules = Array.isArray(style['rules']) ? (style['rules'] as readonly unknown[]) : []
+      const weight = weigh(rules)
+      const before = this.#sheets.get(style['styleId'])
+      if (weight === null || more + weight > room || (before === undefined && this.#sheets.size >= MAX_SHEETS)) continue
+      if (before !== undefined) more -= before.weight + before.changes.clear()
+      const { styleId } = style
+      this.#sheets.set(styleId, { host: node.id, styleId, rules, weight, changes: new SheetChanges() })
+      extra.ownsSheets = true
+      more += weight
+    }
+    extra.adopted = Array.isArray(styleIds) ? styleIds.filter(isStyleId).slice(0, MAX_ADOPTED) : []
+    // The page's own document is always there to have them.
+    if (tree.document !== null) this.of(tree.document).ownsSheets = true
+    return more
+  }
+
+  #noteRules(node: PageNode | null, data: Fields, room: number): number {
+    const weight = weigh(data)
+    if (weight === null || weight > room) return 0
+    const { styleId } = data
+    if (isStyleId(styleId)) return this.#sheets.get(styleId)?.changes.add(data, weight) ?? 0
+    if (node === null || (node.tag !== 'style' && node.tag !== 'link')) return 0
+    const extra = this.of(node)
+    extra.sheet ??= new SheetChanges()
+    return extra.sheet.add(data, weight)
+  }
+}

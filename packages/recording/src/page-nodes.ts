@@ -1,0 +1,105 @@
+import { isFields, NodeType, type Fields } from './events.ts'
+import type { NewNode, PageNode } from './page-tree.ts'
+
+/** What is remembered of a node of a recorded page, flat: no value in it is a list or an object, but `attributes`. */
+
+/** A property of an inline style as rrweb writes its changes: a value, a value and how important it is, or false. */
+export type StyleChange = string | false | readonly [string, string]
+
+/** What a node, and each of its attributes, takes beside its text. */
+const WEIGHT = 16
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const isId = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
+
+const isFlat = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+
+const FLAGS = ['isSVG', 'isCustom', 'needBlock', 'isShadowHost'] as const
+
+const flagsOf = (node: Fields): Fields =>
+  Object.fromEntries(FLAGS.flatMap((name) => (node[name] === true ? [[name, true]] : [])))
+
+const rootOf = ({ rootId }: Fields): Fields => (isId(rootId) ? { rootId } : {})
+
+const elementOf = (node: Fields, id: number): Fields => ({
+  type: NodeType.Element,
+  id,
+  tagName: textOf(node['tagName']),
+  attributes: Object.fromEntries(
+    Object.entries(isFields(node['attributes']) ? node['attributes'] : {}).filter(([, value]) => isFlat(value)),
+  ),
+  ...flagsOf(node),
+  ...rootOf(node),
+})
+
+const otherOf = (node: Fields, id: number): Fields | null => {
+  const { type } = node
+  switch (type) {
+    case NodeType.DocumentType:
+      return {
+        type,
+        id,
+        name: textOf(node['name']),
+        publicId: textOf(node['publicId']),
+        systemId: textOf(node['systemId']),
+        ...rootOf(node),
+      }
+    case NodeType.Text:
+      return {
+        type,
+        id,
+        textContent: textOf(node['textContent']),
+        ...(node['isStyle'] === true ? { isStyle: true } : {}),
+        ...rootOf(node),
+      }
+    case NodeType.CData:
+    case NodeType.Comment:
+      return { type: NodeType.Comment, id, textContent: textOf(node['textContent']), ...rootOf(node) }
+    default:
+      return null
+  }
+}
+
+/** Whether a node can have a child of this type at all. A document stands at the top, or in a frame. */
+const fits = (type: unknown, parent: PageNode | null): boolean => {
+  if (type === NodeType.Document) return parent === null || parent.tag === 'iframe'
+  if (parent === null || parent.tag === 'iframe') return false
+  if (parent.type === NodeType.Document) return type !== NodeType.Text
+  return parent.type === NodeType.Element && type !== NodeType.DocumentType
+}
+
+/** Null for what is no node, or none for its parent. */
+export const readNode = (node: Fields, parent: PageNode | null): NewNode | null => {
+  const { id, type } = node
+  if (!isId(id) || !fits(type, parent)) return null
+  if (type === NodeType.Document) {
+    const data = { type, id, ...(node['compatMode'] === 'BackCompat' ? { compatMode: 'BackCompat' } : {}) }
+    return { id, type, tag: '', isShadow: false, data }
+  }
+  const isShadow = node['isShadow'] === true && parent?.type === NodeType.Element
+  const data = type === NodeType.Element ? elementOf(node, id) : otherOf(node, id)
+  if (data === null) return null
+  const tag = type === NodeType.Element ? textOf(node['tagName']).toLowerCase() : ''
+  return { id, type: Number(data['type']), tag, isShadow, data: isShadow ? { ...data, isShadow } : data }
+}
+
+/** Characters that a node takes, as it is written, about. */
+export const weightOf = (data: Fields): number => {
+  let weight = WEIGHT + textOf(data['textContent']).length + textOf(data['name']).length
+  const { attributes } = data
+  if (!isFields(attributes)) return weight + textOf(data['publicId']).length + textOf(data['systemId']).length
+  for (const [name, value] of Object.entries(attributes)) weight += WEIGHT + name.length + textOf(value).length
+  return weight + textOf(data['tagName']).length
+}
+
+/** The same element with some attributes changed; those that are null go. */
+export const withAttributes = (data: Fields, changes: Fields): Fields => {
+  const attributes = new Map(Object.entries(isFields(data['attributes']) ? data['attributes'] : {}))
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) attributes.delete(name)
+    else if (isFlat(value)) attributes.set(name, value)
+  }
+  return { ...data, attributes: Object.fromEntries(attributes) }
+}

@@ -1,0 +1,230 @@
+import { MAX_PAGE_TEXT, MAX_SIDE } from './bounds.ts'
+import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { Extras, weigh } from './page-extras.ts'
+import { textOf, readNode, weightOf, withAttributes, type StyleChange } from './page-nodes.ts'
+import { PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
+import { writeKeyFrame, type PageFacts } from './write-key-frame.ts'
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const sizeOf = (value: unknown): number =>
+  typeof value === 'number' && value >= 0 ? Math.min(Math.round(value), MAX_SIDE) : 0
+
+const pixelsOf = (value: unknown): number => (typeof value === 'number' && Math.abs(value) <= 1e9 ? value : 0)
+
+/** Sheets' text stands in an attribute while nobody changed it, with this between the parts of its text nodes. */
+const SPLIT = '/* rr_split */'
+
+const hasElement = (document: PageNode): boolean => {
+  for (let child = document.light.first; child !== null; child = child.next) {
+    if (child.tag === 'html') return true
+  }
+  return false
+}
+
+/**
+ * A recorded page at a moment: what `apply` was given so far. Nothing in it is safe to be shown; whoever shows it rewrites
+ * it before. It is bounded, and whatever a recording says of nodes that are not there, or are there twice, or would be
+ * their own ancestors, is left out.
+ */
+export class PageState {
+  #tree = new PageTree()
+  #extras = new Extras()
+  #facts: PageFacts = { href: '', width: 0, height: 0, top: 0, left: 0 }
+  /** Characters of everything that is remembered. */
+  #held = 0
+
+  /** Whether there is anything to be seen: a document with its element. */
+  get hasPage(): boolean {
+    const { document } = this.#tree
+    return document !== null && hasElement(document)
+  }
+
+  get nodes(): number {
+    return this.#tree.size
+  }
+
+  apply({ type, data }: RecordedEvent): void {
+    if (!isFields(data)) return
+    if (type === EventType.Meta) {
+      const { href, width, height } = data
+      const address = typeof href === 'string' && href.length <= MAX_PAGE_TEXT ? href : ''
+      this.#facts = { ...this.#facts, href: address, width: sizeOf(width), height: sizeOf(height) }
+    } else if (type === EventType.FullSnapshot) this.#begin(data)
+    else if (type === EventType.IncrementalSnapshot && this.#tree.document !== null) this.#change(data)
+  }
+
+  /**
+   * Events from which the page stands as it is now, all of the same moment: its size, the whole of it, and what scripts and
+   * its visitor did to it that no snapshot says. Empty as long as there is no page.
+   */
+  keyFrame(at: number): RecordedEvent[] {
+    return this.hasPage ? writeKeyFrame(this.#tree, this.#extras, this.#facts, at) : []
+  }
+
+  #begin({ node, initialOffset }: Fields): void {
+    if (!isFields(node)) return
+    const before = { tree: this.#tree, extras: this.#extras, held: this.#held }
+    this.#tree = new PageTree()
+    this.#extras = new Extras()
+    this.#held = 0
+    const read = readNode(node, null)
+    const document = read?.type === NodeType.Document ? this.#tree.begin(read) : null
+    if (document !== null) this.#fill(node, document)
+    if (document === null || !hasElement(document)) {
+      this.#tree = before.tree
+      this.#extras = before.extras
+      this.#held = before.held
+      return
+    }
+    const { top, left } = isFields(initialOffset) ? initialOffset : {}
+    this.#facts = { ...this.#facts, top: pixelsOf(top), left: pixelsOf(left) }
+  }
+
+  #change(data: Fields): void {
+    const node = this.#tree.get(data['id'])
+    switch (data['source']) {
+      case Source.Mutation:
+        return this.#mutate(data)
+      case Source.ViewportResize:
+        this.#facts = { ...this.#facts, width: sizeOf(data['width']), height: sizeOf(data['height']) }
+        return undefined
+      case Source.Scroll:
+        return this.#scroll(node, { x: pixelsOf(data['x']), y: pixelsOf(data['y']) })
+      default:
+        this.#held += this.#extras.note(data, node, this.#tree, MAX_PAGE_TEXT - this.#held)
+        return undefined
+    }
+  }
+
+  #scroll(node: PageNode | null, position: { readonly x: number; readonly y: number }): void {
+    if (node === null) return
+    if (node === this.#tree.document) this.#facts = { ...this.#facts, left: position.x, top: position.y }
+    else this.#extras.of(node).scroll = position
+  }
+
+  /** Puts a node into the tree if there is room. */
+  #place(recorded: Fields, parent: PageNode, add: Add | null): PageNode | null {
+    const node = readNode(recorded, parent)
+    if (node === null) return null
+    const weight = weightOf(node.data)
+    if (this.#held + weight > MAX_PAGE_TEXT) return null
+    const before = add === null ? null : this.#tree.placeOf(add, parent, node.isShadow)
+    const placed = this.#tree.insert(node, parent, before)
+    if (placed === null) return null
+    this.#held += weight
+    if (placed.isShadow && parent.data['isShadowHost'] !== true) parent.data = { ...parent.data, isShadowHost: true }
+    return placed
+  }
+
+  /** Everything below a recorded node, which is in the tree already. */
+  #fill(recorded: Fields, top: PageNode): void {
+    const open = [{ children: listOf(recorded['childNodes']), index: 0, parent: top }]
+    for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+      if (level.index >= level.children.length) {
+        open.pop()
+        continue
+      }
+      const child = level.children[level.index++]
+      const placed = isFields(child) ? this.#place(child, level.parent, null) : null
+      if (placed === null || !isFields(child)) continue
+      open.push({ children: listOf(child['childNodes']), index: 0, parent: placed })
+    }
+  }
+
+  #remove(node: PageNode | null): void {
+    if (node === null || node.parent === null) return
+    if (node.parent.tag === 'style') this.#openSheet(node.parent)
+    for (const gone of this.#tree.remove(node)) {
+      this.#held -= weightOf(gone.data) + this.#extras.forget(gone, this.#tree)
+    }
+  }
+
+  #mutate(data: Fields): void {
+    const adds = listOf(data['adds']).flatMap((entry) => (isFields(entry) ? (readAdd(entry) ?? []) : []))
+    for (const entry of listOf(data['removes'])) {
+      const node = isFields(entry) ? this.#tree.get(entry['id']) : null
+      // The document of a frame goes with its frame, or when another one comes.
+      if (node?.type !== NodeType.Document) this.#remove(node)
+    }
+    for (const { node, parentId } of adds) {
+      this.#remove(this.#tree.get(node['id']))
+      this.#removeSameOf(this.#tree.get(parentId), node['type'])
+    }
+    this.#tree.eachInOrder(adds, (add, parent) => this.#add(add, parent))
+    for (const entry of listOf(data['texts'])) if (isFields(entry)) this.#setText(entry)
+    for (const entry of listOf(data['attributes'])) if (isFields(entry)) this.#setAttributes(entry)
+  }
+
+  /** A document has one element and one doctype. */
+  #removeSameOf(parent: PageNode | null, type: unknown): void {
+    if (parent?.type !== NodeType.Document || type === NodeType.Comment) return
+    for (let child = parent.light.first; child !== null; child = child.next) {
+      if (child.type === type) this.#remove(child)
+    }
+  }
+
+  #add(add: Add, parent: PageNode): PageNode | null {
+    if (parent.tag === 'style') this.#openSheet(parent)
+    const isDocument = add.node['type'] === NodeType.Document
+    if (isDocument && parent.tag === 'iframe') this.#remove(parent.light.first)
+    const placed = this.#place(add.node, parent, add)
+    // Other nodes come one by one.
+    if (placed !== null && isDocument) this.#fill(add.node, placed)
+    return placed
+  }
+
+  /** The text of a sheet goes into its text nodes, which are about to change; then scripts' changes of it are undone. */
+  #openSheet(style: PageNode): void {
+    this.#held -= this.#extras.forgetSheetOf(style)
+    const attributes = isFields(style.data['attributes']) ? style.data['attributes'] : {}
+    const { _cssText: sheet, ...others } = attributes
+    if (typeof sheet !== 'string') return
+    this.#setData(style, { ...style.data, attributes: others })
+    const texts: PageNode[] = []
+    for (let child = style.light.first; child !== null; child = child.next) {
+      if (child.type === NodeType.Text) texts.push(child)
+    }
+    const parts = sheet.split(SPLIT)
+    for (const [index, text] of texts.entries()) {
+      const part = index === texts.length - 1 ? parts.slice(index).join('') : (parts[index] ?? '')
+      this.#setData(text, { ...text.data, textContent: part })
+    }
+  }
+
+  /** As far as there is room. */
+  #setData(node: PageNode, data: Fields): void {
+    const more = weightOf(data) - weightOf(node.data)
+    if (this.#held + more > MAX_PAGE_TEXT) return
+    this.#held += more
+    node.data = data
+  }
+
+  #setText({ id, value }: Fields): void {
+    const node = this.#tree.get(id)
+    if (node?.type !== NodeType.Text && node?.type !== NodeType.Comment) return
+    if (node.parent?.tag === 'style') this.#openSheet(node.parent)
+    this.#setData(node, { ...node.data, textContent: textOf(value) })
+  }
+
+  #setAttributes({ id, attributes }: Fields): void {
+    const node = this.#tree.get(id)
+    if (node?.type !== NodeType.Element || !isFields(attributes)) return
+    if (typeof attributes['_cssText'] === 'string') this.#held -= this.#extras.forgetSheetOf(node)
+    const style = attributes['style']
+    if (isFields(style)) this.#setStyle(node, style)
+    else if (style !== undefined) this.#held -= this.#extras.forgetStyleOf(node)
+    this.#setData(node, withAttributes(node.data, attributes))
+  }
+
+  #setStyle(node: PageNode, style: Fields): void {
+    const weight = weigh(style)
+    if (weight === null || this.#held + weight > MAX_PAGE_TEXT) return
+    const changes: [string, StyleChange][] = []
+    for (const [property, value] of Object.entries(style)) {
+      if (value === false || typeof value === 'string') changes.push([property, value])
+      else if (Array.isArray(value)) changes.push([property, [textOf(value[0]), textOf(value[1])]])
+    }
+    this.#held += this.#extras.setStyle(node, changes)
+  }
+}
