@@ -165,6 +165,8 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getReplay: 'event:read',
   getProjectReplay: 'event:read',
   getReplayPlayback: 'event:read',
+  listReplayChunks: 'event:read',
+  getReplayChunk: 'event:read',
   deleteReplay: 'event:admin',
   listReplaySelectors: 'event:read',
   countReplays: 'event:read',

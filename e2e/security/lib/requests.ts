@@ -71,6 +71,7 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'item':
       return ids.span
     case 'segment':
+    case 'number':
       return '0'
     case 'session':
       return 'f'.repeat(16)

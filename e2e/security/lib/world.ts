@@ -517,9 +517,12 @@ const sendReplay = async (victim: Account, canary: string, id: string): Promise<
     tags: { [TAG]: canary },
   }
   const node = { id: 1, tagName: 'button', textContent: canary, attributes: { id: canary } }
+  const text = { type: 3, id: 3, textContent: canary }
+  const html = { type: 2, id: 2, tagName: 'html', attributes: {}, childNodes: [text] }
   const payload = { category: 'ui.click', message: `button#${canary}`, data: { nodeId: 1, node } }
   const events = [
     { type: 4, timestamp: now - 900, data: { href: `https://shop.example/${canary}`, width: 800, height: 600 } },
+    { type: 2, timestamp: now - 900, data: { node: { type: 0, id: 1, childNodes: [html] } } },
     { type: 5, timestamp: now - 500, data: { tag: 'breadcrumb', payload } },
   ]
   const recording = `{"segment_id":0}\n${JSON.stringify(events)}`

@@ -214,6 +214,45 @@ export const getReplayPlayback = endpoint({
   scope: 'event:read',
 })
 
+/**
+ * A stretch of a replay that can be drawn without what was before: its events begin with the whole page, which may be one
+ * that the server wrote from what was recorded before.
+ */
+export const replayChunk = z.object({
+  /** Its name in addresses. What has it never changes; when segments come, chunks may get others. */
+  number: z.number(),
+  from: moment,
+  /** Of its last event. */
+  to: moment,
+  /** Of its JSON. */
+  bytes: z.number(),
+  /** Of the page it begins with. */
+  nodes: z.number(),
+})
+export type ReplayChunk = z.output<typeof replayChunk>
+
+export const listReplayChunks = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/playback/chunks/',
+  ok: z.object({
+    /** By time; none where no page was recorded. */
+    chunks: z.array(replayChunk),
+    /** Nothing came for some time: most likely nothing will. */
+    complete: z.boolean(),
+  }),
+  summary: 'The stretches of a replay that a player loads one by one',
+  scope: 'event:read',
+})
+
+export const getReplayChunk = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/playback/chunks/{number}/',
+  /** Events as rrweb writes them, by time, in milliseconds. They are hostile: whoever draws them rewrites them before. */
+  ok: z.array(z.object({ type: z.number(), timestamp: moment, data: z.unknown() })),
+  summary: 'What is drawn in one of them',
+  scope: 'event:read',
+})
+
 export const deleteReplay = endpoint({
   method: 'DELETE',
   path: '/projects/{org}/{project}/replays/{replay}/',

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { ENDPOINTS, getAuthInfo, getEventAttachment, listIssues, updateOrganization } from '@firsthand/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { currentCaller } from '../lib/caller-context.ts'
@@ -243,6 +243,21 @@ describe('answers', () => {
     const document = JSON.parse(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()) as { paths: object }
     expect(document).toEqual(await plain.json())
     expect(Object.keys(document.paths).length).toBe(new Set(Object.values(ENDPOINTS).map(({ path }) => path)).size)
+  })
+
+  it('are files that are packed already for whoever takes them so, and unpacked for others', async () => {
+    const headers = { 'content-type': 'application/json' }
+    await start({ routes: [bind(getEventAttachment, () => ({ bytes: gzipSync('[1,2]'), packed: 'gzip', headers }))] })
+    const owner = await test.owner()
+    const path = '/projects/acme/web/events/1/attachments/1/?download=1'
+    const plain = await owner.call('GET', path)
+    expect([plain.body, plain.headers.get('content-encoding'), plain.headers.get('content-length')]).toEqual([
+      [1, 2],
+      null,
+      '5',
+    ])
+    const packed = await owner.call('HEAD', path, undefined, { 'accept-encoding': 'gzip' })
+    expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
   })
 
   it('hold no file and no live stream for those who ask for the headers alone', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 import { ENDPOINTS, API_PREFIX, formatLinkHeader, openapi, paramNames } from '@firsthand/contract'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
@@ -22,6 +22,7 @@ import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const compress = promisify(gzip)
+const unpack = promisify<Uint8Array, Buffer>(gunzip)
 
 const TOO_LONG_FOR_PAGES = new HttpError(
   414,
@@ -102,11 +103,22 @@ const accessRequestOf = (options: HttpAppOptions, c: HttpContext): AccessRequest
   header: (name) => c.req.header(name),
 })
 
+const takesGzip = (c: HttpContext): boolean => /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+
+/** As whoever asks takes it. */
+const negotiated = async (c: HttpContext, { bytes, headers, packed }: BytesReply): Promise<BytesReply> => {
+  if (packed === undefined || !(bytes instanceof Uint8Array)) return { bytes, headers }
+  const varying = { ...headers, vary: 'accept-encoding' }
+  return takesGzip(c)
+    ? { bytes, headers: { ...varying, 'content-encoding': packed } }
+    : { bytes: await unpack(bytes), headers: varying }
+}
+
 const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
   const text = JSON.stringify(body)
   headers.set('content-type', 'application/json')
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-  if (text.length < LIMITS.API_COMPRESS_BYTES || !/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) {
+  if (text.length < LIMITS.API_COMPRESS_BYTES || !takesGzip(c)) {
     return new Response(text, { status, headers })
   }
   headers.set('content-encoding', 'gzip')
@@ -212,8 +224,9 @@ const serve = (
     const answer = async (): Promise<Response> => {
       const reply = await route.handle({ params, query, body, request })
       if (!('bytes' in reply)) return toResponse(options, c, url, route, reply)
-      const place = files.take(`user:${caller?.user.id ?? ''}`, roomFor(reply.bytes))
-      return place.send(reply.bytes, reply.headers, (error) =>
+      const { bytes, headers } = await negotiated(c, reply)
+      const place = files.take(`user:${caller?.user.id ?? ''}`, roomFor(bytes))
+      return place.send(bytes, headers, (error) =>
         options.logger.warn('a file was not sent to its end', { path: c.req.path, error: describe(error) }),
       )
     }

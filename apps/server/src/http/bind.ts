@@ -82,6 +82,8 @@ export interface StreamReply {
 /** Never JSON: a file, for those who asked for it. A `content-security-policy` of its own replaces the console's. */
 export interface BytesReply {
   readonly bytes: FileContent
+  /** They are packed so; whoever does not take them so gets them unpacked. */
+  readonly packed?: 'gzip'
   readonly headers: Readonly<Record<string, string>>
 }
 

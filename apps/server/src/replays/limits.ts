@@ -36,6 +36,23 @@ export const LIMITS = {
   REPLAY_COUNTED_REPLAYS: 100,
   /** replays of one issue or transaction that are named. */
   REPLAYS_NAMED: 100,
+  /** Of one replay, so many bytes of what was recorded are drawn, inflated; and so many of segments that overlap are held. */
+  REPLAY_PLAYED_BYTES: 1024 * 1024 * 1024,
+  REPLAY_OVERLAP_BYTES: 64 * 1024 * 1024,
+  /** One segment has to be cut into chunks in this time. */
+  REPLAY_SEGMENT_CUT_MS: 60_000,
+  /** The thread that does it ends when it was not needed for so long. */
+  REPLAY_THREAD_IDLE_MS: 10_000,
+  /** Replays that wait to be cut, of all and of one caller, and for how long. */
+  REPLAY_PACKS_WAITING: 50,
+  REPLAY_PACKS_WAITING_PER_CALLER: 5,
+  REPLAY_PACK_WAIT_MS: 60_000,
+  /** Chunks that were made and are held. */
+  REPLAY_PACKS_KEPT_BYTES: 64 * 1024 * 1024,
+  /** A replay of which nothing came for so long is complete. */
+  REPLAY_QUIET_MS: 20 * 60_000,
+  /** Browsers keep a chunk for so long: nothing else ever has its number. */
+  REPLAY_CHUNK_CACHE_SECONDS: 24 * 3600,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

@@ -163,6 +163,13 @@ export const findOfProject = async (
   params: OfProject,
 ): Promise<FoundReplay> => present(await lookInProject(services, organizationId, params))
 
+/** @throws HttpError 404 */
+export const findOfOrganization = async (
+  services: ReplayServices,
+  organizationId: number,
+  replayId: string,
+): Promise<FoundReplay> => present(await look(services, organizationId, replayId))
+
 const answer = async (services: ReplayServices, asked: Asked, userId: number): Promise<{ data: Replay }> => {
   if ('archived' in asked) return { data: archivedJson(asked.archived) }
   const [data] = await jsonOf(services, asked.scope, [asked.record], userId)
@@ -184,7 +191,7 @@ const ofProjectRoute = (services: ReplayServices): Route =>
 
 const playbackRoute = (services: ReplayServices): Route =>
   bind(getReplayPlayback, async ({ params, request }) => {
-    const { projects, record, scope } = present(await look(services, request.organization.id, params.replay))
+    const { projects, record, scope } = await findOfOrganization(services, request.organization.id, params.replay)
     const { replays, views } = services
     const [segments, marks, reported, seen] = await Promise.all([
       replays.segments(scope, record),

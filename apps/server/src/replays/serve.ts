@@ -10,13 +10,18 @@ import { createReplayDeletions, createReplayRetention } from './ledger/replay-de
 import { createReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
+import { createCutting } from './playback/cutting.ts'
+import { createPacks } from './playback/packs.ts'
+import { createPlaybackRoutes } from './playback/playback.routes.ts'
 import { createReplayRoutes, type ReplayServices } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 
-export const serveReplays = ({ blobs, client, clock, ledger }: ServerParts): Served => {
+export const serveReplays = ({ blobs, client, clock, ledger, logger }: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
   const views = createReplayViews({ ledger, clock })
   const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger }
+  const cutting = createCutting()
+  const packs = createPacks({ blobs, cutting, logger })
   const services: ReplayServices = {
     replays: createReplayView({ client }),
     projects: livingProjects(ledger),
@@ -28,6 +33,7 @@ export const serveReplays = ({ blobs, client, clock, ledger }: ServerParts): Ser
     routes: [
       ...createReplayRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
+      ...createPlaybackRoutes({ ...services, packs }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
     ],
     jobs: [
@@ -38,6 +44,7 @@ export const serveReplays = ({ blobs, client, clock, ledger }: ServerParts): Ser
       },
     ],
     retention: createReplayRetention({ ledger }),
+    examine: async (signal) => signal.addEventListener('abort', cutting.close, { once: true }),
     memberRemoved: views.forgetMember,
     knows: [
       answering(START_OF_REPLAY, ({ organizationId, projectId, replayId }) =>

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads'
+import { errorOf } from '../../lib/error-text.ts'
+import { LIMITS } from '../limits.ts'
+import type { CutChunk, CuttingRequest } from './cutting-thread.ts'
+
+/** Of the thread's heap: room for the largest segment and the page that is drawn from it. */
+const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
+
+interface Pending {
+  readonly resolve: (chunks: readonly CutChunk[]) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Cuts one replay after the other into chunks, on a thread of its own: it is started when it is needed, and ends when not. */
+export interface Cutting {
+  /** What is finished by it. @throws when the thread could not do it; then the replay is over */
+  ask(request: CuttingRequest): Promise<readonly CutChunk[]>
+  close(): void
+}
+
+export const createCutting = (): Cutting => {
+  let thread: Worker | null = null
+  let pending: Pending | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  const settle = (): Pending | null => {
+    const settled = pending
+    pending = null
+    clearTimeout(timer)
+    return settled
+  }
+
+  const end = (reason: string): void => {
+    const ended = thread
+    thread = null
+    settle()?.reject(new Error(`The thread that cuts replays ended: ${reason}`))
+    // What it says from now on is about nothing any more.
+    ended?.removeAllListeners()
+    ended?.on('error', () => undefined)
+    void ended?.terminate()
+  }
+
+  const start = (): Worker => {
+    const started = new Worker(new URL('./cutting-thread.ts', import.meta.url), {
+      name: 'replays',
+      resourceLimits: HEAP,
+    })
+    started.unref()
+    started.on('message', (chunks: readonly CutChunk[]) => {
+      const answered = settle()
+      timer = setTimeout(() => end('nobody needed it'), LIMITS.REPLAY_THREAD_IDLE_MS).unref()
+      answered?.resolve(chunks)
+    })
+    started.on('error', (error) => end(errorOf(error).message))
+    started.on('exit', (code) => end(`with code ${code}`))
+    return started
+  }
+
+  return {
+    ask(request) {
+      if (pending !== null) throw new Error('The thread that cuts replays was asked twice at once')
+      // A new one knows nothing of the replay that the one before it was at.
+      if (thread === null && request.kind !== 'begin') return Promise.resolve([])
+      thread ??= start()
+      const { promise, resolve, reject } = Promise.withResolvers<readonly CutChunk[]>()
+      pending = { resolve, reject }
+      clearTimeout(timer)
+      timer = setTimeout(() => end('it took too long'), LIMITS.REPLAY_SEGMENT_CUT_MS).unref()
+      thread.postMessage(request, [])
+      return promise
+    },
+    close: () => end('the server stops'),
+  }
+}

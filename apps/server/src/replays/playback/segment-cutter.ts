@@ -1,0 +1,52 @@
+import { ChunkCutter, EventType, type RecordedChunk, type RecordedEvent } from '@firsthand/recording'
+import { LIMITS } from '../limits.ts'
+
+/** What is drawn; notes of the SDK are not. */
+const DRAWN: ReadonlySet<number> = new Set([EventType.FullSnapshot, EventType.IncrementalSnapshot, EventType.Meta])
+
+/** Cuts a replay into chunks, segment by segment; those that overlap are put into the order of their times. */
+export class SegmentCutter {
+  readonly #cutter = new ChunkCutter()
+  /** By time; the segments that come next may have something before these. */
+  #waiting: readonly RecordedEvent[] = []
+  #waitingBytes = 0
+
+  /**
+   * @param events by time
+   * @param given.shift milliseconds that are added to their times
+   * @param given.bytes of the segment, as JSON
+   * @param given.until no later segment begins before this
+   */
+  add(
+    events: readonly RecordedEvent[],
+    given: { readonly shift: number; readonly bytes: number; readonly until: number },
+  ): RecordedChunk[] {
+    const drawn = events.flatMap((event) =>
+      DRAWN.has(event.type) ? [{ ...event, timestamp: event.timestamp + given.shift }] : [],
+    )
+    this.#waiting = this.#waiting.length === 0 ? drawn : merge(this.#waiting, drawn)
+    this.#waitingBytes += given.bytes
+    // Times of a hostile recording may say that nothing is ever over.
+    return this.#cut(this.#waitingBytes > LIMITS.REPLAY_OVERLAP_BYTES ? Infinity : given.until)
+  }
+
+  /** @returns what was left */
+  end(): RecordedChunk[] {
+    const last = this.#cut(Infinity)
+    const end = this.#cutter.end()
+    return end === null ? last : [...last, end]
+  }
+
+  #cut(until: number): RecordedChunk[] {
+    const first = this.#waiting.findIndex(({ timestamp }) => timestamp >= until)
+    const count = first === -1 ? this.#waiting.length : first
+    const chunks = this.#waiting.slice(0, count).flatMap((event) => this.#cutter.add(event) ?? [])
+    this.#waiting = this.#waiting.slice(count)
+    if (this.#waiting.length === 0) this.#waitingBytes = 0
+    return chunks
+  }
+}
+
+/** Of equal times, those of the first list come first. */
+const merge = (first: readonly RecordedEvent[], second: readonly RecordedEvent[]): RecordedEvent[] =>
+  [...first, ...second].toSorted((one, other) => one.timestamp - other.timestamp)
