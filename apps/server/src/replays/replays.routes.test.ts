@@ -20,6 +20,7 @@ import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../accounts/index.ts'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
 import type { Route } from '../http/index.ts'
+import { createIssueReads } from '../issues/index.ts'
 import type { DigestItem } from '../ingest/index.ts'
 import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
 import {
@@ -82,7 +83,9 @@ describe('the API of replays', () => {
     views = createReplayViews({ ledger: ledger.ledger, clock })
     deleting = { client, blobs, clock, deletions, ledger: ledger.ledger }
     const projects = livingProjects(ledger.ledger)
-    const services = { replays: createReplayView({ client }), projects, deletions, views, clock }
+    const { issues: known } = createIssueReads({ blobs, client, ledger: ledger.ledger })
+    const issues = { ...known, shortIds: async () => new Map([['SHOP-1', 5]]) }
+    const services = { replays: createReplayView({ client }), projects, deletions, views, issues, clock }
     routes = [
       ...createReplayRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
@@ -366,6 +369,10 @@ describe('the API of replays', () => {
       await insert('error', '0000000a-0000-4000-8000-000000000001')
       await insert('warning', '0000000b-0000-4000-8000-000000000001')
       expect(await found('count_errors:2 count_warnings:1')).toEqual(['61'])
+      expect(await found('issue:shop-1')).toEqual(['61'])
+      expect(await found('!issue:[SHOP-1,SHOP-9]')).toEqual(['62'])
+      expect(await found('issue:SHOP-9')).toEqual([])
+      expect(await refusal('issue:>SHOP-1')).toContain('"issue" takes a short id')
       const { body } = await callRoute(routes, getReplay, { params: { replay } })
       expect(body.data).toMatchObject({
         error_ids: [idOf(901), '0000000a000040008000000000000001'],
@@ -503,7 +510,7 @@ describe('the API of replays', () => {
           body.data.map(async ({ dom_element: selector }) => {
             const query = { ...period, query: formatFilter(key, selector), sort: 'duration' }
             const found = await callRoute(routes, listReplays, { query })
-            return found.body.data.map(({ id }) => id).toSorted()
+            return found.body.data.map(({ id = '' }) => id).toSorted()
           }),
         )
       expect(await replaysOf('dead.selector')).toEqual([[idOf(71), idOf(72)], [idOf(71)]])

@@ -10,11 +10,12 @@ import {
 import { chooseProjects, readScope, type ProjectReference } from '../accounts/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { badRequest, bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
+import type { IssueView } from '../issues/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { lastDays, unlessTooLarge } from '../search/index.ts'
 import { playbackJson } from './playback.ts'
 import { VALUES } from './list/columns.ts'
-import { compileReplaySearch } from './list/replay-search.ts'
+import { compileReplaySearch, issuesNamed, type IssueIds } from './list/replay-search.ts'
 import type { ReplayDeletions } from './ledger/replay-deletions.ts'
 import type { ReplayViews } from './ledger/replay-views.ts'
 import { archivedJson, replayJson } from './replay-json.ts'
@@ -27,6 +28,7 @@ export interface ReplayServices {
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
   readonly deletions: Pick<ReplayDeletions, 'find'>
   readonly views: ReplayViews
+  readonly issues: Pick<IssueView, 'records' | 'shortIds'>
   readonly clock: Clock
 }
 
@@ -73,7 +75,9 @@ const listRoute = (services: ReplayServices): Route =>
     const project = [...(query.project ?? []), ...(query.projectSlug ?? [])]
     const asked = orBadRequest(await readScope(services, request.organization.id, { ...query, project }, now))
     const fields = readFields(query.field)
-    const filter = compileReplaySearch(query.query ?? '', asked.projects, now)
+    const written = query.query ?? ''
+    const issues = await storedIssues(services, request.organization.id, issuesNamed(written))
+    const filter = compileReplaySearch(written, { projects: asked.projects, issues, now })
     if (!filter.ok) throw badRequest(filter.error.message)
     const scope = { organizationId: request.organization.id, projectIds: asked.projectIds }
     const choice = {
@@ -88,6 +92,20 @@ const listRoute = (services: ReplayServices): Route =>
     const data = await jsonOf(services, scope, rows, request.caller.user.id)
     return { body: { data: fields === null ? data : data.map((one) => only(one, fields)) }, page: links }
   })
+
+/** Also what was reported before the issue was merged into this one. */
+const storedIssues = async (
+  { issues }: ReplayServices,
+  organizationId: number,
+  shortIds: readonly string[],
+): Promise<IssueIds> => {
+  if (shortIds.length === 0) return new Map()
+  const found = await issues.shortIds(organizationId, shortIds)
+  const records = await issues.records(organizationId, [...found.values()])
+  return new Map(
+    [...found].map(([shortId, id]) => [shortId, records.find((one) => one.id === id)?.storedIds ?? [id]] as const),
+  )
+}
 
 const only = (replay: Replay, fields: ReadonlySet<keyof Replay>): Partial<Replay> =>
   Object.fromEntries(Object.entries(replay).filter(([name]) => isField(name) && fields.has(name)))

@@ -1,6 +1,7 @@
 import { livingProjects } from '../accounts/index.ts'
 import type { Served, ServerParts } from '../capability.ts'
 import { START_OF_REPLAY } from '../feedback/index.ts'
+import { createIssueReads } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
@@ -27,6 +28,7 @@ export const serveReplays = ({ blobs, client, clock, ledger, logger }: ServerPar
     projects: livingProjects(ledger),
     deletions,
     views,
+    issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
   return {

@@ -7,6 +7,7 @@ import {
   parseNumber,
   parseSearch,
   textOf,
+  type FieldTerm,
   type NestedField,
   type RowFilter,
   type SearchedTable,
@@ -38,6 +39,14 @@ const anyClick =
       WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()}
         AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
         AND kind IN ${kinds} AND (${condition}))`
+
+/** Whether anything that was reported in the replay fulfils a condition. */
+const anyReported: NestedField['any'] = (condition, bindProjects) =>
+  `(replays.project_id, replays.replay_id) IN (
+    SELECT project_id, toUUIDOrZero(events.replay_id) FROM events
+    WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()} AND events.replay_id != ''
+      AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+      AND (${condition}))`
 
 /** What any of its segments says. */
 const list = (sql: string): SearchField => ({ kind: 'list', sql })
@@ -115,14 +124,33 @@ const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replays.urls, ' '), ' ', re
 
 const IDS = /^(?:error|warning|info|trace)_?(?:ids?)?$/
 
-/** What a term means here, before it is compiled: ids as they are stored, and selectors as conditions of their own. */
+const ISSUE = 'issue'
+
+const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || name === ISSUE
+
+/** Short ids of issues that a search names: what they are called elsewhere is looked up before it is compiled. */
+export const issuesNamed = (written: string): readonly string[] => {
+  const named = (node: SearchNode | null): readonly string[] => {
+    if (node?.kind === 'and' || node?.kind === 'or') return node.children.flatMap(named)
+    return node?.kind === 'field' && !node.key.tag && node.key.name === ISSUE ? node.values.map(textOf) : []
+  }
+  const parsed = parseSearch(written, isOwn)
+  return parsed.ok ? named(parsed.value.root) : []
+}
+
+/** Short ids in upper case, each with the ids under which events of the issue are stored. */
+export type IssueIds = ReadonlyMap<string, readonly number[]>
+
+/** What a term means here, before it is compiled: ids as they are stored, selectors and issues as conditions of their own. */
 class Translation {
-  readonly selectors = new Map<string, SearchField>()
+  readonly conditions = new Map<string, SearchField>()
   error: SearchError | null = null
   readonly #names: Parameters
+  readonly #issues: IssueIds
 
-  constructor(names: Parameters) {
+  constructor(names: Parameters, issues: IssueIds) {
     this.#names = names
+    this.#issues = issues
   }
 
   node(node: SearchNode): SearchNode {
@@ -132,45 +160,63 @@ class Translation {
     if (node.kind !== 'field' || node.key.tag) return node
     const kinds = KINDS_OF_SELECTORS.get(node.key.name)
     if (kinds !== undefined) return this.#selector(node, kinds)
+    if (node.key.name === ISSUE) return this.#issue(node)
     if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
     if (!IDS.test(node.key.name)) return node
     return { ...node, values: node.values.map((value) => value.map((part) => part.replaceAll('-', '').toLowerCase())) }
   }
 
-  #checkNumbers({ key, position, values }: SearchNode & { readonly kind: 'field' }): void {
+  #checkNumbers({ key, position, values }: FieldTerm): void {
     const wrong = values.map((value) => textOf(value)).find((value) => parseNumber(value) === null)
     if (wrong !== undefined) this.error ??= { message: `"${key.name}" takes a number, not "${wrong}".`, position }
   }
 
-  #selector(node: SearchNode & { readonly kind: 'field' }, kinds: string): SearchNode {
+  #selector(node: FieldTerm, kinds: string): SearchNode {
     const conditions = node.values.map((value) => compileSelector(textOf(value).trim(), this.#names.bind))
     if (conditions.includes(null) || node.operator !== '=') {
       const message = `"${node.key.name}" takes one simple CSS selector, e.g. button#buy.large or a[role="tab"].`
       this.error ??= { message, position: node.position }
       return node
     }
-    const name = `${node.key.name} ${this.selectors.size}`
-    const sql = conditions.map((condition) => `(${condition})`).join(' OR ')
-    this.selectors.set(name, { kind: 'nested', of: { kind: 'boolean', sql }, any: anyClick(kinds) })
+    return this.#condition(node, conditions.map((condition) => `(${condition})`).join(' OR '), anyClick(kinds))
+  }
+
+  #issue(node: FieldTerm): SearchNode {
+    if (node.operator !== '=') {
+      this.error ??= { message: `"${ISSUE}" takes a short id, e.g. SHOP-6.`, position: node.position }
+      return node
+    }
+    const ids = node.values.flatMap((value) => this.#issues.get(textOf(value).toUpperCase()) ?? [])
+    return this.#condition(node, `events.issue_id IN ${this.#names.bind(ids, 'Array(UInt64)')}`, anyReported)
+  }
+
+  #condition(node: FieldTerm, sql: string, any: NestedField['any']): SearchNode {
+    const name = `${node.key.name} ${this.conditions.size}`
+    this.conditions.set(name, { kind: 'nested', of: { kind: 'boolean', sql }, any })
     return { ...node, key: { ...node.key, name }, values: [['true']] }
   }
+}
+
+interface ReplaySearchContext {
+  readonly projects: readonly Pick<ProjectReference, 'id' | 'slug'>[]
+  /** Those that `issuesNamed` names. */
+  readonly issues: IssueIds
+  /** Milliseconds since the epoch. */
+  readonly now: number
 }
 
 /**
  * Compiles what is written into the search field of replays. Each condition is judged on the whole replay: two may be met
  * in different segments, and what is excluded must be met in none.
- *
- * @param now milliseconds since the epoch
  */
 export const compileReplaySearch = (
   written: string,
-  projects: readonly Pick<ProjectReference, 'id' | 'slug'>[],
-  now: number,
+  { projects, issues, now }: ReplaySearchContext,
 ): Result<ReplayFilter, SearchError> => {
-  const parsed = parseSearch(written, (name) => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name))
+  const parsed = parseSearch(written, isOwn)
   if (!parsed.ok) return parsed
   const names = new Parameters('a')
-  const translation = new Translation(names)
+  const translation = new Translation(names, issues)
   const root = parsed.value.root === null ? null : translation.node(parsed.value.root)
   if (translation.error !== null) return err(translation.error)
   const columns: string[] = []
@@ -185,7 +231,7 @@ export const compileReplaySearch = (
   const table: SearchedTable = {
     projectIds: projects.map(({ id }) => id),
     fieldOf: ({ name, number: isNumber, tag: isTag }) => {
-      const known = isTag ? undefined : (FIELDS.get(name) ?? translation.selectors.get(name))
+      const known = isTag ? undefined : (FIELDS.get(name) ?? translation.conditions.get(name))
       if (known !== undefined) return known
       if (isNumber === true) return { kind: 'number', sql: `toFloat64OrNull(${tag(name)}[1])`, nullable: true }
       return list(tag(name))
