@@ -38,19 +38,30 @@ const stored = async (server: RunningServer, itemType: string): Promise<number> 
   return totals.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-/** Asked about half a second apart at first, and more often when little is missing: the question takes time from what is measured. */
-export const waitForStored = async (server: RunningServer, itemType: string, count: number): Promise<void> => {
+const MOST_WAIT_MS = 10_000
+/** Ends are found with this precision: what is measured takes several seconds. */
+const LEAST_WAIT_MS = 20
+
+/**
+ * The question takes processor time from what is measured, some 40 ms of it. So it is asked when nine tenths of what is
+ * missing should be there, by the speed since the beginning: a handful of times, and close together only at the end.
+ *
+ * @param since when the work began, and how much was stored then
+ */
+export const waitForStored = async (
+  server: RunningServer,
+  itemType: string,
+  count: number,
+  since = { at: performance.now(), stored: 0 },
+): Promise<void> => {
   const deadline = Date.now() + 600_000
-  let before = await stored(server, itemType)
-  let waitMs = 500
-  while (before < count) {
-    if (Date.now() > deadline) throw new Error(`fewer than ${count} of ${itemType} were there after 600 s`)
-    const started = performance.now()
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  for (;;) {
     const now = await stored(server, itemType)
-    const msPerThing = (performance.now() - started) / Math.max(1, now - before)
-    waitMs = Math.min(1000, Math.max(50, msPerThing * (count - now) * 0.6))
-    before = now
+    if (now >= count) return
+    if (Date.now() > deadline) throw new Error(`fewer than ${count} of ${itemType} were there after 600 s`)
+    const msPerThing = (performance.now() - since.at) / Math.max(1, now - since.stored)
+    const waitMs = Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, msPerThing * (count - now) * 0.9))
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }
 
