@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { rowsOf, unlessTooLarge, type Buckets } from '../search/index.ts'
+import { rowsOf, tooLarge, unlessTooLarge, type Buckets } from '../search/index.ts'
 import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
 import { LIMITS } from './limits.ts'
@@ -59,9 +59,15 @@ export interface LinesRequest {
 
 type JsonRow = Readonly<Record<string, unknown>>
 
-const settingsOf = ({ dataset }: Scope): string =>
+/** What is left of groups does not say how many there were: each thread would stop only itself at the bound. */
+interface Asking {
+  readonly oneThread?: boolean
+}
+
+const settingsOf = ({ dataset }: Scope, { oneThread = false }: Asking): string =>
   [
     ...dataset.settings,
+    ...(oneThread ? ['max_threads = 1'] : []),
     `max_execution_time = ${LIMITS.EXPLORE_SECONDS}`,
     `max_memory_usage = ${LIMITS.EXPLORE_MEMORY_BYTES}`,
     `max_rows_to_group_by = ${LIMITS.EXPLORE_GROUPS}`,
@@ -70,15 +76,20 @@ const settingsOf = ({ dataset }: Scope): string =>
     "group_by_overflow_mode = 'throw'",
   ].join(', ')
 
+/** The slug of one project, where there are several. */
+const firstOfSeveral = (projects: Scope['projects']): string | undefined =>
+  projects.length > 1 ? projects[0]?.slug : undefined
+
 export type ExploreView = ReturnType<typeof createExploreView>
 
 export const createExploreView = ({ client }: { readonly client: ClickHouseClient }) => {
   const query = rowsOf(client)
-  const ask = (scope: Scope, sql: string, params: JsonRow): Promise<JsonRow[]> => {
-    const { period, projects } = scope
-    const one = projects.length > 1 ? projects[0]?.slug : undefined
-    return unlessTooLarge(query<JsonRow>(`${sql}\nSETTINGS ${settingsOf(scope)}`, params), period, one)
-  }
+  const ask: AskRows = (scope, sql, params, asking = {}) =>
+    unlessTooLarge(
+      query<JsonRow>(`${sql}\nSETTINGS ${settingsOf(scope, asking)}`, params),
+      scope.period,
+      firstOfSeveral(scope.projects),
+    )
   return {
     /** A page of single rows or of groups. */
     table: (question: Question, request: TableRequest): Promise<TablePage> =>
@@ -89,13 +100,20 @@ export const createExploreView = ({ client }: { readonly client: ClickHouseClien
   }
 }
 
-type AskRows = (scope: Scope, sql: string, params: JsonRow) => Promise<JsonRow[]>
+type AskRows = (scope: Scope, sql: string, params: JsonRow, asking?: Asking) => Promise<JsonRow[]>
 
 const listed = (columns: readonly Column[], prefix: string): string[] =>
   columns.map(({ sql }, index) => `${sql} AS ${prefix}${index}`)
 
 const valuesOf = (row: JsonRow, columns: readonly Column[], prefix: string): Row =>
   columns.map((_, index) => row[`${prefix}${index}`])
+
+/** How many groups there are, whatever is shown of them. */
+const ALL_GROUPS = 'count() OVER () AS all_groups'
+
+const withinBound = (rows: readonly JsonRow[], { period, projects }: Scope): void => {
+  if (Number(rows[0]?.['all_groups'] ?? 0) > LIMITS.EXPLORE_GROUPS) throw tooLarge(period, firstOfSeveral(projects))
+}
 
 const SAMPLE = (weight: string): string =>
   `count() AS sampled, sum(${weight}) AS weighed, sum(${weight} * ${weight} - ${weight}) AS varied`
@@ -115,7 +133,7 @@ const groups = async (ask: AskRows, question: Question, request: TableRequest): 
   const order = request.sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
   const rows = await ask(
     scope,
-    `SELECT ${[...listed(columns, 'c'), SAMPLE(weight)].join(', ')}
+    `SELECT ${[...listed(columns, 'c'), SAMPLE(weight), ...(by.length === 0 ? [] : [ALL_GROUPS])].join(', ')}
 FROM ${scope.dataset.from}
 WHERE ${where} AND ${arrivedBy(question, request.until)}
 ${by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`}
@@ -123,7 +141,9 @@ ${having === null ? '' : `HAVING ${having}`}
 ${order.length + by.length === 0 ? '' : `ORDER BY ${[...order, ...by].join(', ')}`}
 LIMIT ${parameters.bind(request.limit + 1, 'UInt32')} OFFSET ${parameters.bind(request.offset, 'UInt32')}`,
     parameters.values,
+    { oneThread: having !== null },
   )
+  withinBound(rows, scope)
   const shown = rows.slice(0, request.limit)
   return {
     rows: shown.map((row) => valuesOf(row, columns, 'c')),
@@ -175,13 +195,15 @@ const lines =
     const askTop = async (): Promise<Pick<Line, 'key' | 'values'>[]> => {
       const rows = await ask(
         scope,
-        `SELECT ${[...listed(by, 'v'), `${key} AS line`, ...listed(axes, 'a')].join(', ')}
+        `SELECT ${[...listed(by, 'v'), `${key} AS line`, ...listed(axes, 'a'), ALL_GROUPS].join(', ')}
 FROM ${from} WHERE ${where}
 GROUP BY ${by.map((_, index) => `v${index}`).join(', ')}
 ${having === null ? '' : `HAVING ${having}`}
 ORDER BY a${order.column}${order.descending ? ' DESC' : ''}, line LIMIT ${parameters.bind(limit, 'UInt32')}`,
         parameters.values,
+        { oneThread: having !== null },
       )
+      withinBound(rows, scope)
       return rows.map((row) => ({ key: String(row['line']), values: valuesOf(row, by, 'v') }))
     }
     const top = by.length === 0 ? [] : (like?.filter(({ isOther }) => !isOther) ?? (await askTop()))

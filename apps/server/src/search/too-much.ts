@@ -23,6 +23,10 @@ const narrower = ({ from, to }: Period, project?: string): string => {
   return `Ask for a shorter time (${shorter})${one}, for fewer columns or groups, or search for something rarer.`
 }
 
+/** A question that was stopped, with a narrower one. */
+export const tooLarge = (period: Period, project?: string, cause?: unknown): Unanswerable =>
+  new Unanswerable(`This question is too large: it was stopped. ${narrower(period, project)}`, { cause })
+
 /**
  * What telemetry answers.
  *
@@ -39,6 +43,6 @@ export const unlessTooLarge = async <Answer>(
     return await answer
   } catch (error) {
     if (!isTooMuch(error)) throw error
-    throw new Unanswerable(`This question is too large: it was stopped. ${narrower(period, project)}`, { cause: error })
+    throw tooLarge(period, project, error)
   }
 }

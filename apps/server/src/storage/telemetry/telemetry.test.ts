@@ -77,6 +77,20 @@ describe('embedded telemetry', () => {
     await second.close()
   }, 60_000)
 
+  it('reads on two threads while there is memory for both', async () => {
+    const telemetry = await open()
+    const pipelineOf = async (settings: string): Promise<string> => {
+      const result = await telemetry.client.query({
+        query: `EXPLAIN PIPELINE SELECT number % 2 AS half, count() FROM numbers_mt(10000000) GROUP BY half SETTINGS ${settings}`,
+        format: 'TabSeparated',
+      })
+      return result.text()
+    }
+    expect(await pipelineOf('max_block_size = 8192')).toContain('AggregatingTransform × 2')
+    expect(await pipelineOf('max_threads = 1')).not.toContain('AggregatingTransform × 2')
+    await telemetry.close()
+  }, 60_000)
+
   it('refuses a folder that a newer program wrote', async () => {
     const telemetry = await open()
     await telemetry.client.insert({

@@ -66,6 +66,9 @@ export const ENGINE_SETTINGS: Readonly<Record<string, string>> = {
   // The rows of an acknowledged insert survive power loss: Firsthand forgets its spool after the insert.
   fsync_metadata: '1',
   max_threads: '2',
+  // The engine's own bound of 1 GiB is more than it may use in all: every statement would have one thread. Two are had
+  // while both can be fed, one when others fill the memory.
+  max_threads_min_free_memory_per_thread: String(96 * MEBIBYTE),
   max_insert_threads: '1',
   max_memory_usage: String(256 * MEBIBYTE),
   max_bytes_before_external_group_by: String(96 * MEBIBYTE),
