@@ -150,6 +150,8 @@ export const replayPlayback = z.object({
   marks: z.array(replayMark),
   /** How many further marks there are, which were left out. */
   marksLeftOut: z.number(),
+  /** How many texts that stood on its pages a search for `text` does not find, because there were too many. */
+  textsLeftOut: z.number(),
   /** Stretches of more than ten seconds in which the visitor did nothing. */
   idle: z.array(z.tuple([moment, moment])),
   /** Segments that did not come: the first of them, how many, and the stretch that is missing. */
@@ -184,7 +186,16 @@ export const listReplays = endpoint({
       .transform((rows) => (rows > REPLAYS_PER_PAGE_MAX ? REPLAYS_PER_PAGE : rows))
       .optional(),
   }),
-  ok: z.object({ data: z.array(replay.partial()) }),
+  ok: z.object({
+    data: z.array(
+      replay.partial().extend({
+        /** When what `text:` in the query asks for first stood on a page of it. */
+        shown_at: date.nullable().optional(),
+      }),
+    ),
+    /** How many replays there are without the query, and of how many the text is known: masked ones have none. Only with `text:`. */
+    text: z.object({ replays: z.number(), readable: z.number() }).optional(),
+  }),
   summary: 'Replays, those that began last first',
   scope: 'event:read',
 })

@@ -12,3 +12,4 @@ export {
 export { rewriteEvents } from './rewrite.ts'
 export { PageState } from './page-state.ts'
 export { ChunkCutter, type RecordedChunk } from './chunks.ts'
+export { readTexts, type ShownText } from './texts.ts'

@@ -4,16 +4,21 @@ import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
 import { replayTables as replayLedger } from './ledger/migrations/0019-replays.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
+import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
 
 /** What visitors saw and did: recordings of pages, with an index of what happened in them. */
 export const replays: Capability = {
   name: 'replays',
   limits: LIMITS,
   ledgerMigrations: (dialect) => [{ number: 19, name: 'replays', statements: replayLedger(dialect) }],
-  telemetryMigrations: [{ number: 11, name: 'replays', statements: replayTables }],
+  telemetryMigrations: [
+    { number: 11, name: 'replays', statements: replayTables },
+    { number: 12, name: 'replay texts', statements: replayTexts },
+  ],
   agingTables: [
     { table: 'replay_segments', time: 'timestamp' },
     { table: 'replay_marks', time: 'timestamp' },
+    { table: 'replay_texts', time: 'timestamp' },
   ],
   itemRules: new Map([
     // A recording is of use without it.

@@ -14,6 +14,14 @@ export const LIMITS = {
   /** Tag and role of an element. */
   REPLAY_ELEMENT_WORD_CHARS: 32,
   REPLAY_ELEMENT_CLASSES: 10,
+  /** Of one text that stood on a page; */
+  REPLAY_TEXT_CHARS: 2000,
+  /** texts of one replay that are found again, */
+  REPLAY_TEXTS: 20_000,
+  /** and of how many characters they are all together. */
+  REPLAY_ALL_TEXT_CHARS: 2_000_000,
+  /** Replays whose texts are counted at the same time: of one that goes on after so many others, they are counted anew. */
+  REPLAY_TEXTS_COUNTED_REPLAYS: 2000,
   /** A visitor who does nothing for longer is idle. */
   REPLAY_IDLE_MS: 10_000,
   /** Stretches of one segment in which the visitor did something. */

@@ -38,6 +38,7 @@ export const playbackJson = (
     marksLeftOut:
       Math.max(0, shown.length - LIMITS.REPLAY_MARKS) +
       segments.reduce((sum, { marksLeftOut }) => sum + marksLeftOut, 0),
+    textsLeftOut: segments.reduce((sum, { textsLeftOut }) => sum + textsLeftOut, 0),
     idle: idleOf(segments, record),
     gaps: gapsOf(segments, record),
     hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),

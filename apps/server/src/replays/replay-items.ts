@@ -13,8 +13,10 @@ import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.t
 import { readParts } from './read/read-message-pack.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
 import type { Segment } from './segment.ts'
+import { createTextBudget } from './text-budget.ts'
 import { encodeMark, REPLAY_MARKS } from './telemetry/mark-row.ts'
 import { REPLAY_SEGMENTS, type StoredSegment } from './telemetry/segment-row.ts'
+import { encodeText, REPLAY_TEXTS } from './telemetry/text-row.ts'
 
 /** A segment as it waits for the stores. */
 interface SegmentToStore {
@@ -23,11 +25,15 @@ interface SegmentToStore {
   /** Null for an event whose recording stands beside it, and says all that is stored. */
   readonly segment: Segment | null
   readonly marks: readonly EncodedRow[]
+  readonly texts: readonly EncodedRow[]
   /** What becomes a blob; null without a recording. */
   readonly payload: Uint8Array | null
   /** The same of a phone's screen. */
   readonly video: Uint8Array | null
 }
+
+/** Leaves out texts for which their replay has no room. */
+type Fit = (segment: Segment) => Segment
 
 /** Blobs of a segment. */
 interface SegmentBlobs {
@@ -39,7 +45,7 @@ interface SegmentBlobs {
 const saidBeside = (item: DigestItem, recording: DigestItem): SegmentToStore => {
   const bytes = createHash('md5').update(item.item.payload).update(recording.item.payload)
   const key = `${item.item.header.type} ${item.sender.projectId}:${bytes.digest('hex')}`
-  return { key, segment: null, marks: [], payload: null, video: null }
+  return { key, segment: null, marks: [], texts: [], payload: null, video: null }
 }
 
 const siblingOf = (item: DigestItem, { siblings }: ExpandContext, type: string): DigestItem | null => {
@@ -53,17 +59,25 @@ const checked = (item: DigestItem, event: ReplayEvent | null, { settings }: Expa
   return filtered === null ? ok(surroundings) : err(filtered)
 }
 
-const toStore = (whole: Segment, payload: Uint8Array | null, video: Uint8Array | null = null): SegmentToStore => ({
-  key: `${whole.projectId}:${whole.id}`,
-  segment: { ...whole, marks: [] },
-  marks: whole.marks.map((mark, place) => encodeMark(whole, mark, place)),
-  payload,
-  video,
-})
+const toStore = (
+  { payload, segment: whole }: ReturnType<typeof readSegment>,
+  fit: Fit,
+  video: Uint8Array | null = null,
+): SegmentToStore => {
+  const { marks, texts, ...segment } = fit(whole)
+  return {
+    key: `${whole.projectId}:${whole.id}`,
+    segment: { ...segment, marks: [], texts: [] },
+    marks: marks.map((mark, place) => encodeMark(whole, mark, place)),
+    texts: texts.map((text, place) => encodeText(whole, text, place)),
+    payload,
+    video,
+  }
+}
 
 const NAMELESS = drop('invalid', 'invalid_replay', 'It does not say which segment of which replay it is.')
 
-const expandRecording = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+const expandRecording = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
   const beside = siblingOf(item, context, 'replay_event')
   const event = beside === null ? null : readReplayEvent(beside)
   const names = segmentNames(item, event)
@@ -72,10 +86,10 @@ const expandRecording = (item: DigestItem, context: ExpandContext): Result<Segme
   if (!surroundings.ok) return surroundings
   const { payload } = item.item
   const parts = { item, names, event, payload, settings: context.settings, videoBytes: 0 }
-  return ok(toStore(readSegment(parts, surroundings.value), payload))
+  return ok(toStore(readSegment(parts, surroundings.value), fit))
 }
 
-const expandEvent = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+const expandEvent = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
   const event = readReplayEvent(item)
   if (event === null) return err(NAMELESS)
   const recording = siblingOf(item, context, 'replay_recording')
@@ -91,7 +105,7 @@ const expandEvent = (item: DigestItem, context: ExpandContext): Result<SegmentTo
     settings: context.settings,
     videoBytes: 0,
   }
-  return ok(toStore(readSegment(parts, surroundings.value), null))
+  return ok(toStore(readSegment(parts, surroundings.value), fit))
 }
 
 const DELETED: Verdict<null> = { isStored: false, outcome: { kind: 'filtered', reason: 'deleted_replay' } }
@@ -102,7 +116,7 @@ const withPayload = (item: DigestItem, type: string, payload: Uint8Array): Diges
 })
 
 /** What a phone recorded: event, recording and video in one. */
-const expandVideo = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+const expandVideo = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
   const parts = readParts(item.item.payload)
   const about = parts?.get('replay_event')
   const payload = parts?.get('replay_recording')
@@ -116,19 +130,19 @@ const expandVideo = (item: DigestItem, context: ExpandContext): Result<SegmentTo
     { item, names, event, payload: payload ?? null, settings: context.settings, videoBytes: video?.byteLength ?? 0 },
     surroundings.value,
   )
-  return ok(toStore(segment, payload ?? null, video))
+  return ok(toStore(segment, fit, video))
 }
 
 const NOTHING = new Uint8Array(0)
 
-const expand = (item: DigestItem, context: ExpandContext): Result<SegmentToStore, Drop> => {
+const expand = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
   switch (item.item.header.type) {
     case 'replay_event':
-      return expandEvent(item, context)
+      return expandEvent(item, context, fit)
     case 'replay_video':
-      return expandVideo(item, context)
+      return expandVideo(item, context, fit)
     default:
-      return expandRecording(item, context)
+      return expandRecording(item, context, fit)
   }
 }
 
@@ -139,66 +153,78 @@ export const createReplayItems = ({
 }: {
   readonly blobs: BlobStore
   readonly writer: RowWriter
-}): ItemKind<SegmentToStore, SegmentBlobs, null> => ({
-  name: 'replays',
-  takes: ['replay_recording', 'replay_event', 'replay_video'],
-  // A recording is of use without its event, and not the other way round.
-  leads: ['replay_recording'],
-  follows: ['replay_event'],
-  expand,
-  keyOf: (_item, { key }) => key,
-  // Of a recording that cannot be read nothing is played: its row says why.
-  quantityOf: ({ payload, segment }) => (isBroken(payload, segment) ? 0 : 1),
-  partsOf: ({ payload, segment }) =>
-    isBroken(payload, segment) ? [{ quantity: 1, outcome: { kind: 'invalid', reason: 'broken_recording' } }] : [],
-  prepare: async (entries) => {
-    const wanted = entries.flatMap(({ value: { payload, segment, video } }) =>
-      segment === null ? [] : [payload, video].flatMap((bytes) => (bytes === null ? [] : [{ bytes, segment }])),
-    )
-    const keys = await blobs.put(
-      wanted.map(({ bytes, segment }) => ({ organizationId: segment.organizationId, bytes })),
-    )
-    const ready = new Map(
-      wanted.map(({ bytes, segment: { organizationId, receivedAt } }, index): [Uint8Array, LedgerBlob] => {
-        const key = keys[index]
-        if (key === undefined) throw new Error('The blob store answered with fewer keys than it was given blobs.')
-        return [bytes, { key, organizationId, bytes: bytes.byteLength, receivedAt }]
-      }),
-    )
-    const of = (bytes: Uint8Array | null): LedgerBlob | null => (bytes === null ? null : (ready.get(bytes) ?? null))
-    return entries.map(({ value: { payload, video } }) => ({ recording: of(payload), video: of(video) }))
-  },
-  apply: async ({ transaction, isRepeated }, entries, ready) => {
-    const isDeleted = await readDeleted(
-      transaction,
-      entries.flatMap(({ value: { segment } }) => segment ?? []),
-    )
-    const verdicts = entries.map(({ value: { segment } }) => segment === null || !isDeleted(segment))
-    if (!isRepeated) {
-      // What nothing names goes with the next housekeeping.
-      const noted = ready.flatMap(({ recording, video }, index) =>
-        [recording, video].flatMap((blob) =>
-          blob === null ? [] : [verdicts[index] === true ? blob : { ...blob, receivedAt: 0 }],
-        ),
+}): ItemKind<SegmentToStore, SegmentBlobs, null> => {
+  const fit = createTextBudget()
+  return {
+    name: 'replays',
+    takes: ['replay_recording', 'replay_event', 'replay_video'],
+    // A recording is of use without its event, and not the other way round.
+    leads: ['replay_recording'],
+    follows: ['replay_event'],
+    expand: (item, context) => expand(item, context, fit),
+    keyOf: (_item, { key }) => key,
+    // Of a recording that cannot be read nothing is played: its row says why.
+    quantityOf: ({ payload, segment }) => (isBroken(payload, segment) ? 0 : 1),
+    partsOf: ({ payload, segment }) =>
+      isBroken(payload, segment) ? [{ quantity: 1, outcome: { kind: 'invalid', reason: 'broken_recording' } }] : [],
+    prepare: async (entries) => {
+      const wanted = entries.flatMap(({ value: { payload, segment, video } }) =>
+        segment === null ? [] : [payload, video].flatMap((bytes) => (bytes === null ? [] : [{ bytes, segment }])),
       )
-      await noteBlobs(transaction, [...new Map(noted.map((blob) => [blob.key, blob])).values()])
-    }
-    return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
-  },
-  write: async (stored, to) => {
-    const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>
-      entry.value.segment === null
-        ? []
-        : [{ segment: entry.value.segment, blobKey: ready.recording?.key ?? '', videoKey: ready.video?.key ?? '' }],
-    )
-    const marks = stored.map(({ entry }) => entry.value.marks)
-    const [refused, refusedMarks] = await Promise.all([
-      insertRowsOfItems(writer, REPLAY_SEGMENTS, segments, to),
-      insertRowsOfItems(writer, REPLAY_MARKS, marks, to),
-    ])
-    return new Map([...refusedMarks, ...refused])
-  },
-})
+      const keys = await blobs.put(
+        wanted.map(({ bytes, segment }) => ({ organizationId: segment.organizationId, bytes })),
+      )
+      const ready = new Map(
+        wanted.map(({ bytes, segment: { organizationId, receivedAt } }, index): [Uint8Array, LedgerBlob] => {
+          const key = keys[index]
+          if (key === undefined) throw new Error('The blob store answered with fewer keys than it was given blobs.')
+          return [bytes, { key, organizationId, bytes: bytes.byteLength, receivedAt }]
+        }),
+      )
+      const of = (bytes: Uint8Array | null): LedgerBlob | null => (bytes === null ? null : (ready.get(bytes) ?? null))
+      return entries.map(({ value: { payload, video } }) => ({ recording: of(payload), video: of(video) }))
+    },
+    apply: async ({ transaction, isRepeated }, entries, ready) => {
+      const isDeleted = await readDeleted(
+        transaction,
+        entries.flatMap(({ value: { segment } }) => segment ?? []),
+      )
+      const verdicts = entries.map(({ value: { segment } }) => segment === null || !isDeleted(segment))
+      if (!isRepeated) {
+        // What nothing names goes with the next housekeeping.
+        const noted = ready.flatMap(({ recording, video }, index) =>
+          [recording, video].flatMap((blob) =>
+            blob === null ? [] : [verdicts[index] === true ? blob : { ...blob, receivedAt: 0 }],
+          ),
+        )
+        await noteBlobs(transaction, [...new Map(noted.map((blob) => [blob.key, blob])).values()])
+      }
+      return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
+    },
+    write: async (stored, to) => {
+      const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>
+        entry.value.segment === null
+          ? []
+          : [
+              {
+                segment: entry.value.segment,
+                blobKey: ready.recording?.key ?? '',
+                videoKey: ready.video?.key ?? '',
+                textCount: entry.value.texts.length,
+              },
+            ],
+      )
+      const marks = stored.map(({ entry }) => entry.value.marks)
+      const texts = stored.map(({ entry }) => entry.value.texts)
+      const [refused, refusedMarks, refusedTexts] = await Promise.all([
+        insertRowsOfItems(writer, REPLAY_SEGMENTS, segments, to),
+        insertRowsOfItems(writer, REPLAY_MARKS, marks, to),
+        insertRowsOfItems(writer, REPLAY_TEXTS, texts, to),
+      ])
+      return new Map([...refusedTexts, ...refusedMarks, ...refused])
+    },
+  }
+}
 
 const isBroken = (payload: Uint8Array | null, segment: Segment | null): boolean =>
   payload !== null && segment !== null && segment.broken !== ''

@@ -36,6 +36,26 @@ export const snapshot = (at: number) => ({
   data: { node: { type: 0, childNodes: [], id: 1 }, initialOffset: { top: 0, left: 0 } },
 })
 
+/** A page with an element for each of these texts. */
+export const pageOf = (at: number, ...texts: readonly (string | readonly object[])[]) => ({
+  type: 2,
+  timestamp: at,
+  data: {
+    node: {
+      type: 0,
+      id: 1,
+      childNodes: texts.map((text, index) => ({
+        type: 2,
+        id: 10 + index,
+        tagName: 'p',
+        attributes: {},
+        childNodes: typeof text === 'string' ? [{ type: 3, id: 1000 + index, textContent: text }] : text,
+      })),
+    },
+    initialOffset: { top: 0, left: 0 },
+  },
+})
+
 export const incremental = (at: number, source: number, data: object = {}) => ({
   type: 3,
   timestamp: at,

@@ -43,9 +43,10 @@ import { createReplayDeletions, createReplayRetention } from './ledger/replay-de
 import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
 import { VALUES } from './list/columns.ts'
+import { compileReplaySearch } from './list/replay-search.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
 import { createReplayItems } from './replay-items.ts'
-import { breadcrumb, meta, segment, snapshot, START, type SegmentSpec } from './replay.fixture.ts'
+import { breadcrumb, incremental, meta, pageOf, segment, snapshot, START, type SegmentSpec } from './replay.fixture.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 
@@ -184,6 +185,126 @@ describe('the API of replays', () => {
     const asked = (query: Readonly<Record<string, unknown>>) => callRoute(routes, listReplays, { query })
     await expect(asked({ field: ['nonsense'] })).rejects.toThrow('"nonsense" is no field of a replay.')
     await expect(asked({ sort: '-nonsense' })).rejects.toThrow('Replays cannot be sorted by "nonsense".')
+  })
+
+  describe('a search for what stood on pages', () => {
+    const begun = START - 5 * 86_400_000
+    const period = { start: new Date(begun - 3_600_000).toISOString(), end: new Date(begun + 3_600_000).toISOString() }
+    const asked = async (query: string, more: Readonly<Record<string, unknown>> = {}) => {
+      const { body } = await callRoute(routes, listReplays, {
+        query: { project: ['shop'], ...period, query, sort: 'started_at', ...more },
+      })
+      const shown = body.data.map(({ id = '', shown_at }) => [
+        Number.parseInt(id, 16),
+        typeof shown_at === 'string' ? (Date.parse(shown_at) - begun) / 1000 : shown_at,
+      ])
+      return { shown, text: body.text, fields: Object.keys(body.data[0] ?? {}) }
+    }
+    const add = (parentId: number, node: object) => ({ parentId, nextId: null, node })
+    const received = { receivedAt: begun + 1_800_000 }
+    const event = { replay_start_timestamp: begun / 1000 }
+    const failed = incremental(begun + 7000, 0, {
+      adds: [
+        add(12, { type: 2, id: 13, tagName: 'b', childNodes: [], attributes: {} }),
+        add(13, { type: 3, id: 14, textContent: 'failed' }),
+        { parentId: 12, nextId: 13, node: { type: 3, id: 15, textContent: 'Payment ' } },
+      ],
+    })
+
+    beforeAll(async () => {
+      const whole = { ...received, event, replayId: idOf(301) }
+      await receiveSegment({ ...whole, events: [meta(begun), pageOf(begun + 1000, 'Your cart', 'Ünlü 50% off_now')] })
+      await receiveSegment({ ...whole, segmentId: 1, events: [failed] })
+      // It is sent again.
+      await receiveSegment({ ...whole, segmentId: 1, events: [failed] })
+      const masked = [meta(begun + 60_000), pageOf(begun + 60_001, '**** ****')]
+      await receiveSegment({ ...received, event, replayId: idOf(302), events: masked })
+      const style = {
+        type: 2,
+        id: 5,
+        tagName: 'style',
+        attributes: {},
+        childNodes: [{ type: 3, id: 6, textContent: '.payment-failed{}' }],
+      }
+      const other = [meta(begun), pageOf(begun + 2000, 'Payment due', [style])]
+      await receiveSegment({ ...received, event, replayId: idOf(303), events: other })
+      const ofOther = [meta(begun), pageOf(begun + 3000, 'Payment failed')]
+      await receiveSegment({ ...received, event, projectId: 2, replayId: idOf(304), events: ofOther })
+    })
+
+    it('R30 finds the replays that showed it, also when it was split, with the moment at which it first stood there', async () => {
+      expect(await asked('text:"Payment failed"')).toMatchObject({ shown: [[301, 7]] })
+      expect(await asked('text:"  your   CART"')).toMatchObject({ shown: [[301, 1]] })
+      expect(await asked('text:pay*')).toMatchObject({
+        shown: [
+          [301, 7],
+          [303, 2],
+        ],
+      })
+      expect(await asked('text:[cart,due]')).toMatchObject({
+        shown: [
+          [301, 1],
+          [303, 2],
+        ],
+      })
+      expect(await asked('text:"cart" text:"payment failed"')).toMatchObject({ shown: [[301, 1]] })
+      expect(await asked('text:"ünlü 50% off_now"')).toMatchObject({ shown: [[301, 1]] })
+      expect(await asked('text:"50_"')).toMatchObject({ shown: [] })
+      expect(await asked('!text:"payment failed"')).toMatchObject({
+        shown: [
+          [302, null],
+          [303, null],
+        ],
+      })
+      expect(await asked('has:text')).toMatchObject({
+        shown: [
+          [301, null],
+          [303, null],
+        ],
+      })
+      expect(await asked('tags[text]:cart')).toEqual({ shown: [], text: undefined, fields: [] })
+      expect((await asked('text:cart', { field: ['id'] })).fields).toEqual(['id', 'shown_at'])
+      for (const query of ['text:""', 'text:*', 'text:>5']) {
+        await expect(asked(query)).rejects.toThrow('"text" takes words that stood on the page')
+      }
+    })
+
+    it('R31 finds nothing that was only in a style', async () => {
+      expect(await asked('text:"payment-failed"')).toMatchObject({ shown: [] })
+    })
+
+    it('R32 says of how many replays the text is known', async () => {
+      expect((await asked('text:cart')).text).toEqual({ replays: 3, readable: 2 })
+      expect((await asked('!text:nowhere', { environment: ['nowhere'] })).text).toEqual({ replays: 0, readable: 0 })
+      expect((await asked('')).text).toBeUndefined()
+    })
+
+    it('answers for the projects and the organisation that ask', async () => {
+      expect((await asked('text:"payment failed"', { project: ['api'] })).shown).toEqual([[304, 3]])
+      const filter = compileReplaySearch('text:"payment failed"', {
+        projects: [{ id: 1, slug: 'shop' }],
+        issues: new Map(),
+        now: begun,
+      })
+      if (!filter.ok) throw new Error(filter.error.message)
+      const view = createReplayView({ client: telemetry.telemetry.client })
+      const choice = {
+        filter: filter.value,
+        environments: [],
+        period: { from: begun - 1, to: begun + 1 },
+        sort: { field: 'started_at', descending: true },
+      } as const
+      for (const [organizationId, at] of [
+        [1, begun + 7000],
+        [2, null],
+      ] as const) {
+        const scope = { organizationId, projectIds: [1] }
+        expect(await view.list(scope, choice, { limit: 5, offset: 0 })).toHaveLength(at === null ? 0 : 1)
+        const record = await view.find({ organizationId: 1, projectIds: [1] }, idOf(301))
+        if (record === null) throw new Error('it is not there')
+        expect((await view.shown(scope, [record], choice))(record)).toBe(at)
+      }
+    })
   })
 
   describe('a search', () => {
@@ -557,7 +678,7 @@ describe('the API of replays', () => {
   it('R101 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
     const [replay, other] = [idOf(40), idOf(41)]
     const params = { project: 'shop', replay }
-    const shared = [meta(START), snapshot(START + 1)]
+    const shared = [meta(START), pageOf(START + 1, 'A page of two replays')]
     await receiveSegment({ replayId: replay, segmentId: 0, events: shared })
     await receiveSegment({ replayId: replay, segmentId: 1, events: [meta(START + 5000)] })
     await receiveSegment({ replayId: other, segmentId: 0, events: shared })
@@ -581,11 +702,16 @@ describe('the API of replays', () => {
     expect(left.map(({ key }) => key)).toEqual([kept])
     const rows = await client.query({
       query: `SELECT (SELECT count() FROM replay_segments WHERE replay_id = {id:UUID})
-        + (SELECT count() FROM replay_marks WHERE replay_id = {id:UUID}) AS count`,
+        + (SELECT count() FROM replay_marks WHERE replay_id = {id:UUID})
+        + (SELECT count() FROM replay_texts WHERE replay_id = {id:UUID}) AS count`,
       query_params: { id: replay.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') },
       format: 'JSONEachRow',
     })
     expect(await rows.json()).toEqual([{ count: 0 }])
+    const { body: others } = await callRoute(routes, listReplays, {
+      query: { project: ['shop'], query: 'text:"of two replays"' },
+    })
+    expect(others.data.map(({ id }) => id)).toEqual([other])
     const { body } = await callRoute(routes, getReplay, { params: { replay } })
     expect(body.data).toMatchObject({ id: replay, is_archived: true, duration: null, urls: [], tags: {} })
     await expect(callRoute(routes, getReplayPlayback, { params: { replay } })).rejects.toThrow(

@@ -12,6 +12,7 @@ import { readTraceId } from '../event/index.ts'
 import { badRequest, bind, notFound, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import type { IssueView } from '../issues/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import { toDate } from '../lib/instant-text.ts'
 import { lastDays, unlessTooLarge } from '../search/index.ts'
 import { playbackJson } from './playback.ts'
 import { VALUES } from './list/columns.ts'
@@ -89,8 +90,17 @@ const listRoute = (services: ReplayServices): Route =>
     const page = readPage({ cursor: query.cursor, limit: query.per_page ?? REPLAYS_PER_PAGE })
     const found = await unlessTooLarge(replays.list(scope, choice, page), choice.period)
     const { rows, page: links } = toPage(found, page)
-    const data = await jsonOf(services, scope, rows, request.caller.user.id)
-    return { body: { data: fields === null ? data : data.map((one) => only(one, fields)) }, page: links }
+    const { asksForText } = choice.filter
+    const [all, shownAt, text] = await Promise.all([
+      jsonOf(services, scope, rows, request.caller.user.id),
+      replays.shown(scope, rows, choice),
+      asksForText ? replays.readable(scope, choice) : undefined,
+    ])
+    const data = all.map((one, index) => ({
+      ...(fields === null ? one : only(one, fields)),
+      ...(asksForText ? { shown_at: dateOf(rows[index], shownAt) } : {}),
+    }))
+    return { body: { data, ...(text === undefined ? {} : { text }) }, page: links }
   })
 
 /** Also what was reported before the issue was merged into this one. */
@@ -105,6 +115,14 @@ const storedIssues = async (
   return new Map(
     [...found].map(([shortId, id]) => [shortId, records.find((one) => one.id === id)?.storedIds ?? [id]] as const),
   )
+}
+
+const dateOf = (
+  record: ReplayRecord | undefined,
+  momentOf: (replay: ReplayReference) => number | null,
+): string | null => {
+  const at = record === undefined ? null : momentOf(record)
+  return at === null ? null : toDate(at)
 }
 
 const only = (replay: Replay, fields: ReadonlySet<keyof Replay>): Partial<Replay> =>

@@ -67,6 +67,7 @@ export interface SegmentRecord {
   readonly bytes: number
   readonly rawBytes: number
   readonly marksLeftOut: number
+  readonly textsLeftOut: number
   /** '' when only its event came. */
   readonly blobKey: string
   readonly videoKey: string
@@ -168,18 +169,30 @@ const REPORTED = `LEFT JOIN (
   GROUP BY project_id, replay_id
 ) AS reported ON reported.project_id = replays.project_id AND reported.replay_id = replays.replay_id`
 
+/** Replays of a scope around a period, with the columns that a statement names. */
+const summedUp = (named: string, more: readonly string[]): string =>
+  `SELECT project_id, replay_id, ${columnsIn(named, more)} FROM replay_segments FINAL
+  WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+  GROUP BY project_id, replay_id`
+
+/** Those of the period and the environments. */
+const AMONG = `replays.started < {to:Int64} AND replays.finished >= {from:Int64}
+  AND (empty({environments:Array(String)}) OR hasAny(replays.all_environment, {environments:Array(String)}))`
+
+const around = ({ from, to }: Period) => ({
+  from,
+  to,
+  around: Math.max(0, from - AROUND_MS),
+  beyond: to + AROUND_MS,
+})
+
 const listStatement = ({ filter, sort }: Pick<ReplayChoice, 'filter' | 'sort'>): string => {
   const direction = sort.descending ? 'DESC' : 'ASC'
-  const condition = `replays.started < {to:Int64} AND replays.finished >= {from:Int64} AND (${filter.sql})
-    AND (empty({environments:Array(String)}) OR hasAny(replays.all_environment, {environments:Array(String)}))`
+  const condition = `${AMONG} AND (${filter.sql})`
   const order = `${VALUES[sort.field]} ${direction}, replays.started DESC, replays.replay_id, replays.project_id`
   const named = `${condition} ${order}`
   return `SELECT replays.project_id AS projectId, ${hexOfUuid('replays.replay_id')} AS replayId
-    FROM (
-      SELECT project_id, replay_id, ${columnsIn(named, filter.columns)} FROM replay_segments FINAL
-      WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
-      GROUP BY project_id, replay_id
-    ) AS replays ${namesReported(named) ? REPORTED : ''}
+    FROM (${summedUp(named, filter.columns)}) AS replays ${namesReported(named) ? REPORTED : ''}
     WHERE ${condition} ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32} ${FINAL}`
 }
 
@@ -222,10 +235,7 @@ const createLists = (query: RowQuery) => {
         ...own(scope),
         ...filter.params,
         environments,
-        from: period.from,
-        to: period.to,
-        around: Math.max(0, period.from - AROUND_MS),
-        beyond: period.to + AROUND_MS,
+        ...around(period),
         limit: limit + 1,
         offset,
       })
@@ -235,6 +245,39 @@ const createLists = (query: RowQuery) => {
       )
       const byKey = new Map(known.map((record) => [keyOf(record), record]))
       return found.flatMap((one) => byKey.get(keyOf(one)) ?? [])
+    },
+
+    /** Of all replays that a list could have without its search: how many there are, and how many have text to be read. */
+    readable: async (
+      scope: ReplayScope,
+      { environments, period }: Pick<ReplayChoice, 'environments' | 'period'>,
+    ): Promise<{ readonly replays: number; readonly readable: number }> => {
+      const [row] = await query<{ replays: number; readable: number }>(
+        `SELECT count() AS replays, countIf(replays.has_text) AS readable
+        FROM (${summedUp('replays.started replays.finished replays.all_environment replays.has_text', [])}) AS replays
+        WHERE ${AMONG} ${FINAL}`,
+        { ...own(scope), ...around(period), environments },
+      )
+      return row ?? { replays: 0, readable: 0 }
+    },
+
+    /** When what a search asks for first stood on a page, by replay. */
+    shown: async (
+      scope: ReplayScope,
+      records: readonly ReplayRecord[],
+      { filter, period }: Pick<ReplayChoice, 'filter' | 'period'>,
+    ): Promise<(replay: ReplayReference) => number | null> => {
+      if (filter.shown === null || records.length === 0) return () => null
+      const rows = await query<ReplayReference & { at: number }>(
+        `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, min(${millis('timestamp')}) AS at
+        FROM replay_texts
+        WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
+          AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+        GROUP BY project_id, replay_id`,
+        { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => hyphened(replayId)) },
+      )
+      const byKey = new Map(rows.map((row) => [keyOf(row), row.at]))
+      return (replay) => byKey.get(keyOf(replay)) ?? null
     },
 
     /** When one began; null if nothing of it came. */
@@ -283,7 +326,7 @@ export const forgetReplay = async (
   client: ClickHouseClient,
   { organizationId, ...replay }: ReplayReference & { readonly organizationId: number },
 ): Promise<void> => {
-  for (const table of ['replay_marks', 'replay_segments']) {
+  for (const table of ['replay_texts', 'replay_marks', 'replay_segments']) {
     await client.command({
       query: `DELETE FROM ${table} WHERE ${OWN} AND replay_id = {id:UUID}`,
       query_params: referenceParams(organizationId, replay),
@@ -297,7 +340,7 @@ const createParts = (query: RowQuery) => ({
     query<SegmentRecord>(
       `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id, ${millis('timestamp')} AS from, ${millis('ended')} AS to,
         ${millis('replay_start')} AS replayStart, shift_ms AS shift, active, has_snapshot AS hasSnapshot, bytes,
-        raw_bytes AS rawBytes, marks_left_out AS marksLeftOut, blob_key AS blobKey, video_key AS videoKey, broken,
+        raw_bytes AS rawBytes, marks_left_out AS marksLeftOut, texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey, broken,
         ${millis('received')} AS receivedAt
       FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}
       ORDER BY timestamp, segment_id, id ${ONCE} LIMIT ${LIMITS.REPLAY_SEGMENTS}`,

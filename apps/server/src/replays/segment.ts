@@ -1,3 +1,4 @@
+import type { ShownText } from '@firsthand/recording'
 import type { Mark } from './mark.ts'
 
 /** One segment of a replay, as it is stored. Times are milliseconds since the epoch, by the corrected clock. */
@@ -40,6 +41,8 @@ export interface Segment {
   readonly refusedEvents: number
   readonly marks: readonly Mark[]
   readonly marksLeftOut: number
+  readonly texts: readonly ShownText[]
+  readonly textsLeftOut: number
   readonly active: readonly number[]
   readonly hasSnapshot: boolean
   /** As it was sent. */

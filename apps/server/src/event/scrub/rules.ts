@@ -65,6 +65,10 @@ export const rulesFor = (settings: Scrubbing): Rules => {
   return rules
 }
 
+/** Null for a project in which nothing is scrubbed. */
+export const scrubbingRules = ({ scrubbing }: Pick<ProjectSettings, 'scrubbing'>): Rules | null =>
+  scrubbing.enabled ? rulesFor(scrubbing) : null
+
 /** Keys by which SDKs and people name URLs and queries, lower case. */
 const KEY_KINDS: ReadonlyMap<string, KeyKind> = new Map([
   ...[

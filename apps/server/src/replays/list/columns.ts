@@ -48,6 +48,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['segments', 'count()'],
   ['dead_clicks', 'sum(replay_segments.dead_clicks)'],
   ['rage_clicks', 'sum(replay_segments.rage_clicks)'],
+  ['has_text', 'max(replay_segments.texts) > 0'],
 ])
 
 /** What the recorder saw may have been reported as something else. */

@@ -8,7 +8,9 @@ import {
   parseSearch,
   textOf,
   type FieldTerm,
+  toLike,
   type NestedField,
+  type Pattern,
   type RowFilter,
   type SearchedTable,
   type SearchError,
@@ -21,6 +23,10 @@ import { compileSelector } from './selector.ts'
 /** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */
 export interface ReplayFilter extends RowFilter {
   readonly columns: readonly string[]
+  /** It asks for what stood on pages. */
+  readonly asksForText: boolean
+  /** A condition over `replay_texts`, for the texts that it asks for; null where it asks for none. */
+  readonly shown: string | null
 }
 
 const CLICKS = `('click', 'dead_click', 'rage_click')`
@@ -57,6 +63,14 @@ const click = (sql: string): SearchField => ({
   of: { kind: 'part', sql },
   any: anyClick(CLICKS),
 })
+
+/** Whether any of its texts fulfils a condition; of the statement as for clicks. */
+const anyText: NestedField['any'] = (condition, bindProjects) =>
+  `(replays.project_id, replays.replay_id) IN (
+    SELECT project_id, replay_id FROM replay_texts
+    WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()}
+      AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+      AND (${condition}))`
 
 const WORDS = ['browser', 'os'].flatMap((one) => ['name', 'version'].map((part) => [one, part] as const))
 
@@ -116,6 +130,7 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ['click.textContent', click('replay_marks.text')],
   ['click.title', click('replay_marks.title')],
   ['click.component_name', click('replay_marks.component')],
+  ['text', { kind: 'nested', of: { kind: 'part', sql: 'replay_texts.text' }, any: anyText }],
 ])
 
 /** Free words are looked for in pages and in who visited them. */
@@ -141,9 +156,12 @@ export const issuesNamed = (written: string): readonly string[] => {
 /** Short ids in upper case, each with the ids under which events of the issue are stored. */
 export type IssueIds = ReadonlyMap<string, readonly number[]>
 
-/** What a term means here, before it is compiled: ids as they are stored, selectors and issues as conditions of their own. */
+/** What a term means here, before it is compiled: ids as they are stored; selectors, issues and texts as conditions of their own. */
 class Translation {
   readonly conditions = new Map<string, SearchField>()
+  /** Conditions of texts, without those that must not be fulfilled. */
+  readonly shown: string[] = []
+  asksForText = false
   error: SearchError | null = null
   readonly #names: Parameters
   readonly #issues: IssueIds
@@ -157,7 +175,9 @@ class Translation {
     if (node.kind === 'and' || node.kind === 'or') {
       return { ...node, children: node.children.map((child) => this.node(child)) }
     }
+    if (node.kind === 'has' && node.key.name === 'text') this.asksForText = true
     if (node.kind !== 'field' || node.key.tag) return node
+    if (node.key.name === 'text') return this.#text(node)
     const kinds = KINDS_OF_SELECTORS.get(node.key.name)
     if (kinds !== undefined) return this.#selector(node, kinds)
     if (node.key.name === ISSUE) return this.#issue(node)
@@ -190,11 +210,39 @@ class Translation {
     return this.#condition(node, `events.issue_id IN ${this.#names.bind(ids, 'Array(UInt64)')}`, anyReported)
   }
 
+  /** Words may stand anywhere in a text. */
+  #text(node: FieldTerm): SearchNode {
+    this.asksForText = true
+    const wanted = node.values.map(asShown)
+    if (node.operator !== '=' || wanted.some((value) => value.every((part) => part.trim() === ''))) {
+      this.error ??= {
+        message: '"text" takes words that stood on the page, e.g. text:"Payment failed".',
+        position: node.position,
+      }
+      return node
+    }
+    if (wanted.length === 0) return node
+    const conditions = wanted.map((value) => `replay_texts.text LIKE ${this.#names.bind(`%${toLike(value)}%`)}`)
+    const sql = `(${conditions.join(' OR ')})`
+    if (!node.negated) this.shown.push(sql)
+    return this.#condition(node, sql, anyText)
+  }
+
   #condition(node: FieldTerm, sql: string, any: NestedField['any']): SearchNode {
     const name = `${node.key.name} ${this.conditions.size}`
     this.conditions.set(name, { kind: 'nested', of: { kind: 'boolean', sql }, any })
     return { ...node, key: { ...node.key, name }, values: [['true']] }
   }
+}
+
+/** As texts are stored: in lower case, with single blanks and none at the ends. */
+const asShown = (value: Pattern): Pattern => {
+  const parts = value.map((part) => part.replaceAll(/\s+/g, ' ').toLowerCase())
+  const last = parts.length - 1
+  return parts.map((part, index) => {
+    const begun = index === 0 ? part.trimStart() : part
+    return index === last ? begun.trimEnd() : begun
+  })
 }
 
 interface ReplaySearchContext {
@@ -246,5 +294,8 @@ export const compileReplaySearch = (
     },
   }
   const filter = compileFilter(root, table, now)
-  return filter.ok ? ok({ ...filter.value, params: { ...names.values, ...filter.value.params }, columns }) : filter
+  if (!filter.ok) return filter
+  const { asksForText, shown } = translation
+  const params = { ...names.values, ...filter.value.params }
+  return ok({ ...filter.value, params, columns, asksForText, shown: shown.length === 0 ? null : shown.join(' OR ') })
 }

@@ -75,6 +75,7 @@ export const createRecordings = () => {
         bytes: 100,
         rawBytes: 1000,
         marksLeftOut: 0,
+        textsLeftOut: 0,
         blobKey: key,
         videoKey: '',
         broken: '',

@@ -1,14 +1,16 @@
 import { promisify } from 'node:util'
-import { inflate, inflateSync } from 'node:zlib'
+import { deflateSync, inflate, inflateSync } from 'node:zlib'
 import { EventType, readEvents, type RecordedEvent } from '@firsthand/recording'
 import { isObject } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
+import type { ProjectSettings } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
+import { scrubRecording } from './scrub-recording.ts'
 
 const inflateLater = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)
 
 /** Why a segment cannot be played. */
-export type Broken = 'corrupt' | 'too_large' | 'no_json' | 'no_events'
+export type Broken = 'corrupt' | 'too_large' | 'too_deep' | 'no_json' | 'no_events'
 
 export interface SegmentEvents {
   readonly events: readonly RecordedEvent[]
@@ -94,6 +96,18 @@ export const recordedText = async (payload: Uint8Array): Promise<Result<Uint8Arr
  * @param payload as it was sent, with its first line
  */
 export const decodeSegment = (payload: Uint8Array): Result<SegmentEvents, Broken> => {
+  const entries = readEntries(payload)
+  return entries.ok ? eventsOf(entries.value) : entries
+}
+
+/** What a recording says, before anything is made of it. */
+interface Entries {
+  readonly value: readonly unknown[]
+  /** Of the inflated text. */
+  readonly bytes: number
+}
+
+const readEntries = (payload: Uint8Array): Result<Entries, Broken> => {
   const raw = inflated(splitRecording(payload).body)
   if (!raw.ok) return raw
   const bytes = raw.value
@@ -103,10 +117,46 @@ export const decodeSegment = (payload: Uint8Array): Result<SegmentEvents, Broken
   } catch {
     return err('no_json')
   }
-  if (!Array.isArray(value)) return err('no_json')
+  return Array.isArray(value) ? ok({ value, bytes: bytes.byteLength }) : err('no_json')
+}
+
+const eventsOf = ({ bytes, value }: Entries): Result<SegmentEvents, Broken> => {
   const { events, refused } = readEvents(value)
   if (events.length === 0) return err('no_events')
-  return ok({ events: withoutJumps(events), refused, bytes: bytes.byteLength })
+  return ok({ events: withoutJumps(events), refused, bytes })
+}
+
+/** A segment as it is kept. */
+export interface CleanSegment extends SegmentEvents {
+  /** As it was sent, unless something had to be taken out of it. */
+  readonly payload: Uint8Array
+}
+
+/**
+ * The same of a recording that was just received: what must not be kept is taken out of it first.
+ *
+ * @param payload as it was sent, with its first line
+ */
+export const receiveSegment = (
+  payload: Uint8Array,
+  settings: Pick<ProjectSettings, 'scrubbing'>,
+): Result<CleanSegment, Broken> => {
+  const entries = readEntries(payload)
+  if (!entries.ok) return entries
+  const { value } = entries.value
+  let written: Buffer | null
+  try {
+    written = scrubRecording(value, settings) ? Buffer.from(JSON.stringify(value)) : null
+  } catch (error) {
+    // Nothing that is nested as deeply as that was recorded of a page.
+    if (error instanceof RangeError) return err('too_deep')
+    throw error
+  }
+  const decoded = eventsOf({ value, bytes: written?.byteLength ?? entries.value.bytes })
+  if (!decoded.ok) return decoded
+  if (written === null) return ok({ ...decoded.value, payload })
+  const head = payload.subarray(0, payload.byteLength - splitRecording(payload).body.byteLength)
+  return ok({ ...decoded.value, payload: Buffer.concat([head, deflateSync(written)]) })
 }
 
 /**

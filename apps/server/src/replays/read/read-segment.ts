@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readTexts, type ShownText } from '@firsthand/recording'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import { clockShift, readTraceId, scrub, scrubAttributes } from '../../event/index.ts'
@@ -8,27 +9,48 @@ import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
 import type { Mark } from '../mark.ts'
 import type { NamedVersion, Segment } from '../segment.ts'
-import { decodeSegment, splitRecording, type Broken } from './decode-segment.ts'
+import { receiveSegment, splitRecording, type Broken } from './decode-segment.ts'
 import { cut, textIn } from './fields.ts'
 import { readIndex, type SegmentIndex } from './read-index.ts'
 import { surroundingsWithout, type ReplayEvent } from './read-replay-event.ts'
 
 /** What the recording of a segment says; all of it is missing where it cannot be read, or did not come. */
 interface Recording {
+  /** As it is kept; null where none came. */
+  readonly payload: Uint8Array | null
   readonly index: SegmentIndex | null
   readonly broken: Broken | 'missing' | ''
   readonly events: number
   readonly refused: number
   readonly rawBytes: number
+  readonly texts: readonly ShownText[]
+  readonly textsLeftOut: number
 }
 
-const NO_RECORDING: Recording = { index: null, broken: 'missing', events: 0, refused: 0, rawBytes: 0 }
+const NO_RECORDING: Recording = {
+  payload: null,
+  index: null,
+  broken: 'missing',
+  events: 0,
+  refused: 0,
+  rawBytes: 0,
+  texts: [],
+  textsLeftOut: 0,
+}
 
-const readRecording = (payload: Uint8Array): Recording => {
-  const decoded = decodeSegment(payload)
-  if (!decoded.ok) return { ...NO_RECORDING, broken: decoded.error }
-  const { bytes, events, refused } = decoded.value
-  return { index: readIndex(events), broken: '', events: events.length, refused, rawBytes: bytes }
+const TEXT_BOUNDS = {
+  characters: LIMITS.REPLAY_TEXT_CHARS,
+  texts: LIMITS.REPLAY_TEXTS,
+  allCharacters: LIMITS.REPLAY_ALL_TEXT_CHARS,
+}
+
+const readRecording = (payload: Uint8Array, settings: ProjectSettings): Recording => {
+  const received = receiveSegment(payload, settings)
+  if (!received.ok) return { ...NO_RECORDING, payload, broken: received.error }
+  const { bytes, events, payload: kept, refused } = received.value
+  const { leftOut: textsLeftOut, texts } = readTexts(events, TEXT_BOUNDS)
+  const index = readIndex(events)
+  return { payload: kept, index, broken: '', events: events.length, refused, rawBytes: bytes, texts, textsLeftOut }
 }
 
 /** Says which segment of which replay a recording is; the event beside it goes before what its own line says. */
@@ -57,15 +79,21 @@ interface SegmentParts {
 export const surroundingsOf = (item: DigestItem, event: ReplayEvent | null): NormalisedEvent =>
   event?.surroundings ?? surroundingsWithout(item)
 
-/** @param surroundings are scrubbed in place */
-export const readSegment = (parts: SegmentParts, surroundings: NormalisedEvent): Segment => {
+/**
+ * @param surroundings are scrubbed in place
+ * @returns the segment, and its recording as it is kept
+ */
+export const readSegment = (
+  parts: SegmentParts,
+  surroundings: NormalisedEvent,
+): { readonly segment: Segment; readonly payload: Uint8Array | null } => {
   const { item, names, event, payload, settings, videoBytes } = parts
-  const recording = payload === null ? NO_RECORDING : readRecording(payload)
+  const recording = payload === null ? NO_RECORDING : readRecording(payload, settings)
   const times = timesOf(item, recording.index, event)
   const marks = (recording.index?.marks ?? []).map((mark) => stored(mark, times.shift, settings))
   const pages = marks.flatMap(({ kind, url }) => (kind === 'page' && url !== '' ? [url] : []))
   const count = (...kinds: readonly Mark['kind'][]): number => marks.filter(({ kind }) => kinds.includes(kind)).length
-  return {
+  const segment: Segment = {
     organizationId: item.sender.organizationId,
     projectId: item.sender.projectId,
     ...names,
@@ -83,6 +111,8 @@ export const readSegment = (parts: SegmentParts, surroundings: NormalisedEvent):
     refusedEvents: recording.refused,
     marks,
     marksLeftOut: recording.index?.marksLeftOut ?? 0,
+    texts: recording.texts.map(({ at, text }) => ({ at: at + times.shift, text })),
+    textsLeftOut: recording.textsLeftOut,
     active: (recording.index?.active ?? []).map((at) => at + times.shift),
     hasSnapshot: recording.index?.hasSnapshot ?? false,
     bytes: payload === null ? 0 : sizeOf(item.item),
@@ -92,6 +122,7 @@ export const readSegment = (parts: SegmentParts, surroundings: NormalisedEvent):
     broken: recording.broken,
     receivedAt: item.receivedAt,
   }
+  return { segment, payload: recording.payload }
 }
 
 const identity = ({ item, sender }: DigestItem, { replayId, segmentId }: SegmentParts['names']): string =>

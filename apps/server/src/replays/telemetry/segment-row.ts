@@ -7,6 +7,8 @@ export interface StoredSegment {
   /** Of what was recorded; '' when it did not come. */
   readonly blobKey: string
   readonly videoKey: string
+  /** Rows of its texts. */
+  readonly textCount: number
 }
 
 const COLUMNS = [
@@ -58,9 +60,11 @@ const COLUMNS = [
   'video_key',
   'broken',
   'received',
+  'texts',
+  'texts_left_out',
 ] as const
 
-const lineOf = ({ segment, blobKey, videoKey }: StoredSegment): string =>
+const lineOf = ({ segment, blobKey, textCount, videoKey }: StoredSegment): string =>
   line([
     segment.organizationId,
     segment.projectId,
@@ -110,6 +114,8 @@ const lineOf = ({ segment, blobKey, videoKey }: StoredSegment): string =>
     text(videoKey),
     text(segment.broken),
     milliseconds(segment.receivedAt),
+    textCount,
+    segment.textsLeftOut,
   ])
 
 export const REPLAY_SEGMENTS: RowTable<StoredSegment> = {
