@@ -15,6 +15,7 @@ export const areas = {
   'packages/search-syntax': { may: [], packages: [] },
   // What replays are made of, for the server that keeps them and the console that plays them.
   'packages/recording': { may: [], packages: [] },
+  'packages/recording/src/repro': { may: ['packages/recording'], packages: [] },
 
   // The widget, for any page: the loader first, the rest when it is needed.
   'packages/tunnel': { may: ['packages/protocol'], packages: ['node:*'] },

@@ -167,6 +167,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getReplayPlayback: 'event:read',
   listReplayChunks: 'event:read',
   getReplayChunk: 'event:read',
+  getReplayTest: 'event:read',
   deleteReplay: 'event:admin',
   listReplaySelectors: 'event:read',
   countReplays: 'event:read',

@@ -264,6 +264,33 @@ export const getReplayChunk = endpoint({
   scope: 'event:read',
 })
 
+/** A Playwright test that does what the visitor did and fails when the error comes again. */
+export const replayTest = z.object({
+  /** Of its file. */
+  name: z.string(),
+  /** TypeScript. */
+  source: z.string(),
+  /** Lines of the source, from 1 on, that do something, with the moment at which it was done. */
+  steps: z.array(z.object({ line: z.number(), at: moment })),
+  /** What the test expects not to come again; null where nothing was reported in the replay. */
+  error: z.object({ eventId: z.string(), title: z.string(), at: moment }).nullable(),
+})
+export type ReplayTest = z.output<typeof replayTest>
+
+export const getReplayTest = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/test/',
+  query: z.object({
+    /** The error that the test ends with; the first of the replay without. */
+    event: z.string().max(64).optional(),
+    /** The file itself. */
+    download: z.string().max(10).optional(),
+  }),
+  ok: replayTest,
+  summary: 'A Playwright test of what led to an error, or with `download` its file',
+  scope: 'event:read',
+})
+
 export const deleteReplay = endpoint({
   method: 'DELETE',
   path: '/projects/{org}/{project}/replays/{replay}/',

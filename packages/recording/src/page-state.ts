@@ -44,6 +44,15 @@ export class PageState {
     return this.#tree.size
   }
 
+  get document(): PageNode | null {
+    return this.#tree.document
+  }
+
+  /** The node with a recorded id. */
+  node(id: unknown): PageNode | null {
+    return this.#tree.get(id)
+  }
+
   apply({ type, data }: RecordedEvent): void {
     if (!isFields(data)) return
     if (type === EventType.Meta) {

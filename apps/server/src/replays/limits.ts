@@ -61,6 +61,12 @@ export const LIMITS = {
   REPLAY_QUIET_MS: 20 * 60_000,
   /** Browsers keep a chunk for so long: nothing else ever has its number. */
   REPLAY_CHUNK_CACHE_SECONDS: 24 * 3600,
+  /** Of segments, inflated, that one exported test is made of: the last before its error. */
+  REPLAY_TEST_BYTES: 32 * 1024 * 1024,
+  /** Requests are noted when they are over: so long after a test's error they are looked for. */
+  REPLAY_TEST_LATE_MS: 10_000,
+  /** The clocks of an error and of its replay are corrected each for itself: by so much they may differ. */
+  REPLAY_TEST_CLOCKS_MS: 100,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

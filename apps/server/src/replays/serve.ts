@@ -14,10 +14,11 @@ import { createRecordingRoutes } from './recording.routes.ts'
 import { createCutting } from './playback/cutting.ts'
 import { createPacks } from './playback/packs.ts'
 import { createPlaybackRoutes } from './playback/playback.routes.ts'
+import { createReproRoutes } from './repro/repro.routes.ts'
 import { createReplayRoutes, type ReplayServices } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 
-export const serveReplays = ({ blobs, client, clock, ledger, logger }: ServerParts): Served => {
+export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
   const views = createReplayViews({ ledger, clock })
   const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger }
@@ -36,6 +37,7 @@ export const serveReplays = ({ blobs, client, clock, ledger, logger }: ServerPar
       ...createReplayRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createPlaybackRoutes({ ...services, packs }),
+      ...createReproRoutes({ ...services, blobs, settings: accounts.lookup }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
     ],
     jobs: [

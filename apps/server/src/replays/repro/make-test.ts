@@ -1,0 +1,112 @@
+import { StepReader, writeTest, type ReplayTest, type Scrubbing } from '@firsthand/recording/repro'
+import type { ProjectSettings } from '../../accounts/index.ts'
+import { scrubAttributes } from '../../event/index.ts'
+import type { ReplayEventRecord } from '../../issues/index.ts'
+import { createSlices, type Steps } from '../../lib/sliced-work.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { LIMITS } from '../limits.ts'
+import { decodeSegment } from '../read/decode-segment.ts'
+import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+
+/** What a test is made of. */
+export interface TestSource {
+  readonly record: ReplayRecord
+  /** In the order in which they are played. */
+  readonly segments: readonly SegmentRecord[]
+  /** The error that the test waits for; null for none. */
+  readonly error: ReplayEventRecord | null
+  readonly settings: Pick<ProjectSettings, 'scrubbing'>
+}
+
+/** The thread does something else after so long. */
+const SLICE_MS = 20
+
+const isPlayable = ({ blobKey, broken }: SegmentRecord): boolean => blobKey !== '' && broken === ''
+
+/** What may lead to the error: as far back from it as one test reads, from the first whole page on. */
+const chosen = (segments: readonly SegmentRecord[], until: number): readonly SegmentRecord[] => {
+  const before = segments.filter((one) => isPlayable(one) && one.from <= until + LIMITS.REPLAY_TEST_LATE_MS)
+  let bytes = 0
+  let first = before.length
+  while (first > 0) {
+    bytes += before[first - 1]?.rawBytes ?? 0
+    if (bytes > LIMITS.REPLAY_TEST_BYTES) break
+    first -= 1
+  }
+  const within = before.slice(first)
+  const page = within.findIndex(({ hasSnapshot }) => hasSnapshot)
+  return page === -1 ? [] : within.slice(page)
+}
+
+const scrubbingOf = (settings: Pick<ProjectSettings, 'scrubbing'>): Scrubbing => ({
+  url: (url) => {
+    const named = { url }
+    scrubAttributes(named, '', settings)
+    return named.url
+  },
+  text: (text) => {
+    try {
+      const named = { body: JSON.parse(text) as unknown }
+      if (typeof named.body !== 'object') return scrubAttributes({}, text, settings)
+      const before = JSON.stringify(named.body)
+      scrubAttributes(named, '', settings)
+      const after = JSON.stringify(named.body)
+      return after === before ? text : after
+    } catch {
+      // No JSON, or nested too deeply to be looked through: then it is text.
+      return scrubAttributes({}, text, settings)
+    }
+  },
+})
+
+const counted = (segments: number): string => `${segments} ${segments === 1 ? 'segment' : 'segments'}`
+
+const notesOf = (segments: readonly SegmentRecord[], read: readonly SegmentRecord[], until: number): string[] => {
+  const notes: string[] = []
+  const begin = read[0]
+  const earlier = segments.filter((one) => begin !== undefined && one.from < begin.from).length
+  if (earlier > 0) notes.push(`What stands in the first ${counted(earlier)} of the replay: the test begins behind.`)
+  const broken = segments.filter((one) => one.from <= until && !isPlayable(one)).length
+  if (broken > 0) notes.push(`What stands in ${counted(broken)} of the replay, which cannot be read.`)
+  const numbers = new Set(segments.map(({ segmentId }) => segmentId))
+  const lost = Math.max(-1, ...read.map(({ segmentId }) => segmentId)) + 1 - numbers.size
+  if (lost > 0) notes.push(`What stands in ${counted(lost)} of the replay, which never came.`)
+  return notes
+}
+
+const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
+
+const surroundings = ({ browser, os }: ReplayRecord): string =>
+  words(words(browser.name, browser.version), os.name === '' ? '' : `on ${words(os.name, os.version)}`)
+
+/** Null where no page was recorded before the error. */
+export const makeTest = async (
+  blobs: Pick<BlobStore, 'get'>,
+  { record, segments, error, settings }: TestSource,
+): Promise<ReplayTest | null> => {
+  const until = (error?.at ?? record.finishedAt) + LIMITS.REPLAY_TEST_CLOCKS_MS
+  const read = chosen(segments, until)
+  const reader = new StepReader(until)
+  const slices = createSlices(SLICE_MS)
+  for (const { blobKey, shift } of read) {
+    const payload = await blobs.get(blobKey)
+    if (payload !== null) await slices(readSegment(reader, payload, shift))
+  }
+  const facts = {
+    replayId: record.replayId,
+    startedAt: record.startedAt,
+    browser: surroundings(record),
+    error: error === null ? null : { title: error.title, at: error.at },
+    notes: notesOf(segments, read, until),
+  }
+  return writeTest(facts, reader, scrubbingOf(settings))
+}
+
+const readSegment = function* (reader: StepReader, payload: Uint8Array, shift: number): Steps<void> {
+  const decoded = decodeSegment(payload)
+  if (!decoded.ok) return
+  for (const event of decoded.value.events) {
+    reader.add({ ...event, timestamp: event.timestamp + shift }, shift)
+    yield
+  }
+}

@@ -1,0 +1,141 @@
+import { getReplayTest } from '@firsthand/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
+import { callRoute } from '../../explore/test/call.ts'
+import type { ReplayEventRecord } from '../../issues/index.ts'
+import { testClock } from '../../storage/conformance/engines.ts'
+import { LIMITS } from '../limits.ts'
+import { createRecordings, page } from '../playback/playback.fixture.ts'
+import { incremental, REPLAY_ID, span, START } from '../replay.fixture.ts'
+import type { ReplayServices } from '../replays.routes.ts'
+import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import { createReproRoutes } from './repro.routes.ts'
+
+const NOTHING = { name: '', version: '' }
+const RECORD = {
+  projectId: 1,
+  replayId: REPLAY_ID,
+  startedAt: START,
+  finishedAt: START + 60_000,
+  browser: { name: 'Chrome', version: '141' },
+  os: NOTHING,
+} as ReplayRecord
+
+const click = (at: number): object => incremental(at, 2, { type: 2, id: 3, x: 1, y: 2 })
+
+const reportedAt = (at: number, more: Partial<ReplayEventRecord> = {}): ReplayEventRecord => ({
+  projectId: 1,
+  replayId: REPLAY_ID,
+  eventId: at.toString(16).padStart(32, '0'),
+  issueId: '1',
+  level: 'error',
+  title: 'TypeError: reading price',
+  at,
+  ...more,
+})
+
+describe('a test of a replay', () => {
+  let recordings: ReturnType<typeof createRecordings>
+  let segments: SegmentRecord[]
+  let reported: ReplayEventRecord[]
+  let routes: ReturnType<typeof createReproRoutes>
+
+  beforeEach(() => {
+    recordings = createRecordings()
+    segments = []
+    reported = []
+    const services = {
+      replays: {
+        find: () => Promise.resolve(RECORD),
+        segments: () => Promise.resolve(segments),
+        events: () => Promise.resolve(reported),
+      },
+      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
+      deletions: { find: () => Promise.resolve(null) },
+      clock: testClock(START),
+    } as unknown as ReplayServices
+    const settings = {
+      byProjectId: () => Promise.resolve({ organizationId: 1, settings: DEFAULT_PROJECT_SETTINGS, platform: '' }),
+    }
+    routes = createReproRoutes({ ...services, blobs: recordings.blobs, settings })
+  })
+
+  const ask = async (query: Readonly<Record<string, unknown>> = {}) =>
+    (await callRoute(routes, getReplayTest, { params: { replay: REPLAY_ID }, query })).body
+
+  it('does what was done before the first error, by the corrected clock', async () => {
+    segments = [
+      recordings.segment('a', [...page(START - 3_600_000), click(START - 3_598_000)], { shift: 3_600_000 }),
+      recordings.segment('b', [click(START + 9000), click(START + 20_000)]),
+    ]
+    reported = [
+      reportedAt(START + 100, { level: 'info', title: 'The stock is low' }),
+      reportedAt(START + 10_000),
+      reportedAt(START + 30_000, { title: 'Error: later' }),
+    ]
+    const { error, name, source, steps } = await ask()
+    expect(name).toBe('replay-d3cb139a.spec.ts')
+    expect(error).toEqual({ eventId: reported[1]?.eventId, title: 'TypeError: reading price', at: START + 10_000 })
+    expect(steps.map(({ at }) => at - START)).toEqual([0, 2000, 9000, 10_000])
+    expect(source.split('\n')[(steps[1]?.line ?? 0) - 1]).toBe('  await page.mouse.click(1, 2) // 0:02')
+    expect(source).toContain('// Chrome 141, 1280 × 720, https://shop.example\n')
+  })
+
+  it('ends with the error that was asked for, and knows no other', async () => {
+    segments = [recordings.segment('a', [...page(START), click(START + 2000), click(START + 20_000)])]
+    reported = [reportedAt(START + 10_000), reportedAt(START + 30_000, { title: 'Error: later' })]
+    const asked = await ask({ event: reported[1]?.eventId })
+    expect(asked.error?.title).toBe('Error: later')
+    expect(asked.steps).toHaveLength(4)
+    await expect(ask({ event: 'f'.repeat(32) })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is a file for who wants one', async () => {
+    segments = [recordings.segment('a', page(START))]
+    const [route] = routes
+    const reply = await route?.handle({
+      params: { org: 'acme', replay: REPLAY_ID },
+      query: getReplayTest.query.parse({ download: '1' }),
+      body: null,
+      request: { organization: { id: 1 }, caller: { user: { id: 7 } } } as never,
+    })
+    if (reply === undefined || !('bytes' in reply)) throw new Error('it is no file')
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="replay-d3cb139a.spec.ts"')
+    expect(Buffer.from(reply.bytes as Uint8Array).toString()).toBe((await ask()).source)
+    expect((await ask()).source).toContain('// - no error was reported in this replay: nothing is expected\n')
+  })
+
+  it('reads no more than one test may, from the last page on that is whole, and says what it left out', async () => {
+    const half = LIMITS.REPLAY_TEST_BYTES / 2
+    segments = [
+      recordings.segment('a', [...page(START), click(START + 500)], { rawBytes: half }),
+      recordings.segment('b', [...page(START + 1000), click(START + 1500)], { rawBytes: half }),
+      recordings.segment('c', [], { from: START + 2000, broken: 'corrupt' }),
+      recordings.segment('d', [click(START + 3000)], { rawBytes: half, hasSnapshot: false, segmentId: 5 }),
+    ]
+    reported = [reportedAt(START + 10_000)]
+    const { source, steps } = await ask()
+    expect(recordings.asked).toEqual(['b', 'd'])
+    expect(steps.map(({ at }) => at - START)).toEqual([1000, 1500, 3000, 10_000])
+    expect(source).toContain('// - What stands in the first 1 segment of the replay: the test begins behind.\n')
+    expect(source).toContain('// - What stands in 1 segment of the replay, which cannot be read.\n')
+    expect(source).toContain('// - What stands in 2 segments of the replay, which never came.\n')
+  })
+
+  it('says nothing that the project keeps for itself', async () => {
+    const answered = { response: { body: { password: 'hush', name: 'Ada' }, headers: {} } }
+    const data = { method: 'GET', statusCode: 200, ...answered }
+    const asked = span(START + 100, 'resource.fetch', { description: '/api/me?token=hush', data })
+    segments = [recordings.segment('a', [...page(START), asked, click(START + 2000)])]
+    reported = [reportedAt(START + 10_000)]
+    const { source } = await ask()
+    expect(source).not.toContain('hush')
+    expect(source).toContain('Ada')
+    expect(source).toContain("['GET /api/me', [")
+  })
+
+  it('needs a page', async () => {
+    segments = [recordings.segment('a', [click(START)], { hasSnapshot: false })]
+    await expect(ask()).rejects.toMatchObject({ status: 404 })
+  })
+})

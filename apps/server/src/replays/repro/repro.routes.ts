@@ -1,0 +1,76 @@
+import { getReplayTest } from '@firsthand/contract'
+import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
+import { readTraceId } from '../../event/index.ts'
+import { bind, notFound, type Route } from '../../http/index.ts'
+import { currentCaller } from '../../lib/caller-context.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { LIMITS } from '../limits.ts'
+import { findOfOrganization, type FoundReplay, type ReplayServices } from '../replays.routes.ts'
+import { makeTest } from './make-test.ts'
+
+interface ReproServices extends ReplayServices {
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly settings: Pick<ProjectLookup, 'byProjectId'>
+}
+
+const BROKEN: ReadonlySet<string> = new Set(['error', 'fatal'])
+
+/** The one that was asked for, else the first. @throws HttpError 404 */
+const errorOf = async ({ replays }: ReproServices, { record, scope }: FoundReplay, asked: string | undefined) => {
+  const reported = (await replays.events(scope, [record])).filter(({ projectId }) => projectId === record.projectId)
+  if (asked === undefined) return reported.find(({ level }) => BROKEN.has(level)) ?? null
+  const eventId = readTraceId(asked)
+  const error = reported.find((one) => one.eventId === eventId)
+  if (error === undefined) throw notFound('No such event was reported in this replay.')
+  return error
+}
+
+/** Tests that are made of replays, one after the other: each takes memory for a segment and a page. */
+export const createReproRoutes = (services: ReproServices): Route[] => {
+  const queue = createFairQueue({
+    running: 1,
+    perOrganization: 1,
+    perCaller: 1,
+    waiting: LIMITS.REPLAY_PACKS_WAITING,
+    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
+    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
+  })
+  const inTurn = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
+    try {
+      return await work()
+    } finally {
+      end()
+    }
+  }
+  return [
+    bind(getReplayTest, async ({ params, query, request }) => {
+      const found = await findOfOrganization(services, request.organization.id, params.replay)
+      const { record, scope } = found
+      const [error, segments, project] = await Promise.all([
+        errorOf(services, found, query.event),
+        services.replays.segments(scope, record),
+        services.settings.byProjectId(record.projectId),
+      ])
+      const settings = project?.settings ?? DEFAULT_PROJECT_SETTINGS
+      const test = await inTurn(() => makeTest(services.blobs, { record, segments, error, settings }))
+      if (test === null)
+        throw notFound(
+          'No page was recorded before this error, or nothing of it can be read: no test can be made of it.',
+        )
+      const name = `replay-${record.replayId.slice(0, 8)}.spec.ts`
+      if (query.download === undefined) {
+        const reported = error === null ? null : { eventId: error.eventId, title: error.title, at: error.at }
+        return { body: { name, source: test.source, steps: [...test.steps], error: reported } }
+      }
+      return {
+        bytes: Buffer.from(test.source),
+        headers: {
+          'content-type': 'text/plain; charset=utf-8',
+          'content-disposition': `attachment; filename="${name}"`,
+        },
+      }
+    }),
+  ]
+}

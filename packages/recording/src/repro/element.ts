@@ -1,0 +1,68 @@
+import { isFields, NodeType } from '../events.ts'
+import { childrenOf, type PageNode } from '../page-tree.ts'
+
+/** What is asked of the elements of a recorded page. */
+
+export const attributeOf = (node: PageNode, name: string): string | null => {
+  const attributes = node.data['attributes']
+  if (!isFields(attributes) || !Object.hasOwn(attributes, name)) return null
+  const value = attributes[name]
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  return value === true ? '' : null
+}
+
+export const isElement = (node: PageNode): boolean => node.type === NodeType.Element
+
+export const textIn = (node: PageNode): string => {
+  const text = node.data['textContent']
+  return typeof text === 'string' ? text : ''
+}
+
+export const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
+
+export const normal = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Recorders write asterisks or dots in the place of what people may not read. */
+export const isMasked = (text: string): boolean => /[*•]{2,}/.test(text) || /^[\s*•]*[*•][\s*•]*$/.test(text)
+
+/** The nearest of a node and its ancestors in the same document. */
+export const closest = (node: PageNode, isWanted: (node: PageNode) => boolean): PageNode | null => {
+  for (let one: PageNode | null = node; one !== null && one.type !== NodeType.Document; one = one.parent) {
+    if (isElement(one) && isWanted(one)) return one
+  }
+  return null
+}
+
+const NOT_SHOWN: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'head', 'title'])
+
+/** Of what nobody reads. */
+export const isCode = (node: PageNode): boolean => NOT_SHOWN.has(node.tag)
+
+const INLINE_HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i
+
+/** As far as the page itself says so, without its style sheets. */
+const hides = (node: PageNode): boolean => {
+  if (isCode(node) || attributeOf(node, 'hidden') !== null) return true
+  if (attributeOf(node, 'aria-hidden') === 'true') return true
+  if (INLINE_HIDING.test(attributeOf(node, 'style') ?? '')) return true
+  if (node.tag === 'dialog' && attributeOf(node, 'open') === null) return true
+  const { parent } = node
+  return parent?.tag === 'details' && attributeOf(parent, 'open') === null && node.tag !== 'summary'
+}
+
+/** Left out by screen readers, and by what looks for roles. */
+export const isHidden = (node: PageNode): boolean => closest(node, hides) !== null
+
+/** Elements of one document, through open shadow roots and not into frames, in their order. */
+export const elementsBelow = (top: PageNode, most: number): PageNode[] | null => {
+  const found: PageNode[] = []
+  const open = [top]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node !== top && isElement(node)) found.push(node)
+    if (found.length > most) return null
+    const children = Array.from(childrenOf(node)).filter(({ type }) => type !== NodeType.Document)
+    for (const child of children.toReversed()) open.push(child)
+  }
+  return found
+}

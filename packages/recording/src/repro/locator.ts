@@ -1,0 +1,269 @@
+import { NodeType } from '../events.ts'
+import { childrenOf, type PageNode } from '../page-tree.ts'
+import { attributeOf, elementsBelow, isElement, isHidden, isMasked, normal } from './element.ts'
+import { labelTextsOf, MAX_NAME, mayBe, mayHold, nameOf, textsOf, type Labels } from './name.ts'
+import { roleOf } from './role.ts'
+import { cssString, pattern, quoted } from './writer.ts'
+
+/** Source of an expression that finds one element of a page. */
+export interface Located {
+  readonly code: string
+  /** The next way to find it. */
+  readonly otherwise: string | null
+}
+
+/** Larger pages are searched for ids only. */
+export const MAX_ELEMENTS = 20_000
+/** Elements that are looked at for all locators of one test. */
+const MAX_WORK = 3_000_000
+/** Ancestors from which an element is counted. */
+const MAX_ANCESTORS = 12
+
+/** Text of a test: what people see is short. */
+const MAX_TEXT = 60
+
+/** What is left to be spent on looking for elements. */
+export interface Work {
+  left: number
+}
+
+export const newWork = (): Work => ({ left: MAX_WORK })
+
+/** One document, as it is searched. */
+class Scope {
+  readonly #top: PageNode
+  readonly #work: Work
+  /** Null when there are too many. */
+  readonly elements: readonly PageNode[] | null
+  #labels: Labels | null = null
+  #texts: ReadonlyMap<PageNode, string> | null = null
+
+  constructor(top: PageNode, work: Work) {
+    this.#top = top
+    this.#work = work
+    this.elements = work.left > 0 ? elementsBelow(top, MAX_ELEMENTS) : null
+    this.#spend()
+  }
+
+  #spend(): void {
+    this.#work.left -= this.elements?.length ?? 0
+  }
+
+  get root(): PageNode {
+    return this.#top
+  }
+
+  get labels(): Labels {
+    this.#labels ??= readLabels(this.elements ?? [])
+    return this.#labels
+  }
+
+  get texts(): ReadonlyMap<PageNode, string> {
+    this.#texts ??= textsOf(this.elements ?? [])
+    return this.#texts
+  }
+
+  /** Whether it is the only one. */
+  isOnly(node: PageNode, isMeant: (node: PageNode) => boolean): boolean {
+    if (this.elements === null || this.#work.left <= 0) return false
+    this.#spend()
+    let found = 0
+    for (const one of this.elements) {
+      if (!isMeant(one)) continue
+      found += 1
+      if (found > 1 || one !== node) return false
+    }
+    return found === 1
+  }
+}
+
+const readLabels = (elements: readonly PageNode[]): Labels => {
+  const byId = new Map<string, PageNode>()
+  const labelsFor = new Map<string, PageNode[]>()
+  for (const node of elements) {
+    const id = attributeOf(node, 'id')
+    if (id !== null && !byId.has(id)) byId.set(id, node)
+    const target = node.tag === 'label' ? attributeOf(node, 'for') : null
+    if (target !== null) labelsFor.set(target, [...(labelsFor.get(target) ?? []), node])
+  }
+  return { byId, labelsFor }
+}
+
+const TEST_IDS = ['data-test-id', 'data-test', 'data-cy']
+
+const byTestId = function* (node: PageNode, scope: Scope): Generator<string> {
+  const id = attributeOf(node, 'data-testid')
+  if (id !== null && id !== '' && !isMasked(id) && scope.isOnly(node, (one) => attributeOf(one, 'data-testid') === id))
+    yield `getByTestId(${quoted(id)})`
+  for (const name of TEST_IDS) {
+    const value = attributeOf(node, name)
+    if (value === null || value === '' || isMasked(value)) continue
+    if (scope.isOnly(node, (one) => attributeOf(one, name) === value))
+      yield `locator(${quoted(`[${name}=${cssString(value)}]`)})`
+  }
+}
+
+const byRole = function* (node: PageNode, scope: Scope): Generator<string> {
+  const role = roleOf(node)
+  if (role === null || isHidden(node)) return
+  const name = nameOf(node, scope.labels)
+  const text = name.join(' ')
+  if (name.length === 0 || text.length > MAX_NAME || isMasked(text)) return
+  const written = (name.length === 1 ? quoted(text) : pattern(name)).trim()
+  const isMeant = (one: PageNode): boolean => roleOf(one) === role && !isHidden(one)
+  if (scope.isOnly(node, (one) => isMeant(one) && mayHold(nameOf(one, scope.labels), name)))
+    yield `getByRole(${quoted(role)}, { name: ${written} })`
+  else if (name.length === 1 && scope.isOnly(node, (one) => isMeant(one) && mayBe(nameOf(one, scope.labels), name)))
+    yield `getByRole(${quoted(role)}, { name: ${written}, exact: true })`
+}
+
+const byLabel = function* (node: PageNode, scope: Scope): Generator<string> {
+  const [label = ''] = labelTextsOf(node, scope.labels)
+  if (label === '' || label.length > MAX_NAME || isMasked(label)) return
+  if (scope.isOnly(node, (one) => labelTextsOf(one, scope.labels).some((other) => mayHold([other], [label]))))
+    yield `getByLabel(${quoted(label)})`
+}
+
+const byPlaceholder = function* (node: PageNode, scope: Scope): Generator<string> {
+  const placeholder = normal(attributeOf(node, 'placeholder') ?? '')
+  if (placeholder === '' || placeholder.length > MAX_NAME || isMasked(placeholder)) return
+  const isMeant = (one: PageNode): boolean => mayHold([attributeOf(one, 'placeholder') ?? ''], [placeholder])
+  if (scope.isOnly(node, isMeant)) yield `getByPlaceholder(${quoted(placeholder)})`
+}
+
+const byText = function* (node: PageNode, scope: Scope): Generator<string> {
+  const text = normal(scope.texts.get(node) ?? '')
+  if (text === '' || text.length > MAX_TEXT || isMasked(text)) return
+  const says = (one: PageNode): boolean => normal(scope.texts.get(one) ?? '') === text
+  // Of those that say it, the innermost are found.
+  const isFound = (one: PageNode): boolean => says(one) && !Array.from(childrenOf(one)).some(says)
+  if (scope.isOnly(node, isFound)) yield `getByText(${quoted(text)}, { exact: true })`
+}
+
+/** Made by a program, and another one with the next build or the next visit. */
+const GENERATED = /\d|^:|:$|[0-9a-f]{8}|^radix-|^headlessui-|^react-aria/i
+
+const byId = function* (node: PageNode, scope: Scope): Generator<string> {
+  const id = attributeOf(node, 'id')
+  if (id === null || GENERATED.test(id) || isMasked(id) || !/^[\w-]+$/.test(id)) return
+  if (scope.isOnly(node, (one) => attributeOf(one, 'id') === id)) yield `locator(${quoted(`#${id}`)})`
+}
+
+const byRoleAlone = function* (node: PageNode, scope: Scope): Generator<string> {
+  const role = roleOf(node)
+  if (role === null || isHidden(node)) return
+  if (scope.isOnly(node, (one) => roleOf(one) === role)) yield `getByRole(${quoted(role)})`
+}
+
+const SAFE_TAG = /^[a-z][a-z0-9-]*$/
+
+/** From the nearest ancestor that can be found by itself. */
+const byAncestor = function* (node: PageNode, scope: Scope): Generator<string> {
+  if (!SAFE_TAG.test(node.tag)) return
+  let ancestor = node.parent
+  for (let up = 0; up < MAX_ANCESTORS && ancestor !== null && isElement(ancestor); up += 1) {
+    const [found] = [...byTestId(ancestor, scope), ...byId(ancestor, scope)]
+    if (found !== undefined) {
+      const below = (elementsBelow(ancestor, MAX_ELEMENTS) ?? []).filter(({ tag }) => tag === node.tag)
+      const index = below.indexOf(node)
+      // Elements in shadow roots stand in another order for browsers than here.
+      const isPlain = below.every((one) => !isInShadowOf(one, ancestor))
+      if (below.length === 1) yield `${found}.locator(${quoted(node.tag)})`
+      else if (index >= 0 && isPlain) yield `${found}.locator(${quoted(node.tag)}).nth(${index})`
+      return
+    }
+    ancestor = ancestor.parent
+  }
+}
+
+const isInShadowOf = (node: PageNode, ancestor: PageNode | null): boolean => {
+  for (let one: PageNode | null = node; one !== null && one !== ancestor; one = one.parent)
+    if (one.isShadow) return true
+  return false
+}
+
+/** Every element from the document down. */
+const byPath = function* (node: PageNode): Generator<string> {
+  const path: string[] = []
+  for (let one: PageNode | null = node; one !== null && one.type !== NodeType.Document; one = one.parent) {
+    if (one.parent === null || !SAFE_TAG.test(one.tag)) return
+    const place = placeOf(one, one.parent)
+    if (place === null) return
+    path.unshift(place)
+  }
+  yield `locator(${quoted(path.join(' > '))})`
+}
+
+const placeOf = (node: PageNode, parent: PageNode): string | null => {
+  let same = 0
+  let place = 0
+  let elsewhere = 0
+  for (const child of childrenOf(parent)) {
+    if (child.tag !== node.tag || !isElement(child)) continue
+    if (child.isShadow !== node.isShadow) elsewhere += 1
+    else same += 1
+    if (child === node) place = same
+  }
+  // A path goes into shadow roots as well and cannot say which of the two is meant.
+  if (elsewhere > 0) return null
+  return same === 1 ? node.tag : `${node.tag}:nth-of-type(${place})`
+}
+
+const ways = function* (node: PageNode, scope: Scope): Generator<string> {
+  yield* byTestId(node, scope)
+  yield* byRole(node, scope)
+  yield* byLabel(node, scope)
+  yield* byPlaceholder(node, scope)
+  yield* byText(node, scope)
+  yield* byId(node, scope)
+  yield* byRoleAlone(node, scope)
+  yield* byAncestor(node, scope)
+  yield* byPath(node)
+}
+
+/** Searches a page as it is at one moment. */
+export class Finder {
+  readonly #scopes = new Map<PageNode, Scope>()
+  readonly #document: PageNode
+  readonly #work: Work
+
+  constructor(document: PageNode, work: Work) {
+    this.#document = document
+    this.#work = work
+  }
+
+  #scopeOf(document: PageNode): Scope {
+    const known = this.#scopes.get(document)
+    if (known !== undefined) return known
+    const scope = new Scope(document, this.#work)
+    this.#scopes.set(document, scope)
+    return scope
+  }
+
+  /** An expression that finds this element and no other. Null where there is none, which styles or shadow roots may cause. */
+  find(node: PageNode): Located | null {
+    const root = node.root
+    if (root === null) return null
+    const base = this.#baseOf(root)
+    if (base === null) return null
+    const [first, second] = take(ways(node, this.#scopeOf(root)), 2)
+    if (first === undefined) return null
+    return { code: `${base}.${first}`, otherwise: second === undefined ? null : `${base}.${second}` }
+  }
+
+  /** What stands before: the page, or a frame in it. */
+  #baseOf(root: PageNode): string | null {
+    if (root === this.#document) return 'page'
+    const frame = root.parent === null ? null : this.find(root.parent)
+    return frame === null ? null : `${frame.code}.contentFrame()`
+  }
+}
+
+const take = (from: Generator<string>, most: number): string[] => {
+  const taken: string[] = []
+  for (const one of from) {
+    taken.push(one)
+    if (taken.length === most) break
+  }
+  return taken
+}
