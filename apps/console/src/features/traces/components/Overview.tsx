@@ -3,6 +3,7 @@ import { type PointerEvent, useMemo, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { VisibleText } from '../../../ui/index.ts'
+import { idleOf, mapScale } from '../model/map-scale.ts'
 import { clampZoom, nearestMark, panBy, placeOfMark, type Tick, type Zoom, zoomAround } from '../model/time-axis.ts'
 import { minimapLanes } from '../model/work.ts'
 import { paintDiamond, paintTick } from '../paint/bars.ts'
@@ -99,6 +100,12 @@ function keyed(key: string, zoom: Zoom, whole: Zoom): Zoom | null {
   return key === 'Home' ? whole : null
 }
 
+/** What the map does not draw in its length; nothing to say when it draws all. */
+function cutText(cuts: readonly Zoom[]): string | undefined {
+  if (cuts.length === 0) return undefined
+  return `Cut short, without spans: ${cuts.map(({ from, to }) => spoken(to - from)).join(', ')}`
+}
+
 interface Drag {
   readonly from: number
   readonly to: number
@@ -117,13 +124,15 @@ function Minimap({
 }) {
   const { model, whole } = view
   const [drag, setDrag] = useState<Drag | null>(null)
-  const lanes = useMemo(() => minimapLanes(model, Math.max(1, Math.round(width))), [model, width])
-  const at = (x: number): number =>
-    whole.from + (Math.min(width, Math.max(0, x)) / Math.max(1, width)) * (whole.to - whole.from)
+  const idle = useMemo(() => idleOf(model), [model])
+  const columns = Math.max(1, Math.round(width))
+  const scale = useMemo(() => mapScale(whole, idle, columns), [whole, idle, columns])
+  const lanes = useMemo(() => minimapLanes(model, columns, scale.place), [model, columns, scale])
+  const at = (x: number): number => scale.moment(x)
   const ordered = ({ from, to }: Drag) => ({ from: at(Math.min(from, to)), to: at(Math.max(from, to)) })
   const isDragging = drag !== null && Math.abs(drag.to - drag.from) >= DRAG_PIXELS
   const zoom = isDragging ? clampZoom(ordered(drag), whole) : view.zoom
-  const canvas = useCanvas((surface) => paintMinimap(surface, { model, lanes, laneHeight, zoom, whole }), {
+  const canvas = useCanvas((surface) => paintMinimap(surface, { model, lanes, laneHeight, scale, zoom, whole }), {
     width,
     height,
   })
@@ -148,6 +157,7 @@ function Minimap({
       aria-valuemax={100}
       aria-valuenow={Math.round((((zoom.from + zoom.to) / 2 - whole.from) / (whole.to - whole.from)) * 100)}
       aria-valuetext={`from ${spoken(zoom.from - whole.from)} to ${spoken(zoom.to - whole.from)} of ${spoken(whole.to - whole.from)}`}
+      title={cutText(scale.cuts)}
       tabIndex={0}
       onKeyDown={(event) => {
         const next = keyed(event.key, view.zoom, whole)

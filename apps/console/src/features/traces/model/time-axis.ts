@@ -81,7 +81,7 @@ export function offsetText(at: number): string {
 }
 
 /** So far from the left edge stands what was before the axis. */
-const EDGE_PIXELS = 5
+export const EDGE_PIXELS = 5
 
 /** Where a moment stands, in pixels. What was before all that can be shown stands at the edge while that is in sight. */
 export function placeOfMark(at: number, zoom: Zoom, whole: Zoom, width: number): number {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { KINDS } from '../kinds/kinds.ts'
 import { SPAN_FLAGS } from '@firsthand/contract'
+import { mapScale } from './map-scale.ts'
 import { STARTED, type TestSpan, testTrace } from './testing.ts'
 import { readTrace } from './trace.ts'
 import { childrenTime, COLUMN, density, gapsOf, minimapLanes, ownTime, remembered } from './work.ts'
@@ -105,7 +106,7 @@ it('the minimap has a lane for each project, with the deepest kind on top', () =
   )
   const code = (KINDS.indexOf('code') + 1) | COLUMN.waits
   const database = KINDS.indexOf('database') + 1
-  expect(minimapLanes(model, 4).map((lane) => [...lane])).toEqual([
+  expect(minimapLanes(model, 4, mapScale(model, [], 4).place).map((lane) => [...lane])).toEqual([
     [code, code, code, code],
     [0, 0, database, 0],
   ])

@@ -95,13 +95,20 @@ export function timeByKind(model: TraceModel, kinds: number): Float64Array {
 /** In a column of the minimap: nothing, or the kind of the deepest span; spans that wait for others are marked. */
 export const COLUMN = { waits: 0x80, kind: 0x7f } as const
 
-/** One lane for each project, one byte for each column. */
-export function minimapLanes(model: TraceModel, columns: number): readonly Uint8Array[] {
+/**
+ * One lane for each project, one byte for each column.
+ *
+ * @param columnOf of a moment of the trace
+ */
+export function minimapLanes(
+  model: TraceModel,
+  columns: number,
+  columnOf: (at: number) => number,
+): readonly Uint8Array[] {
   const lanes = model.projects.map(() => new Uint8Array(columns))
-  const scale = columns / (model.to - model.from)
   for (let span = 0; span < model.count; span += 1) {
-    const from = Math.floor(((model.start[span] as number) - model.from) * scale)
-    const to = Math.ceil(((model.end[span] as number) - model.from) * scale)
+    const from = Math.floor(columnOf(model.start[span] as number))
+    const to = Math.ceil(columnOf(model.end[span] as number))
     const waits = (model.descendants[span] as number) > 0 ? COLUMN.waits : 0
     lanes[model.project[span] as number]?.fill(((model.kind[span] as number) + 1) | waits, from, Math.max(to, from + 1))
   }
