@@ -121,6 +121,6 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': { target: server, changeOrigin: false }, '/_health': server },
+    proxy: { '/api': { target: server, changeOrigin: false }, '/_health': server, '/still': server },
   },
 })

@@ -8,6 +8,7 @@ const TAKEN_PATHS: ReadonlySet<string> = new Set([
   '/f',
   '/sdk',
   '/_health',
+  '/still',
   '/assets',
   '/organizations',
   '/auth',

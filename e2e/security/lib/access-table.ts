@@ -288,6 +288,7 @@ export const PAGES: readonly string[] = [
   '/feedback/1',
   '/settings/members',
   '/_health/',
+  '/still/',
   '/sdk.js',
   '/api/0/openapi.json',
   '/api/embed/error-page/',

@@ -9,6 +9,7 @@ import { Unanswerable } from '../lib/unanswerable.ts'
 import { LIMITS } from './limits.ts'
 import { bind, bindFor } from './bind.ts'
 import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
+import { STILL_PAGE_POLICY } from './still-page.ts'
 import { createTestApp } from './test/app.ts'
 import type { TestApp } from './test/app.ts'
 
@@ -312,6 +313,25 @@ describe('headers', () => {
       expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
       expect(headers.get('strict-transport-security'), path).toBeNull()
     }
+  })
+
+  it('R65 The still page fetches nothing, runs nothing, and lets itself be framed by the console only', async () => {
+    await start()
+    const page = await test.send('/still/')
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<body></body>')])
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toBe(STILL_PAGE_POLICY)
+    const parts = new Map(policy.split('; ').map((part) => [part.split(' ')[0], part.split(' ').slice(1)]))
+    expect(parts.get('default-src')).toEqual(["'none'"])
+    for (const [name, sources] of parts) {
+      if (name?.endsWith('-src') === true)
+        expect(sources, name).not.toContainEqual(expect.stringMatching(/self|:\/|\*|blob|https?:/))
+    }
+    expect(parts.get('style-src')).toEqual(["'unsafe-inline'"])
+    expect([...parts.keys()]).not.toContain('script-src')
+    expect(parts.get('frame-ancestors')).toEqual(["'self'"])
+    expect(parts.get('sandbox')).toEqual(['allow-same-origin'])
+    expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN')
   })
 
   it('ask for HTTPS only where it is HTTPS', async () => {

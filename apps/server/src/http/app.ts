@@ -20,6 +20,7 @@ import { explainRefusal, HttpError, notFound } from './errors.ts'
 import { notBuiltYet } from './not-built.ts'
 import { readBody, readParams, readQuery } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
+import { STILL_PAGE_PATH, stillPage } from './still-page.ts'
 
 const compress = promisify(gzip)
 const unpack = promisify<Uint8Array, Buffer>(gunzip)
@@ -266,6 +267,8 @@ export const createHttpApp = (options: HttpAppOptions): HttpApp => {
     const ready = options.isReady()
     return json(c, { status: ready ? 'ok' : 'starting' }, ready ? 200 : 503, new Headers())
   })
+
+  app.get(STILL_PAGE_PATH, stillPage)
 
   // Where Relay says how it is, for those who watch it there.
   app.get(`/api/relay/healthcheck/live`, (c) => json(c, { is_healthy: true }, 200, new Headers()))
