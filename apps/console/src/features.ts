@@ -11,6 +11,7 @@ import { performance } from './features/performance/manifest.ts'
 import { profiles } from './features/profiles/manifest.ts'
 import { projects } from './features/projects/manifest.ts'
 import { receipts } from './features/receipts/manifest.ts'
+import { replays } from './features/replays/manifest.ts'
 import { settings } from './features/settings/manifest.ts'
 import { setup } from './features/setup/manifest.ts'
 import { traces } from './features/traces/manifest.ts'
@@ -24,6 +25,7 @@ export const features = [
   issues,
   issue,
   feedback,
+  replays,
   performance,
   vitals,
   calls,

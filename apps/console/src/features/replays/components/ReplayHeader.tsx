@@ -1,0 +1,103 @@
+import type { Replay, ReplayPlayback } from '@firsthand/contract'
+
+import { formatExact } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/moments.ts'
+import { Avatar, Button, IconButton, VisibleText } from '../../../ui/index.ts'
+import { playTime } from '../model/time.ts'
+import type { Player } from '../player/engine.ts'
+import { usePlayerValue } from '../player/use-player.ts'
+import { LinkIcon } from './glyphs.tsx'
+import styles from './ReplayHeader.module.css'
+
+const ID_CHARACTERS = 8
+
+/** Who was recorded, as far as that is known. */
+export function titleOf({ user }: Replay): string {
+  return user.username ?? user.email ?? user.display_name ?? 'Somebody'
+}
+
+const versioned = ({ name, version }: { readonly name: string | null; readonly version: string | null }): string =>
+  [name, version].filter(Boolean).join(' ')
+
+/** What is known of the place: browser and system, the size of the window. */
+function factsOf({ replay, pages }: ReplayPlayback): readonly string[] {
+  const program = [versioned(replay.browser), versioned(replay.os)].filter((word) => word !== '').join(', ')
+  const sized = pages.find(({ width, height }) => width > 0 && height > 0)
+  const size = sized === undefined ? '' : `${sized.width} × ${sized.height}`
+  return [program || (replay.device.name ?? ''), size].filter((word) => word !== '')
+}
+
+export function ReplayHeader({
+  playback,
+  player,
+  onCopy,
+}: {
+  readonly playback: ReplayPlayback
+  readonly player: Player
+  readonly onCopy: () => void
+}) {
+  const { replay, startedAt } = playback
+  const title = titleOf(replay)
+  const release = replay.releases.at(-1) ?? ''
+  return (
+    <header className={styles.header}>
+      <div className={styles.text}>
+        <p className={styles.crumb}>
+          Replays / <code title={replay.id}>{replay.id.slice(0, ID_CHARACTERS)}</code>
+        </p>
+        <div className={styles.who}>
+          <Avatar name={title} size={24} />
+          <h1 className={styles.title} title={title}>
+            <VisibleText text={title} />
+          </h1>
+          <p className={styles.facts}>
+            <time dateTime={new Date(startedAt).toISOString()} title={formatExact(startedAt)}>
+              {formatMoment('weekday', startedAt)}, {formatMoment('clock', startedAt)}
+            </time>
+            {factsOf(playback).map((fact) => (
+              <span key={fact}>
+                {' · '}
+                <VisibleText text={fact} />
+              </span>
+            ))}
+            {' · '}
+            <code>
+              {playback.projectSlug}
+              {release === '' ? null : (
+                <>
+                  {' '}
+                  <VisibleText text={release} />
+                </>
+              )}
+            </code>
+          </p>
+        </div>
+      </div>
+      <CopyLink player={player} from={startedAt} onCopy={onCopy} />
+    </header>
+  )
+}
+
+function CopyLink({
+  player,
+  from,
+  onCopy,
+}: {
+  readonly player: Player
+  readonly from: number
+  readonly onCopy: () => void
+}) {
+  const moment = usePlayerValue(player, ({ at }) => playTime(at - from))
+  return (
+    <>
+      <span className={styles.copy}>
+        <Button icon={LinkIcon} kbd="y" onClick={onCopy}>
+          Copy link to {moment}
+        </Button>
+      </span>
+      <span className={styles.copySmall}>
+        <IconButton icon={LinkIcon} label={`Copy link to ${moment}`} onClick={onCopy} />
+      </span>
+    </>
+  )
+}

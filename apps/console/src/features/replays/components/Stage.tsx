@@ -1,0 +1,135 @@
+import type { ReplayPlayback } from '@firsthand/contract'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+import { describeError } from '../../../lib/api.ts'
+import { EmptyState, ErrorState, EyeOffIcon, Spinner } from '../../../ui/index.ts'
+import { playTime } from '../model/time.ts'
+import { stillIn, whyStill } from '../model/still.ts'
+import type { OpenedReplay } from '../player/use-replay.ts'
+import { usePlayerValue } from '../player/use-player.ts'
+import styles from './Stage.module.css'
+
+/** The server's page in which nothing runs and for which nothing is fetched. */
+const STILL_PAGE = '/still/'
+const SANDBOX = 'allow-same-origin'
+const BAR = 28
+/** A small window is not blown up further. */
+const MAX_SCALE = 2
+
+/** The recorded page, as large as there is room, with its address. */
+export function Stage({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {
+  const { player, size } = opened
+  const area = useRef<HTMLDivElement>(null)
+  const room = useRoom(area)
+  const url = usePlayerValue(player, ({ at }) => playback.pages.findLast((page) => page.at <= at)?.url ?? playback.pages[0]?.url ?? '')
+  const scale = Math.max(0.05, Math.min(MAX_SCALE, room.width / size.width, (room.height - BAR) / size.height))
+  return (
+    <section className={styles.stage} aria-label="Recorded page">
+      <div ref={area} className={styles.area}>
+        {playback.hasPicture ? (
+          <div className={styles.window} style={{ width: size.width * scale, height: size.height * scale + BAR }}>
+            <div className={styles.bar}>
+              <span className={styles.dots} aria-hidden="true" />
+              <code className={styles.url}>{url.replace(/^https?:\/\//, '')}</code>
+              <span className={styles.note}>recorded page, no script runs</span>
+            </div>
+            <div className={styles.page} style={{ width: size.width * scale, height: size.height * scale }} inert>
+              <Still opened={opened} scale={scale} />
+            </div>
+            <Overlay playback={playback} opened={opened} />
+          </div>
+        ) : (
+          <NoPicture playback={playback} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Still({ opened, scale }: { readonly opened: OpenedReplay; readonly scale: number }) {
+  const { size, stageReady } = opened
+  return (
+    <iframe
+      className={styles.frame}
+      src={STILL_PAGE}
+      sandbox={SANDBOX}
+      title="Recorded page"
+      tabIndex={-1}
+      style={{ width: size.width, height: size.height, transform: `scale(${scale})` }}
+      onLoad={({ currentTarget }) => {
+        const page = currentTarget.contentDocument
+        stageReady(page?.body == null ? new Error('The page to draw in could not be opened.') : page)
+      }}
+    />
+  )
+}
+
+/** What is said over the picture: that it loads, that it cannot go on, or why nothing moves. */
+function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {
+  const { player } = opened
+  const state = usePlayerValue(player, (snapshot) => snapshot.state)
+  const still = usePlayerValue(player, ({ at, pictureFrom }) => stillIn(playback, pictureFrom, at))
+  if (state === 'broken') {
+    return (
+      <div className={styles.broken}>
+        <ErrorState
+          compact
+          title="The recording cannot be shown here"
+          {...describeError(player.snapshot().problem)}
+          onRetry={player.play}
+        />
+      </div>
+    )
+  }
+  if (state === 'loading') {
+    return (
+      <div className={styles.loading}>
+        <Spinner label="Loading the recording" />
+      </div>
+    )
+  }
+  return still === null ? null : <Said>{whyStill(still, (at) => playTime(at - playback.startedAt))}</Said>
+}
+
+function Said({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={styles.said} role="status">
+      {children}
+    </p>
+  )
+}
+
+function NoPicture({ playback: { segments } }: { readonly playback: ReplayPlayback }) {
+  const broken = segments.find((segment) => segment.broken !== null)?.broken ?? null
+  return (
+    <EmptyState icon={EyeOffIcon} title="There is no picture of this replay">
+      <p>
+        {segments.length === 0
+          ? 'None of its recording has arrived. '
+          : broken === null
+            ? 'None of the segments that arrived has a whole page, and what came after it cannot be drawn without. '
+            : `What arrived cannot be read: ${broken} `}
+        What is known of it stands in the list, and the time runs over it.
+      </p>
+    </EmptyState>
+  )
+}
+
+interface Room {
+  readonly width: number
+  readonly height: number
+}
+
+function useRoom(area: { readonly current: HTMLElement | null }): Room {
+  const [room, setRoom] = useState<Room>({ width: 0, height: 0 })
+  useEffect(() => {
+    const element = area.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setRoom({ width: entry.contentRect.width, height: entry.contentRect.height })
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [area])
+  return room
+}

@@ -1,0 +1,232 @@
+import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
+
+import { formatBytes, formatDuration } from '../../../lib/format.ts'
+import { formatSpent } from '../../../lib/spent-time.ts'
+
+/** What is drawn beside a row, and on the score. */
+export type Sign =
+  | 'page'
+  | 'click'
+  | 'dead'
+  | 'rage'
+  | 'request'
+  | 'console'
+  | 'vital'
+  | 'input'
+  | 'key'
+  | 'error'
+  | 'feedback'
+  | 'idle'
+  | 'gap'
+  | 'note'
+
+/** One line of the list: a moment of the replay in words. */
+export interface Row {
+  readonly key: string
+  readonly at: number
+  readonly sign: Sign
+  readonly tone: 'error' | 'warning' | null
+  /** Before the text, as code: a method, an element. */
+  readonly code: string
+  readonly text: string
+  /** The text is code as well: an address. */
+  readonly isCode: boolean
+  /** At the end of the line. */
+  readonly aside: string
+  /** Shown while the line is the current one. */
+  readonly details: readonly string[]
+  /** Of the element that it is about, in the recording. */
+  readonly nodeId: number | null
+}
+
+/** Slower ones are said to be slow. Milliseconds. */
+export const SLOW_MS = 1000
+
+const FAILED_STATUS = 400
+
+/** What a row does not say. */
+const QUIET = { tone: null, code: '', isCode: false, aside: '', details: [] as readonly string[] } as const
+
+type Words = Omit<Row, 'key' | 'at' | 'nodeId'>
+
+/** `https://shop.example/cart?x=1` → `/cart?x=1`; what is no address stays. */
+export function pathOf(url: string): string {
+  try {
+    const { pathname, search, hash } = new URL(url, 'http://nowhere.invalid')
+    return pathname + search + hash
+  } catch {
+    // It is shown as it was recorded.
+    return url
+  }
+}
+
+const elementOf = (selector: string): string => (selector.split(' > ').at(-1) ?? '').replace(/\[.*/, '')
+const quoted = (text: string): string => (text.trim() === '' ? '' : `“${text.trim()}”`)
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function clickWords(mark: ReplayMark): Words {
+  const target = quoted(mark.text) || elementOf(mark.selector)
+  const selector = mark.selector === '' ? [] : [mark.selector]
+  if (mark.kind === 'click') {
+    return { ...QUIET, sign: 'click', code: elementOf(mark.selector) || 'click', text: quoted(mark.text) }
+  }
+  const waited = mark.duration === null ? '' : ` for ${formatDuration(mark.duration)}`
+  if (mark.kind === 'dead_click') {
+    const details = [`Nothing changed on the page${waited}`, ...selector]
+    return { ...QUIET, sign: 'dead', text: `Dead click on ${target}`, details }
+  }
+  const clicks = mark.value === null ? 'Many clicks' : `${mark.value} clicks`
+  const details = [`${clicks}, nothing changed on the page`, ...selector]
+  return { ...QUIET, sign: 'rage', tone: 'warning', text: `Rage click on ${target}`, details }
+}
+
+/** `200 · 84 ms`, as far as it is known. */
+export function requestEnd({ status, duration }: Pick<ReplayMark, 'status' | 'duration'>): string {
+  const parts = [status === null || status === 0 ? 'no answer' : String(status)]
+  if (duration !== null) parts.push(formatSpent(duration))
+  return parts.join(' · ')
+}
+
+export function requestTone({ status, duration }: Pick<ReplayMark, 'status' | 'duration'>): Row['tone'] {
+  if (status === null || status === 0 || status >= FAILED_STATUS) return 'error'
+  return duration !== null && duration >= SLOW_MS ? 'warning' : null
+}
+
+function requestWords(mark: ReplayMark): Words {
+  return {
+    sign: 'request',
+    tone: requestTone(mark),
+    code: (mark.detail['method'] ?? 'GET').toUpperCase(),
+    text: pathOf(mark.text),
+    isCode: true,
+    aside: requestEnd(mark),
+    details: mark.value === null ? [] : [`${formatBytes(mark.value)} in the answer`],
+  }
+}
+
+const VITALS: Readonly<Record<string, string>> = {
+  'largest-contentful-paint': 'Largest paint',
+  'first-contentful-paint': 'First content',
+  'first-paint': 'First paint',
+  'cumulative-layout-shift': 'Layout shift',
+  'interaction-to-next-paint': 'Slowest interaction',
+  'first-input-delay': 'First input delay',
+}
+
+function vitalWords({ text, value, detail }: ReplayMark): Words {
+  const rating = detail['rating'] ?? ''
+  const name = VITALS[text] ?? sentence(text.replaceAll('-', ' '))
+  const isShift = text === 'cumulative-layout-shift'
+  return {
+    ...QUIET,
+    sign: 'vital',
+    tone: rating === 'poor' ? 'warning' : null,
+    text: rating === '' ? name : `${name}, ${rating.replaceAll('-', ' ')}`,
+    aside: value === null ? '' : isShift ? value.toFixed(2) : formatSpent(value),
+  }
+}
+
+function consoleWords({ text, detail }: ReplayMark): Words {
+  const level = detail['level'] ?? ''
+  const tone = level === 'error' || level === 'fatal' ? 'error' : level.startsWith('warn') ? 'warning' : null
+  return { ...QUIET, sign: 'console', tone, text, aside: tone === null ? '' : tone }
+}
+
+/** Null for what is no moment of its own: the memory in use, and where the focus went. */
+function wordsOf(mark: ReplayMark): Words | null {
+  switch (mark.kind) {
+    case 'click':
+    case 'dead_click':
+    case 'rage_click':
+      return clickWords(mark)
+    case 'navigation':
+      return { ...QUIET, sign: 'page', text: pathOf(mark.url === '' ? mark.text : mark.url), isCode: true }
+    case 'request':
+      return requestWords(mark)
+    case 'console':
+      return consoleWords(mark)
+    case 'vital':
+      return vitalWords(mark)
+    case 'input':
+      return { ...QUIET, sign: 'input', code: elementOf(mark.selector), text: 'changed' }
+    case 'key':
+      return { ...QUIET, sign: 'key', text: `Pressed ${mark.text}` }
+    case 'error':
+      return { ...QUIET, sign: 'error', tone: 'error', text: mark.text === '' ? 'An error' : mark.text }
+    case 'hydration_error':
+      return { ...QUIET, sign: 'error', tone: 'error', text: 'The page was not drawn as the server sent it' }
+    case 'feedback':
+      return { ...QUIET, sign: 'feedback', text: mark.text === '' ? 'Feedback' : quoted(mark.text), aside: 'sent' }
+    case 'note':
+      return { ...QUIET, sign: 'note', text: mark.text === '' ? (mark.detail['category'] ?? 'A note') : mark.text }
+    case 'memory':
+    case 'focus':
+      return null
+  }
+}
+
+/** What a tab of the list has. */
+export interface Rows {
+  readonly everything: readonly Row[]
+  readonly console: readonly Row[]
+  readonly network: readonly Row[]
+  readonly errors: readonly Row[]
+}
+
+function standing(playback: ReplayPlayback): Row[] {
+  const idle = playback.idle.map(([at, end]): Row => {
+    const text = `Idle for ${formatDuration(end - at)}`
+    return { ...QUIET, key: `idle ${at}`, at, sign: 'idle', text, aside: 'folded', nodeId: null }
+  })
+  const gaps = playback.gaps.map(({ from: at, segmentId, segments }): Row => {
+    const text = segments === 1 ? `Segment ${segmentId} did not come` : `${segments} segments from ${segmentId} on did not come`
+    const details = ['What happened here was recorded, but never reached the server.']
+    return { ...QUIET, key: `gap ${at}`, at, sign: 'gap', tone: 'warning', text, details, nodeId: null }
+  })
+  const broken = playback.segments.flatMap(({ broken: reason, from: at, segmentId }, index): Row[] => {
+    if (reason === null) return []
+    const text = `Segment ${segmentId} cannot be read`
+    return [{ ...QUIET, key: `broken ${index}`, at, sign: 'gap', tone: 'warning', text, details: [reason], nodeId: null }]
+  })
+  return [...idle, ...gaps, ...broken]
+}
+
+/** All moments in words, by time. */
+export function readRows(playback: ReplayPlayback): Rows {
+  const marked = playback.marks.flatMap((mark, index): { readonly row: Row; readonly mark: ReplayMark }[] => {
+    const words = wordsOf(mark)
+    return words === null ? [] : [{ mark, row: { ...words, key: String(index), at: mark.at, nodeId: mark.nodeId } }]
+  })
+  const of = (...kinds: readonly ReplayMark['kind'][]): readonly Row[] =>
+    marked.filter(({ mark }) => kinds.includes(mark.kind)).map(({ row }) => row)
+  return {
+    everything: [...marked.map(({ row }) => row), ...standing(playback)].toSorted((one, other) => one.at - other.at),
+    console: of('console'),
+    network: of('request'),
+    errors: of('error', 'hydration_error'),
+  }
+}
+
+/** The last row that is not later; -1 before the first. */
+export function rowAt(rows: readonly Row[], at: number): number {
+  let [low, high] = [-1, rows.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((rows[middle] as Row).at <= at) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Signs at which "next mark" stops. */
+const STOPS: ReadonlySet<Sign> = new Set(['page', 'click', 'dead', 'rage', 'error', 'feedback'])
+
+/** The next moment that is worth a look, or the one before; null when there is none. */
+export function nextMark(rows: readonly Row[], at: number, step: 1 | -1): Row | null {
+  const stops = rows.filter(({ sign }) => STOPS.has(sign))
+  // What has just been passed is not gone back to.
+  const margin = 500
+  return (
+    (step === 1 ? stops.find((row) => row.at > at + 1) : stops.findLast((row) => row.at < at - margin)) ?? null
+  )
+}

@@ -1,0 +1,250 @@
+import type { Chunk, ChunkSource } from './source.ts'
+
+/** What draws a replay. It has its own idea of how events look; when they are due, it is told. */
+export interface Picture {
+  /** Draws the page as it was at a moment. The text has all events from a whole page on. */
+  show(chunk: string, at: number): void
+  /** Events that come after those it has. */
+  add(chunk: string): void
+  /** On to a later moment of what it has. */
+  go(at: number): void
+  /** From there on by itself, until it is paused. */
+  play(at: number, speed: number): void
+  pause(): void
+  destroy(): void
+}
+
+/** Milliseconds, and frames of the screen. */
+export interface Clock {
+  now(): number
+  /** @returns takes it back */
+  onFrame(run: () => void): () => void
+}
+
+export type PlayerState = 'loading' | 'paused' | 'playing' | 'ended' | 'broken'
+
+export interface PlayerSnapshot {
+  readonly state: PlayerState
+  /** What is shown, in milliseconds since the epoch. */
+  readonly at: number
+  /** Whether it plays, or will as soon as it has loaded. */
+  readonly plays: boolean
+  readonly speed: number
+  readonly skipsIdle: boolean
+  /** From when on there is a picture; null while that is not known, and where there is none. */
+  readonly pictureFrom: number | null
+  /** Why it is broken. */
+  readonly problem: unknown
+}
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const
+
+export interface Player {
+  snapshot(): PlayerSnapshot
+  /** @returns ends it */
+  subscribe(listener: () => void): () => void
+  play(): void
+  pause(): void
+  seek(at: number): void
+  setSpeed(speed: number): void
+  setSkipsIdle(skips: boolean): void
+  /** Everything that is under way ends, and the picture goes. */
+  destroy(): void
+}
+
+export interface PlayerOptions {
+  readonly source: ChunkSource
+  /** It may come later; the time stands until then. */
+  readonly picture: Promise<Picture>
+  readonly clock: Clock
+  /** The stretch that can be played. */
+  readonly from: number
+  readonly to: number
+  /** Stretches without anything to see, by time. */
+  readonly idle: readonly (readonly [number, number])[]
+  /** Where it begins. */
+  readonly at: number
+  readonly speed: number
+  readonly skipsIdle: boolean
+}
+
+/** The next chunk is fetched when it is this near, in milliseconds of the reader's time. */
+const AHEAD_MS = 5000
+/** A picture that has been given so many chunks begins anew with the next: it keeps all that it was given. */
+const CHUNKS_PER_PICTURE = 12
+
+/** The chunk that holds a moment; before the first the first, in a gap the one before it. */
+export function placeOf(chunks: readonly Chunk[], at: number): number {
+  let [low, high] = [0, chunks.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((chunks[middle] as Chunk).from <= at) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Plays a replay: what the time is, which chunks it takes, what to do with them. Knows nothing of the page around it. */
+export function createPlayer(options: PlayerOptions): Player {
+  const { source, clock, from, to, idle } = options
+  const listeners = new Set<() => void>()
+  const over = new AbortController()
+  let seeking = new AbortController()
+  let picture: Picture | null = null
+  let chunks: readonly Chunk[] | null = null
+  /** Places of the chunks that the picture has, and up to when it is drawn. */
+  let drawn: { readonly first: number; last: number; at: number } | null = null
+  /** Place of the chunk that is being fetched ahead. */
+  let ahead: number | null = null
+  let before = clock.now()
+  let [loads, ended] = [true, false]
+  let shown: PlayerSnapshot = {
+    state: 'loading',
+    at: clamp(options.at),
+    plays: false,
+    speed: options.speed,
+    skipsIdle: options.skipsIdle,
+    pictureFrom: null,
+    problem: null,
+  }
+
+  function clamp(at: number): number {
+    return Math.min(to, Math.max(from, at))
+  }
+
+  const publish = (change: Partial<PlayerSnapshot>): void => {
+    const next = { ...shown, ...change }
+    const state: PlayerState =
+      next.problem !== null ? 'broken' : loads ? 'loading' : ended ? 'ended' : next.plays ? 'playing' : 'paused'
+    shown = { ...next, state }
+    for (const listener of listeners) listener()
+  }
+
+  const fail = (problem: unknown): void => {
+    if (over.signal.aborted) return
+    loads = false
+    picture?.pause()
+    publish({ problem, plays: false })
+  }
+
+  /** The picture goes on from where the time is. */
+  const run = (): void => {
+    before = clock.now()
+    if (shown.plays && drawn !== null) picture?.play(shown.at, shown.speed)
+  }
+
+  const goWithin = (at: number): boolean => {
+    const place = placeOf(chunks ?? [], at)
+    if (drawn === null || at < drawn.at || place < drawn.first || place > drawn.last) return false
+    picture?.go(at)
+    drawn.at = at
+    return true
+  }
+
+  const draw = async (at: number): Promise<void> => {
+    seeking.abort()
+    seeking = new AbortController()
+    const { signal } = seeking
+    loads = false
+    ended = at >= to
+    try {
+      if (!goWithin(at)) {
+        loads = true
+        publish({ at, problem: null })
+        chunks ??= await source.chunks(over.signal)
+        picture ??= await options.picture
+        if (signal.aborted) return
+        if (chunks.length > 0) {
+          const place = placeOf(chunks, at)
+          const text = await source.chunk((chunks[place] as Chunk).number, signal)
+          if (signal.aborted) return
+          picture.show(text, at)
+          drawn = { first: place, last: place, at }
+          ahead = null
+        }
+        loads = false
+      }
+      publish({ at, plays: shown.plays && !ended, problem: null, pictureFrom: chunks?.[0]?.from ?? null })
+      run()
+    } catch (problem) {
+      if (!signal.aborted) fail(problem)
+    }
+  }
+
+  const fetchAhead = async (place: number): Promise<void> => {
+    if (ahead === place || chunks === null) return
+    ahead = place
+    try {
+      const text = await source.chunk((chunks[place] as Chunk).number, over.signal)
+      if (drawn === null || drawn.last !== place - 1 || place - drawn.first >= CHUNKS_PER_PICTURE) return
+      picture?.add(text)
+      drawn.last = place
+    } catch {
+      // It is asked for again when it is due; a failure is told then.
+    }
+  }
+
+  const tick = (): void => {
+    const now = clock.now()
+    const spent = (now - before) * shown.speed
+    before = now
+    if (!shown.plays || loads || shown.problem !== null) return
+    const at = clamp(shown.at + spent)
+    const gap = shown.skipsIdle ? idle.find(([start, end]) => start <= at && at < end) : undefined
+    if (gap !== undefined) return void draw(clamp(gap[1]))
+    if (drawn !== null) drawn.at = at
+    if (at >= to) {
+      ended = true
+      picture?.pause()
+      return publish({ at, plays: false })
+    }
+    const next = drawn === null ? undefined : chunks?.[drawn.last + 1]
+    if (drawn !== null && next !== undefined) {
+      if (at >= next.from) return void draw(at)
+      if (next.from - at < AHEAD_MS * shown.speed) void fetchAhead(drawn.last + 1)
+    }
+    publish({ at })
+  }
+
+  let stopTicking = clock.onFrame(function frame() {
+    tick()
+    if (!over.signal.aborted) stopTicking = clock.onFrame(frame)
+  })
+  void draw(shown.at)
+
+  return {
+    snapshot: () => shown,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    play() {
+      const again = ended || shown.problem !== null
+      publish({ plays: true, problem: null })
+      if (again) void draw(ended ? from : shown.at)
+      else if (!loads) run()
+      publish({})
+    },
+    pause() {
+      picture?.pause()
+      publish({ plays: false })
+    },
+    seek: (at) => void draw(clamp(at)),
+    setSpeed(speed) {
+      publish({ speed })
+      if (!loads) run()
+    },
+    setSkipsIdle: (skipsIdle) => publish({ skipsIdle }),
+    destroy() {
+      over.abort()
+      seeking.abort()
+      stopTicking()
+      listeners.clear()
+      // One that comes later goes at once; one that never comes has been told by `draw`.
+      options.picture.then(
+        (late) => late.destroy(),
+        () => undefined,
+      )
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
+import { Replayer } from '@rrweb/replay'
+
+import type { Picture } from './engine.ts'
+
+/** Where something of the recorded page is, in its pixels. */
+export interface Place {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface ReplayPicture extends Picture {
+  /** Where an element of the recording stands now; null when it is not there, or not to be seen. */
+  placeOf(node: number): Place | null
+  /** The page as it is now. */
+  html(): string
+  hasTrail(): boolean
+  setTrail(shows: boolean): void
+}
+
+/** No event is last: the player would end by itself there, but more are added. */
+const NEVER = { type: 5, timestamp: Number.MAX_SAFE_INTEGER, data: { tag: 'never', payload: {} } }
+
+const TRAIL = { duration: 600, lineCap: 'round', lineWidth: 2, strokeStyle: '#0b6e69' } as const
+
+const POINTER =
+  "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Cpath d='M2 1l13 12-6 .6 3.400 6-2.700 1.300-3.200-6.200L2 18.500z' fill='%231c1b19' stroke='white' stroke-width='1.200'/%3E%3C/svg%3E\")"
+
+/** Of the pointer and its trail, which stand in the frame around the recorded page. */
+const STYLE = `
+body { margin: 0; overflow: hidden }
+.replayer-wrapper { position: absolute; inset: 0 }
+.replayer-wrapper > iframe { border: 0; background: white }
+.replayer-mouse { position: absolute; z-index: 2; width: 20px; height: 20px; background: ${POINTER} no-repeat; transition: left 50ms linear, top 50ms linear }
+.replayer-mouse::after { content: ''; position: absolute; left: -16px; top: -16px; width: 32px; height: 32px; border: 2px solid #b8730a; border-radius: 50%; opacity: 0 }
+.replayer-mouse.active::after { animation: pressed 500ms ease-out }
+.replayer-mouse.touch-device { background: none }
+.replayer-mouse.touch-device.touch-active::after { opacity: 1 }
+.replayer-mouse-tail { position: absolute; z-index: 1; pointer-events: none }
+@keyframes pressed { from { opacity: 1; transform: scale(.3) } to { opacity: 0; transform: scale(1.2) } }
+`
+
+/** Of hostile text: whatever could fetch or run is gone. */
+const decode = (chunk: string): RecordedEvent[] => rewriteEvents(readEvents(JSON.parse(chunk)).events).events
+
+/**
+ * Draws recordings with rrweb, in a document that fetches nothing and runs nothing. The frame that it makes in there is
+ * sandboxed as well; its canvases stay empty, as drawing on them would need scripts to be allowed.
+ */
+export function createPicture(
+  stage: Document,
+  told: { readonly size: (width: number, height: number) => void },
+): ReplayPicture {
+  let replayer: Replayer | null = null
+  /** Its times count from there. */
+  let first = 0
+  let trail = true
+  const style = stage.createElement('style')
+  style.textContent = STYLE
+  stage.head.append(style)
+
+  return {
+    show(chunk, at) {
+      const events = decode(chunk)
+      const before = replayer
+      const start = events[0]?.timestamp
+      if (start === undefined) throw new Error('This part of the recording is empty.')
+      const next = new Replayer([...events, NEVER] as ConstructorParameters<typeof Replayer>[0], {
+        root: stage.body,
+        mouseTail: trail ? TRAIL : false,
+        // It would take the keyboard away from the console.
+        triggerFocus: false,
+        // That one makes elements in the console's own document first.
+        useVirtualDom: false,
+        showWarning: false,
+      })
+      next.on('resize', (size) => {
+        const { width, height } = size as { readonly width: number; readonly height: number }
+        told.size(width, height)
+      })
+      // The whole page and what belongs to it are of one moment, and only what is before a moment is drawn at once.
+      next.pause(Math.max(at, start + 1) - start)
+      before?.destroy()
+      replayer = next
+      first = start
+    },
+    add(chunk) {
+      for (const event of decode(chunk)) replayer?.addEvent(event as Parameters<Replayer['addEvent']>[0])
+    },
+    go: (at) => replayer?.pause(Math.max(at, first + 1) - first),
+    play(at, speed) {
+      replayer?.setConfig({ speed })
+      replayer?.play(Math.max(at, first + 1) - first)
+    },
+    pause: () => replayer?.pause(),
+    placeOf(node) {
+      const found = replayer?.getMirror().getNode(node) ?? null
+      if (found === null || !('getBoundingClientRect' in found)) return null
+      const { left, top, width, height } = (found as Element).getBoundingClientRect()
+      return width === 0 || height === 0 ? null : { left, top, width, height }
+    },
+    html: () => replayer?.iframe.contentDocument?.documentElement.outerHTML ?? '',
+    hasTrail: () => trail,
+    setTrail(shows) {
+      trail = shows
+      replayer?.setConfig({ mouseTail: shows ? TRAIL : false })
+    },
+    destroy() {
+      replayer?.destroy()
+      replayer = null
+      style.remove()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** A stretch of a replay that can be drawn without what was before: its events begin with a whole page. */
+export interface Chunk {
+  readonly number: number
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Where chunks come from. */
+export interface ChunkSource {
+  /** By time. */
+  chunks(signal: AbortSignal): Promise<readonly Chunk[]>
+  /** JSON of its events, as it was recorded. */
+  chunk(number: number, signal: AbortSignal): Promise<string>
+}
+
+/** Of text; the browser may need two bytes for each character. */
+const CACHE_BYTES = 48_000_000
+const CHARACTER_BYTES = 2
+
+/**
+ * Remembers the chunks that were asked for last, as text: the player changes events while it plays them, and text is a
+ * sixth of what its objects take.
+ */
+export function cached(source: ChunkSource, maxBytes = CACHE_BYTES): ChunkSource {
+  const texts = new Map<number, string>()
+  let held = 0
+  const forget = (number: number): void => {
+    held -= (texts.get(number) ?? '').length * CHARACTER_BYTES
+    texts.delete(number)
+  }
+  return {
+    chunks: (signal) => source.chunks(signal),
+    async chunk(number, signal) {
+      const text = texts.get(number) ?? (await source.chunk(number, signal))
+      forget(number)
+      texts.set(number, text)
+      held += text.length * CHARACTER_BYTES
+      for (const oldest of texts.keys()) {
+        if (held <= maxBytes || oldest === number) break
+        forget(oldest)
+      }
+      return text
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReplayPlayback } from '@firsthand/contract'
+import { useEffect, useState } from 'react'
+
+import { createPlayer, type Player } from './engine.ts'
+import { NO_CHUNKS, NO_PICTURE } from './no-picture.ts'
+import type { ReplayPicture } from './picture.ts'
+import { serverSource } from './server-source.ts'
+import { cached } from './source.ts'
+import { screenClock } from './use-player.ts'
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** A replay that is open on the screen. */
+export interface OpenedReplay {
+  readonly player: Player
+  /** The document in which it is drawn, as soon as it is there; or why it never will be. */
+  readonly stageReady: (stage: Document | Error) => void
+  /** Of the recorded window. */
+  readonly size: Size
+  /** Null until it draws. */
+  readonly picture: ReplayPicture | null
+}
+
+/** Of a page whose size nobody noted. */
+const USUAL: Size = { width: 1280, height: 800 }
+
+/** Opens a replay for as long as its screen is there. Null for a moment at first. */
+export function useReplay(org: string, playback: ReplayPlayback, at: number): OpenedReplay | null {
+  const [opened, setOpened] = useState<Pick<OpenedReplay, 'player' | 'stageReady'> | null>(null)
+  const [size, setSize] = useState(() => sizeOf(playback))
+  const [picture, setPicture] = useState<ReplayPicture | null>(null)
+  const [start] = useState(at)
+  useEffect(() => {
+    const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
+    const draw = async (): Promise<ReplayPicture> => {
+      // With the player, which is large.
+      const [{ createPicture }, page] = await Promise.all([import('./picture.ts'), stage])
+      const drawn = createPicture(page, { size: (width, height) => setSize({ width, height }) })
+      setPicture(drawn)
+      return drawn
+    }
+    const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
+    const player = createPlayer({
+      source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
+      picture: hasPicture ? draw() : Promise.resolve(NO_PICTURE),
+      clock: screenClock,
+      from,
+      to,
+      idle,
+      at: start,
+      speed: 1,
+      skipsIdle: true,
+    })
+    // Nobody looks, and frames do not come: it would jump when somebody does again.
+    const hidden = (): void => {
+      if (document.visibilityState === 'hidden') player.pause()
+    }
+    document.addEventListener('visibilitychange', hidden)
+    setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
+    return () => {
+      document.removeEventListener('visibilitychange', hidden)
+      player.destroy()
+    }
+  }, [org, playback, start])
+  return opened === null ? null : { ...opened, size, picture }
+}
+
+function sizeOf({ pages }: ReplayPlayback): Size {
+  const known = pages.find(({ width, height }) => width > 0 && height > 0)
+  return known === undefined ? USUAL : { width: known.width, height: known.height }
+}
