@@ -1,0 +1,141 @@
+import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+
+import { createAxis, ticksOf } from './axis.ts'
+import { readLanes } from './lanes.ts'
+import { momentOf, readReplaySearch } from './replay-search.ts'
+import { nextMark, pathOf, readRows, rowAt } from './rows.ts'
+import { stillIn, whyStill } from './still.ts'
+import { playTime } from './time.ts'
+
+const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = {}): ReplayMark => ({
+  at,
+  kind,
+  text: '',
+  url: '',
+  nodeId: null,
+  selector: '',
+  value: null,
+  duration: null,
+  status: null,
+  detail: {},
+  ...more,
+})
+
+const playbackOf = (more: Partial<ReplayPlayback>): ReplayPlayback =>
+  ({
+    startedAt: 0,
+    finishedAt: 100_000,
+    segments: [],
+    pages: [],
+    marks: [],
+    marksLeftOut: 0,
+    idle: [],
+    gaps: [],
+    hasPicture: true,
+    ...more,
+  }) as unknown as ReplayPlayback
+
+describe('the address of a replay', () => {
+  it('R56 opens at a second: t in seconds, event_t as a date, in seconds or in milliseconds', () => {
+    const from = Date.parse('2026-11-20T10:00:00Z')
+    const to = from + 60_000
+    const at = (raw: Record<string, unknown>) => momentOf(readReplaySearch(raw), from, to) - from
+    expect(at({ t: '12.5' })).toBe(12_500)
+    expect(at({ event_t: '2026-11-20T10:00:07Z' })).toBe(7000)
+    expect(at({ event_t: String(from / 1000 + 9) })).toBe(9000)
+    expect(at({ event_t: String(from + 3000) })).toBe(3000)
+    expect(at({ t: '900' })).toBe(60_000)
+    for (const none of [{}, { t: 'x' }, { t: '-1' }, { t: '' }, { event_t: 'soon' }, { t: ['1', '2'] }])
+      expect(at(none)).toBe(0)
+  })
+})
+
+describe('the time of a replay', () => {
+  it('is said in minutes and seconds, with as many digits as a place has room for', () => {
+    expect([playTime(0), playTime(109_640), playTime(3_723_000)]).toEqual(['0:00', '1:49', '1:02:03'])
+    expect([playTime(109_640, 1), playTime(109_640, 2)]).toEqual(['1:49.6', '1:49.64'])
+    expect(playTime(-5)).toBe('0:00')
+  })
+
+  it('is a line on which idle stretches are folded, there and back', () => {
+    const axis = createAxis(0, 100_000, [[20_000, 70_000]])
+    expect(axis.folds).toHaveLength(1)
+    const [fold] = axis.folds
+    expect((fold?.end ?? 1) - (fold?.start ?? 0)).toBeLessThan(0.05)
+    for (const at of [0, 5000, 20_000, 45_000, 70_000, 99_999, 100_000])
+      expect(Math.abs(axis.at(axis.placeOf(at)) - at)).toBeLessThan(1)
+    expect([axis.placeOf(-5), axis.placeOf(200_000)]).toEqual([0, 1])
+    expect(ticksOf(axis).every((at) => at < 20_000 || at > 70_000)).toBe(true)
+  })
+
+  it('of nothing but idleness, and of no length, is a line all the same', () => {
+    expect(createAxis(0, 1000, [[0, 1000]]).placeOf(500)).toBe(0.5)
+    expect(createAxis(5, 5, []).placeOf(5)).toBe(0)
+  })
+})
+
+describe('what happened in a replay', () => {
+  const playback = playbackOf({
+    marks: [
+      mark(1000, 'navigation', { url: 'https://shop.example/cart?x=1' }),
+      mark(2000, 'request', { text: 'https://shop.example/api', status: 200, duration: 2080, detail: { method: 'post' } }),
+      mark(2500, 'request', { text: '/api/no', status: 500, duration: 12 }),
+      mark(3000, 'console', { text: 'no price', detail: { level: 'error' } }),
+      mark(4000, 'rage_click', { text: 'Buy', selector: 'main > button.buy[name="b"]', value: 5 }),
+      mark(4100, 'memory', { value: 1 }),
+      mark(5000, 'vital', { text: 'cumulative-layout-shift', value: 0.123, detail: { rating: 'poor' } }),
+      mark(6000, 'error', { text: 'TypeError: x' }),
+    ],
+    idle: [[10_000, 67_000]],
+    gaps: [{ from: 70_000, to: 80_000, segmentId: 3, segments: 1 }],
+    segments: [{ segmentId: 4, from: 81_000, to: 82_000, bytes: 1, snapshot: false, broken: 'It ends early.' }],
+  })
+
+  it('R52, R53 stands in words and in tabs, by time', () => {
+    const { everything, console: lines, errors, network } = readRows(playback)
+    expect(everything.map(({ at, code, text, aside }) => [at, `${code} ${text}`.trim(), aside])).toEqual([
+      [1000, '/cart?x=1', ''],
+      [2000, 'POST /api', '200 · 2.08 s'],
+      [2500, 'GET /api/no', '500 · 12 ms'],
+      [3000, 'no price', 'error'],
+      [4000, 'Rage click on “Buy”', ''],
+      [5000, 'Layout shift, poor', '0.12'],
+      [6000, 'TypeError: x', ''],
+      [10_000, 'Idle for 57 s', 'folded'],
+      [70_000, 'Segment 3 did not come', ''],
+      [81_000, 'Segment 4 cannot be read', ''],
+    ])
+    expect([lines.length, errors.length, network.length]).toEqual([1, 1, 2])
+    expect(network.map(({ tone }) => tone)).toEqual(['warning', 'error'])
+    expect([rowAt(everything, 0), rowAt(everything, 2000), rowAt(everything, 99_000)]).toEqual([-1, 1, 9])
+  })
+
+  it('R51 the next mark is a page, a click, an error or feedback; the one before is not the one just passed', () => {
+    const { everything } = readRows(playback)
+    expect(nextMark(everything, 1000, 1)?.at).toBe(4000)
+    expect(nextMark(everything, 4200, -1)?.at).toBe(1000)
+    expect(nextMark(everything, 6000, 1)).toBeNull()
+  })
+
+  it('is drawn on the score and counted', () => {
+    const { counts, marks, missing } = readLanes(playback, createAxis(0, 100_000, []))
+    expect(counts).toEqual({ click: 0, dead: 0, rage: 1, error: 1, feedback: 0, slow: 1 })
+    expect(marks.map(({ kind }) => kind)).toEqual(['rage', 'error'])
+    expect(missing).toHaveLength(2)
+  })
+
+  it('R7 a gap, and what is before the picture, are named while the time is in them', () => {
+    const say = (at: number) => {
+      const still = stillIn(playback, 5000, at)
+      return still === null ? null : whyStill(still, String)
+    }
+    expect(say(0)).toBe('The picture begins at 5000.')
+    expect(say(6000)).toBeNull()
+    expect(say(75_000)).toBe('A segment of the recording did not come. The picture goes on at 80000.')
+  })
+
+  it('addresses are shown without their site; what is none stays', () => {
+    expect([pathOf('https://a.example/b?c#d'), pathOf('/e'), pathOf('http://[')]).toEqual(['/b?c#d', '/e', 'http://['])
+  })
+})

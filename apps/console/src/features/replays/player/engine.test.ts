@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+
+import { createPlayer, type Picture, placeOf, type PlayerOptions } from './engine.ts'
+import { cached, type Chunk, type ChunkSource } from './source.ts'
+
+const CHUNKS: readonly Chunk[] = [0, 1, 2, 3].map((number) => ({
+  number,
+  from: number * 10_000,
+  to: number * 10_000 + 9999,
+}))
+
+/** Time and frames by hand. */
+function handClock() {
+  let [now, frame] = [0, (): void => undefined]
+  return {
+    clock: {
+      now: () => now,
+      onFrame(run: () => void) {
+        frame = run
+        return () => (frame = () => undefined)
+      },
+    },
+    pass(ms: number) {
+      now += ms
+      frame()
+    },
+  }
+}
+
+function open(more: Partial<PlayerOptions> = {}, source: Partial<ChunkSource> = {}) {
+  const calls: string[] = []
+  const loaded: number[] = []
+  const picture: Picture = {
+    show: (chunk, at) => calls.push(`show ${chunk} ${at}`),
+    add: (chunk) => calls.push(`add ${chunk}`),
+    go: (at) => calls.push(`go ${at}`),
+    play: (at, speed) => calls.push(`play ${at} ×${speed}`),
+    pause: () => calls.push('pause'),
+    destroy: () => calls.push('destroy'),
+  }
+  const time = handClock()
+  const player = createPlayer({
+    source: {
+      chunks: () => Promise.resolve(CHUNKS),
+      chunk: (number) => {
+        loaded.push(number)
+        return Promise.resolve(`c${number}`)
+      },
+      ...source,
+    },
+    picture: Promise.resolve(picture),
+    clock: time.clock,
+    from: 0,
+    to: 40_000,
+    idle: [],
+    at: 0,
+    speed: 1,
+    skipsIdle: true,
+    ...more,
+  })
+  const settled = (state: string) => expect.poll(() => player.snapshot().state).toBe(state)
+  return { player, calls, loaded, settled, pass: time.pass }
+}
+
+describe('the player of replays', () => {
+  it('R44 paused at its beginning it loads one chunk, and draws it', async () => {
+    const { calls, loaded, settled, pass } = open()
+    await settled('paused')
+    pass(60_000)
+    expect(loaded).toEqual([0])
+    expect(calls).toEqual(['show c0 0'])
+  })
+
+  it('R46 plays a recorded minute in 60 seconds by its speed', async () => {
+    for (const speed of [0.5, 1, 2, 4, 8, 16]) {
+      const { player, settled, pass } = open({ speed, to: 60_000 })
+      await settled('paused')
+      player.play()
+      let spent = 0
+      while (player.snapshot().state !== 'ended' && spent < 200_000) {
+        pass(16)
+        spent += 16
+        await settled(player.snapshot().state === 'ended' ? 'ended' : 'playing')
+      }
+      expect(spent / (60_000 / speed)).toBeGreaterThan(0.95)
+      expect(spent / (60_000 / speed)).toBeLessThan(1.05)
+      player.destroy()
+    }
+  })
+
+  it('goes on into the next chunk, which it fetched ahead', async () => {
+    const { player, calls, settled, pass } = open()
+    await settled('paused')
+    player.play()
+    pass(6000)
+    await expect.poll(() => calls).toContain('add c1')
+    pass(7000)
+    expect(player.snapshot()).toMatchObject({ state: 'playing', at: 13_000 })
+    expect(calls.filter((call) => call.startsWith('show'))).toEqual(['show c0 0'])
+  })
+
+  it('waits for a chunk that is not there yet: the time stands', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { player, settled, pass } = open(
+      {},
+      { chunk: (number) => (number === 1 ? promise : Promise.resolve(`c${number}`)) },
+    )
+    await settled('paused')
+    player.play()
+    pass(10_500)
+    expect(player.snapshot()).toMatchObject({ state: 'loading', at: 10_500 })
+    pass(5000)
+    expect(player.snapshot().at).toBe(10_500)
+    resolve('c1')
+    await settled('playing')
+    pass(100)
+    expect(player.snapshot().at).toBe(10_600)
+  })
+
+  it('seeks within what it has without loading, back and far on from the chunk that holds the moment', async () => {
+    const { player, calls, loaded, settled } = open()
+    await settled('paused')
+    player.seek(4000)
+    expect(calls.at(-1)).toBe('go 4000')
+    player.seek(1000)
+    await settled('paused')
+    expect(calls.at(-1)).toBe('show c0 1000')
+    player.seek(35_000)
+    await settled('paused')
+    expect(calls.at(-1)).toBe('show c3 35000')
+    expect(loaded).toEqual([0, 0, 3])
+  })
+
+  it('only the last of two seeks is drawn', async () => {
+    const waiting = new Map<number, (text: string) => void>()
+    const { player, calls, settled } = open(
+      {},
+      { chunk: (number) => (number === 0 ? Promise.resolve('c0') : new Promise((resolve) => waiting.set(number, resolve))) },
+    )
+    await settled('paused')
+    player.seek(15_000)
+    player.seek(25_000)
+    await expect.poll(() => [...waiting.keys()]).toEqual([1, 2])
+    waiting.get(2)?.('c2')
+    await settled('paused')
+    waiting.get(1)?.('c1')
+    await Promise.resolve()
+    expect(calls.filter((call) => call.startsWith('show'))).toEqual(['show c0 0', 'show c2 25000'])
+  })
+
+  it('R47 jumps over idle stretches while it plays, when it should', async () => {
+    const idle = [[12_000, 28_000]] as const
+    for (const skipsIdle of [true, false]) {
+      const { player, settled, pass } = open({ idle, skipsIdle, at: 11_500 })
+      await settled('paused')
+      player.play()
+      pass(1000)
+      await settled('playing')
+      expect(player.snapshot().at).toBe(skipsIdle ? 28_000 : 12_500)
+    }
+  })
+
+  it('ends, and begins again', async () => {
+    const { player, settled, pass } = open({ at: 39_000 })
+    await settled('paused')
+    player.play()
+    pass(2000)
+    expect(player.snapshot()).toMatchObject({ state: 'ended', at: 40_000, plays: false })
+    player.play()
+    await settled('playing')
+    expect(player.snapshot().at).toBe(0)
+  })
+
+  it('says what failed, and tries again', async () => {
+    let fails = true
+    const { player, settled } = open(
+      {},
+      { chunk: () => (fails ? Promise.reject(new Error('gone')) : Promise.resolve('c0')) },
+    )
+    await settled('broken')
+    expect(player.snapshot().problem).toEqual(new Error('gone'))
+    fails = false
+    player.play()
+    await settled('playing')
+  })
+
+  it('destroyed it lets go of everything', async () => {
+    const { player, calls, settled, pass } = open()
+    await settled('paused')
+    player.play()
+    player.destroy()
+    await expect.poll(() => calls).toContain('destroy')
+    const before = player.snapshot()
+    pass(1000)
+    expect(player.snapshot()).toBe(before)
+  })
+
+  it('R6 before the first chunk, and in a gap, the picture nearest to it is drawn', () => {
+    expect(placeOf(CHUNKS, -5)).toBe(0)
+    expect(placeOf([CHUNKS[0] as Chunk, CHUNKS[3] as Chunk], 20_000)).toBe(0)
+    expect(placeOf(CHUNKS, 30_000)).toBe(3)
+  })
+})
+
+describe('the memory of chunks', () => {
+  it('R43 holds as many bytes as it may, those that were asked for last', async () => {
+    const asked: number[] = []
+    const source = cached(
+      {
+        chunks: () => Promise.resolve(CHUNKS),
+        chunk: (number) => {
+          asked.push(number)
+          return Promise.resolve('x'.repeat(100))
+        },
+      },
+      500,
+    )
+    const { signal } = new AbortController()
+    for (const number of [0, 1, 0, 2, 0, 1]) await source.chunk(number, signal)
+    expect(asked).toEqual([0, 1, 2, 1])
+  })
+})
