@@ -341,11 +341,13 @@ export const areas = {
       'apps/console/src/shell',
       'packages/contract',
       'packages/protocol',
+      'packages/recording',
       'packages/search-syntax',
     ],
     packages: [
       'react',
       '@base-ui/react',
+      '@rrweb/replay',
       '@tanstack/react-query',
       '@tanstack/react-router',
       '@tanstack/react-virtual',

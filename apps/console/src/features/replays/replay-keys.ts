@@ -49,7 +49,11 @@ export function useReplayKeys({
       const copied = navigator.clipboard?.writeText(linkTo(Math.floor(ms / 100) / 10))
       void (copied ?? Promise.reject(new Error('no clipboard'))).then(
         () => toast({ title: `The link to ${playTime(ms)} is copied.` }),
-        () => toast({ title: 'The browser did not allow copying.', description: 'Copy the address and add ?t= and the seconds.' }),
+        () =>
+          toast({
+            title: 'The browser did not allow copying.',
+            description: 'Copy the address and add ?t= and the seconds.',
+          }),
       )
     },
   }

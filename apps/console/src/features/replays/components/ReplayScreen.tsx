@@ -35,8 +35,8 @@ export function ReplayScreen() {
           </Nothing>
         ) : isMissing ? (
           <Nothing org={org} title="This replay is not here">
-            Nothing with this id is stored. Its recording may not have arrived yet, may never have been sent, or is older
-            than what is kept.
+            Nothing with this id is stored. Its recording may not have arrived yet, may never have been sent, or is
+            older than what is kept.
           </Nothing>
         ) : error === null ? (
           <SkeletonRows rows={20} label="Loading the replay" />
@@ -86,7 +86,11 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
     if (first.current !== at) opened?.player.seek(at)
     first.current = at
   }, [opened, at])
-  return opened === null ? null : <Replay playback={playback} opened={opened} />
+  return opened === null ? (
+    <SkeletonRows rows={20} label="Loading the player" />
+  ) : (
+    <Replay playback={playback} opened={opened} />
+  )
 }
 
 function Replay({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {

@@ -49,7 +49,12 @@ function Labels({ player, axis }: { readonly player: Player; readonly axis: Axis
   return (
     <div className={styles.labels} aria-hidden="true">
       {ticks.map((at) => (
-        <span key={at} className={styles.tick} style={{ left: percent(axis.placeOf(at)) }} data-first={at === axis.from}>
+        <span
+          key={at}
+          className={styles.tick}
+          style={{ left: percent(axis.placeOf(at)) }}
+          data-first={at === axis.from}
+        >
           {playTime(at - axis.from)}
         </span>
       ))}
@@ -135,7 +140,12 @@ function Drawing({ lanes, axis }: { readonly lanes: Lanes; readonly axis: Axis }
           {page.end - page.start < NAMED_SHARE ? null : page.path}
         </span>
       ))}
-      <svg className={styles.activity} viewBox={`0 0 ${activity.length} 16`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className={styles.activity}
+        viewBox={`0 0 ${activity.length} 16`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <path d={bars} vectorEffect="non-scaling-stroke" />
       </svg>
       {axis.folds.map((fold) => (
@@ -162,10 +172,10 @@ function MarkShape({ kind }: { readonly kind: LaneMark }) {
   return (
     <svg className={styles[kind]} width={14} height={14} viewBox="0 0 14 14" aria-hidden="true">
       {kind === 'click' ? <circle cx={7} cy={7} r={3.2} /> : null}
-      {kind === 'dead' ? <circle cx={7} cy={7} r={3} fill="none" strokeWidth={1.600} /> : null}
+      {kind === 'dead' ? <circle cx={7} cy={7} r={3} fill="none" strokeWidth={1.6} /> : null}
       {kind === 'rage' ? (
         <>
-          <circle cx={7} cy={7} r={5.6} fill="none" strokeWidth={1.400} />
+          <circle cx={7} cy={7} r={5.6} fill="none" strokeWidth={1.4} />
           <circle cx={7} cy={7} r={2.8} stroke="none" />
         </>
       ) : null}

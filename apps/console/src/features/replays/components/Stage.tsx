@@ -21,7 +21,10 @@ export function Stage({ playback, opened }: { readonly playback: ReplayPlayback;
   const { player, size } = opened
   const area = useRef<HTMLDivElement>(null)
   const room = useRoom(area)
-  const url = usePlayerValue(player, ({ at }) => playback.pages.findLast((page) => page.at <= at)?.url ?? playback.pages[0]?.url ?? '')
+  const url = usePlayerValue(
+    player,
+    ({ at }) => playback.pages.findLast((page) => page.at <= at)?.url ?? playback.pages[0]?.url ?? '',
+  )
   const scale = Math.max(0.05, Math.min(MAX_SCALE, room.width / size.width, (room.height - BAR) / size.height))
   return (
     <section className={styles.stage} aria-label="Recorded page">

@@ -30,9 +30,7 @@ export const PlayIcon = drawn(<path d="M5 3.200v9.600l7.500-4.800z" />, true)
 export const PauseIcon = drawn(<path d="M5.500 4v8M10.500 4v8" strokeWidth={2} />)
 export const BackIcon = drawn(<path d="M6 3 3 6l3 3M3.200 6h6.300a3.300 3.300 0 0 1 0 6.600H6.500" />)
 export const AgainIcon = drawn(<path d="M3.300 8a4.700 4.700 0 1 0 1.500-3.500M3.200 2.600v2.600h2.600" />)
-export const FullScreenIcon = drawn(
-  <path d="M6 2.800H2.800V6M10 2.800h3.200V6M6 13.200H2.800V10M10 13.200h3.200V10" />,
-)
+export const FullScreenIcon = drawn(<path d="M6 2.800H2.800V6M10 2.800h3.200V6M6 13.200H2.800V10M10 13.200h3.200V10" />)
 export const LinkIcon = drawn(
   <path d="M6.700 9.300a2.700 2.700 0 0 0 3.900 0l2.300-2.300a2.700 2.700 0 0 0-3.900-3.900l-.9.9M9.300 6.700a2.700 2.700 0 0 0-3.900 0L3.100 9a2.700 2.700 0 0 0 3.900 3.900l.9-.9" />,
 )
@@ -46,7 +44,9 @@ const GLYPHS: Readonly<Record<Sign, Icon>> = {
   click: drawn(CLICK),
   dead: drawn(CLICK),
   rage: drawn(CLICK),
-  request: drawn(<path d="M5 13V3.500M2.800 5.700 5 3.500l2.200 2.200M11 3v9.500M8.800 10.300l2.200 2.200 2.200-2.200" />),
+  request: drawn(
+    <path d="M5 13V3.500M2.800 5.700 5 3.500l2.200 2.200M11 3v9.500M8.800 10.300l2.200 2.200 2.200-2.200" />,
+  ),
   console: drawn(<path d="m3 4.500 3.500 3.500L3 11.500M8.500 11.500H13" />),
   vital: drawn(<path d="M2 8h2.700l2-4.500 2.800 9L11.300 8H14" />),
   input: drawn(<path d="M2 4.500h12v7H2zM4.500 9.500h7M4.500 7h.01M7 7h.01M9.500 7h.01M11.700 7h.01" />),

@@ -87,7 +87,7 @@ const LABEL_SHARE = 0.085
 /** Moments that are named above the line: even ones, none beside a fold, which says how long it is. */
 export function ticksOf({ from, to, folds, placeOf }: Axis): readonly number[] {
   const shown = to - from - folds.reduce((sum, fold) => sum + fold.to - fold.from, 0)
-  const step = STEPS.find((one) => shown / one <= 8) ?? (STEPS.at(-1) as number)
+  const step = STEPS.find((one) => shown / one <= 8) ?? 3_600_000
   const middles = folds.map(({ start, end }) => (start + end) / 2)
   const ticks: number[] = []
   for (let at = from; at <= to; at += step) {

@@ -5,7 +5,12 @@ import { pathOf, requestTone, type Row } from './rows.ts'
 
 /** What the score draws; places are shares of its width. */
 export interface Lanes {
-  readonly pages: readonly { readonly at: number; readonly start: number; readonly end: number; readonly path: string }[]
+  readonly pages: readonly {
+    readonly at: number
+    readonly start: number
+    readonly end: number
+    readonly path: string
+  }[]
   /** Of each step, a share of the busiest. */
   readonly activity: readonly number[]
   readonly marks: readonly { readonly place: number; readonly kind: LaneMark }[]

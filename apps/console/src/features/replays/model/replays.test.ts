@@ -79,7 +79,12 @@ describe('what happened in a replay', () => {
   const playback = playbackOf({
     marks: [
       mark(1000, 'navigation', { url: 'https://shop.example/cart?x=1' }),
-      mark(2000, 'request', { text: 'https://shop.example/api', status: 200, duration: 2080, detail: { method: 'post' } }),
+      mark(2000, 'request', {
+        text: 'https://shop.example/api',
+        status: 200,
+        duration: 2080,
+        detail: { method: 'post' },
+      }),
       mark(2500, 'request', { text: '/api/no', status: 500, duration: 12 }),
       mark(3000, 'console', { text: 'no price', detail: { level: 'error' } }),
       mark(4000, 'rage_click', { text: 'Buy', selector: 'main > button.buy[name="b"]', value: 5 }),

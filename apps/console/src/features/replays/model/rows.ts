@@ -179,14 +179,17 @@ function standing(playback: ReplayPlayback): Row[] {
     return { ...QUIET, key: `idle ${at}`, at, sign: 'idle', text, aside: 'folded', nodeId: null }
   })
   const gaps = playback.gaps.map(({ from: at, segmentId, segments }): Row => {
-    const text = segments === 1 ? `Segment ${segmentId} did not come` : `${segments} segments from ${segmentId} on did not come`
+    const text =
+      segments === 1 ? `Segment ${segmentId} did not come` : `${segments} segments from ${segmentId} on did not come`
     const details = ['What happened here was recorded, but never reached the server.']
     return { ...QUIET, key: `gap ${at}`, at, sign: 'gap', tone: 'warning', text, details, nodeId: null }
   })
   const broken = playback.segments.flatMap(({ broken: reason, from: at, segmentId }, index): Row[] => {
     if (reason === null) return []
     const text = `Segment ${segmentId} cannot be read`
-    return [{ ...QUIET, key: `broken ${index}`, at, sign: 'gap', tone: 'warning', text, details: [reason], nodeId: null }]
+    return [
+      { ...QUIET, key: `broken ${index}`, at, sign: 'gap', tone: 'warning', text, details: [reason], nodeId: null },
+    ]
   })
   return [...idle, ...gaps, ...broken]
 }
@@ -226,7 +229,5 @@ export function nextMark(rows: readonly Row[], at: number, step: 1 | -1): Row | 
   const stops = rows.filter(({ sign }) => STOPS.has(sign))
   // What has just been passed is not gone back to.
   const margin = 500
-  return (
-    (step === 1 ? stops.find((row) => row.at > at + 1) : stops.findLast((row) => row.at < at - margin)) ?? null
-  )
+  return (step === 1 ? stops.find((row) => row.at > at + 1) : stops.findLast((row) => row.at < at - margin)) ?? null
 }

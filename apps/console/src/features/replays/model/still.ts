@@ -7,11 +7,7 @@ const SOON_MS = 1000
  * Why the picture does not move at a moment, as a text that stays the same as long as the reason does: `before` it
  * begins, or the place of a gap. Null when it moves.
  */
-export function stillIn(
-  { gaps }: Pick<ReplayPlayback, 'gaps'>,
-  pictureFrom: number | null,
-  at: number,
-): string | null {
+export function stillIn({ gaps }: Pick<ReplayPlayback, 'gaps'>, pictureFrom: number | null, at: number): string | null {
   if (pictureFrom !== null && at < pictureFrom - SOON_MS) return `before ${pictureFrom}`
   const gap = gaps.find(({ from, to }) => from <= at && at < to)
   return gap === undefined ? null : `gap ${gap.to} ${gap.segments}`

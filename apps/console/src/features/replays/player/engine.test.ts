@@ -135,7 +135,10 @@ describe('the player of replays', () => {
     const waiting = new Map<number, (text: string) => void>()
     const { player, calls, settled } = open(
       {},
-      { chunk: (number) => (number === 0 ? Promise.resolve('c0') : new Promise((resolve) => waiting.set(number, resolve))) },
+      {
+        chunk: (number) =>
+          number === 0 ? Promise.resolve('c0') : new Promise((resolve) => waiting.set(number, resolve)),
+      },
     )
     await settled('paused')
     player.seek(15_000)

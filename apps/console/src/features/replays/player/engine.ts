@@ -85,6 +85,7 @@ export function placeOf(chunks: readonly Chunk[], at: number): number {
 }
 
 /** Plays a replay: what the time is, which chunks it takes, what to do with them. Knows nothing of the page around it. */
+// long: one state, which all of its steps share
 export function createPlayer(options: PlayerOptions): Player {
   const { source, clock, from, to, idle } = options
   const listeners = new Set<() => void>()

@@ -87,7 +87,7 @@ export function createPicture(
       first = start
     },
     add(chunk) {
-      for (const event of decode(chunk)) replayer?.addEvent(event as Parameters<Replayer['addEvent']>[0])
+      for (const event of decode(chunk)) replayer?.addEvent(event)
     },
     go: (at) => replayer?.pause(Math.max(at, first + 1) - first),
     play(at, speed) {

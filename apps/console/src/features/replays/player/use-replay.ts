@@ -27,44 +27,52 @@ export interface OpenedReplay {
 /** Of a page whose size nobody noted. */
 const USUAL: Size = { width: 1280, height: 800 }
 
-/** Opens a replay for as long as its screen is there. Null for a moment at first. */
+/**
+ * Opens a replay for as long as its screen is there.
+ *
+ * @returns null until the code that draws it has come, which is large; what is thrown says why it did not come
+ */
 export function useReplay(org: string, playback: ReplayPlayback, at: number): OpenedReplay | null {
   const [opened, setOpened] = useState<Pick<OpenedReplay, 'player' | 'stageReady'> | null>(null)
   const [size, setSize] = useState(() => sizeOf(playback))
   const [picture, setPicture] = useState<ReplayPicture | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   const [start] = useState(at)
   useEffect(() => {
-    const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
-    const draw = async (): Promise<ReplayPicture> => {
-      // With the player, which is large.
-      const [{ createPicture }, page] = await Promise.all([import('./picture.ts'), stage])
-      const drawn = createPicture(page, { size: (width, height) => setSize({ width, height }) })
-      setPicture(drawn)
-      return drawn
+    const leave = new AbortController()
+    const open = async (): Promise<void> => {
+      const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
+      const { createPicture } = await import('./picture.ts')
+      if (leave.signal.aborted) return
+      const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
+      const draw = async (): Promise<ReplayPicture> => {
+        const drawn = createPicture(await stage, { size: (width, height) => setSize({ width, height }) })
+        setPicture(drawn)
+        return drawn
+      }
+      const player = createPlayer({
+        source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
+        picture: hasPicture ? draw() : Promise.resolve(NO_PICTURE),
+        clock: screenClock,
+        from,
+        to,
+        idle,
+        at: start,
+        speed: 1,
+        skipsIdle: true,
+      })
+      leave.signal.addEventListener('abort', player.destroy)
+      // Nobody looks, and frames do not come: it would jump when somebody does again.
+      const hidden = (): void => {
+        if (document.visibilityState === 'hidden') player.pause()
+      }
+      document.addEventListener('visibilitychange', hidden, { signal: leave.signal })
+      setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
     }
-    const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
-    const player = createPlayer({
-      source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
-      picture: hasPicture ? draw() : Promise.resolve(NO_PICTURE),
-      clock: screenClock,
-      from,
-      to,
-      idle,
-      at: start,
-      speed: 1,
-      skipsIdle: true,
-    })
-    // Nobody looks, and frames do not come: it would jump when somebody does again.
-    const hidden = (): void => {
-      if (document.visibilityState === 'hidden') player.pause()
-    }
-    document.addEventListener('visibilitychange', hidden)
-    setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
-    return () => {
-      document.removeEventListener('visibilitychange', hidden)
-      player.destroy()
-    }
+    open().catch(setProblem)
+    return () => leave.abort()
   }, [org, playback, start])
+  if (problem !== null) throw problem
   return opened === null ? null : { ...opened, size, picture }
 }
 
