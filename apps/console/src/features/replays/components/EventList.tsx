@@ -139,7 +139,7 @@ function Line({
       <span className={styles.at}>{playTime(at - from, 2)}</span>
       <SignGlyph sign={sign} className={styles[`sign-${sign}`]} />
       <span className={styles.text}>
-        {code === '' ? null : <code className={styles.code}>{code}</code>}
+        {code === '' ? null : <code>{code}</code>}{' '}
         {isCode ? (
           <code>
             <VisibleText text={text} />
