@@ -1,8 +1,10 @@
-import { getReplayPlayback } from '@firsthand/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { getReplayPlayback, noteReplayViewed, type Replay } from '@firsthand/contract'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
+import { useAccess } from '../../lib/shared-queries.ts'
 
 export const playbackQuery = (org: string, replay: string) =>
   queryOptions({
@@ -12,3 +14,17 @@ export const playbackQuery = (org: string, replay: string) =>
     staleTime: Infinity,
     meta: { page: true },
   })
+
+/** Notes that the caller opened it: lists show what was not seen yet. Who may only read leaves no trace. */
+export function useNoteViewed(org: string, { id, project_id: project }: Replay): void {
+  const mayNote = useAccess(org)('event:write')
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!mayNote) return
+    api.call(noteReplayViewed, { params: { org, project, replay: id } }).then(
+      () => client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'replays'] }),
+      // It is noted when it is opened the next time; there is nothing that the reader could do.
+      () => undefined,
+    )
+  }, [mayNote, client, org, project, id])
+}

@@ -10,7 +10,7 @@ import { createAxis } from '../model/axis.ts'
 import { momentOf } from '../model/replay-search.ts'
 import { readRows } from '../model/rows.ts'
 import { type OpenedReplay, useReplay } from '../player/use-replay.ts'
-import { playbackQuery } from '../queries.ts'
+import { playbackQuery, useNoteViewed } from '../queries.ts'
 import { useReplayKeys } from '../replay-keys.ts'
 import { Controls } from './Controls.tsx'
 import { EventList } from './EventList.tsx'
@@ -81,6 +81,7 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
   const opened = useReplay(org, playback, at)
   const first = useRef(at)
   usePageTitle(`${titleOf(playback.replay)}, replay`)
+  useNoteViewed(org, playback.replay)
   useEffect(() => {
     // Another link to the same replay, e.g. of the palette.
     if (first.current !== at) opened?.player.seek(at)

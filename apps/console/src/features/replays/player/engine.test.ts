@@ -151,6 +151,21 @@ describe('the player of replays', () => {
     expect(calls.filter((call) => call.startsWith('show'))).toEqual(['show c0 0', 'show c2 25000'])
   })
 
+  it('stands still while a seek loads', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { player, calls, settled } = open(
+      {},
+      { chunk: (number) => (number === 2 ? promise : Promise.resolve(`c${number}`)) },
+    )
+    await settled('paused')
+    player.play()
+    player.seek(25_000)
+    expect(calls.at(-1)).toBe('pause')
+    resolve('c2')
+    await settled('playing')
+    expect(calls.slice(-2)).toEqual(['show c2 25000', 'play 25000 ×1'])
+  })
+
   it('R47 jumps over idle stretches while it plays, when it should', async () => {
     const idle = [[12_000, 28_000]] as const
     for (const skipsIdle of [true, false]) {

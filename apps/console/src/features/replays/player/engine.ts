@@ -4,7 +4,7 @@ import type { Chunk, ChunkSource } from './source.ts'
 export interface Picture {
   /** Draws the page as it was at a moment. The text has all events from a whole page on. */
   show(chunk: string, at: number): void
-  /** Events that come after those it has. */
+  /** The chunk that comes after what it has; the page it begins with is there already, unless another one was loaded. */
   add(chunk: string): void
   /** On to a later moment of what it has. */
   go(at: number): void
@@ -151,6 +151,7 @@ export function createPlayer(options: PlayerOptions): Player {
     try {
       if (!goWithin(at)) {
         loads = true
+        picture?.pause()
         publish({ at, problem: null })
         chunks ??= await source.chunks(over.signal)
         picture ??= await options.picture

@@ -1,0 +1,212 @@
+import { createServer, request as ask, type Server } from 'node:http'
+import type { Browser, FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf, type SignedIn, signIn } from '../lib/account.ts'
+import { apiOf } from '../lib/api.ts'
+import { openPage } from '../lib/browser.ts'
+import { eventually } from '../lib/eventually.ts'
+import { hostileRecording } from '../lib/hostile-recording.ts'
+import { type RecordedEvent, sendRecorded, sendSegment } from '../lib/replays.ts'
+import { newEventId } from '../lib/send.ts'
+import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
+import { bundle } from '../lib/site.ts'
+import { until } from '../lib/until.ts'
+
+const ORGANIZATION = 'replay'
+
+/** The server as it would be if its still page had no policy. */
+const withoutPolicy = (port: number): Server =>
+  createServer((request, response) => {
+    const { headers, method, url = '' } = request
+    const forwarded = ask({ port, host: '127.0.0.1', path: url, method, headers }, (answer) => {
+      const given = { ...answer.headers }
+      if (url.startsWith('/still')) delete given['content-security-policy']
+      response.writeHead(answer.statusCode ?? 502, given)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  })
+
+/** @returns its origin */
+const listen = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+/** What any player does with a recording, without the console's care. */
+const CARELESS = `
+  import { Replayer } from '@rrweb/replay'
+  window.playCarelessly = (events, body) =>
+    new Replayer(events, { root: body, mouseTail: false, showWarning: false }).pause(3000)
+`
+
+/** The recorded page, as it is drawn. */
+const pageIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Recorded page"]').frameLocator('iframe')
+const words = async (page: Page): Promise<string> =>
+  (await pageIn(page).locator('body').innerText()).replace(/\s+/g, ' ')
+const seconds = (page: Page) => page.getByRole('slider', { name: 'Time in the replay' }).getAttribute('aria-valuenow')
+
+describe('the page of a replay', () => {
+  let server: SharedServer
+  let browser: Browser
+  let signedIn: SignedIn
+  beforeAll(async () => {
+    ;[server, browser] = await Promise.all([joinServer(ORGANIZATION), joinBrowser()])
+    signedIn = await signIn(server)
+  })
+  afterAll(async () => {
+    await closePages(browser)
+  })
+
+  /** Waits until the server has so many segments of it. @returns its path in the console */
+  const stored = (replayId: string, segments: number): Promise<string> =>
+    until(`${segments} segments of replay ${replayId}`, async () => {
+      const path = `/organizations/${ORGANIZATION}/replays/?query=id%3A${replayId}`
+      const { data } = await apiOf(server).get<{ data: readonly { count_segments: number }[] }>(path)
+      const isThere = data[0]?.count_segments === segments
+      return isThere ? `/organizations/${ORGANIZATION}/replays/${replayId}` : null
+    })
+
+  it('R1, R51, R53, R56: what SDK 11 recorded is shown at the second of its address, by keys, by its score and by its list', async () => {
+    const address = `${originOf(server)}${await stored(await sendRecorded(server.account.dsn, 11), 2)}`
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(address)
+    await eventually(() => words(page)).toBe('Hello Press me')
+    // Without the player's keys nothing would have the focus that a reader has, either.
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => seconds(page)).toBe('5')
+    await eventually(() => words(page)).toBe('Hello Press me x')
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => words(page)).toBe('done')
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => words(page)).toBe('Hello Press me x')
+
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /button#b/ })
+      .click()
+    await eventually(() => seconds(page)).toBe('0')
+    const current = page.getByRole('complementary').locator('[aria-current=time]')
+    await eventually(() => current.innerText()).toContain('Press me')
+
+    const score = page.getByRole('slider', { name: 'Time in the replay' })
+    const box = await score.boundingBox()
+    await score.click({ position: { x: (box?.width ?? 0) * 0.8, y: 4 } })
+    await eventually(() => words(page)).toBe('done')
+
+    await page.goto(`${address}?t=8.8`)
+    await eventually(() => words(page)).toBe('Hello Press me x')
+    await page.keyboard.press('Space')
+    await eventually(() => words(page)).toBe('done')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.getByRole('radio', { name: '16' }).click()
+    await page.getByRole('button', { name: 'Play again' }).waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  describe('of a hostile recording', () => {
+    let stranger: Server
+    let asked: string[] = []
+    let events: RecordedEvent[] = []
+    let careless = ''
+    let unguarded: Server
+    let places: { readonly guarded: string; readonly unguarded: string }
+    beforeAll(async () => {
+      stranger = createServer((request, response) => {
+        asked.push(request.url ?? '')
+        response.setHeader('access-control-allow-origin', '*')
+        response.end()
+      })
+      unguarded = withoutPolicy(server.port)
+      const [hostile, proxy] = await Promise.all([listen(stranger), listen(unguarded)])
+      places = { guarded: originOf(server), unguarded: proxy }
+      events = hostileRecording(hostile, Date.now() - 60_000)
+      careless = await bundle(CARELESS)
+    })
+    afterAll(() => {
+      for (const each of [stranger, unguarded]) {
+        each.closeAllConnections()
+        each.close()
+      }
+    })
+
+    const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'ran'))
+    for (const place of ['guarded', 'unguarded'] as const) {
+      const held = place === 'guarded' ? 'rewriting and policy' : 'rewriting alone'
+      it(`R61, R62, R64, R66, R67, R68: ${held} let it fetch nothing, run nothing and go nowhere`, async () => {
+        const replayId = newEventId()
+        await sendSegment(server.account.dsn, replayId, 0, events)
+        const address = `${places[place]}${await stored(replayId, 1)}`
+        const { page, complaints, close } = await openPage(browser, signedIn)
+        asked = []
+        await page.goto(address)
+        await eventually(() => words(page)).toContain('The hostile page')
+        await page.keyboard.press('Space')
+        await page.getByRole('button', { name: 'Play again' }).waitFor()
+        // A press goes through the picture to nothing at all.
+        await page.getByText('recorded page, no script runs').waitFor()
+        const link = await pageIn(page).getByText('link', { exact: true }).boundingBox()
+        await page.mouse.click((link?.x ?? 0) + 4, (link?.y ?? 0) + 4)
+        const frames = await page.evaluate(() => {
+          const outer = document.querySelector('iframe')
+          const inner = outer?.contentDocument?.querySelector('iframe')
+          return {
+            sandboxes: [outer?.getAttribute('sandbox'), inner?.getAttribute('sandbox')],
+            base: new URL(inner?.contentDocument?.baseURI ?? '').pathname,
+            scripts: inner?.contentDocument?.querySelectorAll('script').length,
+          }
+        })
+        expect(frames).toEqual({
+          sandboxes: ['allow-same-origin', 'allow-same-origin'],
+          base: '/still/',
+          scripts: 0,
+        })
+        expect(await ran(page)).toBe(false)
+        expect(page.url()).toBe(address)
+        expect(page.context().pages()).toHaveLength(1)
+        expect(asked).toEqual([])
+        expect(complaints.list).toEqual([])
+        await close()
+      })
+    }
+
+    it('R61, R65: the policy alone lets it fetch nothing and run nothing; without both it fetches in many ways', async () => {
+      const play = async (place: keyof typeof places): Promise<readonly string[]> => {
+        const { page, close } = await openPage(browser, signedIn)
+        await page.addInitScript({ content: careless })
+        await page.goto(`${places[place]}/organizations/${ORGANIZATION}/issues`)
+        await page.getByRole('main').waitFor()
+        asked = []
+        const drawn = await page.evaluate(async (recording) => {
+          const frame = document.createElement('iframe')
+          frame.sandbox.add('allow-same-origin')
+          frame.src = '/still/'
+          const loaded = new Promise((resolve) => {
+            frame.addEventListener('load', resolve, { once: true })
+          })
+          document.body.append(frame)
+          await loaded
+          const body = frame.contentDocument?.body
+          Reflect.apply(Reflect.get(window, 'playCarelessly'), window, [recording, body])
+          return body?.querySelector('iframe')?.contentDocument?.body.innerText ?? ''
+        }, events)
+        expect(drawn).toContain('The hostile page')
+        // What was asked for is under way by the time that others have been answered.
+        if (place === 'guarded') {
+          for (let round = 0; round < 20; round++) await page.evaluate(() => fetch('/_health/').then(({ ok }) => ok))
+        } else await eventually(() => new Set(asked).size).toBeGreaterThan(15)
+        expect(await ran(page)).toBe(false)
+        await close()
+        return [...new Set(asked)]
+      }
+      expect(await play('guarded')).toEqual([])
+      await play('unguarded')
+    })
+  })
+})
