@@ -154,12 +154,11 @@ export function createPlayer(options: PlayerOptions): Player {
         picture?.pause()
         publish({ at, problem: null })
         chunks ??= await source.chunks(over.signal)
+        const place = placeOf(chunks, at)
+        const text = chunks.length === 0 ? null : await source.chunk((chunks[place] as Chunk).number, signal)
         picture ??= await options.picture
         if (signal.aborted) return
-        if (chunks.length > 0) {
-          const place = placeOf(chunks, at)
-          const text = await source.chunk((chunks[place] as Chunk).number, signal)
-          if (signal.aborted) return
+        if (text !== null) {
           picture.show(text, at)
           drawn = { first: place, last: place, at }
           ahead = null
@@ -212,6 +211,8 @@ export function createPlayer(options: PlayerOptions): Player {
     tick()
     if (!over.signal.aborted) stopTicking = clock.onFrame(frame)
   })
+  // Told by `draw`, which may still wait for something else.
+  options.picture.catch(() => undefined)
   void draw(shown.at)
 
   return {
@@ -242,7 +243,7 @@ export function createPlayer(options: PlayerOptions): Player {
       seeking.abort()
       stopTicking()
       listeners.clear()
-      // One that comes later goes at once; one that never comes has been told by `draw`.
+      // One that comes later goes at once.
       options.picture.then(
         (late) => late.destroy(),
         () => undefined,

@@ -30,7 +30,7 @@ const USUAL: Size = { width: 1280, height: 800 }
 /**
  * Opens a replay for as long as its screen is there.
  *
- * @returns null until the code that draws it has come, which is large; what is thrown says why it did not come
+ * @returns null for a moment; what is thrown says why the code that draws, which is large, did not come
  */
 export function useReplay(org: string, playback: ReplayPlayback, at: number): OpenedReplay | null {
   const [opened, setOpened] = useState<Pick<OpenedReplay, 'player' | 'stageReady'> | null>(null)
@@ -40,36 +40,36 @@ export function useReplay(org: string, playback: ReplayPlayback, at: number): Op
   const [start] = useState(at)
   useEffect(() => {
     const leave = new AbortController()
-    const open = async (): Promise<void> => {
-      const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
-      const { createPicture } = await import('./picture.ts')
-      if (leave.signal.aborted) return
-      const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
-      const draw = async (): Promise<ReplayPicture> => {
-        const drawn = createPicture(await stage, { size: (width, height) => setSize({ width, height }) })
-        setPicture(drawn)
-        return drawn
-      }
-      const player = createPlayer({
-        source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
-        picture: hasPicture ? draw() : Promise.resolve(NO_PICTURE),
-        clock: screenClock,
-        from,
-        to,
-        idle,
-        at: start,
-        speed: 1,
-        skipsIdle: true,
-      })
-      leave.signal.addEventListener('abort', player.destroy)
-      // Nobody looks, and frames do not come: it would jump when somebody does again.
-      const hidden = (): void => {
-        if (document.visibilityState === 'hidden') player.pause()
-      }
-      document.addEventListener('visibilitychange', hidden, { signal: leave.signal })
-      setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
+    const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
+    const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
+    // The code that draws, the page it draws in and what it draws come at the same time.
+    const code = hasPicture ? import('./picture.ts') : null
+    code?.catch(setProblem)
+    const draw = async (): Promise<ReplayPicture | typeof NO_PICTURE> => {
+      if (code === null) return NO_PICTURE
+      const [{ createPicture }, page] = await Promise.all([code, stage])
+      const drawn = createPicture(page, { size: (width, height) => setSize({ width, height }) })
+      if (!leave.signal.aborted) setPicture(drawn)
+      return drawn
     }
-    open().catch(setProblem)
+    const player = createPlayer({
+      source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
+      picture: draw(),
+      clock: screenClock,
+      from,
+      to,
+      idle,
+      at: start,
+      speed: 1,
+      skipsIdle: true,
+    })
+    leave.signal.addEventListener('abort', player.destroy)
+    // Nobody looks, and frames do not come: it would jump when somebody does again.
+    const hidden = (): void => {
+      if (document.visibilityState === 'hidden') player.pause()
+    }
+    document.addEventListener('visibilitychange', hidden, { signal: leave.signal })
+    setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
     return () => leave.abort()
   }, [org, playback, start])
   if (problem !== null) throw problem
