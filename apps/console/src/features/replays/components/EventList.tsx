@@ -126,7 +126,7 @@ function Line({
   readonly when: 'past' | 'now' | 'later'
   readonly onGo: () => void
 }) {
-  const { aside, at, code, details, isCode, sign, text, tone } = row
+  const { aside, at, code, details, isCode, selector, sign, text, tone } = row
   return (
     <button
       type="button"
@@ -156,6 +156,11 @@ function Line({
             </span>
           ))
         : null}
+      {when === 'now' && selector !== '' ? (
+        <code className={styles.detail}>
+          <VisibleText text={selector} />
+        </code>
+      ) : null}
     </button>
   )
 }

@@ -2,6 +2,7 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
 
 import { formatCount, formatDuration } from '../../../lib/format.ts'
+import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import { type Axis, ticksOf } from '../model/axis.ts'
 import { LANE_MARKS, type LaneMark, type Lanes, readLanes } from '../model/lanes.ts'
 import { playTime } from '../model/time.ts'
@@ -10,6 +11,9 @@ import { usePlayerValue } from '../player/use-player.ts'
 import styles from './Score.module.css'
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+/** Of the line, what a label needs with the room around it. */
+const LABEL_SHARE = 0.085
+const PHONE_LABEL_SHARE = 0.17
 /** A page narrower than this has no room for its name. */
 const NAMED_SHARE = 0.03
 
@@ -42,25 +46,32 @@ export function Score({
 }
 
 function Labels({ player, axis }: { readonly player: Player; readonly axis: Axis }) {
-  const ticks = useMemo(() => ticksOf(axis), [axis])
+  const labelShare = useMedia(PHONE) ? PHONE_LABEL_SHARE : LABEL_SHARE
+  const ticks = useMemo(() => ticksOf(axis, labelShare), [axis, labelShare])
   const now = useRef<HTMLSpanElement>(null)
   const text = usePlayerValue(player, ({ at }) => playTime(at - axis.from, 1))
   useFollow(player, axis, now)
+  const place = axis.placeOf(player.snapshot().at)
+  const named = [
+    ...ticks.map((at) => ({ key: at, place: axis.placeOf(at), text: playTime(at - axis.from) })),
+    ...axis.folds.map(({ from, to, start, end }) => ({
+      key: from + 0.5,
+      place: (start + end) / 2,
+      text: formatDuration(to - from),
+    })),
+  ]
   return (
     <div className={styles.labels} aria-hidden="true">
-      {ticks.map((at) => (
+      {named.map((label) => (
         <span
-          key={at}
+          key={label.key}
           className={styles.tick}
-          style={{ left: percent(axis.placeOf(at)) }}
-          data-first={at === axis.from}
+          style={{ left: percent(label.place) }}
+          data-first={label.place === 0}
+          // The time that is shown stands there.
+          hidden={Math.abs(label.place - place) < labelShare * 0.7}
         >
-          {playTime(at - axis.from)}
-        </span>
-      ))}
-      {axis.folds.map(({ from, to, start, end }) => (
-        <span key={from} className={styles.tick} style={{ left: percent((start + end) / 2) }}>
-          {formatDuration(to - from)}
+          {label.text}
         </span>
       ))}
       <span className={styles.now} ref={now}>

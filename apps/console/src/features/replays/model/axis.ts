@@ -81,22 +81,23 @@ function piecesOf(
 }
 
 const STEPS = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600].map((seconds) => seconds * 1000)
-/** Of the line, between the beginnings of two labels. */
-const LABEL_SHARE = 0.085
-
-/** Moments that are named above the line: even ones, none beside a fold, which says how long it is. */
-export function ticksOf({ from, to, folds, placeOf }: Axis): readonly number[] {
+/**
+ * Moments that are named above the line: even ones, none beside a fold, which says how long it is.
+ *
+ * @param labelShare of the line, between the beginnings of two labels
+ */
+export function ticksOf({ from, to, folds, placeOf }: Axis, labelShare: number): readonly number[] {
   const shown = to - from - folds.reduce((sum, fold) => sum + fold.to - fold.from, 0)
-  const step = STEPS.find((one) => shown / one <= 8) ?? 3_600_000
+  const step = STEPS.find((one) => (shown / one) * labelShare <= 0.7) ?? 3_600_000
   const middles = folds.map(({ start, end }) => (start + end) / 2)
   const ticks: number[] = []
   for (let at = from; at <= to; at += step) {
     const place = placeOf(at)
     const last = ticks.at(-1)
     const isFree =
-      place <= 1 - LABEL_SHARE / 2 &&
-      middles.every((middle) => Math.abs(middle - place) > LABEL_SHARE * 0.75) &&
-      (last === undefined || place - placeOf(last) >= LABEL_SHARE)
+      place <= 1 - labelShare / 2 &&
+      middles.every((middle) => Math.abs(middle - place) > labelShare * 0.75) &&
+      (last === undefined || place - placeOf(last) >= labelShare)
     if (isFree) ticks.push(at)
   }
   return ticks

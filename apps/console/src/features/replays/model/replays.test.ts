@@ -66,7 +66,10 @@ describe('the time of a replay', () => {
     for (const at of [0, 5000, 20_000, 45_000, 70_000, 99_999, 100_000])
       expect(Math.abs(axis.at(axis.placeOf(at)) - at)).toBeLessThan(1)
     expect([axis.placeOf(-5), axis.placeOf(200_000)]).toEqual([0, 1])
-    expect(ticksOf(axis).every((at) => at < 20_000 || at > 70_000)).toBe(true)
+    const ticks = ticksOf(axis, 0.085)
+    expect(ticks.length).toBeGreaterThan(3)
+    expect(ticks.every((at) => at < 20_000 || at > 70_000)).toBe(true)
+    expect(ticksOf(axis, 0.2).length).toBeLessThan(ticks.length)
   })
 
   it('of nothing but idleness, and of no length, is a line all the same', () => {

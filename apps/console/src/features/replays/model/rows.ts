@@ -33,8 +33,10 @@ export interface Row {
   readonly isCode: boolean
   /** At the end of the line. */
   readonly aside: string
-  /** Shown while the line is the current one. */
+  /** Shown while the line is the current one, */
   readonly details: readonly string[]
+  /** and after them, as code. */
+  readonly selector: string
   /** Of the element that it is about, in the recording. */
   readonly nodeId: number | null
 }
@@ -45,7 +47,14 @@ export const SLOW_MS = 1000
 const FAILED_STATUS = 400
 
 /** What a row does not say. */
-const QUIET = { tone: null, code: '', isCode: false, aside: '', details: [] as readonly string[] } as const
+const QUIET = {
+  tone: null,
+  code: '',
+  isCode: false,
+  aside: '',
+  details: [] as readonly string[],
+  selector: '',
+} as const
 
 type Words = Omit<Row, 'key' | 'at' | 'nodeId'>
 
@@ -66,18 +75,18 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 
 function clickWords(mark: ReplayMark): Words {
   const target = quoted(mark.text) || elementOf(mark.selector)
-  const selector = mark.selector === '' ? [] : [mark.selector]
+  const { selector } = mark
   if (mark.kind === 'click') {
     return { ...QUIET, sign: 'click', code: elementOf(mark.selector) || 'click', text: quoted(mark.text) }
   }
   const waited = mark.duration === null ? '' : ` for ${formatDuration(mark.duration)}`
   if (mark.kind === 'dead_click') {
-    const details = [`Nothing changed on the page${waited}`, ...selector]
-    return { ...QUIET, sign: 'dead', text: `Dead click on ${target}`, details }
+    const details = [`Nothing changed on the page${waited}`]
+    return { ...QUIET, sign: 'dead', text: `Dead click on ${target}`, details, selector }
   }
   const clicks = mark.value === null ? 'Many clicks' : `${mark.value} clicks`
-  const details = [`${clicks}, nothing changed on the page`, ...selector]
-  return { ...QUIET, sign: 'rage', tone: 'warning', text: `Rage click on ${target}`, details }
+  const details = [`${clicks}, nothing changed on the page`]
+  return { ...QUIET, sign: 'rage', tone: 'warning', text: `Rage click on ${target}`, details, selector }
 }
 
 /** `200 · 84 ms`, as far as it is known. */
@@ -94,6 +103,7 @@ export function requestTone({ status, duration }: Pick<ReplayMark, 'status' | 'd
 
 function requestWords(mark: ReplayMark): Words {
   return {
+    ...QUIET,
     sign: 'request',
     tone: requestTone(mark),
     code: (mark.detail['method'] ?? 'GET').toUpperCase(),
