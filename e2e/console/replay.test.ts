@@ -76,34 +76,33 @@ describe('the page of a replay', () => {
     const address = `${originOf(server)}${await stored(await sendRecorded(server.account.dsn, 11), 2)}`
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(address)
-    await eventually(() => words(page)).toBe('Hello Press me')
-    // Without the player's keys nothing would have the focus that a reader has, either.
+    await eventually(() => words(page)).toBe('t: Hello Press me')
     await page.keyboard.press('ArrowRight')
     await eventually(() => seconds(page)).toBe('5')
-    await eventually(() => words(page)).toBe('Hello Press me x')
+    await eventually(() => words(page)).toBe('t: Hello Press me x')
     await page.keyboard.press('ArrowRight')
-    await eventually(() => words(page)).toBe('done')
+    await eventually(() => words(page)).toBe('done: Hello Press me x')
     await page.keyboard.press('ArrowLeft')
-    await eventually(() => words(page)).toBe('Hello Press me x')
+    await eventually(() => words(page)).toBe('t: Hello Press me x')
 
-    await page
-      .getByRole('complementary')
-      .getByRole('button', { name: /button#b/ })
-      .click()
-    await eventually(() => seconds(page)).toBe('0')
-    const current = page.getByRole('complementary').locator('[aria-current=time]')
-    await eventually(() => current.innerText()).toContain('Press me')
+    const list = page.getByRole('complementary', { name: 'What happened' })
+    await list.getByRole('button', { name: /button#b/ }).click()
+    await eventually(() => words(page)).toBe('t: Hello Press me')
+    expect(await seconds(page)).toBe('0')
+    await eventually(() => list.locator('[aria-current=time]').innerText()).toContain('Press me')
 
     const score = page.getByRole('slider', { name: 'Time in the replay' })
     const box = await score.boundingBox()
-    await score.click({ position: { x: (box?.width ?? 0) * 0.8, y: 4 } })
-    await eventually(() => words(page)).toBe('done')
+    await score.click({ position: { x: (box?.width ?? 0) - 3, y: 4 } })
+    await eventually(() => words(page)).toBe('done: Hello Press me x')
 
     await page.goto(`${address}?t=8.8`)
-    await eventually(() => words(page)).toBe('Hello Press me x')
+    await eventually(() => words(page)).toBe('t: Hello Press me x')
+    await page.keyboard.press('i')
+    await page.getByRole('switch', { name: /Skip idle/, checked: false }).waitFor()
     await page.keyboard.press('Space')
-    await eventually(() => words(page)).toBe('done')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await eventually(() => words(page)).toBe('done: Hello Press me x')
     await page.getByRole('radio', { name: '16' }).click()
     await page.getByRole('button', { name: 'Play again' }).waitFor()
     expect(complaints.list).toEqual([])
@@ -158,13 +157,13 @@ describe('the page of a replay', () => {
           const inner = outer?.contentDocument?.querySelector('iframe')
           return {
             sandboxes: [outer?.getAttribute('sandbox'), inner?.getAttribute('sandbox')],
-            base: new URL(inner?.contentDocument?.baseURI ?? '').pathname,
+            base: new URL(inner?.contentDocument?.baseURI ?? '').origin,
             scripts: inner?.contentDocument?.querySelectorAll('script').length,
           }
         })
         expect(frames).toEqual({
           sandboxes: ['allow-same-origin', 'allow-same-origin'],
-          base: '/still/',
+          base: places[place],
           scripts: 0,
         })
         expect(await ran(page)).toBe(false)
