@@ -47,8 +47,11 @@ const CARELESS = `
 
 /** The recorded page, as it is drawn. */
 const pageIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Recorded page"]').frameLocator('iframe')
-const words = async (page: Page): Promise<string> =>
-  (await pageIn(page).locator('body').innerText()).replace(/\s+/g, ' ')
+/** Its title and what stands on it. */
+const words = (page: Page): Promise<string> =>
+  pageIn(page)
+    .locator('body')
+    .evaluate((body) => `${body.ownerDocument.title}: ${body.innerText.replaceAll(/\s+/g, ' ').trim()}`)
 const seconds = (page: Page) => page.getByRole('slider', { name: 'Time in the replay' }).getAttribute('aria-valuenow')
 
 describe('the page of a replay', () => {

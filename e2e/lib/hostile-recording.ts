@@ -124,6 +124,6 @@ export const hostileRecording = (origin: string, start: number): RecordedEvent[]
     change(800, 13, { id: sheet.id, index: [0], set: { property: 'cursor', value: `url(${at('declared')}), auto` } }),
     change(900, 10, { family: 'z', fontSource: `url(${at('font-face')})`, buffer: false, descriptors: {} }),
     change(1000, 9, { id: frame.id, type: 0, commands: [{ property: 'drawImage', args: [at('canvas')] }] }),
-    { type: 5, timestamp: start + 4000, data: { tag: 'end', payload: {} } },
+    { type: 5, timestamp: start + 2000, data: { tag: 'end', payload: {} } },
   ]
 }
