@@ -51,7 +51,7 @@ const pageIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Re
 const words = (page: Page): Promise<string> =>
   pageIn(page)
     .locator('body')
-    .evaluate((body) => `${body.ownerDocument.title}: ${body.innerText.replaceAll(/\s+/g, ' ').trim()}`)
+    .evaluate((body: HTMLElement) => `${body.ownerDocument.title}: ${body.innerText.replaceAll(/\s+/g, ' ').trim()}`)
 const seconds = (page: Page) => page.getByRole('slider', { name: 'Time in the replay' }).getAttribute('aria-valuenow')
 
 describe('the page of a replay', () => {
@@ -75,7 +75,7 @@ describe('the page of a replay', () => {
       return isThere ? `/organizations/${ORGANIZATION}/replays/${replayId}` : null
     })
 
-  it('R1, R51, R53, R56: what SDK 11 recorded is shown at the second of its address, by keys, by its score and by its list', async () => {
+  it('R1, R51, R53, R55, R56: what SDK 11 recorded is shown at the second of its address, by keys, by its score and by its list', async () => {
     const address = `${originOf(server)}${await stored(await sendRecorded(server.account.dsn, 11), 2)}`
     const { page, complaints, close } = await openPage(browser, signedIn)
     await page.goto(address)
@@ -101,6 +101,10 @@ describe('the page of a replay', () => {
 
     await page.goto(`${address}?t=8.8`)
     await eventually(() => words(page)).toBe('t: Hello Press me x')
+    await page.getByRole('tab', { name: 'DOM' }).click()
+    const html = page.getByLabel('The page as HTML')
+    await eventually(() => html.innerText()).toContain('<button id="b">Press me</button>')
+    expect(await html.innerText()).toContain('<title>t</title>')
     await page.keyboard.press('i')
     await page.getByRole('switch', { name: /Skip idle/, checked: false }).waitFor()
     await page.keyboard.press('Space')

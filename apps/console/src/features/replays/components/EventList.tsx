@@ -7,23 +7,25 @@ import { Button, type TabOption, Tabs, VisibleText } from '../../../ui/index.ts'
 import { type Row, rowAt, type Rows } from '../model/rows.ts'
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
+import type { OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import { SignGlyph } from './glyphs.tsx'
+import { Dom } from './Dom.tsx'
 import { Tags } from './Tags.tsx'
 import styles from './EventList.module.css'
 
 const ROW_HEIGHT = 28
 
-type Tab = keyof Rows | 'tags'
+type Tab = keyof Rows | 'tags' | 'dom'
 
 /** What happened, beside the picture: it follows the time, and a press on a line goes there. */
 export function EventList({
   playback,
-  player,
+  opened: { picture, player },
   rows,
 }: {
   readonly playback: ReplayPlayback
-  readonly player: Player
+  readonly opened: OpenedReplay
   readonly rows: Rows
 }) {
   const [tab, setTab] = useState<Tab>('everything')
@@ -33,6 +35,7 @@ export function EventList({
     { value: 'console', label: 'Console', count: rows.console.length },
     { value: 'network', label: 'Network', count: rows.network.length },
     { value: 'errors', label: 'Errors', count: rows.errors.length },
+    ...(playback.hasPicture ? [{ value: 'dom', label: 'DOM' } as const] : []),
     { value: 'tags', label: 'Tags', count: Object.keys(tags).length },
   ]
   // One with nothing in it is no place to go to.
@@ -42,6 +45,8 @@ export function EventList({
       <Tabs value={tab} onValueChange={setTab} tabs={tabs} aria-label="What happened">
         {tab === 'tags' ? (
           <Tags tags={tags} />
+        ) : tab === 'dom' ? (
+          <Dom player={player} picture={picture} />
         ) : (
           <List key={tab} player={player} rows={rows[tab]} from={playback.startedAt} leftOut={playback.marksLeftOut} />
         )}

@@ -123,7 +123,7 @@ function Replay({ playback, opened }: { readonly playback: ReplayPlayback; reado
             <Score playback={playback} player={player} axis={axis} />
           </div>
         </div>
-        <EventList playback={playback} player={player} rows={rows} />
+        <EventList playback={playback} opened={opened} rows={rows} />
       </div>
     </div>
   )

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { EmptyState, ErrorState, EyeOffIcon, Spinner } from '../../../ui/index.ts'
 import { playTime } from '../model/time.ts'
+import { clickInVain } from '../model/rows.ts'
 import { stillIn, whyStill } from '../model/still.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -39,6 +40,7 @@ export function Stage({ playback, opened }: { readonly playback: ReplayPlayback;
             <div className={styles.page} style={{ width: size.width * scale, height: size.height * scale }} inert>
               <Still opened={opened} scale={scale} />
             </div>
+            <Pointed playback={playback} opened={opened} scale={scale} />
             <Overlay playback={playback} opened={opened} />
           </div>
         ) : (
@@ -64,6 +66,40 @@ function Still({ opened, scale }: { readonly opened: OpenedReplay; readonly scal
         stageReady(page?.body == null ? new Error('The page to draw in could not be opened.') : page)
       }}
     />
+  )
+}
+
+/** Names the click in vain that has just happened, beside what was clicked. */
+function Pointed({
+  playback: { marks },
+  opened: { picture, player },
+  scale,
+}: {
+  readonly playback: ReplayPlayback
+  readonly opened: OpenedReplay
+  readonly scale: number
+}) {
+  const label = useRef<HTMLParagraphElement>(null)
+  const pointed = usePlayerValue(player, ({ at }) => clickInVain(marks, at))
+  const mark = pointed === -1 ? undefined : marks[pointed]
+  useEffect(() => {
+    const place = (): void => {
+      const target = mark?.nodeId == null || picture === null ? null : picture.placeOf(mark.nodeId)
+      const element = label.current
+      if (element === null) return
+      element.hidden = target === null
+      if (target === null) return
+      element.style.left = `${(target.left + target.width / 2) * scale}px`
+      element.style.top = `${BAR + (target.top + target.height) * scale}px`
+    }
+    place()
+    return player.subscribe(place)
+  }, [mark, picture, player, scale])
+  return mark === undefined ? null : (
+    <p ref={label} className={styles.pointed}>
+      {mark.kind === 'rage_click' ? 'Rage click' : 'Dead click'}
+      {mark.value === null || mark.value < 2 ? '' : ` · ${mark.value}`}
+    </p>
   )
 }
 

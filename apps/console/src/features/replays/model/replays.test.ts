@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createAxis, ticksOf } from './axis.ts'
 import { readLanes } from './lanes.ts'
 import { momentOf, readReplaySearch } from './replay-search.ts'
-import { nextMark, pathOf, readRows, rowAt } from './rows.ts'
+import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { stillIn, whyStill } from './still.ts'
 import { playTime } from './time.ts'
 
@@ -124,6 +124,12 @@ describe('what happened in a replay', () => {
     expect(nextMark(everything, 1000, 1)?.at).toBe(4000)
     expect(nextMark(everything, 4200, -1)?.at).toBe(1000)
     expect(nextMark(everything, 6000, 1)).toBeNull()
+  })
+
+  it('a click in vain is named for two seconds', () => {
+    const marks = [mark(1000, 'click', { nodeId: 4 }), mark(4000, 'dead_click', { nodeId: 4 })]
+    expect([3999, 4000, 5999, 6000].map((at) => clickInVain(marks, at))).toEqual([-1, 1, 1, -1])
+    expect(clickInVain([mark(4000, 'dead_click')], 4100)).toBe(-1)
   })
 
   it('is drawn on the score and counted', () => {

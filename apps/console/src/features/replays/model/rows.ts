@@ -241,3 +241,14 @@ export function nextMark(rows: readonly Row[], at: number, step: 1 | -1): Row | 
   const margin = 500
   return (step === 1 ? stops.find((row) => row.at > at + 1) : stops.findLast((row) => row.at < at - margin)) ?? null
 }
+
+/** A click in vain is named in the picture for so long. Milliseconds. */
+const NAMED_MS = 2000
+
+/** The place among the marks of the dead or rage click that has just happened; -1 for none. */
+export function clickInVain(marks: readonly ReplayMark[], at: number): number {
+  return marks.findLastIndex(
+    ({ at: clicked, kind, nodeId }) =>
+      (kind === 'dead_click' || kind === 'rage_click') && nodeId !== null && clicked <= at && at < clicked + NAMED_MS,
+  )
+}

@@ -2,6 +2,7 @@ import { EventType, isFields, readEvents, type RecordedEvent, rewriteEvents } fr
 import { Replayer } from '@rrweb/replay'
 
 import type { Picture } from './engine.ts'
+import { writeHtml } from './write-html.ts'
 
 /** Where something of the recorded page is, in its pixels. */
 export interface Place {
@@ -14,7 +15,7 @@ export interface Place {
 export interface ReplayPicture extends Picture {
   /** Where an element of the recording stands now; null when it is not there, or not to be seen. */
   placeOf(node: number): Place | null
-  /** The page as it is now. */
+  /** The page as it is now, as a text to read. */
   html(): string
   hasTrail(): boolean
   setTrail(shows: boolean): void
@@ -112,7 +113,10 @@ export function createPicture(
       const { left, top, width, height } = (found as Element).getBoundingClientRect()
       return width === 0 || height === 0 ? null : { left, top, width, height }
     },
-    html: () => replayer?.iframe.contentDocument?.documentElement.outerHTML ?? '',
+    html() {
+      const page = replayer?.iframe.contentDocument?.documentElement
+      return page === undefined || page === null ? '' : writeHtml(page)
+    },
     hasTrail: () => trail,
     setTrail(shows) {
       trail = shows
