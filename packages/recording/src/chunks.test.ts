@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ChunkCutter, type ChunkBounds, type RecordedChunk } from './chunks.ts'
+import { changesOf, ChunkCutter, type ChunkBounds, type RecordedChunk } from './chunks.ts'
 import { EventType, Source, type RecordedEvent } from './events.ts'
 import { anyRecording, change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
 import { PageState } from './page-state.ts'
+import { rewriteEvents } from './rewrite.ts'
 
 const cut = (events: readonly RecordedEvent[], bounds?: ChunkBounds): RecordedChunk[] => {
   const cutter = new ChunkCutter(bounds)
@@ -37,6 +38,29 @@ describe('chunks of a replay', () => {
       expect(first?.timestamp).toBe(chunk.from)
       expect(eventsOf(chunk).at(-1)?.timestamp).toBe(chunk.to)
     }
+  })
+
+  it('R48 tell what is new after the chunk before: changes of its page alone, or another page whole', () => {
+    const large = element(3, 'body', {}, ...Array.from({ length: 2000 }, (_, at) => element(at + 10, 'p')))
+    const changes = (from: number) =>
+      Array.from({ length: 300 }, (_, at) =>
+        mutation(from + at, { attributes: [{ id: 3, attributes: { class: String(from + at) } }] }),
+      )
+    const [first, second, third] = cut([
+      meta(NOW),
+      snapshot(NOW, large),
+      ...changes(NOW + 1),
+      meta(NOW + 500),
+      snapshot(NOW + 500, large),
+    ]).map(eventsOf)
+    if (first === undefined || second === undefined || third === undefined) throw new Error('chunks are missing')
+    expect(changesOf(first)).toEqual(first)
+    expect(changesOf(second)).toEqual(changes(NOW + 1).slice(250))
+    expect(changesOf(third)).toEqual(third)
+    expect(third[1]?.type).toBe(EventType.FullSnapshot)
+    const rewritten = rewriteEvents(second).events
+    expect(rewritten[1]?.type).toBe(EventType.FullSnapshot)
+    expect(changesOf(rewritten)).toHaveLength(50)
   })
 
   it('hold about as many bytes as they may, also where nothing but the mouse moves', () => {

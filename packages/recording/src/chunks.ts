@@ -37,6 +37,27 @@ const written = (event: RecordedEvent): string | null => {
   }
 }
 
+/** Recorders cannot write it into a chunk: their notes are left out. */
+const KEY_FRAME_END = 'fh.key-frame-end'
+
+const keyFrameEnd = (timestamp: number): RecordedEvent => ({
+  type: EventType.Custom,
+  timestamp,
+  data: { tag: KEY_FRAME_END, payload: {} },
+})
+
+/**
+ * What of a chunk is new to whoever has drawn the chunk before it: not the key frame, unless another page was loaded.
+ *
+ * @param events of the chunk, as they are or rewritten
+ */
+export const changesOf = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
+  const end = events.findIndex(
+    ({ type, data }) => type === EventType.Custom && isFields(data) && data['tag'] === KEY_FRAME_END,
+  )
+  return events.slice(end + 1)
+}
+
 interface Chunk {
   readonly from: number
   readonly nodes: number
@@ -94,8 +115,14 @@ export class ChunkCutter {
   #addChange(event: RecordedEvent, before: Chunk): RecordedChunk | null {
     const json = written(event)
     if (json === null) return null
-    const done = this.#isDue(before) ? this.#begin() : null
+    const isDue = this.#isDue(before)
+    const done = isDue ? this.#begin() : null
     const chunk = this.#chunk ?? before
+    if (isDue) {
+      const end = JSON.stringify(keyFrameEnd(this.#last))
+      chunk.events.push(end)
+      chunk.characters += end.length + 1
+    }
     this.#page.apply(event)
     this.#last = event.timestamp
     chunk.events.push(json)

@@ -11,5 +11,5 @@ export {
 } from './events.ts'
 export { rewriteEvents } from './rewrite.ts'
 export { PageState } from './page-state.ts'
-export { ChunkCutter, type RecordedChunk } from './chunks.ts'
+export { changesOf, ChunkCutter, type RecordedChunk } from './chunks.ts'
 export { readTexts, type ShownText } from './texts.ts'

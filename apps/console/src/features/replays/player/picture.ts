@@ -1,4 +1,4 @@
-import { EventType, isFields, readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
+import { changesOf, readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
 import { Replayer } from '@rrweb/replay'
 
 import type { Picture } from './engine.ts'
@@ -46,17 +46,6 @@ body { margin: 0; overflow: hidden }
 /** Of hostile text: whatever could fetch or run is gone. */
 const decode = (chunk: string): RecordedEvent[] => rewriteEvents(readEvents(JSON.parse(chunk)).events).events
 
-/** The last event of a key frame that the server made, which is the page as the events before have left it. */
-const KEY_FRAME_END = 'fh.key-frame'
-
-/** Events without the key frame that the server put before them; one that was recorded is another page. */
-function withoutKeyFrame(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
-  const end = events.findIndex(
-    ({ data, type }) => type === EventType.Custom && isFields(data) && data['tag'] === KEY_FRAME_END,
-  )
-  return events.slice(end + 1)
-}
-
 /**
  * Draws recordings with rrweb, in a document that fetches nothing and runs nothing. The frame that it makes in there is
  * sandboxed as well; its canvases stay empty, as drawing on them would need scripts to be allowed.
@@ -99,7 +88,7 @@ export function createPicture(
       first = start
     },
     add(chunk) {
-      for (const event of withoutKeyFrame(decode(chunk))) replayer?.addEvent(event)
+      for (const event of changesOf(decode(chunk))) replayer?.addEvent(event)
     },
     go: (at) => replayer?.pause(Math.max(at, first + 1) - first),
     play(at, speed) {
