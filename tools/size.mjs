@@ -37,6 +37,12 @@ const rows = [
       .map((file) => measure([file]))
       .reduce((a, b) => (a.gzip >= b.gzip ? a : b)),
   },
+  // rrweb, and what takes everything from recorded pages that could fetch or run; loaded with the first replay.
+  {
+    name: 'console: player of replays',
+    budget: 72 * KB,
+    ...measure(all.filter((file) => /\/picture-[^/]*\.js$/.test(file))),
+  },
 ]
 
 let failed = false

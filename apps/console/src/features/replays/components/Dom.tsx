@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 
 import { VisibleText } from '../../../ui/index.ts'
 import type { Player } from '../player/engine.ts'
 import type { ReplayPicture } from '../player/picture.ts'
-import { usePlayerValue } from '../player/use-player.ts'
 import styles from './Dom.module.css'
 
 /** While it plays the page is written anew this often. */
@@ -11,15 +10,25 @@ const EVERY_MS = 1000
 
 /** The recorded page as it is now, as a text. */
 export function Dom({ player, picture }: { readonly player: Player; readonly picture: ReplayPicture | null }) {
-  const [html, setHtml] = useState('')
-  // A seek shows at once; what plays, when it has gone on far enough.
-  const moment = usePlayerValue(player, ({ at, plays, state }) =>
-    plays ? `plays ${Math.floor(at / EVERY_MS)}` : `${state} ${at}`,
-  )
-  useEffect(() => setHtml(picture?.html() ?? ''), [picture, moment])
+  const read = useMemo(() => reader(player, picture), [player, picture])
+  const html = useSyncExternalStore(player.subscribe, read)
   return (
     <pre className={styles.html} tabIndex={0} aria-label="The page as HTML">
       <VisibleText text={html} />
     </pre>
   )
+}
+
+function reader(player: Player, picture: ReplayPicture | null): () => string {
+  let [moment, html] = ['', '']
+  return () => {
+    const { at, plays, state } = player.snapshot()
+    // A seek shows at once; what plays, when it has gone on far enough.
+    const now = plays ? `plays ${Math.floor(at / EVERY_MS)}` : `${state} ${at}`
+    if (now !== moment) {
+      moment = now
+      html = picture?.html() ?? ''
+    }
+    return html
+  }
 }

@@ -221,7 +221,7 @@ describe('the player of replays', () => {
 })
 
 describe('the memory of chunks', () => {
-  it('R43 holds as many bytes as it may, those that were asked for last', async () => {
+  it('holds as many bytes as it may, those that were asked for last', async () => {
     const asked: number[] = []
     const source = cached(
       {

@@ -40,36 +40,41 @@ export function useReplay(org: string, playback: ReplayPlayback, at: number): Op
   const [start] = useState(at)
   useEffect(() => {
     const leave = new AbortController()
-    const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
-    const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
-    // The code that draws, the page it draws in and what it draws come at the same time.
-    const code = hasPicture ? import('./picture.ts') : null
-    code?.catch(setProblem)
-    const draw = async (): Promise<ReplayPicture | typeof NO_PICTURE> => {
-      if (code === null) return NO_PICTURE
-      const [{ createPicture }, page] = await Promise.all([code, stage])
-      const drawn = createPicture(page, { size: (width, height) => setSize({ width, height }) })
-      if (!leave.signal.aborted) setPicture(drawn)
-      return drawn
+    const open = (): void => {
+      if (leave.signal.aborted) return
+      const { hasPicture, startedAt: from, finishedAt: to, idle } = playback
+      const { promise: stage, resolve, reject } = Promise.withResolvers<Document>()
+      // The code that draws, the page it draws in and what it draws come at the same time.
+      const code = hasPicture ? import('./picture.ts') : null
+      code?.catch(setProblem)
+      const draw = async (): Promise<ReplayPicture | typeof NO_PICTURE> => {
+        if (code === null) return NO_PICTURE
+        const [{ createPicture }, page] = await Promise.all([code, stage])
+        const drawn = createPicture(page, { size: (width, height) => setSize({ width, height }) })
+        if (!leave.signal.aborted) setPicture(drawn)
+        return drawn
+      }
+      const player = createPlayer({
+        source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
+        picture: draw(),
+        clock: screenClock,
+        from,
+        to,
+        idle,
+        at: start,
+        speed: 1,
+        skipsIdle: true,
+      })
+      leave.signal.addEventListener('abort', player.destroy)
+      // Nobody looks, and frames do not come: it would jump when somebody does again.
+      const hidden = (): void => {
+        if (document.visibilityState === 'hidden') player.pause()
+      }
+      document.addEventListener('visibilitychange', hidden, { signal: leave.signal })
+      setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
     }
-    const player = createPlayer({
-      source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
-      picture: draw(),
-      clock: screenClock,
-      from,
-      to,
-      idle,
-      at: start,
-      speed: 1,
-      skipsIdle: true,
-    })
-    leave.signal.addEventListener('abort', player.destroy)
-    // Nobody looks, and frames do not come: it would jump when somebody does again.
-    const hidden = (): void => {
-      if (document.visibilityState === 'hidden') player.pause()
-    }
-    document.addEventListener('visibilitychange', hidden, { signal: leave.signal })
-    setOpened({ player, stageReady: (ready) => (ready instanceof Error ? reject(ready) : resolve(ready)) })
+    // Not by the effect itself: the screen is drawn anew with what was opened.
+    queueMicrotask(open)
     return () => leave.abort()
   }, [org, playback, start])
   if (problem !== null) throw problem
