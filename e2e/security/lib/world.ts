@@ -452,6 +452,8 @@ const awaitTelemetry = async (organization: string, event: string, headers: Head
       return answer
     })
   }
+  // It is cut into chunks by the first who asks for them, which stand in the stores from then on.
+  await get(`replays/${event}/playback/chunks/`)
   return until("the victim's log line", async () => {
     const found = await get<{ lines: { id: string }[] }>('logs/')
     return found.lines[0]?.id ?? null

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import { ENDPOINTS, API_PREFIX, formatLinkHeader, openapi, paramNames } from '@firsthand/contract'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
@@ -23,7 +23,7 @@ import { securityHeaders } from './security-headers.ts'
 import { STILL_PAGE_PATH, stillPage } from './still-page.ts'
 
 const compress = promisify(gzip)
-const unpack = promisify<Uint8Array, Buffer>(gunzip)
+const LEVEL = { level: 4 }
 
 const TOO_LONG_FOR_PAGES = new HttpError(
   414,
@@ -107,12 +107,11 @@ const accessRequestOf = (options: HttpAppOptions, c: HttpContext): AccessRequest
 const takesGzip = (c: HttpContext): boolean => /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
 
 /** As whoever asks takes it. */
-const negotiated = async (c: HttpContext, { bytes, headers, packed }: BytesReply): Promise<BytesReply> => {
-  if (packed === undefined || !(bytes instanceof Uint8Array)) return { bytes, headers }
+const negotiated = async (c: HttpContext, { bytes, headers, compress: may }: BytesReply): Promise<BytesReply> => {
+  if (may === undefined || !(bytes instanceof Uint8Array)) return { bytes, headers }
   const varying = { ...headers, vary: 'accept-encoding' }
-  return takesGzip(c)
-    ? { bytes, headers: { ...varying, 'content-encoding': packed } }
-    : { bytes: await unpack(bytes), headers: varying }
+  if (!takesGzip(c)) return { bytes, headers: varying }
+  return { bytes: await compress(bytes, LEVEL), headers: { ...varying, 'content-encoding': 'gzip' } }
 }
 
 const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
@@ -124,7 +123,7 @@ const json = async (c: HttpContext, body: unknown, status: number, headers: Head
   }
   headers.set('content-encoding', 'gzip')
   headers.append('vary', 'accept-encoding')
-  return new Response(await compress(text, { level: 4 }), { status, headers })
+  return new Response(await compress(text, LEVEL), { status, headers })
 }
 
 /** The answer to a request that failed: what we say ourselves, or a digest that the log explains. */

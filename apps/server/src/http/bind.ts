@@ -82,8 +82,8 @@ export interface StreamReply {
 /** Never JSON: a file, for those who asked for it. A `content-security-policy` of its own replaces the console's. */
 export interface BytesReply {
   readonly bytes: FileContent
-  /** They are packed so; whoever does not take them so gets them unpacked. */
-  readonly packed?: 'gzip'
+  /** They are sent compressed to whoever takes them so. */
+  readonly compress?: true
   readonly headers: Readonly<Record<string, string>>
 }
 

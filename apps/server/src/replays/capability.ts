@@ -2,6 +2,7 @@ import type { Capability } from '../capability.ts'
 import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
 import { replayTables as replayLedger } from './ledger/migrations/0019-replays.ts'
+import { replayPackTable } from './ledger/migrations/0020-replay-packs.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
@@ -10,7 +11,10 @@ import { statements as replayTexts } from './telemetry/migrations/0012-replay-te
 export const replays: Capability = {
   name: 'replays',
   limits: LIMITS,
-  ledgerMigrations: (dialect) => [{ number: 19, name: 'replays', statements: replayLedger(dialect) }],
+  ledgerMigrations: (dialect) => [
+    { number: 19, name: 'replays', statements: replayLedger(dialect) },
+    { number: 20, name: 'chunks of replays', statements: replayPackTable(dialect) },
+  ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },
     { number: 12, name: 'replay texts', statements: replayTexts },

@@ -5,8 +5,9 @@ import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import type { Ledger } from '../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../storage/ledger/chunks.ts'
 import type { ReplayDeletions } from './ledger/replay-deletions.ts'
+import type { OwnedReplay, ReplayPacks } from './ledger/replay-packs.ts'
 import { LIMITS } from './limits.ts'
-import { forgetReplay, keysOnlyOf, type ReplayReference } from './replays.view.ts'
+import { forgetReplay, keysOnlyOf } from './replays.view.ts'
 
 /** What deletes replays works with. */
 export interface ReplayDeleting {
@@ -14,11 +15,8 @@ export interface ReplayDeleting {
   readonly blobs: Pick<BlobStore, 'remove'>
   readonly ledger: Ledger
   readonly deletions: ReplayDeletions
+  readonly packs: ReplayPacks
   readonly clock: Clock
-}
-
-interface OwnedReplay extends ReplayReference {
-  readonly organizationId: number
 }
 
 /**
@@ -32,11 +30,13 @@ export const deleteReplay = async (parts: ReplayDeleting, replay: OwnedReplay): 
 
 const KEPT_TYPES = ['replay_event', 'replay_recording', 'replay_video']
 
-const sweep = async ({ blobs, client, ledger }: ReplayDeleting, replay: OwnedReplay): Promise<void> => {
-  for (const keys of chunks(await keysOnlyOf(client, replay), ROWS_PER_STATEMENT)) {
+const sweep = async ({ blobs, client, ledger, packs }: ReplayDeleting, replay: OwnedReplay): Promise<void> => {
+  const all = [...(await keysOnlyOf(client, replay)), ...(await packs.keysOf(replay))]
+  for (const keys of chunks(all, ROWS_PER_STATEMENT)) {
     await blobs.remove(keys)
     await ledger.db.deleteFrom('blobs').where('key', 'in', keys).execute()
   }
+  await packs.forget(replay)
   await forgetReplay(client, replay)
   const { organizationId, projectId, replayId } = replay
   await forgetKeptItems(client, { organizationId, projectId, eventId: replayId, itemTypes: KEPT_TYPES })

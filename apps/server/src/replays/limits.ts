@@ -55,10 +55,16 @@ export const LIMITS = {
   REPLAY_PACKS_WAITING: 50,
   REPLAY_PACKS_WAITING_PER_CALLER: 5,
   REPLAY_PACK_WAIT_MS: 60_000,
-  /** Chunks that were made and are held. */
-  REPLAY_PACKS_KEPT_BYTES: 64 * 1024 * 1024,
+  /** Chunks whose replay was not cut to its end go after this time. */
+  REPLAY_PACK_UNDER_WAY_MS: 60 * 60_000,
   /** A replay of which nothing came for so long is complete. */
   REPLAY_QUIET_MS: 20 * 60_000,
+  /** Then it is cut into chunks if so much of it was recorded, inflated; others when somebody looks at them. */
+  REPLAY_CUT_AHEAD_BYTES: 4 * 1024 * 1024,
+  /** It is looked for them so often, and for so many at once; after a start for those of so long ago. */
+  REPLAY_QUIET_INTERVAL_MS: 60_000,
+  REPLAY_QUIET_AT_ONCE: 100,
+  REPLAY_QUIET_LOOK_BACK_MS: 24 * 60 * 60_000,
   /** Browsers keep a chunk for so long: nothing else ever has its number. */
   REPLAY_CHUNK_CACHE_SECONDS: 24 * 3600,
   /** Of segments, inflated, that one exported test is made of: the last before its error. */

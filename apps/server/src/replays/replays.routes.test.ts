@@ -40,6 +40,7 @@ import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
+import { createReplayPacks } from './ledger/replay-packs.ts'
 import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
 import { VALUES } from './list/columns.ts'
@@ -82,7 +83,8 @@ describe('the API of replays', () => {
     kind = createReplayItems({ blobs, writer: createRowWriter({ client, logger: silentLogger }) })
     const deletions = createReplayDeletions({ ledger: ledger.ledger, clock })
     views = createReplayViews({ ledger: ledger.ledger, clock })
-    deleting = { client, blobs, clock, deletions, ledger: ledger.ledger }
+    const packs = createReplayPacks({ ledger: ledger.ledger, clock })
+    deleting = { client, blobs, clock, deletions, ledger: ledger.ledger, packs }
     const projects = livingProjects(ledger.ledger)
     const { issues: known } = createIssueReads({ blobs, client, ledger: ledger.ledger })
     const issues = { ...known, shortIds: async () => new Map([['SHOP-1', 5]]) }
@@ -675,6 +677,21 @@ describe('the API of replays', () => {
     })
   })
 
+  it('R41 large replays are cut into chunks before anybody looks, as soon as nothing of them comes', async () => {
+    const [large, small, later] = [idOf(90), idOf(91), idOf(92)]
+    const received = RECEIVED_AT - 3_600_000
+    const long = snapshot(received - 9000)
+    const words = { ...long, data: { ...long.data, words: 'x'.repeat(LIMITS.REPLAY_CUT_AHEAD_BYTES) } }
+    const spec = { receivedAt: received, event: { replay_start_timestamp: (received - 9001) / 1000 } }
+    await receiveSegment({ ...spec, replayId: large, events: [meta(received - 9001), words] })
+    await receiveSegment({ ...spec, replayId: small, events: [meta(received - 9001), long] })
+    await receiveSegment({ ...spec, replayId: later, events: [meta(received - 9001), words], receivedAt: RECEIVED_AT })
+    const view = createReplayView({ client: telemetry.telemetry.client })
+    const found = await view.quiet({ after: received - 1, until: received })
+    expect(found).toEqual([{ organizationId: 1, projectId: 1, replayId: large, lastAt: received }])
+    expect(await view.quiet({ after: received, until: received + 1 })).toEqual([])
+  })
+
   it('R101 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
     const [replay, other] = [idOf(40), idOf(41)]
     const params = { project: 'shop', replay }
@@ -694,9 +711,18 @@ describe('the API of replays', () => {
     expect(keys).toContain(kept)
     const own = keys.filter((key) => key !== kept)
     expect(own).toHaveLength(1)
+    const [chunk = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('[]') }])
+    const chunks = [{ from: START, to: START, bytes: 2, nodes: 1, key: chunk }]
+    await deleting.packs.save(
+      { organizationId: 1, projectId: 1, replayId: replay },
+      { version: 1, segments: 2, lastAt: START, chunks },
+    )
+    own.push(chunk)
+    keys.push(chunk)
 
     await callRoute(routes, deleteReplay, { params })
-    expect(await Promise.all(own.map((key) => blobs.get(key)))).toEqual([null])
+    expect(await Promise.all(own.map((key) => blobs.get(key)))).toEqual([null, null])
+    expect(await deleting.packs.find([1], replay)).toBeNull()
     expect(await blobs.get(kept)).not.toBeNull()
     const left = await ledger.ledger.db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     expect(left.map(({ key }) => key)).toEqual([kept])
@@ -759,6 +785,11 @@ describe('the API of replays', () => {
     await views.note({ projectId: 1, replayId: old }, 8)
     await deleting.deletions.note({ projectId: 1, replayId: idOf(82) })
     await deleting.deletions.done({ projectId: 1, replayId: idOf(82) })
+    const [chunk = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('[1]') }])
+    await deleting.packs.save(
+      { organizationId: 1, projectId: 1, replayId: old },
+      { version: 1, segments: 1, lastAt: received, chunks: [{ from: 1, to: 2, bytes: 3, nodes: 4, key: chunk }] },
+    )
     clock.set(RECEIVED_AT)
     const { ledger: own } = ledger
     const parts = { ledger: own, client, blobs, clock, logger: silentLogger }
@@ -773,6 +804,8 @@ describe('the API of replays', () => {
     expect(await view.find(scope, young)).not.toBeNull()
     expect(await Promise.all(keys.map(async (key) => (await blobs.get(key)) === null))).toEqual([true, false])
     expect(await views.of({ projectId: 1, replayId: old })).toEqual([])
+    expect(await deleting.packs.find([1], old)).toBeNull()
+    expect(await blobs.get(chunk)).toBeNull()
     expect(await deleting.deletions.find([1], idOf(82))).toBeNull()
   })
 })

@@ -334,7 +334,23 @@ export const forgetReplay = async (
   }
 }
 
+/** A replay goes on for an hour at most, and its clock may have been off. */
+const LONGEST_MS = 48 * 60 * 60_000
+
 const createParts = (query: RowQuery) => ({
+  /** Large ones of all organisations of which something came last in this time, by that time; a page of them. */
+  quiet: ({ after, until }: { readonly after: number; readonly until: number }) =>
+    query<ReplayReference & { readonly organizationId: number; readonly lastAt: number }>(
+      `SELECT organization_id AS organizationId, project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId,
+        max(${millis('received')}) AS lastAt
+      FROM replay_segments WHERE timestamp > fromUnixTimestamp64Milli({around:Int64})
+      GROUP BY organization_id, project_id, replay_id
+      HAVING lastAt > {after:Int64} AND lastAt <= {until:Int64} AND sum(raw_bytes) >= ${LIMITS.REPLAY_CUT_AHEAD_BYTES}
+        AND max(has_snapshot)
+      ORDER BY lastAt LIMIT ${LIMITS.REPLAY_QUIET_AT_ONCE}`,
+      { around: Math.max(0, after - LONGEST_MS), after, until },
+    ),
+
   /** Of one replay, in the order in which they are played. */
   segments: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<SegmentRecord[]> =>
     query<SegmentRecord>(

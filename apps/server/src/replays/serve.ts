@@ -8,12 +8,14 @@ import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
 import { mergedIssues } from './ledger/merged-issues.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
+import { createReplayPacks } from './ledger/replay-packs.ts'
 import { createReplayViews } from './ledger/replay-views.ts'
 import { LIMITS } from './limits.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
 import { createCutting } from './playback/cutting.ts'
 import { createPacks } from './playback/packs.ts'
 import { createPlaybackRoutes } from './playback/playback.routes.ts'
+import { createQuietPacks } from './playback/quiet-packs.ts'
 import { createReproRoutes } from './repro/repro.routes.ts'
 import { createReplayRoutes, type ReplayServices } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
@@ -21,9 +23,10 @@ import { createReplayView } from './replays.view.ts'
 export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
   const views = createReplayViews({ ledger, clock })
-  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger }
+  const store = createReplayPacks({ ledger, clock })
+  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, packs: store }
   const cutting = createCutting()
-  const packs = createPacks({ blobs, cutting, logger })
+  const packs = createPacks({ blobs, store, cutting, logger })
   const services: ReplayServices = {
     replays: createReplayView({ client }),
     projects: livingProjects(ledger),
@@ -45,6 +48,11 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
         name: 'deleted replays',
         everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS,
         run: () => finishDeletions(deleting),
+      },
+      {
+        name: 'chunks of replays',
+        everyMs: LIMITS.REPLAY_QUIET_INTERVAL_MS,
+        run: createQuietPacks({ replays: services.replays, packs, clock, logger }),
       },
     ],
     retention: createReplayRetention({ ledger }),

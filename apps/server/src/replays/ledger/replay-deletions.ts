@@ -99,6 +99,11 @@ export const createReplayRetention = ({ ledger }: { readonly ledger: Ledger }): 
       .where('deleted_at', '<', before)
       .where('done_at', 'is not', null)
       .execute()
+    await ledger.db
+      .deleteFrom('replay_packs')
+      .where('project_id', 'in', projectIds)
+      .where('last_at', '<', before)
+      .execute()
     return {}
   },
 })

@@ -1,4 +1,4 @@
-import type { Instant } from '../../storage/ledger/schema.ts'
+import type { Instant, JsonText } from '../../storage/ledger/schema.ts'
 
 /** Somebody opened a replay, the last time then. */
 export interface ReplayViewTable {
@@ -19,9 +19,25 @@ export interface ReplayDeletionTable {
   done_at: Instant | null
 }
 
+/** A replay that was cut into chunks, which are blobs. */
+export interface ReplayPackTable {
+  project_id: number
+  /** 32 hex characters. */
+  replay_id: string
+  /** Follows from the segments that made it. */
+  version: number
+  /** How many they were. */
+  segments: number
+  /** When the last of them came. */
+  last_at: Instant
+  /** `[from, to, bytes, nodes, key][]` */
+  chunks: JsonText
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     replay_views: ReplayViewTable
     replay_deletions: ReplayDeletionTable
+    replay_packs: ReplayPackTable
   }
 }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { gzipSync } from 'node:zlib'
-import type { RecordedChunk } from '@firsthand/recording'
+import { readEvents, type RecordedChunk } from '@firsthand/recording'
 import { decodeSegment } from '../read/decode-segment.ts'
 import { SegmentCutter } from './segment-cutter.ts'
 
@@ -9,6 +9,8 @@ import { SegmentCutter } from './segment-cutter.ts'
 export type CuttingRequest =
   /** Another replay. */
   | { readonly kind: 'begin' }
+  /** The last chunk of what was cut before: it goes on from there. */
+  | { readonly kind: 'chunk'; readonly json: Uint8Array }
   | {
       readonly kind: 'segment'
       /** As it was sent. */
@@ -20,36 +22,43 @@ export type CuttingRequest =
 
 /** A stretch of a replay that can be shown without what was before. */
 export interface CutChunk extends Omit<RecordedChunk, 'json'> {
-  /** Of its JSON. */
-  readonly bytes: number
-  /** Its JSON, as gzip. */
-  readonly packed: Uint8Array
+  readonly json: Uint8Array
+  /** Of it, in hex. */
+  readonly sha256: string
 }
 
 const port = parentPort
 if (port === null) throw new Error('The thread that cuts replays was started as a program')
 
-/** Stronger ones take several times as long for a few percent. */
-const LEVEL = 4
+const encoder = new TextEncoder()
 
-const packed = ({ from, to, nodes, json }: RecordedChunk): CutChunk => {
-  const text = Buffer.from(json)
-  return { from, to, nodes, bytes: text.byteLength, packed: gzipSync(text, { level: LEVEL }) }
+const written = ({ from, to, nodes, json }: RecordedChunk): CutChunk => {
+  const bytes = encoder.encode(json)
+  return { from, to, nodes, json: bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 let cutter = new SegmentCutter()
 
 const answer = (request: CuttingRequest): RecordedChunk[] => {
-  if (request.kind === 'end') return cutter.end()
-  if (request.kind === 'begin') cutter = new SegmentCutter()
-  else {
-    const decoded = decodeSegment(request.payload)
-    if (decoded.ok) return cutter.add(decoded.value.events, { ...request, bytes: decoded.value.bytes })
+  switch (request.kind) {
+    case 'begin':
+      cutter = new SegmentCutter()
+      return []
+    case 'chunk':
+      return cutter.goOn(readEvents(JSON.parse(Buffer.from(request.json).toString())).events)
+    case 'segment': {
+      const decoded = decodeSegment(request.payload)
+      return decoded.ok ? cutter.add(decoded.value.events, { ...request, bytes: decoded.value.bytes }) : []
+    }
+    case 'end':
+      return cutter.end()
   }
-  return []
 }
 
 port.on('message', (request: CuttingRequest) => {
-  const chunks = answer(request).map(packed)
-  port.postMessage(chunks satisfies CutChunk[], [])
+  const chunks = answer(request).map(written)
+  port.postMessage(
+    chunks satisfies CutChunk[],
+    chunks.map(({ json }) => json.buffer as ArrayBuffer),
+  )
 })

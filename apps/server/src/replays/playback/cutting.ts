@@ -6,6 +6,18 @@ import type { CutChunk, CuttingRequest } from './cutting-thread.ts'
 /** Of the thread's heap: room for the largest segment and the page that is drawn from it. */
 const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
+/** It ended before it had done what it was asked. */
+export class CuttingEnded extends Error {
+  override readonly name = 'CuttingEnded'
+  /** Not over what it was at: the server stops. */
+  readonly isOver: boolean
+
+  constructor(reason: string, isOver: boolean) {
+    super(`The thread that cuts replays ended: ${reason}`)
+    this.isOver = isOver
+  }
+}
+
 interface Pending {
   readonly resolve: (chunks: readonly CutChunk[]) => void
   readonly reject: (error: Error) => void
@@ -13,7 +25,7 @@ interface Pending {
 
 /** Cuts one replay after the other into chunks, on a thread of its own: it is started when it is needed, and ends when not. */
 export interface Cutting {
-  /** What is finished by it. @throws when the thread could not do it; then the replay is over */
+  /** What is finished by it. @throws CuttingEnded */
   ask(request: CuttingRequest): Promise<readonly CutChunk[]>
   close(): void
 }
@@ -22,6 +34,7 @@ export const createCutting = (): Cutting => {
   let thread: Worker | null = null
   let pending: Pending | null = null
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   const settle = (): Pending | null => {
     const settled = pending
@@ -33,7 +46,7 @@ export const createCutting = (): Cutting => {
   const end = (reason: string): void => {
     const ended = thread
     thread = null
-    settle()?.reject(new Error(`The thread that cuts replays ended: ${reason}`))
+    settle()?.reject(new CuttingEnded(reason, isClosed))
     // What it says from now on is about nothing any more.
     ended?.removeAllListeners()
     ended?.on('error', () => undefined)
@@ -59,8 +72,9 @@ export const createCutting = (): Cutting => {
   return {
     ask(request) {
       if (pending !== null) throw new Error('The thread that cuts replays was asked twice at once')
+      if (isClosed) return Promise.reject(new CuttingEnded('the server stops', true))
       // A new one knows nothing of the replay that the one before it was at.
-      if (thread === null && request.kind !== 'begin') return Promise.resolve([])
+      if (thread === null && request.kind !== 'begin') return Promise.reject(new CuttingEnded('some time ago', false))
       thread ??= start()
       const { promise, resolve, reject } = Promise.withResolvers<readonly CutChunk[]>()
       pending = { resolve, reject }
@@ -69,6 +83,9 @@ export const createCutting = (): Cutting => {
       thread.postMessage(request, [])
       return promise
     },
-    close: () => end('the server stops'),
+    close: () => {
+      isClosed = true
+      end('the server stops')
+    },
   }
 }

@@ -3,50 +3,68 @@ import { currentCaller } from '../../lib/caller-context.ts'
 import { messageOf } from '../../lib/error-text.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { RecentMap } from '../../lib/recent-map.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import type { OwnedReplay, Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference, SegmentRecord } from '../replays.view.ts'
-import type { Cutting } from './cutting.ts'
+import type { SegmentRecord } from '../replays.view.ts'
+import { CuttingEnded, type Cutting } from './cutting.ts'
 import type { CutChunk } from './cutting-thread.ts'
 
-/** A replay, cut into chunks. */
-export interface Pack {
-  /** Differs when other segments made it. */
-  readonly version: number
-  readonly chunks: readonly CutChunk[]
-}
-
 export interface PacksParts {
-  readonly blobs: Pick<BlobStore, 'get'>
+  readonly blobs: Pick<BlobStore, 'get' | 'put'>
+  readonly store: ReplayPacks
   readonly cutting: Cutting
   readonly logger: Logger
 }
 
 const VERSIONS = 2 ** 24
 
-/** Of what it is made; raised when the same segments are cut in another way. */
-const CUT = 1
+/** Raised when the same segments are cut in another way. */
+const WAY_OF_CUTTING = 1
 
 const versionOf = (segments: readonly SegmentRecord[]): number => {
-  const hash = createHash('sha256').update(`${CUT}`)
+  const hash = createHash('sha256').update(`${WAY_OF_CUTTING}`)
   for (const { id, shift } of segments) hash.update(` ${id} ${shift}`)
   return hash.digest().readUInt32BE(0) % VERSIONS
 }
 
-/** Those that can be drawn, up to a bound. */
-const drawable = (segments: readonly SegmentRecord[]): SegmentRecord[] => {
-  let bytes = 0
-  return segments.filter(({ blobKey, broken, rawBytes }) => {
-    if (blobKey === '' || broken !== '') return false
-    bytes += rawBytes
-    return bytes <= LIMITS.REPLAY_PLAYED_BYTES
-  })
+/** Chunks that are there already, and the segments whose chunks are not. */
+interface Work {
+  readonly kept: readonly StoredChunk[]
+  /** The chunk that goes on. */
+  readonly last: StoredChunk | null
+  readonly segments: readonly SegmentRecord[]
 }
 
-/** Packs are made when they are first asked for, one at a time; who asks meanwhile for the same one waits for it. */
-export const createPacks = ({ blobs, cutting, logger }: PacksParts) => {
-  const kept = new RecentMap<string, Pack>(LIMITS.REPLAY_PACKS_KEPT_BYTES)
+/** Those that can be drawn, up to a bound. */
+const drawable = (segments: readonly SegmentRecord[]): ReadonlySet<SegmentRecord> => {
+  let bytes = 0
+  return new Set(
+    segments.filter(({ blobKey, broken, rawBytes }) => {
+      if (blobKey === '' || broken !== '') return false
+      bytes += rawBytes
+      return bytes <= LIMITS.REPLAY_PLAYED_BYTES
+    }),
+  )
+}
+
+/** What came at the end goes on from the last chunk; anything else, and all is cut anew. */
+const workOf = (segments: readonly SegmentRecord[], before: Pack | null): Work => {
+  const wanted = drawable(segments)
+  const last = before?.chunks.at(-1)
+  const known = before?.segments ?? 0
+  const further = segments.slice(known)
+  const goesOn =
+    last !== undefined &&
+    versionOf(segments.slice(0, known)) === before?.version &&
+    further.every(({ from }) => from >= last.to)
+  return goesOn
+    ? { kept: before?.chunks.slice(0, -1) ?? [], last, segments: further.filter((one) => wanted.has(one)) }
+    : { kept: [], last: null, segments: [...wanted] }
+}
+
+/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it. */
+export const createPacks = ({ blobs, store, cutting, logger }: PacksParts) => {
   const underWay = new Map<string, Promise<Pack>>()
   const queue = createFairQueue({
     running: 1,
@@ -57,32 +75,63 @@ export const createPacks = ({ blobs, cutting, logger }: PacksParts) => {
     waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
   })
 
-  const cut = async (segments: readonly SegmentRecord[], replay: ReplayReference): Promise<readonly CutChunk[]> => {
-    const chunks: CutChunk[] = []
+  const keep = async (organizationId: number, cut: readonly CutChunk[]): Promise<StoredChunk[]> => {
+    if (cut.length === 0) return []
+    const chunks = cut.map(({ from, to, nodes, json, sha256 }) => ({
+      from,
+      to,
+      nodes,
+      bytes: json.byteLength,
+      key: `${organizationId}/${sha256}`,
+    }))
+    await store.noteUnderWay(organizationId, chunks)
+    await blobs.put(cut.map(({ json }) => ({ organizationId, bytes: json })))
+    return chunks
+  }
+
+  /** The first thing that the thread is asked: it forgets the replay before. */
+  const begin = async (last: StoredChunk | null): Promise<boolean> => {
+    await cutting.ask({ kind: 'begin' })
+    if (last === null) return true
+    const json = await blobs.get(last.key)
+    if (json !== null) await cutting.ask({ kind: 'chunk', json })
+    return json !== null
+  }
+
+  const cut = async (replay: OwnedReplay, { last, segments }: Work): Promise<StoredChunk[] | null> => {
+    const chunks: StoredChunk[] = []
     try {
-      await cutting.ask({ kind: 'begin' })
+      if (!(await begin(last))) return null
       for (const [index, { blobKey, shift }] of segments.entries()) {
         const payload = await blobs.get(blobKey)
+        if (payload === null) continue
         const until = segments[index + 1]?.from ?? Infinity
-        if (payload !== null) chunks.push(...(await cutting.ask({ kind: 'segment', payload, shift, until })))
+        chunks.push(
+          ...(await keep(replay.organizationId, await cutting.ask({ kind: 'segment', payload, shift, until }))),
+        )
       }
-      chunks.push(...(await cutting.ask({ kind: 'end' })))
+      chunks.push(...(await keep(replay.organizationId, await cutting.ask({ kind: 'end' }))))
     } catch (error) {
-      // What was cut before it can be shown.
-      logger.warn('a replay could not be cut into chunks to its end', { ...replay, error: messageOf(error) })
+      if (!(error instanceof CuttingEnded) || error.isOver) throw error
+      // It would end the same way each time. What was cut before can be shown.
+      const { projectId, replayId } = replay
+      logger.warn('a replay could not be cut into chunks to its end', { projectId, replayId, error: messageOf(error) })
     }
     return chunks
   }
 
-  const make = async (replay: ReplayReference, segments: readonly SegmentRecord[], key: string): Promise<Pack> => {
+  const current = async ({ projectId, replayId }: OwnedReplay): Promise<Pack | null> =>
+    (await store.find([projectId], replayId))?.pack ?? null
+
+  const make = async (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Promise<Pack> => {
     const release = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
     try {
-      const pack = { version: versionOf(segments), chunks: await cut(drawable(segments), replay) }
-      kept.set(
-        key,
-        pack,
-        pack.chunks.reduce((sum, { packed }) => sum + packed.byteLength, 1),
-      )
+      const work = workOf(segments, await current(replay))
+      const added = await cut(replay, work)
+      const chunks = added === null ? await cut(replay, workOf(segments, null)) : [...work.kept, ...added]
+      const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
+      const pack = { version, segments: segments.length, lastAt, chunks: chunks ?? [] }
+      await store.save(replay, pack)
       return pack
     } finally {
       release()
@@ -90,14 +139,25 @@ export const createPacks = ({ blobs, cutting, logger }: PacksParts) => {
   }
 
   return {
-    /** @throws StatementRefusal `busy` */
-    of: (replay: ReplayReference, segments: readonly SegmentRecord[]): Promise<Pack> => {
-      const key = `${replay.projectId}:${replay.replayId}:${versionOf(segments)}`
-      const known = kept.get(key)
-      if (known !== undefined) return Promise.resolve(known)
-      const made = underWay.get(key) ?? make(replay, segments, key).finally(() => underWay.delete(key))
+    /** Made if need be. @throws StatementRefusal `busy` */
+    of: async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack> => {
+      const version = versionOf(segments)
+      const known = await current(replay)
+      if (known?.version === version) return known
+      const key = `${replay.projectId}:${replay.replayId}:${version}`
+      const made = underWay.get(key) ?? make(replay, segments, version).finally(() => underWay.delete(key))
       underWay.set(key, made)
       return made
+    },
+
+    /** As it was made, if it was. */
+    find: store.find,
+
+    /** JSON of the events of a chunk; null when it is gone. Then the pack is forgotten, and made anew by who asks for it. */
+    read: async (replay: OwnedReplay, chunk: StoredChunk): Promise<Uint8Array | null> => {
+      const json = await blobs.get(chunk.key)
+      if (json === null) await store.forget(replay)
+      return json
     },
   }
 }

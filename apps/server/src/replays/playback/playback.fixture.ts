@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { START } from '../replay.fixture.ts'
 import type { SegmentRecord } from '../replays.view.ts'
@@ -57,6 +58,13 @@ export const createRecordings = () => {
       get: (key: string): Promise<Uint8Array | null> => {
         asked.push(key)
         return Promise.resolve(payloads.get(key) ?? null)
+      },
+      put: (blobs: readonly { readonly organizationId: number; readonly bytes: Uint8Array }[]): Promise<string[]> => {
+        const keys = blobs.map(
+          ({ bytes, organizationId }) => `${organizationId}/${createHash('sha256').update(bytes).digest('hex')}`,
+        )
+        for (const [index, key] of keys.entries()) payloads.set(key, blobs[index]?.bytes ?? new Uint8Array())
+        return Promise.resolve(keys)
       },
     },
     /** A segment as its row says it. */

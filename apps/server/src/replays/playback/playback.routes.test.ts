@@ -1,62 +1,105 @@
-import { gunzipSync } from 'node:zlib'
 import { getReplayChunk, listReplayChunks } from '@firsthand/contract'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
-import { silentLogger, testClock } from '../../storage/conformance/engines.ts'
+import {
+  LEDGER_ENGINES,
+  seedOrganization,
+  silentLogger,
+  testClock,
+  type OpenedLedger,
+} from '../../storage/conformance/engines.ts'
+import { createReplayDeletions } from '../ledger/replay-deletions.ts'
+import { createReplayPacks, type ReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import { REPLAY_ID, START } from '../replay.fixture.ts'
-import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import { START } from '../replay.fixture.ts'
 import type { ReplayServices } from '../replays.routes.ts'
-import { createCutting } from './cutting.ts'
+import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import { createCutting, type Cutting } from './cutting.ts'
 import { createPacks } from './packs.ts'
 import { createPlaybackRoutes } from './playback.routes.ts'
 import { createRecordings, page, payloadOf, says } from './playback.fixture.ts'
 
+const DAY_MS = 86_400_000
+
+const [ledgerEngine] = LEDGER_ENGINES
+
 describe('what a player draws', () => {
   const cutting = createCutting()
   const clock = testClock(START)
+  let opened: OpenedLedger
+  let store: ReplayPacks
   let recordings: ReturnType<typeof createRecordings>
   let segments: SegmentRecord[]
   let routes: ReturnType<typeof createPlaybackRoutes>
+  let replayId = ''
+  let replays = 0
 
-  beforeEach(() => {
-    clock.set(START)
-    recordings = createRecordings()
-    segments = []
-    const replays = {
-      find: () => Promise.resolve({ projectId: 1, replayId: REPLAY_ID } as ReplayRecord),
-      segments: () => Promise.resolve(segments),
-    }
+  /** As the server does it when it starts. */
+  const start = (by: Cutting = cutting): void => {
     const services = {
-      replays,
+      replays: {
+        find: () => Promise.resolve({ projectId: 1, replayId } as ReplayRecord),
+        segments: () => Promise.resolve(segments),
+      },
       projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
-      deletions: { find: () => Promise.resolve(null) },
+      deletions: createReplayDeletions({ ledger: opened.ledger, clock }),
       clock,
     } as unknown as ReplayServices
-    const packs = createPacks({ blobs: recordings.blobs, cutting, logger: silentLogger })
+    const packs = createPacks({ blobs: recordings.blobs, store, cutting: by, logger: silentLogger })
     routes = createPlaybackRoutes({ ...services, packs })
-  })
-  afterAll(() => cutting.close())
+  }
 
-  const list = async () => (await callRoute(routes, listReplayChunks, { params: { replay: REPLAY_ID } })).body
+  beforeAll(async () => {
+    if (ledgerEngine === undefined) throw new Error('no engine')
+    opened = await ledgerEngine.open()
+    await seedOrganization(opened.ledger)
+    store = createReplayPacks({ ledger: opened.ledger, clock })
+  })
+  beforeEach(() => {
+    clock.set(START)
+    replayId = (++replays).toString(16).padStart(32, '0')
+    recordings = createRecordings()
+    segments = []
+    start()
+  })
+  afterAll(async () => {
+    cutting.close()
+    await opened.close()
+  })
+
+  const list = async () => (await callRoute(routes, listReplayChunks, { params: { replay: replayId } })).body
   const read = async (number: number) => {
     const route = routes.find(({ endpoint }) => endpoint === getReplayChunk)
     const reply = await route?.handle({
-      params: { org: 'acme', replay: REPLAY_ID, number: String(number) },
+      params: { org: 'acme', replay: replayId, number: String(number) },
       query: undefined,
       body: null,
       request: { organization: { id: 1 }, caller: { user: { id: 7 } } } as never,
     })
     if (reply === undefined || !('bytes' in reply) || !(reply.bytes instanceof Uint8Array)) throw new Error('no file')
-    const events = getReplayChunk.ok.parse(JSON.parse(gunzipSync(reply.bytes).toString()))
-    return { events, text: gunzipSync(reply.bytes).toString(), caching: reply.headers['cache-control'] ?? '' }
+    const text = Buffer.from(reply.bytes).toString()
+    return { events: getReplayChunk.ok.parse(JSON.parse(text)), text, caching: reply.headers['cache-control'] ?? '' }
   }
+  const textOf = async (): Promise<string> => {
+    const texts: string[] = []
+    for (const { number } of (await list()).chunks) texts.push((await read(number)).text)
+    return texts.join('\n')
+  }
+  /** Blobs of chunks: how long each is kept, in milliseconds from now on. */
+  const keptBlobs = async (): Promise<ReadonlyMap<string, number>> => {
+    const rows = await opened.ledger.db.selectFrom('blobs').selectAll().execute()
+    const own = rows.filter(({ key }) => recordings.payloads.has(key))
+    return new Map(own.map((row) => [row.key, row.expires_at - clock.now()]))
+  }
+  const replay = () => ({ organizationId: 1, projectId: 1, replayId })
+  /** A page that is large enough for a chunk of its own. */
+  const large = (at: number, words: string): object[] => page(at, `${words} ${'x'.repeat(60_000)}`)
 
   it('is a list of chunks that each begin with a whole page, by the time line of the replay', async () => {
     segments = [
       recordings.segment('a', [...page(START), says(START + 10, 'second')]),
       // By a clock that was an hour off.
-      recordings.segment('b', page(START + 3_600_500, 'x'.repeat(60_000)), { shift: -3_600_000 }),
+      recordings.segment('b', large(START + 3_600_500, ''), { shift: -3_600_000 }),
       recordings.segment('c', page(START + 900, 'third')),
     ]
     const { chunks, complete } = await list()
@@ -95,18 +138,17 @@ describe('what a player draws', () => {
     ]
     recordings.payloads.delete('c')
     recordings.payloads.set('d', whole.subarray(0, whole.byteLength / 2))
-    const [chunk, ...others] = (await list()).chunks
-    expect(others).toEqual([])
-    const { text } = await read(chunk?.number ?? 0)
+    const text = await textOf()
     expect(text).toMatch(/first.*last/)
     expect(text).not.toMatch(/broken|gone|cut off/)
   })
 
-  it('is made once for all who ask at the same time, and afterwards', async () => {
+  it('is made once for all who ask at the same time, and after another start', async () => {
     segments = [recordings.segment('a', page(START)), recordings.segment('b', [says(START + 5, 'more')])]
     const [first, second] = await Promise.all([list(), list()])
     expect(second).toEqual(first)
-    await read(first.chunks[0]?.number ?? 0)
+    start()
+    expect(await list()).toEqual(first)
     expect(recordings.asked).toEqual(['a', 'b'])
   })
 
@@ -115,10 +157,83 @@ describe('what a player draws', () => {
     const before = (await list()).chunks[0]?.number ?? 0
     expect(await read(before)).toMatchObject({ caching: expect.stringMatching(/^private, .*immutable$/) })
     segments = [...segments, recordings.segment('b', [says(START + 60_000, 'late')])]
-    // Whoever has the old list goes on with it, and is told not to keep the answer.
-    expect(await read(before)).toMatchObject({ text: expect.stringContaining('late'), caching: 'no-store' })
     const after = (await list()).chunks[0]?.number ?? 0
     expect(after).not.toBe(before)
+    // Whoever has the old list goes on with it, and is told not to keep the answer.
+    expect(await read(before)).toMatchObject({ text: expect.stringContaining('late'), caching: 'no-store' })
     await expect(read(after + 1)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('R58 goes on from its last chunk when segments come at the end, and is cut anew when one comes between', async () => {
+    segments = [
+      recordings.segment('a', large(START, 'first')),
+      recordings.segment('b', large(START + 1000, 'second')),
+      recordings.segment('c', [says(START + 3000, 'third')]),
+    ]
+    await list()
+    const kept = await keptBlobs()
+    recordings.asked.length = 0
+    segments.push(recordings.segment('d', [says(START + 4000, 'fourth'), ...large(START + 5000, 'fifth')]))
+    const { chunks } = await list()
+    expect(chunks.map(({ from, to }) => [from - START, to - START])).toEqual([
+      [0, 0],
+      [1000, 4000],
+      [5000, 5000],
+    ])
+    // Segments that were cut before are not read again.
+    expect(recordings.asked.filter((key) => key.length === 1)).toEqual(['d'])
+    expect(await textOf()).toMatch(/first[^]*second[^]*third.*fourth[^]*fifth/)
+    // The chunk that went on is another one now; the old one goes.
+    const left = await keptBlobs()
+    expect([...kept.keys()].filter((key) => (left.get(key) ?? 0) > 0)).toHaveLength(1)
+    expect([...left.values()].filter((ms) => ms > 0)).toHaveLength(3)
+    segments.splice(1, 0, recordings.segment('e', [says(START + 500, 'between')]))
+    expect(await textOf()).toMatch(/first.*between[^]*second[^]*third.*fourth[^]*fifth/)
+  })
+
+  it('R103 R104 leaves nothing that stays when its making ends in the middle', async () => {
+    const dying = createCutting()
+    const once = { ...recordings.blobs, put: recordings.blobs.put }
+    recordings.blobs.put = async (blobs) => {
+      await once.put(blobs)
+      throw new Error('the server was killed')
+    }
+    segments = [recordings.segment('a', large(START, 'first')), recordings.segment('b', large(START + 1, 'second'))]
+    start(dying)
+    await expect(list()).rejects.toThrow('the server was killed')
+    expect([...(await keptBlobs()).values()]).toEqual([LIMITS.REPLAY_PACK_UNDER_WAY_MS])
+    // The same begun again is kept as long as the organisation keeps its data.
+    recordings.blobs.put = once.put
+    start()
+    expect((await list()).chunks).toHaveLength(2)
+    for (const left of (await keptBlobs()).values()) expect(left).toBeGreaterThan(DAY_MS)
+    dying.close()
+  })
+
+  it('says nothing of a replay that is over for the one that stops, and is made at the next start', async () => {
+    const dying = createCutting()
+    segments = [recordings.segment('a', page(START))]
+    start(dying)
+    dying.close()
+    await expect(list()).rejects.toThrow('the server stops')
+    expect(await store.find([1], replayId)).toBeNull()
+    start()
+    expect((await list()).chunks).toHaveLength(1)
+  })
+
+  it('is made anew when a chunk is gone', async () => {
+    segments = [recordings.segment('a', page(START))]
+    const number = (await list()).chunks[0]?.number ?? 0
+    for (const key of (await keptBlobs()).keys()) recordings.payloads.delete(key)
+    expect((await read(number)).text).toContain('first')
+  })
+
+  it('R101 is not kept of a replay that was deleted meanwhile', async () => {
+    segments = [recordings.segment('a', page(START))]
+    await createReplayDeletions({ ledger: opened.ledger, clock }).note(replay())
+    const packs = createPacks({ blobs: recordings.blobs, store, cutting, logger: silentLogger })
+    await packs.of(replay(), segments)
+    expect(await store.find([1], replayId)).toBeNull()
+    expect([...(await keptBlobs()).values()]).toEqual([-clock.now()])
   })
 })

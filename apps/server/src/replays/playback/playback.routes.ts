@@ -1,8 +1,10 @@
 import { getReplayChunk, listReplayChunks } from '@firsthand/contract'
+import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
+import type { Pack, StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import { findOfOrganization, type FoundReplay, type ReplayServices } from '../replays.routes.ts'
-import type { Pack, Packs } from './packs.ts'
+import { findOfOrganization, type ReplayServices } from '../replays.routes.ts'
+import type { Packs } from './packs.ts'
 
 interface PlaybackServices extends ReplayServices {
   readonly packs: Packs
@@ -19,16 +21,16 @@ export const createPlaybackRoutes = (services: PlaybackServices): Route[] => [
   chunkRoute(services),
 ]
 
-const packOf = async ({ packs, replays }: PlaybackServices, { record, scope }: FoundReplay) => {
-  const segments = await replays.segments(scope, record)
-  return { segments, pack: await packs.of(record, segments) }
+/** With all that came by now. @throws HttpError 404 */
+const packOf = async (services: PlaybackServices, organizationId: number, replayId: string) => {
+  const { record, scope } = await findOfOrganization(services, organizationId, replayId)
+  const replay = { organizationId, projectId: record.projectId, replayId: record.replayId }
+  return { replay, pack: await services.packs.of(replay, await services.replays.segments(scope, record)) }
 }
 
 const chunksRoute = (services: PlaybackServices): Route =>
   bind(listReplayChunks, async ({ params, request }) => {
-    const found = await findOfOrganization(services, request.organization.id, params.replay)
-    const { pack, segments } = await packOf(services, found)
-    const last = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
+    const { pack } = await packOf(services, request.organization.id, params.replay)
     return {
       body: {
         chunks: pack.chunks.map(({ from, to, bytes, nodes }, index) => ({
@@ -38,28 +40,51 @@ const chunksRoute = (services: PlaybackServices): Route =>
           bytes,
           nodes,
         })),
-        complete: services.clock.now() - last >= LIMITS.REPLAY_QUIET_MS,
+        complete: services.clock.now() - pack.lastAt >= LIMITS.REPLAY_QUIET_MS,
       },
     }
   })
 
+/** The chunk of a pack that was made, without asking what came since: a number names the same for ever. */
+const readKnown = async (
+  { deletions, packs, projects }: PlaybackServices,
+  organizationId: number,
+  named: { readonly replay: string; readonly number: number },
+): Promise<Uint8Array | null> => {
+  const replayId = readTraceId(named.replay)
+  const projectIds = (await projects(organizationId)).map(({ id }) => id)
+  if (replayId === null || (await deletions.find(projectIds, replayId)) !== null) return null
+  const found = await packs.find(projectIds, replayId)
+  const chunk = found?.pack.chunks[named.number % CHUNKS]
+  const isSame = found !== null && numberOf(found.pack, named.number % CHUNKS) === named.number
+  return isSame && chunk !== undefined ? packs.read({ organizationId, ...found.replay }, chunk) : null
+}
+
+/** More may have come since the list was read: then it is the chunk at the same place of the next pack. */
+const readNow = async (
+  services: PlaybackServices,
+  organizationId: number,
+  named: { readonly replay: string; readonly number: number },
+): Promise<Uint8Array> => {
+  const { pack, replay } = await packOf(services, organizationId, named.replay)
+  const chunk: StoredChunk | undefined = pack.chunks[named.number % CHUNKS]
+  const json = chunk === undefined ? null : await services.packs.read(replay, chunk)
+  if (json === null) throw notFound('This replay has no such chunk any more. Read the list of its chunks again.')
+  return json
+}
+
 const chunkRoute = (services: PlaybackServices): Route =>
   bind(getReplayChunk, async ({ params, request }) => {
-    const found = await findOfOrganization(services, request.organization.id, params.replay)
-    const { pack } = await packOf(services, found)
     const number = /^\d{1,15}$/.test(params.number) ? Number(params.number) : Number.NaN
-    // More may have come since the list was read. Then it is the same chunk, or the one at its place.
-    const index = number % CHUNKS
-    const chunk = pack.chunks[index]
-    if (chunk === undefined)
-      throw notFound('This replay has no such chunk any more. Read the list of its chunks again.')
-    const isSame = number === numberOf(pack, index)
+    const named = { replay: params.replay, number }
+    const known = await readKnown(services, request.organization.id, named)
     return {
-      bytes: chunk.packed,
-      packed: 'gzip',
+      bytes: known ?? (await readNow(services, request.organization.id, named)),
+      compress: true,
       headers: {
         'content-type': 'application/json',
-        'cache-control': isSame ? `private, max-age=${LIMITS.REPLAY_CHUNK_CACHE_SECONDS}, immutable` : 'no-store',
+        'cache-control':
+          known === null ? 'no-store' : `private, max-age=${LIMITS.REPLAY_CHUNK_CACHE_SECONDS}, immutable`,
       },
     }
   })

@@ -30,6 +30,11 @@ export class SegmentCutter {
     return this.#cut(this.#waitingBytes > LIMITS.REPLAY_OVERLAP_BYTES ? Infinity : given.until)
   }
 
+  /** @param events of the last chunk of what was cut before */
+  goOn(events: readonly RecordedEvent[]): RecordedChunk[] {
+    return events.flatMap((event) => this.#cutter.add(event) ?? [])
+  }
+
   /** @returns what was left */
   end(): RecordedChunk[] {
     const last = this.#cut(Infinity)
