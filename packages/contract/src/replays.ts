@@ -291,6 +291,22 @@ export const getReplayTest = endpoint({
   scope: 'event:read',
 })
 
+export const getReplayJourney = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/journey/',
+  ok: z.object({
+    /**
+     * How the visitor is known: by id, e-mail or name, or only by address and browser, which several may share; null for
+     * one of whom nothing is known.
+     */
+    by: z.enum(['user', 'address']).nullable(),
+    /** What they recorded in one project with half an hour between at most, this one among it; in order of the beginnings. */
+    replays: z.array(replay),
+  }),
+  summary: 'Tabs and visits of one visitor around a replay',
+  scope: 'event:read',
+})
+
 export const deleteReplay = endpoint({
   method: 'DELETE',
   path: '/projects/{org}/{project}/replays/{replay}/',

@@ -22,6 +22,10 @@ export const LIMITS = {
   REPLAY_ALL_TEXT_CHARS: 2_000_000,
   /** Replays whose texts are counted at the same time: of one that goes on after so many others, they are counted anew. */
   REPLAY_TEXTS_COUNTED_REPLAYS: 2000,
+  /** What a visitor recorded belongs together when no more than this lies between; */
+  REPLAY_JOURNEY_PAUSE_MS: 30 * 60_000,
+  /** so many replays of one visitor are looked at, those that are nearest. */
+  REPLAY_JOURNEY_REPLAYS: 100,
   /** A visitor who does nothing for longer is idle. */
   REPLAY_IDLE_MS: 10_000,
   /** Stretches of one segment in which the visitor did something. */

@@ -5,6 +5,7 @@ import {
   deleteReplay,
   getProjectReplay,
   getReplay,
+  getReplayJourney,
   getReplayPlayback,
   getReplaySegment,
   listReplayClicks,
@@ -39,6 +40,7 @@ import { replays } from './capability.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { createJourneyRoutes } from './journeys/journey.routes.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
@@ -91,6 +93,7 @@ describe('the API of replays', () => {
     const services = { replays: createReplayView({ client }), projects, deletions, views, issues, clock }
     routes = [
       ...createReplayRoutes(services),
+      ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: async () => merged }),
     ]
@@ -306,6 +309,63 @@ describe('the API of replays', () => {
         if (record === null) throw new Error('it is not there')
         expect((await view.shown(scope, [record], choice))(record)).toBe(at)
       }
+    })
+  })
+
+  it('R24 R38 tabs of one visitor are one journey in the order of time, whichever of them is asked for', async () => {
+    const begun = START - 7 * 86_400_000
+    const minute = 60_000
+    const add = (number: number, at: number, user: object, projectId = 1) => {
+      const from = begun + at * minute
+      const event = {
+        replay_start_timestamp: from / 1000,
+        user,
+        contexts: { browser: { name: 'Firefox', version: '140' } },
+      }
+      return receiveSegment({
+        replayId: idOf(number),
+        projectId,
+        event,
+        events: [meta(from), snapshot(from + 1), incremental(from + minute, 2)],
+        receivedAt: begun + 3_600_000 * 3,
+      })
+    }
+    const ada = { id: '5', email: 'ada@example.com' }
+    await add(402, 10, ada)
+    await add(401, 0, { id: '5' })
+    // Somebody with another id and the same e-mail address is the same.
+    await add(403, 41, { id: 'other', email: 'ada@example.com' })
+    await add(404, 80, ada)
+    await add(405, 5, { id: '6' })
+    await add(406, 5, ada, 2)
+    await add(407, 5, { ip_address: '10.0.0.7' })
+    await add(408, 6, { ip_address: '10.0.0.7' })
+    await add(409, 7, { ip_address: '10.0.0.7', id: '7' })
+    await add(410, 8, { email: 'solo@example.com' })
+    await add(411, 9, { username: 'guest' })
+    await add(412, 9, {})
+    const journey = async (number: number) => {
+      const { body } = await callRoute(routes, getReplayJourney, { params: { replay: idOf(number) } })
+      return [body.by, body.replays.map(({ id }) => Number.parseInt(id, 16))]
+    }
+    for (const one of [401, 402, 403]) expect(await journey(one)).toEqual(['user', [401, 402, 403]])
+    expect(await journey(404)).toEqual(['user', [404]])
+    expect(await journey(406)).toEqual(['user', [406]])
+    expect(await journey(407)).toEqual(['address', [407, 408]])
+    expect(await journey(410)).toEqual(['user', [410]])
+    expect(await journey(411)).toEqual(['user', [411]])
+    // Its address is that of the sender.
+    expect(await journey(412)).toEqual(['address', [412]])
+    expect(
+      await listed({
+        start: new Date(begun).toISOString(),
+        end: new Date(begun + 3_600_000).toISOString(),
+        query: 'user.id:5 OR user.email:ada@example.com',
+        sort: 'started_at',
+      }),
+    ).toEqual(['401', '402', '403'])
+    await expect(callRoute(routes, getReplayJourney, { params: { replay: idOf(499) } })).rejects.toMatchObject({
+      status: 404,
     })
   })
 

@@ -128,7 +128,7 @@ const dateOf = (
 const only = (replay: Replay, fields: ReadonlySet<keyof Replay>): Partial<Replay> =>
   Object.fromEntries(Object.entries(replay).filter(([name]) => isField(name) && fields.has(name)))
 
-const jsonOf = async (
+export const jsonOf = async (
   { replays, views }: ReplayServices,
   scope: ReplayScope,
   records: readonly ReplayRecord[],

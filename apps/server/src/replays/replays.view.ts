@@ -13,6 +13,7 @@ import {
   type ReplaySortField,
 } from './list/columns.ts'
 import type { ReplayFilter } from './list/replay-search.ts'
+import type { Visitor } from './journeys/journey.ts'
 import type { NamedVersion } from './segment.ts'
 
 /** What telemetry knows about replays. Every question names the organisation and projects that the caller may see. */
@@ -138,6 +139,7 @@ export const createReplayView = ({ client }: { readonly client: ClickHouseClient
   const query = rowsOf(client)
   return {
     ...createLists(query),
+    ...createTexts(query),
     ...createParts(query),
 
     /** What was reported and names one of these replays, at the times of these. */
@@ -196,6 +198,17 @@ const listStatement = ({ filter, sort }: Pick<ReplayChoice, 'filter' | 'sort'>):
     WHERE ${condition} ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32} ${FINAL}`
 }
 
+/** Segments of a visitor. Names are no identity where anything better is known. */
+const conditionOf = (visitor: Visitor): string => {
+  if (visitor.by === 'address') {
+    return `user_ip = {ip:String} AND browser_name = {browser:String} AND browser_version = {version:String}
+      AND os_name = {os:String} AND user_id = '' AND user_email = '' AND user_name = ''`
+  }
+  const { emails, ids } = visitor
+  if (ids.length + emails.length === 0) return `user_name = {name:String} AND user_id = '' AND user_email = ''`
+  return `user_id IN {ids:Array(String)} OR user_email IN {emails:Array(String)}`
+}
+
 const createLists = (query: RowQuery) => {
   const records = async (scope: ReplayScope, replayIds: readonly string[]): Promise<readonly ReplayRecord[]> => {
     if (replayIds.length === 0) return []
@@ -247,39 +260,6 @@ const createLists = (query: RowQuery) => {
       return found.flatMap((one) => byKey.get(keyOf(one)) ?? [])
     },
 
-    /** Of all replays that a list could have without its search: how many there are, and how many have text to be read. */
-    readable: async (
-      scope: ReplayScope,
-      { environments, period }: Pick<ReplayChoice, 'environments' | 'period'>,
-    ): Promise<{ readonly replays: number; readonly readable: number }> => {
-      const [row] = await query<{ replays: number; readable: number }>(
-        `SELECT count() AS replays, countIf(replays.has_text) AS readable
-        FROM (${summedUp('replays.started replays.finished replays.all_environment replays.has_text', [])}) AS replays
-        WHERE ${AMONG} ${FINAL}`,
-        { ...own(scope), ...around(period), environments },
-      )
-      return row ?? { replays: 0, readable: 0 }
-    },
-
-    /** When what a search asks for first stood on a page, by replay. */
-    shown: async (
-      scope: ReplayScope,
-      records: readonly ReplayRecord[],
-      { filter, period }: Pick<ReplayChoice, 'filter' | 'period'>,
-    ): Promise<(replay: ReplayReference) => number | null> => {
-      if (filter.shown === null || records.length === 0) return () => null
-      const rows = await query<ReplayReference & { at: number }>(
-        `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, min(${millis('timestamp')}) AS at
-        FROM replay_texts
-        WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
-          AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
-        GROUP BY project_id, replay_id`,
-        { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => hyphened(replayId)) },
-      )
-      const byKey = new Map(rows.map((row) => [keyOf(row), row.at]))
-      return (replay) => byKey.get(keyOf(replay)) ?? null
-    },
-
     /** When one began; null if nothing of it came. */
     startOf: async (scope: ReplayScope, replayId: string): Promise<number | null> => {
       const [row] = await query<{ at: number }>(
@@ -289,6 +269,22 @@ const createLists = (query: RowQuery) => {
       return row?.at ?? null
     },
 
+    /** Replays of a visitor within a day of a moment, as far as they are nearest to it. */
+    ofVisitor: async (scope: ReplayScope, visitor: Visitor, at: number): Promise<readonly ReplayRecord[]> => {
+      const found = await query<ReplayReference>(
+        `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId FROM replay_segments
+        WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64})
+          AND timestamp < fromUnixTimestamp64Milli({beyond:Int64}) AND (${conditionOf(visitor)})
+        GROUP BY project_id, replay_id
+        ORDER BY abs(min(${millis('timestamp')}) - {at:Int64}), replay_id LIMIT ${LIMITS.REPLAY_JOURNEY_REPLAYS}`,
+        { ...own(scope), ...visitor, at, around: Math.max(0, at - AROUND_MS), beyond: at + AROUND_MS },
+      )
+      return records(
+        scope,
+        found.map(({ replayId }) => replayId),
+      )
+    },
+
     /** In the first project that has it. */
     find: async (scope: ReplayScope, replayId: string): Promise<ReplayRecord | null> => {
       const found = await records(scope, [replayId])
@@ -296,6 +292,42 @@ const createLists = (query: RowQuery) => {
     },
   }
 }
+
+/** What lists say of texts that stood on pages. */
+const createTexts = (query: RowQuery) => ({
+  /** Of all replays that a list could have without its search: how many there are, and how many have text to be read. */
+  readable: async (
+    scope: ReplayScope,
+    { environments, period }: Pick<ReplayChoice, 'environments' | 'period'>,
+  ): Promise<{ readonly replays: number; readonly readable: number }> => {
+    const [row] = await query<{ replays: number; readable: number }>(
+      `SELECT count() AS replays, countIf(replays.has_text) AS readable
+      FROM (${summedUp('replays.started replays.finished replays.all_environment replays.has_text', [])}) AS replays
+      WHERE ${AMONG} ${FINAL}`,
+      { ...own(scope), ...around(period), environments },
+    )
+    return row ?? { replays: 0, readable: 0 }
+  },
+
+  /** When what a search asks for first stood on a page, by replay. */
+  shown: async (
+    scope: ReplayScope,
+    records: readonly ReplayRecord[],
+    { filter, period }: Pick<ReplayChoice, 'filter' | 'period'>,
+  ): Promise<(replay: ReplayReference) => number | null> => {
+    if (filter.shown === null || records.length === 0) return () => null
+    const rows = await query<ReplayReference & { at: number }>(
+      `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, min(${millis('timestamp')}) AS at
+      FROM replay_texts
+      WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
+        AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+      GROUP BY project_id, replay_id`,
+      { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => hyphened(replayId)) },
+    )
+    const byKey = new Map(rows.map((row) => [keyOf(row), row.at]))
+    return (replay) => byKey.get(keyOf(replay)) ?? null
+  },
+})
 
 const referenceParams = (organizationId: number, { projectId, replayId }: ReplayReference) => ({
   organization: organizationId,

@@ -6,6 +6,7 @@ import { answering } from '../lib/questions.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { createJourneyRoutes } from './journeys/journey.routes.ts'
 import { mergedIssues } from './ledger/merged-issues.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
@@ -41,6 +42,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createPlaybackRoutes({ ...services, packs }),
       ...createReproRoutes({ ...services, blobs, settings: accounts.lookup }),
+      ...createJourneyRoutes(services),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
     ],
     jobs: [

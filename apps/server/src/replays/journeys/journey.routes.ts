@@ -1,0 +1,38 @@
+import { getReplayJourney } from '@firsthand/contract'
+import { bind, type Route } from '../../http/index.ts'
+import { findOfOrganization, jsonOf, type ReplayServices } from '../replays.routes.ts'
+import type { ReplayRecord, ReplayScope } from '../replays.view.ts'
+import { journeyOf, visitorOf, widened } from './journey.ts'
+
+/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
+const STEPS = 3
+
+const replaysOf = async (
+  { replays }: ReplayServices,
+  scope: ReplayScope,
+  record: ReplayRecord,
+): Promise<readonly ReplayRecord[]> => {
+  let found: readonly ReplayRecord[] = []
+  let visitor = visitorOf(record)
+  for (let step = 0; visitor !== null && step < STEPS; step += 1) {
+    found = await replays.ofVisitor(scope, visitor, record.startedAt)
+    visitor = widened(visitor, found)
+  }
+  return found
+}
+
+/** What else the visitor of a replay did: in other tabs, before and after. */
+export const createJourneyRoutes = (services: ReplayServices): Route[] => [
+  bind(getReplayJourney, async ({ params, request }) => {
+    const { record } = await findOfOrganization(services, request.organization.id, params.replay)
+    // The same id may be somebody else in another project.
+    const scope = { organizationId: request.organization.id, projectIds: [record.projectId] }
+    const journey = journeyOf(record, await replaysOf(services, scope, record))
+    return {
+      body: {
+        by: visitorOf(record)?.by ?? null,
+        replays: await jsonOf(services, scope, journey, request.caller.user.id),
+      },
+    }
+  }),
+]

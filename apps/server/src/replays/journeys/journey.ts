@@ -1,0 +1,56 @@
+import { LIMITS } from '../limits.ts'
+import type { ReplayRecord } from '../replays.view.ts'
+
+/** Who recorded a replay. Without a user, whoever has this address and browser: that may be several. */
+export type Visitor =
+  | { readonly by: 'user'; readonly ids: readonly string[]; readonly emails: readonly string[]; readonly name: string }
+  | {
+      readonly by: 'address'
+      readonly ip: string
+      readonly browser: string
+      readonly version: string
+      readonly os: string
+    }
+
+const known = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter((text) => text !== ''))]
+
+/** Null for one of whom nothing is known. */
+export const visitorOf = ({ browser, os, user }: ReplayRecord): Visitor | null => {
+  const { email, id, ip, name } = user
+  if (id !== '' || email !== '' || name !== '') return { by: 'user', ids: known([id]), emails: known([email]), name }
+  return ip === '' ? null : { by: 'address', ip, browser: browser.name, version: browser.version, os: os.name }
+}
+
+/** The same visitor with what their replays say: several ids may have one e-mail address. Null when that is nothing new. */
+export const widened = (visitor: Visitor, replays: readonly ReplayRecord[]): Visitor | null => {
+  if (visitor.by === 'address') return null
+  const ids = known([...visitor.ids, ...replays.map(({ user }) => user.id)])
+  const emails = known([...visitor.emails, ...replays.map(({ user }) => user.email)])
+  return ids.length + emails.length === visitor.ids.length + visitor.emails.length ? null : { ...visitor, ids, emails }
+}
+
+const keyOf = ({ projectId, replayId }: ReplayRecord): string => `${projectId}:${replayId}`
+
+/**
+ * The replays of a visitor, one for each tab and visit, that hang together with one of them: each began before those before
+ * it were over for half an hour.
+ *
+ * @returns in the order in which they began
+ */
+export const journeyOf = (record: ReplayRecord, ofVisitor: readonly ReplayRecord[]): readonly ReplayRecord[] => {
+  const all = new Map([record, ...ofVisitor].map((one) => [keyOf(one), one]))
+  const inOrder = [...all.values()].toSorted(
+    (one, other) => one.startedAt - other.startedAt || (keyOf(one) < keyOf(other) ? -1 : 1),
+  )
+  let journey: ReplayRecord[] = []
+  let end = Number.NEGATIVE_INFINITY
+  for (const one of inOrder) {
+    if (one.startedAt - end > LIMITS.REPLAY_JOURNEY_PAUSE_MS) {
+      if (journey.some((before) => keyOf(before) === keyOf(record))) break
+      journey = []
+    }
+    journey.push(one)
+    end = Math.max(end, one.finishedAt)
+  }
+  return journey
+}
