@@ -24,7 +24,7 @@ const bundle = async (input, output) => {
 /** The widget is cut into the same parts as in its package. */
 const parts = feedbackConfig.output.codeSplitting.groups.map((group) => ({
   ...group,
-  test: (id) => /packages\/feedback\/|modern-screenshot/.test(id) && group.test.test(id),
+  test: (id) => /packages\/(feedback|protocol)\/|modern-screenshot/.test(id) && group.test.test(id),
 }))
 
 /** Both ways that browsers ask for. */

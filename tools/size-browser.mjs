@@ -127,6 +127,11 @@ const withBreadcrumbs = await entry(OUR_CORE + OUR_BREADCRUMBS, ours)
 const withTracing = await entry(OUR_CORE + OUR_TRACING, ours)
 const withLogs = await entry(OUR_CORE + OUR_LOGS, ours)
 const withReplay = await entry(OUR_CORE + OUR_TRACING + OUR_REPLAY, ours)
+const plus = (one, other) => ({ gzip: one.gzip + other.gzip, brotli: one.brotli + other.brotli })
+/** Loaded by the recorder when a page wants it. */
+const canvas = sizesOf(
+  withReplay.chunks.filter(({ code }) => code.includes('replay.canvas-slowed')).map(({ code }) => code),
+)
 const whole = await entry(`export * from 'browser/src/index.ts'`, ours)
 const outbox = sizesOf(whole.chunks.filter((chunk) => chunk.name === 'outbox').map(({ code }) => code))
 const widget = await feedbackParts()
@@ -134,10 +139,11 @@ const widget = await feedbackParts()
 const sentryCore = await entry(THEIR_CORE, theirs)
 const sentryWhole = await entry(`export { init, ${FUNCTIONS} } from 'browser'`, theirs)
 const sentryPart = async (name, isTraced) => minus(await entry(theirPart(name), theirs, isTraced), sentryCore)
-const sentryReplay = minus(
-  await entry(`${THEIR_CORE} export { browserTracingIntegration, replayIntegration } from 'browser';`, theirs, true),
-  await entry(theirPart('browserTracingIntegration'), theirs, true),
-)
+const sentryTracing = await entry(theirPart('browserTracingIntegration'), theirs, true)
+const sentryBeyond = async (names) =>
+  minus(await entry(theirPart(`browserTracingIntegration, ${names}`), theirs, true), sentryTracing)
+const sentryReplay = await sentryBeyond('replayIntegration')
+const sentryCanvas = await sentryBeyond('replayIntegration, replayCanvasIntegration')
 const sentryFeedback = (name) => entry(`export { ${name} } from 'feedback'`, theirs)
 
 /** Budget and peer are optional. */
@@ -145,7 +151,8 @@ const ROWS = [
   ['errors-only core', core, sentryCore, BUDGETS.core],
   ['  + breadcrumbs', minus(withBreadcrumbs, core), await sentryPart('breadcrumbsIntegration')],
   ['  + tracing (T93)', minus(withTracing, core), await sentryPart('browserTracingIntegration', true), BUDGETS.tracing],
-  ['  + tracing + replay', minus(withReplay, withTracing), sentryReplay, BUDGETS.replay],
+  ['  + tracing + replay', minus(withReplay, withTracing), sentryReplay],
+  ['  + tracing + replay + canvas (R86)', plus(minus(withReplay, withTracing), canvas), sentryCanvas, BUDGETS.replay],
   ['  + logs', minus(withLogs, core), await sentryPart('logger')],
   ['  + offline queue, first part', minus(whole, withBreadcrumbs), await sentryPart('makeBrowserOfflineTransport')],
   ['  offline queue, later', outbox],
@@ -161,7 +168,7 @@ const ROWS = [
 ]
 
 const kb = (bytes) => (bytes === undefined ? '–' : `${(bytes / KB).toFixed(2)} kB`).padStart(10)
-const line = (mark, name, cells) => process.stdout.write(`${mark} ${name.padEnd(32)}${cells.join('')}\n`)
+const line = (mark, name, cells) => process.stdout.write(`${mark} ${name.padEnd(36)}${cells.join('')}\n`)
 
 line(' ', '', ['Firsthand'.padStart(20), ''.padStart(10), `@sentry/browser ${version}`.padStart(26)])
 line(

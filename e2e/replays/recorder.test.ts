@@ -90,6 +90,75 @@ const notesOf = (collector: Collector) => {
   }
 }
 
+/** Counts from now on what a page listens to, observes and waits for, and says which functions are not the browser's own. */
+const countPatches = (): void => {
+  const live = new Set<string>()
+  const ids = new Map<unknown, number>()
+  const idOf = (thing: unknown): number => ids.get(thing) ?? (ids.set(thing, ids.size), ids.size - 1)
+  const frames = [...document.querySelectorAll('iframe')].map(
+    (frame) => frame.contentWindow as Window & typeof globalThis,
+  )
+  const realms = [window, ...frames]
+  const said = (target: unknown, [type, listener, options]: readonly unknown[]): string => {
+    const isCapture =
+      typeof options === 'object' && options !== null ? Reflect.get(options, 'capture') === true : options === true
+    return `${Object.prototype.toString.call(target)} ${idOf(target)} ${String(type)} ${idOf(listener)} ${isCapture}`
+  }
+  for (const realm of realms) {
+    for (const [name, isAdded] of [
+      ['addEventListener', true],
+      ['removeEventListener', false],
+    ] as const) {
+      const original = realm.EventTarget.prototype[name] as (...given: unknown[]) => void
+      Reflect.set(realm.EventTarget.prototype, name, function (this: unknown, ...given: unknown[]) {
+        if (isAdded) live.add(said(this, given))
+        else live.delete(said(this, given))
+        return original.apply(this, given)
+      })
+    }
+    for (const name of ['MutationObserver', 'IntersectionObserver', 'PerformanceObserver'] as const) {
+      const prototype = realm[name].prototype as unknown as Record<string, (...given: unknown[]) => unknown>
+      const { observe, disconnect } = prototype
+      prototype['observe'] = function (this: unknown, ...given: unknown[]) {
+        live.add(`${name} ${idOf(this)}`)
+        return observe?.apply(this, given)
+      }
+      prototype['disconnect'] = function (this: unknown) {
+        live.delete(`${name} ${idOf(this)}`)
+        return disconnect?.call(this)
+      }
+    }
+  }
+  const functions = (): string[] =>
+    realms.flatMap((realm, number) =>
+      Object.getOwnPropertyNames(realm).flatMap((name) => {
+        const holder: unknown = Reflect.get(realm, name)
+        const prototype =
+          typeof holder === 'function' ? (Reflect.get(holder, 'prototype') as object | undefined) : undefined
+        const holders = prototype && /^[A-Z]/.test(name) ? [prototype] : []
+        const own = typeof holder === 'function' ? [`${number} ${name} ${idOf(holder)}`] : []
+        return [
+          ...own,
+          ...holders.flatMap((one) =>
+            Object.entries(Object.getOwnPropertyDescriptors(one)).map(
+              ([key, { value, get, set }]) => `${number} ${name}.${key} ${[value, get, set].map(idOf).join(' ')}`,
+            ),
+          ),
+        ]
+      }),
+    )
+  const own = (): string[] =>
+    realms.flatMap(({ document: page }) => [
+      ...Object.getOwnPropertyNames(page),
+      String(page.fonts.add === FontFaceSet.prototype.add || page !== document),
+    ])
+  Reflect.set(window, 'counted', () => ({
+    live: [...live].sort(),
+    functions: functions().sort(),
+    own: own(),
+  }))
+}
+
 describe('the recorder', () => {
   let browser: Browser
   let player = ''
@@ -213,7 +282,8 @@ describe('the recorder', () => {
       await eventually(() => collector.items('event').length).toBe(1)
       await eventually(async () => {
         await flush()
-        return collector.events().some(({ data }) => data['isAttachIframe'])
+        // The frame's page, not the empty one before it.
+        return collector.segments.some(({ text }) => text.includes('a frame'))
       }).toBe(true)
       const page1 = await wordsIn(page, false)
       const { page: watcher, complaints: watched } = await openPage(browser, {}, [/sandboxed/])
@@ -393,6 +463,229 @@ describe('the recorder', () => {
       expect(last).not.toContain('words before')
       const box = /\{[^{}]*"attributes":(\{[^{}]*"rr_width":"120px"[^{}]*\}),"childNodes":\[\]/.exec(last)?.[1]
       expect(JSON.parse(box ?? 'null')).toEqual({ rr_width: '120px', rr_height: '40px' })
+    })
+  })
+
+  it('R91 Who stops takes every listener, observer and wrapper away, also of frames, after several pictures', async () => {
+    const html = `<div id="host"></div><canvas width="20" height="20"></canvas><iframe id="frame" srcdoc="<p>a frame</p>"></iframe>`
+    // Other parts of the SDK begin to listen when they like.
+    const init = { replaysSessionSampleRate: 0, defaultIntegrations: false }
+    await visit(
+      html,
+      { init, options: { canvas: true, networkDetailAllowUrls: ['/'] } },
+      async ({ page, collector, complaints, flush }) => {
+        await eventually(() => page.frames()[1]?.textContent('p') ?? '').toBe('a frame')
+        await page.evaluate(countPatches)
+        const counted = () => page.evaluate(() => (Reflect.get(window, 'counted') as () => unknown)())
+        const before = await counted()
+        const say = (name: 'start' | 'stop') =>
+          page.evaluate((method) => (Reflect.get(window, 'replay') as Record<string, () => unknown>)[method]?.(), name)
+        const attached = () => collector.events().filter(({ data }) => data['isAttachIframe']).length
+        for (let round = 1; round <= 2; round += 1) {
+          await say('start')
+          await page.evaluate(() => {
+            const host = document.getElementById('host') as HTMLElement
+            if (!host.shadowRoot) host.attachShadow({ mode: 'open' }).innerHTML = '<b>in a shadow</b>'
+            host.toggleAttribute('data-fh-block')
+            const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'data:text/css,b{}' })
+            document.head.append(link)
+          })
+          await eventually(async () => {
+            await flush()
+            return attached()
+          }).toBeGreaterThanOrEqual(round)
+          await say('stop')
+          await eventually(counted).toEqual(before)
+        }
+        // A frame that loads again is nobody's any more.
+        const told = collector.events().length
+        await page.evaluate(() =>
+          (document.getElementById('frame') as HTMLIFrameElement).contentWindow?.location.reload(),
+        )
+        await eventually(() => page.frames()[1]?.textContent('p') ?? '').toBe('a frame')
+        await flush()
+        expect(collector.events().length).toBe(told)
+        expect(complaints).toEqual([])
+      },
+    )
+  })
+
+  it('R85 Over the limit of changes there is a note first, then nothing, and the page keeps its own errors and its work', async () => {
+    await visit(
+      '<ul id="list"></ul><style id="style">b{}</style>',
+      {},
+      async ({ page, collector, complaints, flush }) => {
+        const change = (times: number) =>
+          page.evaluate((count) => {
+            const list = document.getElementById('list') as HTMLElement
+            for (let one = 0; one < count; one += 1) list.append(document.createElement('li'))
+          }, times)
+        const notes = () =>
+          collector.events().flatMap(({ data }) => {
+            const payload = data['payload'] as { category?: string; data?: object } | undefined
+            return payload?.category === 'replay.mutations' ? [payload.data] : []
+          })
+        await change(800)
+        await eventually(async () => {
+          await flush()
+          return notes()
+        }).toEqual([{ count: 800, limit: false }])
+        const thrown = await page.evaluate(() => {
+          const { sheet } = document.getElementById('style') as HTMLStyleElement
+          const { setProperty } = document.body.style
+          const attempts: (() => unknown)[] = [
+            () => sheet?.insertRule('not a rule'),
+            () => (sheet as unknown as { insertRule(): void }).insertRule(),
+            () => setProperty.call(undefined as unknown as CSSStyleDeclaration, 'color', 'red'),
+            () =>
+              sheet?.insertRule({
+                toString: () => {
+                  throw new RangeError('mine')
+                },
+              } as unknown as string),
+            () => sheet?.deleteRule(99),
+          ]
+          const names = attempts.map((attempt) => {
+            try {
+              return String(attempt())
+            } catch (error) {
+              return (error as Error).name
+            }
+          })
+          return [...names, sheet?.insertRule('i{}'), sheet?.cssRules.length]
+        })
+        expect(thrown).toEqual(['SyntaxError', 'TypeError', 'TypeError', 'RangeError', 'IndexSizeError', 0, 2])
+        await change(10_001)
+        await eventually(() => notes().at(-1)).toEqual({ count: 10_001, limit: true })
+        const last = collector.events().length
+        await change(1)
+        await flush()
+        expect([collector.events().length, await page.locator('#list li').count()]).toEqual([last, 10_802])
+        expect(complaints).toEqual([])
+      },
+    )
+  })
+
+  it('R84 Of 250 000 elements that come at once there is a note instead of a picture, and no task of ours takes a second', async () => {
+    await visit('<div id="many"></div>', {}, async ({ page, collector, complaints, flush }) => {
+      const categories = () =>
+        collector.events().map(({ data }) => (data['payload'] as { category?: string } | undefined)?.category)
+      await eventually(async () => {
+        await flush()
+        return collector.events().filter(({ type }) => type === 2).length
+      }).toBe(1)
+      const ours = await page.evaluate(async () => {
+        const many = document.getElementById('many') as HTMLElement
+        many.hidden = true
+        // Parsing them is the page's own work: what follows it in the same turn is ours.
+        many.innerHTML = '<i>tea</i>'.repeat(250_000)
+        const began = performance.now()
+        await Promise.resolve()
+        return performance.now() - began
+      })
+      expect(ours).toBeLessThan(1000)
+      await eventually(async () => {
+        await flush()
+        return categories()
+      }).toContain('replay.page-too-large')
+      // Its clicks and requests are noted all the same.
+      await page.evaluate(() => history.pushState(null, '', '?later'))
+      await eventually(async () => {
+        await flush()
+        return categories()
+      }).toContain('navigation')
+      expect(complaints.filter((one) => !one.includes('too large to be recorded'))).toEqual([])
+    })
+  })
+
+  it('R71, R75, R76, R77, R78: canvas recording at most 1280 × 1280: a canvas of 2560 × 1440 is recorded as 1280 × 720, as the page drew it', async () => {
+    const html = `<canvas id="flat" width="2560" height="1440" style="width:320px;height:180px"></canvas>
+      <canvas id="gl" width="200" height="100"></canvas><canvas id="tainted" width="20" height="20"></canvas>
+      <canvas id="hidden" width="20" height="20" style="visibility:hidden"></canvas>
+      <canvas id="off" width="30" height="30"></canvas><canvas id="blocked" data-fh-block width="20" height="20"></canvas>
+      <script>
+        const context = (id) => document.getElementById(id).getContext('2d')
+        const fill = (id, colour, ...area) => { const c = context(id); c.fillStyle = colour; c.fillRect(...area) }
+        fill('flat', '#ff0000', 0, 0, 1280, 720); fill('flat', '#00ff00', 1280, 0, 1280, 720)
+        fill('flat', '#0000ff', 0, 720, 1280, 720)
+        fill('hidden', '#ff00ff', 0, 0, 20, 20); fill('blocked', '#ff00ff', 0, 0, 20, 20)
+        const off = document.getElementById('off').transferControlToOffscreen().getContext('2d')
+        const beat = () => { off.fillStyle = '#ffff00'; off.fillRect(0, 0, 30, 30); requestAnimationFrame(beat) }
+        beat()
+        const gl = document.getElementById('gl').getContext('webgl')
+        const draw = () => { gl.clearColor(0, 1, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT); requestAnimationFrame(draw) }
+        if (gl) draw()
+      </script>`
+    const options = { canvas: { quality: 'high', maxCanvasSize: [4000, 4000] }, minReplayDuration: 0 }
+    await visit(html, { options }, async ({ page, collector, complaints, flush }) => {
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+      await page.route('**/picture.svg', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }))
+      await page.evaluate(async (from) => {
+        const image = Object.assign(new Image(), { src: `${from}/picture.svg` })
+        await image.decode()
+        ;(document.getElementById('tainted') as HTMLCanvasElement).getContext('2d')?.drawImage(image, 0, 0)
+      }, collector.origin)
+      interface Draw {
+        readonly id: number
+        readonly commands: readonly { readonly args: readonly unknown[] }[]
+      }
+      const draws = () =>
+        collector.events().flatMap(({ data }) => (data['source'] === 9 ? [data as unknown as Draw] : []))
+      const hasWebGl = await page.evaluate(
+        () => (document.getElementById('gl') as HTMLCanvasElement).getContext('webgl') !== null,
+      )
+      await eventually(async () => {
+        await flush()
+        return new Set(draws().map(({ id }) => id)).size
+      }).toBe(hasWebGl ? 3 : 2)
+      const seen = await page.evaluate(async (all) => {
+        const results: { size: number[]; named: unknown[]; pixels: number[][] }[] = []
+        for (const { commands } of all) {
+          const [image, ...named] = commands[1]?.args ?? []
+          const [{ data, type }] = (image as { args: [{ data: [{ base64: string }]; type: string }] }).args
+          const picture = await createImageBitmap(await (await fetch(`data:${type};base64,${data[0].base64}`)).blob())
+          const { width, height } = picture
+          const context = new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D
+          context.drawImage(picture, 0, 0)
+          const at = (x: number, y: number) => [...context.getImageData(x * width, y * height, 1, 1).data]
+          results.push({
+            size: [width, height],
+            named,
+            pixels: [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)],
+          })
+        }
+        return results
+      }, draws())
+      const flat = seen.find(({ size }) => size[0] === 1280)
+      expect([flat?.size, flat?.named]).toEqual([
+        [1280, 720],
+        [0, 0, 2560, 1440],
+      ])
+      const near = (pixels: number[][] | undefined) =>
+        pixels?.map((pixel) => pixel.map((part) => Math.round(part / 255)))
+      expect(near(flat?.pixels)).toEqual([
+        [1, 0, 0, 1],
+        [0, 1, 0, 1],
+        [0, 0, 1, 1],
+        [0, 0, 0, 0],
+      ])
+      const off = seen.find(({ size }) => size[0] === 30)
+      expect(near(off?.pixels)).toEqual(Array.from({ length: 4 }, () => [1, 1, 0, 1]))
+      if (hasWebGl) {
+        const gl = seen.find(({ size }) => size[0] === 200)
+        expect(near(gl?.pixels)).toEqual(Array.from({ length: 4 }, () => [0, 1, 1, 1]))
+        const keeps = await page.evaluate(() =>
+          (document.getElementById('gl') as HTMLCanvasElement).getContext('webgl')?.getContextAttributes(),
+        )
+        expect(keeps?.preserveDrawingBuffer).toBe(false)
+      }
+      await eventually(async () => {
+        await flush()
+        return notesOf(collector)
+          .crumbs('replay.canvas-not-recorded')
+          .map(({ data }) => (data as { reason: string }).reason)
+      }).toEqual(['SecurityError'])
+      expect(complaints).toEqual([])
     })
   })
 })

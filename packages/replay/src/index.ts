@@ -4,7 +4,7 @@
  */
 import type { Client, ErrorEvent, Event, Integration } from '@firsthand/browser'
 import { guard } from '@firsthand/browser/parts'
-import { recordDom } from './dom.ts'
+import { recordDom } from './dom/index.ts'
 import { breadcrumb } from './events.ts'
 import { watchNotes } from './notes/index.ts'
 import { type ReplayOptions, settingsOf, type Settings } from './options.ts'
@@ -37,7 +37,7 @@ const ratesOf = (client: Client): Rates => {
 
 /** What the recorder was asked for, in the words of Sentry's, for whoever reads the replay. */
 const said = (settings: Settings, rates: Rates): Record<string, unknown> => ({
-  shouldRecordCanvas: false,
+  shouldRecordCanvas: settings.canvas !== undefined,
   sessionSampleRate: rates.session,
   errorSampleRate: rates.onError,
   useCompressionOption: settings.isCompressed,

@@ -1,4 +1,5 @@
 import type { ErrorEvent, Pattern } from '@firsthand/browser'
+import type { CanvasSettings } from './canvas/index.ts'
 import type { RecordedEvent } from './events.ts'
 
 /** Names and defaults of `@sentry/browser`'s replay; the default stands behind each. */
@@ -48,10 +49,19 @@ export interface ReplayOptions {
   /** Headers beside `content-length`, `content-type` and `accept`. Credentials and cookies are never among them. */
   networkRequestHeaders?: readonly string[] | undefined
   networkResponseHeaders?: readonly string[] | undefined
+  /** Pictures of canvases: `true` is medium quality. Canvases show what they show: nothing of them is masked. `false` */
+  canvas?: boolean | CanvasOptions | undefined
   /** Last look at what is noted beside the picture; null drops it, and so does an error. */
   beforeAddRecordingEvent?: ((event: RecordedEvent) => RecordedEvent | null | undefined) | undefined
   /** False: this error does not send what was recorded before it. */
   beforeErrorSampling?: ((event: ErrorEvent) => boolean) | undefined
+}
+
+export interface CanvasOptions {
+  /** At most one, two or four pictures in a second. `'medium'` */
+  readonly quality?: 'low' | 'medium' | 'high' | undefined
+  /** Largest picture in pixels, at most the default; a larger canvas is scaled down. `[1280, 1280]` */
+  readonly maxCanvasSize?: readonly [number, number] | undefined
 }
 
 /** Milliseconds. */
@@ -72,6 +82,19 @@ const within = (value: number | undefined, otherwise: number, max: number): numb
 
 const headersOf = (more: readonly string[] = []): readonly string[] =>
   [...new Set([...HEADERS, ...more.map((name) => name.toLowerCase())])].filter((name) => !SECRET_HEADER.test(name))
+
+/** Those of Sentry's recorder: pictures in a second, and the quality of WebP. */
+const QUALITIES = {
+  low: { fps: 1, quality: 0.25 },
+  medium: { fps: 2, quality: 0.4 },
+  high: { fps: 4, quality: 0.5 },
+}
+
+const canvasOf = (given: boolean | CanvasOptions | undefined): CanvasSettings | undefined => {
+  if (!given) return undefined
+  const { quality = 'medium', maxCanvasSize } = given === true ? {} : given
+  return { ...(QUALITIES[quality] ?? QUALITIES.medium), maxSize: maxCanvasSize }
+}
 
 export type Settings = ReturnType<typeof settingsOf>
 
@@ -100,6 +123,7 @@ export const settingsOf = (options: ReplayOptions) => ({
   hasBodies: options.networkCaptureBodies !== false,
   requestHeaders: headersOf(options.networkRequestHeaders),
   responseHeaders: headersOf(options.networkResponseHeaders),
+  canvas: canvasOf(options.canvas),
   beforeAddRecordingEvent: options.beforeAddRecordingEvent,
   beforeErrorSampling: options.beforeErrorSampling,
 })

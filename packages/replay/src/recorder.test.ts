@@ -1,6 +1,6 @@
 import type { Client, Envelope, Event, TransportResponse } from '@firsthand/browser'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DomListener } from './dom.ts'
+import type { DomListener } from './dom/index.ts'
 import { FULL_SNAPSHOT, INCREMENTAL, META, type RecordedEvent, SOURCE } from './events.ts'
 import { type ReplayOptions, settingsOf } from './options.ts'
 import { createRecorder, type Recorder } from './recorder.ts'

@@ -1,6 +1,6 @@
 import type { Client, Event, TransportResponse } from '@firsthand/browser'
 import { guard, hex, warn } from '@firsthand/browser/parts'
-import type { DomListener, DomRecording } from './dom.ts'
+import type { DomListener, DomRecording } from './dom/index.ts'
 import { breadcrumb, CUSTOM, customEvent, FULL_SNAPSHOT, isByHand, type RecordedEvent } from './events.ts'
 import type { Settings } from './options.ts'
 import { itemsOf, MAX_LISTED, noneNoted, prepareEvent, prepareNow, type Segment } from './replay-event.ts'

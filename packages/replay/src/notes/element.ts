@@ -1,5 +1,5 @@
 import { describeElement, guard, text } from '@firsthand/browser/parts'
-import type { DomRecording } from '../dom.ts'
+import type { DomRecording } from '../dom/index.ts'
 import type { Settings } from '../options.ts'
 import { FIELDS, maskText, READ } from '../privacy/mask-event.ts'
 

@@ -29,6 +29,7 @@ type Attributes = Record<string, unknown>
 interface SerializedNode {
   readonly id: number
   readonly type: number
+  readonly tagName?: string
   readonly attributes?: Attributes
   readonly childNodes?: readonly SerializedNode[]
   textContent?: string
@@ -57,7 +58,8 @@ const maskValue = (property: string, value: string, css: MaskCss): string =>
 
 const maskSheet = (change: SheetChange, css: MaskCss): void => {
   const rules = [...(change.adds ?? []), ...(change.styles ?? []).flatMap(({ rules: added }) => added)]
-  for (const one of rules) one.rule = css(one.rule)
+  // Pages may hand over anything that can be turned into text.
+  for (const one of rules) one.rule = typeof one.rule === 'string' ? css(one.rule) : ''
   for (const name of ['replace', 'replaceSync'] as const) {
     const text = change[name]
     if (typeof text === 'string') change[name] = css(text)
@@ -73,11 +75,27 @@ export interface Masker {
   mask(event: RecordedEvent): boolean
 }
 
+interface InputChange {
+  readonly id: number
+  text: string
+}
+
+const maskInput = (data: InputChange, element: Element | null, rules: Rules): boolean => {
+  if (element === null || rules.isIgnored(element) || rules.isBlocked(element)) return false
+  if (rules.isMasked(rules.said(element), true) || rules.isSecret(element)) data.text = maskText(data.text)
+  return true
+}
+
 /**
  * The last look at what rrweb has recorded, by the page as it is now: rules that were set later count as well, and what was
  * added to an element counts as it does.
  */
-export const createMasker = (settings: Settings, rules: Rules, nodeOf: (id: number) => Node | null): Masker => {
+export const createMasker = (
+  settings: Settings,
+  rules: Rules,
+  nodeOf: (id: number) => Node | null,
+  onCanvas: (id: number) => void,
+): Masker => {
   const read: ReadonlySet<string> = new Set([...READ, ...settings.maskAttributes])
   const elementOf = (id: number): Element | null => {
     const node = nodeOf(id)
@@ -115,6 +133,7 @@ export const createMasker = (settings: Settings, rules: Rules, nodeOf: (id: numb
       const element = live?.nodeType === 1 ? (live as Element) : null
       // A frame's page says nothing by itself: what is around the frame counts.
       const said = element ? rules.said(element) : next.said
+      if (node.tagName === 'canvas') onCanvas(node.id)
       if (node.attributes) maskAttributes(node.attributes, element, said)
       if (node.textContent) {
         if (isCss) node.textContent = css(node.textContent)
@@ -147,13 +166,6 @@ export const createMasker = (settings: Settings, rules: Rules, nodeOf: (id: numb
     return true
   }
 
-  const maskInput = (data: { id: number; text: string }): boolean => {
-    const element = elementOf(data.id)
-    if (element === null || rules.isIgnored(element) || rules.isBlocked(element)) return false
-    if (rules.isMasked(rules.said(element), true) || rules.isSecret(element)) data.text = maskText(data.text)
-    return true
-  }
-
   return {
     mask: (event) => {
       if (event.type === FULL_SNAPSHOT) maskTree((event.data as { node: SerializedNode }).node)
@@ -162,7 +174,7 @@ export const createMasker = (settings: Settings, rules: Rules, nodeOf: (id: numb
         case SOURCE.mutation:
           return maskMutation(data as Mutation)
         case SOURCE.input:
-          return maskInput(data as { id: number; text: string })
+          return maskInput(data as InputChange, elementOf((data as InputChange).id), rules)
         case SOURCE.rule:
         case SOURCE.declaration:
         case SOURCE.adopted:

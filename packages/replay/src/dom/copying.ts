@@ -1,0 +1,106 @@
+import { guard } from '@firsthand/browser/parts'
+
+/**
+ * What rrweb does while it copies nodes: it listens for frames and style sheets to load and never stops, and it goes on however
+ * many nodes there are. It tells nobody when it begins; it asks for an option of ours at each node.
+ */
+
+/** No task of ours may hold the page for a second: copying is half of the work. Milliseconds. */
+const MAX_COPYING_MS = 400
+/** The clock is asked once for so many nodes. */
+const NODES_PER_LOOK = 256
+const LOADING = ['HTMLIFrameElement', 'HTMLLinkElement'] as const
+
+type Listener = (event: Event) => void
+type Realm = Window & typeof globalThis
+
+export interface Copying {
+  /** One more node. @throws when it takes too long */
+  node(): void
+  /** Elements of such a window are copied as well. */
+  know(window: Realm): void
+  /** Nothing is copied any more, for now. */
+  pause(): void
+  stop(): void
+}
+
+/** @param onTooLong called once, before rrweb is stopped by an error */
+export const createCopying = (onTooLong: () => void): Copying => {
+  const realms = new Set<Realm>([window])
+  const held: (() => void)[] = []
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let release: (() => void) | undefined
+  let began = 0
+  let nodes = 0
+
+  /** Only until the copying pauses, which is before the page goes on: nobody else sees it. */
+  const listenIn = (realm: Realm, name: (typeof LOADING)[number]): (() => void) => {
+    const holder = realm[name].prototype as EventTarget
+    const before = Object.getOwnPropertyDescriptor(holder, 'addEventListener')
+    const { addEventListener } = holder
+    Object.defineProperty(holder, 'addEventListener', {
+      configurable: true,
+      writable: true,
+      value(this: EventTarget, ...given: Parameters<EventTarget['addEventListener']>) {
+        const [type, listener, options] = given
+        if (type !== 'load' || given.length > 2 || typeof listener !== 'function')
+          return addEventListener.call(this, type, listener, options)
+        const guarded: Listener = (event) => guard(() => listener(event))
+        addEventListener.call(this, type, guarded)
+        held.push(() => this.removeEventListener(type, guarded))
+      },
+    })
+    return () => {
+      if (before) Object.defineProperty(holder, 'addEventListener', before)
+      else Reflect.deleteProperty(holder, 'addEventListener')
+    }
+  }
+  const holdTimers = (): (() => void) => {
+    const { setTimeout: original } = globalThis
+    globalThis.setTimeout = ((work: () => void, ms?: number) => {
+      const timer = original(() => {
+        timers.delete(timer)
+        guard(work)
+      }, ms)
+      timers.add(timer)
+      return timer
+    }) as typeof setTimeout
+    return () => {
+      globalThis.setTimeout = original
+    }
+  }
+  const pause = (): void => {
+    release?.()
+    release = undefined
+  }
+  const begin = (): void => {
+    began = performance.now()
+    nodes = 0
+    const undo = [...realms].flatMap((realm) => LOADING.flatMap((name) => guard(() => [listenIn(realm, name)], [])))
+    undo.push(holdTimers())
+    release = () => undo.forEach((one) => guard(one))
+    // Where nothing came of it, nobody else says that it is over.
+    queueMicrotask(pause)
+  }
+
+  return {
+    node: () => {
+      if (!release) begin()
+      nodes += 1
+      if (nodes % NODES_PER_LOOK !== 0 || performance.now() - began < MAX_COPYING_MS) return
+      pause()
+      onTooLong()
+      throw new Error('The page is too large to be recorded.')
+    },
+    know: (realm) => void realms.add(realm),
+    pause,
+    stop: () => {
+      pause()
+      for (const one of held.splice(0)) guard(one)
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+      realms.clear()
+      realms.add(window)
+    },
+  }
+}
