@@ -313,7 +313,7 @@ export const areas = {
     ],
     packages: ['node:*', '@hono/node-server'],
   },
-  'apps/cli': { may: ['packages/protocol'], packages: ['node:*'] },
+  'apps/cli': { may: ['packages/protocol', 'packages/recording'], packages: ['node:*'] },
 
   // The shop: a site of a user, who has the packages and nothing of the inside.
   'apps/demo/src': {

@@ -469,7 +469,16 @@ describe('firsthand on the command line', () => {
     for (const args of [[], ['--help']]) {
       const help = await firsthand(args)
       expect(help).toMatchObject({ code: 0, stderr: '' })
-      for (const command of ['serve', 'setup', 'setup-link', 'doctor', 'token create', 'user reset-password', 'send'])
+      for (const command of [
+        'serve',
+        'setup',
+        'setup-link',
+        'doctor',
+        'token create',
+        'user reset-password',
+        'send',
+        'repro',
+      ])
         expect(help.stdout).toContain(`firsthand ${command}`)
     }
   })
@@ -485,6 +494,8 @@ describe('firsthand on the command line', () => {
     [['token', 'create', '--organization', 'acme', '--scopes', 'everything']],
     [['send']],
     [['send', '--dsn', 'not a dsn']],
+    [['repro', 'd3cb139afef148c784d56d5ce20952f4']],
+    [['repro', '--base-url', 'http://localhost:3000']],
   ])('wrong usage ends with 2 and a sentence: %j', async (args) => {
     const ended = await firsthand(args, { FIRSTHAND_DATA_DIR: dataDir })
     expect(ended, ended.stderr).toMatchObject({ code: 2, stdout: '' })

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `firsthand <command>`: starts the command on the pinned Node, whatever Node the shell has.
- * `send` is the CLI's own; everything else belongs to the server, which alone may open the stores.
+ * `send` and `repro` are the CLI's own; everything else belongs to the server, which alone may open the stores.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -53,11 +53,11 @@ if (node === null) {
 }
 
 const [command = 'help', ...rest] = process.argv.slice(2)
-const own = command === 'send'
+const own = command === 'send' || command === 'repro'
 const server = join(here, '..', '..', 'server')
 /** What `npm start` built and runs, so that both are the same program; the sources before the first start. */
 const main = [join(server, 'dist', 'main.js'), join(server, 'src', 'main.ts')].find((path) => existsSync(path))
-const script = own ? join(here, '..', 'src', 'send.ts') : main
+const script = own ? join(here, '..', 'src', `${command}.ts`) : main
 const flags = JSON.parse(readFileSync(join(server, 'node-flags.json'), 'utf8'))
 const { args, env } = withoutPassword(command, rest)
 const child = spawn(node, [...flags, script, ...(own ? args : [command, ...args])], { stdio: 'inherit', env })

@@ -5,19 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { originOf, parseDsnParts, serializeEnvelope } from '@firsthand/protocol'
+import { fail, reasonOf } from './said.ts'
 
 const TIMEOUT_MS = 10_000
-
-const fail = (message: string, code: number): never => {
-  process.stderr.write(`firsthand: ${message}\n`)
-  process.exit(code)
-}
-
-/** `fetch` says why it failed in the cause of its error only. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
-}
 
 const readOptions = () => {
   try {

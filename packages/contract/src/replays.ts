@@ -270,8 +270,13 @@ export const replayTest = z.object({
   name: z.string(),
   /** TypeScript. */
   source: z.string(),
-  /** Lines of the source, from 1 on, that do something, with the moment at which it was done. */
-  steps: z.array(z.object({ line: z.number(), at: moment })),
+  /**
+   * Lines of the source, from 1 on, that do something, with the moment at which it was done; `code` without its remark.
+   * `masked`: what is typed stands in for what was masked.
+   */
+  steps: z.array(z.object({ line: z.number(), at: moment, code: z.string(), masked: z.boolean() })),
+  /** What is not as it was recorded; it stands at the top of the source as well. */
+  missing: z.array(z.object({ at: moment.nullable(), text: z.string() })),
   /** What the test expects not to come again; null where nothing was reported in the replay. */
   error: z.object({ eventId: z.string(), title: z.string(), at: moment }).nullable(),
 })

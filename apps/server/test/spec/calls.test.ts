@@ -82,16 +82,19 @@ describe('docs/spec.md section 7', () => {
       cell(row, 'options').replaceAll('`', ''),
     ])
     const code = Object.entries(COMMANDS).map(([name, { options }]): Fact => [name, optionList(Object.keys(options))])
-    const send = constant(readSource('apps/cli/src/send.ts').program, 'readOptions')
-    const options: string[] = []
-    if (send !== null) {
-      walk(send, (node) => {
-        if (node.type !== 'Property' || nameOf(child(node, 'key')) !== 'options') return
-        for (const property of children(child(node, 'value'), 'properties'))
-          options.push(nameOf(child(property, 'key')) ?? '')
-      })
-    }
-    expect(differences('commands', documented, [...code, ['send', optionList(options)]])).toEqual([])
+    const ofClient = ['send', 'repro'].map((name): Fact => {
+      const read = constant(readSource(`apps/cli/src/${name}.ts`).program, 'readOptions')
+      const options: string[] = []
+      if (read !== null) {
+        walk(read, (node) => {
+          if (node.type !== 'Property' || nameOf(child(node, 'key')) !== 'options') return
+          for (const property of children(child(node, 'value'), 'properties'))
+            options.push(nameOf(child(property, 'key')) ?? '')
+        })
+      }
+      return [name, optionList(options)]
+    })
+    expect(differences('commands', documented, [...code, ...ofClient])).toEqual([])
   })
 
   it('has every variable of the environment with its default', () => {

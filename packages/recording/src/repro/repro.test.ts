@@ -21,7 +21,8 @@ const made = (events: readonly RecordedEvent[], facts: Partial<ReplayFacts> = {}
   for (const event of events) reader.add(event, 0)
   const test = writeTest({ ...FACTS, ...facts }, reader, scrubbing)
   if (test === null) throw new Error('no test')
-  for (const { line } of test.steps) expect(test.source.split('\n')[line - 1]).toMatch(/\/\/ \d+:\d\d|test\.step/)
+  const lines = test.source.split('\n')
+  for (const { code, line } of test.steps) expect(lines[line - 1]?.startsWith(`${code} // `)).toBe(true)
   return test.source
 }
 

@@ -22,10 +22,22 @@ export interface Scrubbing {
   readonly text: (text: string) => string
 }
 
+export interface TestStep {
+  /** Of the source, from 1 on. */
+  readonly line: number
+  /** When it was done. */
+  readonly at: number
+  /** The line without its remark. */
+  readonly code: string
+  /** A value stands in for one that was masked. */
+  readonly masked: boolean
+}
+
 export interface ReplayTest {
   readonly source: string
-  /** Of each line that does something, when it was done. */
-  readonly steps: readonly { readonly line: number; readonly at: number }[]
+  readonly steps: readonly TestStep[]
+  /** What is not as it was recorded; null for what is about no moment. */
+  readonly missing: readonly { readonly at: number | null; readonly text: string }[]
 }
 
 /** A request belongs to the step before it if it began so soon. */
@@ -73,7 +85,7 @@ class TestWriter {
   readonly #loads: readonly Load[]
   readonly #answers: Answers
   readonly #lines: string[] = []
-  readonly #times: { line: number; at: number }[] = []
+  readonly #times: TestStep[] = []
 
   constructor(facts: ReplayFacts, reader: StepReader, scrubbing: Scrubbing) {
     this.#facts = facts
@@ -95,8 +107,14 @@ class TestWriter {
     this.#lines.push(...body)
     this.#lines.push('', '/** Answers to what the page asks for, by method and address, in their order. */')
     this.#lines.push(...answers, '', RUNTIME, '')
-    const steps = this.#times.map(({ line, at }) => ({ line: first + line + 1, at }))
-    return { source: this.#lines.join('\n'), steps }
+    return {
+      source: this.#lines.join('\n'),
+      steps: this.#times.map((step) => ({ ...step, line: first + step.line + 1 })),
+      missing: [
+        ...this.#missing.map(({ at, text }) => ({ at: at === 0 ? null : at, text })),
+        ...this.#facts.notes.map((text) => ({ at: null, text })),
+      ],
+    }
   }
 
   /** As a test says it: without the origin, which may be another one when it runs. */
@@ -167,12 +185,9 @@ class TestWriter {
     if (error === null)
       this.#missing.unshift({ at: 0, text: 'no error was reported in this replay: nothing is expected' })
     else {
-      this.#times.push({ line: lines.length, at: error.at })
-      lines.push(
-        `  await test.step(${quoted(ASSERTION)}, async () => {`,
-        `    expect(await replay.errors()).toEqual([]) // ${this.#clock(error.at)}`,
-        '  })',
-      )
+      const code = `  await test.step(${quoted(ASSERTION)}, async () => {`
+      this.#times.push({ line: lines.length, at: error.at, code, masked: false })
+      lines.push(`${code} // ${this.#clock(error.at)}`, '    expect(await replay.errors()).toEqual([])', '  })')
     }
     lines.push('})')
     return lines
@@ -187,20 +202,22 @@ class TestWriter {
     const next = this.#steps[index + 1]
     const address = before.findLast(({ kind }) => kind !== 'action')
     const base = address === undefined || address.kind === 'action' ? '' : address.url
-    const write = (line: string, remark = ''): void => {
-      this.#times.push({ line: lines.length, at: step.at })
+    const write = (line: string, remark = '', masked = false): void => {
+      this.#times.push({ line: lines.length, at: step.at, code: `  ${line}`, masked })
       lines.push(`  ${line} // ${this.#clock(step.at)}${commented(remark)}`)
     }
     if (step.kind === 'action') {
       for (const line of this.#waits(before.at(-1), step)) lines.push(line)
       const otherwise = step.located?.otherwise ?? null
       const typed = step.value === null ? null : this.#valueOf(step.value, step)
-      const masked = typed?.isOwn === false ? ', masked: put in a real value' : ''
+      const isMasked = typed?.isOwn === false
+      const masked = isMasked ? ', masked: put in a real value' : ''
       write(
         `await ${callOf(step, typed?.code ?? step.args)}`,
         `${masked}${otherwise === null ? '' : `, or ${cut(otherwise, 200)}`}`,
+        isMasked,
       )
-      if (typed?.isOwn === false)
+      if (isMasked)
         this.#missing.push({ at: step.at, text: `what was typed or chosen: it is masked, and ${typed.code} stands in` })
       return
     }

@@ -7,9 +7,11 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 const escaped = (sign: string): string => NAMED[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A string in single quotes. */
-export const quoted = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll(UNSAFE, escaped)}'`
+/** A string, in double quotes where these need no escaping. */
+export const quoted = (text: string): string => {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  return `${quote}${text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replaceAll(UNSAFE, escaped)}${quote}`
+}
 
 /** What may stand behind two slashes. */
 export const commented = (text: string): string => text.replaceAll(UNSAFE, ' ')

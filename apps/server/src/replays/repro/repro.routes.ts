@@ -62,7 +62,9 @@ export const createReproRoutes = (services: ReproServices): Route[] => {
       const name = `replay-${record.replayId.slice(0, 8)}.spec.ts`
       if (query.download === undefined) {
         const reported = error === null ? null : { eventId: error.eventId, title: error.title, at: error.at }
-        return { body: { name, source: test.source, steps: [...test.steps], error: reported } }
+        return {
+          body: { name, source: test.source, steps: [...test.steps], missing: [...test.missing], error: reported },
+        }
       }
       return {
         bytes: Buffer.from(test.source),
