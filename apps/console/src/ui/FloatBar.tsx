@@ -11,17 +11,18 @@ export interface FloatBarProps {
   readonly things: string
   readonly count: number
   readonly busy: boolean
-  /** The button is where the list of people opens. */
-  readonly onAssign: (button: Element) => void
-  readonly mayMerge: boolean
-  readonly onMerge: () => void
+  /** The button is where the list of people opens. Without it nobody looks after such rows. */
+  readonly onAssign?: (button: Element) => void
+  readonly mayMerge?: boolean
+  /** Without it such rows are not merged. */
+  readonly onMerge?: () => void
   readonly mayDelete: boolean
   readonly onDelete: () => void
   readonly onClose: () => void
   /** Actions for which a phone has no room; a `MenuItem` each. */
   readonly more?: ReactNode
   /** The list's own actions; a `FloatBarButton` each. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 /** What can be done with the selected rows, floating above the end of a list: its own actions, then what every list has. */
@@ -40,9 +41,11 @@ export function FloatBar(props: FloatBarProps) {
         {formatCount(count)} selected
       </span>
       {children}
-      <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
-        Assign
-      </FloatBarButton>
+      {onAssign === undefined ? null : (
+        <FloatBarButton data-assign-selected="" kbd="a" onClick={(event) => onAssign(event.currentTarget)}>
+          Assign
+        </FloatBarButton>
+      )}
       {isPhone ? <InMenu {...props} /> : <MergeAndDelete {...props} />}
       <button type="button" className={styles.close} aria-label="Clear the selection" onClick={onClose}>
         <CloseIcon size={14} />
@@ -51,17 +54,19 @@ export function FloatBar(props: FloatBarProps) {
   )
 }
 
-function MergeAndDelete({ things, mayMerge, onMerge, mayDelete, onDelete }: FloatBarProps) {
+function MergeAndDelete({ things, mayMerge = false, onMerge, mayDelete, onDelete }: FloatBarProps) {
   return (
     <>
-      <FloatBarButton
-        kbd="m"
-        aria-disabled={!mayMerge}
-        title={mayMerge ? undefined : `Select two ${things} or more of one project`}
-        onClick={mayMerge ? onMerge : undefined}
-      >
-        Merge
-      </FloatBarButton>
+      {onMerge === undefined ? null : (
+        <FloatBarButton
+          kbd="m"
+          aria-disabled={!mayMerge}
+          title={mayMerge ? undefined : `Select two ${things} or more of one project`}
+          onClick={mayMerge ? onMerge : undefined}
+        >
+          Merge
+        </FloatBarButton>
+      )}
       {mayDelete ? (
         <FloatBarButton kbd="⌫" onClick={onDelete}>
           Delete
@@ -72,7 +77,7 @@ function MergeAndDelete({ things, mayMerge, onMerge, mayDelete, onDelete }: Floa
 }
 
 /** The same on a phone, behind one button. */
-function InMenu({ more, mayMerge, onMerge, mayDelete, onDelete }: FloatBarProps) {
+function InMenu({ more, mayMerge = false, onMerge, mayDelete, onDelete }: FloatBarProps) {
   return (
     <Menu
       side="top"
@@ -84,9 +89,11 @@ function InMenu({ more, mayMerge, onMerge, mayDelete, onDelete }: FloatBarProps)
       }
     >
       {more}
-      <MenuItem disabled={!mayMerge} onSelect={onMerge}>
-        Merge
-      </MenuItem>
+      {onMerge === undefined ? null : (
+        <MenuItem disabled={!mayMerge} onSelect={onMerge}>
+          Merge
+        </MenuItem>
+      )}
       {mayDelete ? (
         <MenuItem icon={TrashIcon} danger onSelect={onDelete}>
           Delete

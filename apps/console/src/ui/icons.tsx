@@ -146,3 +146,4 @@ export const GaugeIcon = icon(<path d="M3.200 12.500a6 6 0 1 1 9.600 0M8 9.500l2
 export const ChartIcon = icon(<path d="M2.500 2.500v11h11M5 10.500l2.700-3.300 2.200 1.800 3.300-4.500" />)
 export const LinesIcon = icon(<path d="M2.500 3.500h8M2.500 6.500h11M2.500 9.500h6M2.500 12.500h9" />)
 export const TracesIcon = icon(<path d="M2.500 3.500h6M5.500 6.500h6M5.500 9.500h4M8.500 12.500h5" />)
+export const ReplayIcon = icon(<path d="M4.500 3v10l8-5z" />)

@@ -1,19 +1,56 @@
 import { createRoute } from '@tanstack/react-router'
-import { feature } from '../../shell/feature.ts'
+import { feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
+import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { ReplayIcon } from '../../ui/index.ts'
+import { readClicksUrl, readReplaysUrl } from './model/list-search.ts'
 import { readReplaySearch } from './model/replay-search.ts'
 
+const listCode = () => import('./list/index.ts')
+const listScreen = screen(listCode, 'ReplaysScreen')
+const clicksScreen = screen(listCode, 'ClicksScreen')
 const replayScreen = screen(() => import('./index.ts'), 'ReplayScreen')
+
+const replaysRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'replays',
+  validateSearch: readReplaysUrl,
+  // What they ask for comes with their code: every page would carry the schemas of the answers otherwise.
+  loader: ({ context, ...request }) => context.pages.load(request, listScreen),
+  pendingMs: PENDING_AFTER_SEARCH_MS,
+  component: listScreen.component,
+})
+
+const clicksRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'replays/clicks',
+  validateSearch: readClicksUrl,
+  loader: ({ context, ...request }) => context.pages.load(request, clicksScreen),
+  pendingMs: PENDING_AFTER_SEARCH_MS,
+  component: clicksScreen.component,
+})
 
 const replayRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'replays/$replay',
   validateSearch: readReplaySearch,
-  // What it asks for comes with its code: every page would carry the schemas of its answers otherwise.
   loader: ({ context, ...request }) => context.pages.load(request, replayScreen),
   component: replayScreen.component,
 })
 
-/** What visitors saw and did, played. */
-export const replays = feature({ routes: [replayRoute] })
+/** What visitors saw and did: found, and played. */
+export const replays = feature({
+  routes: [replaysRoute, clicksRoute, replayRoute],
+  navigation: [
+    {
+      page: pageOf(replaysRoute),
+      label: 'Replays',
+      icon: ReplayIcon,
+      place: 'top',
+      shortcut: 'g w',
+      command: { keywords: ['sessions', 'recordings', 'watch', 'rage clicks', 'dead clicks', 'visitors'] },
+      prefetch: false,
+    },
+  ],
+})

@@ -1,0 +1,177 @@
+import type { CSSProperties } from 'react'
+
+import { cx } from '../../../lib/cx.ts'
+import { formatCount, formatDuration } from '../../../lib/format.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
+import { Avatar, Checkbox, Link, RelativeTime, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
+import type { ReplayRow as Row } from './queries.ts'
+import { lengthOf, placeOf, visitedPages, visitorOf } from './replay-row.ts'
+import styles from './ReplayRow.module.css'
+
+const STEPS = 10
+
+interface ReplayRowProps {
+  readonly org: string
+  readonly replay: Row
+  /** 2 for the first row: the head is 1. */
+  readonly rowIndex: number
+  readonly current: boolean
+  readonly selected: boolean
+  readonly style: CSSProperties
+  readonly onOpen: () => void
+  /** Null when there is nothing to be selected for. */
+  readonly onSelect: ((withShift: boolean) => void) | null
+}
+
+/** One replay: who, with what, on which pages, what went wrong, how long and when. */
+export function ReplayRow({ org, replay, rowIndex, current, selected, style, onOpen, onSelect }: ReplayRowProps) {
+  const name = visitorOf(replay)
+  return (
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={selected}
+      data-replay={replay.id}
+      className={cx(
+        styles.row,
+        selected && styles.selected,
+        current && styles.current,
+        replay.has_viewed && styles.known,
+      )}
+      style={style}
+    >
+      {onSelect === null ? null : (
+        <div role="cell" className={styles.check}>
+          <Checkbox
+            aria-label={`Select the replay of ${name ?? 'somebody'}`}
+            checked={selected}
+            onCheckedChange={(_, event) => onSelect('shiftKey' in event && event.shiftKey === true)}
+          />
+        </div>
+      )}
+      <div role="cell" className={styles.main}>
+        <Visitor org={org} replay={replay} name={name} onOpen={onOpen} />
+        <Pages urls={replay.urls} />
+      </div>
+      <div role="cell" className={styles.activity}>
+        <Activity value={replay.activity} />
+      </div>
+      <Counted value={replay.count_errors} of="error" className={styles.errors} />
+      <Counted value={replay.count_rage_clicks} word="rage" of="click" className={styles.rage} />
+      <Counted value={replay.count_dead_clicks} word="dead" of="click" />
+      <div
+        role="cell"
+        className={styles.length}
+        title={replay.duration === null ? undefined : formatDuration(replay.duration * 1000)}
+      >
+        {lengthOf(replay)}
+      </div>
+      <div role="cell" className={styles.when}>
+        {replay.started_at === null ? '–' : <RelativeTime time={replay.started_at} form="age" />}
+      </div>
+    </div>
+  )
+}
+
+function Visitor({
+  org,
+  replay,
+  name,
+  onOpen,
+}: Pick<ReplayRowProps, 'org' | 'replay' | 'onOpen'> & { readonly name: string | null }) {
+  const release = replay.releases.at(-1)
+  const facts = [placeOf(replay), replay.environment].filter(Boolean).join(' · ')
+  return (
+    <div className={styles.title}>
+      <Avatar name={name} />
+      {replay.has_viewed ? null : <VisuallyHidden>Not viewed yet</VisuallyHidden>}
+      <Link
+        look="plain"
+        className={cx(styles.link, name === null && styles.nobody)}
+        to="/organizations/$org/replays/$replay"
+        params={{ org, replay: replay.id }}
+        title={name ?? undefined}
+        onClick={onOpen}
+      >
+        <VisibleText text={name ?? 'anonymous'} />
+      </Link>
+      <span className={styles.facts} title={plainVisible(facts)}>
+        <VisibleText text={facts} />
+        {release === undefined ? null : (
+          <>
+            {facts === '' ? '' : ' · '}
+            <code>
+              <VisibleText text={release} />
+            </code>
+          </>
+        )}
+      </span>
+    </div>
+  )
+}
+
+function Pages({ urls }: { readonly urls: readonly string[] }) {
+  const { before, pages } = visitedPages(urls)
+  if (pages.length === 0) return <p className={styles.pages}>no page is known</p>
+  return (
+    <p className={styles.pages} title={plainVisible(urls.join('\n'))}>
+      {before === 0 ? null : <span className={styles.before}>{formatCount(before)} before</span>}
+      {pages.map((page, index) => (
+        // The same page can come twice, and they never change places.
+        // oxlint-disable-next-line react/no-array-index-key
+        <span key={index} className={styles.page}>
+          {index === 0 && before === 0 ? null : <span className={styles.then}> › </span>}
+          <VisibleText text={page} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** So many of ten strokes, the higher the more. */
+function Activity({ value }: { readonly value: number | null }) {
+  if (value === null) return <>–</>
+  const text = `Activity ${value} of ${STEPS}`
+  return (
+    <span className={styles.meter} role="img" aria-label={text} title={text}>
+      {Array.from({ length: STEPS }, (_, step) => (
+        <span key={step} data-on={step < value} />
+      ))}
+    </span>
+  )
+}
+
+/** Under its head a number; on a phone, where there are no heads, with its word. */
+function Counted({
+  value,
+  word,
+  of,
+  className,
+}: {
+  readonly value: number | null
+  /** Where there is little room it says enough. */
+  readonly word?: string
+  readonly of: string
+  readonly className?: string | undefined
+}) {
+  const count = value ?? 0
+  const things = count === 1 ? of : `${of}s`
+  return (
+    <div role="cell" className={cx(styles.count, className)} data-none={count === 0}>
+      {count === 0 ? (
+        <>
+          <span aria-hidden="true">–</span>
+          <VisuallyHidden>
+            no {word} {things}
+          </VisuallyHidden>
+        </>
+      ) : (
+        <>
+          {formatCount(count)}
+          <span className={styles.unit}> {word ?? things}</span>
+          {word === undefined ? null : <VisuallyHidden> {things}</VisuallyHidden>}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { ApiError } from '@firsthand/contract'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { type Ref, useMemo, useRef } from 'react'
+
+import { describeError } from '../../../lib/api.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { AlertDialog, ErrorState, FloatBar, PageHeader, Select, SkeletonRows, Spinner } from '../../../ui/index.ts'
+import { ScopeBar } from '../../issues/index.ts'
+import { SearchBar } from '../../search/index.ts'
+import { readReplaysUrl, replaysOf, type ReplaysSearch } from '../model/list-search.ts'
+import { REPLAY_KEYS, SORTS } from './choices.ts'
+import { useReplayListKeys } from './list-keys.ts'
+import { useListRows } from './list-rows.ts'
+import { type ListWork, useListWork } from './list-work.ts'
+import { MostClicked } from './MostClicked.tsx'
+import { NoReplays } from './NoReplays.tsx'
+import { REPLAY_COMPLETIONS } from './queries.ts'
+import { ReplayTable } from './ReplayTable.tsx'
+import { ReplayTabs } from './ReplayTabs.tsx'
+import styles from './ReplaysScreen.module.css'
+
+/** What visitors did, replay by replay. */
+export function ReplaysScreen() {
+  usePageTitle('Replays')
+  const { org } = useParams({ from: '/signed-in/organizations/$org/replays' })
+  const url = JSON.stringify(useSearch({ from: '/signed-in/organizations/$org/replays' }))
+  const search = useMemo(() => replaysOf(readReplaysUrl(JSON.parse(url) as Record<string, unknown>)), [url])
+  return <ReplayList key={org} org={org} search={search} />
+}
+
+function ReplayList({ org, search }: { readonly org: string; readonly search: ReplaysSearch }) {
+  const top = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const work = useListWork(org, search)
+  const rows = useListRows(work, top, head, list)
+  useReplayListKeys(work, rows.move)
+  return (
+    <div className={styles.screen} data-deletes={work.mayDelete}>
+      <ListTop ref={top} work={work} />
+      <div className={styles.panes}>
+        <div className={styles.list}>
+          <ReplayTable work={work} rows={rows} head={head} list={list} />
+          <ListState work={work} />
+        </div>
+        <MostClicked org={org} search={search} />
+      </div>
+      <Deletion work={work} />
+    </div>
+  )
+}
+
+/** Why the server refuses the search, or null. */
+function refusalOf({ query: { error } }: ListWork): string | null {
+  return error instanceof ApiError && error.status === 400 ? describeError(error).detail : null
+}
+
+/** Heading, search, filters and tabs; they stick to the top of the window. */
+function ListTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly work: ListWork }) {
+  const { change, org, search } = work
+  return (
+    <div ref={ref} className={styles.top}>
+      <PageHeader title="Replays">
+        <ScopeBar org={org} search={search} onChange={change} done="Show replays" atEnd />
+        <div className={styles.search}>
+          <SearchBar
+            label="Search replays"
+            hint="page, visitor, click.selector:…, count_errors:>0"
+            value={search.query}
+            onSearch={(query) => change({ query })}
+            keys={REPLAY_KEYS}
+            scope={{ org, project: search.project }}
+            completions={REPLAY_COMPLETIONS}
+            refusal={refusalOf(work) ?? undefined}
+          />
+        </div>
+        <div className={styles.sort}>
+          <Select
+            look="bar"
+            named
+            aria-label="Sort by"
+            value={search.sort}
+            options={SORTS}
+            onValueChange={(sort) => change({ sort })}
+          />
+        </div>
+      </PageHeader>
+      <ReplayTabs org={org} search={search} />
+    </div>
+  )
+}
+
+/** What stands below the rows, or in their place: loading, failed, nothing, more. */
+function ListState({ work }: { readonly work: ListWork }) {
+  const { change, org, query, rows, search } = work
+  const isRefused = refusalOf(work) !== null
+  if (query.isPending) return <SkeletonRows rows={12} label="Loading the replays" />
+  if (query.error !== null && rows.length === 0) {
+    return (
+      <ErrorState
+        title={isRefused ? 'This search is not valid' : 'The replays could not be loaded'}
+        {...describeError(query.error)}
+        onRetry={isRefused ? undefined : () => void query.refetch()}
+      />
+    )
+  }
+  if (rows.length === 0 && !query.isPlaceholderData) {
+    return <NoReplays org={org} search={search} onChange={change} />
+  }
+  return query.isFetchingNextPage ? (
+    <div className={styles.more}>
+      <Spinner label="Loading more replays" />
+    </div>
+  ) : null
+}
+
+/** The bar for selected replays, and the question before they are deleted. */
+function Deletion({ work }: { readonly work: ListWork }) {
+  const { busy, clear, deleting, selected, setDeleting } = work
+  const count = work.target().length
+  return (
+    <>
+      {selected.size === 0 ? null : (
+        <FloatBar
+          things="replays"
+          count={selected.size}
+          busy={busy}
+          mayDelete
+          onDelete={() => setDeleting(true)}
+          onClose={clear}
+        />
+      )}
+      <AlertDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title={count === 1 ? 'Delete this replay?' : `Delete ${count} replays?`}
+        description="What was recorded is removed for good, and parts that still come are refused. Issues and reports stay. This cannot be undone."
+        confirmLabel="Delete"
+        busy={busy}
+        onConfirm={() => void work.remove()}
+      />
+    </>
+  )
+}

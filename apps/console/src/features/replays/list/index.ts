@@ -1,0 +1,2 @@
+export { ClicksScreen } from './ClicksScreen.tsx'
+export { ReplaysScreen } from './ReplaysScreen.tsx'

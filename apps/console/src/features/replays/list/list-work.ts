@@ -1,0 +1,100 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+
+import { keepOnly, NOTHING, type Selection, toggle, toggleLoaded, toggleRange } from '../../../lib/selection.ts'
+import { useAccess } from '../../../lib/shared-queries.ts'
+import { toast, undoable, useChanges } from '../../../ui/index.ts'
+import { compactReplays, type ReplaysSearch } from '../model/list-search.ts'
+import { rememberedReplay, rememberReplay } from './last-replay.ts'
+import { removeReplays, type ReplayRow, replaysKey, replaysQuery } from './queries.ts'
+
+export type ListWork = ReturnType<typeof useListWork>
+
+const NO_ROWS: readonly ReplayRow[] = []
+
+/** The same id may have come to two projects. */
+export const keyOf = ({ id, project_id: project }: Pick<ReplayRow, 'id' | 'project_id'>): string => `${project}-${id}`
+
+/** The list on screen, what is selected in it, and which row the keyboard is at. */
+export function useListWork(org: string, search: ReplaysSearch) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const mayDelete = useAccess(org)('event:admin')
+  const query = useInfiniteQuery(replaysQuery(org, search))
+  const rows = useMemo(() => uniqueRows(query.data?.pages.map((page) => page.rows)), [query.data])
+  const order = useMemo(() => rows.map(keyOf), [rows])
+  const [current, setCurrent] = useState<string | null>(rememberedReplay)
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const [deleting, setDeleting] = useState(false)
+  const { busy, during } = useChanges(() => void client.invalidateQueries({ queryKey: replaysKey(org) }))
+  const loaded = keepOnly(selection, order)
+  if (loaded !== selection) setSelection(loaded)
+  const currentIndex = current === null ? -1 : order.indexOf(current)
+
+  const change = (part: Partial<ReplaysSearch>): void => {
+    setSelection(NOTHING)
+    void navigate({
+      to: '/organizations/$org/replays',
+      params: { org },
+      search: compactReplays({ ...search, ...part }),
+    })
+  }
+  /** The selection; without one, the row of the keyboard. */
+  const target = (): readonly ReplayRow[] =>
+    loaded.ids.size > 0
+      ? rows.filter((row) => loaded.ids.has(keyOf(row)))
+      : rows.filter((row) => keyOf(row) === current)
+
+  return {
+    org,
+    search,
+    query,
+    rows,
+    order,
+    mayDelete,
+    busy,
+    change,
+    /** Key of the row that the keyboard is at. */
+    current,
+    setCurrent,
+    currentIndex,
+    selected: loaded.ids,
+    selection: loaded,
+    clear: () => setSelection(NOTHING),
+    selectAll: () => setSelection(toggleLoaded(NOTHING, order)),
+    toggleAll: () => setSelection(toggleLoaded(loaded, order)),
+    select: (key: string, withShift: boolean) => {
+      setCurrent(key)
+      setSelection(withShift ? toggleRange(loaded, order, key) : toggle(loaded, order, key))
+    },
+    open: (key: string) => {
+      const row = rows.find((one) => keyOf(one) === key)
+      if (row === undefined) return
+      rememberReplay(key)
+      void navigate({ to: '/organizations/$org/replays/$replay', params: { org, replay: row.id } })
+    },
+    target,
+    deleting,
+    setDeleting,
+    remove: async () => {
+      const chosen = target()
+      setDeleting(false)
+      const gone = new Set(chosen.map(keyOf))
+      const next = order.slice(Math.max(currentIndex, 0)).find((key) => !gone.has(key))
+      setCurrent(next ?? order.findLast((key) => !gone.has(key)) ?? null)
+      setSelection(NOTHING)
+      const isDone = await during('Deleting', () => removeReplays(org, chosen).then(() => true))
+      if (isDone === null) return
+      // Nothing brings a recording back: `z` says so, and leaves alone what came before it.
+      undoable(() => toast({ title: 'The deletion of replays cannot be taken back' }))
+      toast({ title: chosen.length === 1 ? 'Replay deleted' : `${chosen.length} replays deleted` })
+    },
+  }
+}
+
+/** A row can stand on two pages when the list moved between their requests. */
+function uniqueRows(pages: readonly (readonly ReplayRow[])[] | undefined): readonly ReplayRow[] {
+  if (pages === undefined) return NO_ROWS
+  return [...new Map(pages.flat().map((row) => [keyOf(row), row])).values()]
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  clicksOf,
+  compactClicks,
+  compactReplays,
+  readClicksUrl,
+  readReplaysUrl,
+  replaysOf,
+} from '../model/list-search.ts'
+import { activeTab, TABS, withTab } from './choices.ts'
+import { elementPage } from './element-page.ts'
+import { lengthOf, placeOf, visitedPages, visitorOf } from './replay-row.ts'
+
+const NONE = { name: null, version: null }
+const NO_DEVICE = { name: null, model: null, family: null }
+
+describe('the address of the list', () => {
+  it('says what differs from the defaults, and is read however it was written', () => {
+    expect(readReplaysUrl({})).toEqual({})
+    const url = { query: 'url:*pay*', sort: '-count_errors', statsPeriod: '30d', project: ['1'] } as const
+    expect(readReplaysUrl({ ...url, project: '1' })).toEqual(url)
+    expect(compactReplays(replaysOf(url))).toEqual(url)
+    expect(readReplaysUrl({ sort: 'password', statsPeriod: 'ever', query: ['a'] })).toEqual({})
+  })
+
+  it('keeps the order of clicked elements apart from that of replays', () => {
+    expect(readClicksUrl({ sort: '-duration' })).toEqual({})
+    expect(compactClicks(clicksOf({ sort: '-count_dead_clicks' }))).toEqual({ sort: '-count_dead_clicks' })
+  })
+})
+
+describe('the tabs', () => {
+  const [all, errors, rage] = TABS
+
+  it('are searches, of which the rest stays', () => {
+    expect(withTab('url:*pay* count_rage_clicks:>2', errors)).toBe('url:*pay* count_errors:>0')
+    expect(withTab('count_errors:>0 pay', all)).toBe('pay')
+    expect(activeTab('pay count_rage_clicks:>0')).toBe(rage)
+    expect(activeTab('pay')).toBe(all)
+  })
+
+  it('are none for a number of one’s own', () => {
+    for (const query of [
+      'count_errors:>2',
+      '!count_errors:>0',
+      'count_errors:>0 count_dead_clicks:>0',
+      'count_errors:0',
+    ]) {
+      expect([query, activeTab(query)]).toEqual([query, null])
+    }
+    // A tag of that name is no number.
+    expect(activeTab('tags[count_errors]:>0')).toBe(all)
+  })
+})
+
+describe('a row', () => {
+  it('names the last pages, each once in a row', () => {
+    const shop = 'https://shop.example'
+    expect(visitedPages([`${shop}/`, `${shop}/?a=1`, `${shop}/cart#top`, `${shop}/`])).toEqual({
+      before: 0,
+      pages: ['/', '/cart', '/'],
+    })
+    expect(visitedPages(['/1', '/2', '/3', '/4', '/5', '/6'].map((path) => shop + path))).toEqual({
+      before: 2,
+      pages: ['/3', '/4', '/5', '/6'],
+    })
+    expect(visitedPages([`${shop}/#/cart`, 'CheckoutActivity', ''])).toEqual({
+      before: 0,
+      pages: ['/#/cart', 'CheckoutActivity', ''],
+    })
+  })
+
+  it('names the visitor by what is known, and the machine', () => {
+    const user = { id: '7', username: null, email: 'ada@example.com', ip: null, display_name: 'ada@example.com' }
+    expect(visitorOf({ user })).toBe('ada@example.com')
+    expect(visitorOf({ user: { ...user, email: null, display_name: null } })).toBeNull()
+    const safari = { name: 'Safari', version: '26.1.2' }
+    expect(
+      placeOf({ browser: safari, os: { name: 'iOS', version: '18' }, device: { ...NO_DEVICE, name: 'iPhone' } }),
+    ).toBe('Safari 26 · iPhone')
+    expect(
+      placeOf({ browser: safari, os: { name: 'macOS', version: '26.0' }, device: { ...NO_DEVICE, family: 'Mac' } }),
+    ).toBe('Safari 26 · macOS 26')
+    expect(placeOf({ browser: NONE, os: NONE, device: NO_DEVICE })).toBe('')
+  })
+
+  it('says how long it is', () => {
+    expect(lengthOf({ duration: 187 })).toBe('3:07')
+    expect(lengthOf({ duration: null })).toBe('–')
+  })
+})
+
+describe('an element', () => {
+  it('leads to the replays in which it was clicked, in its project and the same time', () => {
+    const element = { dom_element: String.raw`button.md\:buy[aria-label="Say \"buy\""]`, project_id: '3' }
+    const scope = { ...clicksOf({}), statsPeriod: '24h', project: [], environment: ['production'] }
+    expect(elementPage(scope, element, 'count_rage_clicks')).toEqual({
+      query: String.raw`rage.selector:"button.md\:buy[aria-label=\"Say \\\"buy\\\"\"]"`,
+      statsPeriod: '24h',
+      project: ['3'],
+      environment: ['production'],
+    })
+    expect(elementPage(scope, { ...element, dom_element: '' }, 'count_dead_clicks').query).toBe('count_dead_clicks:>0')
+  })
+})

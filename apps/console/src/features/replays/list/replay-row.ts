@@ -1,0 +1,54 @@
+import type { Replay } from '@firsthand/contract'
+
+import { playTime } from '../model/time.ts'
+
+/** What a row says of a replay. */
+
+/** Who was recorded, as far as that is known; null for nobody in particular. */
+export const visitorOf = ({ user }: Pick<Replay, 'user'>): string | null =>
+  user.username ?? user.email ?? user.display_name
+
+const versioned = ({ name, version }: { readonly name: string | null; readonly version: string | null }): string =>
+  [name, version?.split('.')[0]].filter(Boolean).join(' ')
+
+/** `Safari 26 · iPhone 16`: with what was visited, without the numbers behind the first dot. */
+export function placeOf({
+  browser,
+  os,
+  device,
+}: {
+  readonly browser: Replay['browser']
+  readonly os: Replay['os']
+  readonly device: Pick<Replay['device'], 'name' | 'model' | 'family'>
+}): string {
+  const machine = device.name ?? device.model ?? device.family
+  // Desktops are called by their system.
+  const named = machine === null || /^(?:Other|Mac|Windows|Linux|PC)$/i.test(machine) ? versioned(os) : machine
+  return [versioned(browser), named].filter((word) => word !== '').join(' · ')
+}
+
+export interface Visited {
+  /** How many pages came before those that are named. */
+  readonly before: number
+  /** The last pages, in order; without those that only came again. */
+  readonly pages: readonly string[]
+}
+
+/** A row has room for so many. */
+const NAMED_PAGES = 4
+
+export function visitedPages(urls: readonly string[]): Visited {
+  const pages = urls.map(pathOf).filter((path, index, all) => path !== all[index - 1])
+  return { before: Math.max(0, pages.length - NAMED_PAGES), pages: pages.slice(-NAMED_PAGES) }
+}
+
+/** What is not the same on every page of a site; the name of a phone's screen as it is. */
+function pathOf(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.host === '') return url
+  return `${parsed.pathname}${/^#!?\//.test(parsed.hash) ? parsed.hash : ''}`
+}
+
+/** `3:07`; en dash where it is not known. */
+export const lengthOf = ({ duration }: Pick<Replay, 'duration'>): string =>
+  duration === null ? '–' : playTime(duration * 1000)
