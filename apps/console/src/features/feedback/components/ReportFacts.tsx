@@ -16,8 +16,9 @@ import {
   RelativeTime,
   VisibleText,
 } from '../../../ui/index.ts'
+import { ReportReplay } from '../../replays/links/index.ts'
 import type { FeedbackActions } from '../actions.ts'
-import { SOURCE_WORDS, activityWords, formatOffset, isWebAddress, pathOf } from '../model/report.ts'
+import { SOURCE_WORDS, activityWords, isWebAddress, pathOf } from '../model/report.ts'
 import { activityQuery } from '../queries.ts'
 import { LinkIssueDialog } from './LinkIssueDialog.tsx'
 import styles from './ReportFacts.module.css'
@@ -49,7 +50,13 @@ export function ReportFacts({
             <code className={styles.id}>{report.replay.replayId}</code>
             <CopyButton text={report.replay.replayId} label="replay id" />
           </p>
-          {report.replay.offsetMs === null ? null : <p>at {formatOffset(report.replay.offsetMs)}</p>}
+          {report.replay.offsetMs === null ? (
+            <p>Nothing of it came, so there is nothing to play.</p>
+          ) : (
+            <p>
+              <ReportReplay org={org} replay={report.replay.replayId} offsetMs={report.replay.offsetMs} />
+            </p>
+          )}
         </Part>
       )}
       <LinkedIssue org={org} report={report} actions={actions} mayWrite={mayWrite} />

@@ -7,7 +7,6 @@ import {
   activityWords,
   bulkChoices,
   changeWords,
-  formatOffset,
   isWebAddress,
   leavesMailbox,
   oldestOf,
@@ -88,7 +87,6 @@ describe('a report', () => {
       '/cart?x=1',
       'data:text/html,x',
     ])
-    expect([formatOffset(65_000), formatOffset(3_725_000)]).toEqual(['1:05', '1:02:05'])
   })
 
   it('gets back what it was, in few calls', () => {

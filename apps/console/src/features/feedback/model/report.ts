@@ -205,12 +205,3 @@ function crumbWords({ message, data }: FeedbackDetail['breadcrumbs'][number]): s
   const parts = [word('method'), word('url') || word('to'), word('status_code')].filter((part) => part !== '')
   return parts.length > 0 ? parts.join(' ') : JSON.stringify(data).slice(0, 200)
 }
-
-/** Milliseconds into a replay as a player shows it: `1:05`, `1:02:05`. */
-export function formatOffset(offsetMs: number): string {
-  const seconds = Math.max(0, Math.floor(offsetMs / 1000))
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const hours = Math.floor(seconds / 3600)
-  const minutes = Math.floor((seconds % 3600) / 60)
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
-}

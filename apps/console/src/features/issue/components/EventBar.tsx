@@ -10,8 +10,10 @@ import {
   RelativeTime,
   VisibleText,
 } from '../../../ui/index.ts'
+import { EventReplay } from '../../replays/links/index.ts'
 import { eventFacts } from '../model/contexts.ts'
 import type { EventView } from '../model/event-view.ts'
+import { replayOf } from '../model/replay-of.ts'
 import { traceOf } from '../model/trace-of.ts'
 import styles from './EventBar.module.css'
 
@@ -29,6 +31,7 @@ const ID_CHARACTERS = 8
 /** Which event is shown, of whom and when, and the way to the others. */
 export function EventBar({ org, api, event, onShow, onJson }: EventBarProps) {
   const place = traceOf(event)
+  const replay = replayOf(event)
   const facts = eventFacts(event)
   const isOnly = api.previousEventID === null && api.nextEventID === null
   return (
@@ -82,6 +85,7 @@ export function EventBar({ org, api, event, onShow, onJson }: EventBarProps) {
             </Button>
           </>
         )}
+        {replay === null ? null : <EventReplay org={org} replay={replay} at={event.timestamp} />}
         {place === null ? null : (
           <ButtonLink
             variant="ghost"

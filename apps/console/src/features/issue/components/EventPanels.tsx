@@ -2,6 +2,7 @@ import { useState } from 'react'
 
 import { CopyButton, Input, Link, Panel, SearchIcon, VisibleText } from '../../../ui/index.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
+import { VisitorReplays } from '../../replays/links/index.ts'
 import { bodyText, curlCommand, requestAddress } from '../model/curl.ts'
 import type { EventView, Json, NamedValues, Pairs } from '../model/event-view.ts'
 import { metaBelow, readRemarks } from '../model/remarks.ts'
@@ -189,7 +190,7 @@ function Part({ title, values, meta }: PartProps) {
   )
 }
 
-export function UserPanel({ event }: { readonly event: EventView }) {
+export function UserPanel({ org, event }: { readonly org: string; readonly event: EventView }) {
   const user = event.user
   if (user === null) return null
   const known: NamedValues = [
@@ -205,7 +206,7 @@ export function UserPanel({ event }: { readonly event: EventView }) {
     ...user.data,
   ]
   return values.length === 0 ? null : (
-    <Panel title="User" content="rows">
+    <Panel title="User" content="rows" actions={<VisitorReplays org={org} visitor={user} />}>
       <KeyValues values={values} meta={userMeta(event)} />
     </Panel>
   )

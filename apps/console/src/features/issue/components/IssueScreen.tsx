@@ -8,6 +8,7 @@ import { LoadFailed } from '../../../shell/load-failed.tsx'
 import { ButtonLink, EmptyState, IssuesIcon, Link, Num } from '../../../ui/index.ts'
 import { DeleteIssuesDialog } from '../../issues/index.ts'
 import { compactUrl, fromUrl, timeOf } from '../../issues/model/index.ts'
+import { IssueReplays } from '../../replays/links/index.ts'
 import { copyForAgent, copyLink } from '../copy.ts'
 import { useIssueCommands } from '../issue-commands.ts'
 import { useIssueKeys } from '../issue-keys.ts'
@@ -169,6 +170,7 @@ function ViewTabs({ work: { issue, org, scope, search, url } }: { readonly work:
         All events
         <Num value={Number(issue.count)} compact className={styles.count} />
       </Link>
+      <IssueReplays org={org} issue={issue} className={styles.tab} countClassName={styles.count} />
       <a href={`#${ABOUT}`} className={styles.jump}>
         Who and why
       </a>

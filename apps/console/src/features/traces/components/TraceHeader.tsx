@@ -2,6 +2,7 @@ import { formatCount, formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Badge, CopyButton, Link, VisibleText } from '../../../ui/index.ts'
+import { TraceReplays } from '../../replays/links/index.ts'
 import type { TraceModel } from '../model/trace.ts'
 import styles from './TraceHeader.module.css'
 
@@ -52,6 +53,7 @@ export function TraceHeader({
           {formatMoment('hour', model.startMs)}
         </time>
       </span>
+      <TraceReplays org={org} trace={trace} startMs={model.startMs} />
       <span className={styles.id}>
         <code title={trace}>{trace.slice(0, ID_CHARACTERS)}</code>
         <CopyButton text={trace} label="trace id" />

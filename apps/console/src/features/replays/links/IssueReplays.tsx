@@ -1,0 +1,36 @@
+import { REPLAYS_COUNTED_MAX } from '@firsthand/contract'
+import { useQuery } from '@tanstack/react-query'
+
+import { formatCount } from '../../../lib/format.ts'
+import { Link } from '../../../ui/index.ts'
+import { issueReplaysQuery } from './queries.ts'
+
+/** From an issue to the replays in which it was reported; nothing when there are none. */
+export function IssueReplays({
+  org,
+  issue,
+  className,
+  countClassName,
+}: {
+  readonly org: string
+  readonly issue: { readonly id: string; readonly shortId: string; readonly project: { readonly id: string } }
+  readonly className: string | undefined
+  readonly countClassName: string | undefined
+}) {
+  const { data: count = 0 } = useQuery(issueReplaysQuery(org, issue.id, issue.project.id))
+  if (count === 0) return null
+  return (
+    <Link
+      look="plain"
+      className={className}
+      to="/organizations/$org/replays"
+      params={{ org }}
+      search={{ query: `issue:${issue.shortId}`, statsPeriod: '90d' }}
+    >
+      Replays
+      <span className={countClassName}>
+        {count < REPLAYS_COUNTED_MAX ? formatCount(count) : `${formatCount(REPLAYS_COUNTED_MAX - 1)}+`}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,5 @@
+export { EventReplay } from './EventReplay.tsx'
+export { IssueReplays } from './IssueReplays.tsx'
+export { ReportReplay } from './ReportReplay.tsx'
+export { TraceReplays } from './TraceReplays.tsx'
+export { VisitorReplays } from './VisitorReplays.tsx'
