@@ -114,6 +114,17 @@ describe('the list of replays', () => {
     await page.getByRole('option', { name: 'visitor59@example.com' }).waitFor()
     await field.press('Tab')
     await eventually(() => names(page)).toEqual(['visitor59@example.com'])
+    // Words that stood on a page, and how many replays have any that can be read.
+    await search(page, 'text:"Press me"')
+    await page
+      .getByRole('status')
+      .filter({ hasText: `of ${MADE + 6} replays: what was masked` })
+      .waitFor()
+    await rowsOf(page)
+      .getByText(/^at 0:0\d$/)
+      .first()
+      .waitFor()
+    expect(await rowsOf(page).getByRole('link').first().getAttribute('href')).toContain('?event_t=')
     await search(page, 'nobody-was-here')
     await page.getByText('No replay matches').waitFor()
     await search(page, 'duration:soon')

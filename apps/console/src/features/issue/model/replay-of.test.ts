@@ -3,8 +3,10 @@ import type { EventView } from './event-view.ts'
 import { replayOf } from './replay-of.ts'
 
 const ID = '7f3c19e0b2d84f8aa1c0de7f3c19e0b2'
-const context = (id: unknown) => [{ name: 'replay', title: 'Replay', fields: [['replay_id', id]] }]
-const of = (parts: object) => replayOf({ contexts: [], tags: [], ...parts } as unknown as EventView)
+const context = (id: string | null): EventView['contexts'] => [
+  { name: 'replay', title: 'Replay', fields: [['replay_id', id]] },
+]
+const of = (parts: Partial<Parameters<typeof replayOf>[0]>) => replayOf({ contexts: [], tags: [], ...parts })
 
 it('an event names its replay in a context, or in a tag of older SDKs', () => {
   expect(of({ contexts: context(ID) })).toBe(ID)

@@ -5,7 +5,7 @@ import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { Avatar, Checkbox, Link, RelativeTime, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
 import type { ReplayRow as Row } from './queries.ts'
-import { lengthOf, placeOf, visitedPages, visitorOf } from './replay-row.ts'
+import { lengthOf, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
 import styles from './ReplayRow.module.css'
 
 const STEPS = 10
@@ -51,7 +51,7 @@ export function ReplayRow({ org, replay, rowIndex, current, selected, style, onO
       )}
       <div role="cell" className={styles.main}>
         <Visitor org={org} replay={replay} name={name} onOpen={onOpen} />
-        <Pages urls={replay.urls} />
+        <Pages urls={replay.urls} shown={shownAfter(replay.shownAt, replay.started_at)} />
       </div>
       <div role="cell" className={styles.activity}>
         <Activity value={replay.activity} />
@@ -90,6 +90,7 @@ function Visitor({
         className={cx(styles.link, name === null && styles.nobody)}
         to="/organizations/$org/replays/$replay"
         params={{ org, replay: replay.id }}
+        search={momentOf(replay.shownAt)}
         title={name ?? undefined}
         onClick={onOpen}
       >
@@ -110,12 +111,17 @@ function Visitor({
   )
 }
 
-function Pages({ urls }: { readonly urls: readonly string[] }) {
+function Pages({ urls, shown }: { readonly urls: readonly string[]; readonly shown: string | null }) {
   const { before, pages } = visitedPages(urls)
-  if (pages.length === 0) return <p className={styles.pages}>no page is known</p>
   return (
     <p className={styles.pages} title={plainVisible(urls.join('\n'))}>
+      {shown === null ? null : (
+        <span className={styles.shown} title="From then on the words stood on the page">
+          at {shown}
+        </span>
+      )}
       {before === 0 ? null : <span className={styles.before}>{formatCount(before)} before</span>}
+      {pages.length === 0 ? 'no page is known' : null}
       {pages.map((page, index) => (
         // The same page can come twice, and they never change places.
         // oxlint-disable-next-line react/no-array-index-key

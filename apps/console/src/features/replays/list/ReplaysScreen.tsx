@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { type Ref, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { AlertDialog, ErrorState, FloatBar, PageHeader, Select, SkeletonRows, Spinner } from '../../../ui/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
@@ -14,7 +15,7 @@ import { useListRows } from './list-rows.ts'
 import { type ListWork, useListWork } from './list-work.ts'
 import { MostClicked } from './MostClicked.tsx'
 import { NoReplays } from './NoReplays.tsx'
-import { REPLAY_COMPLETIONS } from './queries.ts'
+import { type ReadableReplays, REPLAY_COMPLETIONS } from './queries.ts'
 import { ReplayTable } from './ReplayTable.tsx'
 import { ReplayTabs } from './ReplayTabs.tsx'
 import styles from './ReplaysScreen.module.css'
@@ -86,7 +87,19 @@ function ListTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly wo
         </div>
       </PageHeader>
       <ReplayTabs org={org} search={search} />
+      {work.readable === null ? null : <Readable {...work.readable} />}
     </div>
+  )
+}
+
+/** Words are searched: in how many replays that can find any. */
+function Readable({ replays, readable }: ReadableReplays) {
+  return (
+    <p role="status" className={styles.readable}>
+      The words on their pages are known of <strong>{formatCount(readable)}</strong> of{' '}
+      <strong>{formatCount(replays)}</strong> {replays === 1 ? 'replay' : 'replays'}
+      {readable < replays ? ': what was masked when it was recorded cannot be found.' : '.'}
+    </p>
   )
 }
 

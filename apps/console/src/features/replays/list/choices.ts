@@ -5,6 +5,7 @@ import type { ReplaySort } from '../model/list-search.ts'
 
 /** What people look for in a replay first; its tags are offered besides. */
 export const REPLAY_KEYS: readonly SearchKey[] = [
+  { key: 'text', hint: 'words that stood on a page', values: [] },
   { key: 'url', hint: 'a page that was visited, as in *checkout*' },
   { key: 'user.email', hint: 'e-mail of the visitor' },
   { key: 'user.id', hint: 'id of the visitor' },
@@ -27,6 +28,7 @@ export const REPLAY_KEYS: readonly SearchKey[] = [
   { key: 'browser.name', hint: 'browser' },
   { key: 'os.name', hint: 'operating system' },
   { key: 'device.family', hint: 'device' },
+  { key: 'issue', hint: 'short id of an issue in it', values: [] },
   { key: 'error_id', hint: 'id of an error in it', values: [] },
   { key: 'trace', hint: 'id of a trace in it', values: [] },
   { key: 'count_urls', hint: 'pages, as in >3', ordered: true, values: [] },

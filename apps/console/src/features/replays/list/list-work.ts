@@ -7,6 +7,7 @@ import { useAccess } from '../../../lib/shared-queries.ts'
 import { toast, undoable, useChanges } from '../../../ui/index.ts'
 import { compactReplays, type ReplaysSearch } from '../model/list-search.ts'
 import { rememberedReplay, rememberReplay } from './last-replay.ts'
+import { momentOf } from './replay-row.ts'
 import { removeReplays, type ReplayRow, replaysKey, replaysQuery } from './queries.ts'
 
 export type ListWork = ReturnType<typeof useListWork>
@@ -55,6 +56,7 @@ export function useListWork(org: string, search: ReplaysSearch) {
     mayDelete,
     busy,
     change,
+    readable: query.data?.pages[0]?.text ?? null,
     /** Key of the row that the keyboard is at. */
     current,
     setCurrent,
@@ -72,7 +74,11 @@ export function useListWork(org: string, search: ReplaysSearch) {
       const row = rows.find((one) => keyOf(one) === key)
       if (row === undefined) return
       rememberReplay(key)
-      void navigate({ to: '/organizations/$org/replays/$replay', params: { org, replay: row.id } })
+      void navigate({
+        to: '/organizations/$org/replays/$replay',
+        params: { org, replay: row.id },
+        search: momentOf(row.shownAt),
+      })
     },
     target,
     deleting,

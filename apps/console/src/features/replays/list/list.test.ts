@@ -10,7 +10,7 @@ import {
 } from '../model/list-search.ts'
 import { activeTab, TABS, withTab } from './choices.ts'
 import { elementPage } from './element-page.ts'
-import { lengthOf, placeOf, visitedPages, visitorOf } from './replay-row.ts'
+import { lengthOf, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
 
 const NONE = { name: null, version: null }
 const NO_DEVICE = { name: null, model: null, family: null }
@@ -83,6 +83,13 @@ describe('a row', () => {
       placeOf({ browser: safari, os: { name: 'macOS', version: '26.0' }, device: { ...NO_DEVICE, family: 'Mac' } }),
     ).toBe('Safari 26 · macOS 26')
     expect(placeOf({ browser: NONE, os: NONE, device: NO_DEVICE })).toBe('')
+  })
+
+  it('leads to where the words that are searched stood', () => {
+    expect(momentOf('2026-11-23T12:02:31.000Z')).toEqual({ event_t: '2026-11-23T12:02:31.000Z' })
+    expect(momentOf(null)).toEqual({})
+    expect(shownAfter('2026-11-23T12:02:31.400Z', '2026-11-23T12:00:00.000Z')).toBe('2:31')
+    expect(shownAfter(null, '2026-11-23T12:00:00.000Z')).toBeNull()
   })
 
   it('says how long it is', () => {

@@ -37,10 +37,21 @@ const FIELDS = [
 /** As much of it as was asked for. */
 type Answered = Answer<typeof listReplays>['data'][number]
 
-export type ReplayRow = Pick<Replay, (typeof FIELDS)[number]>
+export type ReplayRow = Pick<Replay, (typeof FIELDS)[number]> & {
+  /** When the words that are searched first stood on a page. */
+  readonly shownAt: string | null
+}
+
+/** Of how many replays the words on their pages are known. */
+export interface ReadableReplays {
+  readonly replays: number
+  readonly readable: number
+}
 
 interface ReplaysPage {
   readonly rows: readonly ReplayRow[]
+  /** Null while no words are searched. */
+  readonly text: ReadableReplays | null
   readonly next: string | null
 }
 export type ReplaysData = InfiniteData<ReplaysPage, string | null>
@@ -48,7 +59,8 @@ export type ReplaysData = InfiniteData<ReplaysPage, string | null>
 export const replaysKey = (org: string) => [...organizationKeys.all(org), 'replays'] as const
 
 /** A server of another version may leave out what was asked for. */
-const isWhole = (row: Answered): row is Answered & ReplayRow => FIELDS.every((field) => row[field] !== undefined)
+const isWhole = (row: Answered): row is Answered & Omit<ReplayRow, 'shownAt'> =>
+  FIELDS.every((field) => row[field] !== undefined)
 
 async function fetchReplays(
   org: string,
@@ -68,7 +80,8 @@ async function fetchReplays(
     },
     signal,
   })
-  return { rows: data.data.filter(isWhole), next }
+  const rows = data.data.filter(isWhole).map((row) => ({ ...row, shownAt: row.shown_at ?? null }))
+  return { rows, text: data.text ?? null, next }
 }
 
 export const replaysQuery = (org: string, search: ReplaysSearch) =>

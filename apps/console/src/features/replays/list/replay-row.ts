@@ -52,3 +52,13 @@ function pathOf(url: string): string {
 /** `3:07`; en dash where it is not known. */
 export const lengthOf = ({ duration }: Pick<Replay, 'duration'>): string =>
   duration === null ? '–' : playTime(duration * 1000)
+
+/** Where a search for words leads: to the moment at which they first stood on a page. */
+export const momentOf = (shownAt: string | null): { readonly event_t?: string } =>
+  shownAt === null ? {} : { event_t: shownAt }
+
+/** `2:31`: how far into the replay that is; null where nothing is known of it. */
+export function shownAfter(shownAt: string | null, startedAt: string | null): string | null {
+  if (shownAt === null || startedAt === null) return null
+  return playTime(Math.max(0, Date.parse(shownAt) - Date.parse(startedAt)))
+}
