@@ -1,8 +1,9 @@
 import type { Replay, ReplayPlayback } from '@firsthand/contract'
+import { useParams } from '@tanstack/react-router'
 
 import { formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
-import { Avatar, Button, IconButton, VisibleText } from '../../../ui/index.ts'
+import { Avatar, Button, IconButton, Link, VisibleText } from '../../../ui/index.ts'
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -37,13 +38,17 @@ export function ReplayHeader({
   readonly onCopy: () => void
 }) {
   const { replay, startedAt } = playback
+  const { org } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
   const title = titleOf(replay)
   const release = replay.releases.at(-1) ?? ''
   return (
     <header className={styles.header}>
       <div className={styles.text}>
         <p className={styles.crumb}>
-          Replays / <code title={replay.id}>{replay.id.slice(0, ID_CHARACTERS)}</code>
+          <Link look="quiet" to="/organizations/$org/replays" params={{ org }}>
+            Replays
+          </Link>{' '}
+          / <code title={replay.id}>{replay.id.slice(0, ID_CHARACTERS)}</code>
         </p>
         <div className={styles.who}>
           <Avatar name={title} size={24} />

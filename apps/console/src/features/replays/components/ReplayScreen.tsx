@@ -64,8 +64,8 @@ function Nothing({
       icon={SearchIcon}
       title={title}
       action={
-        <ButtonLink to="/organizations/$org/issues" params={{ org }}>
-          To issues
+        <ButtonLink to="/organizations/$org/replays" params={{ org }}>
+          All replays
         </ButtonLink>
       }
     >
