@@ -131,6 +131,22 @@ describe('chunks of a replay', () => {
     expect(chunk === undefined ? [] : eventsOf(chunk)).toHaveLength(2)
   })
 
+  it('R58 are the same when the last one goes on later', () => {
+    const adds = Array.from({ length: 700 }, (_, at) =>
+      mutation(NOW + at, { adds: [{ parentId: 3, nextId: null, node: text(at + 10, 'word') }] }),
+    )
+    const scrolled = change(NOW, Source.Scroll, { id: 3, x: 0, y: 9 })
+    const events = [meta(NOW), snapshot(NOW, element(3, 'body')), scrolled, ...adds]
+    for (const end of [100, 300, 602]) {
+      const before = cut(events.slice(0, end))
+      const last = before.pop()
+      const cutter = new ChunkCutter()
+      const again = last === undefined ? [] : cutter.goOn(eventsOf(last))
+      for (const event of events.slice(end)) again.push(...[cutter.add(event)].filter((chunk) => chunk !== null))
+      expect([...before, ...again, cutter.end()]).toEqual(cut(events))
+    }
+  })
+
   it('R48 show at each moment what the whole recording shows', () => {
     fc.assert(
       fc.property(anyRecording, fc.integer({ min: 1, max: 9 }), (events, mutations) => {

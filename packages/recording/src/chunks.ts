@@ -46,16 +46,16 @@ const keyFrameEnd = (timestamp: number): RecordedEvent => ({
   data: { tag: KEY_FRAME_END, payload: {} },
 })
 
+const isKeyFrameEnd = ({ type, data }: RecordedEvent): boolean =>
+  type === EventType.Custom && isFields(data) && data['tag'] === KEY_FRAME_END
+
 /**
  * What of a chunk is new to whoever has drawn the chunk before it: not the key frame, unless another page was loaded.
  *
  * @param events of the chunk, as they are or rewritten
  */
 export const changesOf = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
-  const end = events.findIndex(
-    ({ type, data }) => type === EventType.Custom && isFields(data) && data['tag'] === KEY_FRAME_END,
-  )
-  return events.slice(end + 1)
+  return events.slice(events.findIndex(isKeyFrameEnd) + 1)
 }
 
 interface Chunk {
@@ -105,6 +105,19 @@ export class ChunkCutter {
     }
   }
 
+  /**
+   * To be called first, with the last chunk of what was cut before: it is the first one now, and goes on.
+   *
+   * @returns as `add` for each of its events
+   */
+  goOn(events: readonly RecordedEvent[]): RecordedChunk[] {
+    return events.flatMap((event) => {
+      if (this.#chunk === null || !isKeyFrameEnd(event)) return this.add(event) ?? []
+      this.#endKeyFrame(this.#chunk)
+      return []
+    })
+  }
+
   /** @returns the last chunk */
   end(): RecordedChunk | null {
     const chunk = this.#chunk
@@ -118,11 +131,7 @@ export class ChunkCutter {
     const isDue = this.#isDue(before)
     const done = isDue ? this.#begin() : null
     const chunk = this.#chunk ?? before
-    if (isDue) {
-      const end = JSON.stringify(keyFrameEnd(this.#last))
-      chunk.events.push(end)
-      chunk.characters += end.length + 1
-    }
+    if (isDue) this.#endKeyFrame(chunk)
     this.#page.apply(event)
     this.#last = event.timestamp
     chunk.events.push(json)
@@ -157,6 +166,14 @@ export class ChunkCutter {
     this.#chunk = chunk
     this.#writeKeyFrame(chunk)
     return done
+  }
+
+  #endKeyFrame(chunk: Chunk): void {
+    const json = JSON.stringify(keyFrameEnd(this.#last))
+    chunk.events.push(json)
+    chunk.characters += json.length + 1
+    chunk.keyFrame = chunk.characters
+    chunk.mutations = 0
   }
 
   #writeKeyFrame(chunk: Chunk): void {

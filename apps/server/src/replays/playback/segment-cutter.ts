@@ -32,7 +32,7 @@ export class SegmentCutter {
 
   /** @param events of the last chunk of what was cut before */
   goOn(events: readonly RecordedEvent[]): RecordedChunk[] {
-    return events.flatMap((event) => this.#cutter.add(event) ?? [])
+    return this.#cutter.goOn(events)
   }
 
   /** @returns what was left */
