@@ -27,6 +27,8 @@ interface Pending {
 export interface Cutting {
   /** What is finished by it. @throws CuttingEnded */
   ask(request: CuttingRequest): Promise<readonly CutChunk[]>
+  /** Whoever began a replay is done with it, or gave it up. */
+  leave(): void
   close(): void
 }
 
@@ -60,9 +62,7 @@ export const createCutting = (): Cutting => {
     })
     started.unref()
     started.on('message', (chunks: readonly CutChunk[]) => {
-      const answered = settle()
-      timer = setTimeout(() => end('nobody needed it'), LIMITS.REPLAY_THREAD_IDLE_MS).unref()
-      answered?.resolve(chunks)
+      settle()?.resolve(chunks)
     })
     started.on('error', (error) => end(errorOf(error).message))
     started.on('exit', (code) => end(`with code ${code}`))
@@ -74,7 +74,7 @@ export const createCutting = (): Cutting => {
       if (pending !== null) throw new Error('The thread that cuts replays was asked twice at once')
       if (isClosed) return Promise.reject(new CuttingEnded('the server stops', true))
       // A new one knows nothing of the replay that the one before it was at.
-      if (thread === null && request.kind !== 'begin') return Promise.reject(new CuttingEnded('some time ago', false))
+      if (thread === null && request.kind !== 'begin') return Promise.reject(new CuttingEnded('before that', true))
       thread ??= start()
       const { promise, resolve, reject } = Promise.withResolvers<readonly CutChunk[]>()
       pending = { resolve, reject }
@@ -82,6 +82,10 @@ export const createCutting = (): Cutting => {
       timer = setTimeout(() => end('it took too long'), LIMITS.REPLAY_SEGMENT_CUT_MS).unref()
       thread.postMessage(request, [])
       return promise
+    },
+    leave: () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => end('nobody needed it'), LIMITS.REPLAY_THREAD_IDLE_MS).unref()
     },
     close: () => {
       isClosed = true

@@ -134,6 +134,7 @@ export const createPacks = ({ blobs, store, cutting, logger }: PacksParts) => {
       await store.save(replay, pack)
       return pack
     } finally {
+      cutting.leave()
       release()
     }
   }
