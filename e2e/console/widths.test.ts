@@ -9,6 +9,7 @@ import { sendProfile } from '../lib/profiles.ts'
 import { errorEvent, sendEvent } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { newTraceId, sendTransaction } from '../lib/transactions.ts'
+import { sendVisit } from '../lib/visits.ts'
 
 const ORGANIZATION = 'widths'
 
@@ -54,6 +55,11 @@ describe('at every width', () => {
         children: [{ op: LONG.slice(0, 64), name: LONG, from: 1, to: 60_000, status: 'deadline_exceeded' }],
       },
     })
+    await sendVisit(dsn, {
+      urls: [`https://example.com/${LONG}`, `https://example.com/${LONG}/${LONG}`],
+      dead: [[{ tagName: 'button', attributes: { id: LONG, 'aria-label': LONG } }, 5]],
+      event: { user: { email: `${LONG.slice(0, 40)}@example.com` }, release: `${LONG}@1.0`, environment: 'production' },
+    })
     profile = await sendProfile(dsn, { transaction: LONG })
     issue = (await apiOf(server).issue('WideError')).id
   })
@@ -66,6 +72,8 @@ describe('at every width', () => {
     ['an issue', () => `issues/${issue}`, 'Stack trace'],
     ['its events', () => `issues/${issue}?tab=events`, 'production'],
     ['the inbox', () => 'feedback?mailbox=all', 'Zoe-a-name'],
+    ['replays', () => 'replays', `${LONG.slice(0, 40)}@example.com`],
+    ['clicked elements', () => 'replays/clicks', LONG],
     ['receipts', () => 'receipts', 'Stored and shown'],
     ['transactions', () => 'performance', LONG],
     ['a transaction', () => `performance/summary?transaction=${LONG}`, 'Slowest samples'],
@@ -105,7 +113,7 @@ describe('at every width', () => {
     const more = bar.getByRole('button', { name: 'More' })
     await more.waitFor()
     const links = await bar.getByRole('link').evaluateAll((all) => all.map((link) => link.closest('li')?.title))
-    expect(links).toEqual(['Issues', 'Feedback', 'Performance'])
+    expect(links).toEqual(['Issues', 'Feedback', 'Replays'])
     expect(await more.getAttribute('aria-current')).toBeNull()
     await more.press('Enter')
     await page.getByRole('menuitem', { name: 'Logs' }).press('Enter')

@@ -10,7 +10,8 @@ import { sendProfile } from '../../lib/profiles.ts'
 import { errorEvent, sendEvents, sendItems } from '../../lib/send.ts'
 import { joinBrowser, joinServer } from '../../lib/shared.ts'
 import { newSpanId, sendTransaction, type TransactionToSend } from '../../lib/transactions.ts'
-import { NARROW, PROFILE, type Screen, SPAN, TRACE } from './screens.ts'
+import { sendVisit, type VisitSpec } from '../../lib/visits.ts'
+import { NARROW, PROFILE, REPLAY, type Screen, SPAN, TRACE } from './screens.ts'
 
 /** What axe says of a page, and an organisation in which every screen has something to show. */
 
@@ -133,6 +134,15 @@ const TRANSACTIONS: readonly TransactionToSend[] = [
   },
 ]
 
+/** With pages, and an element that did not answer. */
+const VISIT: VisitSpec = {
+  replayId: REPLAY,
+  startMs,
+  urls: ['https://shop.example/', 'https://shop.example/basket'],
+  dead: [[{ tagName: 'button', attributes: { class: 'buy', 'aria-label': 'Buy' } }, 6]],
+  event: { user: { id: '7', email: 'marta@example.com' }, release: 'shop@1.0.0', trace_ids: [TRACE] },
+}
+
 const sendPerformance = async (dsn: string): Promise<void> => {
   for (const transaction of TRANSACTIONS) await sendTransaction(dsn, transaction)
   await sendStreamedVitals(dsn, PAGE_LOADS)
@@ -211,6 +221,7 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     },
   ])
   await sendPerformance(server.account.dsn)
+  await sendVisit(server.account.dsn, VISIT)
   const issue = (await apiOf(server).issue('TypeError')).id
   const answer = await fetch(`${origin}/api/0/organizations/${organization}/members/`, {
     method: 'POST',

@@ -49,6 +49,9 @@ export const OF_ISSUES: readonly Screen[] = [
   { route: 'issues/$issue', path: (org) => `${org}/issues/999999`, ready: text('Issue not found') },
 ]
 
+/** What a visitor saw. */
+export const REPLAY = '2b3c4d5e2b3c4d5e2b3c4d5e2b3c4d5e'
+
 export const OF_REPORTS: readonly Screen[] = [
   { route: 'feedback', path: (org) => `${org}/feedback`, ready: text('The basket is empty') },
   {
@@ -57,6 +60,18 @@ export const OF_REPORTS: readonly Screen[] = [
     ready: (page) => page.getByRole('form', { name: 'Reply' }).waitFor(),
   },
   { route: 'feedback', path: (org) => `${org}/feedback?query=nothing`, ready: text('No report matches') },
+  { route: 'replays', path: (org) => `${org}/replays`, ready: text('marta@example.com') },
+  { route: 'replays', path: (org) => `${org}/replays?query=nothing`, ready: text('No replay matches') },
+  {
+    route: 'replays/clicks',
+    path: (org) => `${org}/replays/clicks`,
+    ready: (page) => page.getByRole('table', { name: 'Clicked elements' }).waitFor(),
+  },
+  {
+    route: 'replays/$replay',
+    path: (org) => `${org}/replays/${REPLAY}`,
+    ready: (page) => page.getByRole('slider', { name: 'Time in the replay' }).waitFor(),
+  },
   {
     route: 'receipts',
     path: (org) => `${org}/receipts`,

@@ -172,7 +172,7 @@ function ElementTable({
                 </span>
               </Link>
             </Td>
-            <Td quiet className={styles.project}>
+            <Td quiet className={styles.project} title={names.get(element.project_id)}>
               <VisibleText text={names.get(element.project_id) ?? element.project_id} />
             </Td>
             <CountCell count={element.count_rage_clicks} of="rage" page={pageOf(element, 'count_rage_clicks')} />
