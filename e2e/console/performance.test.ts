@@ -49,6 +49,15 @@ describe('performance', () => {
     await close()
   })
 
+  /** All of them stand above the list while none is looked for. */
+  const allOf = (page: Page) => page.getByRole('list', { name: 'All transactions' })
+  const showsAll = async (page: Page): Promise<void> => {
+    const all = allOf(page)
+    await all.getByRole('slider', { name: 'p95 duration over time' }).waitFor()
+    await eventually(() => all.textContent()).toMatch(/^[\d.]+ \/d throughput.*\d% failed.*\d ms p95 duration/)
+    await eventually(() => all.getByText('No values in this time').count()).toBe(0)
+  }
+
   it('lists transactions, sorts by the heads of columns, searches, and opens one', async () => {
     const startMs = Date.now() - 60_000
     await sendEvents(server.account.dsn, [
@@ -100,11 +109,13 @@ describe('performance', () => {
     const search = page.getByRole('row').filter({ hasText: 'GET /search' })
     await eventually(() => search.textContent()).toContain('25%')
 
+    await showsAll(page)
     await page.keyboard.press('/')
     const focused = () => page.locator(':focus')
     await eventually(() => focused().getAttribute('aria-label')).toBe('Search transactions')
     await focused().fill('SEARCH')
     await eventually(order).toEqual(['GET /search'])
+    await eventually(() => allOf(page).count()).toBe(0)
     await page.getByRole('textbox', { name: 'Search transactions' }).fill('nothing like it')
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await eventually(async () => (await names(page)).length).toBe(3)

@@ -1,10 +1,12 @@
-import { getTransaction, listIssues, listTransactions, queryEvents } from '@firsthand/contract'
+import { getEventsTimeseries, getTransaction, listIssues, listTransactions, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { scopeQuery } from '../issues/model/index.ts'
+import { askInSuitableSteps, secondsOf, timeBefore } from '../explore/model/index.ts'
+import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { issuesOf } from './model/findings.ts'
 import type { PerformanceSearch, TransactionSearch } from './model/performance-search.ts'
+import { COUNT, SUMMARY, SUMMARY_CONDITION, type Totals } from './model/summary.ts'
 import { WAIT_COUNT, WAIT_LOOKED, WAIT_P95, waitCondition, waitsOf } from './model/waits.ts'
 
 const PAGE = 50
@@ -32,6 +34,51 @@ export const transactionsQuery = (org: string, search: PerformanceSearch) =>
     queryFn: ({ pageParam, signal }) => fetchTransactions(org, search, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+
+const SUMMARY_FIELDS = SUMMARY.map(({ field }) => field)
+
+const fetchTotals = async (org: string, scope: ScopeSearch, signal: AbortSignal): Promise<Totals | undefined> => {
+  const { data } = await api.call(queryEvents, {
+    params: { org },
+    query: {
+      ...scopeQuery(scope),
+      dataset: 'spans',
+      field: [...SUMMARY_FIELDS, COUNT],
+      query: SUMMARY_CONDITION,
+      per_page: 1,
+    },
+    signal,
+  })
+  return data[0]
+}
+
+/** All transactions: over time, now and in the time before. */
+export const summaryQuery = (org: string, search: ScopeSearch) =>
+  queryOptions({
+    queryKey: [...performanceKey(org), 'summary', scopeKey(search)],
+    queryFn: async ({ signal }) => {
+      const [chart, now, before] = await Promise.all([
+        askInSuitableSteps(search, (interval) =>
+          api.call(getEventsTimeseries, {
+            params: { org },
+            query: {
+              ...scopeQuery(search),
+              dataset: 'spans',
+              query: SUMMARY_CONDITION,
+              interval,
+              yAxis: SUMMARY_FIELDS,
+              comparisonDelta: Math.round(secondsOf(search)),
+            },
+            signal,
+          }),
+        ),
+        fetchTotals(org, search, signal),
+        fetchTotals(org, { ...search, ...timeBefore(search, Date.now()) }, signal),
+      ])
+      return { chart, now: now ?? {}, before }
+    },
     placeholderData: keepPreviousData,
   })
 

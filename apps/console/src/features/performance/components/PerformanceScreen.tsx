@@ -9,6 +9,7 @@ import { compactList, type PerformanceSearch } from '../model/performance-search
 import { transactionsFromUrl } from '../model/shown.ts'
 import { transactionsQuery } from '../queries.ts'
 import { NoTransactions } from './NoTransactions.tsx'
+import { SummaryCharts } from './SummaryCharts.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
 import styles from './PerformanceScreen.module.css'
 
@@ -66,23 +67,29 @@ function Transactions({
       none={<NoTransactions org={org} search={search} onChange={onChange} />}
     >
       {(transactions, { data: { apdexThreshold } }) => (
-        <Panel content="rows">
-          <p className={styles.legend}>
-            <span>
-              Ring p50, bar to p95, whisker p99. Changes and arrows: p95 against{' '}
-              <strong>{timeBeforeText(search)}</strong>
-            </span>
-          </p>
-          <TransactionTable
-            org={org}
-            search={search}
-            transactions={transactions}
-            apdexThreshold={apdexThreshold}
-            isOutdated={query.isPlaceholderData}
-            onChange={onChange}
-          />
-          <ShowMore query={query} />
-        </Panel>
+        <>
+          {/* They are of all, whatever is looked for. */}
+          {search.query !== '' ? null : (
+            <SummaryCharts org={org} search={search} apdexThreshold={apdexThreshold} onChange={onChange} />
+          )}
+          <Panel content="rows">
+            <p className={styles.legend}>
+              <span>
+                Ring p50, bar to p95, whisker p99. Changes and arrows: p95 against{' '}
+                <strong>{timeBeforeText(search)}</strong>
+              </span>
+            </p>
+            <TransactionTable
+              org={org}
+              search={search}
+              transactions={transactions}
+              apdexThreshold={apdexThreshold}
+              isOutdated={query.isPlaceholderData}
+              onChange={onChange}
+            />
+            <ShowMore query={query} />
+          </Panel>
+        </>
       )}
     </FoundRows>
   )
