@@ -117,6 +117,49 @@ describe('the page of a replay', () => {
     await close()
   })
 
+  it('R24: leads to the other tabs of its visitor, and back', async () => {
+    const [first, second] = [newEventId(), newEventId()]
+    const now = Date.now()
+    for (const [index, id] of [first, second].entries()) {
+      const at = now - 60_000 + index * 20_000
+      const about = { user: { id: 'in-two-tabs' }, urls: [`https://shop.example/tab-${index + 1}`] }
+      const text = { type: 3, id: 4, textContent: `Tab ${index + 1}` }
+      const html = {
+        type: 2,
+        id: 2,
+        tagName: 'html',
+        attributes: {},
+        childNodes: [{ type: 2, id: 3, tagName: 'body', attributes: {}, childNodes: [text] }],
+      }
+      const events = [
+        { type: 4, timestamp: at, data: { href: 'https://shop.example/', width: 800, height: 600 } },
+        {
+          type: 2,
+          timestamp: at,
+          data: { node: { type: 0, id: 1, childNodes: [html] }, initialOffset: { top: 0, left: 0 } },
+        },
+        { type: 3, timestamp: at + 5000, data: { source: 2, type: 2, id: 3, x: 1, y: 1 } },
+      ]
+      await sendSegment(server.account.dsn, id, 0, events, about)
+    }
+    await stored(first, 1)
+    const address = `${originOf(server)}${await stored(second, 1)}`
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(address)
+    const journey = page.getByRole('navigation', { name: 'Journey' })
+    await eventually(() => journey.innerText()).toContain('2 of 2 by this visitor')
+    expect(await journey.getByRole('link').count()).toBe(1)
+    await journey.getByRole('link', { name: /Before: .*tab-1/ }).click()
+    await page.waitForURL(`**/replays/${first}`)
+    await eventually(() => journey.innerText()).toContain('1 of 2 by this visitor')
+    await eventually(() => words(page)).toBe(': Tab 1')
+    await journey.getByRole('link', { name: /After: .*tab-2/ }).click()
+    await page.waitForURL(`**/replays/${second}`)
+    await eventually(() => words(page)).toBe(': Tab 2')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   describe('of a hostile recording', () => {
     let stranger: Server
     let asked: string[] = []

@@ -45,6 +45,7 @@ export const sendSegment = async (
   replayId: string,
   segmentId: number,
   events: readonly RecordedEvent[],
+  more: object = {},
 ): Promise<void> => {
   const [first, last] = [events[0]?.timestamp ?? Date.now(), events.at(-1)?.timestamp ?? Date.now()]
   const about = {
@@ -59,6 +60,7 @@ export const sendSegment = async (
     error_ids: [],
     trace_ids: [],
     platform: 'javascript',
+    ...more,
   }
   const recording = Buffer.concat([
     Buffer.from(`{"segment_id":${segmentId}}\n`),

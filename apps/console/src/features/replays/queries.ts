@@ -1,4 +1,4 @@
-import { getReplayPlayback, noteReplayViewed, type Replay } from '@firsthand/contract'
+import { getReplayJourney, getReplayPlayback, noteReplayViewed, type Replay } from '@firsthand/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
@@ -13,6 +13,14 @@ export const playbackQuery = (org: string, replay: string) =>
     // What plays is not exchanged under the reader's eyes.
     staleTime: Infinity,
     meta: { page: true },
+  })
+
+/** The same visitor in other tabs. What is asked once is enough: tabs that are opened later are on their own page. */
+export const journeyQuery = (org: string, replay: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'replay', replay, 'journey'],
+    queryFn: ({ signal }) => api.call(getReplayJourney, { params: { org, replay }, signal }),
+    staleTime: Infinity,
   })
 
 /** Notes that the caller opened it: lists show what was not seen yet. Who may only read leaves no trace. */

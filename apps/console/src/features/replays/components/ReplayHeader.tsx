@@ -8,6 +8,7 @@ import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import { LinkIcon } from './glyphs.tsx'
+import { Journey } from './Journey.tsx'
 import styles from './ReplayHeader.module.css'
 
 const ID_CHARACTERS = 8
@@ -44,12 +45,15 @@ export function ReplayHeader({
   return (
     <header className={styles.header}>
       <div className={styles.text}>
-        <p className={styles.crumb}>
-          <Link look="quiet" to="/organizations/$org/replays" params={{ org }}>
-            Replays
-          </Link>{' '}
-          / <code title={replay.id}>{replay.id.slice(0, ID_CHARACTERS)}</code>
-        </p>
+        <div className={styles.crumb}>
+          <p>
+            <Link look="quiet" to="/organizations/$org/replays" params={{ org }}>
+              Replays
+            </Link>{' '}
+            / <code title={replay.id}>{replay.id.slice(0, ID_CHARACTERS)}</code>
+          </p>
+          <Journey replay={replay} />
+        </div>
         <div className={styles.who}>
           <Avatar name={title} size={24} />
           <h1 className={styles.title} title={title}>

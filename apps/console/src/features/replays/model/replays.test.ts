@@ -1,7 +1,8 @@
-import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
 import { createAxis, ticksOf } from './axis.ts'
+import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
 import { momentOf, readReplaySearch } from './replay-search.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
@@ -48,6 +49,22 @@ describe('the address of a replay', () => {
     expect(at({ t: '900' })).toBe(60_000)
     for (const none of [{}, { t: 'x' }, { t: '-1' }, { t: '' }, { event_t: 'soon' }, { t: ['1', '2'] }])
       expect(at(none)).toBe(0)
+  })
+})
+
+describe('the journey of a replay', () => {
+  const replays = ['a', 'b', 'c'].map((id) => ({ id, project_id: '1' }) as Replay)
+  const placeOf = (id: string, project = '1') => {
+    const place = placeIn(replays, { id, project_id: project } as Replay)
+    return place && [place.number, place.count, place.previous?.id, place.next?.id]
+  }
+
+  it('R24 says the place of a replay among those of its visitor, and which are beside it', () => {
+    expect(placeOf('a')).toEqual([1, 3, undefined, 'b'])
+    expect(placeOf('b')).toEqual([2, 3, 'a', 'c'])
+    expect(placeOf('c')).toEqual([3, 3, 'b', undefined])
+    expect(placeOf('a', '2')).toBeNull()
+    expect(placeIn(replays.slice(0, 1), { id: 'a', project_id: '1' } as Replay)).toBeNull()
   })
 })
 
