@@ -12,6 +12,7 @@ import { root, run } from './prepare.mjs'
 const browser = join(root, 'packages', 'browser')
 const feedback = join(root, 'packages', 'feedback')
 const react = join(root, 'packages', 'react')
+const replay = join(root, 'packages', 'replay')
 const script = join(browser, 'dist', 'script')
 
 const bundle = async (input, output) => {
@@ -85,6 +86,7 @@ const ENTRIES = {
   index: 'index.ts',
   core: 'core.ts',
   logs: 'logs/index.ts',
+  parts: 'parts.ts',
   'react-router': 'routers/react-router.ts',
   'tanstack-router': 'routers/tanstack-router.ts',
   tracing: 'tracing/index.ts',
@@ -156,6 +158,12 @@ const buildPackages = async () => {
   )
   buildTypes(react, ['index.ts'])
   writeManifest(react, { '.': { types: './index.d.ts', import: './index.js' } })
+  await bundle(
+    { input: { index: join(replay, 'src', 'index.ts') }, external: [/^@firsthand\//, /^@rrweb\//] },
+    { dir: join(replay, 'dist', 'npm'), cleanDir: true, format: 'esm', chunkFileNames: '[name]-[hash].js' },
+  )
+  buildTypes(replay, ['index.ts'])
+  writeManifest(replay, { '.': { types: './index.d.ts', import: './index.js' } })
 }
 
 await buildScript()

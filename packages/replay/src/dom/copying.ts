@@ -1,4 +1,4 @@
-import { guard } from '@firsthand/browser/parts'
+import { guard, wrap } from '@firsthand/browser/parts'
 
 /**
  * What rrweb does while it copies nodes: it listens for frames and style sheets to load and never stops, and it goes on however
@@ -26,33 +26,27 @@ export interface Copying {
 
 /** @param onTooLong called once, before rrweb is stopped by an error */
 export const createCopying = (onTooLong: () => void): Copying => {
-  const realms = new Set<Realm>([window])
   const held: (() => void)[] = []
   const timers = new Set<ReturnType<typeof setTimeout>>()
+  const undo: (() => void)[] = []
   let release: (() => void) | undefined
   let began = 0
   let nodes = 0
 
-  /** Only until the copying pauses, which is before the page goes on: nobody else sees it. */
-  const listenIn = (realm: Realm, name: (typeof LOADING)[number]): (() => void) => {
-    const holder = realm[name].prototype as EventTarget
-    const before = Object.getOwnPropertyDescriptor(holder, 'addEventListener')
-    const { addEventListener } = holder
-    Object.defineProperty(holder, 'addEventListener', {
-      configurable: true,
-      writable: true,
-      value(this: EventTarget, ...given: Parameters<EventTarget['addEventListener']>) {
-        const [type, listener, options] = given
-        if (type !== 'load' || given.length > 2 || typeof listener !== 'function')
-          return addEventListener.call(this, type, listener, options)
-        const guarded: Listener = (event) => guard(() => listener(event))
-        addEventListener.call(this, type, guarded)
-        held.push(() => this.removeEventListener(type, guarded))
-      },
-    })
-    return () => {
-      if (before) Object.defineProperty(holder, 'addEventListener', before)
-      else Reflect.deleteProperty(holder, 'addEventListener')
+  /** What is listened to while nodes are copied is rrweb's; before it is over nobody else runs. */
+  const listenIn = (realm: Realm): void => {
+    for (const name of LOADING) {
+      const holder = realm[name].prototype as EventTarget
+      undo.push(
+        wrap(holder, 'addEventListener', (call, self, given) => {
+          const [type, listener] = given
+          if (!release || type !== 'load' || given.length > 2 || typeof listener !== 'function') return call()
+          const guarded: Listener = (event) => guard(() => (listener as Listener)(event))
+          given[1] = guarded
+          held.push(() => (self as EventTarget).removeEventListener(type, guarded))
+          return call()
+        }),
+      )
     }
   }
   const holdTimers = (): (() => void) => {
@@ -76,13 +70,12 @@ export const createCopying = (onTooLong: () => void): Copying => {
   const begin = (): void => {
     began = performance.now()
     nodes = 0
-    const undo = [...realms].flatMap((realm) => LOADING.flatMap((name) => guard(() => [listenIn(realm, name)], [])))
-    undo.push(holdTimers())
-    release = () => undo.forEach((one) => guard(one))
+    release = holdTimers()
     // Where nothing came of it, nobody else says that it is over.
     queueMicrotask(pause)
   }
 
+  listenIn(window)
   return {
     node: () => {
       if (!release) begin()
@@ -92,15 +85,14 @@ export const createCopying = (onTooLong: () => void): Copying => {
       onTooLong()
       throw new Error('The page is too large to be recorded.')
     },
-    know: (realm) => void realms.add(realm),
+    know: (realm) => guard(() => listenIn(realm)),
     pause,
     stop: () => {
       pause()
       for (const one of held.splice(0)) guard(one)
       for (const timer of timers) clearTimeout(timer)
       timers.clear()
-      realms.clear()
-      realms.add(window)
+      for (const one of undo.splice(0)) one()
     },
   }
 }

@@ -56,6 +56,17 @@ type MaskCss = (css: string) => string
 const maskValue = (property: string, value: string, css: MaskCss): string =>
   css(`${property}:${value}`).slice(property.length + 1)
 
+/** Declarations of an attribute that has changed: values, or pairs of a value and its priority. */
+const maskStyle = (declarations: Attributes, css: MaskCss): void => {
+  for (const [property, given] of Object.entries(declarations)) {
+    const isPair = Array.isArray(given)
+    const [text, ...priority] = isPair ? (given as unknown[]) : [given]
+    if (typeof text !== 'string') continue
+    const masked = maskValue(property, text, css)
+    declarations[property] = isPair ? [masked, ...priority] : masked
+  }
+}
+
 const maskSheet = (change: SheetChange, css: MaskCss): void => {
   const rules = [...(change.adds ?? []), ...(change.styles ?? []).flatMap(({ rules: added }) => added)]
   // Pages may hand over anything that can be turned into text.
@@ -73,6 +84,23 @@ export const maskText = (text: string): string => text.replaceAll(/\S/g, '*')
 export interface Masker {
   /** Masks the event where it is. False: nothing of it may be sent. */
   mask(event: RecordedEvent): boolean
+}
+
+/** Of the event that is looked at: nothing changes meanwhile, and most elements are asked for more than once. */
+const rememberPlain = (rules: Rules): { isPlain(element: Element | null): boolean; renew(): void } => {
+  let plain = new Map<Element | null, boolean>()
+  return {
+    isPlain: (element) => {
+      const known = plain.get(element)
+      if (known !== undefined) return known
+      const found = rules.isPlain(element)
+      plain.set(element, found)
+      return found
+    },
+    renew: () => {
+      plain = new Map()
+    },
+  }
 }
 
 interface InputChange {
@@ -103,19 +131,17 @@ export const createMasker = (
   }
   const css = (text: string): string => maskCss(text, settings.maskAllText, settings.blockAllMedia)
 
-  const maskAttributes = (attributes: Attributes, element: Element | null, said: boolean | undefined): void => {
+  const { isPlain, renew } = rememberPlain(rules)
+  const said = (element: Element | null): boolean | undefined => (isPlain(element) ? undefined : rules.said(element))
+  const isBlocked = (element: Element | null): boolean => !isPlain(element) && rules.isBlocked(element)
+
+  const maskAttributes = (attributes: Attributes, element: Element | null, told: boolean | undefined): void => {
     if (attributes['rr_width'] !== undefined) delete attributes['class']
     const isField = element !== null && FIELDS.has(element.tagName)
-    const isHidden = rules.isMasked(said, isField) || (element !== null && rules.isSecret(element))
+    const isHidden = rules.isMasked(told, isField) || (isField && rules.isSecret(element))
     for (const [name, value] of Object.entries(attributes)) {
       if (name === 'style' && typeof value === 'object' && value !== null) {
-        for (const [property, given] of Object.entries(value as Attributes)) {
-          const isPair = Array.isArray(given)
-          const [text, ...priority] = isPair ? (given as unknown[]) : [given]
-          if (typeof text !== 'string') continue
-          const masked = maskValue(property, text, css)
-          ;(value as Attributes)[property] = isPair ? [masked, ...priority] : masked
-        }
+        maskStyle(value as Attributes, css)
       } else if (typeof value !== 'string') continue
       else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
       else if (read.has(name)) {
@@ -126,29 +152,29 @@ export const createMasker = (
 
   const maskTree = (root: SerializedNode): void => {
     // What stands around it has the say, until something inside says otherwise.
-    const open = [{ node: root, said: rules.said(elementOf(root.id)), isCss: isStyle(nodeOf(root.id)?.parentNode) }]
+    const open = [{ node: root, told: said(elementOf(root.id)), isCss: isStyle(nodeOf(root.id)?.parentNode) }]
     for (let next = open.pop(); next; next = open.pop()) {
       const { node, isCss } = next
       const live = nodeOf(node.id)
       const element = live?.nodeType === 1 ? (live as Element) : null
       // A frame's page says nothing by itself: what is around the frame counts.
-      const said = element ? rules.said(element) : next.said
+      const told = (element && rules.saidHere(element)) ?? next.told
       if (node.tagName === 'canvas') onCanvas(node.id)
-      if (node.attributes) maskAttributes(node.attributes, element, said)
+      if (node.attributes) maskAttributes(node.attributes, element, told)
       if (node.textContent) {
         if (isCss) node.textContent = css(node.textContent)
-        else if (rules.isMasked(said, isOption(live?.parentNode))) node.textContent = maskText(node.textContent)
+        else if (rules.isMasked(told, isOption(live?.parentNode))) node.textContent = maskText(node.textContent)
       }
-      for (const child of node.childNodes ?? []) open.push({ node: child, said, isCss: isStyle(live) })
+      for (const child of node.childNodes ?? []) open.push({ node: child, told, isCss: isStyle(live) })
     }
   }
 
   const maskMutation = (data: Mutation): boolean => {
-    const isShown = (id: number): boolean => !rules.isBlocked(elementOf(id))
+    const isShown = (id: number): boolean => !isBlocked(elementOf(id))
     // An element that is blocked itself is a box, which may be told; what is in it may not.
     data.adds = data.adds.filter(({ node }) => {
       const live = nodeOf(node.id)
-      return !rules.isBlocked(above(live))
+      return !isBlocked(above(live))
     })
     for (const { node } of data.adds) maskTree(node)
     data.texts = data.texts.filter(({ id }) => isShown(id))
@@ -156,18 +182,19 @@ export const createMasker = (
       if (text.value === null) continue
       const element = elementOf(text.id)
       if (isStyle(element)) text.value = css(text.value)
-      else if (rules.isMasked(rules.said(element), isOption(element))) text.value = maskText(text.value)
+      else if (rules.isMasked(said(element), isOption(element))) text.value = maskText(text.value)
     }
     data.attributes = data.attributes.filter(({ id }) => isShown(id))
     for (const { id, attributes } of data.attributes) {
       const element = elementOf(id)
-      maskAttributes(attributes, element, rules.said(element))
+      maskAttributes(attributes, element, said(element))
     }
     return true
   }
 
   return {
     mask: (event) => {
+      renew()
       if (event.type === FULL_SNAPSHOT) maskTree((event.data as { node: SerializedNode }).node)
       const { data } = event
       switch (sourceOf(event)) {

@@ -2,8 +2,12 @@ import type { Settings } from '../options.ts'
 
 /** Whose text, whose picture, and whose changes are recorded. */
 export interface Rules {
+  /** Nothing around it says anything of it: it is neither blocked nor an exception. */
+  isPlain(element: Element | null): boolean
   /** What the element, or the nearest one around it that says anything, says of its text. */
   said(element: Element | null): boolean | undefined
+  /** … what it says itself. */
+  saidHere(element: Element): boolean | undefined
   isMasked(said: boolean | undefined, isField: boolean): boolean
   isBlocked(element: Element | null): boolean
   /** The outermost element around that is only a box; null: the element is shown. */
@@ -47,13 +51,16 @@ export const createRules = (settings: Settings): Rules => {
   const shown = `:is(${MEDIA}):not(:is(${unblock}),:is(${unblock}) *)`
   const block = join(`${named('block')},base`, [...(settings.blockAllMedia ? [shown] : []), ...settings.block])
   for (const selector of [mask, unmask, ignore, block]) document.querySelector(selector)
+  const any = `${block},${either}`
   const secrets = new WeakSet<Element>()
 
   return {
+    isPlain: (element) => nearest(element, any) === null,
     said: (element) => {
       const found = nearest(element, either)
       return found === null ? undefined : found.matches(mask)
     },
+    saidHere: (element) => (element.matches(either) ? element.matches(mask) : undefined),
     isMasked: (said, isField) => said ?? (isField ? settings.maskAllInputs : settings.maskAllText),
     isBlocked: (element) => nearest(element, block) !== null,
     boxOf: (element) => {

@@ -1,0 +1,108 @@
+/**
+ * What a recorder costs the main thread of a page that changes all the time (R83): this project's and Sentry's on the same page,
+ * one after the other in the same run, and the page without any.
+ *
+ *   npm run bench:recorder              2,000 changes a second
+ *   npm run bench:recorder -- 500       another number
+ *
+ * Processor time of the page's main thread as Chromium counts it, above the page's own; the median of several rounds in turns.
+ * What changes is not drawn: on a busy machine a page draws now more, now less, which is many times what a recorder takes. Both record every visit with their defaults, and send to somebody who takes everything.
+ */
+import { launchBrowser, openPage } from '../../e2e/lib/browser.ts'
+import { startCollector } from '../../e2e/lib/collector.ts'
+import { serveSite } from '../../e2e/lib/site.ts'
+import { number, table, writeSection } from '../lib/results.ts'
+
+type Page = Awaited<ReturnType<typeof openPage>>['page']
+
+const ROUNDS = 5
+const WARM_MS = 2000
+const SECONDS = 6
+const CHANGES = Number(process.argv[2] ?? 2000)
+
+const OURS = `
+  import * as Sdk from '@firsthand/browser'
+  import { replayIntegration } from '@firsthand/replay'
+  Sdk.init({ dsn: window.dsn, replaysSessionSampleRate: 1, integrations: [replayIntegration()] })`
+const THEIRS = `
+  import * as Sdk from 'sentry-browser-11'
+  Sdk.init({ dsn: window.dsn, replaysSessionSampleRate: 1, integrations: [Sdk.replayIntegration()] })`
+const CONTENDERS = [
+  ['without', ''],
+  ['Firsthand', OURS],
+  ['Sentry 11', THEIRS],
+] as const
+
+/** A table of 2,000 cells, of which texts, classes, styles and elements change in turn, a few at a time. */
+const startChanges = (perSecond: number): void => {
+  const cells = [...document.querySelectorAll<HTMLElement>('td')]
+  const began = performance.now()
+  let done = 0
+  const change = (): void => {
+    const cell = cells[(done * 7) % cells.length]
+    if (!cell) return
+    const kind = done % 4
+    if (kind === 0) cell.textContent = `price ${done}`
+    else if (kind === 1) cell.className = `up${done % 9}`
+    else if (kind === 2) cell.style.setProperty('opacity', String(0.5 + (done % 50) / 100))
+    else {
+      cell.replaceChildren()
+      cell.append(Object.assign(document.createElement('b'), { textContent: `item ${done}` }))
+    }
+    done += 1
+  }
+  setInterval(() => {
+    const due = ((performance.now() - began) / 1000) * perSecond
+    for (let left = Math.ceil(due - done); left > 0; left -= 1) change()
+  }, 10)
+}
+
+/** Milliseconds of the processor in one second. */
+const measure = async (page: Page): Promise<number> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const spent = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN) * 1000
+  }
+  await page.evaluate(startChanges, CHANGES)
+  await page.waitForTimeout(WARM_MS)
+  const before = await spent()
+  await page.waitForTimeout(SECONDS * 1000)
+  return ((await spent()) - before) / SECONDS
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const html = `<table hidden>${'<tr><td>a</td><td>b</td><td>c</td><td>d</td><td>e</td></tr>'.repeat(400)}</table>`
+const browser = await launchBrowser()
+const measured = new Map<string, number[]>(CONTENDERS.map(([name]) => [name, []]))
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [name, script] of CONTENDERS) {
+    const collector = await startCollector()
+    const site = await serveSite(`window.dsn = ${JSON.stringify(collector.dsn)};${script}`, html)
+    const { page, close } = await openPage(browser)
+    await page.goto(site.url)
+    measured.get(name)?.push(await measure(page))
+    if (script !== '' && collector.segments.length === 0) throw new Error(`${name} has recorded nothing`)
+    await close()
+    await site.close()
+    await collector.close()
+  }
+}
+await browser.close()
+
+const medianOf = (name: string): number => median(measured.get(name) ?? [])
+const cost = (name: string): number => medianOf(name) - medianOf('without')
+const report = table(
+  [`${number(CHANGES)} changes a second`, 'ms of the processor in a second'],
+  [
+    ['the page itself', number(medianOf('without'), 1)],
+    ['Firsthand, above it', number(cost('Firsthand'), 1)],
+    ['Sentry 11, above it', number(cost('Sentry 11'), 1)],
+    ['ratio (1 or less is as cheap)', number(cost('Firsthand') / cost('Sentry 11'), 2)],
+  ],
+)
+process.stdout.write(`${report}\n`)
+writeSection('Recorder on a busy page', report)
