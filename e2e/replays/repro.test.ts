@@ -10,6 +10,7 @@ import { EventType, Interaction, readEvents, Source, type RecordedEvent } from '
 import { StepReader } from '@firsthand/recording/repro'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
@@ -109,6 +110,7 @@ describe('a test from a replay', () => {
   let browser: Browser
   let shop = ''
   let isFixed = false
+  let recorded = ''
   let hasData = true
   const folder = mkdtempSync(join(tmpdir(), 'firsthand-repro-'))
   const site = createServer((request, response) => {
@@ -182,6 +184,7 @@ describe('a test from a replay', () => {
     const { page, close } = await openPage(browser, {}, [/reading 'price'/])
     const replay = await visit(page)
     await close()
+    recorded = replay
     const api = apiOf(server)
     const path = `/organizations/${server.account.organization}/replays/${replay}/test/`
     const read = (): Promise<ReplayTest | null> => api.get<ReplayTest>(path).catch(() => null)
@@ -217,6 +220,26 @@ describe('a test from a replay', () => {
     const mended = await repro(replay)
     expect(mended, mended.stdout + mended.stderr).toMatchObject({ code: 3 })
     expect(mended.stdout).toMatch(/^does not reproduce: the error came in 0 of 2 runs\ntrace: /)
+  })
+
+  it('R111 the console shows the test with what was masked, and gives it away whole', async () => {
+    const { page, complaints, close } = await openPage(browser, await signIn(server))
+    const { organization } = server.account
+    await page.goto(`${originOf(server)}/organizations/${organization}/replays/${recorded}`)
+    await page.getByRole('slider', { name: 'Time in the replay' }).waitFor()
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog', { name: /A test from this replay/ })
+    await dialog.getByText(".fill('Stand-in')").waitFor()
+    expect(await dialog.getByText(/it is masked, and 'Stand-in' stands in/).count()).toBe(1)
+    expect(await dialog.getByText(`npx firsthand repro ${recorded} --base-url`).count()).toBe(1)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await dialog.getByRole('button', { name: 'Copy test' }).click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("from '@playwright/test'")
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(complaints.list).toEqual([])
+    await close()
   })
 
   it('R108 every element of a page is found by what is said of it, and is the only one', async () => {

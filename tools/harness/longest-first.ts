@@ -24,6 +24,7 @@ const LONG = [
   'e2e/console/accessibility/issues.test.ts',
   'e2e/feedback/inbox-api.test.ts',
   'e2e/demo.test.ts',
+  'e2e/replays/repro.test.ts',
   'e2e/console/accessibility/opened.test.ts',
   'e2e/console/accessibility/reports.test.ts',
   'e2e/console/manifests.test.ts',

@@ -23,8 +23,13 @@ export const squeezed = (text: string): string => text.replaceAll(/\s+/g, '')
 
 export const normal = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
+/** What servers write in the place of what a project's rules take out; in addresses it is encoded. */
+export const isFiltered = (text: string): boolean =>
+  /(?:\[|%5B)(?:Filtered|creditcard|email|iban|ip|pemkey|user)(?:\]|%5D)/i.test(text)
+
 /** Recorders write asterisks or dots in the place of what people may not read. */
-export const isMasked = (text: string): boolean => /[*•]{2,}/.test(text) || /^[\s*•]*[*•][\s*•]*$/.test(text)
+export const isMasked = (text: string): boolean =>
+  /[*•]{2,}/.test(text) || /^[\s*•]*[*•][\s*•]*$/.test(text) || isFiltered(text)
 
 /** The nearest of a node and its ancestors in the same document. */
 export const closest = (node: PageNode, isWanted: (node: PageNode) => boolean): PageNode | null => {

@@ -1,3 +1,4 @@
+import { isFiltered } from './element.ts'
 import type { RecordedRequest } from './requests.ts'
 import { ASSERTION, HEAD, RUNTIME } from './runtime.ts'
 import type { Action, Load, Missing, Step, StepReader } from './steps.ts'
@@ -73,7 +74,8 @@ const withUnderscores = (value: number): string => String(value).replaceAll(/\B(
 interface Answers {
   /** By method and address, in the order in which they were asked for. */
   readonly byKey: ReadonlyMap<string, readonly RecordedRequest[]>
-  readonly keyOf: ReadonlyMap<RecordedRequest, string>
+  /** Those that something that was done led to. Others come by themselves, from time to time, and need not come again. */
+  readonly ofSteps: ReadonlySet<RecordedRequest>
 }
 
 class TestWriter {
@@ -130,21 +132,21 @@ class TestWriter {
     const place = this.#placeOf(url, page)
     if (place === null) return null
     const [path = '', query] = (place.split('#')[0] ?? '').split('?', 2)
-    const isWhole = this.#placeOf(path, page) === path && this.#scrubbing.url(url) === url
+    const isWhole = !isFiltered(place) && this.#scrubbing.url(url) === url
     return `${method} ${query !== undefined && isWhole ? `${path}?${query}` : path}`
   }
 
   #answersOf(requests: readonly RecordedRequest[]): Answers {
     const byKey = new Map<string, RecordedRequest[]>()
-    const keyOf = new Map<RecordedRequest, string>()
+    const ofSteps = new Set<RecordedRequest>()
     const begin = (this.#loads[0]?.at ?? 0) - REQUEST_BEFORE_LOAD_MS
     for (const request of requests.toSorted((one, other) => one.from - other.from)) {
       const key = request.from < begin ? null : this.#keyOf(request)
       if (key === null) continue
-      keyOf.set(request, key)
+      if (this.#steps.some((step) => isOfStep(request, step))) ofSteps.add(request)
       byKey.set(key, [...(byKey.get(key) ?? []), request])
     }
-    return { byKey, keyOf }
+    return { byKey, ofSteps }
   }
 
   #answerLines(): string[] {
@@ -238,14 +240,14 @@ class TestWriter {
     return { code: step.verb === 'select' ? '{ index: 1 }' : quoted(step.standsIn), isOwn }
   }
 
-  /** What the page asked for because of a step, and had before the next one. */
+  /** What the page asked for because of what was done, and had between two steps. */
   #waits(before: Step | undefined, { at }: Action): string[] {
     if (before === undefined) return []
-    const begin = before.at - (before.kind === 'load' ? REQUEST_BEFORE_LOAD_MS : 0)
+    const begin = beginOf(before)
     return Array.from(this.#answers.byKey, ([key, requests]) => {
-      const isOfStep = ({ from, to }: RecordedRequest): boolean =>
-        from >= begin && from <= before.at + REQUEST_OF_STEP_MS && to <= at
-      return { key, times: requests.findLastIndex(isOfStep) + 1 }
+      const came = (request: RecordedRequest): boolean =>
+        request.to > begin && request.to <= at && this.#answers.ofSteps.has(request)
+      return { key, times: requests.findLastIndex(came) + 1 }
     })
       .filter(({ times }) => times > 0)
       .map(({ key, times }) => `  await replay.asked(${quoted(key)}, ${times})`)
@@ -286,6 +288,11 @@ class TestWriter {
     return Math.min(MOST_TIME_MS, LEAST_TIME_MS + Math.ceil(waited / 1000) * 1000)
   }
 }
+
+const beginOf = ({ at, kind }: Step): number => at - (kind === 'load' ? REQUEST_BEFORE_LOAD_MS : 0)
+
+const isOfStep = ({ from }: RecordedRequest, step: Step): boolean =>
+  from >= beginOf(step) && from <= step.at + REQUEST_OF_STEP_MS
 
 const viewport = (load: Load | undefined): string =>
   load === undefined || load.width < 1 || load.height < 1

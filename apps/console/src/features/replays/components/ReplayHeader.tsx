@@ -7,6 +7,7 @@ import { Avatar, Button, IconButton, Link, VisibleText } from '../../../ui/index
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
+import { MakeTest } from '../repro/MakeTest.tsx'
 import { LinkIcon } from './glyphs.tsx'
 import { Journey } from './Journey.tsx'
 import styles from './ReplayHeader.module.css'
@@ -82,7 +83,10 @@ export function ReplayHeader({
           </p>
         </div>
       </div>
-      <CopyLink player={player} from={startedAt} onCopy={onCopy} />
+      <div className={styles.actions}>
+        <CopyLink player={player} from={startedAt} onCopy={onCopy} />
+        <MakeTest playback={playback} />
+      </div>
     </header>
   )
 }
