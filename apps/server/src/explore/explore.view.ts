@@ -4,6 +4,7 @@ import type { Column, Sort } from './columns.ts'
 import { keysetCondition, keysOf, type Key, type KeyValue } from './keyset.ts'
 import { LIMITS } from './limits.ts'
 import type { Question, Scope } from './question.ts'
+import { rowsAndSums, summedSample } from './whole-days.ts'
 
 /** What telemetry answers to questions. */
 
@@ -128,14 +129,19 @@ const arrivedBy = ({ scope, parameters }: Question, until: number): string =>
   `${scope.dataset.received} <= fromUnixTimestamp64Milli(${parameters.bind(until, 'Int64')})`
 
 const groups = async (ask: AskRows, question: Question, request: TableRequest): Promise<TablePage> => {
-  const { scope, columns, where, having, parameters, weight } = question
+  const { scope, columns, where, having, parameters, weight, whole } = question
   const by = columns.flatMap(({ aggregate }, index) => (aggregate ? [] : [`c${index}`]))
   const order = request.sort.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`)
+  const arrived = arrivedBy(question, request.until)
+  const { days } = scope.dataset
+  const source =
+    whole === null || days === undefined
+      ? { sample: SAMPLE(weight), from: `${scope.dataset.from}\nWHERE ${where} AND ${arrived}` }
+      : { sample: summedSample(question, days), from: rowsAndSums(question, days, whole, arrived) }
   const rows = await ask(
     scope,
-    `SELECT ${[...listed(columns, 'c'), SAMPLE(weight), ...(by.length === 0 ? [] : [ALL_GROUPS])].join(', ')}
-FROM ${scope.dataset.from}
-WHERE ${where} AND ${arrivedBy(question, request.until)}
+    `SELECT ${[...listed(columns, 'c'), source.sample, ...(by.length === 0 ? [] : [ALL_GROUPS])].join(', ')}
+FROM ${source.from}
 ${by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`}
 ${having === null ? '' : `HAVING ${having}`}
 ${order.length + by.length === 0 ? '' : `ORDER BY ${[...order, ...by].join(', ')}`}

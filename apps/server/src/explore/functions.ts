@@ -8,6 +8,7 @@ import {
   RowNumbers,
   type AttributeType,
   type Bind,
+  type Coarser,
   type Dataset,
   type FoundAttribute,
   type RowFilter,
@@ -37,6 +38,8 @@ export interface Asked {
   readonly bind: Bind
   /** How many things a row stands for; `1` when only the rows count. */
   readonly weight: string
+  /** What is measured, where rows may be sums of others. */
+  readonly coarser?: Coarser | undefined
   /** Length of the time that a value is of: the period, or one step of a series. */
   readonly seconds: number
   /** A condition from a search. The error is a sentence for the caller. */
@@ -55,7 +58,7 @@ class Maker extends RowNumbers {
   #asked = 0
 
   constructor(asked: Asked, given: readonly string[], condition: string | null, weight: string) {
-    super(weight, condition)
+    super(weight, condition, asked.coarser ?? null)
     this.asked = asked
     this.#arguments = given
   }

@@ -8,6 +8,7 @@ import {
   readUnit,
   Parameters,
   textOf,
+  type Coarser,
   type Dataset,
   type Period,
   type Pattern,
@@ -47,6 +48,10 @@ export interface Question {
   readonly found: readonly string[]
   readonly parameters: Parameters
   readonly weight: string
+  /** The condition of what is searched for alone; null when nothing is. */
+  readonly searched: string | null
+  /** Days that can be asked of sums; null when it has to be asked of rows alone. */
+  readonly whole: readonly Period[] | null
 }
 
 const describe = ({ message, position }: SearchError): string => `${message} (at character ${position + 1})`
@@ -220,28 +225,24 @@ const withNarrowed = (where: string, columns: readonly Column[]): string => {
   return `${where} AND (${[...conditions].map((one) => `(${one})`).join(' OR ')})`
 }
 
-/**
- * Reads what is asked. The error is a sentence for the caller.
- *
- * @param seconds what each value is of: the period, or one step of a series
- */
+/** What is asked, as the caller wrote it. */
+export interface QuestionText {
+  readonly fields: readonly string[]
+  readonly query: string
+  /** What each value is of: the period, or one step of a series. */
+  readonly seconds: number
+  /** Single rows say which they are, whatever is asked for. */
+  readonly identified?: boolean
+  /** Further searches, each of rows: see `Question.found`. */
+  readonly searches?: readonly string[]
+  /** It is asked of rows that may be sums of others: see `SummedDays`. */
+  readonly coarser?: Coarser
+}
+
+/** Reads what is asked. The error is a sentence for the caller. */
 export const readQuestion = (
   scope: Scope,
-  {
-    fields,
-    query,
-    seconds,
-    identified,
-    searches = [],
-  }: {
-    readonly fields: readonly string[]
-    readonly query: string
-    readonly seconds: number
-    /** Single rows say which they are, whatever is asked for. */
-    readonly identified?: boolean
-    /** Further searches, each of rows: see `Question.found`. */
-    readonly searches?: readonly string[]
-  },
+  { fields, query, seconds, identified, searches = [], coarser }: QuestionText,
 ): Result<Question, string> => {
   const { dataset } = scope
   const parameters = new Parameters('a')
@@ -259,6 +260,7 @@ export const readQuestion = (
     dataset,
     bind: parameters.bind,
     weight,
+    coarser,
     seconds,
     filter: (search) => compileInner(compiler, search),
     overall: (sql, of) => `(SELECT ${sql} FROM ${dataset.from} WHERE ${of === 'time' ? ofTime : ofRows})`,
@@ -280,7 +282,8 @@ export const readQuestion = (
     if (!filter.ok) return filter
     found.push(filter.value)
   }
-  return ok({ scope, columns, where, having: having.value, grouped, found, parameters, weight })
+  const searched = rows.value
+  return ok({ scope, columns, where, having: having.value, grouped, found, parameters, weight, searched, whole: null })
 }
 
 /** Which row it is, and of which project: clients expect both of single rows, asked for or not. */

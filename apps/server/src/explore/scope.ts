@@ -1,5 +1,6 @@
 import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Ask } from '../lib/questions.ts'
 import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import { lastDays, type Dataset } from '../search/index.ts'
 import type { ExploreView } from './explore.view.ts'
@@ -13,6 +14,8 @@ export interface ExploreServices {
   /** Living ones of an organisation. */
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
   readonly clock: Clock
+  /** Asks the capabilities that have the datasets. */
+  readonly ask: Ask
 }
 
 export interface QuestionQuery extends ScopeQuery {

@@ -14,12 +14,13 @@ import { createTagRoutes } from './tags.routes.ts'
 import { createTraceLogsRoute } from './trace-logs.routes.ts'
 import { createFindTracesRoute } from './traces.routes.ts'
 
-export const serveExplore = ({ blobs, client, clock, datasets, ledger }: ServerParts): Served => {
+export const serveExplore = ({ ask, blobs, client, clock, datasets, ledger }: ServerParts): Served => {
   const services: ExploreServices = {
     view: createExploreView({ client }),
     datasets,
     projects: livingProjects(ledger),
     clock,
+    ask,
   }
   const savedQueries = createSavedQueries({ ledger })
   return {

@@ -7,6 +7,7 @@ import { LIMITS } from './limits.ts'
 import { readQuestion, type Question } from './question.ts'
 import { readQuestionScope, secondsOf, type ExploreServices, type QuestionQuery } from './scope.ts'
 import { findDataset } from './datasets.ts'
+import { overWholeDays } from './whole-days.ts'
 
 /** A page of a table, as it is answered. */
 export interface Table {
@@ -60,7 +61,8 @@ export const readTable = async (
   const ask = async (now: number) => {
     const scope = await readQuestionScope(services, { organizationId, dataset, name: query.dataset, now }, query)
     const asked = { fields: query.field, query: query.query ?? '', seconds: secondsOf(scope), identified: true }
-    const question = orUnanswerable(readQuestion(scope, asked))
+    const ofRows = orUnanswerable(readQuestion(scope, asked))
+    const question = orUnanswerable(await overWholeDays(services, ofRows, asked))
     const sort = (query.sort ?? []).map((text) => orUnanswerable(findSort(text, question.columns)))
     return { question, sort }
   }

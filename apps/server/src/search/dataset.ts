@@ -1,6 +1,8 @@
+import type { Question } from '../lib/questions.ts'
 import { attributeGroupOf } from './attribute-groups.ts'
 import type { SearchField } from './fields.ts'
 import type { Bind } from './parameters.ts'
+import type { Period } from './time-range.ts'
 import type { Quantity } from './values.ts'
 
 /**
@@ -54,10 +56,39 @@ export interface Dataset {
   readonly scores?: ReadonlyMap<string, number>
   /** Vitals of page loads: up to the first limit a value is good, beyond the second it is poor. For `count_web_vitals()`. */
   readonly vitals?: ReadonlyMap<string, readonly [number, number]>
+  /** Its rows by whole days, for questions that need no more. */
+  readonly days?: SummedDays
   /** What a row adds to a rate of what is measured; the number itself where this is not said. */
   readonly rated?: string
   /** What the last arguments of a function narrow by, as in `sum(value,name,type,unit)`. */
   readonly narrowedBy?: Narrowing
+}
+
+/** A period of an organisation. */
+export interface WholeDays {
+  readonly organizationId: number
+  readonly period: Period
+}
+
+/**
+ * Rows of whole days (UTC), summed up in a table of their own: one for all that are equal in some columns and about equal
+ * in what is measured. A question that asks for nothing else finds rows and sums alike, with these columns: those that
+ * both have, the measured one (of a sum, the average), `about` (the same, made a little coarser), `rows` (how many there
+ * are), `weight` (how many they stand for) and `varied` (how far that may be off).
+ */
+export interface SummedDays {
+  /** It has the columns by which every question is narrowed, too; its time is when the day begins. */
+  readonly table: string
+  /** What all SQL of the dataset calls its table. */
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Behind `SELECT`, of a row and of a sum. */
+  readonly ofRow: readonly string[]
+  readonly ofSum: readonly string[]
+  /** SQL of the measured attribute, and of what percentiles take for it. */
+  readonly measured: { readonly column: string; readonly exactly: string; readonly about: string }
+  /** Days whose sums can be asked, in place of their rows. */
+  readonly whole: Question<WholeDays, readonly Period[]>
 }
 
 export interface DatasetName {

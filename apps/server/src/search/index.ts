@@ -17,7 +17,15 @@ export { tooLarge, unlessTooLarge } from './too-much.ts'
 export { attributeGroupOf } from './attribute-groups.ts'
 export { findAttribute, refusalOf, unitOf } from './dataset.ts'
 export { hexOfNumber, hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, NO_UUID, numberOfHex } from './id-columns.ts'
-export type { AttributeType, Dataset, DatasetAttribute, DatasetName, FoundAttribute } from './dataset.ts'
+export type {
+  AttributeType,
+  Dataset,
+  DatasetAttribute,
+  DatasetName,
+  FoundAttribute,
+  SummedDays,
+  WholeDays,
+} from './dataset.ts'
 export type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
 export { parseDuration, parseNumber, parseQuantity, parseTimeRange, type Quantity, type TimeRange } from './values.ts'
 export {
@@ -33,4 +41,4 @@ export {
   type PeriodQuery,
 } from './time-range.ts'
 export { readUnit } from './units.ts'
-export { BEARABLE, RowNumbers, weightOfShare } from './row-numbers.ts'
+export { BEARABLE, RowNumbers, weightOfShare, type Coarser } from './row-numbers.ts'

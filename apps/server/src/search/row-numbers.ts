@@ -1,3 +1,9 @@
+/** A number of rows that may be sums of others, and one with few values that is about the same. */
+export interface Coarser {
+  readonly exactly: string
+  readonly about: string
+}
+
 /**
  * SQL of numbers over the rows of a group, as all pages compute them: rows that stand for others, because their sender kept
  * only some, count as often.
@@ -6,11 +12,16 @@ export class RowNumbers {
   /** How many things a row stands for; `1` when only the rows count. */
   readonly weight: string
   readonly #condition: string | null
+  readonly #coarser: Coarser | null
 
-  /** @param condition of the rows that count; null for all */
-  constructor(weight: string, condition: string | null = null) {
+  /**
+   * @param condition of the rows that count; null for all
+   * @param coarser what percentiles take: a row that is a sum of many would pull a digest far from where they are
+   */
+  constructor(weight: string, condition: string | null = null, coarser: Coarser | null = null) {
     this.weight = weight
     this.#condition = condition
+    this.#coarser = coarser
   }
 
   /** `name(of)`, or only of the rows that count and fulfil a further condition. */
@@ -43,6 +54,10 @@ export class RowNumbers {
   }
 
   percentile(share: number, of: string): string {
+    if (this.#coarser?.exactly === of) {
+      const weighed = `${this.#coarser.about}, toUInt64(round(${this.weight}))`
+      return rounded(this.over(`quantileExactWeighted(${share})`, weighed))
+    }
     return rounded(this.#digest('quantile', [share], of))
   }
 

@@ -89,4 +89,14 @@ export const LIMITS = {
   TRANSACTION_STEP_SAMPLES: 5,
   /** Operations of its spans that a transaction's page shows. */
   TRANSACTION_OPERATIONS: 20,
+  /** Spans from which on a day is worth summing up. */
+  SPAN_DAY_ROWS: 50_000,
+  /** How long no span of a day came before it is summed up: longer than any question takes that began before. */
+  SPAN_DAY_QUIET_MS: 5 * 60_000,
+  /** Between two looks for days that can be summed up. */
+  SPAN_DAYS_INTERVAL_MS: 60_000,
+  /** After so long, the next look goes on with further days. */
+  SPAN_DAYS_LOOK_MS: 10_000,
+  /** What telemetry may take for one day. */
+  SPAN_DAY_SECONDS: 55,
 } as const

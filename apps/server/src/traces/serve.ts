@@ -4,9 +4,12 @@ import { countUnreadable } from '../event/index.ts'
 import { createIssueReads, TRANSACTION_OF_EVENT } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
+import { createSpanDays } from './days/span-days.ts'
 import { createNameRules } from './ledger/name-rules.ts'
+import { LIMITS } from './limits.ts'
 import { SPAN_CHECK } from './read/otlp-span.ts'
 import { createSentryTraceRoutes } from './sentry-trace.routes.ts'
+import { DAYS_OF_SPANS } from './telemetry/summed-days.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTraceView } from './traces.view.ts'
 import { createTraceRoutes } from './traces.routes.ts'
@@ -25,8 +28,13 @@ export const serveTraces = ({ accounts, ask, blobs, client, clock, ledger }: Ser
     ask,
   }
   const rules = createNameRules({ ledger, clock })
+  const days = createSpanDays({ client, ledger, clock })
   return {
-    knows: [answering(TRANSACTION_OF_EVENT, findTransactionOfEvent(services.traces))],
+    knows: [
+      answering(TRANSACTION_OF_EVENT, findTransactionOfEvent(services.traces)),
+      answering(DAYS_OF_SPANS, ({ organizationId, period }) => days.whole(organizationId, period)),
+    ],
+    retention: { forgetProject: days.forgetProject },
     exports: {
       otel_traces_data: {
         field: 'rejectedSpans',
@@ -47,6 +55,7 @@ export const serveTraces = ({ accounts, ask, blobs, client, clock, ledger }: Ser
         byTheClock: true,
         run: rules.forgetOld,
       },
+      { name: 'sums of days of spans', everyMs: LIMITS.SPAN_DAYS_INTERVAL_MS, run: days.run },
     ],
   }
 }

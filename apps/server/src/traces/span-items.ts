@@ -8,6 +8,7 @@ import { RecentMap } from '../lib/recent-map.ts'
 import { Work } from '../lib/work.ts'
 import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
+import { noteSpans } from './ledger/span-days.ts'
 import { NAMES_BY_FORM, type Names } from './names/names.ts'
 import { saysNothing } from './read/names.ts'
 import { completeFrom, profileBeside, rootBeside } from './read/beside.ts'
@@ -147,6 +148,10 @@ export const createSpanItems = ({
     await names.save(
       work,
       entries.map(({ item }) => item.sender.projectId),
+    )
+    await noteSpans(
+      work,
+      entries.flatMap(({ value }) => value.spans.map(({ place }) => place.at)),
     )
     return entries.map(() => ({ isStored: true, stored: undefined }))
   },

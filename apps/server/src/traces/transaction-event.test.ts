@@ -11,6 +11,7 @@ import { LEDGER_ENGINES } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { createExploreView } from '../explore/explore.view.ts'
 import { readTable } from '../explore/table.ts'
+import { createQuestions } from '../lib/questions.ts'
 import { livingProjects } from '../accounts/living-projects.ts'
 import { createSpanItems } from './span-items.ts'
 import { spansDataset } from './telemetry/span-dataset.ts'
@@ -220,6 +221,7 @@ describe('the id of a transaction’s event', () => {
       datasets: [spansDataset],
       projects: livingProjects(app.ledger),
       clock: app.clock,
+      ask: createQuestions().ask,
     }
     const asked = { dataset, field, query, start: '2026-11-20T00:00:00', end: '2026-11-23T00:00:00', limit: 100 }
     return (await readTable(services, acme.organizationId, asked)).rows

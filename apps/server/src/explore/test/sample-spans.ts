@@ -95,6 +95,7 @@ export const createServices = ({ telemetry }: OpenedTelemetry): ExploreServices 
   datasets: [spansDataset, logsDataset, metricsDataset, profilesDataset],
   projects: async () => PROJECTS,
   clock: { now: () => NOW },
+  ask: async ({ otherwise }) => otherwise,
 })
 
 export type Ask = (more: Partial<TableQuery>) => Promise<Table>

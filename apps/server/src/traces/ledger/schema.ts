@@ -25,9 +25,22 @@ export interface KnownNamesTable {
   changed_at: Instant
 }
 
+/** A day (UTC) of spans. */
+export interface SpanDayTable {
+  /** Days since the epoch. */
+  day: number
+  /** Rows that batches of the digest brought, those that came twice among them: it only grows. */
+  spans: number
+  /** When it grew last. */
+  changed_at: Instant
+  /** `spans` when the day was summed up; null when it never was. The sums are true while the two are equal. */
+  summed: number | null
+}
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     name_rules: NameRuleTable
     known_names: KnownNamesTable
+    span_days: SpanDayTable
   }
 }

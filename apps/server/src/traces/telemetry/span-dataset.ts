@@ -12,13 +12,13 @@ import {
   hexOfNumberOrNone,
   hexOfUuid,
   NO_UUID,
-  weightOfShare,
   type Dataset,
   type DatasetAttribute,
   type SearchField,
 } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { NOT_FAILED } from '../span.ts'
+import { summedSpans, WEIGHT } from './summed-days.ts'
 import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
 
 /** Spans as a table that anything can be asked of. */
@@ -174,8 +174,6 @@ const others = OTHER_NAMES.map(([name, kept]): NamedAttribute => [name, text(`sp
 /** As Sentry's clients ask for transactions: their rows are events. */
 const OF_TRANSACTIONS = { only: 'spans.is_segment', attributes: new Map([['id', eventIdOr('spans.span_id')]]) }
 
-const WEIGHT = weightOfShare('spans.sample_rate')
-
 export const spansDataset: Dataset = {
   names: [
     { name: 'spans' },
@@ -199,6 +197,7 @@ export const spansDataset: Dataset = {
   links: 'spans.links',
   words: WORDS,
   weight: WEIGHT,
+  days: summedSpans,
   measured: 'span.duration',
   failed: `spans.status NOT IN (${NOT_FAILED.map((status) => `'${status}'`).join(', ')})`,
   apdexThreshold: LIMITS.APDEX_THRESHOLD_MS,
