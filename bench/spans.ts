@@ -4,6 +4,8 @@
  *
  *   npm run bench:spans                      a million spans by HTTP, then ten million for the questions
  *   npm run bench:spans -- 100000 1000000    fewer
+ *
+ * The ten million are asked when the server has summed up the days that are over, as it does within minutes.
  */
 import { fillSpans } from './lib/fill-spans.ts'
 import { engineInsertRate } from './lib/floor-engine.ts'
@@ -11,6 +13,7 @@ import { quantile, sendAll } from './lib/http-load.ts'
 import { ask, CONNECTIONS, createStages, httpFloor, timesOf, waitForStored } from './lib/many-things.ts'
 import { number, type Row, table, writeSection } from './lib/results.ts'
 import { createProjects } from './lib/projects.ts'
+import { waitForDays } from './lib/span-days.ts'
 import { prepareSpanRequests, SPANS_PER_TRACE } from './lib/span-requests.ts'
 import { diskBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
 
@@ -86,6 +89,7 @@ const filled = {
   ...(await startServer({ dataDir: server.dataDir, setUp: false, environment })),
   account: server.account,
 }
+await waitForDays(server.dataDir)
 const readsOfMany = await readsOf(filled, '14d')
 await filled.stop()
 server.remove()
