@@ -134,25 +134,26 @@ const before = residentMB(pid)
 const receiving = createStages(pid)
 const cutting = createStages(pid)
 let [receivedIn, cutIn] = [0, 0]
-let errors: number[] = []
-const peak = await peakOf(pid, async () => {
-  let isOver = false
-  const meanwhile = errorsMeanwhile(server, () => isOver)
-  await receiving.during(async () => {
+let isOver = false
+const meanwhile = errorsMeanwhile(server, () => isOver)
+const peakReceiving = await peakOf(pid, () =>
+  receiving.during(async () => {
     const started = performance.now()
     const { ok } = await sendAll(server.port, requests, CONNECTIONS)
     if (ok !== wanted) throw new Error(`${wanted - ok} segments were refused`)
     await waitForStored(server, 'replay_recording', WARM_SEGMENTS + wanted)
     receivedIn = seconds(started)
-  })
-  await cutting.during(async () => {
+  }),
+)
+const peakCutting = await peakOf(pid, () =>
+  cutting.during(async () => {
     const started = performance.now()
     await chunksOf(server, REPLAY)
     cutIn = seconds(started)
-  })
-  isOver = true
-  errors = (await meanwhile).toSorted((one, other) => one - other)
-})
+  }),
+)
+isOver = true
+const errors = (await meanwhile).toSorted((one, other) => one - other)
 const load1 = loadavg()[0] ?? 0
 await server.stop()
 
@@ -213,11 +214,14 @@ const report = [
       ],
     ],
   ),
+  receiving.report(wanted, 'segment stored'),
+  cutting.report(wanted, 'segment cut'),
   table(
-    ['while it came', ''],
+    ['while it came and was cut', ''],
     [
       ['memory of the server before, MB', number(before)],
-      ['most memory, MB more', number(peak - before)],
+      ['most memory while it came, MB more', number(peakReceiving - before)],
+      ['most memory while it was cut, MB more', number(peakCutting - before)],
       ['an error that came meanwhile could be read, p50 ms', number(quantile(errors, 0.5))],
       ['the same, longest of all, ms', number(errors.at(-1) ?? Number.NaN)],
       ['first view before it was cut, s', number(cutIn, 1)],
