@@ -5,8 +5,8 @@ import { guard, wrap } from '@firsthand/browser/parts'
  * many nodes there are. It tells nobody when it begins; it asks for an option of ours at each node.
  */
 
-/** No task of ours may hold the page for a second: copying is half of the work. Milliseconds. */
-const MAX_COPYING_MS = 400
+/** No task of ours may hold the page for a second: copying is more than half of the work. Milliseconds. */
+const MAX_COPYING_MS = 600
 /** The clock is asked once for so many nodes. */
 const NODES_PER_LOOK = 256
 const LOADING = ['HTMLIFrameElement', 'HTMLLinkElement'] as const

@@ -152,7 +152,7 @@ export const createMasker = (
 
   const maskTree = (root: SerializedNode): void => {
     // What stands around it has the say, until something inside says otherwise.
-    const open = [{ node: root, told: said(elementOf(root.id)), isCss: isStyle(nodeOf(root.id)?.parentNode) }]
+    const open = [{ node: root, told: said(above(nodeOf(root.id))), isCss: isStyle(nodeOf(root.id)?.parentNode) }]
     for (let next = open.pop(); next; next = open.pop()) {
       const { node, isCss } = next
       const live = nodeOf(node.id)
