@@ -39,7 +39,7 @@ export const playbackJson = (
       Math.max(0, shown.length - LIMITS.REPLAY_MARKS) +
       segments.reduce((sum, { marksLeftOut }) => sum + marksLeftOut, 0),
     textsLeftOut: segments.reduce((sum, { textsLeftOut }) => sum + textsLeftOut, 0),
-    idle: idleOf(segments, record),
+    idle: idleOf(segments, shown, record),
     gaps: gapsOf(segments, record),
     hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),
   }
@@ -92,11 +92,30 @@ const absolute = (url: string, base: string): string | null => {
   }
 }
 
+/** What is looked for in a replay, also where the visitor did nothing. */
+const WORTH_SEEING: ReadonlySet<ReplayMark['kind']> = new Set([
+  'click',
+  'dead_click',
+  'error',
+  'feedback',
+  'hydration_error',
+  'input',
+  'key',
+  'navigation',
+  'rage_click',
+])
+
 const idleOf = (
   segments: readonly SegmentRecord[],
+  marks: readonly ReplayMark[],
   { startedAt, finishedAt }: ReplayRecord,
 ): ReplayPlayback['idle'] => {
-  const stretches = segments.flatMap(({ active }) => pairs(active)).toSorted((one, other) => one[0] - other[0])
+  const seen = marks
+    .filter(({ at, kind }) => WORTH_SEEING.has(kind) && at >= startedAt && at <= finishedAt)
+    .map(({ at }) => [at, at] as const)
+  const stretches = [...segments.flatMap(({ active }) => pairs(active)), ...seen].toSorted(
+    (one, other) => one[0] - other[0],
+  )
   const idle: ReplayPlayback['idle'] = []
   let last = startedAt
   for (const [from, to] of [...stretches, [finishedAt, finishedAt] as const]) {

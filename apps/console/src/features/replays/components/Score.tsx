@@ -85,7 +85,7 @@ function Labels({ player, axis }: { readonly player: Player; readonly axis: Axis
 function useFollow(player: Player, axis: Axis, element: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const follow = (): void => {
-      element.current?.style.setProperty('left', percent(axis.placeOf(player.snapshot().at)))
+      element.current?.style.setProperty('--at', percent(axis.placeOf(player.snapshot().at)))
     }
     follow()
     return player.subscribe(follow)

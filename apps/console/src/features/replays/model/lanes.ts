@@ -72,7 +72,8 @@ export function readLanes({ pages, marks, gaps, segments }: ReplayPlayback, axis
   return {
     pages: pages.map(({ at, url }, index) => ({
       at,
-      start: placeOf(at),
+      // It was there before it was recorded.
+      start: index === 0 ? 0 : placeOf(at),
       end: placeOf(pages[index + 1]?.at ?? axis.to),
       path: pathOf(url),
     })),

@@ -156,6 +156,18 @@ describe('what happened in a replay', () => {
     expect(missing).toHaveLength(2)
   })
 
+  it('the first page reaches back to the beginning', () => {
+    const pages = [
+      { at: 500, url: 'https://a.example/', width: 0, height: 0 },
+      { at: 50_000, url: 'https://a.example/b', width: 0, height: 0 },
+    ]
+    const lanes = readLanes(playbackOf({ pages }), createAxis(0, 100_000, []))
+    expect(lanes.pages.map(({ start, end, path }) => [start, end, path])).toEqual([
+      [0, 0.5, '/'],
+      [0.5, 1, '/b'],
+    ])
+  })
+
   it('R7 a gap, and what is before the picture, are named while the time is in them', () => {
     const say = (at: number) => {
       const still = stillIn(playback, 5000, at)
