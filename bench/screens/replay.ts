@@ -8,6 +8,7 @@
  * once while the server has not cut the replay into chunks, then when it has. A seek is a press on the line of time at a
  * random place, forward or back, and ends with the frame that paints it.
  */
+import { loadavg } from 'node:os'
 import { originOf, signIn } from '../../e2e/lib/account.ts'
 import { launchBrowser, openPage } from '../../e2e/lib/browser.ts'
 import { sendSegment } from '../../e2e/lib/replays.ts'
@@ -128,8 +129,6 @@ const report = table(
     [`seek, ${SEEKS} times`, quantileOf(sought, 0.5), quantileOf(sought, 0.95), '300'],
   ],
 )
-process.stdout.write(`${report}\n\nMemory of the page after these seeks: ${number(usedSize / 1e6)} MB of scripts.\n`)
-writeSection(
-  'Playing a replay',
-  `${report}\n\nMemory of the page after these seeks: ${number(usedSize / 1e6)} MB of scripts.`,
-)
+const more = `Memory of the page after these seeks: ${number(usedSize / 1e6)} MB of scripts. Load average of the machine in the last minute: ${number(loadavg()[0] ?? 0, 1)}.`
+process.stdout.write(`${report}\n\n${more}\n`)
+writeSection('Playing a replay', `${report}\n\n${more}`)
