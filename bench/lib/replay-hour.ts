@@ -28,7 +28,6 @@ const STYLE = `
 `
 
 /** @param start of the recording, in milliseconds since the epoch */
-// long: one page and its changes
 export function* recordedHour(start: number): Generator<readonly RecordedEvent[]> {
   const random = numbersFrom(12)
   const words = ['lamp', 'brass', 'globe', 'pendant', 'shade', 'linen', 'cable', 'socket', 'dimmer', 'glass', 'amber']
