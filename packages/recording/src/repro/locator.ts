@@ -1,7 +1,7 @@
 import { NodeType } from '../events.ts'
 import { childrenOf, type PageNode } from '../page-tree.ts'
-import { attributeOf, elementsBelow, isElement, isHidden, isMasked, normal } from './element.ts'
-import { labelTextsOf, MAX_NAME, mayBe, mayHold, nameOf, textsOf, type Labels } from './name.ts'
+import { attributeOf, elementsBelow, hides, isElement, isMasked, normal, Work } from './element.ts'
+import { labelTextsOf, MAX_NAME, mayBe, mayHold, nameOf, textsOf, type Labels, type Searched } from './name.ts'
 import { roleOf } from './role.ts'
 import { cssString, pattern, quoted } from './writer.ts'
 
@@ -12,9 +12,9 @@ export interface Located {
   readonly otherwise: string | null
 }
 
-/** Larger pages are searched for ids only. */
-export const MAX_ELEMENTS = 20_000
-/** Elements that are looked at for all locators of one test. */
+/** Of larger pages only paths are said. */
+const MAX_ELEMENTS = 20_000
+/** Nodes that are visited for all locators of one test, and as many for all its paths. */
 const MAX_WORK = 3_000_000
 /** Ancestors from which an element is counted. */
 const MAX_ANCESTORS = 12
@@ -22,35 +22,26 @@ const MAX_ANCESTORS = 12
 /** Text of a test: what people see is short. */
 const MAX_TEXT = 60
 
-/** What is left to be spent on looking for elements. */
-export interface Work {
-  left: number
+/** What is left to be spent on looking for elements. Paths are said when nothing else can be found any more. */
+export interface Budget {
+  readonly search: Work
+  readonly paths: Work
 }
 
-export const newWork = (): Work => ({ left: MAX_WORK })
+export const newBudget = (nodes = MAX_WORK): Budget => ({ search: new Work(nodes), paths: new Work(nodes) })
 
 /** One document, as it is searched. */
-class Scope {
-  readonly #top: PageNode
-  readonly #work: Work
+class Scope implements Searched {
+  readonly work: Work
   /** Null when there are too many. */
   readonly elements: readonly PageNode[] | null
+  readonly #hidden = new Map<PageNode, boolean>()
   #labels: Labels | null = null
   #texts: ReadonlyMap<PageNode, string> | null = null
 
   constructor(top: PageNode, work: Work) {
-    this.#top = top
-    this.#work = work
-    this.elements = work.left > 0 ? elementsBelow(top, MAX_ELEMENTS) : null
-    this.#spend()
-  }
-
-  #spend(): void {
-    this.#work.left -= this.elements?.length ?? 0
-  }
-
-  get root(): PageNode {
-    return this.#top
+    this.work = work
+    this.elements = work.isDone ? null : elementsBelow(top, MAX_ELEMENTS, work)
   }
 
   get labels(): Labels {
@@ -59,17 +50,35 @@ class Scope {
   }
 
   get texts(): ReadonlyMap<PageNode, string> {
-    this.#texts ??= textsOf(this.elements ?? [])
+    this.#texts ??= textsOf(this.elements ?? [], this.work)
     return this.#texts
+  }
+
+  isHidden(node: PageNode): boolean {
+    const asked: PageNode[] = []
+    let isHidden = false
+    for (let one: PageNode | null = node; one !== null && one.type !== NodeType.Document; one = one.parent) {
+      this.work.visit()
+      const known = this.#hidden.get(one)
+      isHidden = known ?? (isElement(one) && hides(one))
+      if (known !== undefined) break
+      asked.push(one)
+      if (isHidden) break
+    }
+    for (const one of asked) this.#hidden.set(one, isHidden)
+    return isHidden
   }
 
   /** Whether it is the only one. */
   isOnly(node: PageNode, isMeant: (node: PageNode) => boolean): boolean {
-    if (this.elements === null || this.#work.left <= 0) return false
-    this.#spend()
+    if (this.elements === null) return false
     let found = 0
     for (const one of this.elements) {
-      if (!isMeant(one)) continue
+      this.work.visit()
+      const isOne = isMeant(one)
+      // What it says of the others would be a guess.
+      if (this.work.isDone) return false
+      if (!isOne) continue
       found += 1
       if (found > 1 || one !== node) return false
     }
@@ -84,7 +93,10 @@ const readLabels = (elements: readonly PageNode[]): Labels => {
     const id = attributeOf(node, 'id')
     if (id !== null && !byId.has(id)) byId.set(id, node)
     const target = node.tag === 'label' ? attributeOf(node, 'for') : null
-    if (target !== null) labelsFor.set(target, [...(labelsFor.get(target) ?? []), node])
+    if (target === null) continue
+    const others = labelsFor.get(target)
+    if (others === undefined) labelsFor.set(target, [node])
+    else others.push(node)
   }
   return { byId, labelsFor }
 }
@@ -105,22 +117,22 @@ const byTestId = function* (node: PageNode, scope: Scope): Generator<string> {
 
 const byRole = function* (node: PageNode, scope: Scope): Generator<string> {
   const role = roleOf(node)
-  if (role === null || isHidden(node)) return
-  const name = nameOf(node, scope.labels)
+  if (role === null || scope.isHidden(node)) return
+  const name = nameOf(node, scope)
   const text = name.join(' ')
   if (name.length === 0 || text.length > MAX_NAME || isMasked(text)) return
   const written = (name.length === 1 ? quoted(text) : pattern(name)).trim()
-  const isMeant = (one: PageNode): boolean => roleOf(one) === role && !isHidden(one)
-  if (scope.isOnly(node, (one) => isMeant(one) && mayHold(nameOf(one, scope.labels), name)))
+  const isMeant = (one: PageNode): boolean => roleOf(one) === role && !scope.isHidden(one)
+  if (scope.isOnly(node, (one) => isMeant(one) && mayHold(nameOf(one, scope), name)))
     yield `getByRole(${quoted(role)}, { name: ${written} })`
-  else if (name.length === 1 && scope.isOnly(node, (one) => isMeant(one) && mayBe(nameOf(one, scope.labels), name)))
+  else if (name.length === 1 && scope.isOnly(node, (one) => isMeant(one) && mayBe(nameOf(one, scope), name)))
     yield `getByRole(${quoted(role)}, { name: ${written}, exact: true })`
 }
 
 const byLabel = function* (node: PageNode, scope: Scope): Generator<string> {
-  const [label = ''] = labelTextsOf(node, scope.labels)
+  const [label = ''] = labelTextsOf(node, scope)
   if (label === '' || label.length > MAX_NAME || isMasked(label)) return
-  if (scope.isOnly(node, (one) => labelTextsOf(one, scope.labels).some((other) => mayHold([other], [label]))))
+  if (scope.isOnly(node, (one) => labelTextsOf(one, scope).some((other) => mayHold([other], [label]))))
     yield `getByLabel(${quoted(label)})`
 }
 
@@ -134,7 +146,10 @@ const byPlaceholder = function* (node: PageNode, scope: Scope): Generator<string
 const byText = function* (node: PageNode, scope: Scope): Generator<string> {
   const text = normal(scope.texts.get(node) ?? '')
   if (text === '' || text.length > MAX_TEXT || isMasked(text)) return
-  const says = (one: PageNode): boolean => normal(scope.texts.get(one) ?? '') === text
+  const says = (one: PageNode): boolean => {
+    scope.work.visit()
+    return normal(scope.texts.get(one) ?? '') === text
+  }
   // Of those that say it, the innermost are found.
   const isFound = (one: PageNode): boolean => says(one) && !Array.from(childrenOf(one)).some(says)
   if (scope.isOnly(node, isFound)) yield `getByText(${quoted(text)}, { exact: true })`
@@ -151,7 +166,7 @@ const byId = function* (node: PageNode, scope: Scope): Generator<string> {
 
 const byRoleAlone = function* (node: PageNode, scope: Scope): Generator<string> {
   const role = roleOf(node)
-  if (role === null || isHidden(node)) return
+  if (role === null || scope.isHidden(node)) return
   if (scope.isOnly(node, (one) => roleOf(one) === role)) yield `getByRole(${quoted(role)})`
 }
 
@@ -164,10 +179,10 @@ const byAncestor = function* (node: PageNode, scope: Scope): Generator<string> {
   for (let up = 0; up < MAX_ANCESTORS && ancestor !== null && isElement(ancestor); up += 1) {
     const [found] = [...byTestId(ancestor, scope), ...byId(ancestor, scope)]
     if (found !== undefined) {
-      const below = (elementsBelow(ancestor, MAX_ELEMENTS) ?? []).filter(({ tag }) => tag === node.tag)
+      const below = (elementsBelow(ancestor, MAX_ELEMENTS, scope.work) ?? []).filter(({ tag }) => tag === node.tag)
       const index = below.indexOf(node)
       // Elements in shadow roots stand in another order for browsers than here.
-      const isPlain = below.every((one) => !isInShadowOf(one, ancestor))
+      const isPlain = below.every((one) => !isInShadowOf(one, ancestor, scope.work))
       if (below.length === 1) yield `${found}.locator(${quoted(node.tag)})`
       else if (index >= 0 && isPlain) yield `${found}.locator(${quoted(node.tag)}).nth(${index})`
       return
@@ -176,29 +191,32 @@ const byAncestor = function* (node: PageNode, scope: Scope): Generator<string> {
   }
 }
 
-const isInShadowOf = (node: PageNode, ancestor: PageNode | null): boolean => {
-  for (let one: PageNode | null = node; one !== null && one !== ancestor; one = one.parent)
+const isInShadowOf = (node: PageNode, ancestor: PageNode | null, work: Work): boolean => {
+  for (let one: PageNode | null = node; one !== null && one !== ancestor; one = one.parent) {
+    work.visit()
     if (one.isShadow) return true
+  }
   return false
 }
 
 /** Every element from the document down. */
-const byPath = function* (node: PageNode): Generator<string> {
+const byPath = function* (node: PageNode, work: Work): Generator<string> {
   const path: string[] = []
   for (let one: PageNode | null = node; one !== null && one.type !== NodeType.Document; one = one.parent) {
     if (one.parent === null || !SAFE_TAG.test(one.tag)) return
-    const place = placeOf(one, one.parent)
-    if (place === null) return
+    const place = placeOf(one, one.parent, work)
+    if (place === null || work.isDone) return
     path.unshift(place)
   }
   yield `locator(${quoted(path.join(' > '))})`
 }
 
-const placeOf = (node: PageNode, parent: PageNode): string | null => {
+const placeOf = (node: PageNode, parent: PageNode, work: Work): string | null => {
   let same = 0
   let place = 0
   let elsewhere = 0
   for (const child of childrenOf(parent)) {
+    work.visit()
     if (child.tag !== node.tag || !isElement(child)) continue
     if (child.isShadow !== node.isShadow) elsewhere += 1
     else same += 1
@@ -209,7 +227,7 @@ const placeOf = (node: PageNode, parent: PageNode): string | null => {
   return same === 1 ? node.tag : `${node.tag}:nth-of-type(${place})`
 }
 
-const ways = function* (node: PageNode, scope: Scope): Generator<string> {
+const ways = function* (node: PageNode, scope: Scope, paths: Work): Generator<string> {
   yield* byTestId(node, scope)
   yield* byRole(node, scope)
   yield* byLabel(node, scope)
@@ -218,24 +236,24 @@ const ways = function* (node: PageNode, scope: Scope): Generator<string> {
   yield* byId(node, scope)
   yield* byRoleAlone(node, scope)
   yield* byAncestor(node, scope)
-  yield* byPath(node)
+  yield* byPath(node, paths)
 }
 
 /** Searches a page as it is at one moment. */
 export class Finder {
   readonly #scopes = new Map<PageNode, Scope>()
   readonly #document: PageNode
-  readonly #work: Work
+  readonly #budget: Budget
 
-  constructor(document: PageNode, work: Work) {
+  constructor(document: PageNode, budget: Budget) {
     this.#document = document
-    this.#work = work
+    this.#budget = budget
   }
 
   #scopeOf(document: PageNode): Scope {
     const known = this.#scopes.get(document)
     if (known !== undefined) return known
-    const scope = new Scope(document, this.#work)
+    const scope = new Scope(document, this.#budget.search)
     this.#scopes.set(document, scope)
     return scope
   }
@@ -246,7 +264,7 @@ export class Finder {
     if (root === null) return null
     const base = this.#baseOf(root)
     if (base === null) return null
-    const [first, second] = take(ways(node, this.#scopeOf(root)), 2)
+    const [first, second] = take(ways(node, this.#scopeOf(root), this.#budget.paths), 2)
     if (first === undefined) return null
     return { code: `${base}.${first}`, otherwise: second === undefined ? null : `${base}.${second}` }
   }

@@ -2,7 +2,7 @@ import { EventType, Interaction, isFields, NodeType, Source, type Fields, type R
 import { PageState } from '../page-state.ts'
 import type { PageNode } from '../page-tree.ts'
 import { attributeOf, closest, isElement, isMasked } from './element.ts'
-import { Finder, newWork, type Located, type Work } from './locator.ts'
+import { Finder, newBudget, type Budget, type Located } from './locator.ts'
 import { readRequest, type RecordedRequest } from './requests.ts'
 import { inputTypeOf, roleOf } from './role.ts'
 import { standIn } from './stand-in.ts'
@@ -137,7 +137,7 @@ export class StepReader {
   /** Steps that were forgotten for those after them. */
   leftOut = 0
   readonly #page = new PageState()
-  readonly #work: Work = newWork()
+  readonly #budget: Budget = newBudget()
   readonly #until: number
   #meta: Fields = {}
   #isLoaded = false
@@ -226,7 +226,7 @@ export class StepReader {
 
   #locate(node: PageNode): Located | null {
     const { document } = this.#page
-    return document === null ? null : new Finder(document, this.#work).find(node)
+    return document === null ? null : new Finder(document, this.#budget).find(node)
   }
 
   #interact(at: number, data: Fields): void {
