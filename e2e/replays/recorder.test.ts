@@ -282,8 +282,8 @@ describe('the recorder', () => {
       await eventually(() => collector.items('event').length).toBe(1)
       await eventually(async () => {
         await flush()
-        // The frame's page, not the empty one before it.
-        return collector.segments.some(({ text }) => text.includes('a frame'))
+        // The frame's page, not the empty one before it, and not the attribute that it is made of.
+        return collector.segments.some(({ text }) => text.includes('"textContent":"a frame"'))
       }).toBe(true)
       const page1 = await wordsIn(page, false)
       const { page: watcher, complaints: watched } = await openPage(browser, {}, [/sandboxed/])

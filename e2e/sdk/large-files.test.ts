@@ -100,6 +100,8 @@ describe('large files', () => {
           port,
           path: `/api${pathname}/minidump/?sentry_key=${username}`,
           method: 'POST',
+          // A connection of its own, as each crash has: one that was kept may be over while nothing was listened to.
+          agent: false,
           headers: {
             'content-type': 'multipart/form-data; boundary=crash',
             ...(encoding === null ? {} : { 'content-encoding': 'gzip' }),
