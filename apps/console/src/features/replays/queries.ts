@@ -23,6 +23,9 @@ export const journeyQuery = (org: string, replay: string) =>
     staleTime: Infinity,
   })
 
+export const replaysKey = (org: string) => [...organizationKeys.all(org), 'replays'] as const
+export const replayListKey = (org: string) => [...replaysKey(org), 'list'] as const
+
 /** Notes that the caller opened it: lists show what was not seen yet. Who may only read leaves no trace. */
 export function useNoteViewed(org: string, { id, project_id: project }: Replay): void {
   const mayNote = useAccess(org)('event:write')
@@ -30,7 +33,7 @@ export function useNoteViewed(org: string, { id, project_id: project }: Replay):
   useEffect(() => {
     if (!mayNote) return
     api.call(noteReplayViewed, { params: { org, project, replay: id } }).then(
-      () => client.invalidateQueries({ queryKey: [...organizationKeys.all(org), 'replays'] }),
+      () => client.invalidateQueries({ queryKey: replayListKey(org) }),
       // It is noted when it is opened the next time; there is nothing that the reader could do.
       () => undefined,
     )

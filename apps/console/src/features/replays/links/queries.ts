@@ -2,11 +2,11 @@ import { countReplays, listReplays } from '@firsthand/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../../lib/api.ts'
-import { organizationKeys } from '../../../lib/query-keys.ts'
+import { replaysKey } from '../queries.ts'
 
 /** Links are shown where there is something to play: SDKs name replays that they never send. */
 
-const linksKey = (org: string) => [...organizationKeys.all(org), 'replays', 'links'] as const
+const linksKey = (org: string) => [...replaysKey(org), 'links'] as const
 
 /** As far back as anything is asked for. */
 const PERIOD = '90d'

@@ -8,7 +8,8 @@ import { toast, undoable, useChanges } from '../../../ui/index.ts'
 import { compactReplays, type ReplaysSearch } from '../model/list-search.ts'
 import { rememberedReplay, rememberReplay } from './last-replay.ts'
 import { momentOf } from './replay-row.ts'
-import { removeReplays, type ReplayRow, replaysKey, replaysQuery } from './queries.ts'
+import { replaysKey } from '../queries.ts'
+import { removeReplays, type ReplayRow, replaysQuery } from './queries.ts'
 
 export type ListWork = ReturnType<typeof useListWork>
 

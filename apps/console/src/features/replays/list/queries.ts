@@ -2,10 +2,10 @@ import { type Answer, deleteReplay, listReplays, listReplaySelectors, type Repla
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 
 import { api } from '../../../lib/api.ts'
-import { organizationKeys } from '../../../lib/query-keys.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../../issues/model/index.ts'
 import type { SearchCompletions } from '../../search/index.ts'
 import type { ClicksSort, ReplaysSearch } from '../model/list-search.ts'
+import { replayListKey, replaysKey } from '../queries.ts'
 
 const PAGE = 50
 /** As many as one request may ask for: what they have completes a search. */
@@ -56,8 +56,6 @@ interface ReplaysPage {
 }
 export type ReplaysData = InfiniteData<ReplaysPage, string | null>
 
-export const replaysKey = (org: string) => [...organizationKeys.all(org), 'replays'] as const
-
 /** A server of another version may leave out what was asked for. */
 const isWhole = (row: Answered): row is Answered & Omit<ReplayRow, 'shownAt'> =>
   FIELDS.every((field) => row[field] !== undefined)
@@ -86,7 +84,7 @@ async function fetchReplays(
 
 export const replaysQuery = (org: string, search: ReplaysSearch) =>
   infiniteQueryOptions({
-    queryKey: [...replaysKey(org), 'list', search],
+    queryKey: [...replayListKey(org), search],
     queryFn: ({ pageParam, signal }) => fetchReplays(org, search, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
