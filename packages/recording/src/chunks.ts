@@ -9,7 +9,7 @@ export interface ChunkBounds {
 
 const BOUNDS: ChunkBounds = { mutations: 250, characters: 300_000 }
 
-/** What follows a key frame is at least the so-manieth part of it: a large page is not written over and over. */
+/** What follows a key frame is at least an eighth as long as it is: a large page is not written over and over. */
 const KEY_FRAME_PARTS = 8
 /** A page that follows one of less than this joins its chunk. */
 const SMALL = 50_000

@@ -122,6 +122,11 @@ describe('R108 an element is found', () => {
       [element(4, 'div', {}, button(5, '**', { id: ':r1:' }), button(50, '**', { id: ':r2:' }))],
     ],
     [
+      'not as a link where only an SVG of old calls it one',
+      "getByText('Cart', { exact: true })",
+      [element(50, 'a', { 'xlink:href': '/cart' }, text(5, 'Cart'))],
+    ],
+    [
       'not by one that is hidden',
       "getByRole('button', { name: 'Pay' })",
       [element(4, 'div', { 'aria-hidden': 'true' }, button(5, 'Pay')), button(50, 'Pay')],

@@ -76,7 +76,8 @@ const implicitRole = (node: PageNode): string | null => {
   switch (node.tag) {
     case 'a':
     case 'area':
-      return hasAddress(node) ? 'link' : null
+      // As Playwright says it: the older `xlink:href` of an SVG makes no link.
+      return attributeOf(node, 'href') === null ? null : 'link'
     case 'img':
       return attributeOf(node, 'alt') === '' ? null : 'img'
     case 'select': {
@@ -93,9 +94,6 @@ const implicitRole = (node: PageNode): string | null => {
       return TAG_ROLES[node.tag] ?? null
   }
 }
-
-/** Recorders write addresses of links in different attributes. */
-const hasAddress = (node: PageNode): boolean => attributeOf(node, 'href') !== null
 
 export const roleOf = (node: PageNode): string | null => {
   const words = (attributeOf(node, 'role') ?? '').toLowerCase().split(/\s+/)

@@ -9,7 +9,7 @@ const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
 /** It ended before it had done what it was asked. */
 export class CuttingEnded extends Error {
   override readonly name = 'CuttingEnded'
-  /** Not over what it was at: the server stops. */
+  /** The replay is not to blame: the server stops, or the thread was gone before it was asked. */
   readonly isOver: boolean
 
   constructor(reason: string, isOver: boolean) {
@@ -25,9 +25,9 @@ interface Pending {
 
 /** Cuts one replay after the other into chunks, on a thread of its own: it is started when it is needed, and ends when not. */
 export interface Cutting {
-  /** What is finished by it. @throws CuttingEnded */
+  /** @returns the chunks that are finished with it. @throws CuttingEnded */
   ask(request: CuttingRequest): Promise<readonly CutChunk[]>
-  /** Whoever began a replay is done with it, or gave it up. */
+  /** To be called when a replay is done, or given up: the thread may end. */
   leave(): void
   close(): void
 }
@@ -49,7 +49,7 @@ export const createCutting = (): Cutting => {
     const ended = thread
     thread = null
     settle()?.reject(new CuttingEnded(reason, isClosed))
-    // What it says from now on is about nothing any more.
+    // Nobody waits for its answers any more.
     ended?.removeAllListeners()
     ended?.on('error', () => undefined)
     void ended?.terminate()
@@ -73,7 +73,7 @@ export const createCutting = (): Cutting => {
     ask(request) {
       if (pending !== null) throw new Error('The thread that cuts replays was asked twice at once')
       if (isClosed) return Promise.reject(new CuttingEnded('the server stops', true))
-      // A new one knows nothing of the replay that the one before it was at.
+      // A new thread knows nothing of the replay that the one before it was cutting.
       if (thread === null && request.kind !== 'begin') return Promise.reject(new CuttingEnded('before that', true))
       thread ??= start()
       const { promise, resolve, reject } = Promise.withResolvers<readonly CutChunk[]>()
