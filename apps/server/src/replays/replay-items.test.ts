@@ -128,6 +128,15 @@ describe('what an SDK sends', () => {
     }
   })
 
+  it('a recording has the number of its own first line, and the one of the event beside it only without', () => {
+    expect(storedOf({ segmentId: 4, event: { segment_id: 9 } }).segmentId).toBe(4)
+    const [event, { item, ...digestItem }] = segment({ segmentId: 4, event: { segment_id: 9 } })
+    const payload = Buffer.concat([Buffer.from('{}\n'), item.payload.subarray(item.payload.indexOf(0x0a) + 1)])
+    const unnumbered = { ...digestItem, item: { ...item, payload } }
+    const expanded = unwritten.expand(unnumbered, contextOf([event, unnumbered]))
+    expect(expanded.ok && expanded.value.segment?.segmentId).toBe(9)
+  })
+
   it('R2 packed and plain recordings give the same index', () => {
     const { id, bytes, ...packed } = storedOf({})
     const { id: otherId, bytes: otherBytes, ...plain } = storedOf({ isPlain: true })

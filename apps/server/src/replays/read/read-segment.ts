@@ -53,7 +53,11 @@ const readRecording = (payload: Uint8Array, settings: ProjectSettings): Recordin
   return { payload: kept, index, broken: '', events: events.length, refused, rawBytes: bytes, texts, textsLeftOut }
 }
 
-/** Says which segment of which replay a recording is; the event beside it goes before what its own line says. */
+/**
+ * Says which segment of which replay a recording is. Its number is the one on its own first line, because that was packed
+ * with the bytes; the event beside it is asked only where that line says none. The id is the event's,
+ * and without one the envelope's.
+ */
 export const segmentNames = (
   item: DigestItem,
   event: ReplayEvent | null,
