@@ -138,6 +138,20 @@ describe('the page of a replay', () => {
           timestamp: at,
           data: { node: { type: 0, id: 1, childNodes: [html] }, initialOffset: { top: 0, left: 0 } },
         },
+        {
+          type: 5,
+          timestamp: at + 1000,
+          data: {
+            tag: 'breadcrumb',
+            payload: {
+              timestamp: at / 1000 + 1,
+              type: 'default',
+              category: 'replay.page-too-large',
+              level: 'warning',
+              data: { count: 70_000, limit: 50_000 },
+            },
+          },
+        },
         { type: 3, timestamp: at + 5000, data: { source: 2, type: 2, id: 3, x: 1, y: 1 } },
       ]
       await sendSegment(server.account.dsn, id, 0, events, about)
@@ -156,6 +170,10 @@ describe('the page of a replay', () => {
     await journey.getByRole('link', { name: /After: .*tab-2/ }).click()
     await page.waitForURL(`**/replays/${second}`)
     await eventually(() => words(page)).toBe(': Tab 2')
+    // What the recorder says of the recording, from its bytes to the list.
+    const list = page.getByRole('complementary', { name: 'What happened' })
+    await list.getByRole('button', { name: /The page is too large to be recorded/ }).click()
+    await eventually(() => list.locator('[aria-current=time]').innerText()).toContain('There were 70,000 elements')
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -118,10 +118,26 @@ export const replayMark = z.object({
   duration: z.number().nullable(),
   /** Of a request: its status; null while it had none. */
   status: z.number().nullable(),
-  /** What else is known, by names: `method`, `level`, `rating`, `eventId`, `feedbackId`, `category`, … */
+  /**
+   * What else is known, by names: `method`, `level`, `rating`, `eventId`, `feedbackId`, `category`, …; of a note of the
+   * recorder (`replay.…`) its `reason`, `count`, `limit` and `intervalMs`.
+   */
   detail: z.record(z.string(), z.string()),
 })
 export type ReplayMark = z.output<typeof replayMark>
+
+/** Why a segment of a replay cannot be played. */
+const UNPLAYABLE = [
+  /** Damaged, or cut off. */
+  'corrupt',
+  'too_large',
+  'too_deep',
+  /** No JSON, or no list. */
+  'no_json',
+  'no_events',
+  /** Only the event beside the recording came. */
+  'missing',
+] as const
 
 /** All that a player needs before it loads a picture. */
 export const replayPlayback = z.object({
@@ -141,7 +157,7 @@ export const replayPlayback = z.object({
       /** It has a whole page: the picture can begin in it. */
       snapshot: z.boolean(),
       /** Why it cannot be played; null when it can. */
-      broken: z.string().nullable(),
+      broken: z.enum(UNPLAYABLE).nullable(),
     }),
   ),
   /** Pages by the moment from which on they were shown; width and height are those of the window, 0 for unknown. */

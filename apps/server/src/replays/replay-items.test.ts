@@ -301,6 +301,25 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     expect(one.replay.urls.map((url) => url.slice(-1))).toEqual(['0', '1', '1', '2', '5'])
   })
 
+  it('R22 what the recorder says of the recording itself is read with its numbers, and of other notes only the message', async () => {
+    const projectId = newProject()
+    const notes: readonly (readonly [string, object, object])[] = [
+      ['replay.canvas-not-recorded', { nodeId: 7, reason: 'SecurityError' }, { reason: 'SecurityError' }],
+      ['replay.canvas-slowed', { intervalMs: 1000 }, { intervalMs: '1000' }],
+      ['replay.mutations', { count: 812, limit: true }, { count: '812', limit: 'true' }],
+      ['replay.page-too-large', { count: 70_000, limit: 50_000 }, { count: '70000', limit: '50000' }],
+      ['replay.throttled', {}, {}],
+      ['replay.too-much', { limit: 20_000_000 }, { limit: '20000000' }],
+      ['constructor', { reason: 'none of ours' }, {}],
+    ]
+    const events = notes.map(([category, data], index) => breadcrumb(START + 10 + index, category, { data }))
+    await store(segment({ projectId, events: [meta(START), ...events] }))
+    const { playback } = await found(projectId)
+    expect(playback.marks.map(({ kind: one, text, detail }) => [one, text, detail])).toEqual(
+      notes.map(([category, , detail]) => ['note', category, detail]),
+    )
+  })
+
   it('R4 what is sent twice is one', async () => {
     const projectId = newProject()
     const items = segment({ projectId, events: [meta(START), breadcrumb(START + 5, 'ui.click', click('button'))] })

@@ -14,7 +14,7 @@ import {
 } from './list/columns.ts'
 import type { ReplayFilter } from './list/replay-search.ts'
 import type { Visitor } from './journeys/journey.ts'
-import type { NamedVersion } from './segment.ts'
+import type { NamedVersion, Unplayable } from './segment.ts'
 
 /** What telemetry knows about replays. Every question names the organisation and projects that the caller may see. */
 
@@ -73,7 +73,7 @@ export interface SegmentRecord {
   readonly blobKey: string
   readonly videoKey: string
   /** '' when it can be played. */
-  readonly broken: string
+  readonly broken: Unplayable | ''
   readonly receivedAt: number
 }
 

@@ -1,6 +1,12 @@
 import type { ShownText } from '@firsthand/recording'
 import type { Mark } from './mark.ts'
 
+/** Why a recording that came cannot be read. */
+export type Broken = 'corrupt' | 'too_large' | 'too_deep' | 'no_json' | 'no_events'
+
+/** Why a segment cannot be played; `missing` where only its event came. */
+export type Unplayable = Broken | 'missing'
+
 /** One segment of a replay, as it is stored. Times are milliseconds since the epoch, by the corrected clock. */
 export interface Segment {
   readonly organizationId: number
@@ -51,8 +57,8 @@ export interface Segment {
   readonly rawBytes: number
   readonly canvasBytes: number
   readonly videoBytes: number
-  /** A sentence's worth of why it cannot be played: a word of `Broken`; '' when it can. */
-  readonly broken: string
+  /** '' when it can be played. */
+  readonly broken: Unplayable | ''
   readonly receivedAt: number
 }
 

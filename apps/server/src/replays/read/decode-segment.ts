@@ -5,12 +5,10 @@ import { isObject } from '@firsthand/protocol'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
+import type { Broken } from '../segment.ts'
 import { scrubRecording } from './scrub-recording.ts'
 
 const inflateLater = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)
-
-/** Why a segment cannot be played. */
-export type Broken = 'corrupt' | 'too_large' | 'too_deep' | 'no_json' | 'no_events'
 
 export interface SegmentEvents {
   readonly events: readonly RecordedEvent[]

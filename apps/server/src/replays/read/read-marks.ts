@@ -31,6 +31,22 @@ const wordIn = (fields: Fields, name: string): string => textIn(fields, name, LI
 const urlIn = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_URL_CHARS)
 const longIn = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_MARK_TEXT_CHARS)
 
+/** What a recorder, ours or Sentry's, says of the recording itself; with the data that a reader is told. */
+const OF_THE_RECORDING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['replay.canvas-not-recorded', ['reason']],
+  ['replay.canvas-slowed', ['intervalMs']],
+  ['replay.mutations', ['count', 'limit']],
+  ['replay.page-too-large', ['count', 'limit']],
+  ['replay.throttled', []],
+  ['replay.too-much', ['limit']],
+])
+
+const noteMark = (payload: Fields, at: number, category: string): Mark => {
+  const data = dataOf(payload)
+  const said = (OF_THE_RECORDING.get(category) ?? []).map((name) => [name, wordIn(data, name)] as const)
+  return markOf(at, 'note', { text: category, detail: detailOf([['message', longIn(payload, 'message')], ...said]) })
+}
+
 /** @param at milliseconds */
 const breadcrumbMark = (payload: Fields, at: number): Mark | null => {
   const data = dataOf(payload)
@@ -67,7 +83,7 @@ const breadcrumbMark = (payload: Fields, at: number): Mark | null => {
     case 'replay.hydrate-error':
       return markOf(at, 'hydration_error', { url: urlIn(data, 'url') })
     default:
-      return markOf(at, 'note', { text: category, detail: detailOf([['message', longIn(payload, 'message')]]) })
+      return noteMark(payload, at, category)
   }
 }
 

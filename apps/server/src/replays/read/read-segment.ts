@@ -8,8 +8,8 @@ import { sizeOf } from '../../ingest/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
 import type { Mark } from '../mark.ts'
-import type { NamedVersion, Segment } from '../segment.ts'
-import { receiveSegment, splitRecording, type Broken } from './decode-segment.ts'
+import type { NamedVersion, Segment, Unplayable } from '../segment.ts'
+import { receiveSegment, splitRecording } from './decode-segment.ts'
 import { cut, textIn } from './fields.ts'
 import { readIndex, type SegmentIndex } from './read-index.ts'
 import { surroundingsWithout, type ReplayEvent } from './read-replay-event.ts'
@@ -19,7 +19,7 @@ interface Recording {
   /** As it is kept; null where none came. */
   readonly payload: Uint8Array | null
   readonly index: SegmentIndex | null
-  readonly broken: Broken | 'missing' | ''
+  readonly broken: Unplayable | ''
   readonly events: number
   readonly refused: number
   readonly rawBytes: number

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Avatar, Button, IconButton, Link, VisibleText } from '../../../ui/index.ts'
+import { unsearchedWords } from '../model/recording-words.ts'
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -43,6 +44,7 @@ export function ReplayHeader({
   const { org } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
   const title = titleOf(replay)
   const release = replay.releases.at(-1) ?? ''
+  const unsearched = unsearchedWords(playback.textsLeftOut)
   return (
     <header className={styles.header}>
       <div className={styles.text}>
@@ -82,6 +84,7 @@ export function ReplayHeader({
             </code>
           </p>
         </div>
+        {unsearched === '' ? null : <p className={styles.note}>{unsearched}</p>}
       </div>
       <div className={styles.actions}>
         <CopyLink player={player} from={startedAt} onCopy={onCopy} />

@@ -5,6 +5,7 @@ import { describeError } from '../../../lib/api.ts'
 import { EmptyState, ErrorState, EyeOffIcon, Spinner } from '../../../ui/index.ts'
 import { playTime } from '../model/time.ts'
 import { clickInVain } from '../model/rows.ts'
+import { whyUnplayable } from '../model/recording-words.ts'
 import { stillIn, whyStill } from '../model/still.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -147,7 +148,7 @@ function NoPicture({ playback: { segments } }: { readonly playback: ReplayPlayba
           ? 'None of its recording has arrived. '
           : broken === null
             ? 'None of the segments that arrived has a whole page, and what came after it cannot be drawn without. '
-            : `What arrived cannot be read: ${broken} `}
+            : `${whyUnplayable(broken)} `}
         What is known of it stands in the list, and the time runs over it.
       </p>
     </EmptyState>

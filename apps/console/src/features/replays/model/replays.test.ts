@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createAxis, ticksOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
+import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words.ts'
 import { momentOf, readReplaySearch } from './replay-search.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { stillIn, whyStill } from './still.ts'
@@ -31,6 +32,7 @@ const playbackOf = (more: Partial<ReplayPlayback>): ReplayPlayback =>
     pages: [],
     marks: [],
     marksLeftOut: 0,
+    textsLeftOut: 0,
     idle: [],
     gaps: [],
     hasPicture: true,
@@ -114,7 +116,7 @@ describe('what happened in a replay', () => {
     ],
     idle: [[10_000, 67_000]],
     gaps: [{ from: 70_000, to: 80_000, segmentId: 3, segments: 1 }],
-    segments: [{ segmentId: 4, from: 81_000, to: 82_000, bytes: 1, snapshot: false, broken: 'It ends early.' }],
+    segments: [{ segmentId: 4, from: 81_000, to: 82_000, bytes: 1, snapshot: false, broken: 'corrupt' }],
   })
 
   it('R52, R53 stands in words and in tabs, by time', () => {
@@ -131,9 +133,57 @@ describe('what happened in a replay', () => {
       [70_000, 'Segment 3 did not come', ''],
       [81_000, 'Segment 4 cannot be read', ''],
     ])
+    expect(everything.at(-1)?.details).toEqual(['The recording arrived damaged or cut off.'])
     expect([lines.length, errors.length, network.length]).toEqual([1, 1, 2])
     expect(network.map(({ tone }) => tone)).toEqual(['warning', 'error'])
     expect([rowAt(everything, 0), rowAt(everything, 2000), rowAt(everything, 99_000)]).toEqual([-1, 1, 9])
+  })
+
+  it('why a segment cannot be played is a sentence, for all that the server says', () => {
+    const reasons = ['corrupt', 'too_large', 'too_deep', 'no_json', 'no_events', 'missing'] as const
+    const sentences = reasons.map(whyUnplayable)
+    expect(new Set(sentences).size).toBe(reasons.length)
+    for (const sentence of sentences) expect(sentence).toMatch(/^The recording [a-zJSON ,]+\.$/)
+  })
+
+  it('R52 what the recorder says of the recording itself is said in sentences; other notes stay as they are', () => {
+    const said = (text: string, detail: Record<string, string> = {}) => {
+      const [row] = readRows(playbackOf({ marks: [mark(1, 'note', { text, detail })] })).everything
+      return [row?.tone, row?.text, ...(row?.details ?? [])]
+    }
+    expect(said('replay.canvas-not-recorded', { reason: 'SecurityError' })).toEqual([
+      'warning',
+      'A canvas could not be recorded',
+      'It shows something of another site, which browsers let nobody read.',
+    ])
+    expect(said('replay.canvas-slowed', { intervalMs: '500' })).toContain('There is at most one picture every 500 ms.')
+    expect(said('replay.page-too-large', { count: '70000', limit: '50000' })).toEqual([
+      'warning',
+      'The page is too large to be recorded',
+      'There were 70,000 elements; at most 50,000 are recorded.',
+      'The picture of this page ends here.',
+    ])
+    expect(said('replay.page-too-large')).toHaveLength(3)
+    expect(said('replay.too-much', { limit: '20000000' })).toContain(
+      'It made more than the 20.0 MB that one segment may have.',
+    )
+    expect(said('replay.throttled')).toContain('Some of what happened is not listed')
+    expect(said('replay.mutations', { count: '812', limit: 'true' })).toEqual([
+      'warning',
+      'The page changed too much at once',
+      '812 changes came at once.',
+      'The recording ends here.',
+    ])
+    expect(said('replay.mutations', { count: '812', limit: 'false' })[0]).toBeNull()
+    expect(said('device.battery')).toEqual([null, 'device.battery'])
+    expect(said('')).toEqual([null, 'A note'])
+    expect(recorderWords(mark(1, 'note', { text: 'constructor' }))).toBeNull()
+  })
+
+  it('R33 says how much of the text on its pages a search does not find', () => {
+    expect(unsearchedWords(0)).toBe('')
+    expect(unsearchedWords(1)).toBe('Too much text to search all of it: one text on its pages cannot be found.')
+    expect(unsearchedWords(4200)).toBe('Too much text to search all of it: 4,200 texts on its pages cannot be found.')
   })
 
   it('R51 the next mark is a page, a click, an error or feedback; the one before is not the one just passed', () => {

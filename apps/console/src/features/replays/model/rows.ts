@@ -2,6 +2,7 @@ import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 
 import { formatBytes, formatDuration } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
+import { recorderWords, whyUnplayable } from './recording-words.ts'
 
 /** What is drawn beside a row, and on the score. */
 export type Sign =
@@ -168,7 +169,7 @@ function wordsOf(mark: ReplayMark): Words | null {
     case 'feedback':
       return { ...QUIET, sign: 'feedback', text: mark.text === '' ? 'Feedback' : quoted(mark.text), aside: 'sent' }
     case 'note':
-      return { ...QUIET, sign: 'note', text: mark.text === '' ? (mark.detail['category'] ?? 'A note') : mark.text }
+      return { ...QUIET, sign: 'note', text: mark.text === '' ? 'A note' : mark.text, ...recorderWords(mark) }
     case 'memory':
     case 'focus':
       return null
@@ -197,9 +198,8 @@ function standing(playback: ReplayPlayback): Row[] {
   const broken = playback.segments.flatMap(({ broken: reason, from: at, segmentId }, index): Row[] => {
     if (reason === null) return []
     const text = `Segment ${segmentId} cannot be read`
-    return [
-      { ...QUIET, key: `broken ${index}`, at, sign: 'gap', tone: 'warning', text, details: [reason], nodeId: null },
-    ]
+    const details = [whyUnplayable(reason)]
+    return [{ ...QUIET, key: `broken ${index}`, at, sign: 'gap', tone: 'warning', text, details, nodeId: null }]
   })
   return [...idle, ...gaps, ...broken]
 }
