@@ -53,7 +53,7 @@ export const LIMITS = {
   REPLAY_OVERLAP_BYTES: 64 * 1024 * 1024,
   /** One segment has to be cut into chunks in this time. */
   REPLAY_SEGMENT_CUT_MS: 60_000,
-  /** The thread that does it ends when it was not needed for so long. */
+  /** The thread that does it, and the one that makes tests, ends when it was not needed for so long. */
   REPLAY_THREAD_IDLE_MS: 10_000,
   /** Replays that wait to be cut, of all and of one caller, and for how long. */
   REPLAY_PACKS_WAITING: 50,
@@ -73,6 +73,8 @@ export const LIMITS = {
   REPLAY_CHUNK_CACHE_SECONDS: 24 * 3600,
   /** Of segments, inflated, that one exported test is made of: the last before its error. */
   REPLAY_TEST_BYTES: 32 * 1024 * 1024,
+  /** A test has to be made in this time. */
+  REPLAY_TEST_MS: 30_000,
   /** Requests are noted when they are over: so long after a test's error they are looked for. */
   REPLAY_TEST_LATE_MS: 10_000,
   /** The clocks of an error and of its replay are corrected each for itself: by so much they may differ. */

@@ -17,6 +17,7 @@ import { createCutting } from './playback/cutting.ts'
 import { createPacks } from './playback/packs.ts'
 import { createPlaybackRoutes } from './playback/playback.routes.ts'
 import { createQuietPacks } from './playback/quiet-packs.ts'
+import { createTestMaking } from './repro/make-test.ts'
 import { createReproRoutes } from './repro/repro.routes.ts'
 import { createReplayRoutes, type ReplayServices } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
@@ -27,6 +28,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
   const store = createReplayPacks({ ledger, clock })
   const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, packs: store }
   const cutting = createCutting()
+  const making = createTestMaking()
   const packs = createPacks({ blobs, store, cutting, logger })
   const services: ReplayServices = {
     replays: createReplayView({ client }),
@@ -41,7 +43,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       ...createReplayRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createPlaybackRoutes({ ...services, packs }),
-      ...createReproRoutes({ ...services, blobs, settings: accounts.lookup }),
+      ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
       ...createJourneyRoutes(services),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
     ],
@@ -58,7 +60,9 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       },
     ],
     retention: createReplayRetention({ ledger }),
-    examine: async (signal) => signal.addEventListener('abort', cutting.close, { once: true }),
+    examine: async (signal) => {
+      for (const { close } of [cutting, making]) signal.addEventListener('abort', close, { once: true })
+    },
     memberRemoved: views.forgetMember,
     knows: [
       answering(START_OF_REPLAY, ({ organizationId, projectId, replayId }) =>

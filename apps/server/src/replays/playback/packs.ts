@@ -5,9 +5,10 @@ import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { OwnedReplay, Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
+import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import type { SegmentRecord } from '../replays.view.ts'
-import { CuttingEnded, type Cutting } from './cutting.ts'
+import type { Cutting } from './cutting.ts'
 import type { CutChunk } from './cutting-thread.ts'
 
 export interface PacksParts {
@@ -112,7 +113,7 @@ export const createPacks = ({ blobs, store, cutting, logger }: PacksParts) => {
       }
       chunks.push(...(await keep(replay.organizationId, await cutting.ask({ kind: 'end' }))))
     } catch (error) {
-      if (!(error instanceof CuttingEnded) || error.isOver) throw error
+      if (!(error instanceof ThreadEnded) || error.why === 'stopped') throw error
       // It would end the same way each time. What was cut before can be shown.
       const { projectId, replayId } = replay
       logger.warn('a replay could not be cut into chunks to its end', { projectId, replayId, error: messageOf(error) })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { silentLogger, testClock } from '../../storage/conformance/engines.ts'
 import type { OwnedReplay } from '../ledger/replay-packs.ts'
+import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { START } from '../replay.fixture.ts'
-import { CuttingEnded } from './cutting.ts'
 import { createQuietPacks } from './quiet-packs.ts'
 
 const idOf = (number: number): string => number.toString(16).padStart(32, '0')
@@ -74,7 +74,7 @@ describe('replays of which nothing came for some time', () => {
     clock.set(START)
     const { cut, fail, run } = cutOf([{ number: 1, lastAt: START - LIMITS.REPLAY_QUIET_MS }])
     fail(() => {
-      throw new CuttingEnded('the server stops', true)
+      throw new ThreadEnded('cuts replays', 'the server stops', 'stopped')
     })
     await run()
     fail(() => undefined)

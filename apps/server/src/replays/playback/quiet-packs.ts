@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayView } from '../replays.view.ts'
-import { CuttingEnded } from './cutting.ts'
 import type { Packs } from './packs.ts'
 
 /**
@@ -26,7 +26,7 @@ export const createQuietPacks = (parts: {
       try {
         await packs.of(replay, await replays.segments({ organizationId, projectIds: [projectId] }, replay))
       } catch (error) {
-        if (error instanceof CuttingEnded && error.isOver) return
+        if (error instanceof ThreadEnded && error.why === 'stopped') return
         logger.warn('a replay was not cut into chunks', { projectId, replayId, error: messageOf(error) })
       }
       done = lastAt

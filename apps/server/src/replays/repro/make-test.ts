@@ -1,12 +1,11 @@
-import { StepReader, writeTest, type ReplayTest, type Scrubbing } from '@firsthand/recording/repro'
+import type { ReplayTest } from '@firsthand/recording/repro'
 import type { ProjectSettings } from '../../accounts/index.ts'
-import { scrubAttributes } from '../../event/index.ts'
 import type { ReplayEventRecord } from '../../issues/index.ts'
-import { createSlices, type Steps } from '../../lib/sliced-work.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
-import { decodeSegment } from '../read/decode-segment.ts'
 import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import type { TestRequest } from './repro-thread.ts'
 
 /** What a test is made of. */
 export interface TestSource {
@@ -18,8 +17,16 @@ export interface TestSource {
   readonly settings: Pick<ProjectSettings, 'scrubbing'>
 }
 
-/** The thread does something else after so long. */
-const SLICE_MS = 20
+/** Makes one test after the other. */
+export type TestMaking = AskedThread<TestRequest, ReplayTest | null>
+
+export const createTestMaking = (): TestMaking =>
+  createAskedThread({
+    entry: new URL('./repro-thread.ts', import.meta.url),
+    does: 'makes tests from replays',
+    answerMs: LIMITS.REPLAY_TEST_MS,
+    begins: () => true,
+  })
 
 const isPlayable = ({ blobKey, broken }: SegmentRecord): boolean => blobKey !== '' && broken === ''
 
@@ -37,27 +44,6 @@ const chosen = (segments: readonly SegmentRecord[], until: number): readonly Seg
   const page = within.findIndex(({ hasSnapshot }) => hasSnapshot)
   return page === -1 ? [] : within.slice(page)
 }
-
-const scrubbingOf = (settings: Pick<ProjectSettings, 'scrubbing'>): Scrubbing => ({
-  url: (url) => {
-    const named = { url }
-    scrubAttributes(named, '', settings)
-    return named.url
-  },
-  text: (text) => {
-    try {
-      const named = { body: JSON.parse(text) as unknown }
-      if (typeof named.body !== 'object') return scrubAttributes({}, text, settings)
-      const before = JSON.stringify(named.body)
-      scrubAttributes(named, '', settings)
-      const after = JSON.stringify(named.body)
-      return after === before ? text : after
-    } catch {
-      // No JSON, or nested too deeply to be looked through: then it is text.
-      return scrubAttributes({}, text, settings)
-    }
-  },
-})
 
 const counted = (segments: number): string => `${segments} ${segments === 1 ? 'segment' : 'segments'}`
 
@@ -79,18 +65,18 @@ const words = (...parts: readonly string[]): string => parts.filter((part) => pa
 const surroundings = ({ browser, os }: ReplayRecord): string =>
   words(words(browser.name, browser.version), os.name === '' ? '' : `on ${words(os.name, os.version)}`)
 
-/** Null where no page was recorded before the error. */
+/** Null where no page was recorded before the error. @throws ThreadEnded */
 export const makeTest = async (
   blobs: Pick<BlobStore, 'get'>,
+  making: TestMaking,
   { record, segments, error, settings }: TestSource,
 ): Promise<ReplayTest | null> => {
   const until = (error?.at ?? record.finishedAt) + LIMITS.REPLAY_TEST_CLOCKS_MS
   const read = chosen(segments, until)
-  const reader = new StepReader(until)
-  const slices = createSlices(SLICE_MS)
+  const sent: { readonly payload: Uint8Array; readonly shift: number }[] = []
   for (const { blobKey, shift } of read) {
     const payload = await blobs.get(blobKey)
-    if (payload !== null) await slices(readSegment(reader, payload, shift))
+    if (payload !== null) sent.push({ payload, shift })
   }
   const facts = {
     replayId: record.replayId,
@@ -99,14 +85,9 @@ export const makeTest = async (
     error: error === null ? null : { title: error.title, at: error.at },
     notes: notesOf(segments, read, until),
   }
-  return writeTest(facts, reader, scrubbingOf(settings))
-}
-
-const readSegment = function* (reader: StepReader, payload: Uint8Array, shift: number): Steps<void> {
-  const decoded = decodeSegment(payload)
-  if (!decoded.ok) return
-  for (const event of decoded.value.events) {
-    reader.add({ ...event, timestamp: event.timestamp + shift }, shift)
-    yield
+  try {
+    return await making.ask({ segments: sent, until, facts, settings: { scrubbing: settings.scrubbing } })
+  } finally {
+    making.leave()
   }
 }

@@ -1,14 +1,16 @@
 import { getReplayTest } from '@firsthand/contract'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PROJECT_SETTINGS } from '../../accounts/index.ts'
 import { callRoute } from '../../explore/test/call.ts'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { testClock } from '../../storage/conformance/engines.ts'
+import { createAskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { createRecordings, page } from '../playback/playback.fixture.ts'
 import { incremental, REPLAY_ID, span, START } from '../replay.fixture.ts'
 import type { ReplayServices } from '../replays.routes.ts'
 import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import { createTestMaking, type TestMaking } from './make-test.ts'
 import { createReproRoutes } from './repro.routes.ts'
 
 const NOTHING = { name: '', version: '' }
@@ -35,10 +37,14 @@ const reportedAt = (at: number, more: Partial<ReplayEventRecord> = {}): ReplayEv
 })
 
 describe('a test of a replay', () => {
+  const making = createTestMaking()
   let recordings: ReturnType<typeof createRecordings>
   let segments: SegmentRecord[]
   let reported: ReplayEventRecord[]
   let routes: ReturnType<typeof createReproRoutes>
+  let start: (by: TestMaking) => void
+
+  afterAll(making.close)
 
   beforeEach(() => {
     recordings = createRecordings()
@@ -57,7 +63,10 @@ describe('a test of a replay', () => {
     const settings = {
       byProjectId: () => Promise.resolve({ organizationId: 1, settings: DEFAULT_PROJECT_SETTINGS, platform: '' }),
     }
-    routes = createReproRoutes({ ...services, blobs: recordings.blobs, settings })
+    start = (by) => {
+      routes = createReproRoutes({ ...services, blobs: recordings.blobs, making: by, settings })
+    }
+    start(making)
   })
 
   const ask = async (query: Readonly<Record<string, unknown>> = {}) =>
@@ -132,6 +141,31 @@ describe('a test of a replay', () => {
     expect(source).not.toContain('hush')
     expect(source).toContain('Ada')
     expect(source).toContain("['GET /api/me', [")
+  })
+
+  it('is stopped when it takes too long, while this thread goes on, and says so; the next one is made', async () => {
+    segments = [recordings.segment('a', page(START))]
+    const busy: TestMaking = createAskedThread({
+      entry: new URL('data:text/javascript,for(;;){}'),
+      does: 'makes tests from replays',
+      answerMs: 50,
+      begins: () => true,
+    })
+    start(busy)
+    await expect(ask()).rejects.toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('takes more time or memory than one may have (30 s)') as string,
+    })
+    start(making)
+    expect((await ask()).steps).toHaveLength(1)
+  })
+
+  it('is not made by a server that stops', async () => {
+    segments = [recordings.segment('a', page(START))]
+    const stopped = createTestMaking()
+    start(stopped)
+    stopped.close()
+    await expect(ask()).rejects.toThrow('the server stops')
   })
 
   it('needs a page', async () => {

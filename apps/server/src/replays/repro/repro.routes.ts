@@ -1,16 +1,18 @@
 import { getReplayTest } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
 import { readTraceId } from '../../event/index.ts'
-import { bind, notFound, type Route } from '../../http/index.ts'
+import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import { currentCaller } from '../../lib/caller-context.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization, type FoundReplay, type ReplayServices } from '../replays.routes.ts'
-import { makeTest } from './make-test.ts'
+import { makeTest, type TestMaking } from './make-test.ts'
 
 interface ReproServices extends ReplayServices {
   readonly blobs: Pick<BlobStore, 'get'>
+  readonly making: TestMaking
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
 }
 
@@ -24,6 +26,14 @@ const errorOf = async ({ replays }: ReproServices, { record, scope }: FoundRepla
   const error = reported.find((one) => one.eventId === eventId)
   if (error === undefined) throw notFound('No such event was reported in this replay.')
   return error
+}
+
+/** @throws HttpError 409 for what cannot be made within its bounds, else what was thrown */
+const said = (thrown: unknown): never => {
+  if (!(thrown instanceof ThreadEnded) || thrown.why !== 'beyond') throw thrown
+  throw conflict(
+    `Making a test of this replay takes more time or memory than one may have (${LIMITS.REPLAY_TEST_MS / 1000} s), so it was stopped. Try again when the server has less to do; if it ends the same way, the replay is too large for a test.`,
+  )
 }
 
 /** Tests that are made of replays, one after the other: each takes memory for a segment and a page. */
@@ -54,7 +64,9 @@ export const createReproRoutes = (services: ReproServices): Route[] => {
         services.settings.byProjectId(record.projectId),
       ])
       const settings = project?.settings ?? DEFAULT_PROJECT_SETTINGS
-      const test = await inTurn(() => makeTest(services.blobs, { record, segments, error, settings }))
+      const test = await inTurn(() =>
+        makeTest(services.blobs, services.making, { record, segments, error, settings }),
+      ).catch(said)
       if (test === null)
         throw notFound(
           'No page was recorded before this error, or nothing of it can be read: no test can be made of it.',
