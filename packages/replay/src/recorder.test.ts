@@ -10,6 +10,9 @@ const MINUTE = 60_000
 
 /** A page without a browser: tests say what happens on it. */
 const openPage = (rates: Rates, options: ReplayOptions = {}) => {
+  const dropped: string[] = []
+  /** What a processor of the page does with an event that it is asked about. */
+  let process = (event: Event): Event | null => event
   const sent: { at: number; event: Event; events: RecordedEvent[] }[] = []
   const answers: TransportResponse[] = []
   const kept = new Map<string, string>()
@@ -32,9 +35,9 @@ const openPage = (rates: Rates, options: ReplayOptions = {}) => {
   }
   const client = {
     getCurrentScope: () => ({ data: { propagationContext: { traceId: 'a'.repeat(32) } } }),
-    _prepareEvent: (event: Event) => ({ ...event, breadcrumbs: [] }),
+    _prepareEvent: (event: Event) => process({ ...event, breadcrumbs: [] }),
     sendEnvelope,
-    recordDroppedEvent: () => undefined,
+    recordDroppedEvent: (reason: string, category: string) => void dropped.push(`${reason} ${category}`),
   } as unknown as Client
   const store = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -71,6 +74,8 @@ const openPage = (rates: Rates, options: ReplayOptions = {}) => {
     recorder: create(),
     sent,
     answers,
+    dropped,
+    process: (how: typeof process) => void (process = how),
     change: (more?: object) => tell(SOURCE.mutation, more),
     click: () => tell(SOURCE.mouse),
     isRecorded: () => isRecorded,
@@ -260,6 +265,55 @@ describe('the recorder', () => {
     page.recorder.start()
     await vi.advanceTimersByTimeAsync(5000)
     expect([page.isRecorded(), page.recorder.mode]).toEqual([false, undefined])
+  })
+
+  it.each([
+    ['at once', (): null => null],
+    ['after a while', (): Event | null => Promise.resolve(null) as unknown as null],
+  ])('what a processor of the page refuses %s is counted once, and never offered again', async (_, refuse) => {
+    const page = openPage(EVERY)
+    page.process(refuse)
+    page.recorder.start()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([page.sent.length, page.dropped]).toEqual([0, ['event_processor replay']])
+    page.process((event) => event)
+    page.recorder.leave(true)
+    expect(page.sent).toEqual([])
+    page.change()
+    page.recorder.leave(true)
+    expect(page.sent.flatMap(({ events }) => events.map(({ type }) => type))).toEqual([INCREMENTAL])
+    expect(page.dropped).toHaveLength(1)
+  })
+
+  it('what a processor refuses of a page that goes away is gone, too', async () => {
+    const page = openPage(EVERY)
+    page.recorder.start()
+    await vi.advanceTimersByTimeAsync(5000)
+    page.change()
+    page.process(() => null)
+    page.recorder.leave(false)
+    page.process((event) => event)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect([page.numbers(), page.dropped]).toEqual([[0], ['event_processor replay']])
+  })
+
+  it('after what a processor refused there is a picture to go on from, but not one for each that it refuses', async () => {
+    const page = openPage(EVERY)
+    page.process(() => null)
+    page.recorder.start()
+    for (let at = 0; at < MINUTE; at += 1000) {
+      await vi.advanceTimersByTimeAsync(1000)
+      page.click()
+    }
+    expect(page.dropped.length).toBeGreaterThan(8)
+    expect(page.pictures()).toBe(2)
+    page.process((event) => event)
+    for (let at = 0; at < MINUTE; at += 1000) {
+      await vi.advanceTimersByTimeAsync(1000)
+      page.click()
+    }
+    expect(page.pictures()).toBe(3)
+    expect(page.sent.flatMap(({ events }) => events).some(({ type }) => type === FULL_SNAPSHOT)).toBe(true)
   })
 
   it('R90 A page that goes away sends at once what fits into 60 kB, and keeps the rest in case it comes back', async () => {

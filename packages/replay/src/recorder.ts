@@ -1,4 +1,4 @@
-import type { Client, Event, TransportResponse } from '@firsthand/browser'
+import type { Client, Event } from '@firsthand/browser'
 import { guard, hex, warn } from '@firsthand/browser/parts'
 import type { DomListener, DomRecording } from './dom/index.ts'
 import { breadcrumb, CUSTOM, customEvent, FULL_SNAPSHOT, isByHand, type RecordedEvent } from './events.ts'
@@ -6,7 +6,7 @@ import type { Settings } from './options.ts'
 import { itemsOf, MAX_LISTED, noneNoted, prepareEvent, prepareNow, type Segment } from './replay-event.ts'
 import { CHECKOUT_MS, createBuffer, fitting, type Held } from './segment/buffer.ts'
 import { canDeflate, packDeflated, packPlain } from './segment/pack.ts'
-import { verdictOf } from './segment/verdict.ts'
+import { type Verdict, verdictOf } from './segment/verdict.ts'
 import {
   isExpired,
   isPaused,
@@ -81,6 +81,8 @@ export const createRecorder = (given: Surroundings): Recorder => {
   let isWanted = false
   let noted = noneNoted()
   let lastPicture = 0
+  /** What comes next has no picture to go on from. Who refuses one segment may refuse each: no picture for each. */
+  let hasGap = false
   let lastWritten = 0
   let limitedUntil = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -176,8 +178,10 @@ export const createRecorder = (given: Surroundings): Recorder => {
     else if (isPaused(session, at) || isExpired(session, at, settings.maxDuration)) return rest()
     add(event)
     for (const watcher of watchers) guard(() => watcher(event))
-    if (event.type === FULL_SNAPSHOT) lastPicture = at
-    else if ((mode === 'buffer' || isLimited()) && at - lastPicture > CHECKOUT_MS) {
+    if (event.type === FULL_SNAPSHOT) {
+      lastPicture = at
+      hasGap = false
+    } else if ((mode === 'buffer' || isLimited() || hasGap) && at - lastPicture > CHECKOUT_MS) {
       lastPicture = at
       roll()
       if (buffer.size > MAX_SEGMENT) stop()
@@ -221,20 +225,27 @@ export const createRecorder = (given: Surroundings): Recorder => {
     write()
   }
 
-  const upload = async (held: readonly Held[], segment: Segment): Promise<TransportResponse> => {
+  /** A processor of the page said so. */
+  const leaveOut = (): void => {
+    client.recordDroppedEvent('event_processor', 'replay')
+    hasGap = true
+  }
+
+  const upload = async (held: readonly Held[], segment: Segment): Promise<Verdict> => {
     const pack = settings.isCompressed && canDeflate() ? packDeflated : packPlain
     const own = { held, segment }
     packing = own
     const [event, recording] = await Promise.all([prepareEvent(client, segment), pack(segment.segmentId, held)])
     // The page has gone away meanwhile, and taken it along.
-    if (packing !== own || event === null) return {}
+    if (packing !== own) return { kind: 'sent', waitMs: 0 }
     packing = undefined
-    return client.sendEnvelope([{ event_id: segment.session.id }, itemsOf(event, recording)])
+    if (event === null) return { kind: 'unwanted', waitMs: 0 }
+    return verdictOf(await client.sendEnvelope([{ event_id: segment.session.id }, itemsOf(event, recording)]))
   }
 
   const send = async (held: readonly Held[], segment: Segment): Promise<void> => {
     for (let attempt = 0; ; attempt += 1) {
-      const { kind, waitMs } = verdictOf(await upload(held, segment))
+      const { kind, waitMs } = await upload(held, segment)
       if (waitMs > 0) limitedUntil = Date.now() + waitMs
       const wait = RETRY_MS[attempt]
       if (kind === 'again' && wait !== undefined && mode !== undefined) {
@@ -247,6 +258,7 @@ export const createRecorder = (given: Surroundings): Recorder => {
         takeBack(held, segment)
         schedule(waitMs)
       } else if (kind === 'refused') stop()
+      else if (kind === 'unwanted') leaveOut()
       else if (kind !== 'sent') {
         client.recordDroppedEvent('network_error', 'replay')
         // What comes after a gap needs a picture to go on from.
@@ -297,11 +309,12 @@ export const createRecorder = (given: Surroundings): Recorder => {
     for (const listener of listeners) guard(listener)
     const held = buffer.take()
     const segment = takeSegment(held, session)
-    const event = guard(() => prepareNow(client, segment), null)
-    const room = LEAVING_BYTES - LEAVING_ROOM - JSON.stringify(event).length
+    const event = guard(() => prepareNow(client, segment))
+    if (event === null) return leaveOut()
+    const room = LEAVING_BYTES - LEAVING_ROOM - JSON.stringify(event ?? null).length
     const { fits, rest: left } = event ? fitting(held, room) : { fits: [], rest: held }
     // A page that only stands behind another has time to send it as one.
-    if (event === null || fits.length === 0 || (left.length > 0 && !isGone)) {
+    if (!event || fits.length === 0 || (left.length > 0 && !isGone)) {
       takeBack(held, segment)
       if (!isGone) void flush()
       return

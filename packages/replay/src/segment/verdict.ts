@@ -2,8 +2,8 @@ import type { TransportResponse } from '@firsthand/browser'
 
 /** What an answer means for a segment, and how long nothing more may be sent, in milliseconds. */
 export interface Verdict {
-  /** `later`: too much now. `again`: nobody has it. `lost`: this one is not wanted. `refused`: none is. */
-  readonly kind: 'sent' | 'later' | 'again' | 'lost' | 'refused'
+  /** `later`: too much now. `again`: nobody has it. `lost`: this one is not wanted. `refused`: none is. `unwanted`: by the page. */
+  readonly kind: 'sent' | 'later' | 'again' | 'lost' | 'refused' | 'unwanted'
   readonly waitMs: number
 }
 
