@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { environmentOf } from './environment.ts'
 import { complaintOf, readRuns, type Report, type Run } from './report.ts'
 import { fail, reasonOf } from './said.ts'
 
@@ -149,7 +150,7 @@ const runPlaywright = async (folder: string, playwright: string): Promise<Report
   const child = spawn(process.execPath, [join(playwright, 'cli.js'), 'test', '--config', 'playwright.config.mjs'], {
     cwd: folder,
     env: {
-      ...process.env,
+      ...environmentOf(process.env),
       ...(baseUrl !== undefined && { FIRSTHAND_BASE_URL: baseUrl }),
       ...(live && { FIRSTHAND_LIVE: '1' }),
     },
