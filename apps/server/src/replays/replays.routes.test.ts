@@ -752,6 +752,48 @@ describe('the API of replays', () => {
     expect(await view.quiet({ after: received, until: received + 1 })).toEqual([])
   })
 
+  it('R41 of large replays that were cut only those are summed up again of which something came, with all of it', async () => {
+    const { client } = telemetry.telemetry
+    const received = RECEIVED_AT - 1_800_000
+    const half = (at: number) => {
+      const one = snapshot(at)
+      return { ...one, data: { ...one.data, words: 'x'.repeat(LIMITS.REPLAY_CUT_AHEAD_BYTES / 2) } }
+    }
+    const receive = (replayId: string, segmentId: number, receivedAt: number) => {
+      const at = received - 9000 + segmentId
+      const event = { replay_start_timestamp: (received - 9001) / 1000 }
+      return receiveSegment({ replayId, segmentId, receivedAt, event, events: [meta(at), half(at)] })
+    }
+    for (const [replayId, last] of [
+      [idOf(93), received],
+      [idOf(94), received + 60_000],
+    ] as const) {
+      await receive(replayId, 0, received - 1000)
+      await receive(replayId, 1, last)
+    }
+    /** Sums up one replay, or fails. */
+    const counting = new Proxy(client, {
+      get: (target, name) =>
+        name === 'query'
+          ? (asked: Parameters<typeof client.query>[0]) =>
+              target.query({
+                ...asked,
+                clickhouse_settings: {
+                  ...asked.clickhouse_settings,
+                  max_rows_to_group_by: '1',
+                  group_by_overflow_mode: 'throw',
+                },
+              })
+          : (Reflect.get(target, name, target) as unknown),
+    })
+    const quiet = (after: number, until: number) => createReplayView({ client: counting }).quiet({ after, until })
+    expect(await quiet(received, received + 60_000)).toEqual([
+      { organizationId: 1, projectId: 1, replayId: idOf(94), lastAt: received + 60_000 },
+    ])
+    // Both are of this time: then two are.
+    await expect(quiet(received - 1001, received)).rejects.toThrow(/max_rows_to_group_by|rows to GROUP BY/i)
+  })
+
   it('R101 R104 a deleted replay leaves nothing behind, late segments of it are refused, and who dies meanwhile goes on', async () => {
     const [replay, other] = [idOf(40), idOf(41)]
     const params = { project: 'shop', replay }

@@ -370,12 +370,20 @@ export const forgetReplay = async (
 const LONGEST_MS = 48 * 60 * 60_000
 
 const createParts = (query: RowQuery) => ({
-  /** Large ones of all organisations of which something came last in this time, by that time; a page of them. */
+  /**
+   * Large ones of all organisations of which something came last in this time, by that time; a page of them. Only those of
+   * which something came in it are summed up: it is asked every minute.
+   */
   quiet: ({ after, until }: { readonly after: number; readonly until: number }) =>
     query<ReplayReference & { readonly organizationId: number; readonly lastAt: number }>(
       `SELECT organization_id AS organizationId, project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId,
         max(${millis('received')}) AS lastAt
-      FROM replay_segments WHERE timestamp > fromUnixTimestamp64Milli({around:Int64})
+      FROM replay_segments
+      WHERE timestamp > fromUnixTimestamp64Milli({around:Int64}) AND (project_id, replay_id) IN (
+        SELECT project_id, replay_id FROM replay_segments
+        WHERE timestamp > fromUnixTimestamp64Milli({around:Int64})
+          AND received > fromUnixTimestamp64Milli({after:Int64}) AND received <= fromUnixTimestamp64Milli({until:Int64})
+      )
       GROUP BY organization_id, project_id, replay_id
       HAVING lastAt > {after:Int64} AND lastAt <= {until:Int64} AND sum(raw_bytes) >= ${LIMITS.REPLAY_CUT_AHEAD_BYTES}
         AND max(has_snapshot)
