@@ -31,12 +31,13 @@ describe('R93 Style sheets', () => {
     expect(maskCss(css, true, false)).toContain('AAAA')
   })
 
-  it('a sheet that is made to be slow is not', () => {
-    const from = performance.now()
-    masked(`a{content:${'"'.repeat(200_000)}`)
-    masked(`a{${'--a:'.repeat(100_000)}`)
-    masked(`a{content:"${'\\'.repeat(200_001)}`)
-    masked('url("data:'.repeat(50_000))
-    expect(performance.now() - from).toBeLessThan(5000)
+  it('a sheet that is made to be slow is not', { timeout: 5000 }, () => {
+    const sheets = [
+      `a{content:${'"'.repeat(200_000)}`,
+      `a{${'--a:'.repeat(100_000)}`,
+      `a{content:"${'\\'.repeat(200_001)}`,
+      'url("data:'.repeat(50_000),
+    ]
+    expect(sheets.map(masked)).toHaveLength(4)
   })
 })
