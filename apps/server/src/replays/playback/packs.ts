@@ -3,6 +3,7 @@ import { currentCaller } from '../../lib/caller-context.ts'
 import { messageOf } from '../../lib/error-text.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { OwnedReplay, Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
 import { ThreadEnded } from '../asked-thread.ts'
@@ -64,8 +65,20 @@ const workOf = (segments: readonly SegmentRecord[], before: Pack | null): Work =
     : { kept: [], last: null, segments: [...wanted] }
 }
 
+/** A damaged blob is as good as none, unlike one of a store that does not answer. */
+const readBlob = async ({ blobs, logger }: PacksParts, key: string): Promise<Uint8Array | null> => {
+  try {
+    return await blobs.get(key)
+  } catch (error) {
+    if (!(error instanceof DamagedBlob)) throw error
+    logger.warn('a blob of a replay is damaged and left out', { key, error: messageOf(error.cause) })
+    return null
+  }
+}
+
 /** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it. */
-export const createPacks = ({ blobs, store, cutting, logger }: PacksParts) => {
+export const createPacks = (parts: PacksParts) => {
+  const { blobs, store, cutting, logger } = parts
   const underWay = new Map<string, Promise<Pack>>()
   const queue = createFairQueue({
     running: 1,
@@ -94,7 +107,7 @@ export const createPacks = ({ blobs, store, cutting, logger }: PacksParts) => {
   const begin = async (last: StoredChunk | null): Promise<boolean> => {
     await cutting.ask({ kind: 'begin' })
     if (last === null) return true
-    const json = await blobs.get(last.key)
+    const json = await readBlob(parts, last.key)
     if (json !== null) await cutting.ask({ kind: 'chunk', json })
     return json !== null
   }
@@ -104,7 +117,7 @@ export const createPacks = ({ blobs, store, cutting, logger }: PacksParts) => {
     try {
       if (!(await begin(last))) return null
       for (const [index, { blobKey, shift }] of segments.entries()) {
-        const payload = await blobs.get(blobKey)
+        const payload = await readBlob(parts, blobKey)
         if (payload === null) continue
         const until = segments[index + 1]?.from ?? Infinity
         chunks.push(

@@ -8,6 +8,8 @@ import {
   testClock,
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
+import { StorageUnavailableError } from '../../storage/index.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
 import { createReplayPacks, type ReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
@@ -143,6 +145,26 @@ describe('what a player draws', () => {
     expect(text).not.toMatch(/broken|gone|cut off/)
   })
 
+  it('R116 is what can be read without damaged blobs, but nothing is made of a store that does not answer', async () => {
+    const from = recordings.blobs.get
+    const failing = (error: Error) => async (key: string) => {
+      if (key === 'b') throw error
+      return from(key)
+    }
+    segments = [
+      recordings.segment('a', page(START)),
+      recordings.segment('b', page(START + 1, 'damaged')),
+      recordings.segment('c', [says(START + 2, 'last')]),
+    ]
+    recordings.blobs.get = failing(new StorageUnavailableError('the bucket does not answer'))
+    await expect(list()).rejects.toThrow('the bucket does not answer')
+    expect(await store.find([1], replayId)).toBeNull()
+    recordings.blobs.get = failing(new DamagedBlob('this file is damaged'))
+    const text = await textOf()
+    expect(text).toMatch(/first.*last/)
+    expect(text).not.toContain('damaged')
+  })
+
   it('is made once for all who ask at the same time, and after another start', async () => {
     segments = [recordings.segment('a', page(START)), recordings.segment('b', [says(START + 5, 'more')])]
     const [first, second] = await Promise.all([list(), list()])
@@ -226,6 +248,19 @@ describe('what a player draws', () => {
     const number = (await list()).chunks[0]?.number ?? 0
     for (const key of (await keptBlobs()).keys()) recordings.payloads.delete(key)
     expect((await read(number)).text).toContain('first')
+  })
+
+  it('is cut anew when the chunk that it should go on from is damaged', async () => {
+    segments = [recordings.segment('a', page(START))]
+    await list()
+    const damaged = new Set((await keptBlobs()).keys())
+    const from = recordings.blobs.get
+    recordings.blobs.get = async (key) => {
+      if (damaged.has(key)) throw new DamagedBlob('this file is damaged')
+      return from(key)
+    }
+    segments = [...segments, recordings.segment('b', [says(START + 5, 'more')])]
+    expect(await textOf()).toMatch(/first.*more/)
   })
 
   it('R101 is not kept of a replay that was deleted meanwhile', async () => {

@@ -11,11 +11,11 @@ export interface BlobStore {
    * @returns null when the file is not there, or is not what it was
    */
   putFile(file: BlobFile): Promise<string | null>
-  /** The bytes as they were given; null when the key is unknown. @throws StoreFault when what is stored is damaged */
+  /** The bytes as they were given; null when the key is unknown. @throws DamagedBlob (a StoreFault) */
   get(key: string): Promise<Uint8Array | null>
   /**
    * The same piece by piece, each when it is asked for. That the whole is damaged is known at its end: then the last piece
-   * does not come, but a StoreFault.
+   * does not come, but a DamagedBlob.
    */
   open(key: string): Promise<AsyncIterable<Uint8Array> | null>
   remove(keys: readonly string[]): Promise<void>

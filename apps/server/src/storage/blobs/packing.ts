@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createZstdCompress, createZstdDecompress, zstdCompress, zstdDecompress } from 'node:zlib'
-import { StoreFault } from '../../lib/store-fault.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
 import { LIMITS } from '../../ingest/limits.ts'
 
 const compress = promisify(zstdCompress)
@@ -130,7 +130,7 @@ const sha256 = async (bytes: Uint8Array): Promise<string> =>
  * The content of what is stored under its own hash. Content that is stored as it is has no other proof of being whole.
  *
  * @param place where it lies, for the log
- * @throws StoreFault when it is damaged
+ * @throws DamagedBlob
  */
 export const unpackBlob = async (stored: Uint8Array, hash: string, place: string): Promise<Uint8Array> => {
   try {
@@ -144,8 +144,8 @@ export const unpackBlob = async (stored: Uint8Array, hash: string, place: string
 
 const otherContent = (): Error => new Error('A stored blob is damaged: it is not what its name says.')
 
-const damagedBlob = (place: string, error: unknown): StoreFault =>
-  new StoreFault(
+const damagedBlob = (place: string, error: unknown): DamagedBlob =>
+  new DamagedBlob(
     'This file is damaged where it is stored, so it is not handed out. The log of the server says which one it is; restore it from a backup.',
     { cause: new Error(`${place} cannot be read`, { cause: error }) },
   )
@@ -153,7 +153,7 @@ const damagedBlob = (place: string, error: unknown): StoreFault =>
 /**
  * As `unpackBlob`, piece by piece. The last piece comes when all of them are known to be what was stored.
  *
- * @throws StoreFault when they are not; what `stored` throws
+ * @throws DamagedBlob when they are not; what `stored` throws
  */
 export const unpackPieces = async function* (
   stored: AsyncIterable<Uint8Array>,
