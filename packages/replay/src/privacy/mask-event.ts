@@ -20,6 +20,8 @@ export const READ = [
   'aria-roledescription',
   'aria-valuetext',
 ]
+/** Those that scripts and style sheets (`content: attr(data-title)`) show, by the names that they go by. */
+const SHOWN = /^data-.*(?:title|tip|hint|label|content|text|placeholder)$/
 export const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION'])
 /** Addresses that are said instead of opened. */
 const SAID = /^\s*(?:mailto|tel|sms|data|javascript):/i
@@ -144,7 +146,7 @@ export const createMasker = (
         maskStyle(value as Attributes, css)
       } else if (typeof value !== 'string') continue
       else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
-      else if (read.has(name)) {
+      else if (read.has(name) || SHOWN.test(name)) {
         if (isHidden) attributes[name] = maskText(value)
       } else if (SAID.test(value)) attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
     }
