@@ -241,7 +241,6 @@ describe('what was done', () => {
       ...load(NOW + 20_000, 'https://shop.example/pay'),
       meta(NOW + 30_000, 'https://shop.example/pay'),
       checkout,
-      ...load(NOW + 60_000, 'https://bank.example/3d'),
     ]
     expect(steps(made(events, { error: { title: 'E: x', at: NOW + 90_000 } }))).toEqual([
       "await page.goto('/')",
@@ -250,8 +249,37 @@ describe('what was done', () => {
       "await page.getByRole('button', { name: 'Send' }).click()",
       "await expect(page).toHaveURL((url) => url.pathname === '/pay')",
       'await page.reload()',
-      "await page.goto('https://bank.example/3d')",
     ])
+  })
+
+  it('stays on the site where it began, whatever the recording says, and goes back to it by an address', () => {
+    const load = (at: number, href: string): RecordedEvent[] => [meta(at, href), snapshot(at, ...FORM)]
+    const source = made(
+      [
+        ...load(NOW, 'https://shop.example/'),
+        ...load(NOW + 20_000, 'http://192.168.0.1/reboot?now=1'),
+        click(NOW + 21_000, 14),
+        ...load(NOW + 22_000, 'http://192.168.0.1/again'),
+        ...load(NOW + 40_000, 'http://evil.example/exploit'),
+        meta(NOW + 41_000, 'about:blank'),
+        click(NOW + 42_000, 14),
+        ...load(NOW + 43_000, 'https://shop.example/paid'),
+        ...load(NOW + 60_000, 'https://shop.example//evil.example/x'),
+        ...load(NOW + 80_000, 'https://shop.example/\\\\evil.example/y'),
+      ],
+      { error: { title: 'E: x', at: NOW + 90_000 } },
+    )
+    expect(steps(source)).toEqual([
+      "await page.goto('/')",
+      "await page.goto('/paid')",
+      "await page.goto('/.//evil.example/x')",
+      "await page.goto('/.///evil.example/y')",
+    ])
+    const top = source.slice(0, source.indexOf('import'))
+    expect(top).toContain('- 0:20 pages of http://192.168.0.1: another site is not visited')
+    expect(top).toContain('- 0:40 pages of http://evil.example: another site is not visited')
+    expect(top.split('another site').length).toBe(3)
+    expect(new URL('/.//evil.example/x', 'http://localhost:3000').href).toBe('http://localhost:3000//evil.example/x')
   })
 
   it('R109 waits for what the page asked for, and sleeps nowhere', () => {

@@ -64,6 +64,12 @@ const urlOf = (url: string, base?: string): URL | null => {
   }
 }
 
+/** Of pages of sites. */
+const originOf = (url: string): string | null => {
+  const read = urlOf(url)
+  return read !== null && /^https?:$/.test(read.protocol) ? read.origin : null
+}
+
 /** The last moment that a `Date` can name. */
 const LAST_MS = 8.64e15
 
@@ -92,10 +98,11 @@ class TestWriter {
   constructor(facts: ReplayFacts, reader: StepReader, scrubbing: Scrubbing) {
     this.#facts = facts
     this.#scrubbing = scrubbing
-    this.#steps = reader.steps.toSorted((one, other) => one.at - other.at)
+    const steps = reader.steps.toSorted((one, other) => one.at - other.at)
     this.#missing = [...reader.missing]
-    this.#loads = this.#steps.filter((step) => step.kind === 'load')
+    this.#loads = steps.filter((step) => step.kind === 'load')
     this.#origin = urlOf(this.#loads[0]?.url ?? '')?.origin ?? ''
+    this.#steps = this.#stepsOfSite(steps)
     this.#answers = this.#answersOf(reader.requests)
     if (reader.leftOut > 0)
       this.#missing.unshift({ at: 0, text: `the first ${reader.leftOut} steps: there are too many` })
@@ -119,10 +126,30 @@ class TestWriter {
     }
   }
 
+  /** Whoever made the recording would otherwise choose where the browser goes of whoever runs the test, and what it does there. */
+  #stepsOfSite(steps: readonly Step[]): Step[] {
+    const others = new Set<string>()
+    let isAway = false
+    return steps.flatMap((step): Step[] => {
+      if (step.kind !== 'load') return isAway ? [] : [step]
+      const origin = originOf(step.url)
+      const wasAway = isAway
+      isAway = origin === null ? wasAway : origin !== this.#origin
+      // Nothing led back from where the test has not been.
+      if (!isAway) return [{ ...step, isFollowed: step.isFollowed && !wasAway }]
+      if (origin !== null && !others.has(origin)) {
+        others.add(origin)
+        const text = `pages of ${this.#scrubbing.url(origin)}: another site is not visited, and what was done there is left out`
+        this.#missing.push({ at: step.at, text })
+      }
+      return []
+    })
+  }
+
   /** As a test says it: without the origin, which may be another one when it runs. */
   #placeOf(written: string, base: string): string | null {
     const url = urlOf(this.#scrubbing.url(written), base === '' ? undefined : base)
-    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
+    if (url === null || originOf(url.href) === null) return null
     return url.origin === this.#origin ? url.href.slice(url.origin.length) : url.href
   }
 
@@ -223,8 +250,10 @@ class TestWriter {
         this.#missing.push({ at: step.at, text: `what was typed or chosen: it is masked, and ${typed.code} stands in` })
       return
     }
-    const place = this.#placeOf(step.url, this.#loads[0]?.url ?? '')
-    if (place === null) return
+    const written = this.#placeOf(step.url, this.#loads[0]?.url ?? '')
+    if (!written?.startsWith('/')) return
+    // Two slashes at the beginning would name another site.
+    const place = written.startsWith('//') ? `/.${written}` : written
     const isSame = base !== '' && this.#placeOf(base, this.#loads[0]?.url ?? '') === place
     if (step.kind === 'load') {
       if (isSame) write('await page.reload()')
@@ -269,6 +298,7 @@ class TestWriter {
     say(
       '- Time zone, language, random numbers, cookies and what is stored in the browser are those of whoever runs it.',
     )
+    say('- What a visitor did is done with everything that this browser is signed in as.')
     say('- Pages, scripts and pictures come from the site that it runs against; web sockets and event streams do, too.')
     this.#lines.push(HEAD, '')
     this.#lines.push(
@@ -319,8 +349,7 @@ const callOf = ({ located, verb }: Action, args: string): string => {
   return `${located.code}.${verb === 'select' ? 'selectOption' : verb}(${args})`
 }
 
-const isOfSite = (step: Step | undefined): boolean =>
-  step?.kind === 'load' && /^https?:$/.test(urlOf(step.url)?.protocol ?? '')
+const isOfSite = (step: Step | undefined): boolean => step?.kind === 'load' && originOf(step.url) !== null
 
 /** Null for a replay of which no page of a site was recorded. */
 export const writeTest = (facts: ReplayFacts, reader: StepReader, scrubbing: Scrubbing): ReplayTest | null =>
