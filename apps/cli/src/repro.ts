@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environmentOf } from './environment.ts'
+import { readPlace, type Place } from './place.ts'
 import { complaintOf, readRuns, type Report, type Run } from './report.ts'
 import { fail, reasonOf } from './said.ts'
 
@@ -40,37 +41,14 @@ const readOptions = () => {
   }
 }
 
-/** Organisation tokens say where their server is and whose they are. */
-const inToken = (token: string): { readonly url?: unknown; readonly org?: unknown } => {
-  try {
-    return JSON.parse(Buffer.from(token.split('_')[1] ?? '', 'base64').toString()) as { url?: unknown; org?: unknown }
-  } catch {
-    // A personal token, which says nothing.
-    return {}
-  }
-}
-
-const firstText = (...values: readonly unknown[]): string | null => {
-  const found = values.find((value) => typeof value === 'string' && value !== '')
-  return typeof found === 'string' ? found : null
-}
-
 const HOW = 'firsthand repro REPLAY --base-url http://localhost:3000'
 
-/** The address of the server, the organisation and the replay; the address of the replay's page says all three. */
-const readPlace = (token: string) => {
+const placeOf = (token: string): Place => {
   const { positionals, values } = options
   const [given] = positionals
   if (given === undefined || positionals.length > 1) return fail(`repro needs the id of one replay: ${HOW}`, 2)
-  const page = /^(https?:\/\/[^/]+(?:\/[^/]+)*?)\/organizations\/([^/]+)\/replays\/([^/?#]+)/.exec(given)
-  const said = inToken(token)
-  const url = firstText(values.url, page?.[1], process.env['SENTRY_URL'], said.url)
-  const organization = firstText(values.organization, page?.[2], process.env['SENTRY_ORG'], said.org)
-  const replay = (page?.[3] ?? given).replaceAll('-', '').toLowerCase()
-  if (!/^[0-9a-f]{32}$/.test(replay)) return fail(`"${given}" is no id of a replay: it has 32 hex characters.`, 2)
-  if (url === null) return fail('repro needs the address of your server: --url, or SENTRY_URL in the environment.', 2)
-  if (organization === null) return fail('repro needs your organisation: --organization, or SENTRY_ORG.', 2)
-  return { url: url.replace(/\/$/, ''), organization, replay }
+  const place = readPlace(given, { ...values, token, environment: process.env })
+  return typeof place === 'string' ? fail(place, 2) : place
 }
 
 interface ExportedTest {
@@ -80,7 +58,7 @@ interface ExportedTest {
 }
 
 const ask = async (token: string): Promise<ExportedTest & { readonly replay: string }> => {
-  const { url, organization, replay } = readPlace(token)
+  const { url, organization, replay } = placeOf(token)
   const { event } = options.values
   const query = event === undefined ? '' : `?${new URLSearchParams({ event }).toString()}`
   const address = `${url}/api/0/organizations/${encodeURIComponent(organization)}/replays/${replay}/test/${query}`
