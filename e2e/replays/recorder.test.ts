@@ -207,7 +207,10 @@ describe('the recorder', () => {
   const SECRET = 'hush'
   const PICTURE = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ctext%3E${SECRET}%3C/text%3E%3C/svg%3E`
   const PRIVATE = `
-    <style>h1::before { content: "${SECRET} before" } h1 { background: url("${PICTURE}") } :root { --word: "${SECRET}" }</style>
+    <style>h1::before { content: "${SECRET} before" } h1 { background: url("${PICTURE}") } :root { --word: "${SECRET}" }
+      h1::after { content: "a; {${SECRET}} b" } li { list-style-type: "${SECRET} " } q { quotes: "${SECRET}" "x" } h2::after { content: attr(data-tip) }
+      @counter-style signs { system: cyclic; symbols: "${SECRET}" "${SECRET}" }</style>
+    <h2 data-original-title="${SECRET}" data-tip="${SECRET}" data-bs-content="${SECRET}" data-placeholder="${SECRET}"></h2>
     <h1 title="${SECRET}">${SECRET} heading</h1>
     <p aria-label="${SECRET}" id="told">${SECRET} words</p>
     <input id="name" value="${SECRET}" placeholder="${SECRET}"><input type="password" id="pass" value="${SECRET}">
