@@ -4,6 +4,10 @@ export const MAX_DEPTH = 512
 export const MAX_NODES = 500_000
 /** Characters of text, attributes and styles in one event. */
 export const MAX_TEXT = 10 * 1024 * 1024
+/** Characters of an address, also of a page. */
+export const MAX_ADDRESS = 4096
+/** Children of a document: its element, a doctype, and comments, of which nobody needs many. */
+export const MAX_OF_DOCUMENT = 32
 /** Side of a page in CSS pixels. */
 export const MAX_SIDE = 16_384
 /** The same, and what else is remembered, of a page as a whole. */

@@ -147,6 +147,63 @@ describe('chunks of a replay', () => {
     }
   })
 
+  /** Bytes of a recording, and of its chunks. */
+  const sizes = (events: readonly RecordedEvent[], bounds?: ChunkBounds) => ({
+    recorded: JSON.stringify(events).length,
+    written: cut(events, bounds).reduce((sum, { json }) => sum + json.length, 0),
+  })
+  const tiny = (count: number): RecordedEvent[] =>
+    Array.from({ length: count }, (_, at) => snapshot(NOW + at, element(3, 'body')))
+
+  it('R118 do not repeat a long address with each small page, nor one that no page has', () => {
+    for (const length of [4000, 1_000_000]) {
+      const { recorded, written } = sizes([meta(NOW, `https://shop.example/${'x'.repeat(length)}`), ...tiny(5000)])
+      expect(written).toBeLessThan(2 * recorded)
+    }
+  })
+
+  it('R118 do not repeat a large page for snapshots that nobody can read', () => {
+    const large = snapshot(NOW, element(3, 'body', { class: 'x'.repeat(1_000_000) }))
+    const broken = Array.from({ length: 1000 }, (_, at) => ({ ...snapshot(NOW + at), data: { node: { type: 9 } } }))
+    const { recorded, written } = sizes([meta(NOW), large, ...broken])
+    expect(written).toBeLessThan(2 * recorded)
+  })
+
+  it('R118 are in proportion to what was recorded, whatever that is', () => {
+    const resized = (at: number) => change(NOW + at, Source.ViewportResize, { width: at, height: at })
+    const hostile = fc.record({
+      address: fc.nat(5000),
+      rounds: fc.integer({ min: 1, max: 300 }),
+      page: fc.nat(20_000),
+      one: fc.constantFrom<(at: number) => RecordedEvent[]>(
+        (at) => [snapshot(NOW + at)],
+        (at) => [resized(at), snapshot(NOW + at)],
+        (at) => [{ ...snapshot(NOW + at), data: {} }],
+        (at) => [mutation(NOW + at, {})],
+        (at) => [change(NOW + at, Source.Scroll, { id: 3, x: at, y: 9 })],
+      ),
+    })
+    const isInProportion = (events: readonly RecordedEvent[], bounds: ChunkBounds): void => {
+      const { recorded, written } = sizes(events, bounds)
+      expect(written).toBeLessThan(16 * recorded + 10_000)
+    }
+    const bounds = fc.record({
+      mutations: fc.integer({ min: 1, max: 9 }),
+      characters: fc.integer({ min: 1, max: 2000 }),
+    })
+    fc.assert(fc.property(anyRecording, bounds, isInProportion), { numRuns: 200 })
+    fc.assert(
+      fc.property(hostile, bounds, ({ address, one, page, rounds }, given) => {
+        const start = [
+          meta(NOW, `https://shop.example/${'x'.repeat(address)}`),
+          snapshot(NOW, element(3, 'body', { class: 'x'.repeat(page) })),
+        ]
+        isInProportion([...start, ...Array.from({ length: rounds }, (_, at) => one(at)).flat()], given)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
   it('R48 show at each moment what the whole recording shows', () => {
     fc.assert(
       fc.property(anyRecording, fc.integer({ min: 1, max: 9 }), (events, mutations) => {

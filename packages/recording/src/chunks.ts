@@ -76,6 +76,8 @@ export class ChunkCutter {
   readonly #page = new PageState()
   readonly #bounds: ChunkBounds
   #chunk: Chunk | null = null
+  /** What the last `Meta` says is not in the chunk yet. */
+  #hasNewMeta = false
   #last = 0
 
   constructor(bounds: ChunkBounds = BOUNDS) {
@@ -89,10 +91,11 @@ export class ChunkCutter {
     switch (event.type) {
       case EventType.Meta:
         this.#page.apply(event)
+        this.#hasNewMeta = true
         return null
       case EventType.FullSnapshot: {
-        this.#page.apply(event)
-        if (!this.#page.hasPage) return null
+        // One that cannot be read changes nothing: the page that is there is not written again for it.
+        if (!this.#page.apply(event)) return null
         this.#last = event.timestamp
         if (this.#chunk === null || this.#chunk.characters >= SMALL) return this.#begin()
         this.#writeKeyFrame(this.#chunk)
@@ -164,6 +167,7 @@ export class ChunkCutter {
       mutations: 0,
     }
     this.#chunk = chunk
+    this.#hasNewMeta = true
     this.#writeKeyFrame(chunk)
     return done
   }
@@ -178,11 +182,14 @@ export class ChunkCutter {
 
   #writeKeyFrame(chunk: Chunk): void {
     for (const event of this.#page.keyFrame(this.#last)) {
+      // Once for each that was recorded: a long address is not written over and over, with every small page.
+      if (event.type === EventType.Meta && !this.#hasNewMeta) continue
       const json = written(event)
       if (json === null) continue
       chunk.events.push(json)
       chunk.characters += json.length + 1
     }
+    this.#hasNewMeta = false
     chunk.to = this.#last
     chunk.keyFrame = chunk.characters
     chunk.mutations = 0

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EventType, Source, type RecordedEvent } from './events.ts'
+import { MAX_OF_DOCUMENT } from './bounds.ts'
+import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
 import { anyRecording, change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
 import { PageState } from './page-state.ts'
 import { rewriteEvents } from './rewrite.ts'
@@ -27,6 +28,22 @@ const start = (...nodes: Record<string, unknown>[]): RecordedEvent[] => [
 ]
 
 describe('a page from what was recorded', () => {
+  it('R118 has as many comments before its element as a document that is shown may have', () => {
+    const comments = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ type: NodeType.Comment, id: at + 10, textContent: '' }))
+    const withComments = (count: number): RecordedEvent => ({
+      ...snapshot(NOW),
+      data: { node: { type: NodeType.Document, id: 1, childNodes: [...comments(count), element(2, 'html')] } },
+    })
+    expect(pageOf([withComments(MAX_OF_DOCUMENT - 1)]).hasPage).toBe(true)
+    // Its element found no room, as where it is rewritten.
+    const events = [withComments(MAX_OF_DOCUMENT)]
+    expect(pageOf(events).hasPage).toBe(false)
+    expect(rewriteEvents(events).events).toEqual([])
+    const adds = comments(5000).map((node) => ({ parentId: 1, nextId: 2, node }))
+    expect(pageOf([snapshot(NOW), mutation(NOW + 1, { adds })]).nodes).toBe(MAX_OF_DOCUMENT + 1)
+  })
+
   it('has what was added, without what was removed, in the order of the page', () => {
     const page = pageOf([
       ...start(element(4, 'p', {}, text(5, 'one')), element(6, 'p')),

@@ -1,4 +1,4 @@
-import { MAX_PAGE_TEXT, MAX_SIDE } from './bounds.ts'
+import { MAX_ADDRESS, MAX_OF_DOCUMENT, MAX_PAGE_TEXT, MAX_SIDE } from './bounds.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
 import { Extras, weigh } from './page-extras.ts'
 import { textOf, readNode, weightOf, withAttributes, type StyleChange } from './page-nodes.ts'
@@ -14,6 +14,14 @@ const pixelsOf = (value: unknown): number => (typeof value === 'number' && Math.
 
 /** Sheets' text stands in an attribute while nobody changed it, with this between the parts of its text nodes. */
 const SPLIT = '/* rr_split */'
+
+/** A document has few children: what looks at all of them for every change takes no time. */
+const isFull = (parent: PageNode): boolean => {
+  if (parent.type !== NodeType.Document) return false
+  let children = 0
+  for (let child = parent.light.first; child !== null; child = child.next) children++
+  return children >= MAX_OF_DOCUMENT
+}
 
 const hasElement = (document: PageNode): boolean => {
   for (let child = document.light.first; child !== null; child = child.next) {
@@ -53,14 +61,16 @@ export class PageState {
     return this.#tree.get(id)
   }
 
-  apply({ type, data }: RecordedEvent): void {
-    if (!isFields(data)) return
+  /** @returns whether another page begins with it */
+  apply({ type, data }: RecordedEvent): boolean {
+    if (!isFields(data)) return false
+    if (type === EventType.FullSnapshot) return this.#begin(data)
     if (type === EventType.Meta) {
       const { href, width, height } = data
-      const address = typeof href === 'string' && href.length <= MAX_PAGE_TEXT ? href : ''
+      const address = typeof href === 'string' && href.length <= MAX_ADDRESS ? href : ''
       this.#facts = { ...this.#facts, href: address, width: sizeOf(width), height: sizeOf(height) }
-    } else if (type === EventType.FullSnapshot) this.#begin(data)
-    else if (type === EventType.IncrementalSnapshot && this.#tree.document !== null) this.#change(data)
+    } else if (type === EventType.IncrementalSnapshot && this.#tree.document !== null) this.#change(data)
+    return false
   }
 
   /**
@@ -71,8 +81,8 @@ export class PageState {
     return this.hasPage ? writeKeyFrame(this.#tree, this.#extras, this.#facts, at) : []
   }
 
-  #begin({ node, initialOffset }: Fields): void {
-    if (!isFields(node)) return
+  #begin({ node, initialOffset }: Fields): boolean {
+    if (!isFields(node)) return false
     const before = { tree: this.#tree, extras: this.#extras, held: this.#held }
     this.#tree = new PageTree()
     this.#extras = new Extras()
@@ -84,10 +94,11 @@ export class PageState {
       this.#tree = before.tree
       this.#extras = before.extras
       this.#held = before.held
-      return
+      return false
     }
     const { top, left } = isFields(initialOffset) ? initialOffset : {}
     this.#facts = { ...this.#facts, top: pixelsOf(top), left: pixelsOf(left) }
+    return true
   }
 
   #change(data: Fields): void {
@@ -114,7 +125,7 @@ export class PageState {
 
   /** Puts a node into the tree if there is room. */
   #place(recorded: Fields, parent: PageNode, add: Add | null): PageNode | null {
-    const node = readNode(recorded, parent)
+    const node = isFull(parent) ? null : readNode(recorded, parent)
     if (node === null) return null
     const weight = weightOf(node.data)
     if (this.#held + weight > MAX_PAGE_TEXT) return null

@@ -1,4 +1,5 @@
 import { rewriteAttributes, takeText, type AttributeValue, type Budget } from './attributes.ts'
+import { MAX_OF_DOCUMENT } from './bounds.ts'
 import { rewriteSheet } from './css.ts'
 import { isFields, NodeType, type Fields } from './events.ts'
 import type { Add, NewNode, PageNode, PageTree } from './page-tree.ts'
@@ -158,9 +159,6 @@ const rewriteOther = (
       return null
   }
 }
-
-/** Children of a document: its element, a doctype, and comments, of which nobody needs many. */
-const MAX_OF_DOCUMENT = 32
 
 /** Whether a browser takes a child of this type at this place. */
 const fits = (type: unknown, parent: PageNode): boolean => {

@@ -1,3 +1,5 @@
+import { MAX_ADDRESS } from './bounds.ts'
+
 /** An address that is there and fetches nothing: a picture or font that could not be shown. */
 export const NOTHING = 'data:,'
 
@@ -10,7 +12,6 @@ const FONT =
   /^data:(?:font\/[\w.+-]+|application\/(?:x-)?font-[\w.+-]+|application\/(?:vnd\.ms-fontobject|octet-stream))(?:;[\w=.+-]+)*,/i
 /** Addresses of links that are worth showing. */
 const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
-const MAX_ADDRESS = 4096
 
 export const isPicture = (address: string): boolean => PICTURE.test(address)
 export const isRaster = (address: string): boolean => RASTER.test(address)
