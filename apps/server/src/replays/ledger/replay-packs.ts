@@ -80,19 +80,18 @@ export const createReplayPacks = ({ ledger, clock }: { readonly ledger: Ledger; 
   noteUnderWay: async (organizationId: number, chunks: readonly StoredChunk[]): Promise<void> => {
     const expiresAt = clock.now() + LIMITS.REPLAY_PACK_UNDER_WAY_MS
     const rows = new Map(chunks.map(({ key, bytes }) => [key, bytes]))
-    if (rows.size === 0) return
-    await ledger.db
-      .insertInto('blobs')
-      .values(
-        Array.from(rows, ([key, bytes]) => ({ key, bytes, organization_id: organizationId, expires_at: expiresAt })),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .column('key')
-          .doUpdateSet((expression) => ({ expires_at: expression.ref('excluded.expires_at') }))
-          .whereRef('blobs.expires_at', '<', 'excluded.expires_at'),
-      )
-      .execute()
+    for (const part of parts([...rows], ROWS_PER_STATEMENT)) {
+      await ledger.db
+        .insertInto('blobs')
+        .values(part.map(([key, bytes]) => ({ key, bytes, organization_id: organizationId, expires_at: expiresAt })))
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            .doUpdateSet((expression) => ({ expires_at: expression.ref('excluded.expires_at') }))
+            .whereRef('blobs.expires_at', '<', 'excluded.expires_at'),
+        )
+        .execute()
+    }
   },
 
   /** In the place of the one before. A replay that was deleted meanwhile has none. */

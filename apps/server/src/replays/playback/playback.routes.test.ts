@@ -263,6 +263,20 @@ describe('what a player draws', () => {
     expect(await textOf()).toMatch(/first.*more/)
   })
 
+  it('R103 are noted however many they are', async () => {
+    const chunks = Array.from({ length: 9000 }, (_, at) => ({
+      from: START,
+      to: START,
+      bytes: 1,
+      nodes: 1,
+      key: `1/${at.toString(16).padStart(64, '0')}`,
+    }))
+    await store.noteUnderWay(1, chunks)
+    const { count } = opened.ledger.db.fn
+    const noted = opened.ledger.db.selectFrom('blobs').select(count('key').as('keys')).where('key', 'like', '1/000%')
+    expect(Number((await noted.executeTakeFirst())?.keys)).toBe(chunks.length)
+  })
+
   it('R101 is not kept of a replay that was deleted meanwhile', async () => {
     segments = [recordings.segment('a', page(START))]
     await createReplayDeletions({ ledger: opened.ledger, clock }).note(replay())
