@@ -170,7 +170,7 @@ describe('answers', () => {
   })
 
   it('say of a read that was refused why, and when to come again', async () => {
-    const reasons = ['slow', 'busy', 'lost', 'unchanged'] as const
+    const reasons = ['slow', 'busy', 'lost', 'unchanged', 'preparing'] as const
     let reason: (typeof reasons)[number] = 'slow'
     const route = bind(listIssues, () => {
       throw new StatementRefusal(reason)

@@ -75,6 +75,12 @@ export const explainRefusal = ({ reason, cause }: StatementRefusal): HttpError =
         'Other searches of yours or of your organisation are still running, so this one was not begun. Try again in a few seconds.',
         { headers, cause },
       )
+    case 'preparing':
+      return new HttpError(
+        503,
+        'Other replays are being prepared for the player, so this one was not begun. Try again in a few seconds.',
+        { headers, cause },
+      )
     case 'unchanged':
       return new HttpError(
         503,

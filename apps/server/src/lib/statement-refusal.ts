@@ -1,9 +1,9 @@
 /**
  * Why a statement of a caller was not finished, told to them as 503:
  * `slow`: a read took longer than it may; `busy`: too many wait before it; `lost`: its thread ended; `unchanged`: a change
- * took longer than it may, or too many wait before it.
+ * took longer than it may, or too many wait before it; `preparing`: other replays are cut before the one that is asked for.
  */
-export type StatementRefusalReason = 'slow' | 'busy' | 'lost' | 'unchanged'
+export type StatementRefusalReason = 'slow' | 'busy' | 'lost' | 'unchanged' | 'preparing'
 
 export class StatementRefusal extends Error {
   override readonly name = 'StatementRefusal'

@@ -28,8 +28,14 @@ interface ThreadOptions<Request> {
   readonly does: string
   /** For one answer. */
   readonly answerMs: number
+  /** For all answers since something began, together. */
+  readonly wholeMs?: number
   /** Whether it goes on from nothing that was asked before. */
   begins(request: Request): boolean
+  /** Whether it asks for the rest of an answer, which has no time of its own. */
+  goesOn?(request: Request): boolean
+  /** Milliseconds of a clock that is never set. */
+  now?(): number
 }
 
 /** Does one thing after the other that takes long, on a thread of its own: it is started when it is needed, and ends when not. */
@@ -49,11 +55,13 @@ interface Pending<Answer> {
 const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 export const createAskedThread = <Request, Answer>(options: ThreadOptions<Request>): AskedThread<Request, Answer> => {
-  const { answerMs, begins, does, entry } = options
+  const { answerMs, begins, does, entry, goesOn, now = () => performance.now(), wholeMs = Infinity } = options
   let thread: Worker | null = null
   let pending: Pending<Answer> | null = null
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  let answerEnds = 0
+  let wholeEnds = Infinity
 
   const settle = (): Pending<Answer> | null => {
     const settled = pending
@@ -96,7 +104,15 @@ export const createAskedThread = <Request, Answer>(options: ThreadOptions<Reques
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
       pending = { resolve, reject }
       clearTimeout(timer)
-      timer = setTimeout(() => end('it took too long', 'beyond'), answerMs).unref()
+      const at = now()
+      if (begins(request)) wholeEnds = at + wholeMs
+      if (goesOn?.(request) !== true) answerEnds = at + answerMs
+      const left = Math.min(answerEnds, wholeEnds) - at
+      if (left <= 0) {
+        end('it took too long', 'beyond')
+        return promise
+      }
+      timer = setTimeout(() => end('it took too long', 'beyond'), left).unref()
       thread.postMessage(request, [])
       return promise
     },

@@ -51,8 +51,15 @@ export const LIMITS = {
   /** Of one replay, so many bytes of what was recorded are drawn, inflated; and so many of segments that overlap are held. */
   REPLAY_PLAYED_BYTES: 1024 * 1024 * 1024,
   REPLAY_OVERLAP_BYTES: 64 * 1024 * 1024,
-  /** One segment has to be cut into chunks in this time. */
+  /** One segment has to be cut into chunks in this time, and a replay in this one. */
   REPLAY_SEGMENT_CUT_MS: 60_000,
+  REPLAY_CUT_MS: 2 * 60_000,
+  /** Chunks of one replay, and their bytes: so many, and so many times what was recorded, inflated. */
+  REPLAY_CHUNKS: 20_000,
+  REPLAY_CHUNK_BYTES_BASE: 16 * 1024 * 1024,
+  REPLAY_CHUNK_BYTES_TIMES: 16,
+  /** Of chunks that are stored at once; the last of them may go beyond it. */
+  REPLAY_PORTION_BYTES: 8 * 1024 * 1024,
   /** The thread that does it, and the one that makes tests, ends when it was not needed for so long. */
   REPLAY_THREAD_IDLE_MS: 10_000,
   /** Replays that wait to be cut, of all and of one caller, and for how long. */

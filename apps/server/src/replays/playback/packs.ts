@@ -3,6 +3,7 @@ import { currentCaller } from '../../lib/caller-context.ts'
 import { messageOf } from '../../lib/error-text.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { OwnedReplay, Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
@@ -10,7 +11,7 @@ import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import type { SegmentRecord } from '../replays.view.ts'
 import type { Cutting } from './cutting.ts'
-import type { CutChunk } from './cutting-thread.ts'
+import type { CutChunk, CuttingRequest } from './cutting-thread.ts'
 
 export interface PacksParts {
   readonly blobs: Pick<BlobStore, 'get' | 'put'>
@@ -22,7 +23,7 @@ export interface PacksParts {
 const VERSIONS = 2 ** 24
 
 /** Raised when the same segments are cut in another way. */
-const WAY_OF_CUTTING = 1
+const WAY_OF_CUTTING = 2
 
 const versionOf = (segments: readonly SegmentRecord[]): number => {
   const hash = createHash('sha256').update(`${WAY_OF_CUTTING}`)
@@ -36,6 +37,12 @@ interface Work {
   /** The chunk that goes on. */
   readonly last: StoredChunk | null
   readonly segments: readonly SegmentRecord[]
+  /** Bytes that all of its chunks may have. */
+  readonly room: number
+}
+
+class TooMuchCut extends Error {
+  override readonly name = 'TooMuchCut'
 }
 
 /** Those that can be drawn, up to a bound. */
@@ -56,13 +63,16 @@ const workOf = (segments: readonly SegmentRecord[], before: Pack | null): Work =
   const last = before?.chunks.at(-1)
   const known = before?.segments ?? 0
   const further = segments.slice(known)
+  let received = 0
+  for (const { rawBytes } of wanted) received += rawBytes
+  const room = LIMITS.REPLAY_CHUNK_BYTES_BASE + received * LIMITS.REPLAY_CHUNK_BYTES_TIMES
   const goesOn =
     last !== undefined &&
     versionOf(segments.slice(0, known)) === before?.version &&
     further.every(({ from }) => from >= last.to)
   return goesOn
-    ? { kept: before?.chunks.slice(0, -1) ?? [], last, segments: further.filter((one) => wanted.has(one)) }
-    : { kept: [], last: null, segments: [...wanted] }
+    ? { kept: before?.chunks.slice(0, -1) ?? [], last, segments: further.filter((one) => wanted.has(one)), room }
+    : { kept: [], last: null, segments: [...wanted], room }
 }
 
 /** A damaged blob is as good as none, unlike one of a store that does not answer. */
@@ -76,18 +86,9 @@ const readBlob = async ({ blobs, logger }: PacksParts, key: string): Promise<Uin
   }
 }
 
-/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it. */
-export const createPacks = (parts: PacksParts) => {
+/** Cuts what is to be done of a replay and stores its chunks; null when the chunk that goes on is gone. */
+const createCut = (parts: PacksParts) => {
   const { blobs, store, cutting, logger } = parts
-  const underWay = new Map<string, Promise<Pack>>()
-  const queue = createFairQueue({
-    running: 1,
-    perOrganization: 1,
-    perCaller: 1,
-    waiting: LIMITS.REPLAY_PACKS_WAITING,
-    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
-    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
-  })
 
   const keep = async (organizationId: number, cut: readonly CutChunk[]): Promise<StoredChunk[]> => {
     if (cut.length === 0) return []
@@ -112,21 +113,32 @@ export const createPacks = (parts: PacksParts) => {
     return json !== null
   }
 
-  const cut = async (replay: OwnedReplay, { last, segments }: Work): Promise<StoredChunk[] | null> => {
+  const cut = async (replay: OwnedReplay, { kept, last, room, segments }: Work): Promise<StoredChunk[] | null> => {
     const chunks: StoredChunk[] = []
+    let bytes = kept.reduce((sum, chunk) => sum + chunk.bytes, 0)
+    const ask = async (request: CuttingRequest): Promise<void> => {
+      for (let next: CuttingRequest | null = request; next !== null;) {
+        const portion = await cutting.ask(next)
+        for (const { json } of portion.chunks) bytes += json.byteLength
+        if (bytes > room || kept.length + chunks.length + portion.chunks.length > LIMITS.REPLAY_CHUNKS) {
+          throw new TooMuchCut('Its chunks are too many or too large for what was recorded')
+        }
+        chunks.push(...(await keep(replay.organizationId, portion.chunks)))
+        next = portion.hasMore ? { kind: 'more' } : null
+      }
+    }
     try {
       if (!(await begin(last))) return null
       for (const [index, { blobKey, shift }] of segments.entries()) {
         const payload = await readBlob(parts, blobKey)
         if (payload === null) continue
         const until = segments[index + 1]?.from ?? Infinity
-        chunks.push(
-          ...(await keep(replay.organizationId, await cutting.ask({ kind: 'segment', payload, shift, until }))),
-        )
+        await ask({ kind: 'segment', payload, shift, until })
       }
-      chunks.push(...(await keep(replay.organizationId, await cutting.ask({ kind: 'end' }))))
+      await ask({ kind: 'end' })
     } catch (error) {
-      if (!(error instanceof ThreadEnded) || error.why === 'stopped') throw error
+      const isItsOwn = error instanceof TooMuchCut || (error instanceof ThreadEnded && error.why !== 'stopped')
+      if (!isItsOwn) throw error
       // It would end the same way each time. What was cut before can be shown.
       const { projectId, replayId } = replay
       logger.warn('a replay could not be cut into chunks to its end', { projectId, replayId, error: messageOf(error) })
@@ -134,11 +146,33 @@ export const createPacks = (parts: PacksParts) => {
     return chunks
   }
 
+  return cut
+}
+
+/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it. */
+export const createPacks = (parts: PacksParts) => {
+  const { blobs, store, cutting } = parts
+  const underWay = new Map<string, Promise<Pack>>()
+  const queue = createFairQueue({
+    running: 1,
+    perOrganization: 1,
+    perCaller: 1,
+    waiting: LIMITS.REPLAY_PACKS_WAITING,
+    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
+    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
+  })
+
+  const cut = createCut(parts)
+
   const current = async ({ projectId, replayId }: OwnedReplay): Promise<Pack | null> =>
     (await store.find([projectId], replayId))?.pack ?? null
 
   const make = async (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Promise<Pack> => {
-    const release = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
+    const release = await queue
+      .take(currentCaller() ?? { organizationId: null, caller: 'server' })
+      .catch((error: unknown) => {
+        throw error instanceof StatementRefusal ? new StatementRefusal('preparing', error) : error
+      })
     try {
       const work = workOf(segments, await current(replay))
       const added = await cut(replay, work)
@@ -154,7 +188,7 @@ export const createPacks = (parts: PacksParts) => {
   }
 
   return {
-    /** Made if need be. @throws StatementRefusal `busy` */
+    /** Made if need be. @throws StatementRefusal `preparing` */
     of: async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack> => {
       const version = versionOf(segments)
       const known = await current(replay)

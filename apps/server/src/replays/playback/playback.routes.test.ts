@@ -263,6 +263,32 @@ describe('what a player draws', () => {
     expect(await textOf()).toMatch(/first.*more/)
   })
 
+  it('R118 is what was cut until its chunks were too large or too many for what was recorded', async () => {
+    const json = Buffer.alloc(1024 * 1024)
+    const chunk = { from: START, to: START, nodes: 1, json, sha256: '0'.repeat(64) }
+    const cutInto = (chunks: number): Cutting => ({
+      ask: ({ kind }) =>
+        Promise.resolve({
+          chunks: kind === 'segment' ? Array.from({ length: chunks }, () => chunk) : [],
+          hasMore: false,
+        }),
+      leave: () => undefined,
+      close: () => undefined,
+    })
+    const received = 1024 * 1024
+    const most = (LIMITS.REPLAY_CHUNK_BYTES_BASE + 2 * LIMITS.REPLAY_CHUNK_BYTES_TIMES * received) / json.byteLength
+    segments = ['a', 'b'].map((key) => recordings.segment(key, page(START), { rawBytes: received }))
+    start(cutInto(most / 2))
+    expect((await list()).chunks).toHaveLength(most)
+    replayId = 'a'.repeat(32)
+    start(cutInto(most / 2 + 1))
+    expect((await list()).chunks).toHaveLength(most / 2 + 1)
+    replayId = 'b'.repeat(32)
+    chunk.json = Buffer.alloc(1)
+    start(cutInto(LIMITS.REPLAY_CHUNKS / 2 + 1))
+    expect((await list()).chunks).toHaveLength(LIMITS.REPLAY_CHUNKS / 2 + 1)
+  })
+
   it('R103 are noted however many they are', async () => {
     const chunks = Array.from({ length: 9000 }, (_, at) => ({
       from: START,
