@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { waitForDigest } from './digested.ts'
 import { sendAll } from './http-load.ts'
 import { number, table } from './results.ts'
 import { cpuByStage, type RunningServer } from '../../tools/harness/server.ts'
@@ -38,31 +39,11 @@ const stored = async (server: RunningServer, itemType: string): Promise<number> 
   return totals.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-const MOST_WAIT_MS = 10_000
-/** Ends are found with this precision: what is measured takes several seconds. */
-const LEAST_WAIT_MS = 20
-
-/**
- * The question takes processor time from what is measured, some 40 ms of it. So it is asked when nine tenths of what is
- * missing should be there, by the speed since the beginning: a handful of times, and close together only at the end.
- *
- * @param since when the work began, and how much was stored then
- */
-export const waitForStored = async (
-  server: RunningServer,
-  itemType: string,
-  count: number,
-  since = { at: performance.now(), stored: 0 },
-): Promise<void> => {
-  const deadline = Date.now() + 600_000
-  for (;;) {
-    const now = await stored(server, itemType)
-    if (now >= count) return
-    if (Date.now() > deadline) throw new Error(`fewer than ${count} of ${itemType} were there after 600 s`)
-    const msPerThing = (performance.now() - since.at) / Math.max(1, now - since.stored)
-    const waitMs = Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, msPerThing * (count - now) * 0.9))
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-  }
+/** Waits until everything that was accepted is stored. @throws Error when fewer things were stored than were sent */
+export const waitForStored = async (server: RunningServer, itemType: string, count: number): Promise<void> => {
+  await waitForDigest(server.dataDir)
+  const now = await stored(server, itemType)
+  if (now < count) throw new Error(`${now} of ${count} of ${itemType} were stored`)
 }
 
 export const timesOf = async (work: () => Promise<unknown>): Promise<Float64Array> => {
