@@ -59,7 +59,8 @@ export default defineConfig({
       },
     ],
     reporters: reportPath === undefined ? ['default'] : [fileReporter(reportPath)],
-    maxWorkers: 2,
+    // One more than the two processors that the run is meant for: browsers and servers wait for each other half of the time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 })

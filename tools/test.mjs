@@ -8,7 +8,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
-import { ensureEngines } from './engines.mjs'
 import { needsWholeProject, readChange } from './harness/changed.mjs'
 import { summary } from './harness/run-report.mjs'
 import { complaintsOf, statementsOf } from './harness/statements.mjs'
@@ -109,6 +108,9 @@ const suite = (project, extra = {}) =>
 
 await part('packages', () => install('all'))
 
+/** Downloading and unpacking browsers takes little of the processors. */
+const browsers = wants('e2e') ? outputOf(node, [join(root, 'tools', 'browsers.mjs')]) : null
+
 if (wants('checks')) {
   await sideBySide([
     ['types (server, packages, tools)', bin('tsc'), ['-p', 'tsconfig.node.json']],
@@ -136,14 +138,14 @@ if (wants('checks')) {
 }
 if (wants('unit')) await suite('unit')
 if (wants('e2e')) {
-  const chromium = await part('Chromium', ensureChromium)
+  const { output } = await part('browsers', () => browsers)
+  const chromium = ensureChromium()
   if (chromium === null) {
     run.failures.push({
       name: 'e2e',
-      message: 'No Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.',
+      message: `No Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.\n${output}`,
     })
   } else {
-    await part('Firefox and WebKit', ensureEngines)
     for (const project of ['e2e', 'widget', 'faults']) await suite(project, { FIRSTHAND_TEST_CHROMIUM: chromium })
   }
 }
