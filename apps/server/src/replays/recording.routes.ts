@@ -12,10 +12,11 @@ import { readTraceId } from '../event/index.ts'
 import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
-import { deleteReplay as deleteWhole, type ReplayDeleting } from './delete-replay.ts'
+import { deleteReplay as deleteWhole, type ReplayDeleting } from './deletion/delete-replay.ts'
+import { findOfProject, findProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
-import { findOfProject, type FoundReplay, type ReplayServices } from './replays.routes.ts'
 import type { SegmentRecord } from './replays.view.ts'
+import type { ReplayServices } from './services.ts'
 
 /** What the routes of one replay's parts work with. */
 interface RecordingServices extends ReplayServices {
@@ -89,7 +90,7 @@ const clicksRoute = (services: RecordingServices): Route =>
 const viewersRoute = (services: RecordingServices): Route =>
   bind(listReplayViewers, async ({ params, request }) => {
     const { record } = await findOfProject(services, request.organization.id, params)
-    const viewers = await services.views.of(record)
+    const viewers = await services.viewers.of(record)
     const people = viewers.map(({ id, name, email }) => ({ id: String(id), name, email, username: email }))
     return { body: { data: { viewed_by: people } } }
   })
@@ -97,17 +98,16 @@ const viewersRoute = (services: RecordingServices): Route =>
 const noteViewRoute = (services: RecordingServices): Route =>
   bind(noteReplayViewed, async ({ params, request }) => {
     const { record } = await findOfProject(services, request.organization.id, params)
-    await services.views.note(record, request.caller.user.id)
+    await services.viewers.note(record, request.caller.user.id)
     return { body: null }
   })
 
 const deleteRoute = (services: RecordingServices): Route =>
   bind(deleteReplay, async ({ params, request }) => {
     const organizationId = request.organization.id
-    const living = await services.projects(organizationId)
-    const project = living.find(({ id, slug }) => slug === params.project || String(id) === params.project)
+    const project = await findProject(services, organizationId, params.project)
     const replayId = readTraceId(params.replay)
-    if (project === undefined || replayId === null) throw notFound()
+    if (replayId === null) throw notFound()
     const scope = { organizationId, projectIds: [project.id] }
     if ((await services.replays.find(scope, replayId)) === null) throw notFound()
     await deleteWhole(services.deleting, { organizationId, projectId: project.id, replayId })

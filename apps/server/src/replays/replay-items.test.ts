@@ -17,7 +17,7 @@ import {
 } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { LIMITS } from './limits.ts'
-import { playbackJson } from './playback.ts'
+import { playbackJson } from './overview/playback-json.ts'
 import { decodeSegment } from './read/decode-segment.ts'
 import { createReplayItems } from './replay-items.ts'
 import { replayJson } from './replay-json.ts'

@@ -39,17 +39,18 @@ import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { replays } from './capability.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
-import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { finishDeletions, type ReplayDeleting } from './deletion/delete-replay.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
-import { createReplayPacks } from './ledger/replay-packs.ts'
-import { createReplayViews, type ReplayViews } from './ledger/replay-views.ts'
+import { createReplayPacks, type ReplayPacks } from './ledger/replay-packs.ts'
+import { createReplayViewers, type ReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
 import { VALUES } from './list/columns.ts'
 import { compileReplaySearch } from './list/replay-search.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
 import { createReplayItems } from './replay-items.ts'
 import { breadcrumb, incremental, meta, pageOf, segment, snapshot, START, type SegmentSpec } from './replay.fixture.ts'
+import { createOverviewRoutes } from './overview/overview.routes.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 
@@ -71,7 +72,8 @@ describe('the API of replays', () => {
   let kind: ReturnType<typeof createReplayItems>
   let routes: readonly Route[]
   let deleting: ReplayDeleting
-  let views: ReplayViews
+  let viewers: ReplayViewers
+  let packs: ReplayPacks
   let batches = 0
   /** Issues that were merged into another one. */
   const merged = new Map<number, number>()
@@ -84,15 +86,16 @@ describe('the API of replays', () => {
     const { client } = telemetry.telemetry
     kind = createReplayItems({ blobs, writer: createRowWriter({ client, logger: silentLogger }) })
     const deletions = createReplayDeletions({ ledger: ledger.ledger, clock })
-    views = createReplayViews({ ledger: ledger.ledger, clock })
-    const packs = createReplayPacks({ ledger: ledger.ledger, clock })
-    deleting = { client, blobs, clock, deletions, ledger: ledger.ledger, packs }
+    viewers = createReplayViewers({ ledger: ledger.ledger, clock })
+    packs = createReplayPacks({ ledger: ledger.ledger, clock })
+    deleting = { client, blobs, clock, deletions, ledger: ledger.ledger, kept: [packs] }
     const projects = livingProjects(ledger.ledger)
     const { issues: known } = createIssueReads({ blobs, client, ledger: ledger.ledger })
     const issues = { ...known, shortIds: async () => new Map([['SHOP-1', 5]]) }
-    const services = { replays: createReplayView({ client }), projects, deletions, views, issues, clock }
+    const services = { replays: createReplayView({ client }), projects, deletions, viewers, issues, clock }
     routes = [
       ...createReplayRoutes(services),
+      ...createOverviewRoutes(services),
       ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: async () => merged }),
@@ -588,7 +591,7 @@ describe('the API of replays', () => {
     expect(body.data.viewed_by).toEqual([
       { id: '7', name: 'ada', email: 'ada@acme.example', username: 'ada@acme.example' },
     ])
-    await views.forgetMember(1, 7)
+    await viewers.forgetMember(1, 7)
     expect((await callRoute(routes, listReplayViewers, { params })).body.data.viewed_by).toEqual([])
   })
 
@@ -815,7 +818,7 @@ describe('the API of replays', () => {
     expect(own).toHaveLength(1)
     const [chunk = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('[]') }])
     const chunks = [{ from: START, to: START, bytes: 2, nodes: 1, key: chunk }]
-    await deleting.packs.save(
+    await packs.save(
       { organizationId: 1, projectId: 1, replayId: replay },
       { version: 1, segments: 2, lastAt: START, chunks },
     )
@@ -824,7 +827,7 @@ describe('the API of replays', () => {
 
     await callRoute(routes, deleteReplay, { params })
     expect(await Promise.all(own.map((key) => blobs.get(key)))).toEqual([null, null])
-    expect(await deleting.packs.find([1], replay)).toBeNull()
+    expect(await packs.find([1], replay)).toBeNull()
     expect(await blobs.get(kept)).not.toBeNull()
     const left = await ledger.ledger.db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     expect(left.map(({ key }) => key)).toEqual([kept])
@@ -884,11 +887,11 @@ describe('the API of replays', () => {
     }
     const keys = [await keyOf(old), await keyOf(young)]
     clock.set(received)
-    await views.note({ projectId: 1, replayId: old }, 8)
+    await viewers.note({ projectId: 1, replayId: old }, 8)
     await deleting.deletions.note({ projectId: 1, replayId: idOf(82) })
     await deleting.deletions.done({ projectId: 1, replayId: idOf(82) })
     const [chunk = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('[1]') }])
-    await deleting.packs.save(
+    await packs.save(
       { organizationId: 1, projectId: 1, replayId: old },
       { version: 1, segments: 1, lastAt: received, chunks: [{ from: 1, to: 2, bytes: 3, nodes: 4, key: chunk }] },
     )
@@ -905,8 +908,8 @@ describe('the API of replays', () => {
     expect(await view.find(scope, old)).toBeNull()
     expect(await view.find(scope, young)).not.toBeNull()
     expect(await Promise.all(keys.map(async (key) => (await blobs.get(key)) === null))).toEqual([true, false])
-    expect(await views.of({ projectId: 1, replayId: old })).toEqual([])
-    expect(await deleting.packs.find([1], old)).toBeNull()
+    expect(await viewers.of({ projectId: 1, replayId: old })).toEqual([])
+    expect(await packs.find([1], old)).toBeNull()
     expect(await blobs.get(chunk)).toBeNull()
     expect(await deleting.deletions.find([1], idOf(82))).toBeNull()
   })

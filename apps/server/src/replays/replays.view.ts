@@ -335,37 +335,6 @@ const referenceParams = (organizationId: number, { projectId, replayId }: Replay
   id: hyphened(replayId),
 })
 
-/** Blobs of a replay that no other one has. */
-export const keysOnlyOf = async (
-  client: ClickHouseClient,
-  { organizationId, ...replay }: ReplayReference & { readonly organizationId: number },
-): Promise<readonly string[]> => {
-  const rows = await rowsOf(client)<{ key: string }>(
-    `WITH keys AS (
-      SELECT arrayJoin([blob_key, video_key]) AS key FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID} AND key != ''
-    )
-    SELECT DISTINCT key FROM keys WHERE key NOT IN (
-      SELECT arrayJoin([blob_key, video_key]) AS key FROM replay_segments
-      WHERE organization_id = {organization:UInt32} AND NOT (project_id IN {projects:Array(UInt64)} AND replay_id = {id:UUID})
-        AND (blob_key IN keys OR video_key IN keys)
-    )`,
-    referenceParams(organizationId, replay),
-  )
-  return rows.map(({ key }) => key)
-}
-
-export const forgetReplay = async (
-  client: ClickHouseClient,
-  { organizationId, ...replay }: ReplayReference & { readonly organizationId: number },
-): Promise<void> => {
-  for (const table of ['replay_texts', 'replay_marks', 'replay_segments']) {
-    await client.command({
-      query: `DELETE FROM ${table} WHERE ${OWN} AND replay_id = {id:UUID}`,
-      query_params: referenceParams(organizationId, replay),
-    })
-  }
-}
-
 /** A replay goes on for an hour at most, and its clock may have been off. */
 const LONGEST_MS = 48 * 60 * 60_000
 

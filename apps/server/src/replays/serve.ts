@@ -5,28 +5,30 @@ import { createIssueReads } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
-import { finishDeletions, type ReplayDeleting } from './delete-replay.ts'
+import { finishDeletions, type ReplayDeleting } from './deletion/delete-replay.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
 import { mergedIssues } from './ledger/merged-issues.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
-import { createReplayViews } from './ledger/replay-views.ts'
+import { createReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
 import { createCutting } from './playback/cutting.ts'
 import { createPacks } from './playback/packs.ts'
+import { createOverviewRoutes } from './overview/overview.routes.ts'
 import { createPlaybackRoutes } from './playback/playback.routes.ts'
 import { createQuietPacks } from './playback/quiet-packs.ts'
 import { createTestMaking } from './repro/make-test.ts'
 import { createReproRoutes } from './repro/repro.routes.ts'
-import { createReplayRoutes, type ReplayServices } from './replays.routes.ts'
+import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
+import type { ReplayServices } from './services.ts'
 
 export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
-  const views = createReplayViews({ ledger, clock })
+  const viewers = createReplayViewers({ ledger, clock })
   const store = createReplayPacks({ ledger, clock })
-  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, packs: store }
+  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, kept: [store] }
   const cutting = createCutting()
   const making = createTestMaking()
   const packs = createPacks({ blobs, store, cutting, logger })
@@ -34,7 +36,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
     replays: createReplayView({ client }),
     projects: livingProjects(ledger),
     deletions,
-    views,
+    viewers,
     issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
@@ -42,6 +44,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
     routes: [
       ...createReplayRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
+      ...createOverviewRoutes(services),
       ...createPlaybackRoutes({ ...services, packs }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
       ...createJourneyRoutes(services),
@@ -63,7 +66,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
     examine: async (signal) => {
       for (const { close } of [cutting, making]) signal.addEventListener('abort', close, { once: true })
     },
-    memberRemoved: views.forgetMember,
+    memberRemoved: viewers.forgetMember,
     knows: [
       answering(START_OF_REPLAY, ({ organizationId, projectId, replayId }) =>
         services.replays.startOf({ organizationId, projectIds: [projectId] }, replayId),

@@ -14,8 +14,8 @@ import {
 } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { escapedName } from '../list/selector.ts'
-import type { ReplayServices } from '../replays.routes.ts'
 import type { ReplayScope } from '../replays.view.ts'
+import type { ReplayServices } from '../services.ts'
 import type { ReplayCounts, SelectorRecord, SelectorSort } from './counts.view.ts'
 
 interface CountServices extends Pick<ReplayServices, 'projects' | 'clock'> {

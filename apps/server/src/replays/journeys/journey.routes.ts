@@ -1,7 +1,9 @@
 import { getReplayJourney } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
-import { findOfOrganization, jsonOf, type ReplayServices } from '../replays.routes.ts'
+import { findOfOrganization } from '../find-replay.ts'
+import { replaysForCaller } from '../replays-for-caller.ts'
 import type { ReplayRecord, ReplayScope } from '../replays.view.ts'
+import type { ReplayServices } from '../services.ts'
 import { journeyOf, visitorOf, widened } from './journey.ts'
 
 /** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
@@ -31,7 +33,7 @@ export const createJourneyRoutes = (services: ReplayServices): Route[] => [
     return {
       body: {
         by: visitorOf(record)?.by ?? null,
-        replays: await jsonOf(services, scope, journey, request.caller.user.id),
+        replays: await replaysForCaller(services, scope, journey, request.caller.user.id),
       },
     }
   }),

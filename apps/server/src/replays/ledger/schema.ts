@@ -1,7 +1,7 @@
 import type { Instant, JsonText } from '../../storage/ledger/schema.ts'
 
 /** Somebody opened a replay, the last time then. */
-export interface ReplayViewTable {
+export interface ReplayViewerTable {
   project_id: number
   /** 32 hex characters. */
   replay_id: string
@@ -36,7 +36,7 @@ export interface ReplayPackTable {
 
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
-    replay_views: ReplayViewTable
+    replay_views: ReplayViewerTable
     replay_deletions: ReplayDeletionTable
     replay_packs: ReplayPackTable
   }

@@ -3,7 +3,8 @@ import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
 import type { Pack, StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import { findOfOrganization, type ReplayServices } from '../replays.routes.ts'
+import { findOfOrganization } from '../find-replay.ts'
+import type { ReplayServices } from '../services.ts'
 import type { Packs } from './packs.ts'
 
 interface PlaybackServices extends ReplayServices {

@@ -6,8 +6,9 @@ import { currentCaller } from '../../lib/caller-context.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
+import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
 import { LIMITS } from '../limits.ts'
-import { findOfOrganization, type FoundReplay, type ReplayServices } from '../replays.routes.ts'
+import type { ReplayServices } from '../services.ts'
 import { makeTest, type TestMaking } from './make-test.ts'
 
 interface ReproServices extends ReplayServices {

@@ -10,7 +10,7 @@ export interface Viewer {
 }
 
 /** Who opened which replay. */
-export const createReplayViews = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
+export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
   note: async ({ projectId, replayId }: ReplayReference, userId: number): Promise<void> => {
     const viewed = { project_id: projectId, replay_id: replayId, user_id: userId, viewed_at: clock.now() }
     await ledger.db
@@ -61,4 +61,4 @@ export const createReplayViews = ({ ledger, clock }: { readonly ledger: Ledger; 
   },
 })
 
-export type ReplayViews = ReturnType<typeof createReplayViews>
+export type ReplayViewers = ReturnType<typeof createReplayViewers>

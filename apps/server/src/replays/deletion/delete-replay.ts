@@ -1,13 +1,21 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { forgetKeptItems } from '../kept-items/index.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { BlobStore } from '../storage/blobs/blobs.store.ts'
-import type { Ledger } from '../storage/index.ts'
-import { chunks, ROWS_PER_STATEMENT } from '../storage/ledger/chunks.ts'
-import type { ReplayDeletions } from './ledger/replay-deletions.ts'
-import type { OwnedReplay, ReplayPacks } from './ledger/replay-packs.ts'
-import { LIMITS } from './limits.ts'
-import { forgetReplay, keysOnlyOf } from './replays.view.ts'
+import { forgetKeptItems } from '../../kept-items/index.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import type { Ledger } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import type { ReplayDeletions } from '../ledger/replay-deletions.ts'
+import type { OwnedReplay } from '../ledger/replay-packs.ts'
+import { LIMITS } from '../limits.ts'
+import { forgetRows, keysOnlyOf } from '../telemetry/replay-rows.ts'
+
+/** What else is kept of replays and goes with them: chunks, pictures, links. A part of it is a line in `serve.ts`. */
+export interface KeptOfReplays {
+  /** Its blobs of a replay. */
+  readonly keysOf?: (replay: OwnedReplay) => Promise<readonly string[]>
+  /** Asked again and again until nothing of the replay can be on its way any more. */
+  readonly forget: (replay: OwnedReplay) => Promise<void>
+}
 
 /** What deletes replays works with. */
 export interface ReplayDeleting {
@@ -15,7 +23,7 @@ export interface ReplayDeleting {
   readonly blobs: Pick<BlobStore, 'remove'>
   readonly ledger: Ledger
   readonly deletions: ReplayDeletions
-  readonly packs: ReplayPacks
+  readonly kept: readonly KeptOfReplays[]
   readonly clock: Clock
 }
 
@@ -30,14 +38,15 @@ export const deleteReplay = async (parts: ReplayDeleting, replay: OwnedReplay): 
 
 const KEPT_TYPES = ['replay_event', 'replay_recording', 'replay_video']
 
-const sweep = async ({ blobs, client, ledger, packs }: ReplayDeleting, replay: OwnedReplay): Promise<void> => {
-  const all = [...(await keysOnlyOf(client, replay)), ...(await packs.keysOf(replay))]
+const sweep = async ({ blobs, client, kept, ledger }: ReplayDeleting, replay: OwnedReplay): Promise<void> => {
+  const all = [...(await keysOnlyOf(client, replay))]
+  for (const { keysOf } of kept) all.push(...((await keysOf?.(replay)) ?? []))
   for (const keys of chunks(all, ROWS_PER_STATEMENT)) {
     await blobs.remove(keys)
     await ledger.db.deleteFrom('blobs').where('key', 'in', keys).execute()
   }
-  await packs.forget(replay)
-  await forgetReplay(client, replay)
+  for (const { forget } of kept) await forget(replay)
+  await forgetRows(client, replay)
   const { organizationId, projectId, replayId } = replay
   await forgetKeptItems(client, { organizationId, projectId, eventId: replayId, itemTypes: KEPT_TYPES })
 }

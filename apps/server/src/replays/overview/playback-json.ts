@@ -1,7 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
-import type { ReplayEventRecord } from '../issues/index.ts'
-import { LIMITS } from './limits.ts'
-import type { MarkRecord, ReplayRecord, SegmentRecord } from './replays.view.ts'
+import type { ReplayEventRecord } from '../../issues/index.ts'
+import { LIMITS } from '../limits.ts'
+import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts'
 
 /** What a player needs before it loads a picture, from the index alone. */
 
