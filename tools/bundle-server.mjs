@@ -27,7 +27,7 @@ const find = (name) => {
 
 const bundle = await rolldown({
   input: Object.fromEntries(
-    ['main', 'digest-worker', 'engine-process', 'ledger-thread', 'cutting-thread', 'repro-thread'].map((name) => [
+    ['main', 'digest-worker', 'engine-process', 'ledger-thread', 'cutting-thread', 'repro-thread', 'picture-thread'].map((name) => [
       name,
       find(name),
     ]),

@@ -165,6 +165,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getReplay: 'event:read',
   getProjectReplay: 'event:read',
   getReplayPlayback: 'event:read',
+  getReplayPicture: 'event:read',
   getReplayJourney: 'event:read',
   listReplayChunks: 'event:read',
   getReplayChunk: 'event:read',

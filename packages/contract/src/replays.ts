@@ -280,6 +280,23 @@ export const getReplayChunk = endpoint({
   scope: 'event:read',
 })
 
+/** Of the page that `getReplayPicture` answers, in CSS pixels. */
+export const REPLAY_PICTURE_WIDTH = 240
+export const REPLAY_PICTURE_HEIGHT = 150
+
+/** HTML, for a frame: a recorded page as it stood at a moment, made small. Nothing in it runs, and nothing is fetched for it. */
+export const getReplayPicture = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/picture/',
+  query: z.object({
+    /** Some seconds after the beginning without. */
+    at: number().pipe(moment.min(0)).optional(),
+  }),
+  ok: empty,
+  summary: 'A page of a replay, small, as HTML in which nothing runs; 204 where nothing can be drawn',
+  scope: 'event:read',
+})
+
 /** A Playwright test that does what the visitor did and fails when the error comes again. */
 export const replayTest = z.object({
   /** Of its file. */

@@ -86,6 +86,21 @@ export const LIMITS = {
   REPLAY_TEST_LATE_MS: 10_000,
   /** The clocks of an error and of its replay are corrected each for itself: by so much they may differ. */
   REPLAY_TEST_CLOCKS_MS: 100,
+  /** Of a page that a list shows: nodes, and characters of its HTML; of a longer one it has the beginning. */
+  REPLAY_PICTURE_NODES: 4000,
+  REPLAY_PICTURE_CHARS: 1_000_000,
+  /** What is read for it, inflated; of a replay with more the list has no picture. */
+  REPLAY_PICTURE_READ_BYTES: 8 * 1024 * 1024,
+  /** It has to be drawn in this time. */
+  REPLAY_PICTURE_MS: 5000,
+  /** So long after its beginning a replay is shown; by then a page has mostly loaded. */
+  REPLAY_PICTURE_AFTER_MS: 5000,
+  /** Pages that wait to be drawn, of all and of one caller, and for how long. */
+  REPLAY_PICTURES_WAITING: 100,
+  REPLAY_PICTURES_WAITING_PER_CALLER: 24,
+  REPLAY_PICTURE_WAIT_MS: 20_000,
+  /** Browsers keep it for so long: whoever comes back to a list does not ask again. */
+  REPLAY_PICTURE_CACHE_SECONDS: 600,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

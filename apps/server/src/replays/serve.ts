@@ -18,6 +18,8 @@ import { createPacks } from './playback/packs.ts'
 import { createOverviewRoutes } from './overview/overview.routes.ts'
 import { createPlaybackRoutes } from './playback/playback.routes.ts'
 import { createQuietPacks } from './playback/quiet-packs.ts'
+import { createPictureMaking } from './pictures/make-picture.ts'
+import { createPictureRoutes } from './pictures/pictures.routes.ts'
 import { createTestMaking } from './repro/make-test.ts'
 import { createReproRoutes } from './repro/repro.routes.ts'
 import { createReplayRoutes } from './replays.routes.ts'
@@ -31,6 +33,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
   const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, kept: [store] }
   const cutting = createCutting()
   const making = createTestMaking()
+  const drawing = createPictureMaking()
   const packs = createPacks({ blobs, store, cutting, logger })
   const services: ReplayServices = {
     replays: createReplayView({ client }),
@@ -46,6 +49,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createOverviewRoutes(services),
       ...createPlaybackRoutes({ ...services, packs }),
+      ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
       ...createJourneyRoutes(services),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
@@ -64,7 +68,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
     ],
     retention: createReplayRetention({ ledger }),
     examine: async (signal) => {
-      for (const { close } of [cutting, making]) signal.addEventListener('abort', close, { once: true })
+      for (const { close } of [cutting, drawing, making]) signal.addEventListener('abort', close, { once: true })
     },
     memberRemoved: viewers.forgetMember,
     knows: [

@@ -1,0 +1,123 @@
+import { getReplayPicture } from '@firsthand/contract'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Route } from '../../http/index.ts'
+import { silentLogger } from '../../storage/conformance/engines.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
+import type { Pack } from '../ledger/replay-packs.ts'
+import { LIMITS } from '../limits.ts'
+import { createRecordings, page, says } from '../playback/playback.fixture.ts'
+import { START } from '../replay.fixture.ts'
+import type { ReplayServices } from '../replays.routes.ts'
+import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import { createPictureMaking } from './make-picture.ts'
+import { createPictureRoutes } from './pictures.routes.ts'
+import { PICTURE_POLICY } from './write-picture.ts'
+
+describe('pictures for lists of replays', () => {
+  const drawing = createPictureMaking()
+  let recordings: ReturnType<typeof createRecordings>
+  let segments: SegmentRecord[]
+  let pack: Pack | null
+  let routes: readonly Route[]
+
+  beforeEach(() => {
+    recordings = createRecordings()
+    segments = []
+    pack = null
+    const record = { projectId: 1, replayId: 'a'.repeat(32), startedAt: START, finishedAt: START + 60_000 }
+    const services = {
+      replays: {
+        find: () => Promise.resolve(record as ReplayRecord),
+        segments: () => Promise.resolve(segments),
+      },
+      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
+      deletions: { find: () => Promise.resolve(null) },
+    } as unknown as ReplayServices
+    const packs = { find: () => Promise.resolve(pack === null ? null : { replay: record, pack }) }
+    routes = createPictureRoutes({ ...services, blobs: recordings.blobs, packs, drawing, logger: silentLogger })
+  })
+  afterAll(() => drawing.close())
+
+  /** The page, or null for 204. */
+  const picture = async (at?: number) => {
+    const route = routes.find(({ endpoint }) => endpoint === getReplayPicture)
+    const reply = await route?.handle({
+      params: { org: 'acme', replay: 'a'.repeat(32) },
+      query: at === undefined ? {} : { at },
+      body: null,
+      request: { organization: { id: 1, slug: 'acme' } } as never,
+    })
+    if (reply === undefined || 'stream' in reply) throw new Error('no such route')
+    return 'bytes' in reply ? { html: Buffer.from(reply.bytes as Uint8Array).toString(), headers: reply.headers } : null
+  }
+
+  it('R35 shows the page as it stood at a moment; without one, some seconds after the beginning', async () => {
+    segments = [
+      recordings.segment('one', [...page(START), says(START + 2000, 'loaded')]),
+      recordings.segment('two', [says(START + 20_000, 'later')], { hasSnapshot: false }),
+    ]
+    expect((await picture(START))?.html).toContain('first')
+    expect((await picture())?.html).toContain('loaded')
+    expect((await picture(START + 30_000))?.html).toContain('later')
+    // From the last whole page on nothing before it is read.
+    segments.push(recordings.segment('three', page(START + 40_000, 'next')))
+    recordings.asked.length = 0
+    expect((await picture(START + 50_000))?.html).toContain('next')
+    expect(recordings.asked).toEqual(['three'])
+  })
+
+  it('R35 of a replay that is cut into chunks it reads the chunk of that moment', async () => {
+    segments = [recordings.segment('one', page(START))]
+    const chunk = (key: string, from: number, words: string) => {
+      const json = Buffer.from(JSON.stringify(page(from, words)))
+      recordings.payloads.set(key, json)
+      return { from, to: from, bytes: json.byteLength, nodes: 4, key }
+    }
+    const chunks = [chunk('first', START, 'cut first'), chunk('second', START + 9000, 'cut second')]
+    pack = { version: 1, segments: 1, lastAt: START, chunks }
+    expect((await picture())?.html).toContain('cut first')
+    expect((await picture(START + 10_000))?.html).toContain('cut second')
+    expect(recordings.asked).toEqual(['first', 'second'])
+  })
+
+  it('R35 nothing runs in it, nothing is fetched for it, and it is of no origin', async () => {
+    segments = [recordings.segment('one', page(START, '"><script>alert(1)</script>'))]
+    const shown = await picture()
+    expect(shown?.headers['content-security-policy']).toBe(PICTURE_POLICY)
+    const policy = new Map(PICTURE_POLICY.split('; ').map((line) => line.split(/ (.*)/s) as [string, string]))
+    expect(policy.get('default-src')).toBe("'none'")
+    expect(policy.get('sandbox')).toBeUndefined()
+    expect(policy.has('script-src')).toBe(false)
+    for (const name of ['img-src', 'font-src']) expect(policy.get(name)).toBe('data:')
+    expect(shown?.html).not.toContain('<script')
+    expect(shown?.html).toContain('<iframe sandbox title')
+  })
+
+  it('R35 has none where no page was recorded, it cannot be read, or it is too much for a list', async () => {
+    expect(await picture()).toBeNull()
+    segments = [recordings.segment('none', [says(START, 'x')], { hasSnapshot: false })]
+    expect(await picture()).toBeNull()
+    segments = [recordings.segment('broken', page(START), { broken: 'corrupt' })]
+    expect(await picture()).toBeNull()
+    segments = [recordings.segment('large', page(START), { rawBytes: LIMITS.REPLAY_PICTURE_READ_BYTES + 1 })]
+    expect(await picture()).toBeNull()
+    segments = [recordings.segment('damaged', page(START))]
+    recordings.blobs.get = () => Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') }))
+    expect(await picture()).toBeNull()
+  })
+
+  it('R35 a page of any size is bounded', async () => {
+    const many = page(START, 'beginning')
+    const adds = Array.from({ length: 20_000 }, (_, index) => ({
+      parentId: 3,
+      nextId: null,
+      node: { type: 3, id: 100 + index, textContent: 'word '.repeat(20) },
+    }))
+    const change = { type: 3, timestamp: START + 1, data: { source: 0, adds, removes: [], texts: [], attributes: [] } }
+    segments = [recordings.segment('one', [...many, change])]
+    const html = (await picture())?.html ?? ''
+    expect(html).toContain('beginning')
+    expect(html.split('word ').length - 1).toBeLessThanOrEqual(LIMITS.REPLAY_PICTURE_NODES * 20)
+    expect(html.length).toBeLessThan(LIMITS.REPLAY_PICTURE_CHARS * 1.1)
+  })
+})

@@ -1,0 +1,79 @@
+import { getReplayPicture } from '@firsthand/contract'
+import { bind, type Route } from '../../http/index.ts'
+import { currentCaller } from '../../lib/caller-context.ts'
+import { messageOf } from '../../lib/error-text.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
+import { DamagedBlob } from '../../lib/store-fault.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { ThreadEnded } from '../asked-thread.ts'
+import { LIMITS } from '../limits.ts'
+import type { Packs } from '../playback/packs.ts'
+import { findOfOrganization, type FoundReplay, type ReplayServices } from '../replays.routes.ts'
+import { chunkAt, makePicture, segmentsAt, type PictureMaking } from './make-picture.ts'
+import { PICTURE_POLICY } from './write-picture.ts'
+
+interface PictureServices extends ReplayServices {
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly packs: Pick<Packs, 'find'>
+  readonly drawing: PictureMaking
+  readonly logger: Logger
+}
+
+/** What is shown without being asked for a moment: by then a page has mostly loaded. */
+const usualMoment = ({ finishedAt, startedAt }: FoundReplay['record']): number =>
+  Math.min(finishedAt, startedAt + LIMITS.REPLAY_PICTURE_AFTER_MS)
+
+/** A list does without the picture of one that is damaged, or that is too much to be drawn now; whoever looks at it is told why. */
+const isPassedOver = (thrown: unknown): boolean =>
+  (thrown instanceof ThreadEnded && thrown.why !== 'stopped') ||
+  thrown instanceof StatementRefusal ||
+  thrown instanceof DamagedBlob
+
+/** Small pages for lists of replays. A replay is not cut into chunks for them. */
+export const createPictureRoutes = (services: PictureServices): Route[] => {
+  const { blobs, drawing, logger, packs, replays } = services
+  const queue = createFairQueue({
+    running: 1,
+    perOrganization: 1,
+    perCaller: 1,
+    waiting: LIMITS.REPLAY_PICTURES_WAITING,
+    waitingPerCaller: LIMITS.REPLAY_PICTURES_WAITING_PER_CALLER,
+    waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,
+  })
+
+  const draw = async ({ record, scope }: FoundReplay, at: number): Promise<Uint8Array | null> => {
+    const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
+    try {
+      const cut = await packs.find([record.projectId], record.replayId)
+      const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
+      return wanted === null ? null : await makePicture(blobs, drawing, { wanted, at })
+    } finally {
+      end()
+    }
+  }
+
+  return [
+    bind(getReplayPicture, async ({ params, query, request }) => {
+      const found = await findOfOrganization(services, request.organization.id, params.replay)
+      const { projectId, replayId } = found.record
+      const picture = await draw(found, query.at ?? usualMoment(found.record)).catch((thrown: unknown) => {
+        if (!isPassedOver(thrown)) throw thrown
+        logger.warn('a page of a replay could not be drawn', { projectId, replayId, error: messageOf(thrown) })
+        return null
+      })
+      if (picture === null) return { body: null, headers: { 'cache-control': 'no-store' } }
+      return {
+        bytes: picture,
+        compress: true,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': PICTURE_POLICY,
+          'x-frame-options': 'SAMEORIGIN',
+          'cache-control': `private, max-age=${LIMITS.REPLAY_PICTURE_CACHE_SECONDS}`,
+        },
+      }
+    }),
+  ]
+}
