@@ -2,7 +2,8 @@ import type { Replay } from '@firsthand/contract'
 import { toDate } from '../lib/instant-text.ts'
 import type { NamedVersion } from './segment.ts'
 import type { ReplayEventRecord } from '../issues/index.ts'
-import { activityOf, type ReplayRecord, type ReplayReference } from './replays.view.ts'
+import { activity, duration, errors, reportedAs, type ReportedAs } from './replay-rules.ts'
+import type { ReplayRecord, ReplayReference } from './replays.view.ts'
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
@@ -18,25 +19,15 @@ const tagsJson = (tags: ReplayRecord['tags']): Record<string, string[]> => {
   return Object.fromEntries(values)
 }
 
-/** Which list of a replay what was reported stands in. */
-const listOf = ({ level }: ReplayEventRecord): 'error' | 'warning' | 'info' =>
-  level === 'error' || level === 'fatal' ? 'error' : level === 'warning' ? 'warning' : 'info'
-
-/** Whole seconds, as Sentry counts them: how often the second changed. */
-const secondsOf = ({ startedAt, finishedAt }: ReplayRecord): number =>
-  Math.max(0, Math.floor(finishedAt / 1000) - Math.floor(startedAt / 1000))
-
 /** @param reported what names this replay */
 export const replayJson = (
   record: ReplayRecord,
   { reported, hasViewed }: { readonly reported: readonly ReplayEventRecord[]; readonly hasViewed: boolean },
 ): Replay => {
-  const of = (list: ReturnType<typeof listOf>): string[] =>
-    reported.filter((one) => listOf(one) === list).map(({ eventId }) => eventId)
+  const of = (list: ReportedAs): string[] =>
+    reported.filter(({ level }) => reportedAs.of(level) === list).map(({ eventId }) => eventId)
   const [warnings, infos] = [of('warning'), of('info')]
-  const others = new Set([...warnings, ...infos])
-  // What the recorder saw may not have come (yet), and what came may not have been seen.
-  const errors = [...new Set([...record.errorIds.filter((id) => !others.has(id)), ...of('error')])]
+  const errorIds = errors.of(record.errorIds, { errors: of('error'), others: new Set([...warnings, ...infos]) })
   const { user } = record
   return {
     id: record.replayId,
@@ -45,20 +36,20 @@ export const replayJson = (
     replay_type: record.type === 'buffer' ? 'buffer' : 'session',
     started_at: toDate(record.startedAt),
     finished_at: toDate(record.finishedAt),
-    duration: secondsOf(record),
-    activity: activityOf(errors.length, record.urls.length),
+    duration: duration.of(record.startedAt, record.finishedAt),
+    activity: activity.of(errorIds.length, record.urls.length),
     environment: orNull(record.environment),
     platform: orNull(record.platform),
     dist: orNull(record.dist),
     releases: [...record.releases],
     urls: [...record.urls],
-    error_ids: errors,
+    error_ids: errorIds,
     warning_ids: warnings,
     info_ids: infos,
     trace_ids: [...record.traceIds],
     count_segments: record.segments,
     count_urls: record.urls.length,
-    count_errors: errors.length,
+    count_errors: errorIds.length,
     count_warnings: warnings.length,
     count_infos: infos.length,
     count_dead_clicks: record.deadClicks,

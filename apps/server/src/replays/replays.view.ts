@@ -13,6 +13,7 @@ import {
   type ReplaySortField,
 } from './list/columns.ts'
 import type { ReplayFilter } from './list/replay-search.ts'
+import { clickKinds, reportedAs } from './replay-rules.ts'
 import type { Visitor } from './journeys/journey.ts'
 import type { NamedVersion, Unplayable } from './segment.ts'
 
@@ -123,9 +124,6 @@ const joined = (column: string): string =>
 
 const hexOfEach = (sql: string): string => `arrayMap(one -> ${hexOfUuid('one')}, ${sql})`
 
-export const activityOf = (errors: number, urls: number): number =>
-  Math.min(10, Math.max(1, Math.floor((25 * errors + 5 * urls) / 10)))
-
 /** What was sent twice is one, merged or not. */
 const ONCE = 'LIMIT 1 BY project_id, replay_id, id'
 
@@ -163,9 +161,9 @@ const own = ({ organizationId, projectIds }: ReplayScope) => ({ organization: or
 /** Errors and messages that name a replay. */
 const REPORTED = `LEFT JOIN (
   SELECT project_id, toUUIDOrZero(events.replay_id) AS replay_id,
-    groupUniqArrayIf(event_id, level IN ('error', 'fatal')) AS errors,
-    groupUniqArrayIf(event_id, level = 'warning') AS warnings,
-    groupUniqArrayIf(event_id, level NOT IN ('error', 'fatal', 'warning')) AS infos
+    groupUniqArrayIf(event_id, ${reportedAs.sql('level', 'error')}) AS errors,
+    groupUniqArrayIf(event_id, ${reportedAs.sql('level', 'warning')}) AS warnings,
+    groupUniqArrayIf(event_id, ${reportedAs.sql('level', 'info')}) AS infos
   FROM events WHERE ${OWN} AND events.replay_id != ''
     AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
   GROUP BY project_id, replay_id
@@ -389,7 +387,7 @@ const createParts = (query: RowQuery) => ({
   ): Promise<{ readonly at: number; readonly nodeId: number }[]> =>
     query<{ at: number; nodeId: number }>(
       `SELECT ${millis('timestamp')} AS at, node_id AS nodeId FROM replay_marks
-      WHERE ${OWN} AND replay_id = {id:UUID} AND kind IN ('click', 'dead_click', 'rage_click') AND node_id >= 0
+      WHERE ${OWN} AND replay_id = {id:UUID} AND kind IN ${clickKinds('any')} AND node_id >= 0
       ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
       { ...referenceParams(organizationId, replay), limit: limit + 1, offset },
     ),

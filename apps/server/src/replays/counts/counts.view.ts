@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hexOfUuid, rowsOf, type Period, type RowFilter } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
+import { clickKinds } from '../replay-rules.ts'
 import type { ReplayScope } from '../replays.view.ts'
 
 /** Sums over many replays. Every question names the organisation and projects that the caller may see. */
@@ -62,9 +63,9 @@ export const createReplayCounts = ({ client }: { readonly client: ClickHouseClie
       query<SelectorRecord>(
         `SELECT * FROM (
           SELECT project_id AS projectId, tag, element_id AS id, classes, role, alt, testid, aria_label AS ariaLabel, title,
-            component, count() AS deadClicks, countIf(kind = 'rage_click') AS rageClicks
+            component, count() AS deadClicks, countIf(kind IN ${clickKinds('rage')}) AS rageClicks
           FROM replay_marks FINAL
-          WHERE ${OWN} AND ${IN_PERIOD} AND kind IN ('dead_click', 'rage_click') AND ${IN_ENVIRONMENTS}
+          WHERE ${OWN} AND ${IN_PERIOD} AND kind IN ${clickKinds('dead')} AND ${IN_ENVIRONMENTS}
           GROUP BY projectId, tag, id, classes, role, alt, testid, ariaLabel, title, component
         )
         WHERE ${filter.sql}

@@ -1,3 +1,5 @@
+import { activity, duration, errors } from '../replay-rules.ts'
+
 /**
  * Replays as lists and searches see them: one row each, summed up over its segments (`replays`), beside it what was
  * reported while it was recorded (`reported`). Only columns that a statement names are summed up.
@@ -51,18 +53,19 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['has_text', 'max(replay_segments.texts) > 0'],
 ])
 
-/** What the recorder saw may have been reported as something else. */
-export const ERRORS = `arrayDistinct(arrayConcat(arrayFilter(
-  one -> NOT has(reported.warnings, one) AND NOT has(reported.infos, one), replays.noted_errors), reported.errors))`
+export const ERRORS = errors.sql('replays.noted_errors', {
+  errors: 'reported.errors',
+  others: ['reported.warnings', 'reported.infos'],
+})
 
 const COUNT_ERRORS = `length(${ERRORS})`
 
-/** Numbers and texts that replays are searched and sorted by; durations are whole seconds. */
+/** Numbers and texts that replays are searched and sorted by. */
 export const VALUES = {
   started_at: 'replays.started',
   finished_at: 'replays.finished',
-  duration: 'greatest(0, intDiv(replays.finished, 1000) - intDiv(replays.started, 1000))',
-  activity: `greatest(1, least(10, intDiv(25 * ${COUNT_ERRORS} + 5 * replays.visits, 10)))`,
+  duration: duration.sql('replays.started', 'replays.finished'),
+  activity: activity.sql(COUNT_ERRORS, 'replays.visits'),
   count_segments: 'replays.segments',
   count_urls: 'replays.visits',
   count_errors: COUNT_ERRORS,

@@ -18,6 +18,7 @@ import {
   type SearchNode,
 } from '../../search/index.ts'
 import { ERRORS, VALUES } from './columns.ts'
+import { clickKinds } from '../replay-rules.ts'
 import { compileSelector } from './selector.ts'
 
 /** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */
@@ -29,11 +30,10 @@ export interface ReplayFilter extends RowFilter {
   readonly shown: string | null
 }
 
-const CLICKS = `('click', 'dead_click', 'rage_click')`
 const KINDS_OF_SELECTORS: ReadonlyMap<string, string> = new Map([
-  ['click.selector', CLICKS],
-  ['dead.selector', `('dead_click', 'rage_click')`],
-  ['rage.selector', `('rage_click')`],
+  ['click.selector', clickKinds('any')],
+  ['dead.selector', clickKinds('dead')],
+  ['rage.selector', clickKinds('rage')],
 ])
 
 /** Whether any click of the replay fulfils a condition. Its statement binds `organization`, `around` and `beyond`. */
@@ -61,7 +61,7 @@ const number = (sql: string): SearchField => ({ kind: 'number', sql })
 const click = (sql: string): SearchField => ({
   kind: 'nested',
   of: { kind: 'part', sql },
-  any: anyClick(CLICKS),
+  any: anyClick(clickKinds('any')),
 })
 
 /** Whether any of its texts fulfils a condition; of the statement as for clicks. */

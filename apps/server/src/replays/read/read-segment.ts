@@ -7,6 +7,7 @@ import type { DigestItem } from '../../ingest/index.ts'
 import { sizeOf } from '../../ingest/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
+import { CLICK_KINDS } from '../replay-rules.ts'
 import type { Mark } from '../mark.ts'
 import type { NamedVersion, Segment, Unplayable } from '../segment.ts'
 import { receiveSegment, splitRecording } from './decode-segment.ts'
@@ -109,7 +110,7 @@ export const readSegment = (
     traceIds: event?.traceIds ?? [],
     ...placeOf(scrub(surroundings, settings), event),
     clicks: count('click'),
-    deadClicks: count('dead_click', 'rage_click'),
+    deadClicks: count(...CLICK_KINDS.dead),
     rageClicks: count('rage_click'),
     events: recording.events,
     refusedEvents: recording.refused,

@@ -8,6 +8,7 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
 import { LIMITS } from '../limits.ts'
+import { reportedAs } from '../replay-rules.ts'
 import type { ReplayServices } from '../services.ts'
 import { makeTest, type TestMaking } from './make-test.ts'
 
@@ -17,12 +18,10 @@ interface ReproServices extends ReplayServices {
   readonly settings: Pick<ProjectLookup, 'byProjectId'>
 }
 
-const BROKEN: ReadonlySet<string> = new Set(['error', 'fatal'])
-
 /** The one that was asked for, else the first. @throws HttpError 404 */
 const errorOf = async ({ replays }: ReproServices, { record, scope }: FoundReplay, asked: string | undefined) => {
   const reported = (await replays.events(scope, [record])).filter(({ projectId }) => projectId === record.projectId)
-  if (asked === undefined) return reported.find(({ level }) => BROKEN.has(level)) ?? null
+  if (asked === undefined) return reported.find(({ level }) => reportedAs.of(level) === 'error') ?? null
   const eventId = readTraceId(asked)
   const error = reported.find((one) => one.eventId === eventId)
   if (error === undefined) throw notFound('No such event was reported in this replay.')
