@@ -27,10 +27,15 @@ const find = (name) => {
 
 const bundle = await rolldown({
   input: Object.fromEntries(
-    ['main', 'digest-worker', 'engine-process', 'ledger-thread', 'cutting-thread', 'repro-thread', 'picture-thread'].map((name) => [
-      name,
-      find(name),
-    ]),
+    [
+      'main',
+      'digest-worker',
+      'engine-process',
+      'ledger-thread',
+      'cutting-thread',
+      'repro-thread',
+      'picture-thread',
+    ].map((name) => [name, find(name)]),
   ),
   platform: 'node',
   // chDB brings its library beside its own files; pg looks for pg-native, which nobody installs.

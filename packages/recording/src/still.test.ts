@@ -12,7 +12,8 @@ const stillOf = (events: readonly RecordedEvent[], bounds = BOUNDS) => {
   return writeStill(page.keyFrame(NOW), bounds)
 }
 
-const page = (...body: Parameters<typeof element>[3][]) => snapshot(NOW, element(3, 'head'), element(4, 'body', {}, ...body))
+const page = (...body: Parameters<typeof element>[3][]) =>
+  snapshot(NOW, element(3, 'head'), element(4, 'body', {}, ...body))
 
 const htmlOf = (events: readonly RecordedEvent[], bounds = BOUNDS): string => stillOf(events, bounds)?.html ?? ''
 
@@ -26,7 +27,10 @@ describe('stills', () => {
         element(8, 'input', { type: 'text' }),
         element(9, 'div', { style: 'top:0' }),
         element(10, 'textarea', {}, text(11, 'before')),
-        { ...element(12, 'svg', { viewBox: '0 0 1 1' }, { ...element(13, 'linearGradient'), isSVG: true }), isSVG: true },
+        {
+          ...element(12, 'svg', { viewBox: '0 0 1 1' }, { ...element(13, 'linearGradient'), isSVG: true }),
+          isSVG: true,
+        },
       ),
       change(NOW, Source.Input, { id: 8, text: 'Olle', isChecked: false }),
       change(NOW, Source.Input, { id: 10, text: 'after', isChecked: false }),
@@ -78,7 +82,11 @@ describe('stills', () => {
     const html = htmlOf([
       meta(NOW),
       page({ ...element(5, 'div', {}, shadow, element(8, 'i')), isShadowHost: true }),
-      change(NOW, Source.AdoptedStyleSheet, { id: 5, styles: [{ styleId: 1, rules: [{ rule: 'b{top:0}' }] }], styleIds: [1] }),
+      change(NOW, Source.AdoptedStyleSheet, {
+        id: 5,
+        styles: [{ styleId: 1, rules: [{ rule: 'b{top:0}' }] }],
+        styleIds: [1],
+      }),
     ])
     expect(html).toContain(
       '<div><template shadowrootmode="open"><style>b{top:0}</style><b>inside</b></template><i></i></div>',
@@ -91,7 +99,9 @@ describe('stills', () => {
       page(
         element(5, 'script', {}, text(6, 'alert(1)')),
         element(7, 'img', { src: 'https://shop.example/a.png', onerror: 'alert(1)' }),
-        element(8, 'style', { _cssText: 'p{content:"</style><script>alert(1)</script>"} @import "https://a.example/";' }),
+        element(8, 'style', {
+          _cssText: 'p{content:"</style><script>alert(1)</script>"} @import "https://a.example/";',
+        }),
         element(9, 'xmp', {}, text(10, '</xmp><b>')),
         element(11, 'meta', { 'http-equiv': 'refresh', content: '0;url=https://a.example' }),
         element(12, 'video', { src: 'https://shop.example/a.mp4', controls: '' }),
@@ -106,7 +116,9 @@ describe('stills', () => {
   })
 
   it('R35 of a page that is too large it has the beginning, and closes what is open', () => {
-    const words = Array.from({ length: 500 }, (_, index) => element(100 + 2 * index, 'p', {}, text(101 + 2 * index, 'word')))
+    const words = Array.from({ length: 500 }, (_, index) =>
+      element(100 + 2 * index, 'p', {}, text(101 + 2 * index, 'word')),
+    )
     const few = htmlOf([meta(NOW), page(...words)], { nodes: 20, characters: 100_000 })
     expect(few.match(/<p>word<\/p>/g)).toHaveLength(8)
     expect(few).toMatch(/<\/body><\/html>$/)

@@ -182,7 +182,12 @@ const openElement = (node: Fields, notes: Notes): Opened => {
   const style = attribute('style', styleOf(attributes, noted) || null)
   const isSvg = node['isSVG'] === true
   if (isSvg) {
-    return { start: `<${name}${plainAttributes(attributes)}${style}>`, inside: '', end: `</${name}>`, hasChildren: true }
+    return {
+      start: `<${name}${plainAttributes(attributes)}${style}>`,
+      inside: '',
+      end: `</${name}>`,
+      hasChildren: true,
+    }
   }
   if (BOXES.has(name)) return openBox(attributes, noted, style)
   if (name === 'style') {

@@ -8,8 +8,7 @@ import type { MarkKind } from './mark.ts'
 /** From 1 to 10, as Sentry has it. */
 export const activity = {
   of: (errors: number, pages: number): number => Math.min(10, Math.max(1, Math.floor((25 * errors + 5 * pages) / 10))),
-  sql: (errors: string, pages: string): string =>
-    `greatest(1, least(10, intDiv(25 * ${errors} + 5 * ${pages}, 10)))`,
+  sql: (errors: string, pages: string): string => `greatest(1, least(10, intDiv(25 * ${errors} + 5 * ${pages}, 10)))`,
 }
 
 /** Whole seconds, as Sentry counts them: how often the second changed. Given are milliseconds since the epoch. */
