@@ -161,6 +161,12 @@ describe('a report in the inbox', () => {
     const offset = await until('the moment in the replay', async () => (await report(sent)).replay?.offsetMs ?? null)
     expect(offset).toBeGreaterThanOrEqual(4900)
     expect(offset).toBeLessThan(Date.now() - began + 1)
+    // One that waited for a connection was sent earlier than it came; the recording shows that second.
+    const late = await send(
+      { message: `written before ${replayId}`, replay_id: replayId },
+      { event: { timestamp: (began + 2000) / 1000 } },
+    )
+    expect((await report(late)).replay?.offsetMs).toBe(2000)
   })
 
   it('has category and rating among its answers, and is found by them; what a page tags itself stands', async () => {

@@ -175,6 +175,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   countReplays: 'event:read',
   listReplaySegments: 'event:read',
   getReplaySegment: 'event:read',
+  getReplayVideo: 'event:read',
   listReplayClicks: 'event:read',
   listReplayViewers: 'event:read',
   noteReplayViewed: 'event:write',

@@ -528,6 +528,7 @@ const sendReplay = async (victim: Account, canary: string, id: string): Promise<
     { type: 5, timestamp: now - 500, data: { tag: 'breadcrumb', payload } },
   ]
   const recording = `{"segment_id":0}\n${JSON.stringify(events)}`
+  await sendVideo(victim, { about, recording, film: Buffer.from(`\0\0\0\x20ftypisom${canary}`) })
   const lines = [
     JSON.stringify({ event_id: id }),
     JSON.stringify({ type: 'replay_event' }),
@@ -537,6 +538,36 @@ const sendReplay = async (victim: Account, canary: string, id: string): Promise<
   ]
   const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body: lines.join('\n') })
   if (!answer.ok) throw new Error(`the victim's replay was refused: ${answer.status} ${await answer.text()}`)
+}
+
+/** The same segment once more, as a phone sends it. */
+const sendVideo = async (
+  victim: Account,
+  {
+    about,
+    film,
+    recording,
+  }: { readonly about: { readonly replay_id: string }; readonly film: Buffer; readonly recording: string },
+): Promise<void> => {
+  const parts = {
+    replay_event: Buffer.from(JSON.stringify(about)),
+    replay_recording: Buffer.from(recording),
+    replay_video: film,
+  }
+  const packed = Buffer.concat([
+    Buffer.from([0x80 | Object.keys(parts).length]),
+    ...Object.entries(parts).flatMap(([name, bytes]) => {
+      const head = Buffer.alloc(5, 0xc6)
+      head.writeUInt32BE(bytes.byteLength, 1)
+      return [Buffer.from([0xa0 | name.length]), Buffer.from(name), head, bytes]
+    }),
+  ])
+  const head = [{ event_id: about.replay_id }, { type: 'replay_video', length: packed.byteLength }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
+  const body = new Uint8Array([...Buffer.from(head), ...packed])
+  const answer = await fetch(ingestUrl(victim.dsn), { method: 'POST', body })
+  if (!answer.ok) throw new Error(`the victim's video was refused: ${answer.status} ${await answer.text()}`)
 }
 
 /** A log line of the trace that has the id of the event. */

@@ -172,8 +172,24 @@ export const replayPlayback = z.object({
   idle: z.array(z.tuple([moment, moment])),
   /** Segments that did not come: the first of them, how many, and the stretch that is missing. */
   gaps: z.array(z.object({ from: moment, to: moment, segmentId: z.number(), segments: z.number() })),
-  /** False where no segment has a whole page, or none came: then there is nothing to be seen, but the marks. */
+  /** False where no segment has a whole page, or none came: then there is nothing to be seen, but the marks and videos. */
   hasPicture: z.boolean(),
+  /** What a phone recorded of its screen, by time; `getReplayVideo` has them. */
+  videos: z.array(
+    z.object({
+      segmentId: z.number(),
+      from: moment,
+      to: moment,
+      bytes: z.number(),
+      /** Of the recorded screen, in the points in which its touches count; 0 for unknown. */
+      width: z.number(),
+      height: z.number(),
+      /** Milliseconds that are added to the times in its recording. */
+      shift: z.number(),
+    }),
+  ),
+  /** Nothing came for some time: most likely nothing will. */
+  complete: z.boolean(),
 })
 export type ReplayPlayback = z.output<typeof replayPlayback>
 
@@ -390,6 +406,15 @@ export const getReplaySegment = endpoint({
   query: z.object({ download: z.string().max(10).optional() }),
   ok: z.object({ data: replaySegment }),
   summary: 'One segment, or with `download` its events',
+  scope: 'event:read',
+})
+
+export const getReplayVideo = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/{replay}/videos/{segment}/',
+  /** An MP4 or WebM file; a part of it for a `Range`. */
+  ok: z.unknown(),
+  summary: 'What a phone recorded of its screen in one segment, as a video',
   scope: 'event:read',
 })
 

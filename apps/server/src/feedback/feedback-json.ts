@@ -174,7 +174,7 @@ export const feedbackDetailJson = (parts: {
         ? null
         : {
             replayId: record.replayId,
-            offsetMs: parts.replayStart === null ? null : Math.max(0, record.createdAt - parts.replayStart),
+            offsetMs: parts.replayStart === null ? null : Math.max(0, record.writtenAt - parts.replayStart),
           },
     merged: parts.merged.map((child) => ({
       id: String(child.id),

@@ -96,6 +96,8 @@ export interface FeedbackRow {
   readonly tags: readonly { readonly key: string; readonly value: string }[]
   readonly traceId: string | null
   readonly replayId: string | null
+  /** When it was sent, by the corrected clock of its sender: it may have waited for a connection since. */
+  readonly writtenAt: number
   readonly associatedEventId: string | null
   /** Linked by a person, or the one of the associated event as soon as that is here. */
   readonly issue: FeedbackIssueRecord | null

@@ -263,6 +263,46 @@ describe('answers', () => {
     expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
   })
 
+  it('R11 are parts of files for whoever asks for one, where that can be', async () => {
+    let pieces = 0
+    const file = () => ({
+      byteLength: 10,
+      pieces: (async function* () {
+        for (const text of ['12', '345', '67891']) {
+          pieces += 1
+          yield Buffer.from(text)
+        }
+      })(),
+    })
+    const headers = { 'content-type': 'video/mp4', etag: '"a"' }
+    const route = bind(getEventAttachment, ({ params }) => ({
+      bytes: params.event === '1' ? file() : Buffer.from('1234567891'),
+      inParts: true,
+      headers,
+    }))
+    await start({ routes: [route] })
+    const owner = await test.owner()
+    const ask = async (event: number, more: Readonly<Record<string, string>>) => {
+      const path = `/projects/acme/web/events/${event}/attachments/1/?download=1`
+      const { body, headers: sent, status } = await owner.call('GET', path, undefined, more)
+      expect(sent.get('x-content-type-options')).toBe('nosniff')
+      return [status, status === 416 ? null : body, sent.get('content-range'), sent.get('content-length')]
+    }
+    for (const event of [1, 2]) {
+      expect(await ask(event, {})).toEqual([200, 1234567891, null, '10'])
+      expect(await ask(event, { range: 'bytes=1-3' })).toEqual([206, 234, 'bytes 1-3/10', '3'])
+      expect(await ask(event, { range: 'bytes=-2' })).toEqual([206, 91, 'bytes 8-9/10', '2'])
+      expect(await ask(event, { range: 'bytes=7-', 'if-range': '"a"' })).toEqual([206, 891, 'bytes 7-9/10', '3'])
+      // It is another file by now.
+      expect(await ask(event, { range: 'bytes=7-', 'if-range': '"b"' })).toEqual([200, 1234567891, null, '10'])
+      expect(await ask(event, { range: 'bytes=0-1,4-5' })).toEqual([200, 1234567891, null, '10'])
+      expect((await ask(event, { range: 'bytes=10-' })).slice(0, 3)).toEqual([416, null, 'bytes */10'])
+    }
+    pieces = 0
+    await ask(1, { range: 'bytes=0-1' })
+    expect(pieces).toBe(1)
+  })
+
   it('hold no file and no live stream for those who ask for the headers alone', async () => {
     const bytes = new Uint8Array(LIMITS.FILES_UNDER_WAY_BYTES / LIMITS.FILES_OWNER_PARTS)
     await start({ routes: [bind(getEventAttachment, () => ({ bytes, headers: { 'content-type': 'image/png' } }))] })

@@ -14,6 +14,7 @@ import { checkAccess, checkMembership, type AccessRequest } from './access.ts'
 import type { Addressing } from './addressing.ts'
 import type { BytesReply, Reply, Route } from './bind.ts'
 import type { Authenticator } from './caller.ts'
+import { piecesWithin, readRange } from './byte-range.ts'
 import { createConsole } from './console.ts'
 import { createFilesUnderWay, roomFor, type FilesUnderWay } from './files-under-way.ts'
 import { explainRefusal, HttpError, notFound } from './errors.ts'
@@ -106,12 +107,39 @@ const accessRequestOf = (options: HttpAppOptions, c: HttpContext): AccessRequest
 
 const takesGzip = (c: HttpContext): boolean => /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
 
+type Sent = Pick<BytesReply, 'bytes' | 'headers'> & { readonly status?: 206 }
+
 /** As whoever asks takes it. */
-const negotiated = async (c: HttpContext, { bytes, headers, compress: may }: BytesReply): Promise<BytesReply> => {
+const negotiated = async (c: HttpContext, { bytes, headers, compress: may }: BytesReply): Promise<Sent> => {
   if (may === undefined || !(bytes instanceof Uint8Array)) return { bytes, headers }
   const varying = { ...headers, vary: 'accept-encoding' }
   if (!takesGzip(c)) return { bytes, headers: varying }
   return { bytes: await compress(bytes, LEVEL), headers: { ...varying, 'content-encoding': 'gzip' } }
+}
+
+/** The part of a file that is asked for, if one is. @throws HttpError 416 when the file has no such bytes */
+const part = (c: HttpContext, { bytes, headers }: BytesReply): Sent => {
+  const own = { ...headers, 'accept-ranges': 'bytes' }
+  const condition = c.req.header('if-range')
+  // What was read before is of another file: the rest of this one does not go with it.
+  const isSame = condition === undefined || condition === headers['etag']
+  const size = bytes.byteLength
+  const range = isSame ? readRange(c.req.header('range'), size) : null
+  if (range === null) return { bytes, headers: own }
+  if (range === 'none') {
+    throw new HttpError(416, `This file has ${size} bytes, and none of those that were asked for.`, {
+      headers: { 'content-range': `bytes */${size}` },
+    })
+  }
+  const { from, to } = range
+  return {
+    status: 206,
+    headers: { ...own, 'content-range': `bytes ${from}-${to}/${size}` },
+    bytes:
+      bytes instanceof Uint8Array
+        ? bytes.subarray(from, to + 1)
+        : { byteLength: to + 1 - from, pieces: piecesWithin(bytes.pieces, range) },
+  }
 }
 
 const json = async (c: HttpContext, body: unknown, status: number, headers: Headers): Promise<Response> => {
@@ -224,11 +252,12 @@ const serve = (
     const answer = async (): Promise<Response> => {
       const reply = await route.handle({ params, query, body, request })
       if (!('bytes' in reply)) return toResponse(options, c, url, route, reply)
-      const { bytes, headers } = await negotiated(c, reply)
+      const { bytes, headers, status } = reply.inParts === true ? part(c, reply) : await negotiated(c, reply)
       const place = files.take(`user:${caller?.user.id ?? ''}`, roomFor(bytes))
-      return place.send(bytes, headers, (error) =>
+      const sent = place.send(bytes, headers, (error) =>
         options.logger.warn('a file was not sent to its end', { path: c.req.path, error: describe(error) }),
       )
+      return status === undefined ? sent : new Response(sent.body, { status, headers: sent.headers })
     }
     if (caller === null) return answer()
     // A token counts as its maker: somebody who makes many of them gains nothing.

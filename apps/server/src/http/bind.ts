@@ -28,7 +28,7 @@ import type { FileContent } from './files-under-way.ts'
  * - `status` (default 200), `headers`, `hits` (becomes `X-Hits`);
  * - `page`: cursors of the neighbours, becomes the `Link` header;
  * - or `stream`: bytes of a `text/event-stream`, for endpoints with `stream: true`;
- * - or `bytes`: a file that somebody saves, with the headers that say what it is.
+ * - or `bytes`: a file that somebody saves or plays, with the headers that say what it is.
  *
  * To refuse, throw `HttpError` or one of `notFound()`, `badRequest(detail, fields)`, `forbidden()` from
  * `./errors.ts`. What knows no HTTP throws `Unanswerable`, which is answered 400. Whatever else is thrown is logged with its
@@ -84,6 +84,8 @@ export interface BytesReply {
   readonly bytes: FileContent
   /** They are sent compressed to whoever takes them so. */
   readonly compress?: true
+  /** A part of them is sent to whoever asks for one (`Range`), as players of videos do. Not together with `compress`. */
+  readonly inParts?: true
   readonly headers: Readonly<Record<string, string>>
 }
 

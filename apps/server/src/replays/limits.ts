@@ -26,6 +26,8 @@ export const LIMITS = {
   REPLAY_JOURNEY_PAUSE_MS: 30 * 60_000,
   /** so many replays of one visitor are looked at, those that are nearest. */
   REPLAY_JOURNEY_REPLAYS: 100,
+  /** A phone's video of one segment is taken for no longer than this. */
+  REPLAY_VIDEO_MS: 60 * 60_000,
   /** A visitor who does nothing for longer is idle. */
   REPLAY_IDLE_MS: 10_000,
   /** Stretches of one segment in which the visitor did something. */
@@ -76,7 +78,7 @@ export const LIMITS = {
   REPLAY_QUIET_INTERVAL_MS: 60_000,
   REPLAY_QUIET_AT_ONCE: 100,
   REPLAY_QUIET_LOOK_BACK_MS: 24 * 60 * 60_000,
-  /** Browsers keep a chunk for so long: nothing else ever has its number. */
+  /** Browsers keep a chunk, and a video, for so long: nothing else ever has its number. */
   REPLAY_CHUNK_CACHE_SECONDS: 24 * 3600,
   /** Of segments, inflated, that one exported test is made of: the last before its error. */
   REPLAY_TEST_BYTES: 32 * 1024 * 1024,

@@ -2,7 +2,7 @@
 export interface Mark {
   /** Milliseconds since the epoch. */
   readonly at: number
-  readonly kind: MarkKind | 'page'
+  readonly kind: MarkKind | 'page' | 'video'
   text: string
   url: string
   readonly element: MarkedElement | null

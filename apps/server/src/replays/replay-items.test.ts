@@ -25,12 +25,15 @@ import {
   breadcrumb,
   incremental,
   meta,
+  packed,
+  phoneSegment,
   recorded,
   REPLAY_ID,
   segment,
   snapshot,
   span,
   START,
+  videoNote,
   type SegmentSpec,
 } from './replay.fixture.ts'
 import { createReplayView, type ReplayView } from './replays.view.ts'
@@ -44,6 +47,8 @@ const unwritten = createReplayItems({
   blobs,
   writer: { insert: async () => undefined, insertRows: async () => new Map() },
 })
+
+const idOf = (number: number): string => String(number).padStart(32, '0')
 
 const NO_BLOBS = { recording: null, video: null }
 
@@ -75,17 +80,6 @@ const expandVideo = (payload: Uint8Array) => {
   const video = { ...digestItem, item: { header: { ...item.header, type: 'replay_video' }, payload } }
   return unwritten.expand(video, contextOf([video]))
 }
-
-/** A map of names to bytes in MessagePack. */
-const packed = (parts: Readonly<Record<string, Uint8Array>>): Buffer =>
-  Buffer.concat([
-    Buffer.from([0x80 | Object.keys(parts).length]),
-    ...Object.entries(parts).flatMap(([name, bytes]) => {
-      const head = Buffer.alloc(5, 0xc6)
-      head.writeUInt32BE(bytes.byteLength, 1)
-      return [Buffer.from([0xa0 | name.length]), Buffer.from(name), head, bytes]
-    }),
-  ])
 
 const videoOf = (parts: Readonly<Record<string, Uint8Array>>) => expandVideo(packed(parts))
 
@@ -240,7 +234,10 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     const replay = replayJson(record, { reported: [], hasViewed: false })
     return {
       replay,
-      playback: playbackJson({ record, segments, marks, reported: [] }, { replay, projectSlug: 'shop' }),
+      playback: playbackJson(
+        { record, segments, marks, reported: [] },
+        { replay, projectSlug: 'shop', now: RECEIVED_AT },
+      ),
       segments,
     }
   }
@@ -537,7 +534,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     const entries = items.map((item, index) => ({
       item,
       value: null,
-      id: () => String(index).padStart(32, '0'),
+      id: () => idOf(index),
       followers: 0,
     }))
     const kept = (await keepItems(entries, { blobs, logger: silentLogger })).map(({ row }) => row)
@@ -559,6 +556,42 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     const { replay, segments } = await found(projectId, items[0]?.header.eventId ?? '')
     expect(replay).toMatchObject({ count_segments: 1, count_errors: 3, user: { email: 'ada@example.com' } })
     expect(segments[0]).toMatchObject({ broken: '', hasSnapshot: true })
+  })
+
+  it('R11 R14 what a phone recorded before there were replays is played, as its recording or its segment says when', async () => {
+    const projectId = newProject()
+    const noted = [meta(START, '', 390), videoNote(START + 200, 0), incremental(START + 3000, 2)]
+    const silent = [meta(START + 5000, '', 390), incremental(START + 9000, 2)]
+    const items = [noted, silent].map((events, segmentId) =>
+      phoneSegment({ projectId, segmentId, events }, Buffer.from(`....ftypmp42 ${segmentId}`)),
+    )
+    const entries = items.map((item, index) => ({ item, value: null, id: () => idOf(index), followers: 0 }))
+    const kept = (await keepItems(entries, { blobs, logger: silentLogger })).map(({ row }) => row)
+    const { client } = opened.telemetry
+    await createRowWriter({ client }).insertRows(KEPT_ITEMS, kept, { token: 'kept:2', again: false })
+    const backfills = await findBackfills({ client, blobs, logger: silentLogger }, groupsOf([kind], AWAITED))
+    for (const { reader } of backfills.filter(({ itemTypes }) => itemTypes.includes('replay_video'))) {
+      const { records } = await reader.read({ segment: 0, offset: 0 }, { records: 10, bytes: 1e9 })
+      for (const { record } of records) {
+        if (record.kind !== 'envelope') throw new Error('it is no envelope')
+        const parsed = parseEnvelope(record.body)
+        if (!parsed.ok) throw new Error(parsed.error.message)
+        const { header, items: again } = parsed.value
+        const { receivedAt, sender } = record
+        await store(again.map((item) => ({ sender, receivedAt, header, eventId: header.eventId, item })))
+      }
+    }
+    const { playback, segments } = await found(projectId)
+    const screen = { bytes: 14, width: 390, height: 900, shift: 0 }
+    expect(playback).toMatchObject({
+      hasPicture: false,
+      marks: [],
+      videos: [
+        { segmentId: 0, from: START + 200, to: START + 5200, ...screen },
+        { segmentId: 1, from: START + 5000, to: START + 9000, ...screen },
+      ],
+    })
+    expect(Buffer.from((await blobs.get(segments[1]?.videoKey ?? '')) ?? []).toString()).toBe('....ftypmp42 1')
   })
 
   it('a batch that is written again after its process died doubles nothing and completes what is missing', async () => {

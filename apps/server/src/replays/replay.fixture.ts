@@ -92,6 +92,52 @@ export interface SegmentSpec {
   readonly eventPayload?: string
 }
 
+/** A map of names to bytes in MessagePack. */
+export const packed = (parts: Readonly<Record<string, Uint8Array>>): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x80 | Object.keys(parts).length]),
+    ...Object.entries(parts).flatMap(([name, bytes]) => {
+      const head = Buffer.alloc(5, 0xc6)
+      head.writeUInt32BE(bytes.byteLength, 1)
+      return [Buffer.from([0xa0 | name.length]), Buffer.from(name), head, bytes]
+    }),
+  ])
+
+/** What the SDK of a phone notes of the video beside a recording. */
+export const videoNote = (at: number, segmentId: number, more: object = {}) => ({
+  type: 5,
+  timestamp: at,
+  data: {
+    tag: 'video',
+    payload: {
+      segmentId,
+      size: 1000,
+      duration: 5000,
+      encoding: 'h264',
+      container: 'mp4',
+      width: 120,
+      height: 240,
+      frameCount: 5,
+      frameRateType: 'constant',
+      frameRate: 1,
+      left: 0,
+      top: 0,
+      ...more,
+    },
+  },
+})
+
+/** The same segment as a phone sends it: event, recording and video in one. */
+export const phoneSegment = (spec: SegmentSpec, video: Uint8Array): DigestItem => {
+  const [event, recording] = segment(spec)
+  const payload = packed({
+    replay_event: event.item.payload,
+    replay_recording: recording.item.payload,
+    replay_video: video,
+  })
+  return { ...event, item: { header: { ...event.item.header, type: 'replay_video' }, payload } }
+}
+
 /** Event and recording of one segment. */
 export const segment = (spec: SegmentSpec = {}): readonly [DigestItem, DigestItem] => {
   const { segmentId = 0, replayId = REPLAY_ID, projectId = 42, receivedAt = RECEIVED_AT, sentAt } = spec

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   countReplays,
@@ -8,6 +8,7 @@ import {
   getReplayJourney,
   getReplayPlayback,
   getReplaySegment,
+  getReplayVideo,
   listReplayClicks,
   listReplays,
   listReplaySegments,
@@ -49,12 +50,25 @@ import { VALUES } from './list/columns.ts'
 import { compileReplaySearch } from './list/replay-search.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
 import { createReplayItems } from './replay-items.ts'
-import { breadcrumb, incremental, meta, pageOf, segment, snapshot, START, type SegmentSpec } from './replay.fixture.ts'
 import { createOverviewRoutes } from './overview/overview.routes.ts'
+import {
+  breadcrumb,
+  incremental,
+  meta,
+  pageOf,
+  segment,
+  phoneSegment,
+  snapshot,
+  START,
+  type SegmentSpec,
+} from './replay.fixture.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
+import { createVideoRoutes } from './videos/video.routes.ts'
 
 /** What the API says of replays, on real stores. */
+
+const FILMS = join(import.meta.dirname, '..', '..', '..', '..', 'fixtures', 'videos')
 
 const NO_BLOBS = { recording: null, video: null }
 
@@ -98,6 +112,7 @@ describe('the API of replays', () => {
       ...createOverviewRoutes(services),
       ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
+      ...createVideoRoutes({ ...services, blobs }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: async () => merged }),
     ]
     for (const [id, email] of [
@@ -622,6 +637,40 @@ describe('the API of replays', () => {
     })
     const clicks = await callRoute(routes, listReplayClicks, { params })
     expect(clicks.body.data).toEqual([{ node_id: 9, timestamp: new Date(START + 2).toISOString() }])
+  })
+
+  it('R11 videos are sent as what their bytes say that they are, and nothing that a browser runs', async () => {
+    const replay = idOf(31)
+    const film = (name: string): Uint8Array => readFileSync(join(FILMS, name))
+    const page = Buffer.from('<script>alert(1)</script>')
+    const films = [film('phone-0.mp4'), film('phone-0.webm'), page, Buffer.alloc(0)]
+    for (const [segmentId, bytes] of films.entries()) {
+      const events = [meta(START + segmentId * 5000, '', 390), incremental(START + segmentId * 5000 + 4000, 2)]
+      await receive([phoneSegment({ projectId: 1, replayId: replay, segmentId, events }, bytes)])
+    }
+    const route = routes.find(({ endpoint }) => endpoint === getReplayVideo)
+    const ask = (segment: string) =>
+      route?.handle({
+        params: { org: 'acme', project: 'shop', replay, segment },
+        query: {},
+        body: null,
+        request: { organization: { id: 1 }, caller: { user: { id: 7 } } } as never,
+      })
+    const types: (string | undefined)[] = []
+    for (const [segmentId, film] of films.entries()) {
+      const reply = await ask(String(segmentId))
+      if (reply === undefined || !('bytes' in reply) || reply.bytes instanceof Uint8Array) throw new Error('no file')
+      const pieces: Uint8Array[] = []
+      for await (const piece of reply.bytes.pieces) pieces.push(piece)
+      expect(Buffer.concat(pieces).equals(film)).toBe(true)
+      expect(reply).toMatchObject({ inParts: true, bytes: { byteLength: film.byteLength } })
+      expect(reply.headers['content-security-policy']).toContain('sandbox')
+      types.push(reply.headers['content-type'])
+    }
+    expect(types).toEqual(['video/mp4', 'video/webm', 'application/octet-stream', 'application/octet-stream'])
+    const headers = { 'content-disposition': expect.stringMatching(/^attachment/) as string }
+    expect(await ask('2')).toMatchObject({ headers })
+    for (const segment of ['4', '-1', 'x']) await expect(ask(segment)).rejects.toMatchObject({ status: 404 })
   })
 
   describe('sums', () => {

@@ -73,6 +73,7 @@ export interface SegmentRecord {
   /** '' when only its event came. */
   readonly blobKey: string
   readonly videoKey: string
+  readonly videoBytes: number
   /** '' when it can be played. */
   readonly broken: Unplayable | ''
   readonly receivedAt: number
@@ -363,7 +364,8 @@ const createParts = (query: RowQuery) => ({
     query<SegmentRecord>(
       `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id, ${millis('timestamp')} AS from, ${millis('ended')} AS to,
         ${millis('replay_start')} AS replayStart, shift_ms AS shift, active, has_snapshot AS hasSnapshot, bytes,
-        raw_bytes AS rawBytes, marks_left_out AS marksLeftOut, texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey, broken,
+        raw_bytes AS rawBytes, marks_left_out AS marksLeftOut, texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey,
+        video_bytes AS videoBytes, broken,
         ${millis('received')} AS receivedAt
       FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}
       ORDER BY timestamp, segment_id, id ${ONCE} LIMIT ${LIMITS.REPLAY_SEGMENTS}`,

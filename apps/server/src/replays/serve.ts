@@ -25,6 +25,7 @@ import { createReproRoutes } from './repro/repro.routes.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
+import { createVideoRoutes } from './videos/video.routes.ts'
 
 export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
@@ -48,6 +49,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       ...createReplayRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createOverviewRoutes(services),
+      ...createVideoRoutes({ ...services, blobs }),
       ...createPlaybackRoutes({ ...services, packs }),
       ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),

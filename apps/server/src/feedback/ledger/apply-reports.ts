@@ -158,6 +158,7 @@ const insert = async (
       thread_token: entry.threadToken,
       told_resolved_at: null,
       created_at: entry.receivedAt,
+      written_at: report.timestamp,
       last_activity_at: entry.receivedAt,
     })
     .returning('id')

@@ -97,6 +97,7 @@ const ROW_COLUMNS = [
   'feedback.awaits_reply',
   'feedback.thread_token',
   'feedback.created_at',
+  'feedback.written_at',
   'feedback.last_activity_at',
 ] as const
 
@@ -170,6 +171,7 @@ const load = async (
     awaitsReply: row.awaits_reply === 1,
     threadToken: row.thread_token,
     createdAt: row.created_at,
+    writtenAt: row.written_at === 0 ? row.created_at : row.written_at,
     lastActivityAt: row.last_activity_at,
   }))
   const byId = new Map(records.map((record) => [record.id, record]))

@@ -47,6 +47,8 @@ export interface FeedbackTable {
   /** The newest message of its thread is the reporter's. */
   awaits_reply: Flag
   created_at: Instant
+  /** When it was sent by the corrected clock of its sender: earlier, where it waited for a connection. 0 for reports from before it was kept. */
+  written_at: Generated<Instant>
   last_activity_at: Instant
   /** The secret in the private link to its thread; null when the project gives none. */
   thread_token: string | null

@@ -22,7 +22,7 @@ export const createOverviewRoutes = (services: ReplayServices): Route[] => [
     return {
       body: playbackJson(
         { record, segments, marks, reported: ofProject },
-        { replay: replayJson(record, { reported: ofProject, hasViewed }), projectSlug },
+        { replay: replayJson(record, { reported: ofProject, hasViewed }), projectSlug, now: services.clock.now() },
       ),
     }
   }),

@@ -1,6 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { LIMITS } from '../limits.ts'
+import { VIDEO_MARK, videosOf } from '../videos/videos.ts'
 import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts'
 
 /** What a player needs before it loads a picture, from the index alone. */
@@ -12,14 +13,20 @@ interface Found {
   readonly reported: readonly ReplayEventRecord[]
 }
 
+/** They say where pictures are, and are no moments of the visitor. */
+const OF_THE_PICTURE: ReadonlySet<string> = new Set(['page', VIDEO_MARK])
+
 export const playbackJson = (
   { record, segments, marks, reported }: Found,
-  { replay, projectSlug }: { readonly replay: Replay; readonly projectSlug: string },
+  { replay, projectSlug, now }: { readonly replay: Replay; readonly projectSlug: string; readonly now: number },
 ): ReplayPlayback => {
   const { startedAt, finishedAt } = record
-  const shown = [...marks.filter(({ kind }) => kind !== 'page').map(markJson), ...reported.map(errorJson)].toSorted(
-    (one, other) => one.at - other.at,
-  )
+  const shown = [
+    ...marks.filter(({ kind }) => !OF_THE_PICTURE.has(kind)).map(markJson),
+    ...reported.map(errorJson),
+  ].toSorted((one, other) => one.at - other.at)
+  const pages = pagesOf(marks)
+  const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
   return {
     replay,
     projectSlug,
@@ -33,7 +40,7 @@ export const playbackJson = (
       snapshot: hasSnapshot,
       broken: broken === '' ? null : broken,
     })),
-    pages: pagesOf(marks),
+    pages,
     marks: shown.slice(0, LIMITS.REPLAY_MARKS),
     marksLeftOut:
       Math.max(0, shown.length - LIMITS.REPLAY_MARKS) +
@@ -42,6 +49,8 @@ export const playbackJson = (
     idle: idleOf(segments, shown, record),
     gaps: gapsOf(segments, record),
     hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),
+    videos: videosOf(segments, marks, pages),
+    complete: now - lastAt >= LIMITS.REPLAY_QUIET_MS,
   }
 }
 

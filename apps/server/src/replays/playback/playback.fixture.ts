@@ -86,6 +86,7 @@ export const createRecordings = () => {
         textsLeftOut: 0,
         blobKey: key,
         videoKey: '',
+        videoBytes: 0,
         broken: '',
         receivedAt: START,
         ...more,

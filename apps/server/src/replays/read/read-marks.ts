@@ -146,12 +146,26 @@ const requestMark = (
   })
 }
 
+/** The video beside this recording. Its length is told in milliseconds. */
+const videoMark = (payload: Fields, at: number): Mark => {
+  const duration = numberIn(payload, 'duration')
+  return markOf(at, 'video', {
+    value: numberIn(payload, 'segmentId'),
+    duration: duration === null ? null : Math.round(Math.min(Math.max(0, duration), LIMITS.REPLAY_VIDEO_MS)),
+    detail: detailOf([
+      ['width', wordIn(payload, 'width')],
+      ['height', wordIn(payload, 'height')],
+    ]),
+  })
+}
+
 /** Null for what is no moment that anybody looks for. */
 export const readMark = ({ data, timestamp }: RecordedEvent): Mark | null => {
   if (!isFields(data)) return null
   const { payload, tag } = data
   if (!isFields(payload)) return null
   if (tag === 'breadcrumb') return breadcrumbMark(payload, timestamp)
+  if (tag === 'video') return videoMark(payload, timestamp)
   return tag === 'performanceSpan' ? spanMark(payload, timestamp) : null
 }
 

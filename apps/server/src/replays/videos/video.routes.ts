@@ -1,0 +1,33 @@
+import { getReplayVideo } from '@firsthand/contract'
+import { bind, notFound, type Route } from '../../http/index.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { LIMITS } from '../limits.ts'
+import { findOfProject } from '../find-replay.ts'
+import type { ReplayServices } from '../services.ts'
+import { headOf, piecesOf, videoHeaders, videoType } from './video-file.ts'
+
+interface VideoServices extends ReplayServices {
+  readonly blobs: Pick<BlobStore, 'open'>
+}
+
+/** What phones recorded of their screens. */
+export const createVideoRoutes = (services: VideoServices): Route[] => [
+  bind(getReplayVideo, async ({ params, request }) => {
+    const { blobs, replays } = services
+    const { record, scope } = await findOfProject(services, request.organization.id, params)
+    const segments = await replays.segments(scope, record)
+    const found = segments.find(({ segmentId, videoKey }) => videoKey !== '' && String(segmentId) === params.segment)
+    const head = found === undefined ? null : await headOf(blobs, found.videoKey)
+    if (found === undefined || head === null) throw notFound('This segment of the replay has no video.')
+    const { segmentId, videoBytes, videoKey: key } = found
+    return {
+      bytes: piecesOf(blobs, key, videoBytes),
+      inParts: true,
+      headers: videoHeaders(videoType(head), {
+        key,
+        name: `replay-${record.replayId}-segment-${segmentId}`,
+        cacheSeconds: LIMITS.REPLAY_CHUNK_CACHE_SECONDS,
+      }),
+    }
+  }),
+]
