@@ -317,7 +317,7 @@ export const areas = {
 
   // The shop: a site of a user, who has the packages and nothing of the inside.
   'apps/demo/src': {
-    may: ['packages/browser', 'packages/feedback', 'packages/react'],
+    may: ['packages/browser', 'packages/feedback', 'packages/react', 'packages/replay'],
     packages: ['react', 'react-dom', '@tanstack/react-router'],
   },
   'apps/demo/src/server': {

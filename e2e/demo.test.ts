@@ -135,6 +135,28 @@ describe('npm run demo', () => {
     expect((await report('moon teapot three times')).attachmentCount).toBe(1)
   })
 
+  it('the console is not empty: a replay that leads to the error and the report, and traces over page and server', async () => {
+    const { data } = await until('the replay', async () => {
+      const found = await get<{ data: { id: string; count_errors: number; urls: string[] }[] }>(
+        '/organizations/kettle/replays/?query=user.email:robin@example.com',
+      )
+      return (found.data[0]?.count_errors ?? 0) > 0 ? found : null
+    })
+    const urls = data[0]?.urls.map((url) => new URL(url).pathname)
+    expect(urls).toEqual(['/', '/product/moon-teapot', '/basket', '/checkout'])
+    const about = await report('moon teapot three times')
+    const detail = await get<{ replay: { replayId: string; offsetMs: number } | null }>(
+      `/organizations/kettle/feedback/${about.id}/`,
+    )
+    expect(detail.replay?.replayId).toBe(data[0]?.id)
+    const { transactions } = await get<{ transactions: { transaction: string; op: string }[] }>(
+      '/organizations/kettle/transactions/?statsPeriod=7d',
+    )
+    expect(transactions.map(({ transaction, op }) => `${op} ${transaction}`)).toEqual(
+      expect.arrayContaining(['pageload /checkout', 'navigation /checkout', 'http.server POST /api/orders']),
+    )
+  })
+
   it('an order goes through', async () => {
     await visit('/', async (page, complaints) => {
       await page.getByRole('link', { name: 'Morning cup' }).click()

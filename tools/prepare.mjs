@@ -134,7 +134,7 @@ export const buildServer = () => {
 export const buildDemo = () => {
   const folder = join(root, 'apps', 'demo')
   const dist = join(folder, 'dist')
-  const sources = ['protocol', 'browser', 'feedback', 'react'].map((name) => join(root, 'packages', name))
+  const sources = ['protocol', 'browser', 'feedback', 'react', 'replay'].map((name) => join(root, 'packages', name))
   if (isFresh(join(dist, '.built'), [folder, ...sources])) return
   build(
     'demo shop',

@@ -19,8 +19,12 @@ export const watchHref = (tell: (from: string, to: string) => void): (() => void
   const undo = [wrap(holder, 'pushState', around), wrap(holder, 'replaceState', around)]
   addEventListener('popstate', look)
   addEventListener('hashchange', look)
+  // Routers that were loaded before us kept the browser's own methods, and never call ours.
+  const { navigation } = globalThis as { navigation?: EventTarget }
+  navigation?.addEventListener('currententrychange', look)
   return () => {
     undo.forEach((one) => one())
+    navigation?.removeEventListener('currententrychange', look)
     removeEventListener('popstate', look)
     removeEventListener('hashchange', look)
   }

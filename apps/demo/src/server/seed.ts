@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { envelopeUrl, parseDsnParts } from '@firsthand/protocol'
+import { envelopeUrlOf, type Item, sendEnvelope } from './envelope.ts'
 import { ISSUES, REPORTS, type SeedFrame, type SeedIssue, type SeedReport } from './seed-data.ts'
+import { viewsOf } from './seed-views.ts'
+import { readVisit, type Visit } from './seed-visit.ts'
+import { newId, transactionEvent } from './traces.ts'
 
 /** Sends what happened before anybody looked, as SDKs would. Environment: FIRSTHAND_DEMO_DSN. */
 
@@ -14,8 +17,13 @@ const AGENTS = [
 ]
 const PICTURE = join(import.meta.dirname, 'seed-picture.jpg')
 const SHOP_URL = 'https://kettle.example'
+/** Who is on the recorded visit. */
+const SHOPPER = { id: '42', email: 'robin@example.com', username: 'Robin' }
 
-const newId = (): string => crypto.randomUUID().replaceAll('-', '')
+/** The recorded visit is the one in which the first issue happened last. */
+const VISIT_ISSUE = 0
+const VISIT_REPORT = 0
+
 const pick = <Value>(list: readonly Value[], index: number): Value | undefined => list[index % list.length]
 
 const frameOf = ({ context, filename, ...frame }: SeedFrame): object => ({
@@ -26,8 +34,11 @@ const frameOf = ({ context, filename, ...frame }: SeedFrame): object => ({
   ...(context !== undefined && { context_line: context }),
 })
 
-const eventOf = (issue: SeedIssue, eventId: string, minutesAgo: number, index: number): object => {
-  const timestamp = Date.now() / 1000 - minutesAgo * 60
+const eventOf = (
+  issue: SeedIssue,
+  { eventId, timestamp, index, visit }: { eventId: string; timestamp: number; index: number; visit: Visit | null },
+): object => {
+  const minutesAgo = (Date.now() / 1000 - timestamp) / 60
   const frames = issue.frames.map(frameOf)
   const { type, value, cause, handled } = issue
   return {
@@ -39,7 +50,8 @@ const eventOf = (issue: SeedIssue, eventId: string, minutesAgo: number, index: n
     release: pick(RELEASES, minutesAgo > 2000 ? 1 : 0),
     transaction: issue.transaction,
     request: { url: `${SHOP_URL}${issue.transaction}`, headers: { 'User-Agent': pick(AGENTS, index) } },
-    user: { id: String(100 + index), ip_address: `192.0.2.${index + 10}` },
+    user: visit === null ? { id: String(100 + index), ip_address: `192.0.2.${index + 10}` } : SHOPPER,
+    ...(visit !== null && { contexts: { trace: visit.error.trace, replay: { replay_id: visit.replayId } } }),
     sdk: { name: 'firsthand.javascript.browser', version: '0.1.0' },
     exception: {
       values: [
@@ -63,11 +75,14 @@ const eventOf = (issue: SeedIssue, eventId: string, minutesAgo: number, index: n
   }
 }
 
-const reportOf = (report: SeedReport, eventId: string, about: string | undefined, index: number): object => ({
+const reportOf = (
+  report: SeedReport,
+  { eventId, about, index, visit }: { eventId: string; about: string | undefined; index: number; visit: Visit | null },
+): object => ({
   event_id: eventId,
   type: 'feedback',
   level: 'info',
-  timestamp: Date.now() / 1000 - index * 60,
+  timestamp: visit?.report.at ?? Date.now() / 1000 - index * 60,
   platform: 'javascript',
   environment: 'demo',
   release: RELEASES[0],
@@ -84,52 +99,41 @@ const reportOf = (report: SeedReport, eventId: string, about: string | undefined
       fill_ms: 20_000 + index * 7000,
       ...(report.fields !== undefined && { fields: report.fields }),
       ...(about !== undefined && { associated_event_id: about }),
+      ...(visit !== null && { replay_id: visit.replayId }),
     },
   },
 })
 
-const send = async (
-  url: string,
-  eventId: string,
-  type: string,
-  payload: object,
-  picture?: Uint8Array,
-): Promise<void> => {
-  const lines = [{ event_id: eventId }, { type }, payload].map((part) => JSON.stringify(part)).join('\n')
-  const parts: Uint8Array[] = [Buffer.from(`${lines}\n`)]
-  if (picture !== undefined) {
-    const header = {
-      type: 'attachment',
-      filename: 'screenshot.jpg',
-      content_type: 'image/jpeg',
-      length: picture.byteLength,
-    }
-    parts.push(Buffer.from(`${JSON.stringify(header)}\n`), picture, Buffer.from('\n'))
-  }
-  const answer = await fetch(url, { method: 'POST', body: Buffer.concat(parts) })
-  if (!answer.ok) throw new Error(`The server refused a ${type}: ${answer.status} ${await answer.text()}`)
+const pictureItem = (): Item[] => {
+  if (!existsSync(PICTURE)) return []
+  const header = { type: 'attachment', filename: 'screenshot.jpg', content_type: 'image/jpeg' }
+  return [[header, new Uint8Array(readFileSync(PICTURE))]]
 }
 
-const dsn = parseDsnParts(process.env['FIRSTHAND_DEMO_DSN'] ?? '')
-if (dsn === undefined) throw new Error('FIRSTHAND_DEMO_DSN is no DSN. `npm run demo` sets it.')
-const url = envelopeUrl(dsn)
+const url = envelopeUrlOf(process.env['FIRSTHAND_DEMO_DSN'] ?? '')
+const now = Date.now() / 1000
+
+for (const transaction of viewsOf(now, SHOP_URL, RELEASES, AGENTS)) {
+  const eventId = newId()
+  await sendEnvelope(url, eventId, [[{ type: 'transaction' }, transactionEvent(transaction, eventId)]])
+}
+const visit = readVisit(now - (ISSUES[VISIT_ISSUE]?.minutesAgo[0] ?? 0) * 60)
+for (const items of visit.envelopes) await sendEnvelope(url, visit.replayId, items)
+
 const newest: string[] = []
-for (const issue of ISSUES) {
+for (const [at, issue] of ISSUES.entries()) {
   for (const [index, minutesAgo] of issue.minutesAgo.toReversed().entries()) {
-    const eventId = newId()
-    await send(url, eventId, 'event', eventOf(issue, eventId, minutesAgo, index))
-    newest[ISSUES.indexOf(issue)] = eventId
+    const isOfVisit = at === VISIT_ISSUE && index === issue.minutesAgo.length - 1
+    const eventId = isOfVisit ? visit.error.id : newId()
+    const given = { eventId, timestamp: now - minutesAgo * 60, index, visit: isOfVisit ? visit : null }
+    await sendEnvelope(url, eventId, [[{ type: 'event' }, eventOf(issue, given)]])
+    newest[at] = eventId
   }
 }
-const picture = existsSync(PICTURE) ? new Uint8Array(readFileSync(PICTURE)) : undefined
 for (const [index, report] of REPORTS.entries()) {
-  const eventId = newId()
+  const isOfVisit = index === VISIT_REPORT
+  const eventId = isOfVisit ? visit.report.id : newId()
   const about = report.about === undefined ? undefined : newest[report.about]
-  await send(
-    url,
-    eventId,
-    'feedback',
-    reportOf(report, eventId, about, index),
-    report.hasPicture === true ? picture : undefined,
-  )
+  const item = reportOf(report, { eventId, about, index, visit: isOfVisit ? visit : null })
+  await sendEnvelope(url, eventId, [[{ type: 'feedback' }, item], ...(report.hasPicture === true ? pictureItem() : [])])
 }

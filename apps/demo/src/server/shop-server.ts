@@ -40,7 +40,7 @@ export const startShop = async ({ dsn, consoleUrl, port, host }: ShopOptions): P
 
   const app = new Hono()
   app.post(TUNNEL_PATH, tunnelHandler({ dsns: [dsn] }))
-  app.route('/api', createOrders())
+  app.route('/api', createOrders({ dsn, release: RELEASE }))
   app.use('/assets/*', serveStatic({ root: dist }))
   app.get('/plain', (context) => context.html(plainPage(settings)))
   app.get('/stage/:name', (context) => {

@@ -1,3 +1,4 @@
+import { traceTanstackRouter } from '@firsthand/browser/tanstack-router'
 import { reactErrorHandler, tanstackRouterBreadcrumbs } from '@firsthand/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
@@ -10,6 +11,7 @@ import { router } from './router.tsx'
 startReporting()
 applyTheme(themeStore.get())
 tanstackRouterBreadcrumbs(router)
+traceTanstackRouter(router)
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no #root')

@@ -42,12 +42,10 @@ const tellEntry = (entry: PerformanceEntry, note: Note): void => {
   if (entryType === 'paint') tell('paint', startTime + duration)
   else if (entryType === 'navigation') {
     const page = entry as PerformanceNavigationTiming
-    // One that has not come to its end yet is told again.
-    if (duration > 0)
-      tell(`navigation.${page.type}`, page.domComplete, {
-        size: page.transferSize,
-        ...pick(page, [...SIZES, ...STEPS]),
-      })
+    tell(`navigation.${page.type}`, page.domComplete, {
+      size: page.transferSize,
+      ...pick(page, [...SIZES, ...STEPS]),
+    })
   } else {
     const file = entry as PerformanceResourceTiming
     // Requests of scripts are told with their status.
@@ -64,7 +62,13 @@ const tellEntry = (entry: PerformanceEntry, note: Note): void => {
 /** What the browser measures: pages, paints, files, web vitals with their elements, and memory. */
 export const watchPerformance = (recorder: Recorder, note: Note): (() => void) => {
   const vitals = createVitals()
+  let isPageTold = false
   const take = (entry: PerformanceEntry): void => {
+    if (entry.entryType === 'navigation') {
+      // Told again when the page has come to its end; the entry may have been complete before its turn came.
+      if (isPageTold || entry.duration === 0) return
+      isPageTold = true
+    }
     if (VITALS.includes(entry.entryType)) vitals.take(entry)
     else tellEntry(entry, note)
   }

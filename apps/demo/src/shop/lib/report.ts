@@ -1,5 +1,7 @@
 import { getClient, init, setUser, type Event } from '@firsthand/browser'
+import { browserTracingIntegration } from '@firsthand/browser/tracing'
 import { feedbackIntegration } from '@firsthand/feedback'
+import { replayIntegration } from '@firsthand/replay'
 import { noteSent } from './sent.ts'
 import { settings } from './settings.ts'
 import { themeStore } from './theme.ts'
@@ -30,7 +32,15 @@ export const startReporting = (): void => {
     tunnel: settings.tunnel,
     release: settings.release,
     environment: 'demo',
-    integrations: [feedback],
+    // A demo shows everything; a real shop would record and trace a share of its visits.
+    tracesSampleRate: 1,
+    replaysSessionSampleRate: 1,
+    integrations: [
+      feedback,
+      browserTracingIntegration(),
+      // All that is written and shown in this shop is made up. What visitors type stays masked.
+      replayIntegration({ maskAllText: false, blockAllMedia: false, networkDetailAllowUrls: ['/api/'] }),
+    ],
   })
   setUser(SHOPPER)
   getClient()?.on('afterSendEvent', (event: Event) => {
