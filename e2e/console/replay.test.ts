@@ -5,7 +5,7 @@ import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
-import { hostileRecording } from '../lib/hostile-recording.ts'
+import { expandingRecording, hostileRecording } from '../lib/hostile-recording.ts'
 import { type RecordedEvent, sendRecorded, sendSegment } from '../lib/replays.ts'
 import { newEventId } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
@@ -243,6 +243,20 @@ describe('the page of a replay', () => {
         await close()
       })
     }
+
+    it('R118: what grows without end where it is drawn is drawn small, and the tab answers', async () => {
+      const replayId = newEventId()
+      await sendSegment(server.account.dsn, replayId, 0, expandingRecording(Date.now() - 60_000))
+      const { page, complaints, close } = await openPage(browser, signedIn)
+      await page.goto(`${places.guarded}${await stored(replayId, 1)}`)
+      await eventually(() => words(page)).toContain('The expanding page')
+      await pageIn(page).getByText('in columns').first().boundingBox()
+      expect(await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => drawn('answers'))))).toBe(
+        'answers',
+      )
+      expect(complaints.list).toEqual([])
+      await close()
+    })
 
     it('R61, R65: the policy alone lets it fetch nothing and run nothing; without both it fetches in many ways', async () => {
       const play = async (place: keyof typeof places): Promise<readonly string[]> => {

@@ -127,3 +127,55 @@ export const hostileRecording = (origin: string, start: number): RecordedEvent[]
     { type: 5, timestamp: start + 2000, data: { tag: 'end', payload: {} } },
   ]
 }
+
+/** A page of a few thousand characters that no browser could ever draw, were it drawn as it is written. */
+export const expandingRecording = (start: number): RecordedEvent[] => {
+  let lastId = 1
+  const node = (tagName: string, attributes: object = {}, childNodes: readonly Node[] = []): Node => ({
+    type: 2,
+    tagName,
+    attributes,
+    childNodes,
+    id: ++lastId,
+    ...(/^(?:svg|g|use|mask|rect)$/.test(tagName) ? { isSVG: true } : {}),
+  })
+  const twice = (make: () => Node): Node[] => [make(), make()]
+  const uses = Array.from({ length: 40 }, (_, step) =>
+    node(
+      'g',
+      { id: `g${step}` },
+      twice(() => node('use', { href: `#g${step - 1}` })),
+    ),
+  )
+  const masks = Array.from({ length: 40 }, (_, step) =>
+    node(
+      'mask',
+      { id: `m${step}` },
+      twice(() => node('rect', { width: 9, height: 9, class: `m${step}` })),
+    ),
+  )
+  const rules = Array.from({ length: 40 }, (_, step) => `.m${step} { mask: url(#m${step - 1}) }`)
+  const columns = (attributes: object): Node => {
+    let inner = node('p', {}, [{ type: 3, textContent: 'in columns', id: ++lastId }])
+    for (let level = 0; level < 40; level++) inner = node('div', attributes, [inner])
+    return inner
+  }
+  const body = node('body', {}, [
+    node('p', {}, [{ type: 3, textContent: 'The expanding page', id: ++lastId }]),
+    node('style', { _cssText: `.cols { columns: 2 } ${rules.join(' ')}` }),
+    columns({ class: 'cols' }),
+    columns({ style: 'column-count: 2' }),
+    node('svg', {}, [
+      ...uses,
+      ...masks,
+      node('use', { href: '#g39' }),
+      node('rect', { mask: 'url(#m39)', width: 9, height: 9 }),
+    ]),
+  ])
+  const page = { type: 0, id: 1, childNodes: [node('html', {}, [node('head'), body])] }
+  return [
+    { type: 4, timestamp: start, data: { href: 'https://shop.example/', width: 800, height: 600 } },
+    { type: 2, timestamp: start, data: { node: page, initialOffset: { left: 0, top: 0 } } },
+    { type: 5, timestamp: start + 2000, data: { tag: 'end', payload: {} } },
+  ]
+}

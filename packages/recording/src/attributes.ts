@@ -1,4 +1,4 @@
-import { HREF_ATTRIBUTE, rewriteCss } from './css.ts'
+import { HREF_ATTRIBUTE, isColumnProperty, rewriteCss, type CssBounds } from './css.ts'
 import { isFields, type Fields } from './events.ts'
 import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
 
@@ -79,6 +79,8 @@ export interface Budget {
   text: number
   /** Address of the page, by which others are resolved. */
   page: string | null
+  /** Of what rules of sheets do. */
+  readonly sheets: CssBounds
 }
 
 /** A text if it still fits. */
@@ -91,8 +93,8 @@ export const takeText = (budget: Budget, text: string): string => {
   return ''
 }
 
-export const takeCss = (budget: Budget, css: string): string => {
-  const { text, changed } = rewriteCss(takeText(budget, css))
+export const takeCss = (budget: Budget, css: string, bounds = budget.sheets): string => {
+  const { text, changed } = rewriteCss(takeText(budget, css), bounds)
   budget.changed += changed
   return text
 }
@@ -105,6 +107,18 @@ interface Element {
   /** In lower case. */
   readonly tag: string
   readonly isSvg: boolean
+  /** Of what its attributes do. */
+  readonly bounds: CssBounds
+}
+
+/** They change others than those they stand in. */
+const ANIMATIONS = new Set(['animate', 'animatecolor', 'animatemotion', 'animatetransform', 'set'])
+const NO_REFERENCES: CssBounds = { mayRefer: () => false, mayHaveColumns: () => false }
+
+/** What a property that others inherit refers to, any element may refer to. */
+const boundsOf = (css: string, { tag, isSvg, bounds }: Element, budget: Budget): CssBounds => {
+  if (isSvg && ANIMATIONS.has(tag)) return NO_REFERENCES
+  return css.includes('--') || css.includes('\\') ? { ...bounds, mayRefer: budget.sheets.mayRefer } : bounds
 }
 
 const isBetween = (value: unknown, least: number, most: number): value is number =>
@@ -158,7 +172,9 @@ const writeSource = (name: string, value: string, element: Element, written: Wri
 
 const writeHref = (name: string, value: string, element: Element, written: Written, budget: Budget): void => {
   if (element.isSvg && !LINKS.has(element.tag)) {
-    if (/^\s*#/.test(value)) written.set(name, takeText(budget, value))
+    const part = /^\s*#/.test(value) ? value.trim().slice(1) : null
+    if (part !== null && element.bounds.mayRefer(part)) written.set(name, takeText(budget, value))
+    else if (part !== null) budget.changed++
     else writeSource(name, value, element, written, budget)
     return
   }
@@ -175,19 +191,21 @@ const writeText = (name: string, value: string, element: Element, written: Writt
   else if (local === 'src' || local === 'poster') writeSource(lower, value, element, written, budget)
   else if (lower.startsWith('on') || local.startsWith('on') || REFUSED.has(local)) budget.changed++
   else if (local === 'attributename' && !ANIMATED.test(value.trim())) budget.changed++
-  else if (CSS_VALUES.has(local)) written.set(name, takeCss(budget, value))
+  else if (CSS_VALUES.has(local)) written.set(name, takeCss(budget, value, boundsOf(value, element, budget)))
   else written.set(name, takeText(budget, value))
 }
 
 /** The style of an element as rrweb writes its changes: by property, false for one that went. */
-const writeStyle = (value: Fields, written: Written, budget: Budget): void => {
+const writeStyle = (value: Fields, element: Element, written: Written, budget: Budget): void => {
   const style: [string, unknown][] = []
   for (const [property, set] of Object.entries(value)) {
-    if (!/^-{0,2}[A-Za-z][\w-]{0,199}$/.test(property)) budget.changed++
+    const bounds = boundsOf(property, element, budget)
+    const isRefused = isColumnProperty(property) && !bounds.mayHaveColumns(null)
+    if (isRefused || !/^-{0,2}[A-Za-z][\w-]{0,199}$/.test(property)) budget.changed++
     else if (set === false) style.push([property, false])
-    else if (typeof set === 'string') style.push([property, takeCss(budget, set)])
+    else if (typeof set === 'string') style.push([property, takeCss(budget, set, bounds)])
     else if (Array.isArray(set) && typeof set[0] === 'string') {
-      style.push([property, [takeCss(budget, set[0]), set[1] === 'important' ? 'important' : '']])
+      style.push([property, [takeCss(budget, set[0], bounds), set[1] === 'important' ? 'important' : '']])
     } else budget.changed++
   }
   written.set('style', Object.fromEntries(style))
@@ -212,7 +230,7 @@ export const rewriteAttributes = (
       else written.set(name, typeof special === 'string' ? takeText(budget, special) : special)
     } else if (typeof value === 'string') writeText(name, value, element, written, budget)
     else if (value === null) writeRemoval(name, written)
-    else if (name === 'style' && isFields(value)) writeStyle(value, written, budget)
+    else if (name === 'style' && isFields(value)) writeStyle(value, element, written, budget)
     else if ((typeof value === 'number' || typeof value === 'boolean') && !isRefusedFlag(name)) written.set(name, value)
     else budget.changed++
   }

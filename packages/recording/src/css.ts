@@ -20,9 +20,30 @@ const REFUSED_FUNCTIONS = new Set([
   'url-pattern',
 ])
 const REFUSED_PROPERTIES = new Set(['-moz-binding', 'behavior', '-ms-behavior'])
+/** Make an element lay out what is in it in columns, which browsers do several times over, for each such element inside. */
+const COLUMN_PROPERTIES = new Set(
+  ['columns', 'column-count', 'column-width'].flatMap((name) => [name, `-webkit-${name}`, `-moz-${name}`]),
+)
+
+/** What CSS may do that makes a page larger than it is written, asked for each time. */
+export interface CssBounds {
+  /** Whether it may refer to an element of the page by its id. */
+  mayRefer(id: string): boolean
+  /** Whether elements may have columns. Null where their selector is not known. */
+  mayHaveColumns(selector: string | null): boolean
+}
+
+/** Of a text that stands for itself. */
+const NO_BOUNDS: CssBounds = { mayRefer: () => true, mayHaveColumns: () => true }
+
+export const isColumnProperty = (name: string): boolean => COLUMN_PROPERTIES.has(name.toLowerCase())
+
 const LINK_CLASSES = new Set(['link', 'any-link', '-webkit-any-link', '-moz-any-link'])
 /** Without any of these there is no function, rule, string, escape or selector of links in a text. */
 const PLAIN = /^[^\\(@"'/{}[\]<]*$/
+
+/** Without it there is no name of a property of columns, unless it is escaped. */
+const COLUMNS = /column/i
 
 const SLASH = 0x2f
 const STAR = 0x2a
@@ -43,18 +64,53 @@ const isHex = (code: number): boolean =>
 const isNamePart = (code: number): boolean =>
   ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x5f
 
+interface Block {
+  /** Its selector, or what it is instead. */
+  readonly from: number
+  readonly to: number
+  mayHaveColumns: boolean | null
+}
+
 /** One text of CSS on its way through `rewriteCss`: what is read, and what of it was replaced so far. */
 class CssScan {
   readonly css: string
   at = 0
   depth = 0
   changed = 0
+  readonly bounds: CssBounds
+  /** Blocks that are open, from outside to inside. */
+  readonly #blocks: Block[] = []
+  /** Where the rule or declaration began that is being read. */
+  #from = 0
   #written = ''
   #copied = 0
 
-  constructor(css: string, depth: number) {
+  constructor(css: string, depth: number, bounds: CssBounds) {
     this.css = css
     this.depth = depth
+    this.bounds = bounds
+  }
+
+  openBlock(): void {
+    this.#blocks.push({ from: this.#from, to: this.at, mayHaveColumns: null })
+    this.#from = this.at + 1
+  }
+
+  closeBlock(): void {
+    this.#blocks.pop()
+    this.#from = this.at + 1
+  }
+
+  endDeclaration(): void {
+    this.#from = this.at + 1
+  }
+
+  /** Whether what the innermost block is about may have columns. */
+  mayHaveColumns(): boolean {
+    const block = this.#blocks.at(-1)
+    if (block === undefined) return this.bounds.mayHaveColumns(null)
+    block.mayHaveColumns ??= this.bounds.mayHaveColumns(this.css.slice(block.from, block.to))
+    return block.mayHaveColumns
   }
 
   code(index = this.at): number {
@@ -202,7 +258,8 @@ const rewriteUrl = (scan: CssScan, start: number): void => {
   const quoted = scan.code() === DOUBLE_QUOTE || scan.code() === SINGLE_QUOTE
   const address = quoted ? readString(scan).text : readBareUrl(scan)
   if (quoted) skipArguments(scan)
-  const harmless = harmlessUrl(address)
+  const isRefused = address.startsWith('#') && !scan.bounds.mayRefer(address.slice(1))
+  const harmless = isRefused ? null : harmlessUrl(address)
   if (harmless === null) scan.changed++
   scan.replace(start, `url("${harmless ?? NOTHING}")`)
 }
@@ -225,7 +282,11 @@ const rewriteName = (scan: CssScan, start: number): void => {
     return
   }
   const before = scan.css.charAt(start - 1)
-  if (REFUSED_PROPERTIES.has(name) && beginsDeclaration(scan.css, start)) {
+  const isRefused =
+    (REFUSED_PROPERTIES.has(name) || COLUMN_PROPERTIES.has(name)) &&
+    beginsDeclaration(scan.css, start) &&
+    (REFUSED_PROPERTIES.has(name) || !scan.mayHaveColumns())
+  if (isRefused) {
     scan.replace(start, REFUSED)
     scan.changed++
   } else if (before === ':' && LINK_CLASSES.has(name) && scan.css.charAt(start - 2) !== ':') {
@@ -255,8 +316,13 @@ const rewriteNext = (scan: CssScan): void => {
     if (++scan.depth > MAX_NESTING) {
       scan.cut(start)
       scan.changed++
-    } else scan.at++
+    } else {
+      if (code === 0x7b) scan.openBlock()
+      scan.at++
+    }
   } else {
+    if (code === 0x7d) scan.closeBlock()
+    if (code === 0x3b) scan.endDeclaration()
     if (code === CLOSE || code === 0x7d || code === 0x5d) scan.depth = Math.max(0, scan.depth - 1)
     scan.at++
   }
@@ -279,9 +345,9 @@ export interface RewrittenCss {
   readonly depth: number
 }
 
-const rewriteFrom = (css: string, depth: number): RewrittenCss => {
-  if (PLAIN.test(css)) return { text: css, changed: 0, depth }
-  const scan = new CssScan(css, depth)
+const rewriteFrom = (css: string, depth: number, bounds: CssBounds): RewrittenCss => {
+  if (PLAIN.test(css) && !COLUMNS.test(css)) return { text: css, changed: 0, depth }
+  const scan = new CssScan(css, depth, bounds)
   while (scan.at < css.length) rewriteNext(scan)
   // Where it is ever written as HTML, it cannot end its element.
   return { text: scan.finish().replaceAll('</', '<\\/'), changed: scan.changed, depth: scan.depth }
@@ -291,7 +357,7 @@ const rewriteFrom = (css: string, depth: number): RewrittenCss => {
  * CSS of any kind (a sheet, a rule, declarations, a value) as one that looks the same and cannot fetch or run anything.
  * It is read as a browser reads it: comments, strings, escapes. Linear in the text.
  */
-export const rewriteCss = (css: string): RewrittenCss => rewriteFrom(css, 0)
+export const rewriteCss = (css: string, bounds = NO_BOUNDS): RewrittenCss => rewriteFrom(css, 0, bounds)
 
 /** What rrweb writes between the parts of a sheet that stood in several text nodes. It cuts the sheet there again. */
 const SPLIT = '/* rr_split */'
@@ -302,11 +368,11 @@ const SPLIT = '/* rr_split */'
  *
  * @param depth how many blocks may be open where it begins
  */
-export const rewriteSheet = (css: string, depth: number): RewrittenCss => {
+export const rewriteSheet = (css: string, depth: number, bounds = NO_BOUNDS): RewrittenCss => {
   let changed = 0
   let open = depth
   const parts = css.split(SPLIT).map((part) => {
-    const rewritten = rewriteFrom(part, open)
+    const rewritten = rewriteFrom(part, open, bounds)
     changed += rewritten.changed
     open = rewritten.depth
     return rewritten.text === '' || rewritten.text.endsWith('}') ? rewritten.text : `${rewritten.text}/**/`

@@ -1,3 +1,4 @@
+import { isColumnProperty } from './css.ts'
 import { takeCss, takeText, type Budget } from './attributes.ts'
 import { isFields, NodeType, Source, type Fields } from './events.ts'
 import type { PageTree } from './page-tree.ts'
@@ -135,10 +136,14 @@ const rewriteDeclaration = (reading: Reading): Fields | null => {
   const { index, set, remove } = data
   if (sheet === null || !isPath(index)) return null
   const changed: Record<string, unknown> = {}
-  if (isFields(set) && typeof set['property'] === 'string' && PROPERTY.test(set['property'])) {
+  const property = isFields(set) && typeof set['property'] === 'string' ? set['property'] : ''
+  // The selector of its rule is not known here.
+  const isRefused = isColumnProperty(property) && !budget.sheets.mayHaveColumns(null)
+  if (isRefused) budget.changed++
+  if (isFields(set) && PROPERTY.test(property) && !isRefused) {
     const value = typeof set['value'] === 'string' ? takeCss(budget, set['value']) : ''
     changed['set'] = {
-      property: set['property'],
+      property,
       value,
       ...(set['priority'] === 'important' ? { priority: 'important' } : {}),
     }

@@ -1,8 +1,11 @@
 import { rewriteAttributes, takeText, type AttributeValue, type Budget } from './attributes.ts'
 import { MAX_OF_DOCUMENT } from './bounds.ts'
+import type { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet } from './css.ts'
+import { ElementFacts, withOneColumn, withoutReferences } from './element-facts.ts'
 import { isFields, NodeType, type Fields } from './events.ts'
 import type { Add, NewNode, PageNode, PageTree } from './page-tree.ts'
+import type { SvgReferences } from './svg-references.ts'
 
 /** An element that says nothing and shows nothing, in the place of one that may not be. */
 export const PLACEHOLDER = 'fh-removed'
@@ -67,12 +70,18 @@ export const rewriteText = (
 ): { readonly text: string; readonly openBlocks: number } => {
   const taken = takeText(budget, text)
   if (!isStyle(parent)) return { text: taken, openBlocks: 0 }
-  const sheet = rewriteSheet(taken, parent.openBlocks)
+  const sheet = rewriteSheet(taken, parent.openBlocks, budget.sheets)
   budget.changed += sheet.changed
   return { text: sheet.text, openBlocks: sheet.depth }
 }
 
-const rewriteElement = (node: Fields, id: number, isShadow: boolean, budget: Budget): Rewritten => {
+const rewriteElement = (
+  node: Fields,
+  id: number,
+  isShadow: boolean,
+  facts: ElementFacts,
+  budget: Budget,
+): Rewritten => {
   const attributes = isFields(node['attributes']) ? node['attributes'] : {}
   const name = textOf(node['tagName'])
   const sheet = attributes['_cssText']
@@ -85,10 +94,10 @@ const rewriteElement = (node: Fields, id: number, isShadow: boolean, budget: Bud
     const data = { type: NodeType.Element, id, tagName: PLACEHOLDER, attributes: { hidden: '' }, childNodes: [] }
     return { id, type: NodeType.Element, tag: PLACEHOLDER, isShadow, data, openBlocks: 0 }
   }
-  const written: Record<string, AttributeValue> = rewriteAttributes(attributes, { tag, isSvg }, budget)
+  const written: Record<string, AttributeValue> = rewriteAttributes(attributes, { tag, isSvg, bounds: facts }, budget)
   let openBlocks = 0
   if (tag === 'style' && hasSheet) {
-    const rewritten = rewriteSheet(takeText(budget, sheet), 0)
+    const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets)
     written['_cssText'] = rewritten.text
     openBlocks = rewritten.depth
     budget.changed += rewritten.changed
@@ -178,16 +187,20 @@ const fits = (type: unknown, parent: PageNode): boolean => {
 export interface Rewriting {
   readonly tree: PageTree
   readonly budget: Budget
+  /** What the page becomes when it is drawn, which must not be much more than is written. */
+  readonly references: SvgReferences
+  readonly columns: ColumnNesting
 }
 
 /** A node without its children, and put into the tree at its place. Null if there is none for it. */
 export const rewriteNode = (
   node: Fields,
-  { tree, budget }: Rewriting,
+  rewriting: Rewriting,
   parent: PageNode,
   /** Null in a snapshot, where children come in their order. */
   add: Add | null,
 ): PageNode | null => {
+  const { tree, budget } = rewriting
   const { id, type } = node
   // Asked first, so that nothing is spent on what cannot be placed. The document of a frame comes in a mutation only.
   const isPossible =
@@ -197,23 +210,56 @@ export const rewriteNode = (
     return null
   }
   const isShadow = standsInShadow(node, parent, add !== null)
+  const facts = new ElementFacts()
   const rewritten =
     type === NodeType.Element
-      ? rewriteElement(node, id, isShadow, budget)
+      ? rewriteElement(node, id, isShadow, facts, budget)
       : type === NodeType.Document
         ? rewriteDocument(node, id)
         : rewriteOther(node, id, parent, isShadow, budget)
   const before = add === null ? null : tree.placeOf(add, parent, isShadow)
-  const placed = rewritten === null ? null : tree.insert(rewritten, parent, before)
+  const mayGrow = rewritten !== null && rewriting.references.grow(parent, rewritten.tag)
+  const placed = mayGrow ? tree.insert(rewritten, parent, before) : null
   if (rewritten === null || placed === null) {
     budget.changed++
     return null
   }
   if (rewritten.type === NodeType.Text) parent.openBlocks = Math.max(parent.openBlocks, rewritten.openBlocks)
   else placed.openBlocks = rewritten.openBlocks
+  if (placed.type === NodeType.Element) bound(placed, rewritten.data, facts, rewriting)
   if (placed.isShadow) rewritten.data['isShadow'] = true
   if (placed.root !== null && placed.root !== tree.document) rewritten.data['rootId'] = placed.root.id
   return placed
+}
+
+/** Takes from an element what would make the page much larger than it is written. */
+const bound = (node: PageNode, data: WrittenNode, facts: ElementFacts, rewriting: Rewriting): void => {
+  const given = data['attributes']
+  if (!isFields(given) || node.tag === PLACEHOLDER) return
+  data['attributes'] = boundAttributes(node, given, facts, false, rewriting)
+}
+
+/** The same for attributes that it has from now on. */
+export const boundAttributes = (
+  node: PageNode,
+  given: Fields,
+  facts: ElementFacts,
+  isChange: boolean,
+  { references, columns, budget }: Rewriting,
+): Fields => {
+  const isSvg = node.data['isSVG'] === true
+  let attributes = given
+  const id = attributes['id']
+  const hasName = isSvg && typeof id === 'string'
+  const mayName = !hasName || references.define(node, id)
+  const mayRefer = references.refer(node, facts.parts)
+  if (!mayName || !mayRefer) {
+    budget.changed++
+    attributes = withoutReferences(attributes)
+  }
+  if (columns.note(node, attributes, facts.hasColumns)) return attributes
+  budget.changed++
+  return withOneColumn(attributes, isChange)
 }
 
 /** Everything below a recorded node, which is in the tree already. */
@@ -245,6 +291,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export const rewritePage = (recorded: unknown, rewriting: Rewriting): WrittenNode | null => {
   const { tree } = rewriting
   tree.clear()
+  rewriting.references.clear()
+  rewriting.columns.clear()
   if (!isFields(recorded) || recorded['type'] !== NodeType.Document || !isId(recorded['id'])) return null
   const document = tree.begin(rewriteDocument(recorded, recorded['id']))
   rewriteBelow(recorded, document, rewriting)

@@ -1,9 +1,12 @@
 import { rewriteAttributes, takeText, type Budget } from './attributes.ts'
-import { rewriteSheet } from './css.ts'
+import { ColumnNesting } from './column-nesting.ts'
+import { rewriteSheet, type CssBounds } from './css.ts'
+import { ElementFacts } from './element-facts.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
 import { PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
 import { rewriteIncremental } from './rewrite-data.ts'
 import {
+  boundAttributes,
   isWhole,
   PLACEHOLDER,
   rewriteBelow,
@@ -12,6 +15,7 @@ import {
   rewriteText,
   type Rewriting,
 } from './rewrite-nodes.ts'
+import { SvgReferences } from './svg-references.ts'
 import { MAX_SIDE, MAX_TEXT } from './bounds.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -111,8 +115,9 @@ const rewriteTexts = (recorded: Fields, { tree, budget }: Rewriting): unknown[] 
   return written
 }
 
-const rewriteChanges = (recorded: Fields, { tree, budget }: Rewriting): unknown[] => {
-  const written: unknown[] = []
+const rewriteChanges = (recorded: Fields, rewriting: Rewriting): unknown[] => {
+  const { tree, budget } = rewriting
+  const changes: unknown[] = []
   for (const entry of listOf(recorded['attributes'])) {
     const node = isFields(entry) ? tree.get(entry['id']) : null
     const given = isFields(entry) ? entry['attributes'] : null
@@ -121,17 +126,19 @@ const rewriteChanges = (recorded: Fields, { tree, budget }: Rewriting): unknown[
       continue
     }
     const isSvg = node.data['isSVG'] === true
-    const attributes: Record<string, unknown> = rewriteAttributes(given, { tag: node.tag, isSvg }, budget)
+    const facts = new ElementFacts()
+    const written = rewriteAttributes(given, { tag: node.tag, isSvg, bounds: facts }, budget)
+    const attributes: Record<string, unknown> = { ...boundAttributes(node, written, facts, true, rewriting) }
     const sheet = given['_cssText']
     if (typeof sheet === 'string' && node.tag === 'style') {
-      const rewritten = rewriteSheet(takeText(budget, sheet), 0)
+      const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets)
       budget.changed += rewritten.changed
       node.openBlocks = Math.max(node.openBlocks, rewritten.depth)
       attributes['_cssText'] = rewritten.text
     }
-    written.push({ id: node.id, attributes })
+    changes.push({ id: node.id, attributes })
   }
-  return written
+  return changes
 }
 
 const rewriteMutation = (recorded: Fields, rewriting: Rewriting): Fields => {
@@ -192,8 +199,15 @@ const rewriteData = (event: RecordedEvent, rewriting: Rewriting): unknown => {
 export const rewriteEvents = (
   events: readonly RecordedEvent[],
 ): { readonly events: RecordedEvent[]; readonly changed: number } => {
-  const budget: Budget = { changed: 0, text: MAX_TEXT, page: null }
-  const rewriting: Rewriting = { tree: new PageTree(), budget }
+  const tree = new PageTree()
+  const references = new SvgReferences()
+  const columns = new ColumnNesting(tree)
+  const sheets: CssBounds = {
+    mayRefer: (id) => references.referFromSheet(id),
+    mayHaveColumns: (selector) => columns.mayRule(selector),
+  }
+  const budget: Budget = { changed: 0, text: MAX_TEXT, page: null, sheets }
+  const rewriting: Rewriting = { tree, budget, references, columns }
   const written: RecordedEvent[] = []
   for (const event of events) {
     budget.text = MAX_TEXT

@@ -1,4 +1,5 @@
 import { MAX_ADDRESS } from './bounds.ts'
+import { isModestSvg, svgOf } from './svg-pictures.ts'
 
 /** An address that is there and fetches nothing: a picture or font that could not be shown. */
 export const NOTHING = 'data:,'
@@ -13,7 +14,15 @@ const FONT =
 /** Addresses of links that are worth showing. */
 const LINK_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 
-export const isPicture = (address: string): boolean => PICTURE.test(address)
+const SVG = /^data:image\/svg/i
+
+const isModest = (address: string): boolean => {
+  if (!SVG.test(address)) return true
+  const text = svgOf(address)
+  return text !== null && isModestSvg(text)
+}
+
+export const isPicture = (address: string): boolean => PICTURE.test(address) && isModest(address)
 export const isRaster = (address: string): boolean => RASTER.test(address)
 
 /** What breaks out of quotation marks. Written as a browser would write it in an address. */
