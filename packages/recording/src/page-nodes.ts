@@ -1,5 +1,7 @@
 import { isFields, NodeType, type Fields } from './events.ts'
 import type { NewNode, PageNode } from './page-tree.ts'
+import { canHost, standsInShadow } from './shadow-roots.ts'
+import { isSheetLink, withoutAddress } from './sheet-links.ts'
 
 /** What is remembered of a node of a recorded page, flat: no value in it is a list or an object, but `attributes`. */
 
@@ -23,16 +25,24 @@ const flagsOf = (node: Fields): Fields =>
 
 const rootOf = ({ rootId }: Fields): Fields => (isId(rootId) ? { rootId } : {})
 
-const elementOf = (node: Fields, id: number): Fields => ({
-  type: NodeType.Element,
-  id,
-  tagName: textOf(node['tagName']),
-  attributes: Object.fromEntries(
-    Object.entries(isFields(node['attributes']) ? node['attributes'] : {}).filter(([, value]) => isFlat(value)),
-  ),
-  ...flagsOf(node),
-  ...rootOf(node),
-})
+const elementOf = (node: Fields, id: number): Fields => {
+  const given = isFields(node['attributes']) ? node['attributes'] : {}
+  const name = textOf(node['tagName'])
+  const isSheet = isSheetLink(name.toLowerCase(), given)
+  const { isSVG, isShadowHost, ...flags } = flagsOf(node)
+  const isSvg = isSVG === true && !isSheet
+  const attributes = isSheet ? withoutAddress(given) : given
+  return {
+    type: NodeType.Element,
+    id,
+    tagName: isSheet ? 'style' : name,
+    attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => isFlat(value))),
+    ...(isSvg ? { isSVG } : {}),
+    ...(isShadowHost === true && canHost(name.toLowerCase(), isSvg) ? { isShadowHost } : {}),
+    ...flags,
+    ...rootOf(node),
+  }
+}
 
 const otherOf = (node: Fields, id: number): Fields | null => {
   const { type } = node
@@ -71,17 +81,22 @@ const fits = (type: unknown, parent: PageNode | null): boolean => {
 }
 
 /** Null for what is no node, or none for its parent. */
-export const readNode = (node: Fields, parent: PageNode | null): NewNode | null => {
+export const readNode = (
+  node: Fields,
+  parent: PageNode | null,
+  /** By a mutation, not as a part of something whole. */
+  isAdded: boolean,
+): NewNode | null => {
   const { id, type } = node
   if (!isId(id) || !fits(type, parent)) return null
   if (type === NodeType.Document) {
     const data = { type, id, ...(node['compatMode'] === 'BackCompat' ? { compatMode: 'BackCompat' } : {}) }
     return { id, type, tag: '', isShadow: false, data }
   }
-  const isShadow = node['isShadow'] === true && parent?.type === NodeType.Element
+  const isShadow = parent?.type === NodeType.Element && standsInShadow(node, parent, isAdded)
   const data = type === NodeType.Element ? elementOf(node, id) : otherOf(node, id)
   if (data === null) return null
-  const tag = type === NodeType.Element ? textOf(node['tagName']).toLowerCase() : ''
+  const tag = type === NodeType.Element ? textOf(data['tagName']).toLowerCase() : ''
   return { id, type: Number(data['type']), tag, isShadow, data: isShadow ? { ...data, isShadow } : data }
 }
 
@@ -96,8 +111,11 @@ export const weightOf = (data: Fields): number => {
 
 /** The same element with some attributes changed; those that are null go. */
 export const withAttributes = (data: Fields, changes: Fields): Fields => {
+  const isStyle = textOf(data['tagName']).toLowerCase() === 'style'
   const attributes = new Map(Object.entries(isFields(data['attributes']) ? data['attributes'] : {}))
   for (const [name, value] of Object.entries(changes)) {
+    // Players leave a sheet alone that is to go, and know none of other elements.
+    if (name === '_cssText' && (value === null || !isStyle)) continue
     if (value === null) attributes.delete(name)
     else if (isFlat(value)) attributes.set(name, value)
   }

@@ -87,7 +87,7 @@ export class PageState {
     this.#tree = new PageTree()
     this.#extras = new Extras()
     this.#held = 0
-    const read = readNode(node, null)
+    const read = readNode(node, null, false)
     const document = read?.type === NodeType.Document ? this.#tree.begin(read) : null
     if (document !== null) this.#fill(node, document)
     if (document === null || !hasElement(document)) {
@@ -125,7 +125,7 @@ export class PageState {
 
   /** Puts a node into the tree if there is room. */
   #place(recorded: Fields, parent: PageNode, add: Add | null): PageNode | null {
-    const node = isFull(parent) ? null : readNode(recorded, parent)
+    const node = isFull(parent) ? null : readNode(recorded, parent, add !== null)
     if (node === null) return null
     const weight = weightOf(node.data)
     if (this.#held + weight > MAX_PAGE_TEXT) return null
@@ -168,7 +168,8 @@ export class PageState {
       if (node?.type !== NodeType.Document) this.#remove(node)
     }
     for (const { node, parentId } of adds) {
-      this.#remove(this.#tree.get(node['id']))
+      const same = this.#tree.get(node['id'])
+      if (same?.type !== NodeType.Document) this.#remove(same)
       this.#removeSameOf(this.#tree.get(parentId), node['type'])
     }
     this.#tree.eachInOrder(adds, (add, parent) => this.#add(add, parent))
@@ -185,7 +186,9 @@ export class PageState {
   }
 
   #add(add: Add, parent: PageNode): PageNode | null {
-    if (parent.tag === 'style') this.#openSheet(parent)
+    // Of what cannot stand there nothing changes.
+    const isPossible = this.#tree.get(add.node['id']) === null && readNode(add.node, parent, true) !== null
+    if (parent.tag === 'style' && isPossible) this.#openSheet(parent)
     const isDocument = add.node['type'] === NodeType.Document
     if (isDocument && parent.tag === 'iframe') this.#remove(parent.light.first)
     const placed = this.#place(add.node, parent, add)

@@ -48,15 +48,19 @@ const id = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 }) },
 )
 const word = fc.constantFrom('', 'a', 'Pay', '.x{color:red}', '🛒')
-const tag = fc.constantFrom('div', 'style', 'input', 'canvas', 'iframe', 'my-card')
+const tag = fc.constantFrom('div', 'style', 'input', 'canvas', 'iframe', 'my-card', 'script', 'link')
 
 const anyNode: fc.Arbitrary<Node> = fc.oneof(
   fc.record({
     type: fc.constant(NodeType.Element),
     id,
     tagName: tag,
-    attributes: fc.dictionary(fc.constantFrom('class', 'style', '_cssText', 'value'), word),
+    attributes: fc.dictionary(
+      fc.constantFrom('class', 'style', '_cssText', 'value', 'rel'),
+      fc.oneof(word, fc.constant('stylesheet')),
+    ),
     isShadow: fc.boolean(),
+    isShadowHost: fc.boolean(),
     childNodes: fc.constant([]),
   }),
   fc.record({ type: fc.constantFrom(NodeType.Text, NodeType.Comment), id, textContent: word }),

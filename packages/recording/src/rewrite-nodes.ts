@@ -4,7 +4,9 @@ import type { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet } from './css.ts'
 import { ElementFacts, withOneColumn, withoutReferences } from './element-facts.ts'
 import { isFields, NodeType, type Fields } from './events.ts'
+import { canHost, CUSTOM_ELEMENT, standsInShadow } from './shadow-roots.ts'
 import type { Add, NewNode, PageNode, PageTree } from './page-tree.ts'
+import { isSheetLink, withoutAddress } from './sheet-links.ts'
 import type { SvgReferences } from './svg-references.ts'
 
 /** An element that says nothing and shows nothing, in the place of one that may not be. */
@@ -33,12 +35,6 @@ const REFUSED = new Set([
   'webview',
 ])
 
-/** What a browser lets have a shadow root, besides elements of a page's own making. */
-const SHADOW_HOSTS = new Set(
-  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
-)
-const CUSTOM_ELEMENT =
-  /^(?!(?:annotation-xml|color-profile|font-face(?:-.*)?|missing-glyph)$)[a-z][a-z0-9._-]{0,80}-[a-z0-9._-]{0,80}$/
 const TAG = /^[A-Za-z][\w.:-]{0,99}$/
 const SVG_TAG = /^[A-Za-z][\w.-]{0,99}$/
 const DOCTYPE = /^[A-Za-z]{1,40}$/
@@ -86,25 +82,26 @@ const rewriteElement = (
   const name = textOf(node['tagName'])
   const sheet = attributes['_cssText']
   const hasSheet = typeof sheet === 'string'
-  const isSheetLink = name.toLowerCase() === 'link' && hasSheet
-  const isSvg = node['isSVG'] === true && !isSheetLink
-  const tag = isSheetLink ? 'style' : name.toLowerCase()
+  const isSheet = isSheetLink(name.toLowerCase(), attributes)
+  const isSvg = node['isSVG'] === true && !isSheet
+  const tag = isSheet ? 'style' : name.toLowerCase()
   if (!(isSvg ? SVG_TAG : TAG).test(name) || REFUSED.has(tag) || (isSvg && tag === 'iframe')) {
     budget.changed++
     const data = { type: NodeType.Element, id, tagName: PLACEHOLDER, attributes: { hidden: '' }, childNodes: [] }
     return { id, type: NodeType.Element, tag: PLACEHOLDER, isShadow, data, openBlocks: 0 }
   }
-  const written: Record<string, AttributeValue> = rewriteAttributes(attributes, { tag, isSvg, bounds: facts }, budget)
+  const written: Record<string, AttributeValue> = rewriteAttributes(
+    isSheet ? withoutAddress(attributes) : attributes,
+    { tag, isSvg, bounds: facts },
+    budget,
+  )
+  if (isSheet && !hasSheet) budget.changed++
   let openBlocks = 0
   if (tag === 'style' && hasSheet) {
     const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets)
     written['_cssText'] = rewritten.text
     openBlocks = rewritten.depth
     budget.changed += rewritten.changed
-  }
-  if (isSheetLink) {
-    delete written['rel']
-    delete written['as']
   }
   const isHost = node['isShadowHost'] === true && canHost(tag, isSvg)
   const data: WrittenNode = {
@@ -120,13 +117,6 @@ const rewriteElement = (
   }
   return { id, type: NodeType.Element, tag, isShadow, data, openBlocks }
 }
-
-const canHost = (tag: string, isSvg: boolean): boolean => !isSvg && (SHADOW_HOSTS.has(tag) || CUSTOM_ELEMENT.test(tag))
-
-/** An element may become a host after it was recorded: a mutation says so by the first node in its shadow. */
-const standsInShadow = (node: Fields, parent: PageNode, isAdded: boolean): boolean =>
-  node['isShadow'] === true &&
-  (parent.data['isShadowHost'] === true || (isAdded && canHost(parent.tag, parent.data['isSVG'] === true)))
 
 const rewriteDocument = (node: Fields, id: number): Rewritten => {
   const data = {

@@ -108,7 +108,12 @@ const rewriteTexts = (recorded: Fields, { tree, budget }: Rewriting): unknown[] 
       budget.changed++
       continue
     }
-    const { text, openBlocks } = rewriteText(typeof value === 'string' ? value : '', node.parent, budget)
+    const given = typeof value === 'string' ? value : ''
+    // Comments of HTML are not read as CSS.
+    const { text, openBlocks } =
+      node.type === NodeType.Text
+        ? rewriteText(given, node.parent, budget)
+        : { text: takeText(budget, given), openBlocks: 0 }
     node.parent.openBlocks = Math.max(node.parent.openBlocks, openBlocks)
     written.push({ id: node.id, value: text })
   }
