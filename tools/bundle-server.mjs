@@ -35,6 +35,7 @@ const bundle = await rolldown({
       'cutting-thread',
       'repro-thread',
       'picture-thread',
+      'request-thread',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

@@ -3,6 +3,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
+import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { expandingRecording, hostileRecording } from '../lib/hostile-recording.ts'
@@ -11,6 +12,7 @@ import { newEventId } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { bundle } from '../lib/site.ts'
 import { until } from '../lib/until.ts'
+import { sendVisitInFull } from '../lib/visit-in-full.ts'
 
 const ORGANIZATION = 'replay'
 
@@ -113,6 +115,92 @@ describe('the page of a replay', () => {
     const html = page.getByLabel('The page as HTML')
     await eventually(() => html.innerText()).toContain('<button id="b">Press me</button>')
     expect(await html.innerText()).toContain('<title>done</title>')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('R53, R54, R60: every tab follows the time, says what was sent and why it is not known, and axe finds nothing in it', async () => {
+    // Somebody else clicked in vain on the same element.
+    await sendVisitInFull(server.account.dsn, Date.now() - 600_000)
+    const { errorId, replayId, traceId } = await sendVisitInFull(server.account.dsn)
+    const address = `${originOf(server)}${await stored(replayId, 1)}`
+    await until('its error', async () => {
+      const path = `/organizations/${ORGANIZATION}/replays/${replayId}/playback/`
+      const { marks } = await apiOf(server).get<{ marks: readonly { kind: string; detail: object }[] }>(path)
+      return marks.some(({ detail, kind }) => kind === 'error' && 'shortId' in detail) ? true : null
+    })
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${address}?t=5.1`)
+    await eventually(() => words(page)).toContain('Your cart')
+    const front = page.getByRole('tabpanel')
+    const strip = page.getByRole('region', { name: 'Second tab' })
+    const now = () => front.locator('[aria-current=time]').innerText()
+    const found: string[] = []
+    const examine = async (what: string): Promise<void> => {
+      for (const { help, nodes } of await axeViolations(page))
+        found.push(`${what}: ${help} ${nodes[0]?.html.slice(0, 200)}`)
+    }
+    const open = (name: RegExp) => page.getByRole('tab', { name }).click()
+
+    await eventually(now).toContain('Rage click on “Go to checkout”')
+    const others = front.getByRole('link', { name: 'One other clicked here in anger' })
+    expect(await others.getAttribute('href')).toContain('rage.selector')
+    await eventually(() => strip.locator('[aria-current=time]').innerText()).toContain('/api/cart/voucher')
+    await examine('everything')
+
+    await open(/^Errors/)
+    await front.getByRole('button', { name: /TypeError/ }).click()
+    await eventually(now).toContain('Level error')
+    expect(await front.getByRole('link').getAttribute('href')).toContain(errorId)
+    // The strip below follows what was pressed above.
+    await eventually(() => strip.getByRole('button').filter({ hasText: 'POST' }).count()).toBe(2)
+    await examine('errors')
+
+    await open(/^Network/)
+    await front.getByRole('button', { name: /GET \/api\/cart 200/ }).click()
+    await eventually(() => front.getByRole('region', { name: 'Answered' }).innerText()).toContain('"lamp": "Lykta"')
+    expect(await front.getByRole('region', { name: 'Sent' }).innerText()).toContain('A GET request sends no body.')
+    expect(await seconds(page)).toBe('0')
+    await examine('network')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await eventually(() => front.innerText()).toContain('The recorder was not allowed to keep headers and bodies')
+    await front.getByRole('textbox', { name: 'Filter requests' }).fill('voucher')
+    await front.getByRole('button', { name: /voucher/ }).click()
+    await eventually(() => front.innerText()).toContain('looks like JSON and is none')
+    expect(await seconds(page)).toBe('2')
+    await front.getByRole('textbox', { name: 'Filter requests' }).fill('nothing')
+    await eventually(() => front.innerText()).toContain('No request is like that.')
+
+    await open(/^Trace/)
+    await front.getByRole('button', { name: /3 spans/ }).click()
+    await front.getByRole('button', { name: /cart 20 ms/ }).click()
+    await eventually(() => seconds(page)).toBe('3')
+    const trace = front.getByRole('link', { name: /^Open / })
+    expect(await trace.getAttribute('href')).toContain(traceId)
+    await examine('trace')
+
+    await open(/^Memory/)
+    await front.getByRole('button', { name: /31.9 MB/ }).click()
+    await eventually(() => seconds(page)).toBe('6')
+    await examine('memory')
+    await open(/^About/)
+    await eventually(() => front.innerText()).toContain('Some of what happened is not listed')
+    await examine('about')
+    await open(/^DOM/)
+    await eventually(() => front.innerText()).toContain('<h1>Your cart</h1>')
+    await examine('dom')
+    await open(/^Console/)
+    await front.getByRole('button', { name: /summary not drawn/ }).click()
+    await eventually(() => seconds(page)).toBe('4')
+
+    await page.keyboard.press('s')
+    await strip.waitFor({ state: 'detached' })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+    await examine('console in the dark')
+    expect(found).toEqual([])
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -170,6 +170,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   listReplayChunks: 'event:read',
   getReplayChunk: 'event:read',
   getReplayTest: 'event:read',
+  listReplayRequests: 'event:read',
   deleteReplay: 'event:admin',
   listReplaySelectors: 'event:read',
   countReplays: 'event:read',

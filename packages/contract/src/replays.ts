@@ -119,8 +119,9 @@ export const replayMark = z.object({
   /** Of a request: its status; null while it had none. */
   status: z.number().nullable(),
   /**
-   * What else is known, by names: `method`, `level`, `rating`, `eventId`, `feedbackId`, `category`, …; of a note of the
-   * recorder (`replay.…`) its `reason`, `count`, `limit` and `intervalMs`.
+   * What else is known, by names: `method`, `level`, `rating`, `eventId`, `shortId` (of its issue), `feedbackId`, `element`
+   * (of a dead or rage click, as `replay-selectors/` calls it), …; of a note of the recorder (`replay.…`) its `reason`,
+   * `count`, `limit` and `intervalMs`.
    */
   detail: z.record(z.string(), z.string()),
 })
@@ -310,6 +311,47 @@ export const getReplayPicture = endpoint({
   }),
   ok: empty,
   summary: 'A page of a replay, small, as HTML in which nothing runs; 204 where nothing can be drawn',
+  scope: 'event:read',
+})
+
+/** What a recorder noted of a request, or of its answer. */
+const replayRequestSide = z.object({
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** How many further ones there are. */
+  headersLeftOut: z.number(),
+  /** Bytes, as the recorder says; null where it does not. */
+  size: z.number().nullable(),
+  /** Null where none was recorded. What was recorded as a value is written as JSON, over several lines. */
+  body: z.string().nullable(),
+  isJson: z.boolean(),
+  /** How many further characters it has. */
+  bodyLeftOut: z.number(),
+  /** Why something is not there, in the recorder's own words: `URL_SKIPPED`, `TEXT_TRUNCATED`, `BODY_PARSE_ERROR`, … */
+  warnings: z.array(z.string()),
+})
+export type ReplayRequestSide = z.output<typeof replayRequestSide>
+
+/** A request of a recorded page with its headers and bodies, as far as the recorder was allowed to keep them. */
+export const replayRequest = z.object({
+  method: z.string(),
+  url: z.string(),
+  status: z.number().nullable(),
+  /** Null where the recorder noted nothing of it. */
+  request: replayRequestSide.nullable(),
+  response: replayRequestSide.nullable(),
+})
+export type ReplayRequest = z.output<typeof replayRequest>
+
+export const listReplayRequests = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/requests/',
+  query: z.object({
+    /** The moment of their marks. */
+    at: number().pipe(z.int().min(0).max(8.64e15)),
+  }),
+  /** As many as there are marks, in their order; null for what cannot be read out of the recording any more. */
+  ok: z.object({ requests: z.array(replayRequest.nullable()) }),
+  summary: 'Headers and bodies of the requests that began at a moment of a replay',
   scope: 'event:read',
 })
 

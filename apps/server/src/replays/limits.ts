@@ -103,6 +103,18 @@ export const LIMITS = {
   REPLAY_PICTURE_WAIT_MS: 20_000,
   /** Browsers keep it for so long: whoever comes back to a list does not ask again. */
   REPLAY_PICTURE_CACHE_SECONDS: 600,
+  /** Requests that began in the same millisecond, of which headers and bodies are read together; */
+  REPLAY_REQUESTS_AT_ONCE: 20,
+  /** they stand in so many segments at most, */
+  REPLAY_REQUEST_SEGMENTS: 4,
+  /** each of which has to be read in this time. */
+  REPLAY_REQUEST_READ_MS: 10_000,
+  /** Headers that are shown of a request, and as many of its answer; */
+  REPLAY_REQUEST_HEADERS: 100,
+  /** characters of a body, of which SDKs record as many at most, written as JSON twice as many; */
+  REPLAY_REQUEST_BODY_CHARS: 300_000,
+  /** and what the recorder says of it. */
+  REPLAY_REQUEST_WARNINGS: 10,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

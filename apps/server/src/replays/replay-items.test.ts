@@ -235,7 +235,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     return {
       replay,
       playback: playbackJson(
-        { record, segments, marks, reported: [] },
+        { record, segments, marks, reported: [], shortIds: new Map() },
         { replay, projectSlug: 'shop', now: RECEIVED_AT },
       ),
       segments,

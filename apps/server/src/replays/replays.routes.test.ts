@@ -10,6 +10,7 @@ import {
   getReplaySegment,
   getReplayVideo,
   listReplayClicks,
+  listReplayRequests,
   listReplays,
   listReplaySegments,
   listReplaySelectors,
@@ -59,10 +60,13 @@ import {
   segment,
   phoneSegment,
   snapshot,
+  span,
   START,
   type SegmentSpec,
 } from './replay.fixture.ts'
 import { createReplayRoutes } from './replays.routes.ts'
+import { createRequestReading } from './requests/requests.ts'
+import { createRequestRoutes } from './requests/requests.routes.ts'
 import { createReplayView } from './replays.view.ts'
 import { createVideoRoutes } from './videos/video.routes.ts'
 
@@ -89,6 +93,7 @@ describe('the API of replays', () => {
   let viewers: ReplayViewers
   let packs: ReplayPacks
   let batches = 0
+  const reading = createRequestReading()
   /** Issues that were merged into another one. */
   const merged = new Map<number, number>()
 
@@ -110,6 +115,7 @@ describe('the API of replays', () => {
     routes = [
       ...createReplayRoutes(services),
       ...createOverviewRoutes(services),
+      ...createRequestRoutes({ ...services, blobs, reading }),
       ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createVideoRoutes({ ...services, blobs }),
@@ -126,6 +132,7 @@ describe('the API of replays', () => {
     }
   }, 60_000)
   afterAll(async () => {
+    reading.close()
     await telemetry.close()
     await ledger.close()
     folder.remove()
@@ -586,6 +593,92 @@ describe('the API of replays', () => {
         { at: far + 61_000, text: 'warning of it', detail: { level: 'warning' } },
       ])
     })
+  })
+
+  it('R54 what was sent and answered is read out of the recording, with the reason where it is not there', async () => {
+    const replay = idOf(540)
+    const at = START + 2000
+    const request = (description: string, data: object) =>
+      span(at, 'resource.fetch', { description, endTimestamp: at / 1000 + 0.1, data: { method: 'POST', ...data } })
+    const skipped = { headers: {}, size: 12, _meta: { warnings: ['URL_SKIPPED'] } }
+    const long = 'x'.repeat(LIMITS.REPLAY_REQUEST_BODY_CHARS + 7)
+    const many = Object.fromEntries(
+      Array.from({ length: LIMITS.REPLAY_REQUEST_HEADERS + 2 }, (_, index) => [`x-${index}`, 'y']),
+    )
+    const first = [
+      request('https://shop.example/api/cart', {
+        statusCode: 200,
+        request: { headers: { accept: 'application/json', cookie: 'hush' }, size: 9, body: '{"a":1' },
+        response: { headers: many, body: { total: 4, password: 'hush' } },
+      }),
+      request('https://other.example/', { statusCode: 503, request: skipped, response: skipped }),
+    ]
+    const second = [request('/long', { response: { body: long, _meta: { warnings: ['TEXT_TRUNCATED', 7] } } })]
+    // Another clock was two days ahead.
+    const ahead = 2 * 86_400_000
+    await receiveSegment({ replayId: replay, events: [meta(START), snapshot(START + 1), ...first] })
+    await receiveSegment({
+      replayId: replay,
+      segmentId: 1,
+      sentAt: RECEIVED_AT + ahead,
+      events: [meta(at + ahead), ...second.map((one) => ({ ...one, timestamp: (at + ahead) / 1000 }))],
+    })
+    const marks = (await callRoute(routes, getReplayPlayback, { params: { replay } })).body.marks
+    expect(marks.filter(({ kind: one }) => one === 'request').map((mark) => [mark.at, mark.text])).toEqual(
+      expect.arrayContaining([
+        [at, 'https://shop.example/api/cart'],
+        [at, 'https://other.example/'],
+        [at, '/long'],
+      ]),
+    )
+    const { body } = await callRoute(routes, listReplayRequests, { params: { replay }, query: { at: String(at) } })
+    expect(body.requests.map((one) => one?.url)).toEqual(
+      marks.filter(({ kind: one }) => one === 'request').map(({ text }) => text),
+    )
+    const byUrl = new Map(body.requests.map((one) => [one?.url, one]))
+    const cart = byUrl.get('https://shop.example/api/cart')
+    expect(cart).toMatchObject({ method: 'POST', status: 200 })
+    expect(cart?.request).toEqual({
+      headers: [
+        { name: 'accept', value: 'application/json' },
+        { name: 'cookie', value: '[Filtered]' },
+      ],
+      headersLeftOut: 0,
+      size: 9,
+      body: '{"a":1',
+      isJson: false,
+      bodyLeftOut: 0,
+      warnings: [],
+    })
+    expect(cart?.response).toMatchObject({
+      headersLeftOut: 2,
+      size: null,
+      isJson: true,
+      body: JSON.stringify({ total: 4, password: '[Filtered]' }, null, 2),
+    })
+    expect(byUrl.get('https://other.example/')?.response).toMatchObject({
+      body: null,
+      size: 12,
+      warnings: ['URL_SKIPPED'],
+    })
+    expect(byUrl.get('/long')).toMatchObject({
+      status: null,
+      request: null,
+      response: { bodyLeftOut: 7, warnings: ['TEXT_TRUNCATED'] },
+    })
+    const none = await callRoute(routes, listReplayRequests, { params: { replay }, query: { at: String(at + 1) } })
+    expect(none.body.requests).toEqual([])
+    await expect(
+      callRoute(routes, listReplayRequests, { params: { replay: idOf(541) }, query: { at: String(at) } }),
+    ).rejects.toMatchObject({ status: 404 })
+
+    const [segmentOfIt] = await createReplayView({ client: telemetry.telemetry.client }).segments(
+      { organizationId: 1, projectIds: [1] },
+      { projectId: 1, replayId: replay },
+    )
+    await blobs.remove([segmentOfIt?.blobKey ?? ''])
+    const gone = await callRoute(routes, listReplayRequests, { params: { replay }, query: { at: String(at) } })
+    expect(gone.body.requests.filter((one) => one === null)).toHaveLength(2)
   })
 
   it('R8 R37 a segment that comes an hour late is there at once; who opened a replay is known for each', async () => {

@@ -15,6 +15,7 @@ import {
 import type { ReplayFilter } from './list/replay-search.ts'
 import { clickKinds, reportedAs } from './replay-rules.ts'
 import type { Visitor } from './journeys/journey.ts'
+import type { KeptElement } from './list/selector.ts'
 import type { NamedVersion, Unplayable } from './segment.ts'
 
 /** What telemetry knows about replays. Every question names the organisation and projects that the caller may see. */
@@ -87,6 +88,8 @@ export interface MarkRecord {
   /** -1 for none. */
   readonly nodeId: number
   readonly selector: string
+  /** What it is about; all of it empty where it is about none. */
+  readonly element: KeptElement
   readonly value: number | null
   readonly duration: number | null
   /** 0 for none. */
@@ -337,6 +340,10 @@ const referenceParams = (organizationId: number, { projectId, replayId }: Replay
 /** A replay goes on for an hour at most, and its clock may have been off. */
 const LONGEST_MS = 48 * 60 * 60_000
 
+const ELEMENT = `CAST(tuple(tag, element_id, classes, role, alt, testid, aria_label, title, component),
+  'Tuple(tag String, id String, classes Array(String), role String, alt String, testid String, ariaLabel String, title String,
+    component String)') AS element`
+
 const createParts = (query: RowQuery) => ({
   /**
    * Large ones of all organisations of which something came last in this time, by that time; a page of them. Only those of
@@ -375,11 +382,27 @@ const createParts = (query: RowQuery) => ({
   /** Of one replay, by time; one more than are shown. */
   marks: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<MarkRecord[]> =>
     query<MarkRecord>(
-      `SELECT ${millis('timestamp')} AS at, kind, text, url, node_id AS nodeId, selector, value, duration, status, detail
+      `SELECT ${millis('timestamp')} AS at, kind, text, url, node_id AS nodeId, selector, value, duration, status, detail,
+        ${ELEMENT}
       FROM replay_marks WHERE ${OWN} AND replay_id = {id:UUID}
       ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT ${LIMITS.REPLAY_MARKS + 1}`,
       referenceParams(organizationId, replay),
     ),
+
+  /** Ids of the marks of requests that began in a millisecond, in the order of `marks`. */
+  requestsAt: async (
+    { organizationId }: ReplayScope,
+    replay: ReplayReference,
+    at: number,
+  ): Promise<readonly string[]> => {
+    const rows = await query<{ id: string }>(
+      `SELECT DISTINCT toString(id) AS id FROM replay_marks
+      WHERE ${OWN} AND replay_id = {id:UUID} AND kind = 'request' AND timestamp = fromUnixTimestamp64Milli({at:Int64})
+      ORDER BY replay_marks.id LIMIT ${LIMITS.REPLAY_REQUESTS_AT_ONCE}`,
+      { ...referenceParams(organizationId, replay), at },
+    )
+    return rows.map(({ id }) => id)
+  },
 
   /** Clicks on elements, by time; one more than `limit` when there are more. */
   clicks: (

@@ -22,6 +22,8 @@ import { createPictureMaking } from './pictures/make-picture.ts'
 import { createPictureRoutes } from './pictures/pictures.routes.ts'
 import { createTestMaking } from './repro/make-test.ts'
 import { createReproRoutes } from './repro/repro.routes.ts'
+import { createRequestReading } from './requests/requests.ts'
+import { createRequestRoutes } from './requests/requests.routes.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
@@ -35,6 +37,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
   const cutting = createCutting()
   const making = createTestMaking()
   const drawing = createPictureMaking()
+  const reading = createRequestReading()
   const packs = createPacks({ blobs, store, cutting, logger })
   const services: ReplayServices = {
     replays: createReplayView({ client }),
@@ -53,6 +56,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       ...createPlaybackRoutes({ ...services, packs }),
       ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
+      ...createRequestRoutes({ ...services, blobs, reading }),
       ...createJourneyRoutes(services),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
     ],
@@ -70,7 +74,8 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
     ],
     retention: createReplayRetention({ ledger }),
     examine: async (signal) => {
-      for (const { close } of [cutting, drawing, making]) signal.addEventListener('abort', close, { once: true })
+      for (const { close } of [cutting, drawing, making, reading])
+        signal.addEventListener('abort', close, { once: true })
     },
     memberRemoved: viewers.forgetMember,
     knows: [

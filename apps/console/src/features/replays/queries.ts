@@ -1,4 +1,11 @@
-import { getReplayJourney, getReplayPlayback, noteReplayViewed, type Replay } from '@firsthand/contract'
+import {
+  getReplayJourney,
+  getReplayPlayback,
+  listReplayRequests,
+  listReplays,
+  noteReplayViewed,
+  type Replay,
+} from '@firsthand/contract'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
@@ -20,6 +27,35 @@ export const journeyQuery = (org: string, replay: string) =>
   queryOptions({
     queryKey: [...organizationKeys.all(org), 'replay', replay, 'journey'],
     queryFn: ({ signal }) => api.call(getReplayJourney, { params: { org, replay }, signal }),
+    staleTime: Infinity,
+  })
+
+/** Headers and bodies of the requests that began at a moment. What was recorded does not change. */
+export const requestsQuery = (org: string, replay: string, at: number) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'replay', replay, 'requests', at],
+    queryFn: ({ signal }) =>
+      api.call(listReplayRequests, { params: { org, replay }, query: { at: Math.round(at) }, signal }),
+    staleTime: Infinity,
+    gcTime: REQUESTS_KEPT_MS,
+  })
+
+/** Bodies may be large. */
+const REQUESTS_KEPT_MS = 60_000
+
+/** So far back, and so many replays are counted. */
+export const OTHERS_PERIOD = '14d'
+export const OTHERS_MAX = 99
+
+/** How many replays of a project a search finds, up to one more than `OTHERS_MAX`. */
+export const clickedInVainQuery = (org: string, project: string, query: string) =>
+  queryOptions({
+    queryKey: [...replaysKey(org), 'in vain', project, query],
+    queryFn: async ({ signal }) => {
+      const asked = { query, project: [project], statsPeriod: OTHERS_PERIOD, field: ['id'], per_page: OTHERS_MAX + 1 }
+      const { data } = await api.call(listReplays, { params: { org }, query: asked, signal })
+      return data.length
+    },
     staleTime: Infinity,
   })
 

@@ -13,7 +13,7 @@ import {
   type SearchNode,
 } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
-import { escapedName } from '../list/selector.ts'
+import { selectorOf } from '../list/selector.ts'
 import type { ReplayScope } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
 import type { ReplayCounts, SelectorRecord, SelectorSort } from './counts.view.ts'
@@ -59,25 +59,6 @@ const compileSelectorSearch = (written: string, now: number) => {
 
 const hasWords = (node: SearchNode): boolean =>
   node.kind === 'text' || ((node.kind === 'and' || node.kind === 'or') && node.children.some(hasWords))
-
-const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`
-
-const selectorOf = (record: SelectorRecord): string => {
-  const attributes: readonly (readonly [string, string])[] = [
-    ['role', record.role],
-    ['alt', record.alt],
-    ['data-testid', record.testid],
-    ['aria-label', record.ariaLabel],
-    ['title', record.title],
-    ['data-sentry-component', record.component],
-  ]
-  return [
-    record.tag,
-    record.id === '' ? '' : `#${escapedName(record.id)}`,
-    ...record.classes.map((name) => `.${escapedName(name)}`),
-    ...attributes.map(([name, value]) => (value === '' ? '' : `[${name}=${quoted(value)}]`)),
-  ].join('')
-}
 
 const selectorJson = (record: SelectorRecord) => ({
   dom_element: selectorOf(record),

@@ -23,7 +23,7 @@ const PART = new RegExp(
 const unescaped = (written: string): string => written.replaceAll(/\\(.)/g, '$1')
 
 /** A part of a selector that means exactly this id or class. */
-export const escapedName = (name: string): string =>
+const escapedName = (name: string): string =>
   name.replaceAll(/[\0-\x7f]/g, (sign) => (/[\w-]/.test(sign) ? sign : `\\${sign}`))
 
 /**
@@ -51,4 +51,37 @@ export const compileSelector = (selector: string, bind: Bind): string | null => 
   }
   if (conditions.length > 0) return conditions.join(' AND ')
   return type === '*' ? '1' : null
+}
+
+/** An element that was clicked, as it is kept. */
+export interface KeptElement {
+  readonly tag: string
+  readonly id: string
+  readonly classes: readonly string[]
+  readonly role: string
+  readonly alt: string
+  readonly testid: string
+  readonly ariaLabel: string
+  readonly title: string
+  readonly component: string
+}
+
+const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`
+
+/** A simple selector for all that is known of an element; '' for nothing. */
+export const selectorOf = (record: KeptElement): string => {
+  const attributes: readonly (readonly [string, string])[] = [
+    ['role', record.role],
+    ['alt', record.alt],
+    ['data-testid', record.testid],
+    ['aria-label', record.ariaLabel],
+    ['title', record.title],
+    ['data-sentry-component', record.component],
+  ]
+  return [
+    record.tag,
+    record.id === '' ? '' : `#${escapedName(record.id)}`,
+    ...record.classes.map((name) => `.${escapedName(name)}`),
+    ...attributes.map(([name, value]) => (value === '' ? '' : `[${name}=${quoted(value)}]`)),
+  ].join('')
 }

@@ -1,6 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { LIMITS } from '../limits.ts'
+import { selectorOf } from '../list/selector.ts'
 import { VIDEO_MARK, videosOf } from '../videos/videos.ts'
 import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts'
 
@@ -11,19 +12,21 @@ interface Found {
   readonly segments: readonly SegmentRecord[]
   readonly marks: readonly MarkRecord[]
   readonly reported: readonly ReplayEventRecord[]
+  /** Short ids of the issues of what was reported, by their ids. */
+  readonly shortIds: ReadonlyMap<number, string>
 }
 
 /** They say where pictures are, and are no moments of the visitor. */
 const OF_THE_PICTURE: ReadonlySet<string> = new Set(['page', VIDEO_MARK])
 
 export const playbackJson = (
-  { record, segments, marks, reported }: Found,
+  { record, segments, marks, reported, shortIds }: Found,
   { replay, projectSlug, now }: { readonly replay: Replay; readonly projectSlug: string; readonly now: number },
 ): ReplayPlayback => {
   const { startedAt, finishedAt } = record
   const shown = [
     ...marks.filter(({ kind }) => !OF_THE_PICTURE.has(kind)).map(markJson),
-    ...reported.map(errorJson),
+    ...reported.map((one) => errorJson(one, shortIds.get(Number(one.issueId)))),
   ].toSorted((one, other) => one.at - other.at)
   const pages = pagesOf(marks)
   const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
@@ -54,15 +57,21 @@ export const playbackJson = (
   }
 }
 
-const markJson = ({ kind, nodeId, status, ...mark }: MarkRecord): ReplayMark => ({
+const IN_VAIN: ReadonlySet<string> = new Set(['dead_click', 'rage_click'])
+
+const markJson = ({ element, kind, nodeId, status, ...mark }: MarkRecord): ReplayMark => ({
   ...mark,
   kind: kind as ReplayMark['kind'],
   nodeId: nodeId < 0 ? null : nodeId,
   status: status === 0 ? null : status,
-  detail: { ...mark.detail },
+  // As `replay-selectors/` calls it, and searches find it.
+  detail: { ...mark.detail, ...(IN_VAIN.has(kind) ? { element: selectorOf(element) } : {}) },
 })
 
-const errorJson = ({ at, eventId, issueId, level, title }: ReplayEventRecord): ReplayMark => ({
+const errorJson = (
+  { at, eventId, issueId, level, title }: ReplayEventRecord,
+  shortId: string | undefined,
+): ReplayMark => ({
   at,
   kind: 'error',
   text: title,
@@ -72,7 +81,7 @@ const errorJson = ({ at, eventId, issueId, level, title }: ReplayEventRecord): R
   value: null,
   duration: null,
   status: null,
-  detail: { eventId, issueId, level },
+  detail: { eventId, issueId, level, ...(shortId === undefined ? {} : { shortId }) },
 })
 
 /** Loads, and changes of the address without one: these have the window of the page before. */

@@ -13,7 +13,7 @@ import { type OpenedReplay, useReplay } from '../player/use-replay.ts'
 import { playbackQuery, useNoteViewed } from '../queries.ts'
 import { useReplayKeys } from '../replay-keys.ts'
 import { Controls } from './Controls.tsx'
-import { EventList } from './EventList.tsx'
+import { Aside } from '../tabs/Aside.tsx'
 import { ReplayHeader, titleOf } from './ReplayHeader.tsx'
 import { Score } from './Score.tsx'
 import { Stage } from './Stage.tsx'
@@ -123,7 +123,7 @@ function Replay({ playback, opened }: { readonly playback: ReplayPlayback; reado
             <Score playback={playback} player={player} axis={axis} />
           </div>
         </div>
-        <EventList playback={playback} opened={opened} rows={rows} />
+        <Aside playback={playback} opened={opened} rows={rows} axis={axis} />
       </div>
     </div>
   )

@@ -6,6 +6,7 @@ import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
 import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words.ts'
 import { momentOf, readReplaySearch } from './replay-search.ts'
+import { readRequestRows } from './requests.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { stillIn, whyStill } from './still.ts'
 import { playTime } from './time.ts'
@@ -120,7 +121,7 @@ describe('what happened in a replay', () => {
   })
 
   it('R52, R53 stands in words and in tabs, by time', () => {
-    const { everything, console: lines, errors, network } = readRows(playback)
+    const { everything, console: lines, errors } = readRows(playback)
     expect(everything.map(({ at, code, text, aside }) => [at, `${code} ${text}`.trim(), aside])).toEqual([
       [1000, '/cart?x=1', ''],
       [2000, 'POST /api', '200 · 2.08 s'],
@@ -134,8 +135,12 @@ describe('what happened in a replay', () => {
       [81_000, 'Segment 4 cannot be read', ''],
     ])
     expect(everything.at(-1)?.details).toEqual(['The recording arrived damaged or cut off.'])
-    expect([lines.length, errors.length, network.length]).toEqual([1, 1, 2])
-    expect(network.map(({ tone }) => tone)).toEqual(['warning', 'error'])
+    expect([lines.length, errors.length]).toEqual([1, 1])
+    const network = readRequestRows(playback.marks)
+    expect(network.map(({ at, tone }) => [at, tone])).toEqual([
+      [2000, 'warning'],
+      [2500, 'error'],
+    ])
     expect([rowAt(everything, 0), rowAt(everything, 2000), rowAt(everything, 99_000)]).toEqual([-1, 1, 9])
   })
 

@@ -40,6 +40,22 @@ export interface Row {
   readonly selector: string
   /** Of the element that it is about, in the recording. */
   readonly nodeId: number | null
+  /** Of an error: the event, and what its issue is called. */
+  readonly issue: IssueOfRow | null
+  /** Of a click in vain. */
+  readonly vain: Vain | null
+}
+
+export interface IssueOfRow {
+  readonly id: string
+  readonly event: string
+  readonly label: string
+}
+
+export interface Vain {
+  readonly by: 'count_dead_clicks' | 'count_rage_clicks'
+  /** As the server calls the element; '' for one of which nothing is known. */
+  readonly element: string
 }
 
 /** Slower ones are said to be slow. Milliseconds. */
@@ -55,6 +71,8 @@ const QUIET = {
   aside: '',
   details: [] as readonly string[],
   selector: '',
+  issue: null,
+  vain: null,
 } as const
 
 type Words = Omit<Row, 'key' | 'at' | 'nodeId'>
@@ -83,11 +101,13 @@ function clickWords(mark: ReplayMark): Words {
   const waited = mark.duration === null ? '' : ` for ${formatDuration(mark.duration)}`
   if (mark.kind === 'dead_click') {
     const details = [`Nothing changed on the page${waited}`]
-    return { ...QUIET, sign: 'dead', text: `Dead click on ${target}`, details, selector }
+    const vain = { by: 'count_dead_clicks', element: mark.detail['element'] ?? '' } as const
+    return { ...QUIET, sign: 'dead', text: `Dead click on ${target}`, details, selector, vain }
   }
   const clicks = mark.value === null ? 'Many clicks' : `${mark.value} clicks`
   const details = [`${clicks}, nothing changed on the page`]
-  return { ...QUIET, sign: 'rage', tone: 'warning', text: `Rage click on ${target}`, details, selector }
+  const vain = { by: 'count_rage_clicks', element: mark.detail['element'] ?? '' } as const
+  return { ...QUIET, sign: 'rage', tone: 'warning', text: `Rage click on ${target}`, details, selector, vain }
 }
 
 /** `200 · 84 ms`, as far as it is known. */
@@ -143,6 +163,20 @@ function consoleWords({ text, detail }: ReplayMark): Words {
   return { ...QUIET, sign: 'console', tone, text, aside: tone === null ? '' : tone }
 }
 
+/** What was reported: errors, and messages of any level. */
+function errorWords({ text, detail }: ReplayMark): Words {
+  const { eventId: event = '', issueId: id = '', level = 'error', shortId: label = 'issue' } = detail
+  const tone = level === 'error' || level === 'fatal' ? 'error' : level === 'warning' ? 'warning' : null
+  return {
+    ...QUIET,
+    sign: 'error',
+    tone,
+    text: text === '' ? 'An error' : text,
+    details: [`Level ${level}`],
+    issue: id === '' ? null : { id, event, label },
+  }
+}
+
 /** Null for what is no moment of its own: the memory in use, and where the focus went. */
 function wordsOf(mark: ReplayMark): Words | null {
   switch (mark.kind) {
@@ -163,7 +197,7 @@ function wordsOf(mark: ReplayMark): Words | null {
     case 'key':
       return { ...QUIET, sign: 'key', text: `Pressed ${mark.text}` }
     case 'error':
-      return { ...QUIET, sign: 'error', tone: 'error', text: mark.text === '' ? 'An error' : mark.text }
+      return errorWords(mark)
     case 'hydration_error':
       return { ...QUIET, sign: 'error', tone: 'error', text: 'The page was not drawn as the server sent it' }
     case 'feedback':
@@ -180,7 +214,6 @@ function wordsOf(mark: ReplayMark): Words | null {
 export interface Rows {
   readonly everything: readonly Row[]
   readonly console: readonly Row[]
-  readonly network: readonly Row[]
   readonly errors: readonly Row[]
 }
 
@@ -215,17 +248,16 @@ export function readRows(playback: ReplayPlayback): Rows {
   return {
     everything: [...marked.map(({ row }) => row), ...standing(playback)].toSorted((one, other) => one.at - other.at),
     console: of('console'),
-    network: of('request'),
     errors: of('error', 'hydration_error'),
   }
 }
 
 /** The last row that is not later; -1 before the first. */
-export function rowAt(rows: readonly Row[], at: number): number {
+export function rowAt(rows: readonly { readonly at: number }[], at: number): number {
   let [low, high] = [-1, rows.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if ((rows[middle] as Row).at <= at) low = middle
+    if ((rows[middle]?.at ?? Infinity) <= at) low = middle
     else high = middle - 1
   }
   return low

@@ -3,19 +3,37 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { VisibleText } from '../../../ui/index.ts'
 import type { Player } from '../player/engine.ts'
 import type { ReplayPicture } from '../player/picture.ts'
+import { TabHead, type TabPlace } from './TabHead.tsx'
 import styles from './Dom.module.css'
 
 /** While it plays the page is written anew this often. */
 const EVERY_MS = 1000
 
 /** The recorded page as it is now, as a text. */
-export function Dom({ player, picture }: { readonly player: Player; readonly picture: ReplayPicture | null }) {
+export function Dom({
+  player,
+  picture,
+  hasPicture,
+  place,
+}: {
+  readonly player: Player
+  readonly picture: ReplayPicture | null
+  readonly hasPicture: boolean
+  readonly place: TabPlace
+}) {
   const read = useMemo(() => reader(player, picture), [player, picture])
   const html = useSyncExternalStore(player.subscribe, read)
   return (
-    <pre className={styles.html} tabIndex={0} aria-label="The page as HTML">
-      <VisibleText text={html} />
-    </pre>
+    <>
+      {place.isStrip ? <TabHead place={place} /> : null}
+      {hasPicture ? (
+        <pre className={styles.html} tabIndex={0} aria-label="The page as HTML">
+          <VisibleText text={html} />
+        </pre>
+      ) : (
+        <p className={styles.nothing}>There is no picture of this replay, and so no page to be read.</p>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,35 @@
+import type { ReplayMark } from '@firsthand/contract'
+
+/** How much memory the page used at a moment. */
+export interface MemoryPoint {
+  readonly key: string
+  readonly at: number
+  readonly bytes: number
+  /** Since the point before; 0 for the first. */
+  readonly change: number
+}
+
+export function readMemory(marks: readonly ReplayMark[]): readonly MemoryPoint[] {
+  const known = marks.flatMap(({ at, kind, value }) =>
+    kind === 'memory' && value !== null && value >= 0 ? [{ at, bytes: value }] : [],
+  )
+  return known.map(({ at, bytes }, index) => ({
+    key: String(index),
+    at,
+    bytes,
+    change: bytes - (known[index - 1]?.bytes ?? bytes),
+  }))
+}
+
+/** Steps of the upper end of a scale of bytes, so that it can be read. */
+const STEPS = [1, 2, 5]
+
+/** A round number of bytes that is not below this one. */
+export function roofOf(bytes: number): number {
+  let unit = 1_000_000
+  for (;;) {
+    const step = STEPS.find((one) => one * unit >= bytes)
+    if (step !== undefined) return step * unit
+    unit *= 10
+  }
+}

@@ -1,0 +1,54 @@
+import { listReplayRequests } from '@firsthand/contract'
+import { bind, conflict, type Route } from '../../http/index.ts'
+import { currentCaller } from '../../lib/caller-context.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { ThreadEnded } from '../asked-thread.ts'
+import { LIMITS } from '../limits.ts'
+import { findOfOrganization } from '../find-replay.ts'
+import type { ReplayServices } from '../services.ts'
+import { readRequests, type RequestReading } from './requests.ts'
+
+interface RequestServices extends ReplayServices {
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly reading: RequestReading
+}
+
+/** @throws HttpError 409 for what cannot be read within its bounds, else what was thrown */
+const said = (thrown: unknown): never => {
+  if (!(thrown instanceof ThreadEnded) || thrown.why !== 'beyond') throw thrown
+  throw conflict(
+    `Reading this request out of the recording takes more time or memory than one may have (${LIMITS.REPLAY_REQUEST_READ_MS / 1000} s), so it was stopped. Try again when the server has less to do.`,
+  )
+}
+
+/** What was sent and answered while a replay was recorded, one segment read after the other. */
+export const createRequestRoutes = (services: RequestServices): Route[] => {
+  const queue = createFairQueue({
+    running: 1,
+    perOrganization: 1,
+    perCaller: 1,
+    waiting: LIMITS.REPLAY_PACKS_WAITING,
+    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
+    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
+  })
+  return [
+    bind(listReplayRequests, async ({ params, query, request }) => {
+      const { record, scope } = await findOfOrganization(services, request.organization.id, params.replay)
+      const [segments, markIds] = await Promise.all([
+        services.replays.segments(scope, record),
+        services.replays.requestsAt(scope, record, query.at),
+      ])
+      if (markIds.length === 0) return { body: { requests: [] } }
+      const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
+      try {
+        const requests = await readRequests(services, segments, { at: query.at, markIds })
+        return { body: { requests } }
+      } catch (thrown) {
+        return said(thrown)
+      } finally {
+        end()
+      }
+    }),
+  ]
+}

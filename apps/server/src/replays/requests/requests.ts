@@ -1,0 +1,57 @@
+import type { ReplayRequest } from '@firsthand/contract'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { createAskedThread, type AskedThread } from '../asked-thread.ts'
+import { LIMITS } from '../limits.ts'
+import type { SegmentRecord } from '../replays.view.ts'
+import type { RequestsAsked } from './request-thread.ts'
+
+/** Headers and bodies of requests stand in the recording alone: their segment is read, on a thread of its own. */
+
+export type RequestReading = AskedThread<RequestsAsked, readonly ReplayRequest[]>
+
+export const createRequestReading = (): RequestReading =>
+  createAskedThread({
+    entry: new URL('./request-thread.ts', import.meta.url),
+    does: 'reads requests of replays',
+    answerMs: LIMITS.REPLAY_REQUEST_READ_MS,
+    begins: () => true,
+  })
+
+/** The segment that a mark came with: the id of a mark is that of its segment and its place in there. */
+export const segmentOf = <Segment extends Pick<SegmentRecord, 'id'>>(
+  segments: readonly Segment[],
+  markId: string,
+): Segment | null =>
+  segments.find(({ id }) => {
+    const place = BigInt.asUintN(64, BigInt(markId) - BigInt(`0x${id.slice(0, 16)}`))
+    return place < BigInt(LIMITS.REPLAY_MARKS_PER_SEGMENT)
+  }) ?? null
+
+/**
+ * @param markIds of requests that began at the same moment, in the order of their marks
+ * @returns what was noted of each; null where nothing of it can be read any more
+ * @throws ThreadEnded
+ */
+export const readRequests = async (
+  { blobs, reading }: { readonly blobs: Pick<BlobStore, 'get'>; readonly reading: RequestReading },
+  segments: readonly SegmentRecord[],
+  { at, markIds }: { readonly at: number; readonly markIds: readonly string[] },
+): Promise<(ReplayRequest | null)[]> => {
+  const readable = segments.filter(({ blobKey, broken }) => blobKey !== '' && broken === '')
+  const found = new Map<SegmentRecord, ReplayRequest[]>()
+  const answers: (ReplayRequest | null)[] = []
+  try {
+    for (const markId of markIds) {
+      const segment = segmentOf(readable, markId)
+      if (segment !== null && !found.has(segment) && found.size < LIMITS.REPLAY_REQUEST_SEGMENTS) {
+        const payload = await blobs.get(segment.blobKey)
+        const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift })
+        found.set(segment, [...asked])
+      }
+      answers.push((segment === null ? undefined : found.get(segment)?.shift()) ?? null)
+    }
+  } finally {
+    reading.leave()
+  }
+  return answers
+}
