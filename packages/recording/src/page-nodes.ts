@@ -5,6 +5,9 @@ import { isSheetLink, withoutAddress } from './sheet-links.ts'
 
 /** What is remembered of a node of a recorded page, flat: no value in it is a list or an object, but `attributes`. */
 
+/** Names that every object has, which no element needs. */
+const isInherited = (name: string): boolean => name in Object.prototype
+
 /** A property of an inline style as rrweb writes its changes: a value, a value and how important it is, or false. */
 export type StyleChange = string | false | readonly [string, string]
 
@@ -36,7 +39,9 @@ const elementOf = (node: Fields, id: number): Fields => {
     type: NodeType.Element,
     id,
     tagName: isSheet ? 'style' : name,
-    attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => isFlat(value))),
+    attributes: Object.fromEntries(
+      Object.entries(attributes).filter(([name, value]) => isFlat(value) && !isInherited(name)),
+    ),
     ...(isSvg ? { isSVG } : {}),
     ...(isShadowHost === true && canHost(name.toLowerCase(), isSvg) ? { isShadowHost } : {}),
     ...flags,
@@ -105,19 +110,36 @@ export const weightOf = (data: Fields): number => {
   let weight = WEIGHT + textOf(data['textContent']).length + textOf(data['name']).length
   const { attributes } = data
   if (!isFields(attributes)) return weight + textOf(data['publicId']).length + textOf(data['systemId']).length
-  for (const [name, value] of Object.entries(attributes)) weight += WEIGHT + name.length + textOf(value).length
+  for (const [name, value] of Object.entries(attributes)) weight += weightOfAttribute(name, value)
   return weight + textOf(data['tagName']).length
 }
 
-/** The same element with some attributes changed; those that are null go. */
-export const withAttributes = (data: Fields, changes: Fields): Fields => {
-  const isStyle = textOf(data['tagName']).toLowerCase() === 'style'
-  const attributes = new Map(Object.entries(isFields(data['attributes']) ? data['attributes'] : {}))
-  for (const [name, value] of Object.entries(changes)) {
-    // Players leave a sheet alone that is to go, and know none of other elements.
-    if (name === '_cssText' && (value === null || !isStyle)) continue
-    if (value === null) attributes.delete(name)
-    else if (isFlat(value)) attributes.set(name, value)
+const weightOfAttribute = (name: string, value: unknown): number =>
+  value === undefined ? 0 : WEIGHT + name.length + textOf(value).length
+
+/** Attributes of an element, which nobody else has. */
+const ownAttributes = (data: Fields): Record<string, unknown> => data['attributes'] as Record<string, unknown>
+
+/**
+ * Changes attributes of an element; those that are null go. It takes as long as there are changes, however many the element
+ * has: pages change one of them over and over.
+ *
+ * @param room characters that may come
+ * @returns how many more there are
+ */
+export const changeAttributes = (data: Fields, changes: Fields, room: number): number => {
+  const attributes = ownAttributes(data)
+  const changed = Object.entries(changes).filter(([name, value]) => isFlatOrGone(value) && !isInherited(name))
+  let more = 0
+  for (const [name, value] of changed) {
+    more += weightOfAttribute(name, value ?? undefined) - weightOfAttribute(name, attributes[name])
   }
-  return { ...data, attributes: Object.fromEntries(attributes) }
+  if (more > room) return 0
+  for (const [name, value] of changed) {
+    if (value === null) delete attributes[name]
+    else attributes[name] = value
+  }
+  return more
 }
+
+const isFlatOrGone = (value: unknown): boolean => value === null || isFlat(value)

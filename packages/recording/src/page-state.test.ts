@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MAX_OF_DOCUMENT } from './bounds.ts'
 import { EventType, NodeType, Source, type RecordedEvent } from './events.ts'
 import { anyRecording, change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
@@ -211,5 +211,47 @@ describe('a page from what was recorded', () => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  it('R118 takes as long for a change as the change is, however much its element has', () => {
+    const ids = Array.from({ length: 3000 }, (_, index) => 1000 + index)
+    const attributes = Object.fromEntries(ids.map((id) => [`a${id}`, '']))
+    const page = pageOf([
+      ...start(
+        element(4, 'p', attributes),
+        element(5, 'style', { ...attributes, _cssText: 'a{}' }, ...ids.map((id) => text(id, ''))),
+      ),
+    ])
+    let steps = 0
+    for (const id of ids) {
+      const node = page.node(id)
+      let { next } = node ?? {}
+      Object.defineProperty(node, 'next', {
+        get: () => {
+          steps++
+          return next
+        },
+        set: (value) => {
+          next = value
+        },
+      })
+    }
+    const entries = vi.spyOn(Object, 'entries')
+    const changes = 500
+    for (let at = 0; at < changes; at++) {
+      page.apply(mutation(NOW, { attributes: [{ id: 4, attributes: { class: `c${at}` } }] }))
+      page.apply(
+        mutation(NOW, {
+          attributes: [{ id: 5, attributes: { _cssText: `b${at}{}` } }],
+          texts: [{ id: 1000 + (at % 9), value: 'c{}' }],
+        }),
+      )
+    }
+    let read = 0
+    for (const { value } of entries.mock.results) if (Array.isArray(value)) read += value.length
+    entries.mockRestore()
+    expect(steps).toBeLessThan(4 * ids.length)
+    expect(read).toBeLessThan(20 * changes)
+    expect(JSON.stringify(treeOf(page))).toContain('"class":"c499"')
   })
 })

@@ -1,7 +1,8 @@
 import { MAX_ADDRESS, MAX_OF_DOCUMENT, MAX_PAGE_TEXT, MAX_SIDE } from './bounds.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
 import { Extras, weigh } from './page-extras.ts'
-import { textOf, readNode, weightOf, withAttributes, type StyleChange } from './page-nodes.ts'
+import { changeAttributes, readNode, textOf, weightOf, type StyleChange } from './page-nodes.ts'
+import { takesSheet } from './sheet-links.ts'
 import { PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
 import { writeKeyFrame, type PageFacts } from './write-key-frame.ts'
 
@@ -201,9 +202,9 @@ export class PageState {
   #openSheet(style: PageNode): void {
     this.#held -= this.#extras.forgetSheetOf(style)
     const attributes = isFields(style.data['attributes']) ? style.data['attributes'] : {}
-    const { _cssText: sheet, ...others } = attributes
+    const sheet = attributes['_cssText']
     if (typeof sheet !== 'string') return
-    this.#setData(style, { ...style.data, attributes: others })
+    this.#held += changeAttributes(style.data, { _cssText: null }, MAX_PAGE_TEXT)
     const texts: PageNode[] = []
     for (let child = style.light.first; child !== null; child = child.next) {
       if (child.type === NodeType.Text) texts.push(child)
@@ -233,11 +234,14 @@ export class PageState {
   #setAttributes({ id, attributes }: Fields): void {
     const node = this.#tree.get(id)
     if (node?.type !== NodeType.Element || !isFields(attributes)) return
-    if (typeof attributes['_cssText'] === 'string') this.#held -= this.#extras.forgetSheetOf(node)
+    const { _cssText: sheet, ...others } = attributes
+    // Players leave a sheet alone that is to go, and know none of other elements.
+    const hasSheet = typeof sheet === 'string' && takesSheet(node)
+    if (hasSheet) this.#held -= this.#extras.forgetSheetOf(node)
     const style = attributes['style']
     if (isFields(style)) this.#setStyle(node, style)
     else if (style !== undefined) this.#held -= this.#extras.forgetStyleOf(node)
-    this.#setData(node, withAttributes(node.data, attributes))
+    this.#held += changeAttributes(node.data, hasSheet ? attributes : others, MAX_PAGE_TEXT - this.#held)
   }
 
   #setStyle(node: PageNode, style: Fields): void {

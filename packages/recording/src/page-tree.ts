@@ -5,6 +5,7 @@ import { NodeType, type Fields } from './events.ts'
 interface Children {
   first: PageNode | null
   last: PageNode | null
+  count: number
 }
 
 /** A node of a recorded page, at its place. */
@@ -100,6 +101,7 @@ export class PageTree {
     else node.previous.next = node
     if (next === null) list.last = node
     else next.previous = node
+    list.count++
     this.#nodes.set(node.id, node)
     return node
   }
@@ -112,6 +114,7 @@ export class PageTree {
     else node.previous.next = node.next
     if (node.next === null) list.last = node.previous
     else node.next.previous = node.previous
+    list.count--
     const gone: PageNode[] = []
     const below = [node]
     for (let one = below.pop(); one !== undefined; one = below.pop()) {
@@ -185,8 +188,8 @@ const makeNode = (added: NewNode, parent: PageNode | null): PageNode => ({
   parent,
   previous: null,
   next: null,
-  light: { first: null, last: null },
-  shadow: { first: null, last: null },
+  light: { first: null, last: null, count: 0 },
+  shadow: { first: null, last: null, count: 0 },
   data: added.data,
   openBlocks: 0,
 })

@@ -15,6 +15,7 @@ import {
   rewriteText,
   type Rewriting,
 } from './rewrite-nodes.ts'
+import { takesSheet } from './sheet-links.ts'
 import { SvgReferences } from './svg-references.ts'
 import { MAX_SIDE, MAX_TEXT } from './bounds.ts'
 
@@ -135,7 +136,7 @@ const rewriteChanges = (recorded: Fields, rewriting: Rewriting): unknown[] => {
     const written = rewriteAttributes(given, { tag: node.tag, isSvg, bounds: facts }, budget)
     const attributes: Record<string, unknown> = { ...boundAttributes(node, written, facts, true, rewriting) }
     const sheet = given['_cssText']
-    if (typeof sheet === 'string' && node.tag === 'style') {
+    if (typeof sheet === 'string' && takesSheet(node)) {
       const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets)
       budget.changed += rewritten.changed
       node.openBlocks = Math.max(node.openBlocks, rewritten.depth)

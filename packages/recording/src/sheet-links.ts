@@ -1,4 +1,5 @@
 import { isFields, type Fields } from './events.ts'
+import type { PageNode } from './page-tree.ts'
 
 const OF_SHEET_LINKS = ['rel', 'as', 'href']
 
@@ -15,3 +16,9 @@ export const isSheetLink = (tag: string, attributes: unknown): boolean => {
 /** Attributes without those that say where a sheet is fetched from. */
 export const withoutAddress = (attributes: Fields): Fields =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => !OF_SHEET_LINKS.includes(name.toLowerCase())))
+
+/** Texts that a sheet is spread over when they change. */
+const MAX_TEXTS = 1000
+
+/** Whether the sheet of an element can be given as a whole, as it is for links and empty style elements. */
+export const takesSheet = ({ light, tag }: PageNode): boolean => tag === 'style' && light.count <= MAX_TEXTS

@@ -1,4 +1,4 @@
-import { EventType, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
 import type { Extra, Extras, ScriptSheet } from './page-extras.ts'
 import { childrenOf, type PageNode, type PageTree } from './page-tree.ts'
 
@@ -30,8 +30,14 @@ interface Written {
   readonly extras: readonly (readonly [PageNode, Extra])[]
 }
 
-const open = (node: PageNode): WrittenNode =>
-  node.type === NodeType.Element || node.type === NodeType.Document ? { ...node.data, childNodes: [] } : node.data
+const open = ({ data, type }: PageNode): WrittenNode => {
+  if (type === NodeType.Document) return { ...data, childNodes: [] }
+  // The page goes on changing its own.
+  const { attributes } = data
+  return type === NodeType.Element && isFields(attributes)
+    ? { ...data, attributes: { ...attributes }, childNodes: [] }
+    : data
+}
 
 /** Documents of frames are written for themselves: players take them in no other way. */
 const writeNodes = (document: PageNode, extras: Extras): Written => {
