@@ -1,7 +1,7 @@
 import { isFields, type Fields } from './events.ts'
 import type { PageNode } from './page-tree.ts'
 
-const OF_SHEET_LINKS = ['rel', 'as', 'href']
+const OF_SHEET_LINKS = new Set(['rel', 'as', 'href'])
 
 /**
  * A link to a sheet is shown as a style element, and behaves like one from then on: its text comes with it, or with a
@@ -15,7 +15,7 @@ export const isSheetLink = (tag: string, attributes: unknown): boolean => {
 
 /** Attributes without those that say where a sheet is fetched from. */
 export const withoutAddress = (attributes: Fields): Fields =>
-  Object.fromEntries(Object.entries(attributes).filter(([name]) => !OF_SHEET_LINKS.includes(name.toLowerCase())))
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => !OF_SHEET_LINKS.has(name.toLowerCase())))
 
 /** Texts that a sheet is spread over when they change. */
 const MAX_TEXTS = 1000
