@@ -78,7 +78,7 @@ export const explainRefusal = ({ reason, cause }: StatementRefusal): HttpError =
     case 'preparing':
       return new HttpError(
         503,
-        'Other replays are being prepared for the player, so this one was not begun. Try again in a few seconds.',
+        'The server is at work on other replays, so what was asked of this one was not begun. Try again in a few seconds.',
         { headers, cause },
       )
     case 'unchanged':

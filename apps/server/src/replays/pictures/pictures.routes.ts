@@ -1,14 +1,13 @@
 import { getReplayPicture } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
-import { currentCaller } from '../../lib/caller-context.ts'
 import { messageOf } from '../../lib/error-text.ts'
-import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
+import { createInTurn } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { ReplayServices } from '../services.ts'
@@ -35,25 +34,18 @@ const isPassedOver = (thrown: unknown): boolean =>
 /** Small pages for lists of replays. A replay is not cut into chunks for them. */
 export const createPictureRoutes = (services: PictureServices): Route[] => {
   const { blobs, drawing, logger, packs, replays } = services
-  const queue = createFairQueue({
-    running: 1,
-    perOrganization: 1,
-    perCaller: 1,
+  const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PICTURES_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PICTURES_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,
   })
 
-  const draw = async ({ record, scope }: FoundReplay, at: number): Promise<Uint8Array | null> => {
-    const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
-    try {
+  const draw = ({ record, scope }: FoundReplay, at: number): Promise<Uint8Array | null> =>
+    inTurn(async () => {
       const cut = await packs.find([record.projectId], record.replayId)
       const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
-      return wanted === null ? null : await makePicture(blobs, drawing, { wanted, at })
-    } finally {
-      end()
-    }
-  }
+      return wanted === null ? null : makePicture(blobs, drawing, { wanted, at })
+    })
 
   return [
     bind(getReplayPicture, async ({ params, query, request }) => {

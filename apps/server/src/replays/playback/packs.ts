@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { currentCaller } from '../../lib/caller-context.ts'
 import { messageOf } from '../../lib/error-text.ts'
-import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import type { OwnedReplay, Pack, ReplayPacks, StoredChunk } from '../ledger/replay-packs.ts'
 import { ThreadEnded } from '../asked-thread.ts'
+import { createInTurn } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { SegmentRecord } from '../replays.view.ts'
 import type { Cutting } from './cutting.ts'
@@ -153,10 +151,7 @@ const createCut = (parts: PacksParts) => {
 export const createPacks = (parts: PacksParts) => {
   const { blobs, store, cutting } = parts
   const underWay = new Map<string, Promise<Pack>>()
-  const queue = createFairQueue({
-    running: 1,
-    perOrganization: 1,
-    perCaller: 1,
+  const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PACKS_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
@@ -167,25 +162,20 @@ export const createPacks = (parts: PacksParts) => {
   const current = async ({ projectId, replayId }: OwnedReplay): Promise<Pack | null> =>
     (await store.find([projectId], replayId))?.pack ?? null
 
-  const make = async (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Promise<Pack> => {
-    const release = await queue
-      .take(currentCaller() ?? { organizationId: null, caller: 'server' })
-      .catch((error: unknown) => {
-        throw error instanceof StatementRefusal ? new StatementRefusal('preparing', error) : error
-      })
-    try {
-      const work = workOf(segments, await current(replay))
-      const added = await cut(replay, work)
-      const chunks = added === null ? await cut(replay, workOf(segments, null)) : [...work.kept, ...added]
-      const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
-      const pack = { version, segments: segments.length, lastAt, chunks: chunks ?? [] }
-      await store.save(replay, pack)
-      return pack
-    } finally {
-      cutting.leave()
-      release()
-    }
-  }
+  const make = (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Promise<Pack> =>
+    inTurn(async () => {
+      try {
+        const work = workOf(segments, await current(replay))
+        const added = await cut(replay, work)
+        const chunks = added === null ? await cut(replay, workOf(segments, null)) : [...work.kept, ...added]
+        const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
+        const pack = { version, segments: segments.length, lastAt, chunks: chunks ?? [] }
+        await store.save(replay, pack)
+        return pack
+      } finally {
+        cutting.leave()
+      }
+    })
 
   return {
     /** Made if need be. @throws StatementRefusal `preparing` */

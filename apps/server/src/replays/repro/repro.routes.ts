@@ -2,11 +2,10 @@ import { getReplayTest } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
 import { readTraceId } from '../../event/index.ts'
 import { bind, conflict, notFound, type Route } from '../../http/index.ts'
-import { currentCaller } from '../../lib/caller-context.ts'
-import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
+import { createInTurn } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import { reportedAs } from '../replay-rules.ts'
 import type { ReplayServices } from '../services.ts'
@@ -38,22 +37,11 @@ const said = (thrown: unknown): never => {
 
 /** Tests that are made of replays, one after the other: each takes memory for a segment and a page. */
 export const createReproRoutes = (services: ReproServices): Route[] => {
-  const queue = createFairQueue({
-    running: 1,
-    perOrganization: 1,
-    perCaller: 1,
+  const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PACKS_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
   })
-  const inTurn = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
-    try {
-      return await work()
-    } finally {
-      end()
-    }
-  }
   return [
     bind(getReplayTest, async ({ params, query, request }) => {
       const found = await findOfOrganization(services, request.organization.id, params.replay)

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { StatementRefusal } from '../lib/statement-refusal.ts'
+import { createInTurn } from './in-turn.ts'
+
+it('work on replays is done one after the other; who waits in vain hears that others come first', async () => {
+  const inTurn = createInTurn({ waiting: 1, waitingPerCaller: 1, waitMs: 60_000 })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const begun: string[] = []
+  const does = (name: string, work: Promise<string>): Promise<string> =>
+    inTurn(() => {
+      begun.push(name)
+      return work
+    })
+  const first = does('first', promise)
+  const second = does('second', Promise.reject(new Error('no such page')))
+  await expect(does('third', Promise.resolve('')).catch((error: StatementRefusal) => error.reason)).resolves.toBe(
+    'preparing',
+  )
+  expect(begun).toEqual(['first'])
+  resolve('done')
+  expect(await first).toBe('done')
+  await expect(second).rejects.toThrow('no such page')
+  expect(await does('fourth', Promise.resolve('done too'))).toBe('done too')
+  expect(begun).toEqual(['first', 'second', 'fourth'])
+})
