@@ -11,19 +11,23 @@ const CHUNKS: readonly Chunk[] = [0, 1, 2, 3].map((number) => ({
 
 /** Time and frames by hand. */
 function handClock() {
-  let [now, frame] = [0, (): void => undefined]
+  const none = (): void => undefined
+  let [now, frame] = [0, none]
   return {
     clock: {
       now: () => now,
       onFrame(run: () => void) {
         frame = run
-        return () => (frame = () => undefined)
+        return () => (frame = none)
       },
     },
     pass(ms: number) {
       now += ms
-      frame()
+      const due = frame
+      frame = none
+      due()
     },
+    isAwaited: () => frame !== none,
   }
 }
 
@@ -59,7 +63,7 @@ function open(more: Partial<PlayerOptions> = {}, source: Partial<ChunkSource> = 
     ...more,
   })
   const settled = (state: string) => expect.poll(() => player.snapshot().state).toBe(state)
-  return { player, calls, loaded, settled, pass: time.pass }
+  return { player, calls, loaded, settled, pass: time.pass, isAwaited: time.isAwaited }
 }
 
 describe('the player of replays', () => {
@@ -86,6 +90,20 @@ describe('the player of replays', () => {
       expect(spent / (60_000 / speed)).toBeLessThan(1.05)
       player.destroy()
     }
+  })
+
+  it('asks for frames of the screen only while it plays', async () => {
+    const { player, settled, pass, isAwaited } = open()
+    expect(isAwaited()).toBe(false)
+    await settled('paused')
+    expect(isAwaited()).toBe(false)
+    player.play()
+    pass(1000)
+    expect(isAwaited()).toBe(true)
+    player.pause()
+    pass(1000)
+    expect(isAwaited()).toBe(false)
+    expect(player.snapshot().at).toBe(1000)
   })
 
   it('goes on into the next chunk, which it fetched ahead', async () => {

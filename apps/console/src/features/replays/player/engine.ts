@@ -113,11 +113,23 @@ export function createPlayer(options: PlayerOptions): Player {
     return Math.min(to, Math.max(from, at))
   }
 
+  /** Of a frame that was asked for: none is while nothing plays, so that the window may rest. */
+  let takeBack: (() => void) | null = null
+  function keepTime(): void {
+    if (!shown.plays || takeBack !== null || over.signal.aborted) return
+    takeBack = clock.onFrame(() => {
+      takeBack = null
+      tick()
+      keepTime()
+    })
+  }
+
   const publish = (change: Partial<PlayerSnapshot>): void => {
     const next = { ...shown, ...change }
     const state: PlayerState =
       next.problem !== null ? 'broken' : loads ? 'loading' : ended ? 'ended' : next.plays ? 'playing' : 'paused'
     shown = { ...next, state }
+    keepTime()
     for (const listener of listeners) listener()
   }
 
@@ -207,10 +219,6 @@ export function createPlayer(options: PlayerOptions): Player {
     publish({ at })
   }
 
-  let stopTicking = clock.onFrame(function frame() {
-    tick()
-    if (!over.signal.aborted) stopTicking = clock.onFrame(frame)
-  })
   // Told by `draw`, which may still wait for something else.
   options.picture.catch(() => undefined)
   void draw(shown.at)
@@ -241,7 +249,7 @@ export function createPlayer(options: PlayerOptions): Player {
     destroy() {
       over.abort()
       seeking.abort()
-      stopTicking()
+      takeBack?.()
       listeners.clear()
       // One that comes later goes at once.
       options.picture.then(

@@ -1,8 +1,11 @@
 import { changesOf, readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
 import { Replayer } from '@rrweb/replay'
 
+import { createCanvases } from './canvases.ts'
 import type { Picture } from './engine.ts'
 import { writeHtml } from './write-html.ts'
+
+type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof Replayer>[1]>['plugins']>[number]
 
 /** Where something of the recorded page is, in its pixels. */
 export interface Place {
@@ -43,12 +46,25 @@ body { margin: 0; overflow: hidden }
 @keyframes pressed { from { opacity: 1; transform: scale(.3) } to { opacity: 0; transform: scale(1.2) } }
 `
 
+/** Told by rrweb of what it builds and applies. */
+function canvasPlugin(): Plugin {
+  const canvases = createCanvases()
+  return {
+    onBuild(node, { id, replayer }) {
+      if (node.nodeName !== 'CANVAS') return
+      const meta = replayer.getMirror().getMeta(node as Node)
+      canvases.built(node as Node, id, meta !== null && 'attributes' in meta ? meta.attributes : {})
+    },
+    handler: (event, _, { replayer }) => canvases.applied(event, (id) => replayer.getMirror().getNode(id)),
+  }
+}
+
 /** Of hostile text: whatever could fetch or run is gone. */
 const decode = (chunk: string): RecordedEvent[] => rewriteEvents(readEvents(JSON.parse(chunk)).events).events
 
 /**
  * Draws recordings with rrweb, in a document that fetches nothing and runs nothing. The frame that it makes in there is
- * sandboxed as well; its canvases stay empty, as drawing on them would need scripts to be allowed.
+ * sandboxed as well; what canvases showed stands in their place, as drawing on them would need scripts to be allowed.
  */
 export function createPicture(
   stage: Document,
@@ -76,6 +92,7 @@ export function createPicture(
         // That one makes elements in the console's own document first.
         useVirtualDom: false,
         showWarning: false,
+        plugins: [canvasPlugin()],
       })
       next.on('resize', (size) => {
         const { width, height } = size as { readonly width: number; readonly height: number }
