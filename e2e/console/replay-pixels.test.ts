@@ -219,7 +219,7 @@ interface Sent {
   readonly events: Recorded[]
 }
 
-const readSegment = (body: Buffer, sent: Sent): void => {
+const readSegment = (body: Uint8Array, sent: Sent): void => {
   const parsed = parseEnvelope(body)
   if (!parsed.ok) throw new Error(`an envelope that nobody can read: ${parsed.error.message}`)
   for (const { header, payload } of parsed.value.items) {
@@ -234,17 +234,24 @@ const readSegment = (body: Buffer, sent: Sent): void => {
 
 /** A site whose recorders send to it; it hands on to the server what they send, byte for byte. */
 const serveShop = async (dsn: string, script: string, sent: Readonly<Record<string, Sent>>) => {
-  const server: Server = createServer(async (request, response) => {
+  const takeIn = async (name: string, body: Uint8Array<ArrayBuffer>): Promise<number> => {
+    const headers = { 'content-type': 'text/plain' }
+    const answer = await fetch(ingestUrl(dsn), { method: 'POST', headers, body })
+    const of = sent[name]
+    if (of !== undefined && answer.ok) readSegment(body, of)
+    return answer.status
+  }
+  const server: Server = createServer((request, response) => {
     const url = request.url ?? ''
     if (request.method === 'POST') {
       const parts: Buffer[] = []
-      for await (const part of request) parts.push(part as Buffer)
-      const body = Buffer.concat(parts)
-      const of = sent[url.replace('/sent/', '')]
-      const headers = { 'content-type': 'text/plain' }
-      const answer = await fetch(ingestUrl(dsn), { method: 'POST', headers, body: new Uint8Array(body) })
-      if (of !== undefined && answer.ok) readSegment(body, of)
-      response.writeHead(answer.status).end()
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        takeIn(url.replace('/sent/', ''), new Uint8Array(Buffer.concat(parts))).then(
+          (status) => response.writeHead(status).end(),
+          (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+        )
+      })
       return
     }
     const isScript = url === '/app.js'
@@ -411,13 +418,15 @@ describe('what is played', () => {
 
   it('R45: each given second of the page differs from the one before', async () => {
     const { page, close } = await openPage(browser)
+    const alike: string[] = []
     for (const seen of Object.values(moments)) {
       for (const [index, { name, picture }] of seen.entries()) {
         const before = seen[index - 1]
-        if (before !== undefined)
-          expect(await difference(page, before.picture, picture), name).toBeGreaterThan(MOST_DIFFERING)
+        if (before !== undefined && (await difference(page, before.picture, picture)) <= MOST_DIFFERING)
+          alike.push(name)
       }
     }
+    expect(alike).toEqual([])
     await close()
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { StatementRefusal } from '../lib/statement-refusal.ts'
+import type { StatementRefusal } from '../lib/statement-refusal.ts'
 import { createInTurn } from './in-turn.ts'
 
 it('work on replays is done one after the other; who waits in vain hears that others come first', async () => {
