@@ -119,6 +119,17 @@ const load = async ({ account, port }: RunningServer, path: string): Promise<num
   return Number(answer.headers.get('content-length') ?? json.byteLength)
 }
 
+/** The whole recording, as a program reads it. @returns its bytes */
+const download = async ({ account, port }: RunningServer): Promise<number> => {
+  const path = `/api/0/projects/${account.organization}/${account.project}/replays/${REPLAY}/recording-segments/?download`
+  const headers = { authorization: `Bearer ${account.token}`, 'accept-encoding': 'identity' }
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+  let bytes = 0
+  for await (const piece of answer.body ?? []) bytes += piece.byteLength
+  return bytes
+}
+
 const seconds = (since: number): number => (performance.now() - since) / 1000
 
 const environment = { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' }
@@ -180,6 +191,12 @@ for (let seek = 0; seek < SEEKS; seek++) {
   await load(again, `playback/chunks/${chunk?.number}/`)
   seeks.push(performance.now() - started)
 }
+const againPid = again.process.pid ?? 0
+const beforeDownload = residentMB(againPid)
+let downloaded = 0
+const peakDownload = await peakOf(againPid, async () => {
+  downloaded = await download(again)
+})
 first.sort((one, other) => one - other)
 seeks.sort((one, other) => one - other)
 await again.stop()
@@ -194,7 +211,7 @@ const report = [
       'recorded MB',
       'sent MB',
       'chunks',
-      'stored, indexed and cut /s',
+      'R119 stored, indexed and cut /s',
       'stored and indexed /s',
       'cut /s',
       'CPU ms/segment, stored',
@@ -220,11 +237,15 @@ const report = [
     ['while it came and was cut', ''],
     [
       ['memory of the server before, MB', number(before)],
-      ['most memory while it came, MB more', number(peakReceiving - before)],
+      ['R12 most memory while it came, MB more', number(peakReceiving - before)],
       ['most memory while it was cut, MB more', number(peakCutting - before)],
-      ['an error that came meanwhile could be read, p50 ms', number(quantile(errors, 0.5))],
+      ['R12 an error that came meanwhile could be read, p50 ms', number(quantile(errors, 0.5))],
       ['the same, longest of all, ms', number(errors.at(-1) ?? Number.NaN)],
       ['first view before it was cut, s', number(cutIn, 1)],
+      [
+        `R113 most memory while ${number(downloaded / 1e6)} MB of it were downloaded, MB more`,
+        number(peakDownload - beforeDownload),
+      ],
       ['blobs on disk, MB', number((disk['blobs'] ?? 0) / 1e6, 1)],
     ],
   ),

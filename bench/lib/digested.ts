@@ -9,7 +9,11 @@ const DEADLINE_MS = 600_000
 /** Bytes of the spool that the digest has not settled, read from the files of a running server. */
 const bytesLeft = (ledger: DatabaseSync, spool: string): number => {
   const progress = ledger.prepare('SELECT segment, offset FROM digest_progress ORDER BY number DESC LIMIT 1').get()
-  const { segment, offset } = { segment: Number(progress?.['segment']), offset: Number(progress?.['offset']) }
+  // Before anything was digested there is none.
+  const { segment, offset } = {
+    segment: Number(progress?.['segment'] ?? -1),
+    offset: Number(progress?.['offset'] ?? 0),
+  }
   let left = 0
   for (const number of segmentNumbers(readdirSync(spool))) {
     // A segment that goes between the two lines was digested.

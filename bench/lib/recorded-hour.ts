@@ -1,4 +1,6 @@
 import { deflateSync } from 'node:zlib'
+import { pngOf } from '../../e2e/lib/png.ts'
+import type { RecordedEvent } from '../../e2e/lib/replays.ts'
 import { randomFrom } from '../events.ts'
 
 /**
@@ -14,6 +16,8 @@ export interface HourSpec {
   readonly rows: number
   /** Changes of the page in each segment. */
   readonly changes: number
+  /** Pictures of a canvas in each segment. */
+  readonly pictures: number
 }
 
 export const SEGMENT_MS = 5000
@@ -22,14 +26,30 @@ const WORDS = 'order basket price total shipped waiting paid invoice customer ci
   ' ',
 )
 
-interface Recorded {
-  readonly type: number
-  readonly timestamp: number
-  readonly data: unknown
+/** Of a recorder's largest picture, as long as one of a drawing: no browser reads what stands behind its end. */
+const PICTURE = pngOf(1280, 720)
+const PICTURE_BYTES = 15_000
+
+const pictureOf = (random: () => number): string => {
+  const more = Uint8Array.from({ length: PICTURE_BYTES }, () => random() * 256)
+  return Buffer.concat([PICTURE, more]).toString('base64')
+}
+
+const bitmapOf = (base64: string): object => {
+  const data = [{ rr_type: 'ArrayBuffer', base64 }]
+  return { rr_type: 'ImageBitmap', args: [{ rr_type: 'Blob', data, type: 'image/png' }] }
 }
 
 /** Segment after segment, each as its events. */
-export const recordHour = function* ({ start, segments, seed, rows, changes }: HourSpec): Generator<Recorded[]> {
+// long: one page, which all of its events are about
+export const recordHour = function* ({
+  start,
+  segments,
+  seed,
+  rows,
+  changes,
+  pictures,
+}: HourSpec): Generator<RecordedEvent[]> {
   const random = randomFrom(seed)
   const word = (): string => WORDS[Math.floor(random() * WORDS.length)] ?? ''
   const phrase = (count: number): string => Array.from({ length: count }, word).join(' ')
@@ -71,16 +91,24 @@ export const recordHour = function* ({ start, segments, seed, rows, changes }: H
     }
     return adds
   }
-  const [DOCUMENT, HTML, BODY, TABLE, INPUT, STYLE] = [1, 2, 3, 4, 5, 6]
+  const [DOCUMENT, HTML, BODY, TABLE, INPUT, STYLE, CANVAS] = [1, 2, 3, 4, 5, 6, 7]
   const table = { type: 2, id: TABLE, tagName: 'tbody', attributes: {}, childNodes: Array.from({ length: rows }, row) }
   const css = Array.from({ length: 400 }, (_, at) => `.${word()}-${at} > .row { margin: ${at}px; color: #${at}aaa }`)
   const style = { type: 2, id: STYLE, tagName: 'style', attributes: { _cssText: css.join('\n') }, childNodes: [] }
   const input = { type: 2, id: INPUT, tagName: 'input', attributes: { type: 'text' }, childNodes: [] }
-  const body = { type: 2, id: BODY, tagName: 'body', attributes: {}, childNodes: [style, input, table] }
+  const canvas = {
+    type: 2,
+    id: CANVAS,
+    tagName: 'canvas',
+    attributes: { width: '2560', height: '1440' },
+    childNodes: [],
+  }
+  const shown = pictures === 0 ? [style, input, table] : [style, input, canvas, table]
+  const body = { type: 2, id: BODY, tagName: 'body', attributes: {}, childNodes: shown }
   const html = { type: 2, id: HTML, tagName: 'html', attributes: {}, childNodes: [body] }
   for (let segment = 0; segment < segments; segment++) {
     const from = start + segment * SEGMENT_MS
-    const events: Recorded[] = []
+    const events: RecordedEvent[] = []
     if (segment === 0) {
       const node = { type: 0, id: DOCUMENT, childNodes: [html] }
       events.push({ type: 4, timestamp: from, data: { href: 'https://shop.example/', width: 1440, height: 900 } })
@@ -109,12 +137,20 @@ export const recordHour = function* ({ start, segments, seed, rows, changes }: H
       if (index % 5 === 0) change(part, { source: 3, id: DOCUMENT, x: 0, y: Math.floor(random() * 9000) })
       if (index % 9 === 0) change(part, { source: 5, id: INPUT, text: phrase(2), isChecked: false })
     }
-    yield events
+    for (let index = 0; index < pictures; index++) {
+      const args = [bitmapOf(pictureOf(random)), 0, 0, 2560, 1440]
+      change(index / pictures, { source: 9, id: CANVAS, type: 0, commands: [{ property: 'drawImage', args }] })
+    }
+    // Pictures stand behind the changes of the same time.
+    yield pictures === 0 ? events : events.toSorted((one, other) => one.timestamp - other.timestamp)
   }
 }
 
 /** The hour of the reference: 100 MB, 720 segments. */
-export const HOUR = { segments: 720, seed: 12, rows: 600, changes: 65 }
+export const HOUR = { segments: 720, seed: 12, rows: 600, changes: 65, pictures: 0 }
+
+/** An hour of a canvas that is drawn on all the time: 7,200 pictures. */
+export const CANVAS_HOUR = { segments: 720, seed: 12, rows: 20, changes: 2, pictures: 10 }
 
 export const payloadOf = (segment: number, events: readonly object[]): Buffer =>
   Buffer.concat([Buffer.from(`{"segment_id":${segment}}\n`), deflateSync(JSON.stringify(events))])

@@ -1,6 +1,7 @@
 /**
  * How long a replay of an hour and a hundred megabytes takes to show its first picture in Chromium, and to show another
- * moment of it.
+ * moment of it; what of it is loaded for that, and what memory the browser takes. Beside it rrweb's own player with the
+ * same recording, which has all of it in memory.
  *
  *   npm run bench:replay-player
  *
@@ -8,22 +9,28 @@
  * once while the server has not cut the replay into chunks, then when it has. A seek is a press on the line of time at a
  * random place, forward or back, and ends with the frame that paints it.
  */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { loadavg } from 'node:os'
+import type { Browser, CDPSession } from 'playwright-core'
 import { originOf, signIn } from '../../e2e/lib/account.ts'
 import { launchBrowser, openPage } from '../../e2e/lib/browser.ts'
-import { sendSegment } from '../../e2e/lib/replays.ts'
+import { type RecordedEvent, sendSegment } from '../../e2e/lib/replays.ts'
 import { newEventId } from '../../e2e/lib/send.ts'
+import { bundle } from '../../e2e/lib/site.ts'
 import { until } from '../../e2e/lib/until.ts'
 import { startServer } from '../../tools/harness/server.ts'
 import { quantile } from '../lib/http-load.ts'
-import { recordedHour, SEGMENT_MS, SEGMENTS } from '../lib/replay-hour.ts'
+import { CANVAS_HOUR, HOUR, recordHour, SEGMENT_MS } from '../lib/recorded-hour.ts'
 import { number, table, writeSection } from '../lib/results.ts'
 
 type Page = Awaited<ReturnType<typeof openPage>>['page']
 
 const ROUNDS = 10
 const SEEKS = 100
-const SECONDS = (SEGMENTS * SEGMENT_MS) / 1000
+const MEMORY_SEEKS = 50
+const REFERENCE_SEEKS = 4
+const SECONDS = (HOUR.segments * SEGMENT_MS) / 1000
 
 /** Milliseconds since the navigation began, as soon as the recorded page is painted. */
 const firstPicture = (page: Page): Promise<number> =>
@@ -68,67 +75,174 @@ const seek = (page: Page, share: number): Promise<number> =>
     share,
   )
 
-const server = await startServer()
-const { dsn, organization, token } = server.account
-const replayId = newEventId()
-let [segment, bytes] = [0, 0]
-for (const events of recordedHour(Date.now() - (SECONDS + 60) * 1000)) {
-  await sendSegment(dsn, replayId, segment, events)
-  bytes += JSON.stringify(events).length
-  segment += 1
+/** By the golden ratio: everywhere, and never near the place before. */
+const places = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => (0.5 + (index + 1) * 0.618_034) % 1)
+
+const seekAll = async (page: Page, count: number): Promise<readonly number[]> => {
+  const times: number[] = []
+  for (const place of places(count)) times.push(await seek(page, place))
+  return times
 }
-const api = `${originOf(server)}/api/0/organizations/${organization}/replays/${replayId}/`
-await until(
-  'all segments',
-  async () => {
-    const answer = await fetch(api, { headers: { authorization: `Bearer ${token}` } })
-    if (!answer.ok) return null
-    const { data } = (await answer.json()) as { readonly data: { readonly count_segments: number } }
-    return data.count_segments === SEGMENTS ? true : null
-  },
-  300_000,
-)
+
+/** Bytes on the wire, from now on. */
+const countBytes = async (session: CDPSession): Promise<() => number> => {
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await session.send('Network.enable')
+  return () => bytes
+}
+
+/** Of the largest process that draws pages, as much as is its own or its share, in MB. */
+const pageMB = async (browser: Browser): Promise<number> => {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  const sizes = processInfo.flatMap(({ id, type }) => {
+    const written = type === 'renderer' ? readFileSync(`/proc/${id}/smaps_rollup`, 'latin1') : ''
+    return Number(/^Pss:\s+(\d+) kB/m.exec(written)?.[1] ?? 0) / 1000
+  })
+  return Math.max(...sizes)
+}
+
+const server = await startServer({ environment: { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' } })
+const { dsn, organization, token } = server.account
+
+/** @returns its id, when all of it is stored */
+const record = async (spec: typeof HOUR): Promise<{ readonly replayId: string; readonly bytes: number }> => {
+  const replayId = newEventId()
+  let [segment, bytes] = [0, 0]
+  for (const events of recordHour({ ...spec, start: Date.now() - (SECONDS + 60) * 1000 })) {
+    await sendSegment(dsn, replayId, segment, events)
+    bytes += JSON.stringify(events).length
+    segment += 1
+  }
+  const api = `${originOf(server)}/api/0/organizations/${organization}/replays/${replayId}/`
+  await until(
+    'all segments',
+    async () => {
+      const answer = await fetch(api, { headers: { authorization: `Bearer ${token}` } })
+      if (!answer.ok) return null
+      const { data } = (await answer.json()) as { readonly data: { readonly count_segments: number } }
+      return data.count_segments === spec.segments ? true : null
+    },
+    300_000,
+  )
+  return { replayId, bytes }
+}
+const addressOf = (replayId: string): string => `${originOf(server)}/organizations/${organization}/replays/${replayId}`
+
+/** Seeks in rrweb's own player, which is given all events at once. @returns milliseconds */
+const seekInReference = async (): Promise<readonly number[]> => {
+  const events: RecordedEvent[] = [...recordHour({ ...HOUR, start: 0 })].flat()
+  const json = JSON.stringify(events)
+  const script = await bundle(`
+    import { Replayer } from '@rrweb/replay'
+    window.begin = async () => {
+      const events = await (await fetch('/events')).json()
+      window.replayer = new Replayer(events, { root: document.body, mouseTail: false, showWarning: false })
+    }
+  `)
+  const site = createServer((request, response) => {
+    response.setHeader('content-type', request.url === '/' ? 'text/html' : 'application/json')
+    response.end(request.url === '/events' ? json : `<!doctype html><body><script>${script}</script></body>`)
+  })
+  await new Promise<void>((resolve) => {
+    site.listen(0, '127.0.0.1', resolve)
+  })
+  const address = site.address()
+  const other = await launchBrowser()
+  const { page } = await openPage(other)
+  await page.goto(`http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/`)
+  await page.evaluate(() => (Reflect.get(window, 'begin') as () => Promise<void>)())
+  const times: number[] = []
+  for (const place of places(REFERENCE_SEEKS)) {
+    const time = page.evaluate(
+      (at) =>
+        new Promise<number>((resolve) => {
+          const began = performance.now()
+          ;(Reflect.get(window, 'replayer') as { pause(time: number): void }).pause(at)
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)))
+        }),
+      place * SECONDS * 1000,
+    )
+    times.push(await time)
+  }
+  await other.close()
+  site.closeAllConnections()
+  site.close()
+  return times
+}
+
+const { replayId, bytes } = await record(HOUR)
 const signedIn = await signIn(server, { email: 'ann@example.com', password: 'correct horse battery' })
-const browser = await launchBrowser()
-const address = `${originOf(server)}/organizations/${organization}/replays/${replayId}`
 
 const opened: number[] = []
+let firstBytes = 0
+const browser = await launchBrowser()
 for (let round = 0; round <= ROUNDS; round += 1) {
   const { page, close } = await openPage(browser, signedIn)
-  await page.goto(`${address}?t=${Math.floor((SECONDS * (round + 0.5)) / (ROUNDS + 1))}`, { waitUntil: 'commit' })
+  const loaded = await countBytes(await page.context().newCDPSession(page))
+  const at = Math.floor((SECONDS * (round + 0.5)) / (ROUNDS + 1))
+  await page.goto(`${addressOf(replayId)}?t=${at}`, { waitUntil: 'commit' })
   opened.push(await firstPicture(page))
+  firstBytes = Math.max(firstBytes, loaded())
   await close()
 }
 const [uncut = 0, ...cut] = opened
 
 const { page, close } = await openPage(browser, signedIn)
-await page.goto(address)
+await page.goto(addressOf(replayId))
 await firstPicture(page)
-const sought: number[] = []
-let place = 0.5
-for (let count = 0; count < SEEKS; count += 1) {
-  // By the golden ratio: everywhere, and never near the place before.
-  place = (place + 0.618_034) % 1
-  sought.push(await seek(page, place))
-}
-const client = await page.context().newCDPSession(page)
-await client.send('HeapProfiler.collectGarbage')
-const { usedSize } = await client.send('Runtime.getHeapUsage')
+const sought = [...(await seekAll(page, MEMORY_SEEKS))]
+const memory = await pageMB(browser)
+sought.push(...(await seekAll(page, SEEKS - MEMORY_SEEKS)))
 await close()
+
+const painted = await record(CANVAS_HOUR)
+const canvas = await openPage(browser, signedIn)
+await canvas.page.goto(addressOf(painted.replayId))
+await firstPicture(canvas.page)
+await seekAll(canvas.page, MEMORY_SEEKS)
+const canvasMemory = await pageMB(browser)
+await canvas.close()
 await browser.close()
 await server.stop()
 server.remove()
+const reference = await seekInReference()
 
 const quantileOf = (times: readonly number[], share: number): string =>
   number(quantile(Float64Array.from(times).toSorted(), share))
-const report = table(
-  ['recorded', 'p50 ms', 'p95 ms', 'limit ms'],
-  [
-    [`first picture, not cut yet (${number(bytes / 1e6)} MB)`, number(uncut), '', ''],
-    [`first picture, ${ROUNDS} times`, quantileOf(cut, 0.5), quantileOf(cut, 0.95), '1,000'],
-    [`seek, ${SEEKS} times`, quantileOf(sought, 0.5), quantileOf(sought, 0.95), '300'],
-  ],
-)
-const more = `Memory of the page after these seeks: ${number(usedSize / 1e6)} MB of scripts. Load average of the machine in the last minute: ${number(loadavg()[0] ?? 0, 1)}.`
-process.stdout.write(`${report}\n\n${more}\n`)
-writeSection('Playing a replay', `${report}\n\n${more}`)
+const report = [
+  table(
+    ['recorded', 'p50 ms', 'p95 ms', 'limit ms'],
+    [
+      [`first picture, not cut yet (${number(bytes / 1e6)} MB)`, number(uncut), '', ''],
+      [`R41 first picture, ${ROUNDS} times`, quantileOf(cut, 0.5), quantileOf(cut, 0.95), '1,000'],
+      [`R42 seek, ${SEEKS} times`, quantileOf(sought, 0.5), quantileOf(sought, 0.95), '300'],
+      [
+        `rrweb's own player: seek, ${REFERENCE_SEEKS} times, all of it in memory`,
+        quantileOf(reference, 0.5),
+        quantileOf(reference, 0.95),
+        '',
+      ],
+    ],
+  ),
+  table(
+    ['it takes', 'MB', 'limit MB'],
+    [
+      ['R41 loaded until the first picture, most of all', number(firstBytes / 1e6, 2), '2'],
+      [`R43 memory of the page after ${MEMORY_SEEKS} seeks`, number(memory), '400'],
+      [
+        `R79 the same of an hour of ${number(CANVAS_HOUR.segments * CANVAS_HOUR.pictures)} pictures of a canvas (${number(painted.bytes / 1e6)} MB)`,
+        number(canvasMemory),
+        '400',
+      ],
+    ],
+  ),
+  `Load average of the machine in the last minute: ${number(loadavg()[0] ?? 0, 1)}.`,
+].join('\n\n')
+process.stdout.write(`${report}\n`)
+writeSection('Playing a replay', report)

@@ -23,9 +23,12 @@ const RECORDED = `
   })
 `
 
+/** rrweb's player, and Sentry's, which was made of an older one. */
+const PLAYERS = ['@rrweb/replay', '@sentry-internal/rrweb'] as const
+
 /** Plays what was recorded as anybody's player would, and says what it shows. */
-const PLAYER = `
-  import { Replayer } from '@rrweb/replay'
+const playerOf = (name: string): string => `
+  import { Replayer } from '${name}'
   window.warnings = []
   window.play = (events) => {
     const replayer = new Replayer(events, {
@@ -161,9 +164,9 @@ const countPatches = (): void => {
 
 describe('the recorder', () => {
   let browser: Browser
-  let player = ''
+  let players: readonly string[] = []
   beforeAll(async () => {
-    ;[browser, player] = await Promise.all([joinBrowser(), bundle(PLAYER)])
+    ;[browser, players] = await Promise.all([joinBrowser(), Promise.all(PLAYERS.map((name) => bundle(playerOf(name))))])
   })
   afterAll(async () => {
     await closePages(browser)
@@ -262,7 +265,7 @@ describe('the recorder', () => {
     })
   })
 
-  it('what is played says the same as the page, and errors carry the id of their replay', async () => {
+  it('R89: rrweb’s player and Sentry’s say the same as the page, and errors carry the id of their replay', async () => {
     const html = `<h1>A shop</h1><p id="told">tea</p><input id="name"><select id="choice"><option>one</option><option>two</option></select>
       <div id="host"></div><iframe srcdoc="<p>a frame</p>"></iframe><ul id="list"></ul>`
     const options = { maskAllText: false, maskAllInputs: false, blockAllMedia: false }
@@ -289,15 +292,19 @@ describe('the recorder', () => {
         return collector.segments.some(({ text }) => text.includes('"textContent":"a frame"'))
       }).toBe(true)
       const page1 = await wordsIn(page, false)
-      const { page: watcher, complaints: watched } = await openPage(browser, {}, [/sandboxed/])
-      await watcher.setContent('<!doctype html><body></body>')
-      await watcher.addScriptTag({ content: player })
-      await watcher.evaluate((events) => {
-        ;(Reflect.get(window, 'play') as (events: unknown) => void)(events)
-      }, collector.events() as unknown[])
-      await eventually(() => wordsIn(watcher, true)).toEqual(page1)
-      expect(await watcher.evaluate(() => Reflect.get(window, 'warnings') as string[])).toEqual([])
-      expect(watched.list).toEqual([])
+      expect(collector.events().filter(({ type }) => type > 6)).toEqual([])
+      for (const player of players) {
+        const { page: watcher, complaints: watched, close } = await openPage(browser, {}, [/sandboxed/])
+        await watcher.setContent('<!doctype html><body></body>')
+        await watcher.addScriptTag({ content: player })
+        await watcher.evaluate((events) => {
+          ;(Reflect.get(window, 'play') as (events: unknown) => void)(events)
+        }, collector.events() as unknown[])
+        await eventually(() => wordsIn(watcher, true)).toEqual(page1)
+        expect(await watcher.evaluate(() => Reflect.get(window, 'warnings') as string[])).toEqual([])
+        expect(watched.list).toEqual([])
+        await close()
+      }
       const [first] = collector.segments
       const [error] = collector.items('event')
       const id = first?.event['replay_id']

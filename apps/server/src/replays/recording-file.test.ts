@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { createFilesUnderWay, roomFor } from '../http/files-under-way.ts'
+import { createRecordings, says } from './playback/playback.fixture.ts'
+import { segmentsFile } from './recording-file.ts'
+import { START } from './replay.fixture.ts'
+
+const SEGMENTS = 40
+/** Of the one that is being sent, and of the one that waits for it to be taken. */
+const HELD_SEGMENTS = 2
+
+it('R113 a whole recording is sent segment by segment: one is read when the ones before it were taken', async () => {
+  const recordings = createRecordings()
+  const recorded = Array.from({ length: SEGMENTS }, (_, number) => [says(START + number, `${number} `.repeat(50_000))])
+  const segments = recorded.map((events, number) =>
+    recordings.segment(`blob-${number}`, events, { rawBytes: Buffer.byteLength(JSON.stringify(events)) }),
+  )
+  const file = segmentsFile(recordings.blobs, segments)
+  const response = createFilesUnderWay().take('1', roomFor(file)).send(file, {})
+
+  const taken: Uint8Array[] = []
+  let bytes = 0
+  let most = 0
+  for await (const piece of response.body ?? []) {
+    taken.push(piece)
+    bytes += piece.byteLength
+    let [whole, end] = [0, 1]
+    for (const { rawBytes } of segments) {
+      end += rawBytes + 1
+      if (end <= bytes) whole += 1
+    }
+    most = Math.max(most, recordings.asked.length - whole)
+  }
+  expect(most).toBeLessThanOrEqual(HELD_SEGMENTS)
+  expect(bytes).toBe(file.byteLength)
+  expect(JSON.parse(Buffer.concat(taken).toString())).toEqual(recorded)
+})
