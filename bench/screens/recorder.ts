@@ -4,6 +4,7 @@
  *
  *   npm run bench:recorder              2,000 changes a second
  *   npm run bench:recorder -- 500       another number
+ *   npm run bench:recorder -- 2000 3    in fewer rounds
  *
  * Processor time of the page's main thread as Chromium counts it, above the page's own; the median of several rounds in turns.
  * What changes is not drawn: on a busy machine a page draws now more, now less, which is many times what a recorder takes. Both record every visit with their defaults, and send to somebody who takes everything.
@@ -15,7 +16,7 @@ import { number, table, writeSection } from '../lib/results.ts'
 
 type Page = Awaited<ReturnType<typeof openPage>>['page']
 
-const ROUNDS = 5
+const ROUNDS = Number(process.argv[3] ?? 5)
 const WARM_MS = 2000
 const SECONDS = 6
 const CHANGES = Number(process.argv[2] ?? 2000)
