@@ -1,4 +1,4 @@
-import { HREF_ATTRIBUTE, isColumnProperty, rewriteCss, type CssBounds } from './css.ts'
+import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds } from './css.ts'
 import { isFields, type Fields } from './events.ts'
 import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
 
@@ -65,7 +65,18 @@ const CSS_VALUES = new Set([
 ])
 /** What `animate` and `set` may change. Addresses and handlers are not in it, and neither is anything that comes later. */
 const ANIMATED =
-  /^(?:accumulate|alignment-baseline|amplitude|azimuth|baseFrequency|bias|clip-path|clip-rule|color|c[xy]|d|d[xy]|diffuseConstant|display|divisor|edgeMode|elevation|exponent|fill|fill-opacity|fill-rule|flood-color|flood-opacity|font-size|fr|f[xy]|gradientTransform|gradientUnits|height|intercept|k[1-4]|lighting-color|limitingConeAngle|letter-spacing|mask|markerHeight|markerWidth|numOctaves|offset|opacity|order|orient|overflow|pathLength|patternTransform|points|r|radius|ref[XY]|r[xy]|rotate|scale|seed|slope|specularConstant|specularExponent|startOffset|stdDeviation|stop-color|stop-opacity|stroke|stroke-dasharray|stroke-dashoffset|stroke-linecap|stroke-linejoin|stroke-miterlimit|stroke-opacity|stroke-width|surfaceScale|tableValues|targetX|targetY|textLength|transform|viewBox|visibility|width|word-spacing|x|x[12]|y|y[12]|z)$/
+  /^(?:accumulate|alignment-baseline|amplitude|azimuth|baseFrequency|bias|clip-path|clip-rule|color|c[xy]|d|d[xy]|diffuseConstant|display|divisor|edgeMode|elevation|exponent|fill|fill-opacity|fill-rule|flood-color|flood-opacity|font-size|fr|f[xy]|gradientTransform|gradientUnits|height|intercept|k[1-4]|lighting-color|limitingConeAngle|letter-spacing|mask|markerHeight|markerWidth|offset|opacity|order|orient|overflow|pathLength|patternTransform|points|r|ref[XY]|r[xy]|rotate|scale|seed|slope|specularConstant|specularExponent|startOffset|stdDeviation|stop-color|stop-opacity|stroke|stroke-dasharray|stroke-dashoffset|stroke-linecap|stroke-linejoin|stroke-miterlimit|stroke-opacity|stroke-width|surfaceScale|tableValues|targetX|targetY|textLength|transform|viewBox|visibility|width|word-spacing|x|x[12]|y|y[12]|z)$/
+
+/** What filters do around each point of a picture, so often that a browser never ends. */
+const FILTER_WORK: Readonly<Record<string, number>> = { numoctaves: 16, radius: 64 }
+
+/** Whether a number of a filter is beyond what it takes to look like anything. */
+const isEndless = (name: string, value: string, { isSvg, tag }: Element): boolean => {
+  const most = FILTER_WORK[name]
+  return (
+    isSvg && tag.startsWith('fe') && most !== undefined && value.split(/[\s,]+/, 4).some((one) => Number(one) > most)
+  )
+}
 
 const LINKS = new Set(['a', 'area'])
 const MEDIA = new Set(['audio', 'video'])
@@ -191,6 +202,7 @@ const writeText = (name: string, value: string, element: Element, written: Writt
   else if (local === 'src' || local === 'poster') writeSource(lower, value, element, written, budget)
   else if (lower.startsWith('on') || local.startsWith('on') || REFUSED.has(local)) budget.changed++
   else if (local === 'attributename' && !ANIMATED.test(value.trim())) budget.changed++
+  else if (isEndless(local, value, element)) budget.changed++
   else if (CSS_VALUES.has(local)) written.set(name, takeCss(budget, value, boundsOf(value, element, budget)))
   else written.set(name, takeText(budget, value))
 }
@@ -200,7 +212,9 @@ const writeStyle = (value: Fields, element: Element, written: Written, budget: B
   const style: [string, unknown][] = []
   for (const [property, set] of Object.entries(value)) {
     const bounds = boundsOf(property, element, budget)
-    const isRefused = isColumnProperty(property) && !bounds.mayHaveColumns(null)
+    const isRefused =
+      (isColumnProperty(property) && !bounds.mayHaveColumns(null)) ||
+      isTooLayered(property, String(Array.isArray(set) ? set[0] : set))
     if (isRefused || !/^-{0,2}[A-Za-z][\w-]{0,199}$/.test(property)) budget.changed++
     else if (set === false) style.push([property, false])
     else if (typeof set === 'string') style.push([property, takeCss(budget, set, bounds)])

@@ -315,3 +315,63 @@ describe('pictures in addresses', () => {
     expect(rewriteEvents(pageWith(raw)).changed).toBe(0)
   })
 })
+
+describe('layers', () => {
+  const list = (times: number, layer: string, between: string): string =>
+    Array.from({ length: times }, () => layer).join(between)
+  const many = [
+    ['box-shadow', list(65, '0 0 9px red', ',')],
+    ['-WEBKIT-filter', list(65, 'blur(9px)', ' ')],
+    ['b\\6fx-shadow', list(65, '0 0 9px rgb(0,0,0)', ' , ')],
+    ['--x', list(65, '0 0 9px red', ',')],
+    ['background', list(65, 'conic-gradient(red,blue)', ',')],
+  ] as const
+  const shown = (events: readonly RecordedEvent[]): string =>
+    JSON.stringify(rewriteEvents([meta(NOW), ...events]).events)
+
+  it('R118: a list of so many shadows, filters or pictures and no more is drawn, in sheets, styles and their changes', () => {
+    for (const [property, value] of many) {
+      const css = `color:red;/**/${property} : ${value};top:0`
+      const name = property.replace('b\\6fx', 'box')
+      const page = snapshot(NOW, element(5, 'style', { _cssText: `a{${css}}` }), element(6, 'p', { style: css }))
+      expect(shown([page]).match(/(?:^|[^\w-])fh-refused :/g)).toHaveLength(2)
+      expect(shown([page])).not.toMatch(/(?:-shadow|-filter|background|--x)\s*:/i)
+      const plain = snapshot(NOW, element(5, 'style', { _cssText: 'a{}' }), element(6, 'p'))
+      const changes = [
+        mutation(NOW, { attributes: [{ id: 6, attributes: { style: { [name]: value } } }] }),
+        mutation(NOW, { attributes: [{ id: 6, attributes: { style: { [name]: [value, 'important'] } } }] }),
+        change(NOW, Source.StyleDeclaration, { id: 5, index: [0], set: { property: name, value } }),
+      ]
+      for (const one of changes) expect(shown([plain, one])).not.toMatch(/9px|conic/)
+    }
+  })
+
+  it('lists of an ordinary length stay', () => {
+    const shadows = `${list(64, '0 0 9px rgb(0,0,0)', ',')};--list:a,b,c;--f:{a:b}`
+    const page = snapshot(
+      NOW,
+      element(5, 'style', { _cssText: `a{box-shadow:${shadows}}` }),
+      element(6, 'p', { style: `box-shadow:${shadows}` }),
+    )
+    expect(rewriteEvents([meta(NOW), page]).changed).toBe(0)
+  })
+
+  it('R118: filters look at so many points and no more', () => {
+    const filter = svg(
+      10,
+      'filter',
+      {},
+      svg(11, 'feMorphology', { radius: '3 10000' }),
+      svg(12, 'feTurbulence', { numOctaves: '1e9' }),
+    )
+    expect(shown([snapshot(NOW, filter)])).not.toMatch(/radius|numOctaves/)
+    const ordinary = svg(
+      10,
+      'filter',
+      {},
+      svg(11, 'feMorphology', { radius: '3' }),
+      svg(12, 'feTurbulence', { numOctaves: '4' }),
+    )
+    expect(rewriteEvents([meta(NOW), snapshot(NOW, ordinary)]).changed).toBe(0)
+  })
+})

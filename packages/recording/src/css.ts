@@ -42,8 +42,13 @@ const LINK_CLASSES = new Set(['link', 'any-link', '-webkit-any-link', '-moz-any-
 /** Without any of these there is no function, rule, string, escape or selector of links in a text. */
 const PLAIN = /^[^\\(@"'/{}[\]<]*$/
 
-/** Without it there is no name of a property of columns, unless it is escaped. */
-const COLUMNS = /column/i
+/** Lists of what is drawn one over the other; a variable may become any of them. */
+const LAYERED = /^(?:-(?:webkit|moz)-)?(?:(?:box|text)-shadow|(?:backdrop-)?filter|(?:background|mask)(?:-image)?)$|^--/
+/** Of one list. Browsers draw each over all that is below, blurred as far as it says. */
+const MAX_LAYERS = 64
+
+/** Without one of these there is no name of a property with bounds, unless it is escaped. */
+const BOUNDED = /column|shadow|filter|background|mask|--/i
 
 const SLASH = 0x2f
 const STAR = 0x2a
@@ -52,6 +57,27 @@ const OPEN = 0x28
 const CLOSE = 0x29
 const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
+
+/** Parts of a value from an index on, by commas and functions, and where it ends. */
+const layersOf = (css: string, from: number): { readonly end: number; readonly layers: number } => {
+  let depth = 0
+  let commas = 0
+  let functions = 0
+  let at = from
+  for (; at < css.length; at++) {
+    const code = css.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === OPEN) functions += depth++ === 0 ? 1 : 0
+    else if (code === CLOSE) depth = Math.max(0, depth - 1)
+    else if (code === 0x2c) commas += depth === 0 ? 1 : 0
+    else if (code === 0x7b || code === 0x7d || (code === 0x3b && depth === 0)) break
+  }
+  return { end: at, layers: Math.max(commas + 1, functions) }
+}
+
+/** Whether a property is a list that a browser would draw for too long. */
+export const isTooLayered = (property: string, value: string): boolean =>
+  LAYERED.test(property.toLowerCase()) && layersOf(value, 0).layers > MAX_LAYERS
 
 const isNewline = (code: number): boolean => code === 0x0a || code === 0x0d || code === 0x0c
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || isNewline(code)
@@ -82,6 +108,8 @@ class CssScan {
   readonly #blocks: Block[] = []
   /** Where the rule or declaration began that is being read. */
   #from = 0
+  /** Up to there, values were looked at. */
+  #looked = 0
   #written = ''
   #copied = 0
 
@@ -103,6 +131,14 @@ class CssScan {
 
   endDeclaration(): void {
     this.#from = this.at + 1
+  }
+
+  /** Whether the value behind a name has too many layers. Each value is looked at once, whatever is in it. */
+  isTooLayered(): boolean {
+    if (this.at < this.#looked) return false
+    const { end, layers } = layersOf(this.css, this.at)
+    this.#looked = end
+    return layers > MAX_LAYERS
   }
 
   /** Whether what the innermost block is about may have columns. */
@@ -258,8 +294,8 @@ const rewriteUrl = (scan: CssScan, start: number): void => {
   const quoted = scan.code() === DOUBLE_QUOTE || scan.code() === SINGLE_QUOTE
   const address = quoted ? readString(scan).text : readBareUrl(scan)
   if (quoted) skipArguments(scan)
-  const isRefused = address.startsWith('#') && !scan.bounds.mayRefer(address.slice(1))
-  const harmless = isRefused ? null : harmlessUrl(address)
+  const isUnknown = address.startsWith('#') && !scan.bounds.mayRefer(address.slice(1))
+  const harmless = isUnknown ? null : harmlessUrl(address)
   if (harmless === null) scan.changed++
   scan.replace(start, `url("${harmless ?? NOTHING}")`)
 }
@@ -269,6 +305,14 @@ const beginsDeclaration = (css: string, start: number): boolean => {
   let before = start - 1
   while (before >= 0 && isBlank(css.charCodeAt(before))) before--
   return before < 0 || ';{}/'.includes(css.charAt(before))
+}
+
+/** Whether a name is that of a property which may not be there. */
+const isRefused = (scan: CssScan, name: string, start: number): boolean => {
+  const [hasColumns, isLayered] = [COLUMN_PROPERTIES.has(name), LAYERED.test(name)]
+  if (!(REFUSED_PROPERTIES.has(name) || hasColumns || isLayered) || !beginsDeclaration(scan.css, start)) return false
+  if (hasColumns) return !scan.mayHaveColumns()
+  return !isLayered || scan.isTooLayered()
 }
 
 const rewriteName = (scan: CssScan, start: number): void => {
@@ -282,11 +326,7 @@ const rewriteName = (scan: CssScan, start: number): void => {
     return
   }
   const before = scan.css.charAt(start - 1)
-  const isRefused =
-    (REFUSED_PROPERTIES.has(name) || COLUMN_PROPERTIES.has(name)) &&
-    beginsDeclaration(scan.css, start) &&
-    (REFUSED_PROPERTIES.has(name) || !scan.mayHaveColumns())
-  if (isRefused) {
+  if (isRefused(scan, name, start)) {
     scan.replace(start, REFUSED)
     scan.changed++
   } else if (before === ':' && LINK_CLASSES.has(name) && scan.css.charAt(start - 2) !== ':') {
@@ -346,7 +386,7 @@ export interface RewrittenCss {
 }
 
 const rewriteFrom = (css: string, depth: number, bounds: CssBounds): RewrittenCss => {
-  if (PLAIN.test(css) && !COLUMNS.test(css)) return { text: css, changed: 0, depth }
+  if (PLAIN.test(css) && !BOUNDED.test(css)) return { text: css, changed: 0, depth }
   const scan = new CssScan(css, depth, bounds)
   while (scan.at < css.length) rewriteNext(scan)
   // Where it is ever written as HTML, it cannot end its element.

@@ -1,4 +1,4 @@
-import { isColumnProperty } from './css.ts'
+import { isColumnProperty, isTooLayered } from './css.ts'
 import { takeCss, takeText, type Budget } from './attributes.ts'
 import { isFields, NodeType, Source, type Fields } from './events.ts'
 import type { PageTree } from './page-tree.ts'
@@ -138,10 +138,11 @@ const rewriteDeclaration = (reading: Reading): Fields | null => {
   const changed: Record<string, unknown> = {}
   const property = isFields(set) && typeof set['property'] === 'string' ? set['property'] : ''
   // The selector of its rule is not known here.
-  const isRefused = isColumnProperty(property) && !budget.sheets.mayHaveColumns(null)
+  const given = isFields(set) && typeof set['value'] === 'string' ? set['value'] : ''
+  const isRefused = (isColumnProperty(property) && !budget.sheets.mayHaveColumns(null)) || isTooLayered(property, given)
   if (isRefused) budget.changed++
   if (isFields(set) && PROPERTY.test(property) && !isRefused) {
-    const value = typeof set['value'] === 'string' ? takeCss(budget, set['value']) : ''
+    const value = takeCss(budget, given)
     changed['set'] = {
       property,
       value,
