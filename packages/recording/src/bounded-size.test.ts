@@ -121,7 +121,7 @@ describe('references in SVGs', () => {
       fc.property(fc.array(step, { maxLength: 12, size: 'max' }), (steps) => {
         const events = [
           meta(NOW),
-          snapshot(NOW, svg(10, 'svg', {}, ...doubling(15, use))),
+          snapshot(NOW, svg(10, 'svg', {}, ...doubling(8, use))),
           ...steps.map((one, index) => mutation(NOW + index, one)),
         ]
         expect(drawn(pageAfter(rewriteEvents(events).events))).toBeLessThanOrEqual(MAX_EXPANDED)
@@ -155,10 +155,12 @@ describe('references in SVGs', () => {
       ),
     )
     const gradient = svg(20, 'linearGradient', { id: 'g' }, svg(21, 'stop', {}), svg(22, 'stop', {}))
+    const markers = Array.from({ length: 2000 }, (_, index) => use(10_000 + index, 0))
+    const chart = svg(30, 'svg', { id: 'figure' }, svg(31, 'path', { id: 'n0' }), ...markers)
     const sheet = Array.from({ length: 40 }, (_, index) => `.k${index}{fill:url("#g");clip-path:url("#a${index}")}`)
     const events = [
       meta(NOW),
-      snapshot(NOW, element(5, 'style', { _cssText: sheet.join('') }), svg(10, 'svg', {}, gradient), ...icons),
+      snapshot(NOW, element(5, 'style', { _cssText: sheet.join('') }), svg(10, 'svg', {}, gradient), chart, ...icons),
     ]
     expect(rewriteEvents(events)).toEqual({ events, changed: 0 })
   })

@@ -1,9 +1,11 @@
 import { childrenOf, type PageNode } from './page-tree.ts'
 
 /** Nodes that all references of a page may stand for together: a browser draws each as if it were in the page. */
-export const MAX_EXPANDED = 100_000
+export const MAX_EXPANDED = 30_000
+/** Of these, what references inside of one element with an id stand for: browsers take longest for those. */
+export const MAX_NESTED_EXPANDED = 500
 /** Doublings that rules of sheets may lead to, as any element may follow them: each multiplies what the last one shows. */
-const MAX_DOUBLINGS = 12
+const MAX_DOUBLINGS = 8
 /** Steps from nodes to what they stand in, and along references. */
 const MAX_WORK = 20_000_000
 
@@ -21,6 +23,8 @@ interface Name {
   /** References to it from anywhere. */
   uses: number
   isInSheet: boolean
+  /** What of its cost is so for references in it, at most. */
+  nested: number
 }
 
 /** An element of an SVG with an id. */
@@ -28,6 +32,8 @@ interface Target {
   readonly name: Name
   readonly refersTo: Set<Name>
   cost: number
+  /** What of it is so for references in it. */
+  nested: number
 }
 
 /** An id as a browser looks for it: addresses may escape it. */
@@ -41,6 +47,17 @@ const plain = (id: string): string => {
 }
 
 const doublingsOf = ({ cost }: Name): number => Math.log2(Math.max(1, cost - 1))
+
+/** What nobody refers to may hold as many references as it likes: a drawing as a whole often has an id. */
+const isReferredTo = ({ isInSheet, uses }: Name): boolean => uses > 0 || isInSheet
+
+const isTooNested = (targets: readonly Target[], more: number): boolean =>
+  targets.some(({ name, nested }) => isReferredTo(name) && nested + more > MAX_NESTED_EXPANDED)
+
+const nest = (target: Target, nodes: number): void => {
+  target.nested += nodes
+  target.name.nested = Math.max(target.name.nested, target.nested)
+}
 
 /**
  * What references inside of SVGs (`use`, masks, clip paths, markers, fills) stand for, over all of a page: references to
@@ -95,14 +112,14 @@ export class SvgReferences {
     if (known.some(({ name }) => name.id === id)) return true
     if (this.#isFull) return false
     const name = this.#name(id)
-    const target: Target = { name, refersTo: new Set(), cost: 0 }
+    const target: Target = { name, refersTo: new Set(), cost: 0, nested: 0 }
     this.#targets.set(node, [...known, target])
     name.targets.push(target)
     const below = [node]
     for (let one = below.pop(); one !== undefined && !this.#isFull; one = below.pop()) {
       this.#raise(target, 1)
       for (const [referred, times] of this.#references.get(one) ?? []) {
-        if (this.#leadsTo(referred, [target])) return false
+        if (this.#leadsTo(referred, [target]) || isTooNested([target], times * referred.cost)) return false
         for (let time = 0; time < times; time++) this.#use(target, referred)
       }
       for (const child of childrenOf(one)) below.push(child)
@@ -123,7 +140,8 @@ export class SvgReferences {
     for (const [name, times] of now) {
       const more = times - (before.get(name) ?? 0)
       if (more <= 0) continue
-      if (this.#isFull || this.#leadsTo(name, above)) return false
+      if (this.#isFull || name.nested > MAX_NESTED_EXPANDED || isTooNested(above, more * name.cost)) return false
+      if (this.#leadsTo(name, above)) return false
       before.set(name, times)
       name.uses += more
       this.#expanded += more * name.cost
@@ -139,6 +157,7 @@ export class SvgReferences {
     if (this.#isFull) return
     name.users.push(target)
     target.refersTo.add(name)
+    nest(target, name.cost)
     this.#raise(target, name.cost)
   }
 
@@ -147,7 +166,7 @@ export class SvgReferences {
     const name = this.#name(plain(id))
     if (name.isInSheet) return true
     const doublings = doublingsOf(name)
-    if (this.#isFull || this.#doublings + doublings > MAX_DOUBLINGS) return false
+    if (this.#isFull || name.nested > MAX_NESTED_EXPANDED || this.#doublings + doublings > MAX_DOUBLINGS) return false
     name.isInSheet = true
     this.#doublings += doublings
     return true
@@ -156,7 +175,7 @@ export class SvgReferences {
   #name(id: string): Name {
     let name = this.#names.get(id)
     if (name === undefined) {
-      name = { id, cost: 0, targets: [], users: [], uses: 0, isInSheet: false }
+      name = { id, cost: 0, targets: [], users: [], uses: 0, isInSheet: false, nested: 0 }
       this.#names.set(id, name)
     }
     return name
@@ -204,7 +223,11 @@ export class SvgReferences {
       name.cost = target.cost
       if (name.isInSheet) this.#doublings += doublingsOf(name)
       this.#expanded += more * name.uses
-      for (const user of name.users) raised.push({ target: user, nodes: more })
+      for (const user of name.users) {
+        nest(user, more)
+        if (isTooNested([user], 0)) this.#isFull = true
+        raised.push({ target: user, nodes: more })
+      }
       this.#work += name.users.length
       this.#check()
     }
