@@ -126,6 +126,7 @@ const sizesOf = async (
     `SELECT (${inside}) AS inside, count() AS rows, round(sum(${weight})) AS things
 FROM ${scope.dataset.from} WHERE ${onMap(question, measured)} GROUP BY inside`,
     parameters.values,
+    { severalThreads: true },
   )
   const sizeOf = (wanted: boolean): Size => {
     const row = rows.find((one) => Boolean(one['inside']) === wanted)

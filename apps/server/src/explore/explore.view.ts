@@ -60,15 +60,16 @@ export interface LinesRequest {
 
 type JsonRow = Readonly<Record<string, unknown>>
 
-/** What is left of groups does not say how many there were: each thread would stop only itself at the bound. */
+/** `EXPLORE_GROUPS` stops each thread for itself: two of them would make twice as many groups. */
 interface Asking {
-  readonly oneThread?: boolean
+  /** Several threads may work on it: it has few groups or none, or whoever asks counts them. */
+  readonly severalThreads?: boolean
 }
 
-const settingsOf = ({ dataset }: Scope, { oneThread = false }: Asking): string =>
+const settingsOf = ({ dataset }: Scope, { severalThreads = false }: Asking): string =>
   [
     ...dataset.settings,
-    ...(oneThread ? ['max_threads = 1'] : []),
+    ...(severalThreads ? [] : ['max_threads = 1']),
     `max_execution_time = ${LIMITS.EXPLORE_SECONDS}`,
     `max_memory_usage = ${LIMITS.EXPLORE_MEMORY_BYTES}`,
     `max_rows_to_group_by = ${LIMITS.EXPLORE_GROUPS}`,
@@ -147,7 +148,8 @@ ${having === null ? '' : `HAVING ${having}`}
 ${order.length + by.length === 0 ? '' : `ORDER BY ${[...order, ...by].join(', ')}`}
 LIMIT ${parameters.bind(request.limit + 1, 'UInt32')} OFFSET ${parameters.bind(request.offset, 'UInt32')}`,
     parameters.values,
-    { oneThread: having !== null },
+    // What is left of groups does not say how many there were.
+    { severalThreads: having === null },
   )
   withinBound(rows, scope)
   const shown = rows.slice(0, request.limit)
@@ -171,6 +173,7 @@ WHERE ${where}${behind}
 ORDER BY ${keys.map(({ sql, descending }) => `${sql}${descending ? ' DESC' : ''}`).join(', ')}
 LIMIT ${parameters.bind(request.limit + 1, 'UInt32')}`,
     parameters.values,
+    { severalThreads: true },
   )
   const shown = rows.slice(0, request.limit)
   const last = shown.at(-1)
@@ -207,7 +210,7 @@ GROUP BY ${by.map((_, index) => `v${index}`).join(', ')}
 ${having === null ? '' : `HAVING ${having}`}
 ORDER BY a${order.column}${order.descending ? ' DESC' : ''}, line LIMIT ${parameters.bind(limit, 'UInt32')}`,
         parameters.values,
-        { oneThread: having !== null },
+        { severalThreads: having === null },
       )
       withinBound(rows, scope)
       return rows.map((row) => ({ key: String(row['line']), values: valuesOf(row, by, 'v') }))
@@ -228,6 +231,8 @@ FROM ${from} WHERE ${where}${wanted === null || others ? '' : ` AND ${key} IN ${
 GROUP BY step, line
 ${by.length > 0 || having === null ? '' : `HAVING ${having}`}`,
       parameters.values,
+      // There are no more groups than a chart has steps and lines.
+      { severalThreads: true },
     )
     const pointsOf = (line: string): Line['points'] =>
       new Map(

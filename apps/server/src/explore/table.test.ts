@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Unanswerable } from '../lib/unanswerable.ts'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
-import type { ExploreServices } from './scope.ts'
+import { spansDataset } from '../traces/telemetry/span-dataset.ts'
+import { LIMITS } from './limits.ts'
+import { readQuestionScope, type ExploreServices } from './scope.ts'
 import { metaJson, type TableQuery } from './table.ts'
-import { createServices, FROM, insertSpans, tableOf, type Ask } from './test/sample-spans.ts'
+import { createServices, FROM, insertSpans, NOW, tableOf, type Ask } from './test/sample-spans.ts'
 
 describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
   let opened: OpenedTelemetry
@@ -455,6 +457,20 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect(sentence).toContain('This question is too large')
     expect(sentence).toMatch(/statsPeriod=\w+\)/)
     expect((await ask({ query: 'transaction:large span.name:n7' })).rows[0]).toEqual({ 'count()': 1 })
+  })
+
+  it('T52 groups are bounded for all threads together: two of them make no more than one', async () => {
+    const about = { organizationId: 1, dataset: spansDataset, name: 'spans', now: NOW }
+    const scope = await readQuestionScope(services, about, { statsPeriod: '1h' })
+    const groupsOf = (rows: number) =>
+      services.view.ask(
+        scope,
+        `SELECT number, count() AS found FROM (SELECT number FROM numbers_mt(${rows}) SETTINGS max_block_size = 8192)
+GROUP BY number ORDER BY number LIMIT 1`,
+        {},
+      )
+    expect(await groupsOf(LIMITS.EXPLORE_GROUPS / 2)).toEqual([{ number: 0, found: 1 }])
+    expect(await groupsOf(LIMITS.EXPLORE_GROUPS * 1.25).then(() => 'answered', sentenceOf)).toContain('too large')
   })
 
   it('says what is wrong with a column, and what would be right', async () => {

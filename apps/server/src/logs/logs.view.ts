@@ -300,7 +300,8 @@ const single = (query: RowQuery) => ({
   },
 })
 
-const COUNTED = `max_rows_to_group_by = ${LIMITS.LOG_FACET_VALUES_COUNTED}, group_by_overflow_mode = 'any',
+/** Each thread stops only itself at the bound, so there is one. */
+const COUNTED = `max_threads = 1, max_rows_to_group_by = ${LIMITS.LOG_FACET_VALUES_COUNTED}, group_by_overflow_mode = 'any',
   force_grouping_standard_compatibility = 1`
 
 /** Counts of what a search finds. */
