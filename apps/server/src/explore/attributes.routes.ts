@@ -27,7 +27,7 @@ export const createAttributeRoutes = (services: ExploreServices): Route[] => [
   bind(listAttributeValues, async ({ params, query, request }) => {
     const scope = await scopeOf(services, request.organization.id, query.itemType ?? query.dataset, query)
     const asked = { query: query.query ?? '', part: query.substringMatch ?? '' }
-    return { body: await listValuesOf(services.view, scope, params.key, asked) }
+    return { body: await listValuesOf(services, scope, params.key, asked) }
   }),
 
   bind(listSpanFields, async ({ query, request }) => {
@@ -39,7 +39,7 @@ export const createAttributeRoutes = (services: ExploreServices): Route[] => [
 
   bind(listSpanFieldValues, async ({ params, query, request }) => {
     const scope = await scopeOf(services, request.organization.id, query.dataset, query)
-    return { body: await listValuesOf(services.view, scope, params.key, { query: '', part: query.query ?? '' }) }
+    return { body: await listValuesOf(services, scope, params.key, { query: '', part: query.query ?? '' }) }
   }),
 
   getTraceItemRoute(services),

@@ -3,7 +3,9 @@ import { toDate } from '../lib/instant-text.ts'
 import { orUnanswerable } from '../lib/unanswerable.ts'
 import type { ExploreView } from './explore.view.ts'
 import { LIMITS } from './limits.ts'
+import { withNames } from './names.ts'
 import { readQuestion, type Question, type Scope } from './question.ts'
+import type { ExploreServices } from './scope.ts'
 import { valueJson } from './table.ts'
 
 /** What attributes the rows of a dataset have, and which values. */
@@ -109,7 +111,7 @@ export interface ListedValue {
 
 /** Most frequent first. */
 export const listValuesOf = async (
-  view: ExploreView,
+  services: Pick<ExploreServices, 'ask' | 'view'>,
   scope: Scope,
   key: string,
   asked: { readonly query: string; readonly part: string },
@@ -120,18 +122,24 @@ export const listValuesOf = async (
   if (column === undefined) return []
   const { from, time } = scope.dataset
   const value = column.type === 'boolean' ? `if(${column.sql}, 'true', 'false')` : `toString(${column.sql})`
-  const rows = await view.ask(
+  const rows = await services.view.ask(
     scope,
     `SELECT value, count() AS found, toUnixTimestamp64Milli(min(at)) AS first, toUnixTimestamp64Milli(max(at)) AS last FROM (
   SELECT ifNull(${value}, '') AS value, ${time} AS at FROM ${from} WHERE ${where}
-) ${part(asked.part, parameters, column.lookup === 'project')}
+) ${part(asked.part, parameters, column.lookup !== undefined)}
 GROUP BY value ORDER BY found DESC, value LIMIT ${LIMITS.ATTRIBUTE_VALUES_LISTED}`,
     parameters.values,
   )
+  const values = await withNames(
+    services,
+    scope,
+    [column],
+    rows.map((row) => [row['value']]),
+  )
   return rows
-    .map((row) => ({
+    .map((row, index) => ({
       key,
-      name: String(valueJson(row['value'], { ...column, type: 'string' }, question)),
+      name: String(valueJson(values[index]?.[0], { ...column, type: 'string' }, question)),
       count: Number(row['found']),
       firstSeen: toDate(Number(row['first'])),
       lastSeen: toDate(Number(row['last'])),
@@ -140,7 +148,7 @@ GROUP BY value ORDER BY found DESC, value LIMIT ${LIMITS.ATTRIBUTE_VALUES_LISTED
     .filter(({ name }) => column.lookup === undefined || name.includes(asked.part))
 }
 
-/** Names of projects are not in telemetry: those are looked through afterwards. */
+/** Names of projects, and of what has others, are not in telemetry: those are looked through afterwards. */
 const part = (text: string, parameters: Parameters, isLookedUp: boolean): string =>
   isLookedUp || text === '' ? "WHERE value != ''" : `${containing('value', text, parameters)} AND value != ''`
 

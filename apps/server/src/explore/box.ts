@@ -4,7 +4,9 @@ import type { Column } from './columns.ts'
 import type { ExploreView } from './explore.view.ts'
 import { mappedColumn, onMap } from './heat-map.ts'
 import { LIMITS } from './limits.ts'
+import { withNames } from './names.ts'
 import { readQuestion, type Question, type Scope } from './question.ts'
+import type { ExploreServices } from './scope.ts'
 import { valueJson } from './table.ts'
 
 /** What is different about the rows in a box that was drawn on a heat map: values that are more frequent in it than outside. */
@@ -54,10 +56,11 @@ const LEAST_ROWS = 3
 
 /** @throws Unanswerable */
 export const compareBoxOf = async (
-  view: ExploreView,
+  services: Pick<ExploreServices, 'ask' | 'view'>,
   scope: Scope,
   { attribute, query, box }: { readonly attribute: string; readonly query: string; readonly box: Box },
 ): Promise<BoxComparison> => {
+  const { view } = services
   const columns = comparedColumns(scope, attribute)
   const fields = [attribute, ...columns.map(({ name }) => name)]
   const question = orUnanswerable(readQuestion(scope, { fields, query, seconds: 1 }))
@@ -83,10 +86,14 @@ export const compareBoxOf = async (
     inside: { ...sizes.inside, looked: all.inside.rows },
     outside: { ...sizes.outside, looked: all.outside.rows },
     attributes: others.length,
-    differences: alikeAsOne(others.filter((one) => one.name !== attribute && isTelling(one, all)))
-      .map(([one, alike]) => differenceOf(one, alike, all, question))
-      .toSorted((one, other) => other.inside - other.outside - (one.inside - one.outside))
-      .slice(0, LIMITS.BOX_DIFFERENCES),
+    differences: await named(
+      services,
+      question,
+      alikeAsOne(others.filter((one) => one.name !== attribute && isTelling(one, all)))
+        .map(([one, alike]) => differenceOf(one, alike, all))
+        .toSorted((one, other) => other.inside - other.outside - (one.inside - one.outside))
+        .slice(0, LIMITS.BOX_DIFFERENCES),
+    ),
   }
 }
 
@@ -240,19 +247,31 @@ const alikeAsOne = (found: readonly Found[]): [Found, string[]][] => {
   return [...byWhat.values()]
 }
 
-const differenceOf = (
-  one: Found,
-  alike: string[],
-  all: Pick<Found, 'inside' | 'outside'>,
-  question: Question,
-): Difference => {
-  const column = question.columns.find(({ name }) => one.type === 'column' && name === one.name)
-  return {
-    key: one.type === 'column' ? one.name : keyOfFound({ type: one.type, name: one.name }),
-    name: one.name,
-    value: column?.lookup === undefined ? one.value : String(valueJson(one.value, column, question)),
-    inside: shareOf(one.inside, all.inside),
-    outside: shareOf(one.outside, all.outside),
-    alike,
-  }
+const differenceOf = (one: Found, alike: string[], all: Pick<Found, 'inside' | 'outside'>): OfColumn => ({
+  isColumn: one.type === 'column',
+  key: one.type === 'column' ? one.name : keyOfFound({ type: one.type, name: one.name }),
+  name: one.name,
+  value: one.value,
+  inside: shareOf(one.inside, all.inside),
+  outside: shareOf(one.outside, all.outside),
+  alike,
+})
+
+interface OfColumn extends Difference {
+  readonly isColumn: boolean
 }
+
+/** Ids by their names. */
+const named = async (
+  services: Pick<ExploreServices, 'ask'>,
+  question: Question,
+  differences: readonly OfColumn[],
+): Promise<Difference[]> =>
+  Promise.all(
+    differences.map(async ({ isColumn, ...difference }) => {
+      const column = question.columns.find(({ name }) => isColumn && name === difference.name)
+      if (column?.lookup === undefined) return difference
+      const [row = []] = await withNames(services, question.scope, [column], [[difference.value]])
+      return { ...difference, value: String(valueJson(row[0], column, question)) }
+    }),
+  )

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts'
-import { findAttribute, refusalOf, unitOf } from '../search/index.ts'
+import { columnRefusalOf, findAttribute, unitOf, type DatasetAttribute } from '../search/index.ts'
 import { readCall } from './call.ts'
 import { compileEquation } from './equation.ts'
 import { makeAggregate, type Aggregate, type Asked, type ColumnType } from './functions.ts'
@@ -12,7 +12,7 @@ export interface Column {
   readonly sql: string
   readonly type: ColumnType
   readonly unit: string | null
-  readonly lookup?: 'project'
+  readonly lookup?: DatasetAttribute['lookup']
   readonly estimate?: Aggregate['estimate']
   /** Conditions of the rows that are all it is computed from. */
   readonly narrowed?: readonly string[]
@@ -28,7 +28,7 @@ export const readColumn = (name: string, asked: Asked): Result<Column, string> =
   if (call.value !== null) return readAggregate(name, asked)
   if (/[()`]/.test(name) && !name.startsWith('tags[')) return err(`"${name}" is neither an attribute nor a function.`)
   if (EQUATION_AT.test(name)) return err(`"${name}" says only the place of an equation. Write the equation itself.`)
-  const refusal = refusalOf(asked.dataset, name)
+  const refusal = columnRefusalOf(asked.dataset, name)
   if (refusal !== null) return err(refusal)
   const { sql, type, lookup } = findAttribute(asked.dataset, name, asked.bind)
   return ok({ name, aggregate: false, sql, type, unit: unitOf(type), ...(lookup !== undefined && { lookup }) })

@@ -37,7 +37,17 @@ describe('datasets of all capabilities', () => {
   it('are found by any of their names, and by what a row of them is called', () => {
     const names = datasets.flatMap((dataset) => dataset.names.map(({ name }) => name))
     const former = ['spansMetrics', 'metricsEnhanced', 'metrics']
-    expect(names).toEqual(['spans', 'transactions', ...former, 'profiles', 'logs', 'ourlogs', 'tracemetrics'])
+    const errors = ['errors', 'discover', 'occurrences']
+    expect(names).toEqual([
+      ...errors,
+      'spans',
+      'transactions',
+      ...former,
+      'profiles',
+      'logs',
+      'ourlogs',
+      'tracemetrics',
+    ])
     expect(findItems(datasets, 'tracemetrics').ok).toBe(true)
     const unknown = findDataset(datasets, 'dragons')
     expect(unknown.ok ? '' : unknown.error).toBe(

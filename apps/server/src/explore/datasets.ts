@@ -3,21 +3,13 @@ import type { Dataset, DatasetName } from '../search/index.ts'
 
 /** Tables that any question can be asked of: each capability declares its own. */
 
-/** What `issues` answers. */
-const OF_ISSUES: readonly string[] = ['errors', 'discover']
-
-export const isOfIssues = (name: string): boolean => OF_ISSUES.includes(name)
-
 /** The error is a sentence for the caller. */
 export const findDataset = (datasets: readonly Dataset[], name: string): Result<Dataset, string> => {
   for (const dataset of datasets) {
     const called = dataset.names.find((one) => one.name === name)
     if (called !== undefined) return ok(asCalled(dataset, called))
   }
-  const known = [
-    ...OF_ISSUES.slice(0, 1),
-    ...datasets.flatMap(({ names }) => names.filter(({ former }) => former !== true).map((one) => one.name)),
-  ]
+  const known = datasets.flatMap(({ names }) => names.filter(({ former }) => former !== true).map((one) => one.name))
   return err(`The dataset "${name}" is not there. Use one of: ${known.join(', ')}.`)
 }
 

@@ -1,8 +1,8 @@
 import { queryEvents, type QueryOutput } from '@firsthand/contract'
 import { badRequest, bindFor, type Caller, type CallerOrganization, type Route } from '../http/index.ts'
 import { readEventTable, type EventTableServices } from '../issues/index.ts'
-import { isOfIssues } from './datasets.ts'
 import { LIMITS } from './limits.ts'
+import { isTableOfIssues } from './of-issues.ts'
 import type { ExploreServices } from './scope.ts'
 import { createCsvFile, createJsonFile } from './table-file.ts'
 import { metaJson, readTable } from './table.ts'
@@ -29,7 +29,7 @@ export const createExportRoute = (services: ExploreServices, events: EventTableS
     ({ format }) => format !== undefined,
     async ({ query, request }) => {
       const format = query.format ?? 'csv'
-      const read = isOfIssues(query.dataset) ? eventPages(events, request, query) : pages(services, request, query)
+      const read = isTableOfIssues(query) ? eventPages(events, request, query) : pages(services, request, query)
       let page = await read(null)
       const file = format === 'csv' ? createCsvFile(page.columns) : createJsonFile()
       let rows = 0

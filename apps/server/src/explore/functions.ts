@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../lib/result.ts'
 import {
   BEARABLE,
+  columnRefusalOf,
   findAttribute,
   parseQuantity,
   readUnit,
-  refusalOf,
   RowNumbers,
   type AttributeType,
   type Bind,
@@ -27,7 +27,7 @@ export interface Aggregate {
   readonly unit?: string
   /** How sure one can be of it when only some rows were kept: as of a sum of them, or as of something typical of them. */
   readonly estimate?: 'sum' | 'typical'
-  readonly lookup?: 'project'
+  readonly lookup?: FoundAttribute['lookup']
   /** The condition of the rows that its last arguments name. */
   readonly narrowed?: string
 }
@@ -87,7 +87,7 @@ class Maker extends RowNumbers {
     if (isCall(name ?? '')) {
       this.fail(`"${name ?? ''}" is a function, and it takes attributes. Divide functions by equation|count() / epm().`)
     }
-    const refusal = refusalOf(this.asked.dataset, name ?? '')
+    const refusal = columnRefusalOf(this.asked.dataset, name ?? '')
     if (refusal !== null) this.fail(refusal)
     return findAttribute(this.asked.dataset, name ?? '', this.asked.bind)
   }
@@ -96,7 +96,7 @@ class Maker extends RowNumbers {
   number(index: number, usual: string | undefined = this.asked.dataset.measured): FoundAttribute {
     const found = this.attribute(index, usual)
     if (isNumber(found.type)) return found
-    if (found.type !== 'boolean' && found.search.kind === 'attribute') {
+    if (found.type !== 'boolean' && isOfAnyType(found)) {
       return findAttribute(this.asked.dataset, `tags[${this.text(index) ?? usual ?? ''},number]`, this.asked.bind)
     }
     this.fail(`"${this.text(index) ?? usual ?? ''}" is no number.`)
@@ -119,6 +119,9 @@ class Maker extends RowNumbers {
     return number ?? 0
   }
 }
+
+/** Its name does not say what it was sent as. */
+const isOfAnyType = ({ search }: FoundAttribute): boolean => search.kind === 'attribute' || search.kind === 'tag'
 
 const isNumber = (type: AttributeType): boolean => type !== 'string' && type !== 'boolean'
 
@@ -176,7 +179,7 @@ const perTime =
       unit: seconds === 1 ? '1/second' : '1/minute',
     })
     const found = maker.attribute(0, dataset.measured)
-    if (found.type === 'string' && found.search.kind !== 'attribute') return rateOf(maker.rows(present(found)))
+    if (found.type === 'string' && !isOfAnyType(found)) return rateOf(maker.rows(present(found)))
     const { sql, type } = maker.number(0)
     if (type !== 'number' && type !== 'integer') return rateOf(maker.rows())
     const isMeasured = (maker.text(0) ?? dataset.measured) === dataset.measured

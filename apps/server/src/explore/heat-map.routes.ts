@@ -1,8 +1,9 @@
 import { compareBox, getHeatMap } from '@firsthand/contract'
-import { bind, orBadRequest, type Route } from '../http/index.ts'
+import { badRequest, bind, orBadRequest, type Route } from '../http/index.ts'
 import { compareBoxOf } from './box.ts'
 import { findDataset } from './datasets.ts'
-import { LEVELS_PER_DOUBLING, readHeatMap } from './heat-map.ts'
+import { asNumber, LEVELS_PER_DOUBLING, readHeatMap } from './heat-map.ts'
+import type { Scope } from './question.ts'
 import { readQuestionScope, type ExploreServices } from './scope.ts'
 import { typeJson } from './table.ts'
 
@@ -18,11 +19,16 @@ export const createHeatMapRoutes = (services: ExploreServices): Route[] => {
       query,
     )
   }
+  const attributeOf = ({ attribute }: { readonly attribute?: string | undefined }, { dataset }: Scope): string => {
+    const measured = attribute ?? dataset.measured
+    if (measured === undefined) throw badRequest('Name a number, of which the heat map is: attribute=…')
+    return asNumber(dataset, measured)
+  }
   return [
     bind(getHeatMap, async ({ query, request }) => {
       const scope = await scopeOf(request.organization.id, query)
       const { buckets, cells, column } = await readHeatMap(services.view, scope, {
-        attribute: query.attribute ?? scope.dataset.measured,
+        attribute: attributeOf(query, scope),
         query: query.query ?? '',
       })
       return {
@@ -42,8 +48,8 @@ export const createHeatMapRoutes = (services: ExploreServices): Route[] => {
 
     bind(compareBox, async ({ query, request }) => {
       const scope = await scopeOf(request.organization.id, query)
-      const { differences, ...rest } = await compareBoxOf(services.view, scope, {
-        attribute: query.attribute ?? scope.dataset.measured,
+      const { differences, ...rest } = await compareBoxOf(services, scope, {
+        attribute: attributeOf(query, scope),
         query: query.query ?? '',
         box: { from: query.from, to: query.to, start: query.boxStart, end: query.boxEnd },
       })

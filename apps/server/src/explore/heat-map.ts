@@ -1,5 +1,5 @@
 import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
-import type { Buckets } from '../search/index.ts'
+import { findAttribute, Parameters, type Buckets, type Dataset } from '../search/index.ts'
 import type { Column } from './columns.ts'
 import { stepOf, type ExploreView } from './explore.view.ts'
 import { readSteps } from './intervals.ts'
@@ -26,10 +26,18 @@ export interface HeatMap {
  * @throws Unanswerable when it is no number
  */
 export const mappedColumn = ({ columns: [column] }: Question): Column => {
-  if (column === undefined || column.aggregate || ['string', 'boolean', 'date'].includes(column.type)) {
+  const isNumber = column?.lookup === undefined && !['string', 'boolean', 'date'].includes(column?.type ?? 'string')
+  if (column === undefined || column.aggregate || !isNumber) {
     throw new Unanswerable(`"${column?.name ?? ''}" is no number. A heat map is of one, such as span.duration.`)
   }
   return column
+}
+
+/** The name by which something that may be of any type is a number. */
+export const asNumber = (dataset: Dataset, attribute: string): string => {
+  const { search, type } = findAttribute(dataset, attribute, new Parameters('n').bind)
+  const isOfAnyType = search.kind === 'tag' || search.kind === 'attribute'
+  return isOfAnyType && type === 'string' && !attribute.startsWith('tags[') ? `tags[${attribute},number]` : attribute
 }
 
 /** Which rows are on the map: a logarithm is of what is more than 0. */

@@ -80,9 +80,9 @@ const scopeCondition = (
 const isAggregate = (term: SearchTerm): boolean => term.kind !== 'text' && !term.key.tag && isCall(term.key.name)
 
 /** Whether all of the terms below are about groups (`true`), about rows (`false`), or some of either (null). */
-const aboutGroups = (node: SearchNode): boolean | null => {
+export const isAboutGroups = (node: SearchNode): boolean | null => {
   if (!('children' in node)) return isAggregate(node)
-  const kinds = new Set(node.children.map(aboutGroups))
+  const kinds = new Set(node.children.map(isAboutGroups))
   return kinds.size === 1 ? ([...kinds][0] ?? null) : null
 }
 
@@ -98,7 +98,7 @@ const joined = (children: readonly SearchNode[]): SearchNode | null =>
 const splitSearch = (root: SearchNode | null): Result<SplitSearch, string> => {
   if (root === null) return ok({ rows: null, groups: null })
   const parts = root.kind === 'and' ? root.children : [root]
-  const kinds = parts.map(aboutGroups)
+  const kinds = parts.map(isAboutGroups)
   if (kinds.includes(null)) {
     return err(
       'Conditions on functions, such as p95():>1s, cannot stand in one OR with others. Join them with AND, outside of parentheses.',
@@ -126,21 +126,23 @@ const matches = (pattern: Pattern, text: string): boolean => {
 
 /** What the attributes of rows are in a search. Names of projects that nobody knows are added to `unknown`. */
 const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: Set<string>): SearchedTable => {
+  const { searched, tags = null } = dataset
   const nameOf = ({ name, tag, number }: { name: string; tag: boolean; number?: true }): string =>
     tag ? `tags[${name}${number === true ? ',number' : ''}]` : name
   return {
     fieldOf: (key) => findAttribute(dataset, nameOf(key), bind).search,
     words: dataset.words,
-    tags: null,
+    tags,
+    projectIds: projects.map(({ id }) => id),
     refuse: (key) =>
       key.tag
         ? null
         : isCall(key.name)
           ? `"${key.name}" is about groups of rows, and cannot stand here.`
-          : refusalOf(dataset, key.name),
+          : (refusalOf(dataset, key.name) ?? searched?.refuse?.(key) ?? null),
     lookUp: (term) => {
       const { lookup } = findAttribute(dataset, nameOf(term.key), bind)
-      if (lookup !== 'project' || term.operator !== '=') return null
+      if (lookup !== 'project' || term.operator !== '=') return searched?.lookUp?.(term) ?? null
       const values = term.values.flatMap((value) => {
         const found = projects.filter(({ id, slug }) => matches(value, slug) || textOf(value) === String(id))
         if (found.length === 0) unknown.add(textOf(value))
@@ -162,6 +164,8 @@ interface Compiler {
 const compileRows = (compiler: Compiler, root: SearchNode | null): Result<string | null, string> => {
   if (root === null) return ok(null)
   const { scope, parameters } = compiler
+  const problem = scope.dataset.searched?.problemOf(root, scope.now) ?? null
+  if (problem !== null) return err(describe(problem))
   const unknown = new Set<string>()
   compiler.filters += 1
   const filter = compileFilter(root, rowTable(scope, parameters, unknown), scope.now, `f${compiler.filters}_`)
@@ -246,8 +250,9 @@ export const readQuestion = (
 ): Result<Question, string> => {
   const { dataset } = scope
   const parameters = new Parameters('a')
+  Object.assign(parameters.values, dataset.parameters)
   const compiler: Compiler = { scope, parameters, conditions: [], filters: 0 }
-  const parsed = parseSearch(query, (name) => dataset.attributes.has(name))
+  const parsed = parseSearch(query, (name) => dataset.attributes.has(name) || dataset.searched?.isKey(name) === true)
   if (!parsed.ok) return err(describe(parsed.error))
   const split = splitSearch(parsed.value.root)
   if (!split.ok) return split

@@ -20,7 +20,17 @@ export interface ExploreServices {
 
 export interface QuestionQuery extends ScopeQuery {
   readonly disableAggregateExtrapolation?: string | undefined
+  /** What is asked, as far as it may be a search or have searches in it. */
+  readonly query?: string | readonly string[] | undefined
+  readonly field?: readonly string[] | undefined
+  readonly yAxis?: readonly string[] | undefined
 }
+
+/** A search in a function stands between back-ticks. */
+const searchesIn = ({ query = [], field = [], yAxis = [] }: QuestionQuery): string[] => [
+  ...[query].flat(),
+  ...[...field, ...yAxis].flatMap((column) => [...column.matchAll(/`([^`]*)`/g)].map(([, search = '']) => search)),
+]
 
 const USUAL_DAYS = 90
 
@@ -29,7 +39,7 @@ const USUAL_DAYS = 90
  * @throws Unanswerable
  */
 export const readQuestionScope = async (
-  services: Pick<ExploreServices, 'projects'>,
+  services: Pick<ExploreServices, 'ask' | 'projects'>,
   {
     organizationId,
     dataset,
@@ -42,8 +52,11 @@ export const readQuestionScope = async (
     throw new Unanswerable('Use either statsPeriod or start and end, not both.')
   }
   const { environments, period, projects } = orUnanswerable(await readScope(services, organizationId, query, now))
+  const searches = searchesIn(query)
+  const prepared =
+    dataset.prepared === undefined ? null : await services.ask(dataset.prepared, { organizationId, projects, searches })
   return {
-    dataset,
+    dataset: prepared ?? dataset,
     name: dataset.names.some((one) => one.name === name) ? name : (dataset.names[0]?.name ?? name),
     organizationId,
     projects,

@@ -1,9 +1,9 @@
-import { getEventsTimeseries, queryEventStats, type Answer } from '@firsthand/contract'
+import { getEventsTimeseries, queryEventStats, type Answer, type QueryOutput } from '@firsthand/contract'
 import { badRequest, bindFor, type Route } from '../http/index.ts'
 import type { Column } from './columns.ts'
-import { isOfIssues } from './datasets.ts'
 import type { Line, Sample } from './explore.view.ts'
 import { LIMITS } from './limits.ts'
+import { isSeriesOfIssues } from './of-issues.ts'
 import type { ExploreServices } from './scope.ts'
 import { lineBefore, readSeries, type Series } from './series.ts'
 import { confidenceOf, samplingRate, typeJson, valueJson } from './table.ts'
@@ -13,8 +13,6 @@ export const createSeriesRoutes = (services: ExploreServices): Route[] => [
   queryEventStatsRoute(services),
   getEventsTimeseriesRoute(services),
 ]
-
-const takes = ({ dataset }: { readonly dataset: string }): boolean => !isOfIssues(dataset)
 
 /** Null where nothing was that could have a value. */
 const numberAt = (line: Line | null, step: number, axis: number): number | null => {
@@ -29,19 +27,23 @@ const ofNothing = ({ estimate, type }: Column): number | null =>
 const stepsOf = ({ buckets }: Series): number[] => Array.from({ length: buckets.count }, (_, step) => step)
 
 const queryEventStatsRoute = (services: ExploreServices): Route =>
-  bindFor(queryEventStats, takes, async ({ query, request }) => {
-    const series = await readSeries(services, request.organization.id, { ...query, by: query.field ?? [] })
-    const { by, lines } = series
-    if (by.length === 0 && (query.topEvents ?? 0) === 0) {
-      const [only] = lines
-      return { body: axesJson(series, only ?? NOTHING, null) as Stats }
-    }
-    // Nothing was found: one line, of nothing.
-    if (lines.length === 0) return { body: { '': axesJson(series, NOTHING, 0) } as Stats }
-    const names = labelsOf(series)
-    const named = lines.map((line, place) => [names[place] ?? '', axesJson(series, line, place)] as const)
-    return { body: Object.fromEntries(named) as Stats }
-  })
+  bindFor(
+    queryEventStats,
+    (query) => !isSeriesOfIssues(query),
+    async ({ query, request }) => {
+      const series = await readSeries(services, request.organization.id, { ...query, by: query.field ?? [] })
+      const { by, lines } = series
+      if (by.length === 0 && (query.topEvents ?? 0) === 0) {
+        const [only] = lines
+        return { body: axesJson(series, only ?? NOTHING, null) as Stats }
+      }
+      // Nothing was found: one line, of nothing.
+      if (lines.length === 0) return { body: { '': axesJson(series, NOTHING, 0) } as Stats }
+      const names = labelsOf(series)
+      const named = lines.map((line, place) => [names[place] ?? '', axesJson(series, line, place)] as const)
+      return { body: Object.fromEntries(named) as Stats }
+    },
+  )
 
 type Stats = Answer<typeof queryEventStats>
 
@@ -94,8 +96,12 @@ const labelsOf = ({ by, lines, question }: Series): string[] =>
     return label === '' ? '(no value)' : label
   })
 
+/** Of errors, one line for all of them is answered by `issues`. */
+const isAnswered = ({ groupBy = [], topEvents = 0, ...query }: QueryOutput<typeof getEventsTimeseries>): boolean =>
+  groupBy.length > 0 || topEvents > 0 || !isSeriesOfIssues(query)
+
 const getEventsTimeseriesRoute = (services: ExploreServices): Route =>
-  bindFor(getEventsTimeseries, takes, async ({ query, request }) => {
+  bindFor(getEventsTimeseries, isAnswered, async ({ query, request }) => {
     const groups = query.groupBy ?? []
     if ((query.topEvents ?? 0) > 0 && groups.length === 0) {
       throw badRequest('With topEvents, name what it is about: groupBy=transaction.')

@@ -5,7 +5,8 @@ import { findDataset } from './datasets.ts'
 import type { Line } from './explore.view.ts'
 import { readSteps } from './intervals.ts'
 import { LIMITS } from './limits.ts'
-import { readQuestion, type Question } from './question.ts'
+import { withNames } from './names.ts'
+import { readQuestion, type Question, type Scope } from './question.ts'
 import { readQuestionScope, type ExploreServices, type QuestionQuery } from './scope.ts'
 
 export interface SeriesQuery extends QuestionQuery {
@@ -65,16 +66,28 @@ export const readSeries = async (
     const by = top === 0 ? [] : question.columns.slice(names.length).filter(({ aggregate }) => !aggregate)
     const [sort] = query.sort ?? []
     const order = sort === undefined ? { column: 0, descending: true } : orUnanswerable(findSort(sort, axes))
-    const lines = await services.view.lines(
+    const found = await services.view.lines(
       question,
       { ...buckets, start: buckets.start - shift },
       { axes, by, order, limit: top, others: by.length > 0 && query.excludeOther !== '1', like },
     )
-    return { question, axes, by, lines }
+    // Lines that are like others are found by their keys: nobody reads their values.
+    return { question, axes, by, lines: like === null ? await named(services, scope, by, found) : found }
   }
   const found = await ask(0, null)
   const delta = query.comparisonDelta
   return { ...found, buckets, before: delta === undefined ? null : (await ask(delta, found.lines)).lines }
+}
+
+const named = async (
+  services: ExploreServices,
+  scope: Scope,
+  by: readonly Column[],
+  lines: readonly Line[],
+): Promise<Line[]> => {
+  const values = lines.flatMap((line) => (line.isOther ? [] : [line.values]))
+  const names = await withNames(services, scope, by, values)
+  return lines.map((line) => ({ ...line, values: names[values.indexOf(line.values)] ?? line.values }))
 }
 
 /** The line of the time before that is of the same group. */

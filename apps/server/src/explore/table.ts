@@ -4,6 +4,7 @@ import { findSort, type Column } from './columns.ts'
 import type { Row, Sample, TablePage } from './explore.view.ts'
 import { keysOf, readKeysetCursor, writeKeysetCursor } from './keyset.ts'
 import { LIMITS } from './limits.ts'
+import { withNames } from './names.ts'
 import { readQuestion, type Question } from './question.ts'
 import { readQuestionScope, secondsOf, type ExploreServices, type QuestionQuery } from './scope.ts'
 import { findDataset } from './datasets.ts'
@@ -13,6 +14,8 @@ import { overWholeDays } from './whole-days.ts'
 export interface Table {
   readonly columns: readonly Column[]
   readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** What is named may stand apart from what it belongs to: see `Dataset`. */
+  readonly isIncomplete: boolean
   /** Of groups, by row. */
   readonly samples: readonly Sample[]
   /** Cursor of the next page. */
@@ -81,9 +84,12 @@ export const readTable = async (
     after: place.after,
     until: Math.min(now, place.now),
   })
+  const rows = await withNames(services, question.scope, question.columns, page.rows)
+  const { isIncomplete = false } = question.scope.dataset
   return {
     columns: question.columns,
-    rows: page.rows.map((row) => toJson(row, question)),
+    rows: rows.map((row) => toJson(row, question)),
+    isIncomplete: isIncomplete && question.columns.some(({ lookup }) => lookup === 'named'),
     samples: page.samples,
     next: nextOf(page, question, place, query.limit),
   }
@@ -119,7 +125,7 @@ export const confidenceOf = ({ estimate }: Column, sample: Sample): 'high' | 'lo
 
 export const samplingRate = ({ rows, weight }: Sample): number | null => (weight === 0 ? null : rows / weight)
 
-export const metaJson = ({ columns, samples }: Table, dataset: string) => {
+export const metaJson = ({ columns, isIncomplete, samples }: Table, dataset: string) => {
   const ofEach = <Value>(valueOf: (column: Column, sample: Sample) => Value): Record<string, Value>[] =>
     samples.map((sample) =>
       Object.fromEntries(
@@ -129,6 +135,7 @@ export const metaJson = ({ columns, samples }: Table, dataset: string) => {
   return {
     fields: Object.fromEntries(columns.map((column) => [column.name, typeJson(column)])),
     units: Object.fromEntries(columns.map(({ name, unit }) => [name, unit])),
+    ...(isIncomplete && { mergesTruncated: true }),
     dataset,
     isMetricsData: false,
     isMetricsExtractedData: false,

@@ -1,7 +1,8 @@
 import { getAttributeStats, getEventsFacets, listTags, listTagValuesOfOrganization } from '@firsthand/contract'
 import { bind, bindFor, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { listValuesOf } from './attributes.ts'
-import { findDataset, findItems, isOfIssues } from './datasets.ts'
+import { findDataset, findItems } from './datasets.ts'
+import { isOfIssues } from './of-issues.ts'
 import { readQuestionScope, type ExploreServices, type QuestionQuery } from './scope.ts'
 import { listFacetsOf, listTagsOf } from './tags.ts'
 
@@ -15,7 +16,7 @@ export const createTagRoutes = (services: ExploreServices): Route[] => [
   bindFor(listTagValuesOfOrganization, takes, async ({ params, query, request }) => {
     const asked = readPage(query)
     const scope = await scopeOf(services, request.organization.id, query)
-    const found = await listValuesOf(services.view, scope, params.key, { query: '', part: query.query ?? '' })
+    const found = await listValuesOf(services, scope, params.key, { query: '', part: query.query ?? '' })
     const { rows, page } = toPage(found.slice(asked.offset), asked)
     return { body: rows, page }
   }),
@@ -53,7 +54,7 @@ interface OfDataset {
 /** As these calls name what `issues` answers. */
 const NAMES_OF_ERRORS = new Set(['events', 'search_issues'])
 
-const takes = ({ dataset }: OfDataset): boolean => !isOfIssues(dataset) && !NAMES_OF_ERRORS.has(dataset)
+const takes = ({ dataset }: OfDataset): boolean => !isOfIssues({ dataset }) && !NAMES_OF_ERRORS.has(dataset)
 
 const scopeOf = async (services: ExploreServices, organizationId: number, query: QuestionQuery & OfDataset) => {
   const dataset = orBadRequest(findDataset(services.datasets, query.dataset))

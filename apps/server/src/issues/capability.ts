@@ -32,6 +32,7 @@ export const issues: Capability = {
     // Browsers put several of them into one array; protocol.md check 86 wants 200 for the type whatever it holds.
     ['nel', { bytes: INGEST_LIMITS.EVENT_BYTES, json: 'drop' }],
   ]),
+  datasets: async () => [(await import('./errors-dataset.ts')).errorsDataset],
   digest: async (parts) => [(await import('./digest/index.ts')).createEventItemsOf(parts)],
   serve: async (parts) => (await import('./serve.ts')).serveIssues(parts),
 }

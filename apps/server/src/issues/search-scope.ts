@@ -1,7 +1,7 @@
 import { readScope, type AskedScope, type ScopeQuery } from '../accounts/index.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { parseSearch, textOf, type RowFilter, type SearchError, type SearchNode } from '../search/index.ts'
-import { isSearchKey, splitIssueSearch, toEventFilter } from './search/index.ts'
+import { isSearchKey, splitIssueSearch, toEventFilter, type EventFilterContext } from './search/index.ts'
 import type { EventScope } from './events.view.ts'
 import type { IssueSelection } from './issues.view.ts'
 import type { IssueView } from './ledger/issue-view.ts'
@@ -29,23 +29,32 @@ export const readEventFilter = async (
   if (root === null) return ok(null)
   const unknown = unknownProjects(root, scope)
   if (unknown !== null) return err(unknown)
+  const context = await readEventContext(issues, request.organizationId, scope.projects, [root])
+  const filter = toEventFilter(root, { ...context, now: request.now })
+  return filter.ok ? filter : err(describe(filter.error))
+}
+
+/** What the ledger knows of the names in searches for events. */
+export const readEventContext = async (
+  issues: Pick<IssueView, 'newestReleases' | 'records' | 'shortIds'>,
+  organizationId: number,
+  projects: readonly { readonly id: number; readonly slug: string }[],
+  roots: readonly SearchNode[],
+): Promise<Omit<EventFilterContext, 'now'>> => {
   const issueIds = new Map<string, readonly number[]>()
-  const shortIds = valuesOf(root, 'issue')
+  const shortIds = roots.flatMap((root) => valuesOf(root, 'issue'))
   if (shortIds.length > 0) {
-    const found = await issues.shortIds(request.organizationId, shortIds)
-    const records = await issues.records(request.organizationId, [...found.values()])
+    const found = await issues.shortIds(organizationId, shortIds)
+    const records = await issues.records(organizationId, [...found.values()])
     for (const [shortId, id] of found) issueIds.set(shortId, records.find((one) => one.id === id)?.storedIds ?? [id])
   }
-  const latestReleases = valuesOf(root, 'release').includes('latest')
-    ? await newestReleases(issues, request, scope)
-    : []
-  const filter = toEventFilter(root, {
-    now: request.now,
-    latestReleases,
+  const isLatest = roots.some((root) => valuesOf(root, 'release').includes('latest'))
+  const projectIds = projects.map(({ id }) => id)
+  return {
+    latestReleases: isLatest ? await newestReleases(issues, organizationId, projectIds) : [],
     issueIds,
-    projectIds: new Map(scope.projects.map(({ id, slug }) => [slug, id])),
-  })
-  return filter.ok ? filter : err(describe(filter.error))
+    projectIds: new Map(projects.map(({ id, slug }) => [slug, id])),
+  }
 }
 
 /** In the words of Sentry; null when all projects that are named are among those that are searched. */
@@ -59,12 +68,10 @@ const unknownProjects = (root: SearchNode, { projects }: AskedScope): string | n
 }
 
 const newestReleases = async (
-  issues: IssueView,
-  { organizationId }: ScopeRequest,
-  scope: AskedScope,
-): Promise<string[]> => {
-  return [...(await issues.newestReleases(organizationId, scope.projectIds)).values()]
-}
+  issues: Pick<IssueView, 'newestReleases'>,
+  organizationId: number,
+  projectIds: readonly number[],
+): Promise<string[]> => [...(await issues.newestReleases(organizationId, projectIds)).values()]
 
 const FIRST_RELEASE = ['firstRelease', 'first_release', 'first-release']
 
@@ -123,7 +130,7 @@ export const readIssueScope = async (issues: IssueView, request: ScopeRequest): 
   const unknown = root === null ? null : unknownProjects(root, scope.value)
   if (unknown !== null) return err(unknown)
   const asksForLatest = root !== null && FIRST_RELEASE.some((key) => valuesOf(root, key).includes('latest'))
-  const latest = asksForLatest ? await newestReleases(issues, request, scope.value) : []
+  const latest = asksForLatest ? await newestReleases(issues, request.organizationId, scope.value.projectIds) : []
   const split = splitIssueSearch(parsed.value, request.now, latest)
   if (!split.ok) return err(describe(split.error))
   const filter = await readEventFilter(issues, request, scope.value, split.value.event)

@@ -5,6 +5,7 @@ import { LIMITS } from './limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../storage/limits.ts'
 import { quietMsOf } from '../storage/ledger/quiet.ts'
 import { compareStores, sampleLedger } from './compare-stores.ts'
+import { answersAboutErrors } from './errors-dataset.ts'
 import { EVENT_ITEMS } from './digest/event-items.ts'
 import type { EventNews } from './digest/event-items.ts'
 import { createCountCache, createIssueServices } from './index.ts'
@@ -80,6 +81,7 @@ export const serveIssues = async (parts: ServerParts): Promise<Served> => {
         run: () => unassignStrangers(ledger),
       },
     ],
+    knows: answersAboutErrors(services.issues),
     retention: createIssueRetention({ ledger, client }),
     hear: {
       [EVENT_ITEMS]: ({ organizationId, projectId, at, data }: Announcement) => {

@@ -1,7 +1,9 @@
+import type { SearchNode } from '@firsthand/search-syntax'
 import type { Question } from '../lib/questions.ts'
 import { attributeGroupOf } from './attribute-groups.ts'
-import type { SearchField } from './fields.ts'
-import type { Bind } from './parameters.ts'
+import type { SearchedTable, SearchField } from './fields.ts'
+import type { Bind, ParameterValue } from './parameters.ts'
+import type { SearchError } from './parse.ts'
 import type { Period } from './time-range.ts'
 import type { Quantity } from './values.ts'
 
@@ -40,12 +42,24 @@ export interface Dataset {
   readonly links?: string
   /** Maps of all other attributes, by the type that they were sent as; values of lists are JSON. */
   readonly maps: { readonly strings: string; readonly numbers: string; readonly flags: string; readonly lists?: string }
+  /** Where what is no attribute is a tag, by exactly its name: see `SearchedTable`. */
+  readonly tags?: NonNullable<SearchedTable['tags']>
+  /** What a search means that its fields do not say. */
+  readonly searched?: SearchRules
+  /** Values of parameters that stand in its SQL. */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>
+  /** The same dataset, for some searches: with what is looked up for them. Null when there is nothing to look up. */
+  readonly prepared?: Question<ToPrepare, Dataset | null>
+  /** What the ids of attributes that are `named` are called. */
+  readonly namesOf?: Question<IdsToName, ReadonlyMap<number, string>>
+  /** Not all of what is looked up was: what is `named` may stand apart from what it belongs to. */
+  readonly isIncomplete?: true
   /** A text in lower case that free words are looked for in. */
   readonly words: string
   /** How many things a row stands for, because its sender kept only some: at least 1. */
   readonly weight: string
-  /** The attribute that `count()`, `p95()` and the like mean without an argument. */
-  readonly measured: string
+  /** The attribute that `p95()` and the like mean without an argument, if there is one. */
+  readonly measured?: string
   /** Whether what a row tells of went wrong: for `failure_rate()`. */
   readonly failed?: string
   /** What is fast enough for `apdex()` when nobody says, in milliseconds. */
@@ -62,6 +76,26 @@ export interface Dataset {
   readonly rated?: string
   /** What the last arguments of a function narrow by, as in `sum(value,name,type,unit)`. */
   readonly narrowedBy?: Narrowing
+}
+
+/** Rules of a search, beside what the attributes say of their fields. */
+export interface SearchRules extends Pick<SearchedTable, 'lookUp' | 'refuse'> {
+  /** Names that are keys, whatever stands behind them. */
+  readonly isKey: (name: string) => boolean
+  /** Of a term whose value says that something else is meant. */
+  readonly problemOf: (root: SearchNode, now: number) => SearchError | null
+}
+
+/** Searches that will be asked, and of what. */
+export interface ToPrepare {
+  readonly organizationId: number
+  readonly projects: readonly { readonly id: number; readonly slug: string }[]
+  readonly searches: readonly string[]
+}
+
+export interface IdsToName {
+  readonly organizationId: number
+  readonly ids: readonly number[]
 }
 
 /** A period of an organisation. */
@@ -132,10 +166,12 @@ export interface DatasetAttribute {
   readonly type: AttributeType
   /** How it is searched, where that is not by what is shown: by an index, or by the names of a few values. */
   readonly search?: SearchField
-  /** The number is the id of a project, whose name is shown in its place. */
-  readonly lookup?: 'project'
-  /** It is another name of something that has one: found, but not listed. */
+  /** The number is the id of a project, or of what `namesOf` names: the name is shown in its place. */
+  readonly lookup?: 'project' | 'named'
+  /** Found, but not listed: another name of something that has one, or what takes long to read. */
   readonly hidden?: true
+  /** A row has many of it: rows can be searched by it, and it cannot be shown. */
+  readonly isSearchedOnly?: true
 }
 
 export interface FoundAttribute extends Omit<DatasetAttribute, 'search' | 'hidden'> {
@@ -145,16 +181,24 @@ export interface FoundAttribute extends Omit<DatasetAttribute, 'search' | 'hidde
 /** `tags[name]`, `tags[name,number]`: an attribute by its name and, maybe, as a type. */
 const TAGGED = /^tags\[(.+?)(?:, ?(string|number|boolean))?\]$/s
 
+type TagType = 'string' | 'number' | 'boolean'
+
 /** @param written as a caller names it, old or new */
 export const findAttribute = (dataset: Dataset, written: string, bind: Bind): FoundAttribute => {
   const [, tag, type] = TAGGED.exec(written) ?? []
   const name = tag ?? written
+  if (dataset.tags !== undefined) {
+    const own = tag === undefined ? dataset.attributes.get(name) : undefined
+    if (own !== undefined) return { ...own, search: own.search ?? searchOf(own) }
+    const found = kept(dataset, [name], (type as TagType | undefined) ?? 'string', bind)
+    return found.type === 'string' ? { ...found, search: { kind: 'tag', name } } : found
+  }
   const group = attributeGroupOf(name)
   const names = group?.names ?? [name]
   const known = dataset.attributes.get(name) ?? firstKnown(dataset, names)
   if (known !== undefined) return { ...known, search: known.search ?? searchOf(known) }
   const own = [name, ...names.filter((one) => one !== name)]
-  return kept(dataset, own, (type as 'string' | 'number' | 'boolean' | undefined) ?? group?.type ?? 'any', bind)
+  return kept(dataset, own, (type as TagType | undefined) ?? group?.type ?? 'any', bind)
 }
 
 /** Why an attribute cannot be asked for; null if it can. One that was sent by such a name is found as `tags[name]`. */
@@ -162,6 +206,12 @@ export const refusalOf = ({ notHeld }: Dataset, written: string): string | null 
   const sentence = notHeld?.get(written)
   return sentence === undefined ? null : `"${written}" is not there. ${sentence}`
 }
+
+/** Why there is no column of it; null if there is one. */
+export const columnRefusalOf = (dataset: Dataset, written: string): string | null =>
+  dataset.attributes.get(written)?.isSearchedOnly === true
+    ? `"${written}" can be searched for, but is no column.`
+    : refusalOf(dataset, written)
 
 const firstKnown = ({ attributes }: Dataset, names: readonly string[]): DatasetAttribute | undefined =>
   names.map((name) => attributes.get(name)).find((one) => one !== undefined)

@@ -5,6 +5,7 @@ export {
   type FieldTerm,
   type Operator,
   type Pattern,
+  type SearchKey,
   type SearchNode,
   type SearchTerm,
 } from '@firsthand/search-syntax'
@@ -15,7 +16,7 @@ export { Parameters, type Bind, type ParameterType, type ParameterValue } from '
 export { rowsOf, type RowQuery } from './map-reads.ts'
 export { tooLarge, unlessTooLarge } from './too-much.ts'
 export { attributeGroupOf } from './attribute-groups.ts'
-export { findAttribute, refusalOf, unitOf } from './dataset.ts'
+export { columnRefusalOf, findAttribute, refusalOf, unitOf } from './dataset.ts'
 export { hexOfNumber, hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, NO_UUID, numberOfHex } from './id-columns.ts'
 export type {
   AttributeType,
@@ -23,7 +24,9 @@ export type {
   DatasetAttribute,
   DatasetName,
   FoundAttribute,
+  IdsToName,
   SummedDays,
+  ToPrepare,
   WholeDays,
 } from './dataset.ts'
 export type { LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'

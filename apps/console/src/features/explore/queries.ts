@@ -1,20 +1,13 @@
-import {
-  compareBox,
-  getEventsTimeseries,
-  getHeatMap,
-  listTags,
-  queryEvents,
-  queryEventStats,
-} from '@firsthand/contract'
+import { compareBox, getEventsTimeseries, getHeatMap, listTags, queryEvents } from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { scopeQuery, timeOf } from '../issues/model/index.ts'
 import { readBefore, timeBefore } from './model/before.ts'
 import { datasetOf } from './model/datasets.ts'
-import { type ExploreSearch, secondsOf, sortOf, usualStep } from './model/explore-search.ts'
-import type { BoxRange } from './model/heat.ts'
-import { askInSuitableSteps, type Chart, chartOf, chartOfStats } from './model/lines.ts'
+import { type ExploreSearch, secondsOf, sortOf } from './model/explore-search.ts'
+import { type BoxRange, mappedAttribute } from './model/heat.ts'
+import { askInSuitableSteps, type Chart, chartOf } from './model/lines.ts'
 import { metricOf, metricOfRow, searchOfMetric } from './model/metrics.ts'
 
 const exploreKey = (org: string) => [...organizationKeys.all(org), 'explore'] as const
@@ -26,7 +19,7 @@ const PAGE = 50
 function scopeOf(search: ExploreSearch, query = search.query) {
   return {
     ...scopeQuery(search),
-    dataset: search.dataset,
+    dataset: datasetOf(search.dataset).askedAs ?? search.dataset,
     ...(query !== '' && { query }),
     ...(search.raw && { disableAggregateExtrapolation: '1' }),
   }
@@ -134,21 +127,26 @@ export const chartQuery = (org: string, search: ExploreSearch) => {
   })
 }
 
-/** Of what the dataset measures. */
+const scopeOfMap = (search: ExploreSearch) => {
+  const attribute = mappedAttribute(search)
+  return { ...scopeOfValues(search), ...(attribute !== null && { attribute }) }
+}
+
+/** Of what the dataset measures, or is asked about. */
 export const heatQuery = (org: string, search: ExploreSearch) =>
   queryOptions({
-    queryKey: [...exploreKey(org), 'heat', scopeOfValues(search)],
-    queryFn: ({ signal }) => api.call(getHeatMap, { params: { org }, query: scopeOfValues(search), signal }),
+    queryKey: [...exploreKey(org), 'heat', scopeOfMap(search)],
+    queryFn: ({ signal }) => api.call(getHeatMap, { params: { org }, query: scopeOfMap(search), signal }),
   })
 
 /** What is different in a part of the heat map. */
 export const boxQuery = (org: string, search: ExploreSearch, { from, to, start, end }: BoxRange) =>
   queryOptions({
-    queryKey: [...exploreKey(org), 'box', scopeOfValues(search), from, to, start, end],
+    queryKey: [...exploreKey(org), 'box', scopeOfMap(search), from, to, start, end],
     queryFn: ({ signal }) =>
       api.call(compareBox, {
         params: { org },
-        query: { ...scopeOfValues(search), from, to, boxStart: start, boxEnd: end },
+        query: { ...scopeOfMap(search), from, to, boxStart: start, boxEnd: end },
         signal,
       }),
   })
@@ -160,34 +158,19 @@ async function askChart(org: string, search: ExploreSearch, signal: AbortSignal)
     ...scopeOf(search),
     ...(group.length > 0 && { topEvents: Number(top), sort: [`-${first}`] }),
   }
-  if (search.dataset !== 'errors') {
-    const ask = (step: string) =>
-      api.call(getEventsTimeseries, {
-        params: { org },
-        query: {
-          ...shared,
-          interval: step,
-          yAxis: [...visualise],
-          ...(group.length > 0 && { groupBy: [...group] }),
-          ...(search.form === 'compared' && { comparisonDelta: Math.round(secondsOf(search)) }),
-        },
-        signal,
-      })
-    return interval === '' ? askInSuitableSteps(search, ask) : chartOf(await ask(interval))
-  }
-  // Of errors there are series of groups in the older shape only.
-  const axes = visualise.length === 0 ? [first] : [...visualise]
-  const answer = await api.call(queryEventStats, {
-    params: { org },
-    query: {
-      ...shared,
-      interval: interval === '' ? `${usualStep(search)}` : interval,
-      yAxis: axes,
-      ...(group.length > 0 && { field: [...group, ...axes] }),
-    },
-    signal,
-  })
-  return chartOfStats(answer, axes, group.length)
+  const ask = (step: string) =>
+    api.call(getEventsTimeseries, {
+      params: { org },
+      query: {
+        ...shared,
+        interval: step,
+        yAxis: [...visualise],
+        ...(group.length > 0 && { groupBy: [...group] }),
+        ...(search.form === 'compared' && { comparisonDelta: Math.round(secondsOf(search)) }),
+      },
+      signal,
+    })
+  return interval === '' ? askInSuitableSteps(search, ask) : chartOf(await ask(interval))
 }
 
 /** Metrics of the time that are offered in the picker, those with the most values first. */

@@ -1,3 +1,4 @@
+import { errorsDataset } from '../../issues/errors-dataset.ts'
 import { logsDataset } from '../../logs/dataset.ts'
 import { metricsDataset } from '../../metrics/dataset.ts'
 import { profilesDataset } from '../../profiles/telemetry/profile-dataset.ts'
@@ -92,7 +93,7 @@ const PROJECTS = [
 
 export const createServices = ({ telemetry }: OpenedTelemetry): ExploreServices => ({
   view: createExploreView({ client: telemetry.client }),
-  datasets: [spansDataset, logsDataset, metricsDataset, profilesDataset],
+  datasets: [errorsDataset, spansDataset, logsDataset, metricsDataset, profilesDataset],
   projects: async () => PROJECTS,
   clock: { now: () => NOW },
   ask: async ({ otherwise }) => otherwise,

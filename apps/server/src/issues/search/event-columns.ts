@@ -20,18 +20,24 @@ export interface EventColumn {
 /** How stored issues are told from those that they were merged into. */
 const STORED_ISSUE = 'events.issue_id'
 
+/** The issue that stands for a merged one, with the parameters that stand in it. @param merges merged → standing */
+export const standingIssue = (merges: ReadonlyMap<number, number>) => ({
+  sql:
+    merges.size === 0
+      ? STORED_ISSUE
+      : `transform(${STORED_ISSUE}, {merged:Array(UInt64)}, {standing:Array(UInt64)}, ${STORED_ISSUE})`,
+  params: merges.size === 0 ? {} : { merged: [...merges.keys()], standing: [...merges.values()] },
+})
+
 /** The column, with the issue that stands for a merged one in its place. @param merges merged → standing */
-export const followMerges = (column: EventColumn, merges: ReadonlyMap<number, number>): EventColumn =>
-  merges.size === 0 || !column.sql.includes(STORED_ISSUE)
-    ? column
-    : {
-        ...column,
-        sql: column.sql.replaceAll(
-          STORED_ISSUE,
-          `transform(${STORED_ISSUE}, {merged:Array(UInt64)}, {standing:Array(UInt64)}, ${STORED_ISSUE})`,
-        ),
-        params: { ...column.params, merged: [...merges.keys()], standing: [...merges.values()] },
-      }
+export const followMerges = (column: EventColumn, merges: ReadonlyMap<number, number>): EventColumn => {
+  if (merges.size === 0 || !column.sql.includes(STORED_ISSUE)) return column
+  const { sql, params } = standingIssue(merges)
+  return { ...column, sql: column.sql.replaceAll(STORED_ISSUE, sql), params: { ...column.params, ...params } }
+}
+
+/** Whether tables of events have had it. */
+export const isEventColumn = (name: string): boolean => readEventColumn(name, 'column').ok
 
 /** `prefix` keeps the parameters of several columns apart. The error is a sentence for the caller. */
 export const readEventColumn = (name: string, prefix: string): Result<EventColumn, string> => {
@@ -69,6 +75,10 @@ export const readEventColumn = (name: string, prefix: string): Result<EventColum
   }
 }
 
+/** What a user is called by who looks at a list. */
+export const USER_SHOWN =
+  "coalesce(nullIf(events.user_email, ''), nullIf(events.user_username, ''), nullIf(events.user_id, ''), events.user_ip)"
+
 const plainColumn = (name: string, prefix: string): Result<EventColumn, string> => {
   const plain = { name, aggregate: false, params: {}, type: 'string' } as const
   switch (name) {
@@ -80,7 +90,7 @@ const plainColumn = (name: string, prefix: string): Result<EventColumn, string> 
     case 'user.display':
       return ok({
         ...plain,
-        sql: "coalesce(nullIf(events.user_email, ''), nullIf(events.user_username, ''), nullIf(events.user_id, ''), events.user_ip)",
+        sql: USER_SHOWN,
       })
     case 'location':
       return ok({ ...plain, sql: 'toString(events.culprit)' })

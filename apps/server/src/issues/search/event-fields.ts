@@ -98,7 +98,7 @@ const REPLAY: SearchField = { kind: 'hex', sql: 'events.replay_id', characters: 
 const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug']
 const TYPES = ['error', 'default', 'csp', 'hpkp', 'expectct', 'expectstaple', 'nel']
 
-const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
+export const EVENT_FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ['release', { kind: 'text', sql: 'events.release' }],
   ['release.package', { kind: 'part', sql: PACKAGE }],
   ['release.version', { kind: 'version', sql: VERSION }],
@@ -157,8 +157,8 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
 ])
 
 /** Whether it is a name of the table above; what is not may be a tag, or no key at all. */
-export const isEventField = (name: string): boolean => FIELDS.has(name)
+export const isEventField = (name: string): boolean => EVENT_FIELDS.has(name)
 
 /** Anything that is no field is a tag. */
 export const findEventField = (name: string, tag: boolean): SearchField =>
-  (tag ? undefined : FIELDS.get(name)) ?? { kind: 'tag', name }
+  (tag ? undefined : EVENT_FIELDS.get(name)) ?? { kind: 'tag', name }

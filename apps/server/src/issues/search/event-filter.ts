@@ -1,6 +1,14 @@
 import { err, type Result } from '../../lib/result.ts'
 import { compileFilter, parseTimeRange, textOf } from '../../search/index.ts'
-import type { FieldTerm, LookedUp, RowFilter, SearchedTable, SearchError, SearchNode } from '../../search/index.ts'
+import type {
+  FieldTerm,
+  LookedUp,
+  RowFilter,
+  SearchedTable,
+  SearchError,
+  SearchKey,
+  SearchNode,
+} from '../../search/index.ts'
 import { findEventField } from './event-fields.ts'
 import { parseShortId } from '../short-id.ts'
 import { noShortId } from './issue-filter.ts'
@@ -23,25 +31,29 @@ export interface EventFilterContext {
  */
 const TAG_PAIRS = "arrayMap((k, v) -> concat(k, '=', v), mapKeys(events.tags), mapValues(events.tags))"
 
+export const EVENT_TAGS: NonNullable<SearchedTable['tags']> = { map: 'events.tags', pairs: TAG_PAIRS }
+
+export const EVENT_WORDS = 'events.search_text'
+
 /** Compiles a search over `events`. Messages match as free words do; everything else exactly. */
 export const toEventFilter = (root: SearchNode | null, context: EventFilterContext): Result<RowFilter, SearchError> => {
   const events: SearchedTable = {
     fieldOf: ({ name, tag }) => findEventField(name, tag),
-    words: 'events.search_text',
-    tags: { map: 'events.tags', pairs: TAG_PAIRS },
-    lookUp: (term) => lookUp(term, context),
+    words: EVENT_WORDS,
+    tags: EVENT_TAGS,
+    lookUp: (term) => lookUpOfEvents(term, context),
     projectIds: [...(context.projectIds?.values() ?? [])],
-    refuse: ({ name, tag }) => (tag ? null : refusalOf(name)),
+    refuse: refusalOfEvents,
   }
-  const problem = root === null ? null : problemOf(root, context.now)
+  const problem = root === null ? null : problemOfEvents(root, context.now)
   return problem === null ? compileFilter(root, events, context.now) : err(problem)
 }
 
 /** Of terms whose values say that something else is meant, the first. */
-const problemOf = (node: SearchNode, now: number): SearchError | null => {
+export const problemOfEvents = (node: SearchNode, now: number): SearchError | null => {
   if ('children' in node) {
     for (const child of node.children) {
-      const problem = problemOf(child, now)
+      const problem = problemOfEvents(child, now)
       if (problem !== null) return problem
     }
     return null
@@ -63,7 +75,8 @@ const problemOf = (node: SearchNode, now: number): SearchError | null => {
 }
 
 /** Keys that no single event has an answer to. */
-const refusalOf = (name: string): string | null => {
+export const refusalOfEvents = ({ name, tag }: SearchKey): string | null => {
+  if (tag) return null
   if (name.endsWith(')')) {
     return `"${name}" is a number over many events, and a search looks at one event at a time. Among issues, timesSeen:>100 compares how often each was seen, and lists can be sorted by events and users.`
   }
@@ -76,9 +89,9 @@ const refusalOf = (name: string): string | null => {
 }
 
 /** Keys whose values name something that the ledger knows. Null for all others. */
-const lookUp = (
+export const lookUpOfEvents = (
   { key, values }: FieldTerm,
-  { issueIds, latestReleases = [], projectIds }: EventFilterContext,
+  { issueIds, latestReleases = [], projectIds }: Omit<EventFilterContext, 'now'>,
 ): LookedUp | null => {
   if (key.tag) return null
   const texts = values.map(textOf)

@@ -1,8 +1,23 @@
 /** What can be searched for among issues and events, and which store answers it. */
-export { followMerges, readEventColumn, type EventColumn } from './event-columns.ts'
-export { findEventField } from './event-fields.ts'
+export {
+  followMerges,
+  isEventColumn,
+  readEventColumn,
+  standingIssue,
+  USER_SHOWN,
+  type EventColumn,
+} from './event-columns.ts'
+export { EVENT_FIELDS, findEventField } from './event-fields.ts'
 export { isSearchKey } from './search-key.ts'
-export { toEventFilter } from './event-filter.ts'
+export {
+  EVENT_TAGS,
+  EVENT_WORDS,
+  lookUpOfEvents,
+  problemOfEvents,
+  refusalOfEvents,
+  toEventFilter,
+  type EventFilterContext,
+} from './event-filter.ts'
 export {
   splitIssueSearch,
   type Assignee,

@@ -22,6 +22,8 @@ export const readAxes = (names: readonly string[] = [DEFAULT_AXIS]): Result<read
   return ok(axes)
 }
 
+export const isEventAxis = (name: string): boolean => readAxes([name]).ok
+
 /** A count as a rate where the column asks for one. @param seconds that it was counted over */
 export const rateOf = (column: EventColumn, count: number, seconds: number): number =>
   column.perSeconds === undefined ? count : (count * column.perSeconds) / seconds

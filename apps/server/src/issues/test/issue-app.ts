@@ -38,6 +38,14 @@ import { group } from '../grouping/index.ts'
 import { COUNT_REPORTS, createIssueServices, REPORT_OF_EVENT, TRANSACTION_OF_EVENT } from '../index.ts'
 import { findTransactionOfEvent } from '../../traces/transaction-event.ts'
 import { createTraceView } from '../../traces/traces.view.ts'
+import { answersAboutErrors, errorsDataset } from '../errors-dataset.ts'
+import { createAttributeRoutes } from '../../explore/attributes.routes.ts'
+import { createTableRoutes } from '../../explore/events.routes.ts'
+import { createExploreView } from '../../explore/explore.view.ts'
+import { createExportRoute } from '../../explore/export.routes.ts'
+import { createHeatMapRoutes } from '../../explore/heat-map.routes.ts'
+import type { ExploreServices } from '../../explore/scope.ts'
+import { createSeriesRoutes } from '../../explore/series.routes.ts'
 import { countReports, reportOf } from '../../feedback/ledger/reports-about.ts'
 import { answering, createQuestions } from '../../lib/questions.ts'
 import { createLegacyUrls } from '../legacy-urls.ts'
@@ -231,7 +239,17 @@ const createApp = (
   mergesFollowed?: number,
 ) => {
   const questions = createQuestions()
+  const issues = createLedgerIssueView({ ledger, ...(mergesFollowed !== undefined && { mergesFollowed }) })
+  const events = createTelemetryEventView({ client: telemetry.client })
+  const explore: ExploreServices = {
+    view: createExploreView({ client: telemetry.client }),
+    datasets: [errorsDataset],
+    projects: livingProjects(ledger),
+    clock,
+    ask: questions.ask,
+  }
   questions.learn([
+    ...answersAboutErrors(issues),
     answering(COUNT_REPORTS, countReports(ledger)),
     answering(REPORT_OF_EVENT, reportOf(ledger)),
     answering(TRANSACTION_OF_EVENT, findTransactionOfEvent(createTraceView({ client: telemetry.client }))),
@@ -245,8 +263,8 @@ const createApp = (
       }),
       ...createRoutesOfIssues(
         createIssueServices({
-          issues: createLedgerIssueView({ ledger, ...(mergesFollowed !== undefined && { mergesFollowed }) }),
-          events: createTelemetryEventView({ client: telemetry.client }),
+          issues,
+          events,
           attachments: createTelemetryAttachmentView({ client: telemetry.client, blobs }),
           workflow: createLedgerIssueWorkflow({ ledger }),
           marks: createLedgerIssueMarks({ ledger }),
@@ -257,6 +275,11 @@ const createApp = (
           changed,
         }),
       ),
+      createExportRoute(explore, { issues, events, clock }),
+      ...createTableRoutes(explore),
+      ...createSeriesRoutes(explore),
+      ...createAttributeRoutes(explore),
+      ...createHeatMapRoutes(explore),
     ],
     resolve: createLegacyUrls((issueId) => organizationOfIssue(ledger, issueId)),
     authenticator: accounts.authenticator,

@@ -69,7 +69,7 @@ export function ChartPanel({ org, search, onChange }: Props) {
             options={[
               { value: 'lines', label: 'Lines' },
               { value: 'bars', label: 'Bars' },
-              ...(search.dataset === 'errors' ? [] : [{ value: 'compared', label: 'With before' } as const]),
+              { value: 'compared', label: 'With before' },
             ]}
           />
         </>

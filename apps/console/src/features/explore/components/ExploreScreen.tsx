@@ -16,6 +16,7 @@ import { ScopeBar } from '../../issues/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import { DATASETS, datasetOf } from '../model/datasets.ts'
 import { defaultsOf, type ExploreSearch, fromUrl, isCatalogue, toUrl, unknownDataset } from '../model/explore-search.ts'
+import { mappedAttribute } from '../model/heat.ts'
 import { metricOf } from '../model/metrics.ts'
 import { isNothing } from '../model/nothing.ts'
 import { chartQuery, tableQuery } from '../queries.ts'
@@ -155,7 +156,7 @@ function Answer({
 }
 
 /** What has many different values at any time. */
-function hasHeatMap({ dataset, visualise }: ExploreSearch): boolean {
-  if (dataset === 'tracemetrics') return metricOf(visualise)?.type === 'distribution'
-  return datasetOf(dataset).measured !== null
+function hasHeatMap(search: ExploreSearch): boolean {
+  if (search.dataset === 'tracemetrics') return metricOf(search.visualise)?.type === 'distribution'
+  return mappedAttribute(search) !== null
 }

@@ -19,6 +19,7 @@ import {
   gridOf,
   type HeatGrid,
   type HeatMap,
+  mappedAttribute,
   movedBox,
   rangeOf,
   shadeOf,
@@ -51,12 +52,13 @@ export function HeatPanel({ org, search, onChange }: Props) {
     enabled: isOn,
     placeholderData: keepPreviousData,
   })
-  const { measured, things } = datasetOf(search.dataset)
+  const { things } = datasetOf(search.dataset)
+  const attribute = mappedAttribute(search) ?? ''
   return (
     <Panel
       className={isPlaceholderData ? styles.outdated : undefined}
       title={`All ${things} as a heat map`}
-      subtitle={`${measured ?? ''}, log scale; draw a box to ask what is different in it`}
+      subtitle={`${attribute}, log scale; draw a box to ask what is different in it`}
       actions={
         <SegmentedControl
           aria-label="Whether the heat map is drawn"
@@ -73,7 +75,7 @@ export function HeatPanel({ org, search, onChange }: Props) {
         <p className={styles.off}>It is not drawn.</p>
       ) : data !== undefined ? (
         <Drawn
-          key={`${search.dataset} ${search.statsPeriod} ${search.start} ${search.end}`}
+          key={`${search.dataset} ${attribute} ${search.statsPeriod} ${search.start} ${search.end}`}
           org={org}
           map={data}
           search={search}

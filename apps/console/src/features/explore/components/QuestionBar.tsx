@@ -201,8 +201,7 @@ function Functions({
           function
         </Button>
       )}
-      {/* What is asked of errors knows no equations. */}
-      {dataset.name === 'errors' || !hasRoom ? null : (
+      {!hasRoom ? null : (
         <Button variant="ghost" icon={PlusIcon} className={styles.add} onClick={() => setIsAdding(true)}>
           equation
         </Button>

@@ -15,7 +15,10 @@ interface Props extends TableProps {
   readonly things: string
 }
 
-/** Single rows, each of which leads to its trace: by a click, or by `t` where the keyboard is. */
+/**
+ * Single rows, each of which leads to its trace: by a click, or by `t` where the keyboard is. An error leads to its event,
+ * likewise or by Enter.
+ */
 export function SampleTable({ org, rows, columns, kindOf, sort, isOutdated, things, onSort }: Props) {
   const navigate = useNavigate()
   const projects = useProjectNames(org)
@@ -36,6 +39,19 @@ export function SampleTable({ org, rows, columns, kindOf, sort, isOutdated, thin
       })
     },
     { label: 'Its trace', group: 'Explore' },
+  )
+  useShortcut(
+    'o',
+    () => {
+      const event = current === undefined ? null : eventOf(current)
+      if (event === null) return
+      void navigate({
+        to: '/organizations/$org/issues/$issue',
+        params: { org, issue: event.issue },
+        search: { event: event.id },
+      })
+    },
+    { label: 'Its event', group: 'Explore', enabled: current !== undefined && eventOf(current) !== null },
   )
   return (
     <Table
@@ -90,8 +106,28 @@ function Cell({
 }) {
   const value = row[column]
   const place = placeOf(row)
+  const event = eventOf(row)
+  if (column === 'issue' && event !== null) {
+    return (
+      <Link to="/organizations/$org/issues/$issue" params={{ org, issue: event.issue }} className={styles.when}>
+        {event.issue}
+      </Link>
+    )
+  }
   if (column === 'timestamp' && typeof value === 'string') {
     const moment = <RelativeTime time={value} form="ago" />
+    if (event !== null) {
+      return (
+        <Link
+          to="/organizations/$org/issues/$issue"
+          params={{ org, issue: event.issue }}
+          search={{ event: event.id }}
+          className={styles.when}
+        >
+          {moment}
+        </Link>
+      )
+    }
     return place === null ? (
       moment
     ) : (
@@ -109,6 +145,11 @@ function Cell({
   const isText = kind.type === 'string' && typeof value === 'string' && value !== ''
   const text = isText ? shownValue(column, value, projects) : formatValue(kind, value)
   return <VisibleText text={text === '' ? '–' : text} />
+}
+
+/** The event that an error is, and its issue; null for what is no error. */
+function eventOf({ id, issue }: Row): { readonly id: string; readonly issue: string } | null {
+  return typeof id === 'string' && typeof issue === 'string' && issue !== '' ? { id, issue } : null
 }
 
 /** Its trace, and it in it; null for what was in none. */

@@ -56,7 +56,9 @@ export function TablePanel({ org, search, onChange }: Props) {
     <Panel
       content="rows"
       title={isGroups ? (search.group.length === 0 ? 'Everything together' : 'Groups') : 'Samples'}
-      subtitle={isGroups ? undefined : 'each opens its trace'}
+      subtitle={
+        isGroups ? undefined : search.dataset === 'errors' ? 'each opens its event and issue' : 'each opens its trace'
+      }
       actions={
         <>
           {isGroups && (isSampled || search.raw) ? (

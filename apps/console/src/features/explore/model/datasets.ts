@@ -14,8 +14,10 @@ export interface Dataset {
   readonly functions: readonly FunctionOption[]
   /** Attributes that every project has, before the server says which there are. */
   readonly attributes: readonly { readonly key: string; readonly hint: string }[]
-  /** Whether there are percentiles, equations, a heat map: what has something that is measured. */
+  /** What each row has a value of: of that is the heat map. */
   readonly measured: string | null
+  /** What it is called when it is asked, where that is not its name. */
+  readonly askedAs?: string
 }
 
 export interface FunctionOption {
@@ -53,9 +55,29 @@ const SPAN_FUNCTIONS: readonly FunctionOption[] = [
   { name: 'user_misery', hint: 'share of users who waited too long', takes: 'nothing' },
 ]
 
+const numberOfError = (name: string, hint: string): FunctionOption => ({
+  name,
+  hint,
+  takes: 'number',
+  usual: 'device.free_memory',
+})
+
 const ERROR_FUNCTIONS: readonly FunctionOption[] = [
   { name: 'count', hint: 'how many', takes: 'nothing' },
   { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'user' },
+  { name: 'epm', hint: 'how many per minute', takes: 'nothing' },
+  { name: 'failure_rate', hint: 'share that nothing caught', takes: 'nothing' },
+  { name: 'first_seen', hint: 'when the first one was', takes: 'nothing' },
+  { name: 'last_seen', hint: 'when the last one was', takes: 'nothing' },
+  numberOfError('p50', 'half of them have less'),
+  numberOfError('p75', 'three of four have less'),
+  numberOfError('p90', 'nine of ten have less'),
+  numberOfError('p95', '19 of 20 have less'),
+  numberOfError('p99', '99 of 100 have less'),
+  numberOfError('avg', 'average'),
+  numberOfError('min', 'smallest'),
+  numberOfError('max', 'largest'),
+  numberOfError('sum', 'of all together'),
 ]
 
 const ROW_FUNCTIONS: readonly FunctionOption[] = [
@@ -110,13 +132,17 @@ const ERRORS: Dataset = {
   name: 'errors',
   label: 'Errors',
   things: 'errors',
-  usual: { visualise: ['count()'], group: ['title'] },
-  samples: ['timestamp', 'title', 'level', 'release', 'environment', 'project'],
+  usual: { visualise: ['count()', 'count_unique(user)', 'failure_rate()'], group: ['title'] },
+  samples: ['timestamp', 'issue', 'title', 'level', 'release', 'environment', 'user.display', 'project'],
   functions: ERROR_FUNCTIONS,
   measured: null,
+  // By its own name the server answers what Sentry's older clients know, without samples and rates.
+  askedAs: 'occurrences',
   attributes: [
+    { key: 'issue', hint: 'short id' },
     { key: 'title', hint: 'of the event' },
     { key: 'level', hint: 'how bad it is' },
+    { key: 'error.type', hint: 'class of the last error' },
     { key: 'release', hint: 'version of the application' },
     { key: 'environment', hint: 'where it ran' },
     { key: 'project', hint: 'slug' },
@@ -136,7 +162,11 @@ const ERRORS: Dataset = {
     { key: 'server_name', hint: 'machine' },
     { key: 'logger', hint: 'logger' },
     { key: 'dist', hint: 'build of the release' },
-    { key: 'issue', hint: 'short id' },
+    { key: 'trace', hint: 'id of the trace' },
+    { key: 'device.free_memory', hint: 'memory that was free, as in <50mb' },
+    { key: 'device.memory_size', hint: 'memory of the device' },
+    { key: 'device.free_storage', hint: 'storage that was free' },
+    { key: 'device.battery_level', hint: 'charge, 0 to 100' },
   ],
 }
 

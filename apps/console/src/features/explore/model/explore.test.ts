@@ -7,8 +7,8 @@ import { defaultsOf, fromUrl, sortOf, stepOfSamples, toUrl, unknownDataset, usua
 import { expandEquation, withReplaced, writtenEquation } from './equations.ts'
 import { readExploreUrl } from './explore-url.ts'
 import { nextFunction, readFunction, withFunction } from './functions.ts'
-import { boxOf, conditionsOf, countIn, decadesOf, gridOf, movedBox, rangeOf, shadeOf } from './heat.ts'
-import { chartOf, chartOfStats, labelOf, lookOf } from './lines.ts'
+import { boxOf, conditionsOf, countIn, decadesOf, gridOf, mappedAttribute, movedBox, rangeOf, shadeOf } from './heat.ts'
+import { chartOf, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { shownLabel, shownValue } from './shown-value.ts'
 import { formatTick, formatValue, type Kind, sampledText } from './values.ts'
@@ -74,7 +74,10 @@ describe('the address', () => {
       visualise: ['max(span.duration)'],
       group: ['release'],
     })
-    expect(read({ dataset: 'errors' })).toMatchObject({ dataset: 'errors', visualise: ['count()'] })
+    expect(read({ dataset: 'errors' })).toMatchObject({
+      dataset: 'errors',
+      visualise: ['count()', 'count_unique(user)', 'failure_rate()'],
+    })
     // An attribute alone is no number over time: what one asks of such an attribute is meant.
     const shown = (visualise: readonly string[], dataset = 'spans') => read({ dataset, visualise }).visualise
     expect(shown(['span.duration'])).toEqual(['p95(span.duration)'])
@@ -199,17 +202,6 @@ describe('against the time before', () => {
 })
 
 describe('lines', () => {
-  const seriesOf = (count: number, order?: number) => ({
-    data: [
-      [10, [{ count }]],
-      [20, [{ count: count + 1 }]],
-    ] as [number, { count: number }[]][],
-    start: 10,
-    end: 30,
-    isMetricsData: false,
-    ...(order !== undefined && { order }),
-  })
-
   const values = [
     { timestamp: 1000, value: 1, incomplete: false },
     { timestamp: 2000, value: null, incomplete: true },
@@ -246,38 +238,6 @@ describe('lines', () => {
       meta: { dataset: 'spans', start: 0, end: 3000 },
     })
     expect(lines[0]?.before.get('p95()')).toEqual([7, null])
-  })
-
-  it('of the older shape are one, or in their order', () => {
-    expect(chartOfStats(seriesOf(4), ['count()'], 0)).toMatchObject({
-      times: [10_000, 20_000],
-      bucketMs: 10_000,
-      lines: [{ label: '' }],
-    })
-    const many = chartOfStats({ Other: seriesOf(1, 1), TypeError: seriesOf(7, 0) }, ['count()'], 1)
-    expect(many.lines.map(({ label }) => label)).toEqual(['TypeError', 'all others'])
-    expect(many.lines[0]?.values.get('count()')).toEqual([7, 8])
-    // Values of several attributes come joined; the table must find the line of its group.
-    const joined = chartOfStats({ 'shop,warning': seriesOf(1, 0), 'a, b,error': seriesOf(2, 1) }, ['count()'], 2)
-    expect(joined.lines.map(({ label, group }) => [label, group])).toEqual([
-      [labelOf(['shop', 'warning']), ['shop', 'warning']],
-      ['a, b,error', ['a, b,error']],
-    ])
-  })
-
-  it('of the older shape have all axes, of everything and of groups', () => {
-    const axes = ['count()', 'count_unique(user)']
-    const both = (count: number) => ({ 'count()': seriesOf(count, 0), 'count_unique(user)': seriesOf(count * 10, 1) })
-    const one = chartOfStats(both(4), axes, 0)
-    expect(one.times).toEqual([10_000, 20_000])
-    expect(one.lines.map(({ values: of }) => Object.fromEntries(of))).toEqual([
-      { 'count()': [4, 5], 'count_unique(user)': [40, 41] },
-    ])
-    const groups = chartOfStats({ Other: { ...both(1), order: 1 }, TypeError: { ...both(7), order: 0 } }, axes, 1)
-    expect(groups.lines.map(({ label, values: of }) => [label, of.get('count_unique(user)')])).toEqual([
-      ['TypeError', [70, 71]],
-      ['all others', [10, 11]],
-    ])
   })
 
   it('look unlike each other', () => {
@@ -347,6 +307,13 @@ describe('equations', () => {
 })
 
 describe('the heat map', () => {
+  it('is of what each row has, and of errors of the first number that is asked about', () => {
+    const of = (dataset: 'spans' | 'errors', ...visualise: string[]) => mappedAttribute({ dataset, visualise })
+    expect(of('spans', 'count()')).toBe('span.duration')
+    expect(of('errors', 'count()', 'count_unique(user)')).toBeNull()
+    expect(of('errors', 'count()', 'p95(cart.size)', 'max(device.free_memory)')).toBe('cart.size')
+  })
+
   const map = {
     attribute: 'span.duration',
     type: 'duration',

@@ -1,6 +1,17 @@
 import type { Answer, getHeatMap } from '@firsthand/contract'
+import { datasetOf } from './datasets.ts'
+import type { ExploreSearch } from './explore-search.ts'
+import { readFunction } from './functions.ts'
 
 export type HeatMap = Answer<typeof getHeatMap>
+
+/** Of what the heat map is: of what each row has, else of the first number that a function is about. Null for no map. */
+export function mappedAttribute({ dataset, visualise }: Pick<ExploreSearch, 'dataset' | 'visualise'>): string | null {
+  const asked = datasetOf(dataset)
+  if (asked.measured !== null) return asked.measured
+  const chosen = visualise.map((text) => readFunction(asked, text))
+  return chosen.find((one) => one?.option.takes === 'number')?.attribute ?? null
+}
 
 /** What of the map is drawn: levels from the lowest to the highest that occurs. */
 export interface HeatGrid {

@@ -1,8 +1,8 @@
-import type { Answer, getEventsTimeseries, queryEventStats } from '@firsthand/contract'
+import type { Answer, getEventsTimeseries } from '@firsthand/contract'
 import { stepOfSamples, usualStep } from './explore-search.ts'
 import { type Kind, plainText } from './values.ts'
 
-/** Lines of a chart, whichever of the two shapes of series the server answered in. */
+/** Lines of a chart. */
 
 export interface ChartLine {
   /** Values of its group, joined; empty for a line of everything. */
@@ -91,51 +91,6 @@ export function chartOf({ timeSeries }: Answer<typeof getEventsTimeseries>): Cha
     incompleteFromMs: first?.values.find(({ incomplete }) => incomplete)?.timestamp,
     kinds: new Map(timeSeries.map(({ yAxis, meta }) => [yAxis, { type: meta.valueType, unit: meta.valueUnit }])),
     lines: [...lines].map(([label, line]) => ({ label, ...line })),
-  }
-}
-
-type Stats = Answer<typeof queryEventStats>
-type OneSeries = Extract<Stats, { readonly data: unknown }>
-
-const isSeries = (value: unknown): value is OneSeries =>
-  typeof value === 'object' && value !== null && Array.isArray((value as { readonly data?: unknown }).data)
-
-/** What is there by a name, e.g. of each group; `order`, which stands beside them, is no such. */
-const namedIn = (answer: object): [string, object][] =>
-  Object.entries(answer).filter((pair): pair is [string, object] => typeof pair[1] === 'object' && pair[1] !== null)
-
-const orderOf = (one: object): number => Number((one as { readonly order?: unknown }).order ?? 0)
-
-/** The values of several attributes come joined by commas, which may be in a value, too: then they stay joined. */
-function namedGroup(name: string, attributes: number): Pick<ChartLine, 'label' | 'group' | 'isOther'> {
-  if (attributes === 0) return { label: '', group: [], isOther: false }
-  if (name === 'Other') return { label: OTHER, group: [], isOther: true }
-  const parts = attributes === 1 ? [name] : name.split(',')
-  const group = parts.length === attributes ? parts : [name]
-  return { label: labelOf(group), group, isOther: false }
-}
-
-/** The older shape: of each group by its name, or of everything, one series, or one by the name of each axis. */
-export function chartOfStats(answer: Stats, axes: readonly string[], attributes: number): Chart {
-  const groups: [string, object][] = attributes > 0 ? namedIn(answer) : [['', answer]]
-  const ordered = groups.toSorted(([, one], [, other]) => orderOf(one) - orderOf(other))
-  const seriesOf = (group: object): [string, OneSeries][] =>
-    axes.flatMap((axis) => {
-      const one: unknown = isSeries(group) ? group : (group as Readonly<Record<string, unknown>>)[axis]
-      return isSeries(one) ? [[axis, one]] : []
-    })
-  const lines = ordered.map(([name, group]) => [name, seriesOf(group)] as const)
-  const times = lines[0]?.[1][0]?.[1].data.map(([seconds]) => seconds * 1000) ?? []
-  return {
-    times,
-    bucketMs: times.length > 1 ? (times[1] ?? 0) - (times[0] ?? 0) : 0,
-    incompleteFromMs: times.at(-1),
-    kinds: new Map(axes.map((axis) => [axis, { type: 'integer', unit: null }])),
-    lines: lines.map(([name, series]) => ({
-      ...namedGroup(name, attributes),
-      values: new Map(series.map(([axis, { data }]) => [axis, data.map(([, [point]]) => point?.count ?? null)])),
-      before: new Map(),
-    })),
   }
 }
 
