@@ -161,7 +161,7 @@ describe('explore', () => {
         message: `checkout ${place}`,
         level: 'error',
         server_name: `node-${place}`,
-        tags: { 'shop.tier': tier },
+        tags: { 'shop.tier': tier, 'cart.size': 10 * (place + 1) },
       })),
     )
     const { page, complaints, close } = await openPage(browser, signedIn)
@@ -186,6 +186,28 @@ describe('explore', () => {
     // A press on a value asks for those alone.
     await page.getByRole('button', { name: 'basic', exact: true }).click()
     await eventually(() => rows(page, 'Groups')).toEqual([expect.stringMatching(/^node-2.*basic.*1/)])
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('T50 errors answer functions of numbers in their tags, with a heat map, and each leads to its event', async () => {
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const asked = 'dataset=errors&visualise=max(cart.size)&visualise=count()&group=shop.tier'
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/explore?${asked}`)
+    await eventually(() => rows(page, 'Groups')).toEqual([
+      expect.stringMatching(/basic.*30/),
+      expect.stringMatching(/gold.*20/),
+    ])
+    await page.getByRole('slider', { name: /^3 values of tags\[cart.size,number\]/ }).waitFor()
+    await page.getByRole('radio', { name: 'Samples' }).click()
+    const samples = page.getByRole('table', { name: 'Single errors' })
+    await samples
+      .getByRole('link', { name: /^[A-Z-]+-\w+$/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('o')
+    await eventually(() => new URL(page.url()).pathname).toMatch(/\/issues\/[A-Z-]+-\w+$/)
+    expect(new URL(page.url()).searchParams.get('event')).toMatch(/^[0-9a-f]{32}$/)
     expect(complaints.list).toEqual([])
     await close()
   })
