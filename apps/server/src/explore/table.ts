@@ -110,7 +110,7 @@ export const valueJson = (value: unknown, column: Column, { scope }: Pick<Questi
   return column.type === 'date' ? toDate(Number(value)) : value
 }
 
-export const typeJson = ({ lookup, type }: Column): string => (lookup === 'project' ? 'string' : type)
+export const typeJson = ({ lookup, type }: Column): string => (lookup === undefined ? type : 'string')
 
 const NORMAL = 1.96
 /** Fewer rows say little about what is typical of them. */

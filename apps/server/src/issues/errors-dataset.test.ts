@@ -252,6 +252,11 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('errors as a dataset, with a ledger on
     )
     expect(field).toMatchObject([{ valid: true, attrType: 'number' }, { valid: false }])
     expect(query).toMatchObject({ valid: false })
+    // An issue is shown by its name, which is a text.
+    const { meta } = await get(
+      `/organizations/acme/events/?${queryOf({ dataset: 'errors', field: ['issue', 'p95(cart.size)'] })}`,
+    )
+    expect(meta).toMatchObject({ fields: { issue: 'string', 'p95(cart.size)': 'number' } })
   })
 
   it('shows nobody what belongs to another organisation', async () => {
