@@ -13,6 +13,7 @@ import {
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import type { LogPlace } from './place.ts'
+import { nextWindow } from './windows.ts'
 
 /** What telemetry knows about log lines. Every question names the organisation and projects that the caller may see. */
 
@@ -200,7 +201,8 @@ const placesIn = (
 
 /**
  * Looks near the place first and further away in growing windows, so that a page of a busy project is found without
- * reading what is older, and one of a quiet project with few questions.
+ * reading what is older, and one of a quiet project with few questions. Of a search that finds one line in thousands, the
+ * last window would be most of what is read: it is as long as what was found before says.
  */
 const findWith =
   (query: RowQuery, linesAt: LinesAt) =>
@@ -210,10 +212,12 @@ const findWith =
     const isOlder = direction === 'older'
     const places: Place[] = []
     let length: number = LIMITS.LOG_WINDOW_MS
+    let looked = 0
     let near = isOlder ? Math.min(period.to, (from?.at ?? Infinity) + 1) : Math.max(period.from, from?.at ?? -Infinity)
     for (;;) {
       const far = isOlder ? Math.max(period.from, near - length) : Math.min(period.to, near + length)
       const window = isOlder ? { from: far, to: near } : { from: near, to: far }
+      const before = places.length
       places.push(
         ...(await placesIn(query, { ...scope, period: window }, from, { direction, limit: limit + 1 - places.length })),
       )
@@ -228,7 +232,13 @@ const findWith =
         }
       }
       near = far
-      length *= LIMITS.LOG_WINDOW_TIMES
+      looked += window.to - window.from
+      length = nextWindow(length, {
+        found: places.length,
+        wanted: limit + 1,
+        looked,
+        isEmpty: places.length === before,
+      })
     }
   }
 
