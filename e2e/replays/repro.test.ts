@@ -247,6 +247,7 @@ describe('a test from a replay', () => {
     const { page, close } = await openPage(browser)
     const replay = await visit(page)
     const path = `/projects/${server.account.organization}/shop/replays/${replay}/recording-segments/?download=1`
+    // Until its first segment is there, the address is of nothing.
     const read = (): Promise<unknown[][]> =>
       apiOf(server)
         .get<unknown[][]>(path)

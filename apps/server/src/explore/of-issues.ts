@@ -7,7 +7,7 @@ import { isAboutGroups } from './question.ts'
  * its pages and its words. All else that is asked of them is answered here.
  */
 
-const NAMES: readonly string[] = ['errors', 'discover']
+const NAMES: ReadonlySet<string> = new Set(['errors', 'discover'])
 
 interface Asked {
   readonly dataset: string
@@ -24,7 +24,7 @@ interface AskedSeries extends AskedTable {
 }
 
 export const isOfIssues = ({ dataset, query = '' }: Asked): boolean => {
-  if (!NAMES.includes(dataset)) return false
+  if (!NAMES.has(dataset)) return false
   const parsed = parseSearch(query)
   const root = parsed.ok ? parsed.value.root : null
   return root === null || isAboutGroups(root) === false

@@ -6,6 +6,7 @@ import type { Findings } from '../lib/findings.ts'
 import { LIMITS } from './limits.ts'
 import { countRefused } from '../receipts/index.ts'
 import type { Ledger } from '../storage/ledger/ledger.ts'
+import { pendingBatches } from '../storage/ledger/pending-batches.ts'
 
 /**
  * Whether ledger and telemetry belong together. They are written one after the other, so a folder that was copied while
@@ -79,11 +80,7 @@ export const sampleLedger = async ({ db }: Ledger, clock: Clock): Promise<Ledger
     .selectFrom('issues')
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirst()
-  const pending = await db
-    .selectFrom('digest_progress')
-    .select(['spool', 'batch'])
-    .where('pending_segment', 'is not', null)
-    .execute()
+  const pending = await pendingBatches(db).execute()
   return {
     issues: rows.flatMap((row) => {
       const since = keptSince.get(row.project_id)

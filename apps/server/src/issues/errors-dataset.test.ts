@@ -216,8 +216,12 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('errors as a dataset, with a ledger on
     expect((await map({ attribute: 'tags[cart.size,number]' })).body).toMatchObject({ type: 'number' })
     const from = NOW - 24 * HOUR
     const box = queryOf({
-      ...{ dataset: 'errors', attribute: 'cart.size', from: '50', to: '100' },
-      ...{ boxStart: String(from), boxEnd: String(NOW + HOUR) },
+      dataset: 'errors',
+      attribute: 'cart.size',
+      from: '50',
+      to: '100',
+      boxStart: String(from),
+      boxEnd: String(NOW + HOUR),
     })
     expect(await get(`/organizations/acme/explore/heat-map/box/?${box}`)).toMatchObject({
       inside: { rows: 1 },

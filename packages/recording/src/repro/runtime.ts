@@ -62,6 +62,7 @@ const record = async (page: Page) => {
       expect.poll(() => counts.get(key) ?? 0, { message: \`\${key}, asked for\` }).toBeGreaterThanOrEqual(times),
     /** Errors like the recorded one: at once when there is one, and else when it had time to come. */
     errors: async (): Promise<string[]> => {
+      // Nothing in this time is an answer, too: what was reported is compared with what was recorded.
       await expect
         .poll(() => recorded().length, { timeout: TIME_TO_COME })
         .toBeGreaterThan(0)

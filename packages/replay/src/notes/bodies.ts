@@ -36,12 +36,17 @@ export const sizeOfBody = (body: unknown): number | undefined =>
 
 const BINARY = /^(?:image|audio|video|font)\/(?!svg)|octet-stream|pdf|zip|wasm|protobuf/i
 
+/** Nothing more is wanted of it. A body that failed cannot be cancelled; whoever reads it was told. */
+const letGo = (reader: Pick<ReadableStreamDefaultReader, 'cancel'>): void => {
+  void reader.cancel().catch(() => undefined)
+}
+
 /** An answer that is the page's as well: this is a copy of it, of which no more is read than is kept. */
 export const readResponse = async (copy: Response): Promise<Read> => {
   const reader = copy.body?.getReader()
   if (!reader) return {}
   if (BINARY.test(copy.headers.get('content-type') ?? '')) {
-    void reader.cancel().catch(() => undefined)
+    letGo(reader)
     return { warning: 'UNPARSEABLE_BODY_TYPE' }
   }
   const decoder = new TextDecoder()
@@ -49,7 +54,7 @@ export const readResponse = async (copy: Response): Promise<Read> => {
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    void reader.cancel().catch(() => undefined)
+    letGo(reader)
   }, READ_MS)
   try {
     for (;;) {
@@ -61,7 +66,7 @@ export const readResponse = async (copy: Response): Promise<Read> => {
     return { warning: 'BODY_PARSE_ERROR' }
   } finally {
     clearTimeout(timer)
-    void reader.cancel().catch(() => undefined)
+    letGo(reader)
   }
   return isLate ? { warning: 'BODY_PARSE_TIMEOUT' } : { text }
 }

@@ -22,6 +22,7 @@ import { formatShortId, parseShortId } from '../short-id.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { selectionConditions } from './issue-conditions.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
+import { pendingBatches } from '../../storage/ledger/pending-batches.ts'
 import { readStatusDetails } from './status-details.ts'
 
 const HEX_ID = /^[0-9a-f]{32}$/
@@ -61,7 +62,7 @@ export const createLedgerIssueView = ({
     hashes: hashes(db),
     locateEvent: locateEvent(db),
     retentionDays: retentionDays(db),
-    pendingBatches: pendingBatches(db),
+    pendingBatches: namesOfPending(db),
     people: (userIds: readonly number[]): Promise<ReadonlyMap<number, Person>> => people(db, userIds),
   }
 }
@@ -468,13 +469,9 @@ const retentionDays =
     return row?.retention_days ?? 0
   }
 
-/** Batches of the digest that the ledger has and telemetry may not have yet, each by a name of its own. */
-const pendingBatches = (db: Db) => async (): Promise<readonly string[]> => {
-  const rows = await db
-    .selectFrom('digest_progress')
-    .select(['spool', 'batch'])
-    .where('pending_segment', 'is not', null)
-    .execute()
+/** Each by a name of its own. */
+const namesOfPending = (db: Db) => async (): Promise<readonly string[]> => {
+  const rows = await pendingBatches(db).execute()
   return rows.map(({ spool, batch }) => `${spool}:${batch}`)
 }
 

@@ -140,6 +140,7 @@ export const createSpanDays = ({
     whole: async (organizationId, period) => (isKnown ? periodsOf(await trueDays(ledger, organizationId, period)) : []),
 
     forgetProject: async (projectId, signal) => {
+      // Only its end is waited for: whoever ran it is told why it failed.
       await running.catch(() => undefined)
       const condition = { sql: 'project_id = {projectId:UInt64}', parameters: { projectId } }
       await deleteRowsOfTable(client, 'span_days', condition, signal)

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { LedgerWork } from '../../ingest/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import { pendingBatches } from '../../storage/ledger/pending-batches.ts'
 import { DAY_MS } from '../days/day.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -62,6 +64,8 @@ export const noteSpans = (
 export const noteFound = (ledger: Ledger, days: readonly SpanDay[]): Promise<void> =>
   add(ledger.db, days, { now: 0, known: 'all' })
 
+const NOTED_BEFORE = sql<boolean>`${sql.ref('digest_progress.updated_at')} <= ${sql.ref('span_days.changed_at')}`
+
 /**
  * Days that can be summed up: they are over, have been left alone for a while, and all rows that were noted are stored.
  * A batch is noted in the ledger before its rows are written, and stays pending until they are.
@@ -74,16 +78,7 @@ export const dueDays = async ({ db }: Ledger, now: number): Promise<SpanDay[]> =
     .where('spans', '>=', LIMITS.SPAN_DAY_ROWS)
     .where('changed_at', '<=', now - LIMITS.SPAN_DAY_QUIET_MS)
     .where(({ or, eb, ref }) => or([eb('summed', 'is', null), eb('summed', '!=', ref('spans'))]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('digest_progress')
-            .select('spool')
-            .where('pending_segment', 'is not', null)
-            .whereRef('digest_progress.updated_at', '<=', 'span_days.changed_at'),
-        ),
-      ),
-    )
+    .where(({ not, exists }) => not(exists(pendingBatches(db).where(NOTED_BEFORE))))
     .orderBy('day', 'desc')
     .execute()
 

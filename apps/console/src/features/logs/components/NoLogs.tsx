@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
 
 import { formatExact } from '../../../lib/format.ts'
 import { Button, CodeBlock, EmptyState, LinesIcon, SearchIcon } from '../../../ui/index.ts'
-import { keysQuery } from '../../projects/queries.ts'
-import { SetUpProject, useProjectToSetUp } from '../../projects/set-up/index.ts'
+import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { LogFeed } from '../log-feed.ts'
 import type { LogsSearch } from '../model/logs-search.ts'
 import { setUpLogs } from '../model/set-up.ts'
@@ -75,9 +73,7 @@ function NoneYet({
   readonly search: LogsSearch
   readonly widen: ReactNode
 }) {
-  const project = useProjectToSetUp(org, search.project) ?? undefined
-  const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
-  const key = keys.find((candidate) => candidate.isActive)
+  const example = useSetUp(org, search.project)
   return (
     <EmptyState
       icon={LinesIcon}
@@ -90,12 +86,12 @@ function NoneYet({
       }
     >
       <p>An SDK sends what a program logs once it is told to; new lines appear here by themselves.</p>
-      {project === undefined || key === undefined ? null : (
+      {example === null ? null : (
         <div className={styles.code}>
           <CodeBlock
             wrap
-            title={`With the DSN of ${project.name}`}
-            code={setUpLogs(project.platform, key.dsn.public)}
+            title={`With the DSN of ${example.project.name}`}
+            code={setUpLogs(example.project.platform, example.dsn)}
           />
         </div>
       )}

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CodeBlock, EmptyState, GaugeIcon, NoMatch } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
-import { keysQuery } from '../../projects/queries.ts'
-import { SetUpProject, useProjectToSetUp } from '../../projects/set-up/index.ts'
+import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
 import styles from './NoTransactions.module.css'
 
@@ -38,9 +36,7 @@ function NoneYet({
   readonly shown: readonly string[]
   readonly wider: ReactNode
 }) {
-  const project = useProjectToSetUp(org, shown) ?? undefined
-  const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
-  const key = keys.find((candidate) => candidate.isActive)
+  const example = useSetUp(org, shown)
   return (
     <EmptyState
       icon={GaugeIcon}
@@ -53,9 +49,13 @@ function NoneYet({
       }
     >
       <p>An SDK measures requests and pages once it is told for which share of them:</p>
-      {project === undefined || key === undefined ? null : (
+      {example === null ? null : (
         <div className={styles.code}>
-          <CodeBlock wrap title={`With the DSN of ${project.name}`} code={setUp(project.platform, key.dsn.public)} />
+          <CodeBlock
+            wrap
+            title={`With the DSN of ${example.project.name}`}
+            code={setUp(example.project.platform, example.dsn)}
+          />
         </div>
       )}
       <p>

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { CodeBlock, EmptyState, NoMatch, ReplayIcon } from '../../../ui/index.ts'
 import { WiderPeriod } from '../../issues/index.ts'
-import { keysQuery } from '../../projects/queries.ts'
-import { SetUpProject, useProjectToSetUp } from '../../projects/set-up/index.ts'
+import { SetUpProject, useSetUp } from '../../projects/set-up/index.ts'
 import type { ReplaysSearch } from '../model/list-search.ts'
 import styles from './NoReplays.module.css'
 
@@ -43,9 +41,7 @@ function NoneYet({
   readonly shown: readonly string[]
   readonly wider: ReactNode
 }) {
-  const project = useProjectToSetUp(org, shown) ?? undefined
-  const { data: keys = [] } = useQuery({ ...keysQuery(org, project?.slug ?? ''), enabled: project !== undefined })
-  const dsn = keys.find((candidate) => candidate.isActive)?.dsn.public
+  const example = useSetUp(org, shown)
   return (
     <EmptyState
       icon={ReplayIcon}
@@ -61,13 +57,13 @@ function NoneYet({
         Pages are recorded once an SDK is told for which share of visits. Texts and pictures are masked unless you say
         otherwise.
       </p>
-      {project === undefined || dsn === undefined ? null : (
+      {example === null ? null : (
         <div className={styles.code}>
-          <CodeBlock wrap title={`An SDK, with the DSN of ${project.name}`} code={setUp(dsn)} />
+          <CodeBlock wrap title={`An SDK, with the DSN of ${example.project.name}`} code={setUp(example.dsn)} />
           <CodeBlock
             wrap
             title="Or HTML, without a bundler"
-            code={`<script src="${serverOf(dsn)}/sdk.js"\n  data-dsn="${dsn}"\n  data-replay async></script>`}
+            code={`<script src="${serverOf(example.dsn)}/sdk.js"\n  data-dsn="${example.dsn}"\n  data-replay async></script>`}
           />
         </div>
       )}
