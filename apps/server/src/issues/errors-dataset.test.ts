@@ -112,10 +112,8 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('errors as a dataset, with a ledger on
         'max(tags[cart.size,number])': 90,
         'failure_rate()': 1,
       })
-      expect(rest.map((row) => [row['p50(cart.size)'], row['failure_rate()']]).toSorted()).toEqual([
-        [null, 0],
-        [null, 1],
-      ])
+      expect(rest.map((row) => row['p50(cart.size)'])).toEqual([null, null])
+      expect(new Set(rest.map((row) => row['failure_rate()']))).toEqual(new Set([0, 1]))
     }
     expect(
       await table({ field: ['browser.name', 'release', 'count()'], sort: '-count()', query: 'has:browser.name' }),
