@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { LedgerWork } from '../../ingest/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import { pendingBatches } from '../../storage/ledger/pending-batches.ts'
+import { pendingBy } from '../../storage/ledger/pending-batches.ts'
 import { DAY_MS } from '../days/day.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -64,8 +63,6 @@ export const noteSpans = (
 export const noteFound = (ledger: Ledger, days: readonly SpanDay[]): Promise<void> =>
   add(ledger.db, days, { now: 0, known: 'all' })
 
-const NOTED_BEFORE = sql<boolean>`${sql.ref('digest_progress.updated_at')} <= ${sql.ref('span_days.changed_at')}`
-
 /**
  * Days that can be summed up: they are over, have been left alone for a while, and all rows that were noted are stored.
  * A batch is noted in the ledger before its rows are written, and stays pending until they are.
@@ -78,7 +75,7 @@ export const dueDays = async ({ db }: Ledger, now: number): Promise<SpanDay[]> =
     .where('spans', '>=', LIMITS.SPAN_DAY_ROWS)
     .where('changed_at', '<=', now - LIMITS.SPAN_DAY_QUIET_MS)
     .where(({ or, eb, ref }) => or([eb('summed', 'is', null), eb('summed', '!=', ref('spans'))]))
-    .where(({ not, exists }) => not(exists(pendingBatches(db).where(NOTED_BEFORE))))
+    .where(({ not, exists }) => not(exists(pendingBy(db, 'span_days.changed_at'))))
     .orderBy('day', 'desc')
     .execute()
 
