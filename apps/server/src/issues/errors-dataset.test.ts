@@ -229,7 +229,7 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('errors as a dataset, with a ledger on
     expect((await map({ attribute: 'issue' })).status).toBe(400)
   })
 
-  it('T106 lists attributes and their values, issues by their short ids', async () => {
+  it('lists attributes and their values, issues by their short ids', async () => {
     const listed = await get(`/organizations/acme/trace-items/attributes/?${queryOf({ itemType: 'occurrences' })}`)
     const keys = listed.map(({ key }) => key)
     expect(keys).toEqual(
