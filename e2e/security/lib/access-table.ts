@@ -179,7 +179,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getReplayVideo: 'event:read',
   listReplayClicks: 'event:read',
   listReplayViewers: 'event:read',
-  noteReplayViewed: 'event:write',
+  noteReplayViewed: 'event:read',
   listEventAttachments: 'event:read',
   listFeedback: 'event:read',
   listFeedbackActivity: 'event:read',

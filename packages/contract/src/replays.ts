@@ -206,7 +206,7 @@ export const listReplays = endpoint({
     projectSlug: z.array(z.string().max(64)).max(100).optional(),
     /** Each condition is judged on the whole replay. */
     query: z.string().max(4096).optional(),
-    /** What of a replay is answered; all of it without. */
+    /** What of a replay is answered; all that Sentry has without. Besides `first_error` and `has_picture`. */
     field: z.array(z.string().max(64)).max(100).optional(),
     /** One of the fields, with a hyphen before it for the largest first; `-started_at` without. */
     sort: z.string().max(64).optional(),
@@ -224,6 +224,21 @@ export const listReplays = endpoint({
       replay.partial().extend({
         /** When what `text:` in the query asks for first stood on a page of it. */
         shown_at: date.nullable().optional(),
+        /**
+         * With `field=first_error`: what went wrong first, and the issue that it belongs to by now (null for one that was
+         * deleted); null where nothing did.
+         */
+        first_error: z
+          .object({
+            event_id: z.string(),
+            title: z.string(),
+            at: date,
+            issue: z.object({ id, short_id: z.string() }).nullable(),
+          })
+          .nullable()
+          .optional(),
+        /** With `field=has_picture`: a page of it was recorded, which `getReplayPicture` may show. */
+        has_picture: z.boolean().optional(),
       }),
     ),
     /** How many replays there are without the query, and of how many the text is known: masked ones have none. Only with `text:`. */
@@ -481,8 +496,8 @@ export const noteReplayViewed = endpoint({
   method: 'POST',
   path: '/projects/{org}/{project}/replays/{replay}/viewed-by/',
   ok: empty,
-  summary: 'Notes that the caller opened a replay; who may only read leaves no trace',
-  scope: 'event:write',
+  summary: 'Notes that the caller opened a replay; a token without event:write leaves no mark',
+  scope: 'event:read',
 })
 
 /** An element that was clicked in vain, over all replays. */

@@ -28,6 +28,10 @@ export const LIMITS = {
   REPLAY_JOURNEY_REPLAYS: 100,
   /** A phone's video of one segment is taken for no longer than this. */
   REPLAY_VIDEO_MS: 60 * 60_000,
+  /** Ids of one visitor, and e-mail addresses, that a search for them finds. */
+  REPLAY_VISITOR_NAMES: 200,
+  /** Replays that somebody opened in the time of a search for what was seen. */
+  REPLAYS_SEEN_SEARCHED: 5000,
   /** A visitor who does nothing for longer is idle. */
   REPLAY_IDLE_MS: 10_000,
   /** Stretches of one segment in which the visitor did something. */

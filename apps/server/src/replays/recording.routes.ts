@@ -98,7 +98,9 @@ const viewersRoute = (services: RecordingServices): Route =>
 const noteViewRoute = (services: RecordingServices): Route =>
   bind(noteReplayViewed, async ({ params, request }) => {
     const { record } = await findOfProject(services, request.organization.id, params)
-    await services.viewers.note(record, request.caller.user.id)
+    // People of any role have what they saw marked for themselves; a token that may only read changes nothing.
+    const leavesMark = request.caller.kind === 'session' || request.organization.scopes.has('event:write')
+    if (leavesMark) await services.viewers.note(record, request.caller.user.id)
     return { body: null }
   })
 

@@ -146,6 +146,8 @@ const expand = (item: DigestItem, context: ExpandContext, fit: Fit): Result<Segm
   }
 }
 
+export const REPLAY_ITEMS = 'replays'
+
 /** Recordings and what SDKs say of them: rows of segments and marks, what was recorded as blobs. */
 export const createReplayItems = ({
   blobs,
@@ -156,7 +158,7 @@ export const createReplayItems = ({
 }): ItemKind<SegmentToStore, SegmentBlobs, null> => {
   const fit = createTextBudget()
   return {
-    name: 'replays',
+    name: REPLAY_ITEMS,
     takes: ['replay_recording', 'replay_event', 'replay_video'],
     // A recording is of use without its event, and not the other way round.
     leads: ['replay_recording'],
@@ -201,6 +203,10 @@ export const createReplayItems = ({
       }
       return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
     },
+    announce: (stored) =>
+      [...Map.groupBy(stored, ({ entry }) => entry.item.sender.projectId)].flatMap(([projectId, [first]]) =>
+        first === undefined ? [] : [{ organizationId: first.entry.item.sender.organizationId, projectId, data: null }],
+      ),
     write: async (stored, to) => {
       const segments = stored.map(({ entry, ready }): readonly StoredSegment[] =>
         entry.value.segment === null

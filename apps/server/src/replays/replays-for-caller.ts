@@ -1,19 +1,35 @@
 import type { Replay } from '@firsthand/contract'
+import type { ReplayEventRecord } from '../issues/index.ts'
 import { replayJson } from './replay-json.ts'
 import type { ReplayRecord, ReplayReference, ReplayScope } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 
+/** A replay as its caller is answered, and what was reported of it. */
+interface ReplayForCaller {
+  readonly replay: Replay
+  /** By time. */
+  readonly reported: readonly ReplayEventRecord[]
+}
+
 /** Replays as their caller is answered: with what was reported of each, and whether the caller opened it. */
 export const replaysForCaller = async (
+  services: Pick<ReplayServices, 'replays' | 'viewers'>,
+  scope: ReplayScope,
+  records: readonly ReplayRecord[],
+  userId: number,
+): Promise<Replay[]> => (await withReported(services, scope, records, userId)).map(({ replay }) => replay)
+
+export const withReported = async (
   { replays, viewers }: Pick<ReplayServices, 'replays' | 'viewers'>,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
   userId: number,
-): Promise<Replay[]> => {
-  const [reported, seen] = await Promise.all([replays.events(scope, records), viewers.seenBy(records, userId)])
+): Promise<ReplayForCaller[]> => {
+  const [all, seen] = await Promise.all([replays.events(scope, records), viewers.seenBy(records, userId)])
   return records.map((record) => {
     const isOf = ({ projectId, replayId }: ReplayReference): boolean =>
       projectId === record.projectId && replayId === record.replayId
-    return replayJson(record, { reported: reported.filter(isOf), hasViewed: seen.some(isOf) })
+    const reported = all.filter(isOf)
+    return { replay: replayJson(record, { reported, hasViewed: seen.some(isOf) }), reported }
   })
 }

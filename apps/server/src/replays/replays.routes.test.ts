@@ -94,8 +94,6 @@ describe('the API of replays', () => {
   let packs: ReplayPacks
   let batches = 0
   const reading = createRequestReading()
-  /** Issues that were merged into another one. */
-  const merged = new Map<number, number>()
 
   beforeAll(async () => {
     if (ledgerEngine === undefined || telemetryEngine === undefined) throw new Error('no engine')
@@ -109,8 +107,7 @@ describe('the API of replays', () => {
     packs = createReplayPacks({ ledger: ledger.ledger, clock })
     deleting = { client, blobs, clock, deletions, ledger: ledger.ledger, kept: [packs] }
     const projects = livingProjects(ledger.ledger)
-    const { issues: known } = createIssueReads({ blobs, client, ledger: ledger.ledger })
-    const issues = { ...known, shortIds: async () => new Map([['SHOP-1', 5]]) }
+    const { issues } = createIssueReads({ blobs, client, ledger: ledger.ledger })
     const services = { replays: createReplayView({ client }), projects, deletions, viewers, issues, clock }
     routes = [
       ...createReplayRoutes(services),
@@ -119,7 +116,7 @@ describe('the API of replays', () => {
       ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createVideoRoutes({ ...services, blobs }),
-      ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: async () => merged }),
+      ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ]
     for (const [id, email] of [
       [7, 'ada@acme.example'],
@@ -137,6 +134,29 @@ describe('the API of replays', () => {
     await ledger.close()
     folder.remove()
   })
+
+  const addIssue = async (id: number, number: number, mergedInto: number | null = null): Promise<void> => {
+    const words = { type: 'error', category: 'error', title: `Issue ${id}`, culprit: '', metadata: '{}', level: 'error' }
+    const state = { status: 'unresolved' as const, substatus: null, status_details: '{}', priority: 'high' as const }
+    const times = { first_seen: 0, last_seen: 0, times_seen: 1, created_at: 0, changed_at: 0 }
+    await ledger.ledger.db
+      .insertInto('issues')
+      .values({
+        id,
+        number,
+        organization_id: 1,
+        project_id: 1,
+        ...words,
+        ...state,
+        ...times,
+        level_rank: 40,
+        platform: 'javascript',
+        logger: '',
+        is_unhandled: 0,
+        merged_into_id: mergedInto,
+      })
+      .execute()
+  }
 
   /** As the digest does it. @returns how each item ended */
   const receive = async (items: readonly DigestItem[]): Promise<string[]> => {
@@ -313,7 +333,7 @@ describe('the API of replays', () => {
       expect((await asked('text:"payment failed"', { project: ['api'] })).shown).toEqual([[304, 3]])
       const filter = compileReplaySearch('text:"payment failed"', {
         projects: [{ id: 1, slug: 'shop' }],
-        issues: new Map(),
+        known: { issues: new Map(), visitors: new Map(), seen: new Map() },
         now: begun,
       })
       if (!filter.ok) throw new Error(filter.error.message)
@@ -369,6 +389,15 @@ describe('the API of replays', () => {
     await add(410, 8, { email: 'solo@example.com' })
     await add(411, 9, { username: 'guest' })
     await add(412, 9, {})
+    const period = { start: new Date(begun - minute).toISOString(), end: new Date(begun + 120 * minute).toISOString() }
+    const ofVisitor = (query: string, project: string) => listed({ ...period, query, sort: 'started_at', project: [project] })
+    for (const name of ['5', 'other', 'ada@example.com']) {
+      expect(await ofVisitor(`visitor:${name}`, 'shop')).toEqual(['401', '402', '403', '404'])
+    }
+    expect(await ofVisitor('visitor:[6,solo@example.com]', 'shop')).toEqual(['405', '410'])
+    expect(await ofVisitor('visitor:5', 'api')).toEqual(['406'])
+    expect(await ofVisitor('!visitor:5 has:user.id', 'shop')).toEqual(['405', '409'])
+    expect(await ofVisitor('visitor:nobody', 'shop')).toEqual([])
     const journey = async (number: number) => {
       const { body } = await callRoute(routes, getReplayJourney, { params: { replay: idOf(number) } })
       return [body.by, body.replays.map(({ id }) => Number.parseInt(id, 16))]
@@ -574,6 +603,9 @@ describe('the API of replays', () => {
           ],
           format: 'JSONEachRow',
         })
+      // Merged since: its events stay where they were stored.
+      await addIssue(4, 1)
+      await addIssue(5, 5, 4)
       await insert('error', '0000000a-0000-4000-8000-000000000001')
       await insert('warning', '0000000b-0000-4000-8000-000000000001')
       expect(await found('count_errors:2 count_warnings:1')).toEqual(['61'])
@@ -581,6 +613,22 @@ describe('the API of replays', () => {
       expect(await found('!issue:[SHOP-1,SHOP-9]')).toEqual(['62'])
       expect(await found('issue:SHOP-9')).toEqual([])
       expect(await refusal('issue:>SHOP-1')).toContain('"issue" takes a short id')
+      const wanted = { ...period, query: 'id:[' + idOf(61) + ',' + idOf(62) + ']', sort: 'started_at' }
+      const named = await callRoute(routes, listReplays, {
+        query: { ...wanted, project: ['shop'], field: ['first_error', 'has_picture'] },
+      })
+      expect(named.body.data).toEqual([
+        {
+          first_error: {
+            event_id: '0000000a000040008000000000000001',
+            title: 'error of it',
+            at: new Date(far + 61_000).toISOString(),
+            issue: { id: '4', short_id: 'SHOP-1' },
+          },
+          has_picture: false,
+        },
+        { first_error: null, has_picture: false },
+      ])
       const { body } = await callRoute(routes, getReplay, { params: { replay } })
       expect(body.data).toMatchObject({
         error_ids: [idOf(901), '0000000a000040008000000000000001'],
@@ -699,6 +747,22 @@ describe('the API of replays', () => {
     expect(body.data.viewed_by).toEqual([
       { id: '7', name: 'ada', email: 'ada@acme.example', username: 'ada@acme.example' },
     ])
+    const isSeen = async (query: string, userId: number): Promise<boolean> => {
+      const asked = { project: ['shop'], query: `id:${replay} ${query}`, field: ['id'] }
+      return (await callRoute(routes, listReplays, { query: asked, userId })).body.data.length === 1
+    }
+    for (const [query, byAda, byBob] of [
+      ['seen_by_me:true', true, false],
+      ['viewed_by_me:true', true, false],
+      ['seen_by_me:false', false, true],
+      ['!viewed_by_me:true', false, true],
+      ['viewed_by_id:7', true, true],
+      ['seen_by_id:[8,9]', false, false],
+    ] as const) {
+      expect([query, await isSeen(query, 7), await isSeen(query, 8)]).toEqual([query, byAda, byBob])
+    }
+    await expect(isSeen('seen_by_me:maybe', 7)).rejects.toThrow('"seen_by_me" takes true or false.')
+    await expect(isSeen('viewed_by_id:ada', 7)).rejects.toThrow('"viewed_by_id" takes the id of a user.')
     await viewers.forgetMember(1, 7)
     expect((await callRoute(routes, listReplayViewers, { params })).body.data.viewed_by).toEqual([])
   })
@@ -867,9 +931,11 @@ describe('the API of replays', () => {
       await client.insert({ table: 'events', values, format: 'JSONEachRow' })
       const counted = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
         (await callRoute(routes, countReplays, { query: { ...period, query, ...more } })).body
-      merged.set(32, 33)
+      await addIssue(31, 31)
+      await addIssue(33, 33)
+      await addIssue(32, 32, 33)
       expect(await counted('issue.id:[31,33,34]')).toEqual({ 31: 2, 33: 1 })
-      merged.clear()
+      await ledger.ledger.db.updateTable('issues').set({ merged_into_id: null }).where('id', '=', 32).execute()
       expect(await counted('issue.id:32', { returnIds: 'true' })).toEqual({ 32: [idOf(72)] })
       expect(await counted('transaction:["GET /31","GET /33"]')).toEqual({ 'GET /31': 2 })
       expect(await counted(`replay_id:[${idOf(71)},${idOf(999)},nonsense]`)).toEqual({ [idOf(71)]: 1 })

@@ -12,9 +12,11 @@ import { toDate } from '../lib/instant-text.ts'
 import { lastDays, unlessTooLarge } from '../search/index.ts'
 import { lookInOrganization, lookInProject, type FoundOrArchived } from './find-replay.ts'
 import { VALUES } from './list/columns.ts'
-import { compileReplaySearch, issuesNamed, type IssueIds } from './list/replay-search.ts'
+import { lookUpNames } from './list/looked-up.ts'
+import { compileReplaySearch } from './list/replay-search.ts'
 import { archivedJson } from './replay-json.ts'
-import { replaysForCaller } from './replays-for-caller.ts'
+import { firstErrors } from './list/first-errors.ts'
+import { replaysForCaller, withReported } from './replays-for-caller.ts'
 import type { ReplayRecord, ReplayReference, ReplaySort } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 
@@ -40,14 +42,20 @@ const readSort = (written: string): ReplaySort => {
 
 const isField = (name: string): name is keyof Replay => Object.hasOwn(replayShape.shape, name)
 
+/** What lists have beyond Sentry's. */
+const OWN_FIELDS = ['first_error', 'has_picture'] as const
+type OwnField = (typeof OWN_FIELDS)[number]
+
+const isOwnField = (name: string): name is OwnField => (OWN_FIELDS as readonly string[]).includes(name)
+
 /** @throws HttpError 400 */
-const readFields = (names: readonly string[] | undefined): ReadonlySet<keyof Replay> | null => {
+const readFields = (names: readonly string[] | undefined): ReadonlySet<keyof Replay | OwnField> | null => {
   if (names === undefined || names.length === 0) return null
   return new Set(
     names.map((written) => {
       // `browser.name` is a part of `browser`, and answered with it.
       const [name = ''] = written.split('.')
-      if (!isField(name)) throw badRequest(`"${written}" is no field of a replay.`)
+      if (!isField(name) && !isOwnField(name)) throw badRequest(`"${written}" is no field of a replay.`)
       return name
     }),
   )
@@ -61,14 +69,16 @@ const listRoute = (services: ReplayServices): Route =>
     const asked = orBadRequest(await readScope(services, request.organization.id, { ...query, project }, now))
     const fields = readFields(query.field)
     const written = query.query ?? ''
-    const issues = await storedIssues(services, request.organization.id, issuesNamed(written))
-    const filter = compileReplaySearch(written, { projects: asked.projects, issues, now })
-    if (!filter.ok) throw badRequest(filter.error.message)
     const scope = { organizationId: request.organization.id, projectIds: asked.projectIds }
+    const period = asked.period ?? lastDays(now, DAYS)
+    const userId = request.caller.user.id
+    const known = await lookUpNames(services, scope, { written, period, userId })
+    const filter = compileReplaySearch(written, { projects: asked.projects, known, now })
+    if (!filter.ok) throw badRequest(filter.error.message)
     const choice = {
       filter: filter.value,
       environments: asked.environments,
-      period: asked.period ?? lastDays(now, DAYS),
+      period,
       sort: readSort(query.sort ?? query.sortBy ?? query.orderBy ?? '-started_at'),
     }
     const page = readPage({ cursor: query.cursor, limit: query.per_page ?? REPLAYS_PER_PAGE })
@@ -76,30 +86,19 @@ const listRoute = (services: ReplayServices): Route =>
     const { rows, page: links } = toPage(found, page)
     const { asksForText } = choice.filter
     const [all, shownAt, text] = await Promise.all([
-      replaysForCaller(services, scope, rows, request.caller.user.id),
+      withReported(services, scope, rows, userId),
       replays.shown(scope, rows, choice),
       asksForText ? replays.readable(scope, choice) : undefined,
     ])
-    const data = all.map((one, index) => ({
-      ...(fields === null ? one : only(one, fields)),
+    const errors = fields?.has('first_error') === true ? await firstErrors(services, scope.organizationId, all) : null
+    const data = all.map(({ replay }, index) => ({
+      ...(fields === null ? replay : only(replay, fields)),
       ...(asksForText ? { shown_at: dateOf(rows[index], shownAt) } : {}),
+      ...(errors === null ? {} : { first_error: errors[index] ?? null }),
+      ...(fields?.has('has_picture') === true ? { has_picture: rows[index]?.hasPicture === true } : {}),
     }))
     return { body: { data, ...(text === undefined ? {} : { text }) }, page: links }
   })
-
-/** Also what was reported before the issue was merged into this one. */
-const storedIssues = async (
-  { issues }: ReplayServices,
-  organizationId: number,
-  shortIds: readonly string[],
-): Promise<IssueIds> => {
-  if (shortIds.length === 0) return new Map()
-  const found = await issues.shortIds(organizationId, shortIds)
-  const records = await issues.records(organizationId, [...found.values()])
-  return new Map(
-    [...found].map(([shortId, id]) => [shortId, records.find((one) => one.id === id)?.storedIds ?? [id]] as const),
-  )
-}
 
 const dateOf = (
   record: ReplayRecord | undefined,
@@ -109,7 +108,7 @@ const dateOf = (
   return at === null ? null : toDate(at)
 }
 
-const only = (replay: Replay, fields: ReadonlySet<keyof Replay>): Partial<Replay> =>
+const only = (replay: Replay, fields: ReadonlySet<string>): Partial<Replay> =>
   Object.fromEntries(Object.entries(replay).filter(([name]) => isField(name) && fields.has(name)))
 
 const answer = async (services: ReplayServices, asked: FoundOrArchived, userId: number): Promise<{ data: Replay }> => {

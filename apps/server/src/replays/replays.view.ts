@@ -14,6 +14,7 @@ import {
 } from './list/columns.ts'
 import type { ReplayFilter } from './list/replay-search.ts'
 import { clickKinds, reportedAs } from './replay-rules.ts'
+import type { JoinedVisitor } from './journeys/joined-visitor.ts'
 import type { Visitor } from './journeys/journey.ts'
 import type { KeptElement } from './list/selector.ts'
 import type { NamedVersion, Unplayable } from './segment.ts'
@@ -45,6 +46,8 @@ export interface ReplayRecord extends ReplayReference {
   readonly errorIds: readonly string[]
   readonly traceIds: readonly string[]
   readonly segments: number
+  /** A whole page of it came. */
+  readonly hasPicture: boolean
   readonly deadClicks: number
   readonly rageClicks: number
   readonly sdk: NamedVersion
@@ -221,7 +224,7 @@ const createLists = (query: RowQuery) => {
         arrayDistinct(arrayFilter(one -> one != '', ${joined('[toString(release)]')})) AS releases, ${joined('urls')} AS urls,
         ${hexOfEach(`arrayDistinct(${joined('error_ids')})`)} AS errorIds,
         ${hexOfEach(`arrayDistinct(${joined('trace_ids')})`)} AS traceIds,
-        count() AS segments, sum(dead_clicks) AS deadClicks, sum(rage_clicks) AS rageClicks,
+        count() AS segments, max(has_snapshot) AS hasPicture, sum(dead_clicks) AS deadClicks, sum(rage_clicks) AS rageClicks,
         ${['sdk', 'os', 'browser'].map(namedVersion).join(', ')},
         map('name', ${anyOf('device_name')}, 'brand', ${anyOf('device_brand')}, 'model', ${anyOf('device_model')},
           'family', ${anyOf('device_family')}) AS device,
@@ -285,6 +288,21 @@ const createLists = (query: RowQuery) => {
         scope,
         found.map(({ replayId }) => replayId),
       )
+    },
+
+    /** Ids and e-mail addresses that stand beside any of these in a time. */
+    namesOf: async (scope: ReplayScope, { emails, ids }: JoinedVisitor, period: Period): Promise<JoinedVisitor> => {
+      const most = LIMITS.REPLAY_VISITOR_NAMES
+      const [row] = await query<JoinedVisitor>(
+        `SELECT groupUniqArrayIf(${most})(user_id, user_id != '') AS ids,
+          groupUniqArrayIf(${most})(user_email, user_email != '') AS emails
+        FROM replay_segments
+        WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64})
+          AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+          AND (user_id IN {ids:Array(String)} OR user_email IN {emails:Array(String)})`,
+        { ...own(scope), ...around(period), ids, emails },
+      )
+      return row ?? { ids: [], emails: [] }
     },
 
     /** In the first project that has it. */

@@ -7,7 +7,6 @@ import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './deletion/delete-replay.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
-import { mergedIssues } from './ledger/merged-issues.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { createReplayViewers } from './ledger/replay-viewers.ts'
@@ -24,12 +23,13 @@ import { createTestMaking } from './repro/make-test.ts'
 import { createReproRoutes } from './repro/repro.routes.ts'
 import { createRequestReading } from './requests/requests.ts'
 import { createRequestRoutes } from './requests/requests.routes.ts'
+import { REPLAY_ITEMS } from './replay-items.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 import { createVideoRoutes } from './videos/video.routes.ts'
 
-export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }: ServerParts): Served => {
+export const serveReplays = ({ accounts, blobs, client, clock, ledger, live, logger }: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
   const viewers = createReplayViewers({ ledger, clock })
   const store = createReplayPacks({ ledger, clock })
@@ -58,7 +58,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
       ...createRequestRoutes({ ...services, blobs, reading }),
       ...createJourneyRoutes(services),
-      ...createCountRoutes({ ...services, counts: createReplayCounts({ client }), mergedInto: mergedIssues(ledger) }),
+      ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ],
     jobs: [
       {
@@ -76,6 +76,10 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, logger }:
     examine: async (signal) => {
       for (const { close } of [cutting, drawing, making, reading])
         signal.addEventListener('abort', close, { once: true })
+    },
+    hear: {
+      [REPLAY_ITEMS]: ({ organizationId, projectId }) =>
+        live.publish({ topic: 'replays', organizationId, projectId, at: clock.now() }),
     },
     memberRemoved: viewers.forgetMember,
     knows: [

@@ -12,6 +12,6 @@ export interface ReplayServices {
   readonly projects: (organizationId: number) => Promise<readonly ProjectReference[]>
   readonly deletions: Pick<ReplayDeletions, 'find'>
   readonly viewers: ReplayViewers
-  readonly issues: Pick<IssueView, 'records' | 'shortIds'>
+  readonly issues: Pick<IssueView, 'merges' | 'records' | 'shortIds'>
   readonly clock: Clock
 }

@@ -24,7 +24,7 @@ export const callRoute = async <E extends Endpoint>(
   const route = routes.find(({ endpoint: own, takes }) => own === endpoint && takes?.(asked, params) !== false)
   if (route === undefined) throw new Error(`no route takes ${endpoint.path}`)
   const request = {
-    caller: { user: { id: userId } },
+    caller: { kind: 'session', user: { id: userId } },
     organization: { id: 1, slug: 'acme' },
   } as unknown as Parameters<Route['handle']>[0]['request']
   const reply = await route.handle({ params: { org: 'acme', ...params }, query: asked, body, request })

@@ -18,10 +18,8 @@ import type { ReplayScope } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
 import type { ReplayCounts, SelectorRecord, SelectorSort } from './counts.view.ts'
 
-interface CountServices extends Pick<ReplayServices, 'projects' | 'clock'> {
+interface CountServices extends Pick<ReplayServices, 'projects' | 'clock' | 'issues'> {
   readonly counts: ReplayCounts
-  /** Issues that were merged into one of these, each with it. */
-  readonly mergedInto: (organizationId: number, issueIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
 }
 
 /** Sums over many replays, as Sentry's clients ask for them. */
@@ -140,7 +138,7 @@ const countRoute = (services: CountServices): Route =>
     const found =
       key === 'replay_id'
         ? await existing(services, scope, values)
-        : await unlessTooLarge(named(services, scope, { key, values, period }), period)
+        : await unlessTooLarge(named(services, scope, { key, values, period, source: query.data_source }), period)
     const isCount = query.returnIds === undefined || query.returnIds === 'false'
     return {
       body: Object.fromEntries(
@@ -158,30 +156,39 @@ const existing = async ({ counts }: CountServices, scope: ReplayScope, values: r
 }
 
 const named = async (
-  { counts, mergedInto }: CountServices,
+  { counts, issues }: CountServices,
   scope: ReplayScope,
   {
     key,
     values,
     period,
+    source,
   }: {
+    readonly source: 'discover' | 'search_issues' | 'spans' | undefined
     readonly key: 'issue.id' | 'transaction'
     readonly values: readonly string[]
     readonly period: { readonly from: number; readonly to: number }
   },
 ): Promise<Found> => {
   if (key === 'transaction') {
-    const rows = await counts.named(scope, { by: 'transaction', values, period })
-    return new Map(rows.map((row) => [row.key, new Set(row.replayIds)]))
+    const sources = source === 'spans' ? (['spans'] as const) : (['events', 'spans'] as const)
+    const found = await Promise.all(
+      sources.map((table) => counts.named(scope, { by: 'transaction', values, period, table })),
+    )
+    return union(found.flat())
   }
   const ids = values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
   if (ids.length === 0) return new Map()
-  const merged = await mergedInto(scope.organizationId, ids)
-  const all = [...new Set([...ids, ...merged.keys()])].map(String)
+  const records = await issues.records(scope.organizationId, ids)
+  const owner = new Map(records.flatMap(({ id, storedIds }) => storedIds.map((stored) => [stored, id] as const)))
+  if (owner.size === 0) return new Map()
+  const all = [...owner.keys()].map(String)
+  const found = await counts.named(scope, { by: 'issue_id', values: all, period, table: 'events' })
+  return union(found.map(({ key, replayIds }) => ({ key: String(owner.get(Number(key))), replayIds })))
+}
+
+const union = (rows: readonly { readonly key: string; readonly replayIds: readonly string[] }[]): Found => {
   const found = new Map<string, Set<string>>()
-  for (const { key: issue, replayIds } of await counts.named(scope, { by: 'issue_id', values: all, period })) {
-    const own = String(merged.get(Number(issue)) ?? issue)
-    found.set(own, new Set([...(found.get(own) ?? []), ...replayIds]))
-  }
+  for (const { key, replayIds } of rows) found.set(key, new Set([...(found.get(key) ?? []), ...replayIds]))
   return found
 }

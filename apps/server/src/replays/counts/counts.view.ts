@@ -37,6 +37,14 @@ export interface SelectorChoice {
 /** By what replays are counted: an issue or a transaction that names them. */
 export type CountedBy = 'issue_id' | 'transaction'
 
+interface Named {
+  readonly by: CountedBy
+  readonly values: readonly string[]
+  readonly period: Period
+  /** Spans have no issue. */
+  readonly table: 'events' | 'spans'
+}
+
 export type ReplayCounts = ReturnType<typeof createReplayCounts>
 
 const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
@@ -96,12 +104,12 @@ export const createReplayCounts = ({ client }: { readonly client: ClickHouseClie
     /** Replays that came, by what was reported in them. */
     named: (
       scope: ReplayScope,
-      { by, values, period }: { readonly by: CountedBy; readonly values: readonly string[]; readonly period: Period },
+      { by, values, period, table }: Named,
     ): Promise<readonly { readonly key: string; readonly replayIds: readonly string[] }[]> =>
       query(
-        `SELECT toString(${by}) AS key, groupUniqArray(${LIMITS.REPLAYS_NAMED})(replay_id) AS replayIds FROM events
-        WHERE ${OWN} AND ${IN_PERIOD} AND ${by} IN {values:${TYPES[by]}} AND events.replay_id != ''
-          AND toUUIDOrZero(events.replay_id) IN (SELECT replay_id FROM replay_segments WHERE ${OWN})
+        `SELECT toString(${by}) AS key, groupUniqArray(${LIMITS.REPLAYS_NAMED})(replay_id) AS replayIds FROM ${table}
+        WHERE ${OWN} AND ${IN_PERIOD} AND ${by} IN {values:${TYPES[by]}} AND ${table}.replay_id != ''
+          AND toUUIDOrZero(${table}.replay_id) IN (SELECT replay_id FROM replay_segments WHERE ${OWN})
         GROUP BY key`,
         { ...own(scope), values: by === 'issue_id' ? values.map(Number) : values, from: period.from, to: period.to },
       ),

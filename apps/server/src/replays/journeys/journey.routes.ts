@@ -4,10 +4,7 @@ import { findOfOrganization } from '../find-replay.ts'
 import { replaysForCaller } from '../replays-for-caller.ts'
 import type { ReplayRecord, ReplayScope } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
-import { journeyOf, visitorOf, widened } from './journey.ts'
-
-/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
-const STEPS = 3
+import { journeyOf, STEPS_OF_VISITOR, visitorOf, widened } from './journey.ts'
 
 const replaysOf = async (
   { replays }: ReplayServices,
@@ -16,7 +13,7 @@ const replaysOf = async (
 ): Promise<readonly ReplayRecord[]> => {
   let found: readonly ReplayRecord[] = []
   let visitor = visitorOf(record)
-  for (let step = 0; visitor !== null && step < STEPS; step += 1) {
+  for (let step = 0; visitor !== null && step < STEPS_OF_VISITOR; step += 1) {
     found = await replays.ofVisitor(scope, visitor, record.startedAt)
     visitor = widened(visitor, found)
   }

@@ -12,6 +12,9 @@ export type Visitor =
       readonly os: string
     }
 
+/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
+export const STEPS_OF_VISITOR = 3
+
 const known = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter((text) => text !== ''))]
 
 /** Null for one of whom nothing is known. */

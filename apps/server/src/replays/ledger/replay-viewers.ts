@@ -50,6 +50,25 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
     return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
   },
 
+  /** What somebody opened since then, last first. */
+  seenSince: async (
+    projectIds: readonly number[],
+    userId: number,
+    { limit, since }: { readonly limit: number; readonly since: number },
+  ): Promise<readonly ReplayReference[]> => {
+    if (projectIds.length === 0) return []
+    const rows = await ledger.db
+      .selectFrom('replay_views')
+      .select(['project_id', 'replay_id'])
+      .where('user_id', '=', userId)
+      .where('project_id', 'in', projectIds)
+      .where('viewed_at', '>=', since)
+      .orderBy('viewed_at', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
+  },
+
   forgetMember: async (organizationId: number, userId: number): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_views')

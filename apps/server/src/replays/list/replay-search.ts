@@ -18,7 +18,9 @@ import {
   type SearchNode,
 } from '../../search/index.ts'
 import { ERRORS, VALUES } from './columns.ts'
+import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import { clickKinds } from '../replay-rules.ts'
+import type { ReplayReference } from '../replays.view.ts'
 import { compileSelector } from './selector.ts'
 
 /** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */
@@ -63,6 +65,9 @@ const click = (sql: string): SearchField => ({
   of: { kind: 'part', sql },
   any: anyClick(clickKinds('any')),
 })
+
+/** A condition over the replay itself. */
+const itself: NestedField['any'] = (condition) => `(${condition})`
 
 /** Whether any of its texts fulfils a condition; of the statement as for clicks. */
 const anyText: NestedField['any'] = (condition, bindProjects) =>
@@ -140,21 +145,51 @@ const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replays.urls, ' '), ' ', re
 const IDS = /^(?:error|warning|info|trace)_?(?:ids?)?$/
 
 const ISSUE = 'issue'
+/** Somebody by an id or an e-mail address, whatever else they were called. */
+const VISITOR = 'visitor'
+const SEEN_BY_ME: ReadonlySet<string> = new Set(['seen_by_me', 'viewed_by_me'])
+const SEEN_BY: ReadonlySet<string> = new Set(['seen_by_id', 'viewed_by_id'])
+const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, ...SEEN_BY_ME, ...SEEN_BY])
 
-const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || name === ISSUE
+const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || LOOKED_UP.has(name)
 
-/** Short ids of issues that a search names: what they are called elsewhere is looked up before it is compiled. */
-export const issuesNamed = (written: string): readonly string[] => {
-  const named = (node: SearchNode | null): readonly string[] => {
-    if (node?.kind === 'and' || node?.kind === 'or') return node.children.flatMap(named)
-    return node?.kind === 'field' && !node.key.tag && node.key.name === ISSUE ? node.values.map(textOf) : []
-  }
-  const parsed = parseSearch(written, isOwn)
-  return parsed.ok ? named(parsed.value.root) : []
+/** Id of a user, or the caller. */
+export type ViewerName = number | 'me'
+
+/** What a search says by names that have to be looked up elsewhere. */
+export interface LookedUpNames {
+  /** Short ids in upper case, each with the ids under which events of the issue are stored. */
+  readonly issues: ReadonlyMap<string, readonly number[]>
+  readonly visitors: ReadonlyMap<string, JoinedVisitor>
+  /** What each of them opened. */
+  readonly seen: ReadonlyMap<ViewerName, readonly ReplayReference[]>
 }
 
-/** Short ids in upper case, each with the ids under which events of the issue are stored. */
-export type IssueIds = ReadonlyMap<string, readonly number[]>
+const USER_ID = /^[1-9]\d{0,14}$/
+
+/** Names in a search that are looked up before it is compiled. */
+export const namedIn = (
+  written: string,
+): {
+  readonly issues: readonly string[]
+  readonly visitors: readonly string[]
+  readonly viewers: readonly ViewerName[]
+} => {
+  const terms = (node: SearchNode | null): readonly FieldTerm[] => {
+    if (node?.kind === 'and' || node?.kind === 'or') return node.children.flatMap(terms)
+    return node?.kind === 'field' && !node.key.tag ? [node] : []
+  }
+  const parsed = parseSearch(written, isOwn)
+  const all = parsed.ok ? terms(parsed.value.root) : []
+  const valuesOf = (isOne: (name: string) => boolean): readonly string[] =>
+    all.filter(({ key }) => isOne(key.name)).flatMap(({ values }) => values.map(textOf))
+  const others = valuesOf((name) => SEEN_BY.has(name)).filter((id) => USER_ID.test(id))
+  return {
+    issues: valuesOf((name) => name === ISSUE),
+    visitors: valuesOf((name) => name === VISITOR),
+    viewers: [...(all.some(({ key }) => SEEN_BY_ME.has(key.name)) ? ['me' as const] : []), ...others.map(Number)],
+  }
+}
 
 /** What a term means here, before it is compiled: ids as they are stored; selectors, issues and texts as conditions of their own. */
 class Translation {
@@ -164,11 +199,11 @@ class Translation {
   asksForText = false
   error: SearchError | null = null
   readonly #names: Parameters
-  readonly #issues: IssueIds
+  readonly #known: LookedUpNames
 
-  constructor(names: Parameters, issues: IssueIds) {
+  constructor(names: Parameters, known: LookedUpNames) {
     this.#names = names
-    this.#issues = issues
+    this.#known = known
   }
 
   node(node: SearchNode): SearchNode {
@@ -180,7 +215,7 @@ class Translation {
     if (node.key.name === 'text') return this.#text(node)
     const kinds = KINDS_OF_SELECTORS.get(node.key.name)
     if (kinds !== undefined) return this.#selector(node, kinds)
-    if (node.key.name === ISSUE) return this.#issue(node)
+    if (LOOKED_UP.has(node.key.name)) return this.#lookedUp(node)
     if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
     if (!IDS.test(node.key.name)) return node
     return { ...node, values: node.values.map((value) => value.map((part) => part.replaceAll('-', '').toLowerCase())) }
@@ -201,12 +236,55 @@ class Translation {
     return this.#condition(node, conditions.map((condition) => `(${condition})`).join(' OR '), anyClick(kinds))
   }
 
+  #lookedUp(node: FieldTerm): SearchNode {
+    if (node.key.name === ISSUE) return this.#issue(node)
+    return node.key.name === VISITOR ? this.#visitor(node) : this.#seen(node)
+  }
+
+  #fail(message: string, node: FieldTerm): SearchNode {
+    this.error ??= { message, position: node.position }
+    return node
+  }
+
+  #visitor(node: FieldTerm): SearchNode {
+    if (node.operator !== '=') return this.#fail(`"${VISITOR}" takes an id or an e-mail address.`, node)
+    const known = node.values.flatMap((value) => this.#known.visitors.get(textOf(value)) ?? [])
+    const bind = (names: readonly string[]): string => this.#names.bind([...new Set(names)], 'Array(String)')
+    const ids = bind(known.flatMap((one) => one.ids))
+    const emails = bind(known.flatMap((one) => one.emails))
+    return this.#condition(
+      node,
+      `hasAny(replays.all_user_id, ${ids}) OR hasAny(replays.all_user_email, ${emails})`,
+      itself,
+    )
+  }
+
+  #seen(node: FieldTerm): SearchNode {
+    const { name } = node.key
+    const words = node.values.map((value) => textOf(value).toLowerCase())
+    const isMe = SEEN_BY_ME.has(name)
+    const isKnown = (word: string): boolean => (isMe ? word === 'true' || word === 'false' : USER_ID.test(word))
+    if (node.operator !== '=' || !words.every(isKnown)) {
+      return this.#fail(`"${name}" takes ${isMe ? 'true or false' : 'the id of a user'}.`, node)
+    }
+    const key = `concat(toString(replays.project_id), ':', ${hexOfUuid('replays.replay_id')})`
+    const conditions = words.map((word) => {
+      const seen = this.#known.seen.get(isMe ? 'me' : Number(word)) ?? []
+      const bound = this.#names.bind(
+        seen.map(({ projectId, replayId }) => `${projectId}:${replayId}`),
+        'Array(String)',
+      )
+      return `${key} ${word === 'false' ? 'NOT IN' : 'IN'} (SELECT arrayJoin(${bound}))`
+    })
+    return this.#condition(node, conditions.join(' OR '), itself)
+  }
+
   #issue(node: FieldTerm): SearchNode {
     if (node.operator !== '=') {
       this.error ??= { message: `"${ISSUE}" takes a short id, e.g. SHOP-6.`, position: node.position }
       return node
     }
-    const ids = node.values.flatMap((value) => this.#issues.get(textOf(value).toUpperCase()) ?? [])
+    const ids = node.values.flatMap((value) => this.#known.issues.get(textOf(value).toUpperCase()) ?? [])
     return this.#condition(node, `events.issue_id IN ${this.#names.bind(ids, 'Array(UInt64)')}`, anyReported)
   }
 
@@ -247,8 +325,8 @@ const asShown = (value: Pattern): Pattern => {
 
 interface ReplaySearchContext {
   readonly projects: readonly Pick<ProjectReference, 'id' | 'slug'>[]
-  /** Those that `issuesNamed` names. */
-  readonly issues: IssueIds
+  /** Those that `namedIn` names. */
+  readonly known: LookedUpNames
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -259,12 +337,12 @@ interface ReplaySearchContext {
  */
 export const compileReplaySearch = (
   written: string,
-  { projects, issues, now }: ReplaySearchContext,
+  { projects, known: lookedUp, now }: ReplaySearchContext,
 ): Result<ReplayFilter, SearchError> => {
   const parsed = parseSearch(written, isOwn)
   if (!parsed.ok) return parsed
   const names = new Parameters('a')
-  const translation = new Translation(names, issues)
+  const translation = new Translation(names, lookedUp)
   const root = parsed.value.root === null ? null : translation.node(parsed.value.root)
   if (translation.error !== null) return err(translation.error)
   const columns: string[] = []

@@ -1,0 +1,59 @@
+import { badRequest } from '../../http/index.ts'
+import type { Period } from '../../search/index.ts'
+import { joinedVisitor } from '../journeys/joined-visitor.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReplayScope } from '../replays.view.ts'
+import type { ReplayServices } from '../services.ts'
+import { namedIn, type LookedUpNames, type ViewerName } from './replay-search.ts'
+
+/** What a search names is looked up before it is compiled: issues that were merged, visitors with several ids, who saw what. */
+export const lookUpNames = async (
+  services: ReplayServices,
+  scope: ReplayScope,
+  {
+    written,
+    period,
+    userId,
+  }: { readonly written: string; readonly period: Period; /** Of the caller. */ readonly userId: number },
+): Promise<LookedUpNames> => {
+  const { issues, viewers, visitors } = namedIn(written)
+  const seen = async (viewer: ViewerName) =>
+    [viewer, await seenBy(services, scope, { viewer: viewer === 'me' ? userId : viewer, period })] as const
+  const known = async (name: string) => [name, await joinedVisitor(services, scope, { name, period })] as const
+  const [issueIds, seenOf, visitorsOf] = await Promise.all([
+    storedIssues(services, scope.organizationId, issues),
+    Promise.all([...new Set(viewers)].map(seen)),
+    Promise.all([...new Set(visitors)].map(known)),
+  ])
+  return { issues: issueIds, seen: new Map(seenOf), visitors: new Map(visitorsOf) }
+}
+
+/** Also what was reported before the issue was merged into this one. */
+const storedIssues = async (
+  { issues }: ReplayServices,
+  organizationId: number,
+  shortIds: readonly string[],
+): Promise<LookedUpNames['issues']> => {
+  if (shortIds.length === 0) return new Map()
+  const found = await issues.shortIds(organizationId, shortIds)
+  const records = await issues.records(organizationId, [...found.values()])
+  return new Map(
+    [...found].map(([shortId, id]) => [shortId, records.find((one) => one.id === id)?.storedIds ?? [id]] as const),
+  )
+}
+
+/** What somebody opened since the period began: nothing of it can be seen before. @throws HttpError 400 for too much */
+const seenBy = async (
+  { viewers }: ReplayServices,
+  { projectIds }: ReplayScope,
+  { period, viewer }: { readonly period: Period; readonly viewer: number },
+) => {
+  const since = period.from - LIMITS.REPLAY_CLOCK_JUMP_MS
+  const found = await viewers.seenSince(projectIds, viewer, { since, limit: LIMITS.REPLAYS_SEEN_SEARCHED + 1 })
+  if (found.length > LIMITS.REPLAYS_SEEN_SEARCHED) {
+    throw badRequest(
+      `More than ${LIMITS.REPLAYS_SEEN_SEARCHED} replays were opened in this time, too many to search by. Choose a shorter time or fewer projects.`,
+    )
+  }
+  return found
+}
