@@ -136,7 +136,14 @@ describe('the API of replays', () => {
   })
 
   const addIssue = async (id: number, number: number, mergedInto: number | null = null): Promise<void> => {
-    const words = { type: 'error', category: 'error', title: `Issue ${id}`, culprit: '', metadata: '{}', level: 'error' }
+    const words = {
+      type: 'error',
+      category: 'error',
+      title: `Issue ${id}`,
+      culprit: '',
+      metadata: '{}',
+      level: 'error',
+    }
     const state = { status: 'unresolved' as const, substatus: null, status_details: '{}', priority: 'high' as const }
     const times = { first_seen: 0, last_seen: 0, times_seen: 1, created_at: 0, changed_at: 0 }
     await ledger.ledger.db
@@ -390,7 +397,8 @@ describe('the API of replays', () => {
     await add(411, 9, { username: 'guest' })
     await add(412, 9, {})
     const period = { start: new Date(begun - minute).toISOString(), end: new Date(begun + 120 * minute).toISOString() }
-    const ofVisitor = (query: string, project: string) => listed({ ...period, query, sort: 'started_at', project: [project] })
+    const ofVisitor = (query: string, project: string) =>
+      listed({ ...period, query, sort: 'started_at', project: [project] })
     for (const name of ['5', 'other', 'ada@example.com']) {
       expect(await ofVisitor(`visitor:${name}`, 'shop')).toEqual(['401', '402', '403', '404'])
     }

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { organizationKeys } from '../../lib/query-keys.ts'
 import { feature, pageOf } from '../../shell/feature.ts'
 import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
@@ -6,6 +7,9 @@ import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { ReplayIcon } from '../../ui/index.ts'
 import { readClicksUrl, readReplaysUrl } from './model/list-search.ts'
 import { readReplaySearch } from './model/replay-search.ts'
+
+/** Replays come piece by piece, every few seconds: lists are asked for again this often at most. Milliseconds. */
+const LIVE_INTERVAL_MS = 10_000
 
 const listCode = () => import('./list/index.ts')
 const listScreen = screen(listCode, 'ReplaysScreen')
@@ -51,6 +55,13 @@ export const replays = feature({
       shortcut: 'g w',
       command: { keywords: ['sessions', 'recordings', 'watch', 'rage clicks', 'dead clicks', 'visitors'] },
       prefetch: false,
+    },
+  ],
+  live: [
+    {
+      message: 'replays',
+      keys: (org) => [[...organizationKeys.all(org), 'replays', 'list']],
+      minIntervalMs: LIVE_INTERVAL_MS,
     },
   ],
 })

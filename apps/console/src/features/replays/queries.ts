@@ -11,7 +11,6 @@ import { useEffect } from 'react'
 
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
-import { useAccess } from '../../lib/shared-queries.ts'
 
 export const playbackQuery = (org: string, replay: string) =>
   queryOptions({
@@ -62,16 +61,14 @@ export const clickedInVainQuery = (org: string, project: string, query: string) 
 export const replaysKey = (org: string) => [...organizationKeys.all(org), 'replays'] as const
 export const replayListKey = (org: string) => [...replaysKey(org), 'list'] as const
 
-/** Notes that the caller opened it: lists show what was not seen yet. Who may only read leaves no trace. */
+/** Notes that the caller opened it: lists show what was not seen yet. */
 export function useNoteViewed(org: string, { id, project_id: project }: Replay): void {
-  const mayNote = useAccess(org)('event:write')
   const client = useQueryClient()
   useEffect(() => {
-    if (!mayNote) return
     api.call(noteReplayViewed, { params: { org, project, replay: id } }).then(
       () => client.invalidateQueries({ queryKey: replayListKey(org) }),
       // It is noted when it is opened the next time; there is nothing that the reader could do.
       () => undefined,
     )
-  }, [mayNote, client, org, project, id])
+  }, [client, org, project, id])
 }

@@ -16,7 +16,7 @@ import {
   RelativeTime,
   VisibleText,
 } from '../../../ui/index.ts'
-import { ReportReplay } from '../../replays/links/index.ts'
+import { ReportReplay, VisitorReplays } from '../../replays/links/index.ts'
 import type { FeedbackActions } from '../actions.ts'
 import { SOURCE_WORDS, activityWords, isWebAddress, pathOf } from '../model/report.ts'
 import { activityQuery } from '../queries.ts'
@@ -59,6 +59,7 @@ export function ReportFacts({
           )}
         </Part>
       )}
+      <VisitorReplays org={org} project={report.project.id} visitor={visitorOf(report)} />
       <LinkedIssue org={org} report={report} actions={actions} mayWrite={mayWrite} />
       <Part title="Where" gist={[pathOf(report.url), report.browser].filter((part) => part !== '').join(' · ')}>
         <Facts report={report} />
@@ -191,6 +192,13 @@ function LinkedIssue({
     </Part>
   )
 }
+
+/** Who sent it: as the page knows them, or by the address that they gave. */
+const visitorOf = ({ email, user }: FeedbackDetail) => ({
+  id: user?.id ?? '',
+  email: user?.email || email || '',
+  username: user?.username ?? '',
+})
 
 function Facts({ report }: { readonly report: FeedbackDetail }) {
   const { user } = report

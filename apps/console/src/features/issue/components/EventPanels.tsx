@@ -190,7 +190,16 @@ function Part({ title, values, meta }: PartProps) {
   )
 }
 
-export function UserPanel({ org, event }: { readonly org: string; readonly event: EventView }) {
+export function UserPanel({
+  org,
+  project,
+  event,
+}: {
+  readonly org: string
+  /** Its id. */
+  readonly project: string
+  readonly event: EventView
+}) {
   const user = event.user
   if (user === null) return null
   const known: NamedValues = [
@@ -206,7 +215,7 @@ export function UserPanel({ org, event }: { readonly org: string; readonly event
     ...user.data,
   ]
   return values.length === 0 ? null : (
-    <Panel title="User" content="rows" actions={<VisitorReplays org={org} visitor={user} />}>
+    <Panel title="User" content="rows" actions={<VisitorReplays org={org} visitor={user} project={project} />}>
       <KeyValues values={values} meta={userMeta(event)} />
     </Panel>
   )

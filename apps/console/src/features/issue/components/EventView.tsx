@@ -90,7 +90,7 @@ export function EventView({ work }: { readonly work: IssueWork }) {
           <BreadcrumbsPanel key={`crumbs-${event.id}`} event={event} />
           <AttachmentsPanel key={`files-${event.id}`} org={org} project={api.projectSlug} event={api.eventID}>
             <RequestPanel event={event} />
-            <UserPanel org={org} event={event} />
+            <UserPanel org={org} project={api.projectID} event={event} />
             <TagsPanel event={event} onFilter={work.filter} />
             <FlagsPanel event={event} />
             <ContextsPanel org={org} event={event} />

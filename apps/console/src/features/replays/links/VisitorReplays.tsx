@@ -10,17 +10,26 @@ interface Visitor {
   readonly username: string
 }
 
-/** By what tells them apart best; null for somebody of whom only an address is known. */
+/** With all ids that they had; null for somebody of whom only an address is known. */
 function searchOf({ id, email, username }: Visitor): string | null {
-  if (id !== '') return formatFilter('user.id', id)
-  if (email !== '') return formatFilter('user.email', email)
+  const known = email === '' ? id : email
+  if (known !== '') return formatFilter('visitor', known)
   return username === '' ? null : formatFilter('user.username', username)
 }
 
 /** From a visitor to their replays; nothing when there are none. */
-export function VisitorReplays({ org, visitor }: { readonly org: string; readonly visitor: Visitor }) {
+export function VisitorReplays({
+  org,
+  project,
+  visitor,
+}: {
+  readonly org: string
+  /** An id may be somebody else's in another one. */
+  readonly project: string
+  readonly visitor: Visitor
+}) {
   const search = searchOf(visitor)
-  const { data = [] } = useQuery({ ...visitorReplaysQuery(org, search ?? ''), enabled: search !== null })
+  const { data = [] } = useQuery({ ...visitorReplaysQuery(org, project, search ?? ''), enabled: search !== null })
   if (data.length === 0 || search === null) return null
   return (
     <ButtonLink
@@ -28,7 +37,7 @@ export function VisitorReplays({ org, visitor }: { readonly org: string; readonl
       size="small"
       to="/organizations/$org/replays"
       params={{ org }}
-      search={{ query: search, statsPeriod: '90d' }}
+      search={{ query: search, statsPeriod: '90d', project: [project] }}
     >
       Replays of this visitor
     </ButtonLink>

@@ -42,7 +42,9 @@ export const issueReplaysQuery = (org: string, issue: string, project: string) =
 const fewReplays = async (
   org: string,
   query: string,
-  time: { readonly statsPeriod: string } | { readonly start: string; readonly end: string },
+  time:
+    | { readonly statsPeriod: string; readonly project?: string[] }
+    | { readonly start: string; readonly end: string },
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const { data } = await api.call(listReplays, {
@@ -64,8 +66,8 @@ export const aroundTrace = (startMs: number) => ({
   end: new Date(startMs + AROUND_MS).toISOString(),
 })
 
-export const visitorReplaysQuery = (org: string, query: string) =>
+export const visitorReplaysQuery = (org: string, project: string, query: string) =>
   queryOptions({
-    queryKey: [...linksKey(org), 'visitor', query],
-    queryFn: ({ signal }) => fewReplays(org, query, { statsPeriod: PERIOD }, signal),
+    queryKey: [...linksKey(org), 'visitor', project, query],
+    queryFn: ({ signal }) => fewReplays(org, query, { statsPeriod: PERIOD, project: [project] }, signal),
   })

@@ -1,11 +1,12 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useState } from 'react'
 
 import { cx } from '../../../lib/cx.ts'
 import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
-import { Avatar, Checkbox, Link, RelativeTime, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
+import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
 import type { ReplayRow as Row } from './queries.ts'
-import { lengthOf, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
+import { Thumbnail } from './Thumbnail.tsx'
+import { lengthOf, momentInSight, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
 import styles from './ReplayRow.module.css'
 
 const STEPS = 10
@@ -15,6 +16,7 @@ interface ReplayRowProps {
   readonly replay: Row
   /** 2 for the first row: the head is 1. */
   readonly rowIndex: number
+  readonly isDrawn: boolean
   readonly current: boolean
   readonly selected: boolean
   readonly style: CSSProperties
@@ -24,8 +26,20 @@ interface ReplayRowProps {
 }
 
 /** One replay: who, with what, on which pages, what went wrong, how long and when. */
-export function ReplayRow({ org, replay, rowIndex, current, selected, style, onOpen, onSelect }: ReplayRowProps) {
+export function ReplayRow({
+  org,
+  replay,
+  rowIndex,
+  isDrawn,
+  current,
+  selected,
+  style,
+  onOpen,
+  onSelect,
+}: ReplayRowProps) {
   const name = visitorOf(replay)
+  const [isPreviewed, setPreviewed] = useState(false)
+  const moment = momentInSight(replay)
   return (
     <div
       role="row"
@@ -39,6 +53,10 @@ export function ReplayRow({ org, replay, rowIndex, current, selected, style, onO
         replay.has_viewed && styles.known,
       )}
       style={style}
+      onPointerEnter={({ pointerType }) => setPreviewed(pointerType === 'mouse')}
+      onPointerLeave={() => setPreviewed(false)}
+      onFocus={() => setPreviewed(true)}
+      onBlur={() => setPreviewed(false)}
     >
       {onSelect === null ? null : (
         <div role="cell" className={styles.check}>
@@ -49,9 +67,20 @@ export function ReplayRow({ org, replay, rowIndex, current, selected, style, onO
           />
         </div>
       )}
+      <div role="cell" className={styles.picture}>
+        <Thumbnail
+          org={org}
+          replay={replay}
+          at={moment === null ? null : Date.parse(moment)}
+          label={shownAfter(moment, replay.started_at)}
+          isDrawn={isDrawn}
+          isPreviewed={isPreviewed}
+        />
+      </div>
       <div role="cell" className={styles.main}>
         <Visitor org={org} replay={replay} name={name} onOpen={onOpen} />
         <Pages urls={replay.urls} shown={shownAfter(replay.shownAt, replay.started_at)} />
+        {replay.first_error === null ? null : <FirstError org={org} replay={replay} error={replay.first_error} />}
       </div>
       <div role="cell" className={styles.activity}>
         <Activity value={replay.activity} />
@@ -130,6 +159,35 @@ function Pages({ urls, shown }: { readonly urls: readonly string[]; readonly sho
           <VisibleText text={page} />
         </span>
       ))}
+    </p>
+  )
+}
+
+/** What went wrong first; others are behind it. */
+function FirstError({
+  org,
+  replay,
+  error,
+}: Pick<ReplayRowProps, 'org' | 'replay'> & { readonly error: NonNullable<Row['first_error']> }) {
+  const others = (replay.count_errors ?? 1) - 1
+  return (
+    <p className={styles.error}>
+      <LevelDot level="error" />
+      {error.issue === null ? null : (
+        <Link
+          look="plain"
+          className={styles.issue}
+          to="/organizations/$org/issues/$issue"
+          params={{ org, issue: error.issue.id }}
+          search={{ event: error.event_id }}
+        >
+          {error.issue.short_id}
+        </Link>
+      )}
+      <span className={styles.errorTitle} title={plainVisible(error.title)}>
+        <VisibleText text={error.title} />
+      </span>
+      {others > 0 ? <span className={styles.others}>and {formatCount(others)} more</span> : null}
     </p>
   )
 }

@@ -27,7 +27,7 @@ const COLUMNS: readonly { readonly key: ReplayColumn; readonly label: string; re
 /** The table of replays: its head, which sticks below the search, and the rows that are in sight. */
 export function ReplayTable({
   work,
-  rows: { height, items, offsets },
+  rows: { height, isDrawn, items, offsets },
   head,
   list,
 }: {
@@ -64,6 +64,7 @@ export function ReplayTable({
               org={org}
               replay={replay}
               rowIndex={item.index + 2}
+              isDrawn={isDrawn(item.index)}
               current={key === current}
               selected={selected.has(key)}
               style={{ transform: `translateY(${item.start - offsets.list}px)` }}
@@ -93,9 +94,10 @@ function TableHead({ work }: { readonly work: ListWork }) {
           />
         </span>
       ) : null}
-      <span role="columnheader" className={styles.who}>
-        Visitor
+      <span role="columnheader" className={styles.picture}>
+        Page
       </span>
+      <span role="columnheader">Visitor</span>
       {COLUMNS.map(({ key, label, title }) => {
         const direction = directionOf(search.sort, key)
         return (

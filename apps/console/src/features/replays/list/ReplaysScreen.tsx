@@ -88,6 +88,27 @@ function ListTop({ ref, work }: { readonly ref: Ref<HTMLDivElement>; readonly wo
       </PageHeader>
       <ReplayTabs org={org} search={search} />
       {work.readable === null ? null : <Readable {...work.readable} />}
+      <Waiting work={work} />
+    </div>
+  )
+}
+
+/** What came meanwhile does not push away what somebody reads. */
+function Waiting({ work: { showWaiting, waiting } }: { readonly work: ListWork }) {
+  return (
+    <div role="status">
+      {waiting === 0 ? null : (
+        <button
+          type="button"
+          className={styles.waiting}
+          onClick={() => {
+            showWaiting()
+            globalThis.scrollTo({ top: 0 })
+          }}
+        >
+          {waiting === 1 ? 'Show 1 new replay' : `Show ${formatCount(waiting)} new replays`}
+        </button>
+      )}
     </div>
   )
 }

@@ -7,6 +7,12 @@ import type { ReplaySort } from '../model/list-search.ts'
 export const REPLAY_KEYS: readonly SearchKey[] = [
   { key: 'text', hint: 'words that stood on a page', values: [] },
   { key: 'url', hint: 'a page that was visited, as in *checkout*' },
+  { key: 'visitor', hint: 'id or e-mail of somebody, with all ids that they had', values: [] },
+  {
+    key: 'seen_by_me',
+    hint: 'whether you opened it',
+    values: [{ value: 'false', hint: 'not yet' }, { value: 'true' }],
+  },
   { key: 'user.email', hint: 'e-mail of the visitor' },
   { key: 'user.id', hint: 'id of the visitor' },
   { key: 'user.username', hint: 'name of the visitor' },
@@ -56,6 +62,7 @@ export const REPLAY_KEYS: readonly SearchKey[] = [
   { key: 'click.alt', hint: 'alternative text of the element', values: [] },
   { key: 'click.title', hint: 'title of the element', values: [] },
   { key: 'click.component_name', hint: 'component of the element', values: [] },
+  { key: 'viewed_by_id', hint: 'id of a member who opened it', values: [] },
   { key: 'id', hint: 'id of the replay', values: [] },
 ]
 
@@ -74,27 +81,33 @@ export const SORTS: readonly { readonly value: ReplaySort; readonly label: strin
   { value: 'count_dead_clicks', label: 'Fewest dead clicks' },
 ]
 
-/** Tabs are searches: each stands for its number, the rest of the search stays. */
+/** Tabs are searches: each stands for one condition, the rest of the search stays. */
 export const TABS = [
-  { label: 'All', key: null },
-  { label: 'With an error', key: 'count_errors' },
-  { label: 'Rage clicked', key: 'count_rage_clicks' },
-  { label: 'Dead clicked', key: 'count_dead_clicks' },
+  { label: 'All', key: null, operator: '', value: '' },
+  { label: 'With an error', key: 'count_errors', operator: '>', value: '0' },
+  { label: 'Rage clicked', key: 'count_rage_clicks', operator: '>', value: '0' },
+  { label: 'Dead clicked', key: 'count_dead_clicks', operator: '>', value: '0' },
+  { label: 'Not seen yet', key: 'seen_by_me', operator: '=', value: 'false' },
 ] as const
 export type Tab = (typeof TABS)[number]
 
 const TAB_KEYS: ReadonlySet<string> = new Set(TABS.flatMap(({ key }) => key ?? []))
 const isOfTabs = ({ key }: FilterToken): boolean => !key.tag && TAB_KEYS.has(key.name)
 
-export function withTab(query: string, { key }: Tab): string {
+export function withTab(query: string, { key, operator, value }: Tab): string {
   const rest = removeFilters(query, isOfTabs)
-  return [rest, ...(key === null ? [] : [`${key}:>0`])].filter((part) => part !== '').join(' ')
+  return [rest, ...(key === null ? [] : [`${key}:${operator === '=' ? '' : operator}${value}`])]
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
 /** The tab that the query says, or null for a search of one's own. */
 export function activeTab(query: string): Tab | null {
   const [filter, ...others] = filtersOf(query).filter(isOfTabs)
   if (filter === undefined) return TABS[0]
-  const isPlain = others.length === 0 && !filter.negated && filter.operator === '>' && valuesOf(filter).join() === '0'
-  return (isPlain && TABS.find(({ key }) => key === filter.key.name)) || null
+  if (others.length > 0 || filter.negated) return null
+  const value = valuesOf(filter).join()
+  return (
+    TABS.find((tab) => tab.key === filter.key.name && tab.operator === filter.operator && tab.value === value) ?? null
+  )
 }

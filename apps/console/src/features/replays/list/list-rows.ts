@@ -4,8 +4,10 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
 import type { ListWork } from './list-work.ts'
 
-const ROW_HEIGHT = 64
-const ROW_HEIGHT_PHONE = 88
+const ROW_HEIGHT = 86
+const ROW_HEIGHT_PHONE = 124
+/** Pages that are drawn at once; one more is drawn while somebody points at its row. */
+const DRAWN_ROWS = 11
 /** Rows before the end at which the next page is asked for. */
 const LOAD_AHEAD = 12
 
@@ -34,8 +36,18 @@ export function useListRows(work: ListWork, top: Box, head: Box, list: Box) {
   useEffect(() => {
     if (hasNextPage && !isFetching && lastDrawn >= order.length - LOAD_AHEAD) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage, lastDrawn, order.length])
+  const { isScrolling, range } = virtual
+  const [drawn, setDrawn] = useState({ from: 0, to: -1 })
+  const [from, to] = [
+    range?.startIndex ?? 0,
+    Math.min(range?.endIndex ?? -1, (range?.startIndex ?? 0) + DRAWN_ROWS - 1),
+  ]
+  // What flies past is not asked for.
+  if (!isScrolling && (drawn.from !== from || drawn.to !== to)) setDrawn({ from, to })
   return {
     items,
+    /** Whether the page of a row is drawn. */
+    isDrawn: (index: number): boolean => index >= drawn.from && index <= drawn.to,
     offsets,
     height: virtual.getTotalSize(),
     /** The keyboard goes so many rows down. */

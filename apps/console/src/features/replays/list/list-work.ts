@@ -7,6 +7,7 @@ import { useAccess } from '../../../lib/shared-queries.ts'
 import { toast, undoable, useChanges } from '../../../ui/index.ts'
 import { compactReplays, type ReplaysSearch } from '../model/list-search.ts'
 import { rememberedReplay, rememberReplay } from './last-replay.ts'
+import { heldRows } from './held-rows.ts'
 import { momentOf } from './replay-row.ts'
 import { replaysKey } from '../queries.ts'
 import { removeReplays, type ReplayRow, replaysQuery } from './queries.ts'
@@ -24,8 +25,8 @@ export function useListWork(org: string, search: ReplaysSearch) {
   const client = useQueryClient()
   const mayDelete = useAccess(org)('event:admin')
   const query = useInfiniteQuery(replaysQuery(org, search))
-  const rows = useMemo(() => uniqueRows(query.data?.pages.map((page) => page.rows)), [query.data])
-  const order = useMemo(() => rows.map(keyOf), [rows])
+  const asked = useMemo(() => uniqueRows(query.data?.pages.map((page) => page.rows)), [query.data])
+  const { rows, order, waiting, showWaiting } = useHeldRows(asked, query.isPlaceholderData ? null : search)
   const [current, setCurrent] = useState<string | null>(rememberedReplay)
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [deleting, setDeleting] = useState(false)
@@ -57,6 +58,9 @@ export function useListWork(org: string, search: ReplaysSearch) {
     mayDelete,
     busy,
     change,
+    /** How many came meanwhile that are not shown yet. */
+    waiting,
+    showWaiting,
     readable: query.data?.pages[0]?.text ?? null,
     /** Key of the row that the keyboard is at. */
     current,
@@ -98,6 +102,21 @@ export function useListWork(org: string, search: ReplaysSearch) {
       toast({ title: chosen.length === 1 ? 'Replay deleted' : `${chosen.length} replays deleted` })
     },
   }
+}
+
+/** Rows as they are now, in the places that they had when they came. @param search null while another one's rows stand there */
+function useHeldRows(asked: readonly ReplayRow[], search: ReplaysSearch | null) {
+  const [held, setHeld] = useState<{ readonly of: string; readonly order: readonly string[] } | null>(null)
+  const of = search === null ? null : JSON.stringify(search)
+  const all = useMemo(() => asked.map(keyOf), [asked])
+  const { order, waiting } = heldRows(of !== null && held?.of === of ? held.order : null, all)
+  // While rendering: what stands on the screen is what the next answer is held against.
+  if (of !== null && (held?.of !== of || held.order !== order)) setHeld({ of, order })
+  const rows = useMemo(() => {
+    const byKey = new Map(asked.map((row) => [keyOf(row), row]))
+    return order.flatMap((key) => byKey.get(key) ?? [])
+  }, [asked, order])
+  return { rows, order, waiting, showWaiting: () => setHeld(of === null ? null : { of, order: all }) }
 }
 
 /** A row can stand on two pages when the list moved between their requests. */

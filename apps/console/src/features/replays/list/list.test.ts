@@ -10,7 +10,17 @@ import {
 } from '../model/list-search.ts'
 import { activeTab, TABS, withTab } from './choices.ts'
 import { elementPage } from './element-page.ts'
-import { lengthOf, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
+import { heldRows } from './held-rows.ts'
+import {
+  lengthOf,
+  momentInSight,
+  momentOf,
+  placeOf,
+  previewMoments,
+  shownAfter,
+  visitedPages,
+  visitorOf,
+} from './replay-row.ts'
 
 const NONE = { name: null, version: null }
 const NO_DEVICE = { name: null, model: null, family: null }
@@ -31,13 +41,16 @@ describe('the address of the list', () => {
 })
 
 describe('the tabs', () => {
-  const [all, errors, rage] = TABS
+  const [all, errors, rage, , unseen] = TABS
 
   it('are searches, of which the rest stays', () => {
     expect(withTab('url:*pay* count_rage_clicks:>2', errors)).toBe('url:*pay* count_errors:>0')
     expect(withTab('count_errors:>0 pay', all)).toBe('pay')
     expect(activeTab('pay count_rage_clicks:>0')).toBe(rage)
     expect(activeTab('pay')).toBe(all)
+    expect(withTab('pay count_errors:>0', unseen)).toBe('pay seen_by_me:false')
+    expect(activeTab('pay seen_by_me:false')).toBe(unseen)
+    expect(activeTab('seen_by_me:true')).toBeNull()
   })
 
   it('are none for a number of one’s own', () => {
@@ -95,6 +108,36 @@ describe('a row', () => {
   it('says how long it is', () => {
     expect(lengthOf({ duration: 187 })).toBe('3:07')
     expect(lengthOf({ duration: null })).toBe('–')
+  })
+})
+
+describe('a list that is asked for again', () => {
+  it('keeps the places of what stands on the screen; what came meanwhile waits', () => {
+    expect(heldRows(null, ['a', 'b'])).toEqual({ order: ['a', 'b'], waiting: 0 })
+    const shown = ['b', 'a']
+    expect(heldRows(shown, ['new', 'a', 'newer', 'b']).waiting).toBe(2)
+    expect(heldRows(shown, ['new', 'a', 'newer', 'b']).order).toBe(shown)
+    // The next page is behind it; what was deleted goes.
+    expect(heldRows(shown, ['new', 'b', 'c', 'd'])).toEqual({ order: ['b', 'c', 'd'], waiting: 1 })
+    expect(heldRows(shown, ['c'])).toEqual({ order: ['c'], waiting: 0 })
+    expect(heldRows(shown, [])).toEqual({ order: [], waiting: 0 })
+  })
+})
+
+describe('R35 the picture of a row', () => {
+  it('is of where the words stood, else of what went wrong first', () => {
+    const error = { at: '2026-11-23T12:00:10.000Z' }
+    expect(momentInSight({ shownAt: '2026-11-23T12:00:20.000Z', first_error: error })).toBe('2026-11-23T12:00:20.000Z')
+    expect(momentInSight({ shownAt: null, first_error: error })).toBe(error.at)
+    expect(momentInSight({ shownAt: null, first_error: null })).toBeNull()
+  })
+
+  it('shows moments from all over it to whoever points at it', () => {
+    const [from, to] = ['2026-11-23T12:00:00.000Z', '2026-11-23T12:01:40.000Z']
+    expect(previewMoments({ started_at: from, finished_at: to }).map((at) => at - Date.parse(from))).toEqual([
+      15_000, 40_000, 65_000, 90_000,
+    ])
+    expect(previewMoments({ started_at: null, finished_at: null })).toEqual([])
   })
 })
 

@@ -33,11 +33,15 @@ const FIELDS = [
   'has_viewed',
   'replay_type',
 ] as const satisfies readonly (keyof Replay)[]
+const OWN_FIELDS = ['first_error', 'has_picture'] as const
 
 /** As much of it as was asked for. */
 type Answered = Answer<typeof listReplays>['data'][number]
 
 export type ReplayRow = Pick<Replay, (typeof FIELDS)[number]> & {
+  /** What went wrong first. */
+  readonly first_error: NonNullable<Answered['first_error']> | null
+  readonly has_picture: boolean
   /** When the words that are searched first stood on a page. */
   readonly shownAt: string | null
 }
@@ -58,7 +62,7 @@ export type ReplaysData = InfiniteData<ReplaysPage, string | null>
 
 /** A server of another version may leave out what was asked for. */
 const isWhole = (row: Answered): row is Answered & Omit<ReplayRow, 'shownAt'> =>
-  FIELDS.every((field) => row[field] !== undefined)
+  [...FIELDS, ...OWN_FIELDS].every((field) => row[field] !== undefined)
 
 async function fetchReplays(
   org: string,
@@ -70,7 +74,7 @@ async function fetchReplays(
     params: { org },
     query: {
       ...scopeQuery(search),
-      field: [...FIELDS],
+      field: [...FIELDS, ...OWN_FIELDS],
       sort: search.sort,
       per_page: PAGE,
       ...(search.query !== '' && { query: search.query }),

@@ -5,8 +5,7 @@ import { playTime } from '../model/time.ts'
 /** What a row says of a replay. */
 
 /** Who was recorded, as far as that is known; null for nobody in particular. */
-export const visitorOf = ({ user }: Pick<Replay, 'user'>): string | null =>
-  user.username ?? user.email ?? user.display_name
+export const visitorOf = ({ user }: Pick<Replay, 'user'>): string | null => user.display_name
 
 const versioned = ({ name, version }: { readonly name: string | null; readonly version: string | null }): string =>
   [name, version?.split('.')[0]].filter(Boolean).join(' ')
@@ -56,6 +55,27 @@ export const lengthOf = ({ duration }: Pick<Replay, 'duration'>): string =>
 /** Where a search for words leads: to the moment at which they first stood on a page. */
 export const momentOf = (shownAt: string | null): { readonly event_t?: string } =>
   shownAt === null ? {} : { event_t: shownAt }
+
+const PREVIEWED_PARTS = [0.15, 0.4, 0.65, 0.9] as const
+
+/** Moments that say most of a replay together. Milliseconds since the epoch. */
+export function previewMoments({
+  started_at: start,
+  finished_at: end,
+}: Pick<Replay, 'started_at' | 'finished_at'>): readonly number[] {
+  if (start === null || end === null) return []
+  const [from, to] = [Date.parse(start), Date.parse(end)]
+  return PREVIEWED_PARTS.map((part) => Math.round(from + (to - from) * part))
+}
+
+/** The moment that a row is about: where the words stood that are searched, else what went wrong first. */
+export const momentInSight = ({
+  shownAt,
+  first_error: error,
+}: {
+  readonly shownAt: string | null
+  readonly first_error: { readonly at: string } | null
+}): string | null => shownAt ?? error?.at ?? null
 
 /** `2:31`: how far into the replay that is; null where nothing is known of it. */
 export function shownAfter(shownAt: string | null, startedAt: string | null): string | null {

@@ -1,0 +1,80 @@
+import { getReplayPicture } from '@firsthand/contract'
+import { useEffect, useState } from 'react'
+
+import { api } from '../../../lib/api.ts'
+import { useMedia } from '../../../lib/use-media.ts'
+import { EyeOffIcon, ReplayIcon } from '../../../ui/index.ts'
+import { previewMoments } from './replay-row.ts'
+import type { ReplayRow } from './queries.ts'
+import styles from './Thumbnail.module.css'
+
+const NEXT_MOMENT_MS = 1200
+
+interface ThumbnailProps {
+  readonly org: string
+  readonly replay: ReplayRow
+  /** Milliseconds since the epoch; null for the usual one. */
+  readonly at: number | null
+  /** `2:31`; null where the picture is of no moment in particular. */
+  readonly label: string | null
+  /** Only few are at once. */
+  readonly isDrawn: boolean
+  /** Somebody points at it: it shows some moments, one after the other. */
+  readonly isPreviewed: boolean
+}
+
+/**
+ * A recorded page, small: a page of the server's own in which nothing runs and for which nothing is fetched, in a frame
+ * of no origin.
+ */
+export function Thumbnail({ org, replay, at, label, isDrawn, isPreviewed }: ThumbnailProps) {
+  const moment = usePreview(replay, isDrawn && isPreviewed) ?? at
+  const query = moment === null ? {} : { at: Math.round(moment) }
+  const wanted =
+    isDrawn && replay.has_picture ? api.url(getReplayPicture, { params: { org, replay: replay.id }, query }) : null
+  const [shown, setShown] = useState<string | null>(null)
+  const PlaceholderIcon = replay.has_picture ? ReplayIcon : EyeOffIcon
+  return (
+    <div
+      className={styles.box}
+      title={replay.has_picture ? undefined : 'No page of this replay was recorded'}
+      aria-hidden="true"
+      inert
+    >
+      <PlaceholderIcon size={16} className={styles.placeholder} />
+      {framesOf(shown, wanted).map((src) => (
+        // The one that is shown stays until the next one has come.
+        <iframe
+          key={src}
+          className={styles.frame}
+          src={src}
+          sandbox=""
+          title="Recorded page"
+          tabIndex={-1}
+          onLoad={() => setShown(src)}
+        />
+      ))}
+      {label === null || moment !== at ? null : <span className={styles.label}>{label}</span>}
+    </div>
+  )
+}
+
+const framesOf = (shown: string | null, wanted: string | null): readonly string[] =>
+  wanted === null ? [] : shown === null || shown === wanted ? [wanted] : [shown, wanted]
+
+/** The moment of a replay that is shown now; null while nobody points at it. */
+function usePreview(replay: ReplayRow, isOn: boolean): number | null {
+  const isCalm = useMedia('(prefers-reduced-motion: reduce)')
+  const [step, setStep] = useState(-1)
+  const moves = isOn && !isCalm
+  useEffect(() => {
+    if (!moves) return undefined
+    const timer = setInterval(() => setStep((now) => now + 1), NEXT_MOMENT_MS)
+    return () => {
+      clearInterval(timer)
+      setStep(-1)
+    }
+  }, [moves])
+  const moments = previewMoments(replay)
+  return moves && step >= 0 ? (moments[step % moments.length] ?? null) : null
+}
