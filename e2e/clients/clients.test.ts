@@ -8,9 +8,11 @@ import { WINDOWS, writeMinidump } from '../../apps/server/src/event/minidump/min
 import { apiOf } from '../lib/api.ts'
 import { sendFeedback } from '../lib/feedback.ts'
 import { sendProfile } from '../lib/profiles.ts'
+import { sendRecorded } from '../lib/replays.ts'
 import { errorEvent, ingestUrl, newEventId, sendEvents, sendItems } from '../lib/send.ts'
 import { joinServer, type SharedServer } from '../lib/shared.ts'
 import { until } from '../lib/until.ts'
+import { sendVisit } from '../lib/visits.ts'
 
 /** Programs that were written for Sentry, against our server: what they ask for, and what they read of the answers. */
 
@@ -672,6 +674,44 @@ describe.skipIf(MCP === undefined)('@sentry/mcp-server', () => {
           profilerId,
         ],
         ['get_profile_details', { ...here, profilerId, start: iso(startMs - 1000), end: iso(startMs + 1000) }, 'steep'],
+      ] as const) {
+        const answer = await tool(name, given)
+        expect([name, answer.failed, answer.text]).toEqual([name, false, expect.stringContaining(words)])
+      }
+    })
+  })
+
+  it('R114 reads replays: one with what was reported in it, those of an issue, and those that a search finds', async () => {
+    const { dsn } = server.account
+    const replayId = await sendRecorded(dsn, 11)
+    const startMs = Date.now() - 60_000
+    const visit = await sendVisit(dsn, {
+      startMs,
+      urls: ['https://shop.example/tea'],
+      event: { user: { email: 'ada@shop.example' }, environment: 'production' },
+    })
+    const spilled = errorEvent('SpillError', 'spilled over', { contexts: { replay: { replay_id: visit } } })
+    await sendEvents(dsn, [{ ...spilled, timestamp: startMs / 1000 + 5 }])
+    const issue = await apiOf(server).issue('spilled over')
+    for (const id of [replayId, visit]) {
+      await until('the replay', async () => {
+        const answer = await call('GET', `/organizations/${ORGANIZATION}/replays/${id}/`)
+        const { data } = (await answer.json()) as { data?: { error_ids: readonly string[] } }
+        return data !== undefined && (id !== visit || data.error_ids.length > 0) ? true : null
+      })
+    }
+    const here = { organizationSlug: ORGANIZATION }
+    const link = `http://127.0.0.1:${server.port}/organizations/${ORGANIZATION}/replays/${replayId}/`
+    await withProgram(async (tool) => {
+      for (const [name, given, words] of [
+        ['get_replay_details', { ...here, replayId }, replayId],
+        ['get_replay_details', { replayUrl: link }, replayId],
+        ['get_replay_details', { ...here, replayId: visit }, issue.shortId],
+        ['search_events', { ...here, dataset: 'replays', query: 'url:*tea*' }, visit],
+        ['search_events', { ...here, dataset: 'replays', query: 'count_errors:>0', sort: '-count_errors' }, visit],
+        ['search_events', { ...here, dataset: 'replays', query: 'user.email:ada@shop.example' }, visit],
+        ['search_events', { ...here, dataset: 'replays', query: 'url:*nowhere*' }, 'No replays found'],
+        ['get_issue_details', { ...here, issueId: issue.shortId }, visit],
       ] as const) {
         const answer = await tool(name, given)
         expect([name, answer.failed, answer.text]).toEqual([name, false, expect.stringContaining(words)])

@@ -40,7 +40,8 @@ describe('the list of replays', () => {
     return opened
   }
   const rowsOf = (page: Page): Locator => page.getByRole('table', { name: 'Replays' }).locator('[data-replay]')
-  const names = (page: Page) => rowsOf(page).getByRole('link').allInnerTexts()
+  const names = (page: Page) =>
+    rowsOf(page).evaluateAll((rows) => rows.map((row) => row.querySelector('a')?.innerText ?? ''))
   const search = async (page: Page, query: string): Promise<void> => {
     const field = page.getByRole('combobox', { name: 'Search replays' })
     await field.fill(query)
@@ -105,6 +106,11 @@ describe('the list of replays', () => {
     const row = rowsOf(page).first()
     for (const text of ['/cart', '/checkout/pay', 'shop@11.2', '3:07']) expect(await row.innerText()).toContain(text)
     await row.getByText('1 error').waitFor()
+    // What went wrong is named, with its issue.
+    const [issue] = [await apiOf(server).issue('PaymentError')]
+    const link = row.getByRole('link', { name: issue.shortId })
+    expect(await link.getAttribute('href')).toContain(`/issues/${issue.id}?event=`)
+    expect(await row.innerText()).toContain('PaymentError: declined')
 
     // A tab is a search, and so is what completes one.
     await page.getByRole('navigation', { name: 'Which replays' }).getByRole('link', { name: 'All' }).click()
@@ -152,6 +158,70 @@ describe('the list of replays', () => {
     await close()
   })
 
+  it('R35: the list shows the pages that were recorded, twelve at once, and asks nobody but its own server', async () => {
+    const { page, complaints, close } = await open('/replays?sort=-count_urls')
+    const asked = new Set<string>()
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    const pictures = page.locator('[data-replay] iframe')
+    await search(page, 'sdk.version:[7*,8*,9*,10*,11*]')
+    await eventually(() => rowsOf(page).count()).toBe(5)
+    await eventually(() => pictures.count()).toBe(5)
+    for (let index = 0; index < 5; index += 1) {
+      const drawn = pictures.nth(index).contentFrame().locator('iframe').contentFrame()
+      await drawn.getByText('Press me').waitFor()
+      expect(await drawn.locator('script').count()).toBe(0)
+    }
+    expect([...asked]).toEqual([originOf(server)])
+    await page.screenshot({ path: '/tmp/list-sdk.png' })
+    await search(page, '')
+    await page.getByRole('navigation', { name: 'Which replays' }).getByRole('link', { name: 'All' }).click()
+    await eventually(() => rowsOf(page).count()).toBeGreaterThan(8)
+    await page.waitForTimeout(2000)
+    await page.screenshot({ path: '/tmp/list-all.png' })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: '/tmp/list-dark.png' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.waitForTimeout(1500)
+    await page.screenshot({ path: '/tmp/list-390-dark.png' })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: '/tmp/list-390.png' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // A window of any height has so many.
+    await page.setViewportSize({ width: 1440, height: 3000 })
+    await search(page, '')
+    await eventually(() => rowsOf(page).count()).toBeGreaterThan(30)
+    await page.mouse.move(600, 600)
+    expect(await pictures.count()).toBeLessThanOrEqual(12)
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('R8, R37: what comes meanwhile waits until one wants to see it; what one opened is told apart', async () => {
+    const { page, complaints, close } = await open('/replays')
+    await eventually(() => rowsOf(page).count()).toBeGreaterThan(5)
+    const before = await names(page)
+    await sendVisit(server.account.dsn, { event: { user: { email: 'late@example.com' } } })
+    const show = page.getByRole('button', { name: 'Show 1 new replay' })
+    await show.waitFor()
+    expect((await names(page)).slice(0, 5)).toEqual(before.slice(0, 5))
+    await show.click()
+    await eventually(async () => (await names(page))[0]).toBe('late@example.com')
+
+    const unseen = page.getByRole('navigation', { name: 'Which replays' }).getByRole('link', { name: 'Not seen yet' })
+    await unseen.click()
+    await search(page, 'seen_by_me:false user.email:late@example.com')
+    await eventually(() => names(page)).toEqual(['late@example.com'])
+    const noted = page.waitForResponse((answer) => answer.url().endsWith('/viewed-by/') && answer.status() === 204)
+    await page.getByRole('link', { name: 'late@example.com' }).click()
+    await noted
+    await page.goBack()
+    await page.getByText('No replay matches').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
   it('R36: elements that were clicked in vain lead to their replays', async () => {
     const { page, complaints, close } = await open('/replays')
     await page.getByRole('link', { name: 'Clicked in vain' }).click()
@@ -172,12 +242,15 @@ describe('the list of replays', () => {
     await close()
   })
 
-  it('R19, R57: issues, reports, traces and visitors lead to the second of their replay, and none to one that never came', async () => {
+  it('R19, R38, R57: issues, reports, traces and visitors lead to the second of their replay, and none to one that never came', async () => {
     const { dsn } = server.account
     const replay = newEventId()
     const trace = newTraceId()
     const startMs = Date.now() - 60_000
     const user = { id: 'marta', email: 'marta@example.com' }
+    // Known by another id the day before.
+    const earlier = { id: 'guest-7', email: user.email, username: 'Marta before' }
+    await sendVisit(dsn, { startMs: startMs - 86_400_000, event: { user: earlier } })
     await sendVisit(dsn, { replayId: replay, startMs, durationMs: 50_000, event: { user, trace_ids: [trace] } })
     const root = { op: 'pageload', name: '/checkout', from: 0, to: 900 }
     await sendTransaction(dsn, { traceId: trace, startMs: startMs + 10_000, root })
@@ -213,7 +286,7 @@ describe('the list of replays', () => {
     await atSecond('20')
     await page.goBack()
     await page.getByRole('link', { name: 'Replays of this visitor' }).click()
-    await eventually(() => names(page)).toEqual([user.email])
+    await eventually(() => names(page)).toEqual([user.email, earlier.username])
     await page.goBack()
     await page.getByRole('navigation', { name: 'Views of the issue' }).getByRole('link', { name: 'Replays 1' }).click()
     await eventually(() => names(page)).toEqual([user.email])

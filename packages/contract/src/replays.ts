@@ -325,7 +325,7 @@ export const getReplayPicture = endpoint({
     at: number().pipe(moment.min(0)).optional(),
   }),
   ok: empty,
-  summary: 'A page of a replay, small, as HTML in which nothing runs; 204 where nothing can be drawn',
+  summary: 'A page of a replay, small, as HTML in which nothing runs; an empty page where nothing can be drawn',
   scope: 'event:read',
 })
 

@@ -11,7 +11,7 @@ import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
 import { createPictureMaking } from './make-picture.ts'
 import { createPictureRoutes } from './pictures.routes.ts'
-import { PICTURE_POLICY } from './write-picture.ts'
+import { EMPTY_PICTURE, PICTURE_POLICY } from './write-picture.ts'
 
 describe('pictures for lists of replays', () => {
   const drawing = createPictureMaking()
@@ -38,17 +38,19 @@ describe('pictures for lists of replays', () => {
   })
   afterAll(() => drawing.close())
 
-  /** The page, or null for 204. */
-  const picture = async (at?: number) => {
+  /** The page, or null for an empty one. */
+  const picture = async (at?: number, signal = new AbortController().signal) => {
     const route = routes.find(({ endpoint }) => endpoint === getReplayPicture)
     const reply = await route?.handle({
       params: { org: 'acme', replay: 'a'.repeat(32) },
       query: at === undefined ? {} : { at },
       body: null,
-      request: { organization: { id: 1, slug: 'acme' } } as never,
+      request: { organization: { id: 1, slug: 'acme' }, signal } as never,
     })
-    if (reply === undefined || 'stream' in reply) throw new Error('no such route')
-    return 'bytes' in reply ? { html: Buffer.from(reply.bytes as Uint8Array).toString(), headers: reply.headers } : null
+    if (reply === undefined || !('bytes' in reply)) throw new Error('no such route')
+    return reply.bytes === EMPTY_PICTURE
+      ? null
+      : { html: Buffer.from(reply.bytes as Uint8Array).toString(), headers: reply.headers }
   }
 
   it('R35 shows the page as it stood at a moment; without one, some seconds after the beginning', async () => {
@@ -104,6 +106,12 @@ describe('pictures for lists of replays', () => {
     segments = [recordings.segment('damaged', page(START))]
     recordings.blobs.get = () => Promise.reject(new DamagedBlob('cut off', { cause: new Error('cut off') }))
     expect(await picture()).toBeNull()
+  })
+
+  it('R35 reads nothing for a list that was left', async () => {
+    segments = [recordings.segment('one', page(START))]
+    expect(await picture(START, AbortSignal.abort())).toBeNull()
+    expect(recordings.asked).toEqual([])
   })
 
   it('R35 a page of any size is bounded', async () => {

@@ -1,5 +1,5 @@
 import { getReplayPicture } from '@firsthand/contract'
-import { bind, type Route } from '../../http/index.ts'
+import { bind, HttpError, type Route } from '../../http/index.ts'
 import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
@@ -12,7 +12,7 @@ import { LIMITS } from '../limits.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { ReplayServices } from '../services.ts'
 import { chunkAt, makePicture, segmentsAt, type PictureMaking } from './make-picture.ts'
-import { PICTURE_POLICY } from './write-picture.ts'
+import { EMPTY_PICTURE, PICTURE_POLICY } from './write-picture.ts'
 
 interface PictureServices extends ReplayServices {
   readonly blobs: Pick<BlobStore, 'get'>
@@ -25,10 +25,11 @@ interface PictureServices extends ReplayServices {
 const usualMoment = ({ finishedAt, startedAt }: FoundReplay['record']): number =>
   Math.min(finishedAt, startedAt + LIMITS.REPLAY_PICTURE_AFTER_MS)
 
-/** A list does without the picture of one that is damaged, or that is too much to be drawn now; whoever looks at it is told why. */
+/** A list does without the picture of one that is damaged or gone, or too much to be drawn now; whoever opens it is told why. */
 const isPassedOver = (thrown: unknown): boolean =>
   (thrown instanceof ThreadEnded && thrown.why !== 'stopped') ||
   thrown instanceof StatementRefusal ||
+  (thrown instanceof HttpError && thrown.status === 404) ||
   thrown instanceof DamagedBlob
 
 /** Small pages for lists of replays. A replay is not cut into chunks for them. */
@@ -40,31 +41,35 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
     waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,
   })
 
-  const draw = ({ record, scope }: FoundReplay, at: number): Promise<Uint8Array | null> =>
-    inTurn(async () => {
-      const cut = await packs.find([record.projectId], record.replayId)
-      const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
-      return wanted === null ? null : makePicture(blobs, drawing, { wanted, at })
-    })
+  const draw = async ({ record, scope }: FoundReplay, at: number): Promise<Uint8Array | null> => {
+    const cut = await packs.find([record.projectId], record.replayId)
+    const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
+    return wanted === null ? null : makePicture(blobs, drawing, { wanted, at })
+  }
 
   return [
     bind(getReplayPicture, async ({ params, query, request }) => {
-      const found = await findOfOrganization(services, request.organization.id, params.replay)
-      const { projectId, replayId } = found.record
-      const picture = await draw(found, query.at ?? usualMoment(found.record)).catch((thrown: unknown) => {
+      // In turn from the first question on: the list itself comes before its pictures, and who left it waits for none.
+      const picture = await inTurn(async () => {
+        if (request.signal.aborted) return null
+        const found = await findOfOrganization(services, request.organization.id, params.replay)
+        return draw(found, query.at ?? usualMoment(found.record))
+      }).catch((thrown: unknown) => {
         if (!isPassedOver(thrown)) throw thrown
-        logger.warn('a page of a replay could not be drawn', { projectId, replayId, error: messageOf(thrown) })
+        const { replay: replayId } = params
+        const { id: organizationId } = request.organization
+        logger.info('a page of a replay was not drawn', { organizationId, replayId, error: messageOf(thrown) })
         return null
       })
-      if (picture === null) return { body: null, headers: { 'cache-control': 'no-store' } }
       return {
-        bytes: picture,
+        // A frame waits for an answer, and shows whatever it is: of nothing it gets an empty page.
+        bytes: picture ?? EMPTY_PICTURE,
         compress: true,
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': PICTURE_POLICY,
           'x-frame-options': 'SAMEORIGIN',
-          'cache-control': `private, max-age=${LIMITS.REPLAY_PICTURE_CACHE_SECONDS}`,
+          'cache-control': picture === null ? 'no-store' : `private, max-age=${LIMITS.REPLAY_PICTURE_CACHE_SECONDS}`,
         },
       }
     }),

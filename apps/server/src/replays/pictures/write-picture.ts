@@ -21,6 +21,11 @@ export const PICTURE_POLICY = [
   'sandbox',
 ].join('; ')
 
+/** What lies behind its frame is seen through it. */
+export const EMPTY_PICTURE = new TextEncoder().encode(
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No recorded page</title></head><body></body></html>',
+)
+
 /** A page of the size that lists show, in which a recorded page is drawn as large as its window was, and made smaller. */
 export const writePicture = ({ html, ...size }: Still): string => {
   const { width, height } = size.width > 0 && size.height > 0 ? size : USUAL

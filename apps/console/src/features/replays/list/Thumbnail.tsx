@@ -1,11 +1,12 @@
 import { getReplayPicture } from '@firsthand/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { api } from '../../../lib/api.ts'
 import { useMedia } from '../../../lib/use-media.ts'
 import { EyeOffIcon, ReplayIcon } from '../../../ui/index.ts'
 import { previewMoments } from './replay-row.ts'
 import type { ReplayRow } from './queries.ts'
+import { createTurns } from './turns.ts'
 import styles from './Thumbnail.module.css'
 
 const NEXT_MOMENT_MS = 1200
@@ -32,6 +33,7 @@ export function Thumbnail({ org, replay, at, label, isDrawn, isPreviewed }: Thum
   const query = moment === null ? {} : { at: Math.round(moment) }
   const wanted =
     isDrawn && replay.has_picture ? api.url(getReplayPicture, { params: { org, replay: replay.id }, query }) : null
+  const { isDue, ended } = useTurn(wanted)
   const [shown, setShown] = useState<string | null>(null)
   const PlaceholderIcon = replay.has_picture ? ReplayIcon : EyeOffIcon
   return (
@@ -42,7 +44,7 @@ export function Thumbnail({ org, replay, at, label, isDrawn, isPreviewed }: Thum
       inert
     >
       <PlaceholderIcon size={16} className={styles.placeholder} />
-      {framesOf(shown, wanted).map((src) => (
+      {framesOf(shown, isDue ? wanted : null, wanted !== null).map((src) => (
         // The one that is shown stays until the next one has come.
         <iframe
           key={src}
@@ -51,7 +53,10 @@ export function Thumbnail({ org, replay, at, label, isDrawn, isPreviewed }: Thum
           sandbox=""
           title="Recorded page"
           tabIndex={-1}
-          onLoad={() => setShown(src)}
+          onLoad={() => {
+            setShown(src)
+            if (src === wanted) ended()
+          }}
         />
       ))}
       {label === null || moment !== at ? null : <span className={styles.label}>{label}</span>}
@@ -59,8 +64,23 @@ export function Thumbnail({ org, replay, at, label, isDrawn, isPreviewed }: Thum
   )
 }
 
-const framesOf = (shown: string | null, wanted: string | null): readonly string[] =>
-  wanted === null ? [] : shown === null || shown === wanted ? [wanted] : [shown, wanted]
+const framesOf = (shown: string | null, next: string | null, isDrawn: boolean): readonly string[] =>
+  isDrawn ? [...new Set([shown, next].filter((src) => src !== null))] : []
+
+const turns = createTurns()
+
+/** Whether it is this one's turn to be loaded; it stays so until another one is wanted. */
+function useTurn(wanted: string | null): { readonly isDue: boolean; readonly ended: () => void } {
+  const [due, setDue] = useState<string | null>(null)
+  const end = useRef<() => void>(() => undefined)
+  useEffect(() => {
+    if (wanted === null) return undefined
+    const leave = turns.take(() => setDue(wanted))
+    end.current = leave
+    return leave
+  }, [wanted])
+  return { isDue: wanted !== null && due === wanted, ended: () => end.current() }
+}
 
 /** The moment of a replay that is shown now; null while nobody points at it. */
 function usePreview(replay: ReplayRow, isOn: boolean): number | null {

@@ -21,6 +21,7 @@ import {
   visitedPages,
   visitorOf,
 } from './replay-row.ts'
+import { createTurns } from './turns.ts'
 
 const NONE = { name: null, version: null }
 const NO_DEVICE = { name: null, model: null, family: null }
@@ -125,6 +126,17 @@ describe('a list that is asked for again', () => {
 })
 
 describe('R35 the picture of a row', () => {
+  it('waits while others load, and gives its turn back when it is loaded or not wanted any more', () => {
+    const begun: string[] = []
+    const turns = createTurns(2)
+    const [endA, , endC] = ['a', 'b', 'c', 'd'].map((name) => turns.take(() => begun.push(name)))
+    expect(begun).toEqual(['a', 'b'])
+    endC?.()
+    endA?.()
+    endA?.()
+    expect(begun).toEqual(['a', 'b', 'd'])
+  })
+
   it('is of where the words stood, else of what went wrong first', () => {
     const error = { at: '2026-11-23T12:00:10.000Z' }
     expect(momentInSight({ shownAt: '2026-11-23T12:00:20.000Z', first_error: error })).toBe('2026-11-23T12:00:20.000Z')
