@@ -39,7 +39,8 @@ export const streamLive = endpoint({
   path: '/organizations/{org}/live/',
   query: z.object({ project: z.array(z.string().max(64)).max(100).optional() }),
   ok: liveFact,
-  summary: 'Live updates as server-sent events named `issues`; comments keep the connection alive',
+  summary:
+    'Live updates as server-sent events named `issues`, `feedback` and `replays`; comments keep the connection alive',
   scope: 'event:read',
   stream: true,
 })

@@ -98,13 +98,13 @@ export const LIMITS = {
   /** What is read for it, inflated; of a replay with more the list has no picture. */
   REPLAY_PICTURE_READ_BYTES: 8 * 1024 * 1024,
   /** It has to be drawn in this time. */
-  REPLAY_PICTURE_MS: 5000,
+  REPLAY_PICTURE_MS: 20_000,
   /** So long after its beginning a replay is shown; by then a page has mostly loaded. */
   REPLAY_PICTURE_AFTER_MS: 5000,
   /** Pages that wait to be drawn, of all and of one caller, and for how long. */
   REPLAY_PICTURES_WAITING: 100,
   REPLAY_PICTURES_WAITING_PER_CALLER: 24,
-  REPLAY_PICTURE_WAIT_MS: 20_000,
+  REPLAY_PICTURE_WAIT_MS: 60_000,
   /** Browsers keep it for so long: whoever comes back to a list does not ask again. */
   REPLAY_PICTURE_CACHE_SECONDS: 600,
   /** Requests that began in the same millisecond, of which headers and bodies are read together; */
