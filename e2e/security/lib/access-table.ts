@@ -66,6 +66,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   logOut: 'session',
   revokeOwnToken: 'session',
   getEventsMeta: 'event:read',
+  getReplayEventsMeta: 'event:read',
   validateEvents: 'event:read',
   getEventsFacets: 'event:read',
   listIssueComments: 'event:read',

@@ -2,7 +2,7 @@ import { z } from './zod.ts'
 import { date, statsPeriod } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { getMe } from './accounts.ts'
-import { getProjectEvent, queryEventStats } from './events.ts'
+import { getProjectEvent, queryEvents, queryEventStats } from './events.ts'
 import { createIssueNote, deleteIssues, issueStatus, listIssueNotes, listIssues, updateIssues } from './issues.ts'
 import {
   getRelease,
@@ -178,6 +178,35 @@ export const getEventsMeta = endpoint({
   query: eventScope,
   ok: z.object({ count: z.number() }),
   summary: 'How many errors, spans, … match a query',
+  scope: 'event:read',
+})
+
+/** What a player of replays asks of errors: by `replayId:` or `id:`, in all projects. */
+export const getReplayEventsMeta = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays-events-meta/',
+  query: eventScope.extend({
+    sort: queryEvents.query.shape.sort,
+    per_page: queryEvents.query.shape.per_page,
+    cursor: queryEvents.query.shape.cursor,
+  }),
+  ok: z.object({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        level: z.string(),
+        /** Short id. */
+        issue: z.string(),
+        'issue.id': z.number(),
+        'project.name': z.string(),
+        'error.type': z.array(z.string()),
+        timestamp: date,
+      }),
+    ),
+    meta: z.record(z.string(), z.unknown()),
+  }),
+  summary: 'Errors as players of replays mark them',
   scope: 'event:read',
 })
 

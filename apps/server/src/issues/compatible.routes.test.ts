@@ -282,6 +282,25 @@ describe.each(LEDGER_ENGINES)('clients of Sentry, with a ledger on $name', (engi
     expect(await get(`/organizations/acme/issues/${login}/notes/`)).toEqual([body])
   })
 
+  it('R112 tells players of replays of errors by their ids, in Sentry’s shape', async () => {
+    const path = '/organizations/acme/replays-events-meta/?statsPeriod=24h&project=-1'
+    const { data } = await get(`${path}&query=${encodeURIComponent(`id:[${cartEvent}]`)}`)
+    const { shortId, title } = await get(`/organizations/acme/issues/${cart}/`)
+    expect(data).toEqual([
+      {
+        id: cartEvent,
+        title,
+        level: 'error',
+        issue: shortId,
+        'issue.id': cart,
+        'project.name': 'web',
+        'error.type': [expect.any(String)],
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      },
+    ])
+    expect((await get(`${path}&query=replayId:${'0'.repeat(31)}1`)).data).toEqual([])
+  })
+
   it('says of a query of events what would be refused, in the parts that Sentry’s clients print', async () => {
     const validate = (query: string) => get(`/organizations/acme/events/validate/?${query}`)
     expect(

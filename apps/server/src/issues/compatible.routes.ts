@@ -8,6 +8,7 @@ import {
   getEventsTimeseries,
   getOrganizationEvent,
   getProjectEvent,
+  getReplayEventsMeta,
   listIssueComments,
   listIssueNotes,
   listIssues,
@@ -37,6 +38,25 @@ const NO_ISSUE = '0'
 const DAY_MS = 86_400_000
 const COUNT = 'count()'
 const VALUES_PER_FACET = 10
+
+const REPLAY_EVENT_FIELDS = [
+  'id',
+  'title',
+  'level',
+  'issue',
+  'issue.id',
+  'project.name',
+  'error.type',
+  'timestamp',
+] as const
+
+/** Sentry names all exceptions of an event, and an event that is no error has none. */
+const withTypes = (row: Readonly<Record<string, unknown>>) => {
+  const given = row['error.type']
+  const types: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const isNamed = (type: unknown): boolean => typeof type === 'string' && type !== ''
+  return { ...row, 'issue.id': Number(row['issue.id']), 'error.type': types.filter(isNamed) }
+}
 
 interface BulkOfProject {
   readonly id?: readonly string[]
@@ -84,6 +104,15 @@ export const createCompatibleRoutes = (services: IssueServices, routes: readonly
         const reply = await tabulate({ ...rest, query: { ...(query as object), field: [COUNT], per_page: 1 } })
         const { data } = queryEvents.ok.parse('body' in reply ? reply.body : null)
         return { body: { count: Number(data[0]?.[COUNT] ?? 0) } }
+      },
+    },
+    {
+      endpoint: getReplayEventsMeta,
+      handle: async ({ query, ...rest }) => {
+        const reply = await tabulate({ ...rest, query: { ...(query as object), field: [...REPLAY_EVENT_FIELDS] } })
+        if (!('body' in reply)) return reply
+        const { data, meta } = queryEvents.ok.parse(reply.body)
+        return { ...reply, body: { data: data.map(withTypes), meta } }
       },
     },
     getEventsFacetsRoute(services),
