@@ -133,6 +133,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?profiler_id=${ids.profile}&project=${ids.project}`
     case 'countReplays':
       return `?query=replay_id:${ids.replay}&returnIds=true`
+    case 'listReplayRequests':
+      return `?at=${Date.now()}`
     case 'getEventAttachment':
       return '?download=1'
     default:
