@@ -119,7 +119,7 @@ describe('the page of a replay', () => {
     await close()
   })
 
-  it('R53, R54, R60: every tab follows the time, says what was sent and why it is not known, and axe finds nothing in it', async () => {
+  it('R40, R53, R54, R60: every tab follows the time, says what was sent and why it is not known, and axe finds nothing in it', async () => {
     // Somebody else clicked in vain on the same element.
     await sendVisitInFull(server.account.dsn, Date.now() - 600_000)
     const { errorId, replayId, traceId } = await sendVisitInFull(server.account.dsn)
@@ -194,6 +194,13 @@ describe('the page of a replay', () => {
     await open(/^Console/)
     await front.getByRole('button', { name: /summary not drawn/ }).click()
     await eventually(() => seconds(page)).toBe('4')
+
+    // From a list that was searched for clicks to the first of them, which is framed.
+    const query = 'rage.selector:"button#go"'
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=${encodeURIComponent(query)}`)
+    await page.locator(`[data-replay="${replayId}"]`).getByRole('link').click()
+    await eventually(() => seconds(page)).toBe('5')
+    await page.getByRole('img', { name: 'What was searched for' }).waitFor()
 
     await page.keyboard.press('s')
     await strip.waitFor({ state: 'detached' })

@@ -478,7 +478,11 @@ export const getReplayVideo = endpoint({
 export const listReplayClicks = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/replays/{replay}/clicks/',
-  query: z.object(segmentPage),
+  query: z.object({
+    ...segmentPage,
+    /** A search for replays: what it asks of one click (`click.…`, `dead.selector`, `rage.selector`); the rest is left out. */
+    query: z.string().max(4096).optional(),
+  }),
   ok: z.object({ data: z.array(z.object({ node_id: z.number(), timestamp: date })) }),
   summary: 'Clicks of a replay, with the nodes of the recording',
   scope: 'event:read',

@@ -9,12 +9,13 @@ import {
   REPLAY_SEGMENTS_PER_PAGE_MAX,
 } from '@firsthand/contract'
 import { readTraceId } from '../event/index.ts'
-import { bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
+import { badRequest, bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { deleteReplay as deleteWhole, type ReplayDeleting } from './deletion/delete-replay.ts'
 import { findOfProject, findProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
+import { compileClickSearch } from './list/replay-search.ts'
 import type { SegmentRecord } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 
@@ -83,7 +84,9 @@ const clicksRoute = (services: RecordingServices): Route =>
   bind(listReplayClicks, async ({ params, query, request }) => {
     const { record, scope } = await findOfProject(services, request.organization.id, params)
     const asked = readPage({ cursor: query.cursor, limit: query.per_page })
-    const { rows, page } = toPage(await services.replays.clicks(scope, record, asked), asked)
+    const filter = compileClickSearch(query.query ?? '', services.clock.now())
+    if (!filter.ok) throw badRequest(filter.error.message)
+    const { rows, page } = toPage(await services.replays.clicks(scope, record, asked, filter.value), asked)
     return { body: { data: rows.map(({ at, nodeId }) => ({ node_id: nodeId, timestamp: toDate(at) })) }, page }
   })
 

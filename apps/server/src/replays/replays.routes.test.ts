@@ -737,6 +737,42 @@ describe('the API of replays', () => {
     expect(gone.body.requests.filter((one) => one === null)).toHaveLength(2)
   })
 
+  it('R40 clicks of a replay are those that a search asks for', async () => {
+    const replay = idOf(542)
+    const click = (at: number, id: number, tagName: string, attributes: object) =>
+      breadcrumb(at, 'ui.click', { message: tagName, data: { nodeId: id, node: { id, tagName, attributes } } })
+    const vain = { endReason: 'timeout', timeAfterClickMs: 7000, clickCount: 5, url: '' }
+    await receiveSegment({
+      replayId: replay,
+      events: [
+        meta(START),
+        snapshot(START + 1),
+        click(START + 100, 5, 'button', { id: 'back' }),
+        click(START + 200, 6, 'a', { class: 'go large' }),
+        click(START + 300, 7, 'button', { id: 'go', 'aria-label': 'Go' }),
+        breadcrumb(START + 300, 'ui.slowClickDetected', {
+          message: 'button',
+          data: { ...vain, nodeId: 7, node: { id: 7, tagName: 'button', attributes: { id: 'go' } } },
+        }),
+      ],
+    })
+    const nodes = async (query: string): Promise<number[]> => {
+      const params = { project: 'shop', replay }
+      const { body } = await callRoute(routes, listReplayClicks, { params, query: { query } })
+      return body.data.map((one) => one.node_id)
+    }
+    expect(await nodes('')).toEqual([5, 6, 7, 7])
+    expect(await nodes('url:nowhere plan:free !click.tag:a')).toEqual([5, 6, 7, 7])
+    expect(await nodes('click.tag:button')).toEqual([5, 7, 7])
+    // Of one click both are asked, and what is not about clicks is left out.
+    expect(await nodes('click.tag:button click.id:go count_rage_clicks:>9')).toEqual([7, 7])
+    expect(await nodes('click.class:large OR click.label:Go')).toEqual([6, 7])
+    expect(await nodes('rage.selector:button')).toEqual([7])
+    expect(await nodes('click.selector:"button#back"')).toEqual([5])
+    expect(await nodes('dead.selector:a')).toEqual([])
+    await expect(nodes('rage.selector:"a > b"')).rejects.toThrow('takes one simple CSS selector')
+  })
+
   it('R8 R37 a segment that comes an hour late is there at once; who opened a replay is known for each', async () => {
     const replay = idOf(20)
     const params = { project: 'shop', replay }

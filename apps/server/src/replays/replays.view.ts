@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { readReplayEvents, type ReplayEventRecord } from '../issues/index.ts'
-import { hexOfUuid, rowsOf, type Period, type RowQuery } from '../search/index.ts'
+import { hexOfUuid, rowsOf, type Period, type RowFilter, type RowQuery } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import {
   anyOf,
@@ -427,11 +427,13 @@ const createParts = (query: RowQuery) => ({
     { organizationId }: ReplayScope,
     replay: ReplayReference,
     { limit, offset }: { readonly limit: number; readonly offset: number },
+    filter: RowFilter | null = null,
   ): Promise<{ readonly at: number; readonly nodeId: number }[]> =>
     query<{ at: number; nodeId: number }>(
       `SELECT ${millis('timestamp')} AS at, node_id AS nodeId FROM replay_marks
       WHERE ${OWN} AND replay_id = {id:UUID} AND kind IN ${clickKinds('any')} AND node_id >= 0
+        AND (${filter?.sql ?? '1'})
       ORDER BY timestamp, id LIMIT 1 BY project_id, replay_id, id LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-      { ...referenceParams(organizationId, replay), limit: limit + 1, offset },
+      { ...referenceParams(organizationId, replay), ...filter?.params, limit: limit + 1, offset },
     ),
 })

@@ -1,6 +1,7 @@
 import {
   getReplayJourney,
   getReplayPlayback,
+  listReplayClicks,
   listReplayRequests,
   listReplays,
   noteReplayViewed,
@@ -26,6 +27,20 @@ export const journeyQuery = (org: string, replay: string) =>
   queryOptions({
     queryKey: [...organizationKeys.all(org), 'replay', replay, 'journey'],
     queryFn: ({ signal }) => api.call(getReplayJourney, { params: { org, replay }, signal }),
+    staleTime: Infinity,
+  })
+
+/** The first click of a replay that a search is about. */
+export const firstClickQuery = (org: string, { id, project_id: project }: Replay, query: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'replay', id, 'click', query],
+    queryFn: async ({ signal }) => {
+      const asked = { params: { org, project, replay: id }, query: { query, per_page: 1 }, signal }
+      const { data } = await api.call(listReplayClicks, asked)
+      const [hit] = data
+      return hit === undefined ? null : { at: Date.parse(hit.timestamp), nodeId: hit.node_id }
+    },
+    enabled: query !== '',
     staleTime: Infinity,
   })
 

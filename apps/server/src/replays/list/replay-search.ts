@@ -38,6 +38,20 @@ const KINDS_OF_SELECTORS: ReadonlyMap<string, string> = new Map([
   ['rage.selector', clickKinds('rage')],
 ])
 
+/** What is known of a click, over `replay_marks`. */
+const CLICKED: ReadonlyMap<string, string> = new Map([
+  ['click.alt', 'replay_marks.alt'],
+  ['click.class', 'arrayJoin(replay_marks.classes)'],
+  ['click.id', 'replay_marks.element_id'],
+  ['click.label', 'replay_marks.aria_label'],
+  ['click.role', 'replay_marks.role'],
+  ['click.tag', 'replay_marks.tag'],
+  ['click.testid', 'replay_marks.testid'],
+  ['click.textContent', 'replay_marks.text'],
+  ['click.title', 'replay_marks.title'],
+  ['click.component_name', 'replay_marks.component'],
+])
+
 /** Whether any click of the replay fulfils a condition. Its statement binds `organization`, `around` and `beyond`. */
 const anyClick =
   (kinds: string): NestedField['any'] =>
@@ -125,16 +139,7 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ).map((name) => [name, number(VALUES[name])] as const),
   ['started_at', { kind: 'time', sql: `fromUnixTimestamp64Milli(${VALUES.started_at})` }],
   ['finished_at', { kind: 'time', sql: `fromUnixTimestamp64Milli(${VALUES.finished_at})` }],
-  ['click.alt', click('replay_marks.alt')],
-  ['click.class', click('arrayJoin(replay_marks.classes)')],
-  ['click.id', click('replay_marks.element_id')],
-  ['click.label', click('replay_marks.aria_label')],
-  ['click.role', click('replay_marks.role')],
-  ['click.tag', click('replay_marks.tag')],
-  ['click.testid', click('replay_marks.testid')],
-  ['click.textContent', click('replay_marks.text')],
-  ['click.title', click('replay_marks.title')],
-  ['click.component_name', click('replay_marks.component')],
+  ...[...CLICKED].map(([name, sql]) => [name, click(sql)] as const),
   ['text', { kind: 'nested', of: { kind: 'part', sql: 'replay_texts.text' }, any: anyText }],
 ])
 
@@ -376,4 +381,56 @@ export const compileReplaySearch = (
   const { asksForText, shown } = translation
   const params = { ...names.values, ...filter.value.params }
   return ok({ ...filter.value, params, columns, asksForText, shown: shown.length === 0 ? null : shown.join(' OR ') })
+}
+
+/** A node that says something of one click, and not that there is none. */
+const ofClicks = (node: SearchNode): SearchNode | null => {
+  if (node.kind === 'and' || node.kind === 'or') {
+    const children = node.children.flatMap((child) => ofClicks(child) ?? [])
+    return children.length === 0 ? null : { ...node, children }
+  }
+  if ((node.kind !== 'field' && node.kind !== 'has') || node.negated || node.key.tag) return null
+  return CLICKED.has(node.key.name) || KINDS_OF_SELECTORS.has(node.key.name) ? node : null
+}
+
+/**
+ * What a search for replays asks of one click, as a condition over `replay_marks`: what it asks besides is left out. Null
+ * where it asks for none.
+ */
+export const compileClickSearch = (written: string, now: number): Result<RowFilter | null, SearchError> => {
+  const parsed = parseSearch(written, isOwn)
+  if (!parsed.ok) return parsed
+  const root = parsed.value.root === null ? null : ofClicks(parsed.value.root)
+  if (root === null) return ok(null)
+  const names = new Parameters('a')
+  const conditions = new Map<string, SearchField>()
+  let error: SearchError | null = null
+  const translated = (node: SearchNode): SearchNode => {
+    if (node.kind === 'and' || node.kind === 'or') return { ...node, children: node.children.map(translated) }
+    const kinds = node.kind === 'field' ? KINDS_OF_SELECTORS.get(node.key.name) : undefined
+    if (node.kind !== 'field' || kinds === undefined) return node
+    const selectors = node.values.map((value) => compileSelector(textOf(value).trim(), names.bind))
+    if (selectors.includes(null)) {
+      const message = `"${node.key.name}" takes one simple CSS selector, e.g. button#buy.large or a[role="tab"].`
+      error ??= { message, position: node.position }
+    }
+    const name = `${node.key.name} ${conditions.size}`
+    const sql = `(kind IN ${kinds} AND (${selectors.map((one) => `(${one ?? '0'})`).join(' OR ')}))`
+    conditions.set(name, { kind: 'boolean', sql })
+    return { ...node, key: { ...node.key, name }, values: [['true']] }
+  }
+  const table: SearchedTable = {
+    fieldOf: ({ name }) => {
+      const known = conditions.get(name)
+      if (known !== undefined) return known
+      // Of one row: joined, one without classes would be no row at all.
+      if (name === 'click.class') return { kind: 'list', sql: 'replay_marks.classes' }
+      return { kind: 'part', sql: CLICKED.get(name) ?? "''" }
+    },
+    words: "''",
+    tags: null,
+  }
+  const filter = compileFilter(translated(root), table, now)
+  if (error !== null) return err(error)
+  return filter.ok ? ok({ sql: filter.value.sql, params: { ...names.values, ...filter.value.params } }) : filter
 }

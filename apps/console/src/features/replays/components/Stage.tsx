@@ -9,6 +9,7 @@ import { whyUnplayable } from '../model/recording-words.ts'
 import { stillIn, whyStill } from '../model/still.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
+import { Lit } from './Lit.tsx'
 import styles from './Stage.module.css'
 
 /** The server's page in which nothing runs and for which nothing is fetched. */
@@ -42,6 +43,7 @@ export function Stage({ playback, opened }: { readonly playback: ReplayPlayback;
               <Still opened={opened} scale={scale} />
             </div>
             <Pointed playback={playback} opened={opened} scale={scale} />
+            <Lit replay={playback.replay} opened={opened} scale={scale} top={BAR} />
             <Overlay playback={playback} opened={opened} />
           </div>
         ) : (

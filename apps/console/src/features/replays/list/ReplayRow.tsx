@@ -14,6 +14,8 @@ const STEPS = 10
 interface ReplayRowProps {
   readonly org: string
   readonly replay: Row
+  /** What it was found by, if it asks for clicks: it opens at the first of them. '' for any other search. */
+  readonly query: string
   /** 2 for the first row: the head is 1. */
   readonly rowIndex: number
   readonly isDrawn: boolean
@@ -29,6 +31,7 @@ interface ReplayRowProps {
 export function ReplayRow({
   org,
   replay,
+  query,
   rowIndex,
   isDrawn,
   current,
@@ -78,7 +81,7 @@ export function ReplayRow({
         />
       </div>
       <div role="cell" className={styles.main}>
-        <Visitor org={org} replay={replay} name={name} onOpen={onOpen} />
+        <Visitor org={org} replay={replay} query={query} name={name} onOpen={onOpen} />
         <Pages urls={replay.urls} shown={shownAfter(replay.shownAt, replay.started_at)} />
         {replay.first_error === null ? null : <FirstError org={org} replay={replay} error={replay.first_error} />}
       </div>
@@ -105,9 +108,10 @@ export function ReplayRow({
 function Visitor({
   org,
   replay,
+  query,
   name,
   onOpen,
-}: Pick<ReplayRowProps, 'org' | 'replay' | 'onOpen'> & { readonly name: string | null }) {
+}: Pick<ReplayRowProps, 'org' | 'replay' | 'query' | 'onOpen'> & { readonly name: string | null }) {
   const release = replay.releases.at(-1)
   const facts = [placeOf(replay), replay.environment].filter(Boolean).join(' · ')
   return (
@@ -119,7 +123,7 @@ function Visitor({
         className={cx(styles.link, name === null && styles.nobody)}
         to="/organizations/$org/replays/$replay"
         params={{ org, replay: replay.id }}
-        search={momentOf(replay.shownAt)}
+        search={replay.shownAt === null && query !== '' ? { query } : momentOf(replay.shownAt)}
         title={name ?? undefined}
         onClick={onOpen}
       >

@@ -5,6 +5,7 @@ import { directionOf, sortedBy } from '../../../lib/sort.ts'
 import { Checkbox, ChevronDownIcon, ChevronUpIcon } from '../../../ui/index.ts'
 import { loadedState } from '../../../lib/selection.ts'
 import type { ReplayColumn } from '../model/list-search.ts'
+import { clicksSoughtBy } from '../model/replay-search.ts'
 import { rememberReplay } from './last-replay.ts'
 import type { ListRows } from './list-rows.ts'
 import { keyOf, type ListWork } from './list-work.ts'
@@ -36,7 +37,8 @@ export function ReplayTable({
   readonly head: RefObject<HTMLDivElement | null>
   readonly list: RefObject<HTMLDivElement | null>
 }) {
-  const { current, mayDelete, org, query, rows, select, selected } = work
+  const { current, mayDelete, org, query, rows, search, select, selected } = work
+  const clicks = clicksSoughtBy(search)
   return (
     <div
       role="table"
@@ -63,6 +65,7 @@ export function ReplayTable({
               key={key}
               org={org}
               replay={replay}
+              query={clicks}
               rowIndex={item.index + 2}
               isDrawn={isDrawn(item.index)}
               current={key === current}

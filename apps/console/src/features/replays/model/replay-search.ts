@@ -1,3 +1,5 @@
+import { SEARCH_BOUNDS } from '@firsthand/search-syntax'
+
 import { urlText } from '../../../lib/url-search.ts'
 
 /** What is shown of a replay, as its URL says it. Whoever needs the moment reads it with `momentOf`. */
@@ -6,6 +8,8 @@ export interface ReplaySearch {
   readonly t?: number
   /** A moment, as Sentry's links name it: ISO date, seconds or milliseconds since the epoch. */
   readonly event_t?: string
+  /** What was searched for: without a moment, the first click that it is about is shown. */
+  readonly query?: string
 }
 
 /** Times below it are seconds: as milliseconds they would lie before March 1973. */
@@ -16,9 +20,11 @@ export function readReplaySearch(raw: Readonly<Record<string, unknown>>): Replay
   const text = urlText(raw.t)
   const t = text === '' ? Number.NaN : Number(text)
   const moment = urlText(raw.event_t)
+  const query = urlText(raw.query).slice(0, SEARCH_BOUNDS.characters)
   return {
     ...(Number.isFinite(t) && t >= 0 && { t }),
     ...(Number.isFinite(epochOf(moment)) && { event_t: moment }),
+    ...(query !== '' && { query }),
   }
 }
 
@@ -34,3 +40,10 @@ export function momentOf({ t, event_t: moment }: ReplaySearch, from: number, to:
   const at = t === undefined ? epochOf(moment ?? '') : from + t * 1000
   return Number.isFinite(at) ? Math.min(to, Math.max(from, at)) : from
 }
+
+/** A search that asks for clicks; others find no moment. */
+const OF_CLICKS = /(?:^|[\s(!])(?:click\.\w+|dead\.selector|rage\.selector):/
+
+/** The search whose first click is to be shown; '' where the address names a moment, or the search no click. */
+export const clicksSoughtBy = ({ t, event_t: moment, query = '' }: ReplaySearch): string =>
+  t === undefined && moment === undefined && OF_CLICKS.test(query) ? query : ''

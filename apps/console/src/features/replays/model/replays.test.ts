@@ -5,7 +5,7 @@ import { createAxis, ticksOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
 import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words.ts'
-import { momentOf, readReplaySearch } from './replay-search.ts'
+import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
 import { clickInVain, nextMark, pathOf, readRows, rowAt } from './rows.ts'
 import { stillIn, whyStill } from './still.ts'
@@ -52,6 +52,22 @@ describe('the address of a replay', () => {
     expect(at({ t: '900' })).toBe(60_000)
     for (const none of [{}, { t: 'x' }, { t: '-1' }, { t: '' }, { event_t: 'soon' }, { t: ['1', '2'] }])
       expect(at(none)).toBe(0)
+  })
+})
+
+describe('a link from a search for clicks', () => {
+  it('R40 opens at the first click where it names no moment, and other searches name none', () => {
+    const sought = (raw: Record<string, unknown>) => clicksSoughtBy(readReplaySearch(raw))
+    expect(sought({ query: 'url:*cart* rage.selector:"button#buy"' })).toBe('url:*cart* rage.selector:"button#buy"')
+    expect(sought({ query: '(click.tag:a OR plan:free)' })).toBe('(click.tag:a OR plan:free)')
+    for (const none of [
+      {},
+      { query: 'url:*cart*' },
+      { query: 'count_rage_clicks:>0' },
+      { query: 'click.tag:a', t: '3' },
+    ])
+      expect(sought(none)).toBe('')
+    expect(sought({ query: 'click.tag:a', event_t: '2026-11-20T10:00:07Z' })).toBe('')
   })
 })
 
