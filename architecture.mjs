@@ -279,7 +279,7 @@ export const areas = {
       'packages/recording',
     ],
     types: ['apps/server/src/capability.ts'],
-    packages: ['node:*', '@clickhouse/client'],
+    packages: ['node:*', 'kysely', '@clickhouse/client'],
   },
   // The script tag's files, as they were built.
   'apps/server/src/sdk': { may: ['apps/server/src/http'], packages: ['node:*'] },

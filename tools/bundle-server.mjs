@@ -36,6 +36,7 @@ const bundle = await rolldown({
       'repro-thread',
       'picture-thread',
       'request-thread',
+      'slicing-thread',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

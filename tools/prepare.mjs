@@ -98,14 +98,13 @@ export const buildConsole = () => {
   const packages = ['contract', 'protocol', 'search-syntax', 'recording', 'browser', 'feedback'].map((name) =>
     join(root, 'packages', name),
   )
-  if (isFresh(join(dist, '.built'), [folder, ...packages])) return
-  build(
-    'console',
-    dist,
-    node,
-    [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
-    folder,
-  )
+  const shared = join(dist, 'shared-player')
+  if (isFresh(join(shared, '.built'), [folder, ...packages])) return
+  const vite = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
+  build('console', dist, node, vite, folder)
+  // It stands below the console's files, which the build before empties.
+  const player = [...vite, '--config', 'vite.shared-player.config.ts']
+  build('player of shared replays', shared, node, player, folder)
 }
 
 /** Builds the script tag's files, which the server serves, when their sources are newer than the last build. */

@@ -43,6 +43,12 @@ const rows = [
     budget: 72 * KB,
     ...measure(all.filter((file) => /\/picture-[^/]*\.js$/.test(file))),
   },
+  // The page of a shared replay, and of each file that one is saved as: a screen of its own, with what draws.
+  {
+    name: 'shared replay: its player',
+    budget: 230 * KB,
+    ...measure(['shared-player/player.js', 'shared-player/player.css']),
+  },
 ]
 
 let failed = false

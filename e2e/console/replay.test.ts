@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as ask, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
@@ -7,7 +11,7 @@ import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { expandingRecording, hostileRecording } from '../lib/hostile-recording.ts'
-import { type RecordedEvent, sendRecorded, sendSegment } from '../lib/replays.ts'
+import { type RecordedEvent, sendRecorded, sendSegment, shareReplay } from '../lib/replays.ts'
 import { newEventId } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { bundle } from '../lib/site.ts'
@@ -273,6 +277,52 @@ describe('the page of a replay', () => {
     await close()
   })
 
+  /** The address of a file of this text, from which a browser opens it as somebody does who saved it. */
+  const saved = (html: string): { readonly address: string; remove(): void } => {
+    const folder = mkdtempSync(join(tmpdir(), 'fh-replay-'))
+    const path = join(folder, 'replay.html')
+    writeFileSync(path, html)
+    return { address: pathToFileURL(path).href, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  }
+
+  it('R98, R99, R100: is seen by a link without an account, and in a file with the network off', async () => {
+    const id = await sendRecorded(server.account.dsn, 11)
+    await stored(id, 2)
+    const { file, link } = await shareReplay(server, id)
+    const { address, remove } = saved(file)
+    for (const place of ['link', 'file'] as const) {
+      const { page, complaints, close } = await openPage(browser)
+      if (place === 'file') await page.context().setOffline(true)
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.goto(place === 'file' ? address : link)
+      await eventually(() => words(page)).toBe('t: Hello Press me')
+      await page.keyboard.press('ArrowRight')
+      await eventually(() => words(page)).toBe('t: Hello Press me x')
+      const list = page.getByRole('complementary', { name: 'What happened' })
+      await list.getByRole('button', { name: /button#b/ }).click()
+      await eventually(() => words(page)).toBe('t: Hello Press me')
+      await page.getByRole('button', { name: 'Play', exact: true }).click()
+      await page.getByRole('radio', { name: '16' }).click()
+      await page.getByRole('button', { name: 'Play again' }).waitFor()
+      await eventually(() => words(page)).toBe('done: Hello Press me x')
+      // What was scrubbed when it came was never stored.
+      expect(await list.innerText()).toContain('/page2?token=[Filtered]')
+      expect(await page.content()).not.toContain('token=secret')
+      // Nothing leads into the console, and nothing else is asked for than the player, its page and what was recorded.
+      expect(await page.locator('a').count()).toBe(0)
+      const others = asked.filter(
+        (url) =>
+          !/^(?:file:|about:|[^?]*\/(?:shared|shared-player|shared-replays|still)\/|[^?]*\/favicon\.svg$)/.test(url),
+      )
+      expect(others).toEqual([])
+      expect(asked.filter((url) => place === 'file' && !/^(?:file|about):/.test(url))).toEqual([])
+      expect(complaints.list).toEqual([])
+      await close()
+    }
+    remove()
+  })
+
   describe('of a hostile recording', () => {
     let stranger: Server
     let asked: string[] = []
@@ -352,6 +402,41 @@ describe('the page of a replay', () => {
       expect(complaints.list).toEqual([])
       await close()
     })
+
+    for (const place of ['share page', 'file'] as const) {
+      it(`R63: in the ${place} it fetches nothing, runs nothing and goes nowhere`, async () => {
+        const replayId = newEventId()
+        await sendSegment(server.account.dsn, replayId, 0, events)
+        await stored(replayId, 1)
+        const { file, link } = await shareReplay(server, replayId)
+        const { address, remove } = saved(file)
+        const opened = place === 'file' ? address : link
+        const { page, complaints, close } = await openPage(browser)
+        asked = []
+        await page.goto(opened)
+        await eventually(() => words(page)).toContain('The hostile page')
+        await page.keyboard.press('Space')
+        await page.getByRole('button', { name: 'Play again' }).waitFor()
+        const target = await pageIn(page).getByText('link', { exact: true }).boundingBox()
+        await page.mouse.click((target?.x ?? 0) + 4, (target?.y ?? 0) + 4)
+        const frames = await page.evaluate(() => {
+          const outer = document.querySelector('iframe')
+          const inner = outer?.contentDocument?.querySelector('iframe')
+          return {
+            sandboxes: [outer?.getAttribute('sandbox'), inner?.getAttribute('sandbox')],
+            scripts: inner?.contentDocument?.querySelectorAll('script').length,
+          }
+        })
+        expect(frames).toEqual({ sandboxes: ['allow-same-origin', 'allow-same-origin'], scripts: 0 })
+        expect(await ran(page)).toBe(false)
+        expect(page.url()).toBe(opened)
+        expect(page.context().pages()).toHaveLength(1)
+        expect(asked).toEqual([])
+        expect(complaints.list).toEqual([])
+        await close()
+        remove()
+      })
+    }
 
     it('R61, R65: the policy alone lets it fetch nothing and run nothing; without both it fetches in many ways', async () => {
       const play = async (place: keyof typeof places): Promise<readonly string[]> => {

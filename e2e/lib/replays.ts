@@ -75,3 +75,29 @@ export const sendSegment = async (
   const head = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   await take(dsn, new Uint8Array([...Buffer.from(head), ...recording]))
 }
+
+/** By a link of its own, and as a file. */
+export interface SharedReplayPlaces {
+  readonly link: string
+  /** HTML. */
+  readonly file: string
+}
+
+/** Shares a replay in both ways, as a program does it with its token. */
+export const shareReplay = async (
+  {
+    port,
+    account,
+  }: { readonly port: number; readonly account: { readonly organization: string; readonly token: string } },
+  replayId: string,
+): Promise<SharedReplayPlaces> => {
+  const replay = `http://127.0.0.1:${port}/api/0/projects/${account.organization}/shop/replays/${replayId}`
+  const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' }
+  const take = async (answer: Response): Promise<string> => {
+    if (!answer.ok) throw new Error(`the replay could not be shared: ${answer.status} ${await answer.text()}`)
+    return answer.text()
+  }
+  const made = await fetch(`${replay}/links/`, { method: 'POST', headers, body: JSON.stringify({ days: 1 }) })
+  const { url } = JSON.parse(await take(made)) as { url: string }
+  return { link: url, file: await take(await fetch(`${replay}/file/`, { headers })) }
+}

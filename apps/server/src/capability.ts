@@ -96,6 +96,8 @@ export interface ServerParts {
   readonly logger: Logger
   /** Of this server, without a final slash. */
   readonly url: string
+  /** Folder of the console's built files; it may not exist yet. */
+  readonly consoleDir: string
   /** Null when there is no mail server to send by. */
   readonly mailer: Mailer | null
   readonly keyFor: (purpose: string) => Uint8Array

@@ -242,6 +242,7 @@ const serveAll = async (
     findings,
     clock,
     logger,
+    consoleDir: CONSOLE_DIR,
     keyFor: await installationSecret(ledger),
     version: VERSION,
     submit: createSubmit({ spool, clock }),

@@ -25,6 +25,7 @@ const NOWHERE: Ids = {
   issueNote: '999999905',
   savedSearch: '999999915',
   savedQuery: '999999916',
+  replayLink: '999999917',
   feedback: '999999906',
   otherFeedback: '999999907',
   feedbackEvent: 'e'.repeat(32),
@@ -61,11 +62,14 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
     case 'member':
       return path.endsWith('/invite/') ? ids.openInvitation : ids.member
     case 'token':
+      if (path.startsWith('/shared-replays/')) return 'no-such-link-of-24-random-bytes-'
       return path.startsWith('/accept-invite/') ? 'no-such-invitation' : ids.token
     case 'search':
       return ids.savedSearch
     case 'query':
       return ids.savedQuery
+    case 'link':
+      return ids.replayLink
     case 'key':
       return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
     case 'item':
@@ -175,6 +179,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateSavedQuery: () => ({ name: 'changed', query: { query: 'probe:2' } }),
   createSavedSearch: () => ({ name: 'probe', query: 'probe:1' }),
   updateSavedSearch: () => ({ name: 'changed', query: 'probe:2' }),
+  createReplayLink: () => ({ days: 1 }),
   createIssueNote: () => ({ text: 'probe' }),
   updateIssueNote: () => ({ text: 'changed' }),
   createIssueComment: () => ({ text: 'probe' }),

@@ -67,6 +67,7 @@ export interface Ids {
   readonly issueNote: string
   readonly savedSearch: string
   readonly savedQuery: string
+  readonly replayLink: string
   readonly trace: string
   readonly span: string
   readonly log: string
@@ -340,6 +341,7 @@ const expireToken = (dataDir: string, id: string): void => {
 }
 
 /** Events, a file, feedback, notes and answers, each with the canary in its texts. */
+// long: one list of things, each made by the one before
 const fillVictim = async (parts: {
   readonly base: string
   readonly canary: string
@@ -408,6 +410,7 @@ const fillVictim = async (parts: {
     query: { query: canary },
     visibility: 'organization',
   })
+  const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
   const feedbackNote = await post<{ id: string }>(`${organization}/feedback/${reports[0]}/notes/`, { text: canary })
   await post(`${organization}/feedback/${reports[0]}/replies/`, { text: `answer ${canary}` })
   // Tests read what is shown; the thread of the first report is the secret of its sender.
@@ -422,6 +425,7 @@ const fillVictim = async (parts: {
     issueNote: issueNote.id,
     savedSearch: savedSearch.id,
     savedQuery: savedQuery.id,
+    replayLink: replayLink.id,
     feedback: reports[0] ?? '',
     otherFeedback: reports[1] ?? '',
     feedbackEvent: said.eventId,

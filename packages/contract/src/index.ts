@@ -13,6 +13,7 @@ import * as profiles from './profiles.ts'
 import * as projects from './projects.ts'
 import * as receipts from './receipts.ts'
 import * as replays from './replays.ts'
+import * as sharedReplays from './shared-replays.ts'
 import * as savedQueries from './saved-queries.ts'
 import * as savedSearches from './saved-searches.ts'
 import * as server from './server.ts'
@@ -41,6 +42,7 @@ export * from './profiles.ts'
 export * from './projects.ts'
 export * from './receipts.ts'
 export * from './replays.ts'
+export * from './shared-replays.ts'
 export * from './saved-queries.ts'
 export * from './saved-searches.ts'
 export * from './scopes.ts'
@@ -74,5 +76,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = Object.fromEntries(
     logs,
     profiles,
     replays,
+    sharedReplays,
   ].flatMap((area) => Object.entries(area).filter((pair): pair is [string, Endpoint] => isEndpoint(pair[1]))),
 )

@@ -40,7 +40,7 @@ const written = (event: RecordedEvent): string | null => {
 /** Recorders cannot write it into a chunk: their notes are left out. */
 const KEY_FRAME_END = 'fh.key-frame-end'
 
-const keyFrameEnd = (timestamp: number): RecordedEvent => ({
+export const keyFrameEnd = (timestamp: number): RecordedEvent => ({
   type: EventType.Custom,
   timestamp,
   data: { tag: KEY_FRAME_END, payload: {} },

@@ -12,4 +12,5 @@ export {
 export { rewriteEvents } from './rewrite.ts'
 export { PageState } from './page-state.ts'
 export { changesOf, ChunkCutter, type RecordedChunk } from './chunks.ts'
+export { sliceChunk } from './slice.ts'
 export { readTexts, type ShownText } from './texts.ts'

@@ -1,24 +1,20 @@
 import { ApiError, createClient, getSession, type Session } from '@firsthand/contract'
+import { noteSessionOver } from './describe-error.ts'
 import { applyPreferences } from './preferences.ts'
+
+export { describeError, sessionOverText } from './describe-error.ts'
 
 /**
  * The one client of the console: same origin, session cookie, and the CSRF token of the session with every request.
  * A 401 anywhere means that the session has ended: `onSignedOut` is told, and the caller gets the `ApiError` as well.
  */
 let csrfToken: string | null = null
-let isSessionOver = false
 let signedOut: (() => void) | undefined
 
 /** How often a read that failed is sent again, before its failure is shown. */
 export const MAX_RETRIES = 2
 
-const SESSION_OVER = 'Your session has ended. Log in to continue where you left off.'
 const CSRF_REFUSED = /csrf/i
-
-/** What the log-in page says to somebody who did not ask for it. */
-export function sessionOverText(): string | null {
-  return isSessionOver ? SESSION_OVER : null
-}
 
 /** Told on every 401, except from the log-in form itself. */
 export function onSignedOut(listener: () => void): void {
@@ -33,7 +29,7 @@ function send(url: string, init: RequestInit): Promise<Response> {
   }
   return attempt().then(async (response) => {
     if (response.status === 401 && !url.includes('/auth/')) {
-      isSessionOver = true
+      noteSessionOver(true)
       signedOut?.()
     }
     if (response.status !== 403 || init.method === 'GET') return response
@@ -59,21 +55,9 @@ export async function fetchSession(signal?: AbortSignal): Promise<Session> {
 /** Takes over a session that another call answered with (log-in, set-up, invitation). */
 export function rememberSession(session: Session): Session {
   csrfToken = session.csrfToken
-  if (session.user !== null) isSessionOver = false
+  if (session.user !== null) noteSessionOver(false)
   if (session.user !== null) applyPreferences(session.user.options)
   return session
-}
-
-/** A failure in words for a person: the server's sentence, or that it could not be reached. */
-export function describeError(error: unknown): { readonly detail: string; readonly digest: string | undefined } {
-  if (error instanceof ApiError && error.status === 401 && isSessionOver) {
-    return { detail: SESSION_OVER, digest: undefined }
-  }
-  if (error instanceof ApiError) return { detail: error.detail, digest: error.digest }
-  if (error instanceof TypeError) {
-    return { detail: 'The server could not be reached. Check the connection and try again.', digest: undefined }
-  }
-  return { detail: error instanceof Error ? error.message : String(error), digest: undefined }
 }
 
 /** What is wrong with which field, when the server refused a form. */

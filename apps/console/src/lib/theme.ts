@@ -26,6 +26,7 @@ function apply(): void {
 
 /** Keeps the page in step with the device and with other tabs. Call once at start. */
 export function watchTheme(): void {
+  apply()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply)
   addEventListener('storage', (event) => {
     if (event.key === STORAGE_KEY) apply()

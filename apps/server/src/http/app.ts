@@ -124,6 +124,7 @@ const part = (c: HttpContext, { bytes, headers }: BytesReply): Sent => {
   // What was read before is of another file: the rest of this one does not go with it.
   const isSame = condition === undefined || condition === headers['etag']
   const size = bytes.byteLength
+  if (size === null) return { bytes, headers }
   const range = isSame ? readRange(c.req.header('range'), size) : null
   if (range === null) return { bytes, headers: own }
   if (range === 'none') {

@@ -5,7 +5,8 @@ import { HttpError } from './errors.ts'
 export type FileContent = Uint8Array | FilePieces
 
 export interface FilePieces {
-  readonly byteLength: number
+  /** Null for one that is made while it is sent: its reader learns where it ends by its end. */
+  readonly byteLength: number | null
   /** What it throws ends the answer before its length: its reader knows that it is not whole. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
@@ -15,7 +16,7 @@ export const heldBytes = (bytes: number): number => Math.min(bytes, LIMITS.FILE_
 
 /** Room that a file takes. */
 export const roomFor = (content: FileContent): number =>
-  content instanceof Uint8Array ? content.byteLength : heldBytes(content.byteLength)
+  content instanceof Uint8Array ? content.byteLength : heldBytes(content.byteLength ?? Infinity)
 
 /**
  * Files that are being sent. Each is held in memory until its reader has taken all of it, and a reader may be slow on
@@ -69,7 +70,10 @@ export const createFilesUnderWay = (): FilesUnderWay => {
         release,
         send: (content, headers, failed = () => undefined) =>
           new Response(inPieces(content, release, failed), {
-            headers: { ...headers, 'content-length': String(content.byteLength) },
+            headers: {
+              ...headers,
+              ...(content.byteLength === null ? {} : { 'content-length': String(content.byteLength) }),
+            },
           }),
       }
     },

@@ -3,6 +3,7 @@ import { LIMITS as INGEST_LIMITS } from '../ingest/limits.ts'
 import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
 import { replayTables as replayLedger } from './ledger/migrations/0019-replays.ts'
 import { replayPackTable } from './ledger/migrations/0020-replay-packs.ts'
+import { replayLinkTable } from './ledger/migrations/0023-replay-links.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
@@ -14,6 +15,7 @@ export const replays: Capability = {
   ledgerMigrations: (dialect) => [
     { number: 19, name: 'replays', statements: replayLedger(dialect) },
     { number: 20, name: 'chunks of replays', statements: replayPackTable(dialect) },
+    { number: 23, name: 'links of replays', statements: replayLinkTable(dialect) },
   ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },

@@ -119,6 +119,16 @@ export const LIMITS = {
   REPLAY_REQUEST_BODY_CHARS: 300_000,
   /** and what the recorder says of it. */
   REPLAY_REQUEST_WARNINGS: 10,
+  /** Links of one replay that open it at the same time. */
+  REPLAY_LINKS: 50,
+  /** A link, or a file, shows at least so much of a replay. */
+  REPLAY_SHARED_MS: 1000,
+  /** Chunks of one shared replay that are cut to the stretch it shows, or packed into its file: each has to be done in this time. */
+  REPLAY_SLICE_MS: 20_000,
+  /** Of what is drawn, so many bytes go into one file before they are packed. */
+  REPLAY_FILE_BYTES: 192 * 1024 * 1024,
+  /** Of the player in such a file, its styles among them. */
+  REPLAY_FILE_PLAYER_BYTES: 1024 * 1024,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
 } as const

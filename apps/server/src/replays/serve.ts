@@ -8,6 +8,7 @@ import { createReplayCounts } from './counts/counts.view.ts'
 import { finishDeletions, type ReplayDeleting } from './deletion/delete-replay.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
+import { createLinkRetention, createReplayLinks } from './ledger/replay-links.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { createReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
@@ -27,17 +28,33 @@ import { REPLAY_ITEMS } from './replay-items.ts'
 import { createReplayRoutes } from './replays.routes.ts'
 import { createReplayView } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
+import { createFileRoutes, readPlayerFrom } from './share/file.routes.ts'
+import { createLinkRoutes } from './share/links.routes.ts'
+import { createSharedPage } from './share/shared-page.ts'
+import { createSharedRoutes } from './share/shared.routes.ts'
+import { createSlicing } from './share/slicing.ts'
 import { createVideoRoutes } from './videos/video.routes.ts'
 
-export const serveReplays = ({ accounts, blobs, client, clock, ledger, live, logger }: ServerParts): Served => {
+export const serveReplays = ({
+  accounts,
+  blobs,
+  client,
+  clock,
+  consoleDir,
+  ledger,
+  live,
+  logger,
+}: ServerParts): Served => {
   const deletions = createReplayDeletions({ ledger, clock })
   const viewers = createReplayViewers({ ledger, clock })
   const store = createReplayPacks({ ledger, clock })
-  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, kept: [store] }
+  const links = createReplayLinks({ ledger, clock })
+  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, kept: [store, links] }
   const cutting = createCutting()
   const making = createTestMaking()
   const drawing = createPictureMaking()
   const reading = createRequestReading()
+  const slicing = createSlicing()
   const packs = createPacks({ blobs, store, cutting, logger })
   const services: ReplayServices = {
     replays: createReplayView({ client }),
@@ -47,6 +64,7 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, live, log
     issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
+  const shared = { ...services, links, packs, slicing }
   return {
     routes: [
       ...createReplayRoutes(services),
@@ -57,9 +75,13 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, live, log
       ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
       ...createRequestRoutes({ ...services, blobs, reading }),
+      ...createLinkRoutes(shared),
+      ...createSharedRoutes(shared),
+      ...createFileRoutes({ ...shared, player: readPlayerFrom(consoleDir), logger }),
       ...createJourneyRoutes(services),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ],
+    pages: [createSharedPage(shared)],
     jobs: [
       {
         name: 'deleted replays',
@@ -72,16 +94,19 @@ export const serveReplays = ({ accounts, blobs, client, clock, ledger, live, log
         run: createQuietPacks({ replays: services.replays, packs, clock, logger }),
       },
     ],
-    retention: createReplayRetention({ ledger }),
+    retention: { ...createReplayRetention({ ledger }), ...createLinkRetention({ ledger }) },
     examine: async (signal) => {
-      for (const { close } of [cutting, drawing, making, reading])
+      for (const { close } of [cutting, drawing, making, reading, slicing])
         signal.addEventListener('abort', close, { once: true })
     },
     hear: {
       [REPLAY_ITEMS]: ({ organizationId, projectId }) =>
         live.publish({ topic: 'replays', organizationId, projectId, at: clock.now() }),
     },
-    memberRemoved: viewers.forgetMember,
+    memberRemoved: async (organizationId, userId) => {
+      await viewers.forgetMember(organizationId, userId)
+      await links.forgetMember(organizationId, userId)
+    },
     knows: [
       answering(START_OF_REPLAY, ({ organizationId, projectId, replayId }) =>
         services.replays.startOf({ organizationId, projectIds: [projectId] }, replayId),

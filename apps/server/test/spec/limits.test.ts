@@ -1,4 +1,4 @@
-import { PAGE_LIMIT_MAX, RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from '@firsthand/contract'
+import { PAGE_LIMIT_MAX, REPLAY_LINK_DAYS_MAX, RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from '@firsthand/contract'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -96,7 +96,7 @@ describe('docs/spec.md section 9', () => {
   })
 
   it('names the limits of the contract with their values', () => {
-    const limits = { PAGE_LIMIT_MAX, RETENTION_DAYS_MIN, RETENTION_DAYS_MAX }
+    const limits = { PAGE_LIMIT_MAX, RETENTION_DAYS_MIN, RETENTION_DAYS_MAX, REPLAY_LINK_DAYS_MAX }
     expect(differences('contract-limits', documented('contract-limits'), inCode(limits))).toEqual([])
   })
 

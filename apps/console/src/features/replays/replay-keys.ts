@@ -18,7 +18,7 @@ export interface ReplayActs {
 }
 
 /** The address of this page at a moment of the replay. */
-function linkTo(seconds: number): string {
+export function linkHere(seconds: number): string {
   const url = new URL(location.href)
   url.search = ''
   url.searchParams.set('t', String(seconds))
@@ -31,11 +31,14 @@ export function useReplayKeys({
   rows,
   from,
   fill,
+  linkTo,
 }: {
   readonly opened: OpenedReplay
   readonly rows: readonly Row[]
   readonly from: number
   readonly fill: () => void
+  /** Null where a moment has no address. */
+  readonly linkTo: ((seconds: number) => string) | null
 }): ReplayActs {
   const acts: ReplayActs = {
     toggle: () => (player.snapshot().plays ? player.pause() : player.play()),
@@ -45,6 +48,7 @@ export function useReplayKeys({
       if (mark !== null) player.seek(mark.at)
     },
     copyLink() {
+      if (linkTo === null) return
       const ms = Math.max(0, player.snapshot().at - from)
       const copied = navigator.clipboard?.writeText(linkTo(Math.floor(ms / 100) / 10))
       void (copied ?? Promise.reject(new Error('no clipboard'))).then(
@@ -78,6 +82,6 @@ export function useReplayKeys({
   useShortcut('i', () => player.setSkipsIdle(!player.snapshot().skipsIdle), { label: 'Skip idle, or not', group })
   useShortcut('f', fill, { label: 'Full screen, and back', group })
   useShortcut('m', () => picture?.setTrail(!picture.hasTrail()), { label: 'Trail of the pointer, or not', group })
-  useShortcut('y', acts.copyLink, { label: 'Copy the link to this moment', group })
+  useShortcut('y', acts.copyLink, { label: 'Copy the link to this moment', group, enabled: linkTo !== null })
   return acts
 }

@@ -14,7 +14,9 @@ interface PlaybackServices extends ReplayServices {
 /** Of one replay at most; numbers of chunks have the version of their pack before it. */
 const CHUNKS = 1_000_000
 
-const numberOf = ({ version }: Pack, index: number): number => version * CHUNKS + index
+export const numberOf = ({ version }: Pack, index: number): number => version * CHUNKS + index
+
+export const indexOf = (number: number): number => number % CHUNKS
 
 /** What players draw. */
 export const createPlaybackRoutes = (services: PlaybackServices): Route[] => [
@@ -56,8 +58,8 @@ const readKnown = async (
   const projectIds = (await projects(organizationId)).map(({ id }) => id)
   if (replayId === null || (await deletions.find(projectIds, replayId)) !== null) return null
   const found = await packs.find(projectIds, replayId)
-  const chunk = found?.pack.chunks[named.number % CHUNKS]
-  const isSame = found !== null && numberOf(found.pack, named.number % CHUNKS) === named.number
+  const chunk = found?.pack.chunks[indexOf(named.number)]
+  const isSame = found !== null && numberOf(found.pack, indexOf(named.number)) === named.number
   return isSame && chunk !== undefined ? packs.read({ organizationId, ...found.replay }, chunk) : null
 }
 
@@ -68,7 +70,7 @@ const readNow = async (
   named: { readonly replay: string; readonly number: number },
 ): Promise<Uint8Array> => {
   const { pack, replay } = await packOf(services, organizationId, named.replay)
-  const chunk: StoredChunk | undefined = pack.chunks[named.number % CHUNKS]
+  const chunk: StoredChunk | undefined = pack.chunks[indexOf(named.number)]
   const json = chunk === undefined ? null : await services.packs.read(replay, chunk)
   if (json === null) throw notFound('This replay has no such chunk any more. Read the list of its chunks again.')
   return json

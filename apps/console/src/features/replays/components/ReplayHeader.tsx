@@ -5,6 +5,7 @@ import { formatExact } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { Avatar, Button, IconButton, Link, VisibleText } from '../../../ui/index.ts'
 import { unsearchedWords } from '../model/recording-words.ts'
+import { factsOf } from '../model/facts.ts'
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -18,17 +19,6 @@ const ID_CHARACTERS = 8
 /** Who was recorded, as far as that is known. */
 export function titleOf({ user }: Replay): string {
   return user.username ?? user.email ?? user.display_name ?? 'Somebody'
-}
-
-const versioned = ({ name, version }: { readonly name: string | null; readonly version: string | null }): string =>
-  [name, version].filter(Boolean).join(' ')
-
-/** What is known of the place: browser and system, the size of the window. */
-function factsOf({ replay, pages }: ReplayPlayback): readonly string[] {
-  const program = [versioned(replay.browser), versioned(replay.os)].filter((word) => word !== '').join(', ')
-  const sized = pages.find(({ width, height }) => width > 0 && height > 0)
-  const size = sized === undefined ? '' : `${sized.width} × ${sized.height}`
-  return [program || (replay.device.name ?? ''), size].filter((word) => word !== '')
 }
 
 export function ReplayHeader({

@@ -1,23 +1,19 @@
 import { ApiError, type ReplayPlayback } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { ButtonLink, EmptyState, ErrorState, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
-import { createAxis } from '../model/axis.ts'
 import { momentOf } from '../model/replay-search.ts'
-import { readRows } from '../model/rows.ts'
+import { serverSource } from '../player/server-source.ts'
 import { type OpenedReplay, useReplay } from '../player/use-replay.ts'
 import { playbackQuery, useNoteViewed } from '../queries.ts'
-import { useReplayKeys } from '../replay-keys.ts'
-import { Controls } from './Controls.tsx'
+import { linkHere } from '../replay-keys.ts'
 import { Aside } from '../tabs/Aside.tsx'
+import { PlayedReplay } from './PlayedReplay.tsx'
 import { ReplayHeader, titleOf } from './ReplayHeader.tsx'
-import { Score } from './Score.tsx'
-import { Stage } from './Stage.tsx'
-import styles from './ReplayScreen.module.css'
 
 const ID_CHARACTERS = 8
 
@@ -78,7 +74,8 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
   const search = useSearch({ from: '/signed-in/organizations/$org/replays/$replay' })
   const { startedAt, finishedAt } = playback
   const at = momentOf(search, startedAt, finishedAt)
-  const opened = useReplay(org, playback, at)
+  const source = useMemo(() => serverSource(org, playback.replay.id), [org, playback.replay.id])
+  const opened = useReplay(source, playback, at)
   const first = useRef(at)
   usePageTitle(`${titleOf(playback.replay)}, replay`)
   useNoteViewed(org, playback.replay)
@@ -95,36 +92,14 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
 }
 
 function Replay({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {
-  const { startedAt, finishedAt, idle } = playback
-  const { player } = opened
-  const screen = useRef<HTMLDivElement>(null)
-  const [fills, setFills] = useState(false)
-  const axis = useMemo(() => createAxis(startedAt, finishedAt, idle), [startedAt, finishedAt, idle])
-  const rows = useMemo(() => readRows(playback), [playback])
-  const fill = (): void => {
-    const done = document.fullscreenElement === null ? screen.current?.requestFullscreen() : document.exitFullscreen()
-    // Where the browser does not allow it, nothing changes.
-    done?.catch(() => undefined)
-  }
-  useEffect(() => {
-    const changed = (): void => setFills(document.fullscreenElement !== null)
-    document.addEventListener('fullscreenchange', changed)
-    return () => document.removeEventListener('fullscreenchange', changed)
-  }, [])
-  const acts = useReplayKeys({ opened, rows: rows.everything, from: startedAt, fill })
   return (
-    <div className={styles.screen}>
-      <ReplayHeader playback={playback} player={player} onCopy={acts.copyLink} />
-      <div className={styles.panes}>
-        <div ref={screen} className={styles.player}>
-          <Stage playback={playback} opened={opened} />
-          <div className={styles.deck}>
-            <Controls playback={playback} player={player} acts={acts} fills={fills} onFill={fill} />
-            <Score playback={playback} player={player} axis={axis} />
-          </div>
-        </div>
-        <Aside playback={playback} opened={opened} rows={rows} axis={axis} />
-      </div>
-    </div>
+    <PlayedReplay
+      playback={playback}
+      opened={opened}
+      linkTo={linkHere}
+      renderAside={(read) => <Aside playback={playback} opened={opened} {...read} />}
+    >
+      {({ copyLink }) => <ReplayHeader playback={playback} player={opened.player} onCopy={copyLink} />}
+    </PlayedReplay>
   )
 }

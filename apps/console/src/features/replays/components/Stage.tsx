@@ -12,15 +12,26 @@ import { usePlayerValue } from '../player/use-player.ts'
 import { Lit } from './Lit.tsx'
 import styles from './Stage.module.css'
 
-/** The server's page in which nothing runs and for which nothing is fetched. */
-const STILL_PAGE = '/still/'
+/** An empty page in which nothing runs and for which nothing is fetched: an address, or the page itself. */
+export type StillPage = { readonly src: string } | { readonly srcDoc: string }
+
+/** The server's. */
+export const SERVER_STILL: StillPage = { src: '/still/' }
 const SANDBOX = 'allow-same-origin'
 const BAR = 28
 /** A small window is not blown up further. */
 const MAX_SCALE = 2
 
 /** The recorded page, as large as there is room, with its address. */
-export function Stage({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {
+export function Stage({
+  playback,
+  opened,
+  still,
+}: {
+  readonly playback: ReplayPlayback
+  readonly opened: OpenedReplay
+  readonly still: StillPage
+}) {
   const { player, size } = opened
   const area = useRef<HTMLDivElement>(null)
   const room = useRoom(area)
@@ -40,7 +51,7 @@ export function Stage({ playback, opened }: { readonly playback: ReplayPlayback;
               <span className={styles.note}>recorded page, no script runs</span>
             </div>
             <div className={styles.page} style={{ width: size.width * scale, height: size.height * scale }} inert>
-              <Still opened={opened} scale={scale} />
+              <Still page={still} opened={opened} scale={scale} />
             </div>
             <Pointed playback={playback} opened={opened} scale={scale} />
             <Lit replay={playback.replay} opened={opened} scale={scale} top={BAR} />
@@ -54,19 +65,27 @@ export function Stage({ playback, opened }: { readonly playback: ReplayPlayback;
   )
 }
 
-function Still({ opened, scale }: { readonly opened: OpenedReplay; readonly scale: number }) {
+function Still({
+  page,
+  opened,
+  scale,
+}: {
+  readonly page: StillPage
+  readonly opened: OpenedReplay
+  readonly scale: number
+}) {
   const { size, stageReady } = opened
   return (
     <iframe
       className={styles.frame}
-      src={STILL_PAGE}
       sandbox={SANDBOX}
+      {...page}
       title="Recorded page"
       tabIndex={-1}
       style={{ width: size.width, height: size.height, transform: `scale(${scale})` }}
       onLoad={({ currentTarget }) => {
-        const page = currentTarget.contentDocument
-        stageReady(page?.body == null ? new Error('The page to draw in could not be opened.') : page)
+        const drawn = currentTarget.contentDocument
+        stageReady(drawn?.body == null ? new Error('The page to draw in could not be opened.') : drawn)
       }}
     />
   )

@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react'
 import { createPlayer, type Player } from './engine.ts'
 import { NO_CHUNKS, NO_PICTURE } from './no-picture.ts'
 import type { ReplayPicture } from './picture.ts'
-import { serverSource } from './server-source.ts'
-import { cached } from './source.ts'
+import { cached, type ChunkSource } from './source.ts'
 import { screenClock } from './use-player.ts'
 
 export interface Size {
@@ -30,9 +29,10 @@ const USUAL: Size = { width: 1280, height: 800 }
 /**
  * Opens a replay for as long as its screen is there.
  *
+ * @param source the same as long as the replay is
  * @returns null for a moment; what is thrown says why the code that draws, which is large, did not come
  */
-export function useReplay(org: string, playback: ReplayPlayback, at: number): OpenedReplay | null {
+export function useReplay(source: ChunkSource, playback: ReplayPlayback, at: number): OpenedReplay | null {
   const [opened, setOpened] = useState<Pick<OpenedReplay, 'player' | 'stageReady'> | null>(null)
   const [size, setSize] = useState(() => sizeOf(playback))
   const [picture, setPicture] = useState<ReplayPicture | null>(null)
@@ -55,7 +55,7 @@ export function useReplay(org: string, playback: ReplayPlayback, at: number): Op
         return drawn
       }
       const player = createPlayer({
-        source: hasPicture ? cached(serverSource(org, playback.replay.id)) : NO_CHUNKS,
+        source: hasPicture ? cached(source) : NO_CHUNKS,
         picture: draw(),
         clock: screenClock,
         from,
@@ -76,7 +76,7 @@ export function useReplay(org: string, playback: ReplayPlayback, at: number): Op
     // Not by the effect itself: the screen is drawn anew with what was opened.
     queueMicrotask(open)
     return () => leave.abort()
-  }, [org, playback, start])
+  }, [source, playback, start])
   if (problem !== null) throw problem
   return opened === null ? null : { ...opened, size, picture }
 }

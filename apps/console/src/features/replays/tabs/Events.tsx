@@ -1,12 +1,11 @@
 import { useParams } from '@tanstack/react-router'
 
 import { formatCount } from '../../../lib/format.ts'
-import { Link, VisibleText } from '../../../ui/index.ts'
-import { SignGlyph } from '../components/glyphs.tsx'
+import { Link } from '../../../ui/index.ts'
 import type { Row } from '../model/rows.ts'
-import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { FollowList, type RowState } from './FollowList.tsx'
+import { MomentLine } from './MomentLine.tsx'
 import { OthersInVain } from './OthersInVain.tsx'
 import type { TabPlace } from './TabHead.tsx'
 import styles from './FollowList.module.css'
@@ -60,46 +59,11 @@ function Line({
   readonly state: RowState
 }) {
   const { org } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
-  const { aside, at, code, details, isCode, issue, selector, sign, text, tone, vain } = row
+  const { issue, vain } = row
   const isNow = state.when === 'now'
   return (
     <div className={styles.row}>
-      <button
-        type="button"
-        data-row=""
-        className={styles.line}
-        data-when={state.when}
-        data-tone={tone}
-        aria-current={isNow ? 'time' : undefined}
-        tabIndex={state.tabIndex}
-        onClick={state.go}
-      >
-        <span className={styles.at}>{playTime(at - from, 2)}</span>
-        <SignGlyph sign={sign} className={styles[`sign-${sign}`]} />
-        <span className={styles.text}>
-          {code === '' ? null : <code>{code}</code>}{' '}
-          {isCode ? (
-            <code>
-              <VisibleText text={text} />
-            </code>
-          ) : (
-            <VisibleText text={text} />
-          )}
-        </span>
-        <span className={styles.end}>{aside}</span>
-        {isNow
-          ? details.map((detail) => (
-              <span key={detail} className={styles.detail}>
-                <VisibleText text={detail} />
-              </span>
-            ))
-          : null}
-        {isNow && selector !== '' ? (
-          <code className={styles.detail}>
-            <VisibleText text={selector} />
-          </code>
-        ) : null}
-      </button>
+      <MomentLine row={row} from={from} state={state} />
       {issue === null ? null : (
         <Link
           className={styles.link}

@@ -1,0 +1,72 @@
+import { ApiError, type ReplayPlayback, type SharedReplay } from '@firsthand/contract'
+
+import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
+import type { ChunkSource } from '../player/source.ts'
+
+/** A replay that is shown without an account: by a link, or in the file that it was saved as. */
+export interface SharedSource {
+  readonly playback: ReplayPlayback
+  readonly chunks: ChunkSource
+  readonly still: StillPage
+  /** When the link ends; null for a file. */
+  readonly expiresAt: string | null
+}
+
+/** Elements of the file that the server writes. */
+const REPLAY = 'shared-replay'
+const CHUNK = 'chunk-'
+
+/** As the server's still page, for a file that has no server. */
+const STILL_PAGE = `<!doctype html><html lang="en"><head><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"><meta charset="utf-8"><title>Recorded page</title></head><body></body></html>`
+
+async function unpack(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+}
+
+/** Null on a page that is no such file. */
+export function readFile(page: Document): SharedSource | null {
+  const written = page.getElementById(REPLAY)?.textContent
+  if (written == null) return null
+  const { chunks, playback } = JSON.parse(written) as SharedReplay
+  return {
+    playback,
+    still: { srcDoc: STILL_PAGE },
+    expiresAt: null,
+    chunks: {
+      chunks: () => Promise.resolve(chunks),
+      chunk(number) {
+        const packed = page.getElementById(`${CHUNK}${number}`)?.textContent ?? ''
+        if (packed !== '') return unpack(packed)
+        return Promise.reject(new Error('This part of the recording could not be put into the file.'))
+      },
+    },
+  }
+}
+
+/** What the server says of a failure, if it does. */
+async function failure(answer: Response): Promise<ApiError> {
+  const said = (await answer.json().catch(() => null)) as { readonly detail?: unknown } | null
+  const detail = typeof said?.detail === 'string' ? said.detail : `The server answered ${answer.status}.`
+  return new ApiError(answer.status, detail)
+}
+
+/** @param token of the link */
+export async function readLink(token: string): Promise<SharedSource> {
+  const ask = async (path: string, signal: AbortSignal | null): Promise<Response> => {
+    // Whoever looks is a stranger, also somebody who is signed in.
+    const answer = await fetch(`/api/0/shared-replays/${token}/${path}`, { signal, credentials: 'omit' })
+    if (!answer.ok) throw await failure(answer)
+    return answer
+  }
+  const { chunks, expiresAt, playback } = (await (await ask('', null)).json()) as SharedReplay
+  return {
+    playback,
+    expiresAt,
+    still: SERVER_STILL,
+    chunks: {
+      chunks: () => Promise.resolve(chunks),
+      chunk: async (number, signal) => (await ask(`chunks/${number}/`, signal)).text(),
+    },
+  }
+}

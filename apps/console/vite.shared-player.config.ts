@@ -1,0 +1,50 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { dropJsonSchemas, dropSummaries, precompress } from './build-plugins.ts'
+
+/** The script stands in the page of a file, which these would end, or turn into a comment. */
+const IN_PAGES = /<(?=!--|\/script)/gi
+
+/** In texts and patterns, where alone they stand, `<` may be written so. The server refuses a player that has them. */
+function fitForPages(): Plugin {
+  return {
+    name: 'firsthand:fit-for-pages',
+    apply: 'build',
+    generateBundle: {
+      // Behind what makes it smaller, which would write the texts anew.
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'chunk') file.code = file.code.replaceAll(IN_PAGES, String.raw`\x3c`)
+        }
+      },
+    },
+  }
+}
+
+/** The player of shared replays: one script and one style sheet, which stand in files as well. Built after the console. */
+export default defineConfig({
+  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas()],
+  publicDir: false,
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  build: {
+    outDir: 'dist/shared-player',
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    modulePreload: false,
+    target: 'es2023',
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      input: 'src/shared-player.tsx',
+      // What loads parts later has nothing to load here, and asks no address.
+      checks: { emptyImportMeta: false },
+      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      output: {
+        format: 'iife',
+        codeSplitting: false,
+        entryFileNames: 'player.js',
+        assetFileNames: 'player.[ext]',
+      },
+    },
+  },
+})

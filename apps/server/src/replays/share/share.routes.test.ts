@@ -1,0 +1,390 @@
+import { gunzipSync } from 'node:zlib'
+import {
+  createReplayLink,
+  deleteReplayLink,
+  getReplayFile,
+  getSharedReplay,
+  getSharedReplayChunk,
+  listReplayLinks,
+  sharedReplay,
+} from '@firsthand/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callRoute } from '../../explore/test/call.ts'
+import type { Route } from '../../http/index.ts'
+import {
+  LEDGER_ENGINES,
+  seedOrganization,
+  silentLogger,
+  testClock,
+  type OpenedLedger,
+} from '../../storage/conformance/engines.ts'
+import { createReplayDeletions } from '../ledger/replay-deletions.ts'
+import { createLinkRetention, createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
+import { createReplayPacks } from '../ledger/replay-packs.ts'
+import { LIMITS } from '../limits.ts'
+import { createCutting } from '../playback/cutting.ts'
+import { createPacks } from '../playback/packs.ts'
+import { createRecordings, page, says } from '../playback/playback.fixture.ts'
+import { START } from '../replay.fixture.ts'
+import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import { createFileRoutes } from './file.routes.ts'
+import { createLinkRoutes } from './links.routes.ts'
+import { createSharedPage } from './shared-page.ts'
+import { createSharedRoutes, NOTHING_OPENS } from './shared.routes.ts'
+import { createSlicing } from './slicing.ts'
+
+const DAY_MS = 86_400_000
+const REPLAY = 'a'.repeat(32)
+const PLAYER = { script: 'play("it")', style: 'p { color: red }' }
+
+/** All that is known of who was recorded, and of the organisation around it. */
+const SECRETS = [
+  'ada@acme.example',
+  '203.0.113.9',
+  'ada-lovelace',
+  'gold-customer',
+  'shop-web@1.2.3',
+  'SELECT password',
+  'SHOP-31',
+  'e'.repeat(32),
+  'f'.repeat(32),
+]
+
+const record = (more: Partial<ReplayRecord> = {}): ReplayRecord => ({
+  projectId: 1,
+  replayId: REPLAY,
+  startedAt: START,
+  finishedAt: START + 10_000,
+  type: 'session',
+  environment: 'production',
+  platform: 'javascript',
+  dist: '',
+  releases: ['shop-web@1.2.3'],
+  urls: ['https://shop.example/'],
+  errorIds: ['e'.repeat(32)],
+  traceIds: ['f'.repeat(32)],
+  segments: 1,
+  deadClicks: 0,
+  rageClicks: 0,
+  sdk: { name: '', version: '' },
+  os: { name: 'macOS', version: '15' },
+  browser: { name: 'Firefox', version: '140' },
+  device: { name: '', brand: '', model: '', family: '' },
+  user: { id: 'ada-lovelace', name: 'Ada', email: 'ada@acme.example', ip: '203.0.113.9' },
+  tags: [['plan', 'gold-customer']],
+  hasPicture: true,
+  ...more,
+})
+
+const mark = (ms: number, kind: string, more: Partial<MarkRecord> = {}): MarkRecord => ({
+  at: START + ms,
+  kind,
+  text: '',
+  url: '',
+  nodeId: -1,
+  selector: '',
+  value: null,
+  duration: null,
+  status: 0,
+  detail: {},
+  element: {} as MarkRecord['element'],
+  ...more,
+})
+
+const [ledgerEngine] = LEDGER_ENGINES
+
+describe('replays for people without an account', () => {
+  const cutting = createCutting()
+  const slicing = createSlicing()
+  const clock = testClock(START)
+  let opened: OpenedLedger
+  let links: ReplayLinks
+  let deletions: ReturnType<typeof createReplayDeletions>
+  let recordings: ReturnType<typeof createRecordings>
+  let segments: SegmentRecord[]
+  let routes: readonly Route[]
+  let shownPage: ReturnType<typeof createSharedPage>
+
+  beforeAll(async () => {
+    if (ledgerEngine === undefined) throw new Error('no engine')
+    opened = await ledgerEngine.open()
+    await seedOrganization(opened.ledger)
+    await opened.ledger.db
+      .insertInto('users')
+      .values({ id: 7, email: 'bob@acme.example', name: 'Bob', password_hash: '', preferences: '{}', created_at: 0 })
+      .execute()
+  })
+  afterAll(async () => {
+    cutting.close()
+    slicing.close()
+    await opened.close()
+  })
+  beforeEach(async () => {
+    clock.set(START)
+    await opened.ledger.db.deleteFrom('replay_links').execute()
+    await opened.ledger.db.deleteFrom('replay_packs').execute()
+    await opened.ledger.db.deleteFrom('replay_deletions').execute()
+    recordings = createRecordings()
+    segments = [
+      recordings.segment('a', [
+        ...page(START, 'Before the stretch'),
+        says(START + 3000, 'Within the stretch'),
+        says(START + 8000, 'After the stretch'),
+      ]),
+    ]
+    links = createReplayLinks({ ledger: opened.ledger, clock })
+    deletions = createReplayDeletions({ ledger: opened.ledger, clock })
+    const store = createReplayPacks({ ledger: opened.ledger, clock })
+    const services = {
+      replays: {
+        find: (_: unknown, replayId: string) => Promise.resolve(replayId === REPLAY ? record() : null),
+        segments: () => Promise.resolve(segments),
+        marks: () =>
+          Promise.resolve([
+            mark(0, 'page', { url: 'https://shop.example/cart', detail: { width: '800', height: '600' } }),
+            mark(1000, 'console', { text: 'early' }),
+            mark(4000, 'request', { text: '/api/pay', detail: { method: 'POST', traceId: 'f'.repeat(32) } }),
+          ]),
+        events: () =>
+          Promise.resolve([
+            {
+              at: START + 4500,
+              eventId: 'e'.repeat(32),
+              issueId: '31',
+              level: 'error',
+              title: 'SELECT password FROM users',
+              projectId: 1,
+              replayId: REPLAY,
+            },
+          ]),
+      },
+      projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
+      issues: { records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' }]) },
+      deletions,
+      clock,
+      links,
+      packs: createPacks({ blobs: recordings.blobs, store, cutting, logger: silentLogger }),
+      slicing,
+      player: () => Promise.resolve(PLAYER),
+      logger: silentLogger,
+    } as unknown as Parameters<typeof createFileRoutes>[0]
+    routes = [...createLinkRoutes(services), ...createSharedRoutes(services), ...createFileRoutes(services)]
+    shownPage = createSharedPage(services)
+  })
+
+  const params = { project: 'shop', replay: REPLAY }
+  const make = async (more: object = {}): Promise<{ readonly id: string; readonly token: string }> => {
+    const body = { days: 7, from: null, to: null, ...more }
+    const { body: made } = await callRoute(routes, createReplayLink, { params, body })
+    return { id: made.id, token: made.url.split('/shared/')[1]?.replace('/', '') ?? '' }
+  }
+  const listed = async () => (await callRoute(routes, listReplayLinks, { params })).body.data
+  const open = async (token: string) => (await callRoute(routes, getSharedReplay, { params: { token } })).body
+  const bytesOf = async (endpoint: Route['endpoint'], given: Readonly<Record<string, string>>, query = {}) => {
+    const route = routes.find((one) => one.endpoint === endpoint)
+    const request = { organization: { id: 1 }, caller: { user: { id: 7 } } } as never
+    const reply = await route?.handle({ params: given, query, body: null, request })
+    if (reply === undefined || !('bytes' in reply)) throw new Error('no file')
+    const { bytes, headers } = reply
+    const parts: Uint8Array[] = []
+    if (bytes instanceof Uint8Array) parts.push(bytes)
+    else for await (const piece of bytes.pieces) parts.push(piece)
+    return { text: Buffer.concat(parts).toString(), headers }
+  }
+  const chunk = (token: string, number: number) => bytesOf(getSharedReplayChunk, { token, number: String(number) })
+  const showPage = (token: string) => shownPage.handle(new Request(`http://localhost/shared/${token}/`))
+
+  it('R99 a link opens its replay, for as many days as it was made for; of its token only a hash is kept', async () => {
+    const { token } = await make()
+    expect(token).toMatch(/^[\w-]{32}$/)
+    expect(JSON.stringify(await opened.ledger.db.selectFrom('replay_links').selectAll().execute())).not.toContain(token)
+
+    const { chunks, expiresAt } = await open(token)
+    expect(expiresAt).toBe(new Date(START + 7 * DAY_MS).toISOString())
+    const { headers, text } = await chunk(token, chunks[0]?.number ?? -1)
+    expect(text).toContain('Before the stretch')
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
+
+    clock.set(START + 7 * DAY_MS - 1)
+    await open(token)
+    clock.set(START + 7 * DAY_MS)
+    await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
+    await expect(chunk(token, chunks[0]?.number ?? -1)).rejects.toThrow(NOTHING_OPENS)
+    await createLinkRetention({ ledger: opened.ledger }).sweep?.(clock.now(), new AbortController().signal)
+    expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
+  })
+
+  it('R99 links are listed with who made them and how often they were opened, and revoked one by one', async () => {
+    const [one, other] = [await make(), await make({ days: 30 })]
+    await open(one.token)
+    clock.set(START + 1000)
+    await open(one.token)
+    await showPage(one.token)
+    expect(await listed()).toMatchObject([
+      { id: other.id, views: 0, lastViewedAt: null, createdBy: { name: 'Bob', email: 'bob@acme.example' } },
+      { id: one.id, views: 2, lastViewedAt: new Date(START + 1000).toISOString() },
+    ])
+    await callRoute(routes, deleteReplayLink, { params: { ...params, link: one.id } })
+    await expect(open(one.token)).rejects.toThrow(NOTHING_OPENS)
+    await open(other.token)
+    expect((await listed()).map(({ id }) => id)).toEqual([other.id])
+    await expect(callRoute(routes, deleteReplayLink, { params: { ...params, link: one.id } })).rejects.toThrow(
+      'does not exist',
+    )
+  })
+
+  it('R99 the page of a link is told to nobody else; one that opens nothing says so, whatever the reason', async () => {
+    const [{ token }, revoked] = [await make(), await make()]
+    const answer = await showPage(token)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';")
+    expect(await answer.text()).toContain('<meta name="robots" content="noindex, nofollow">')
+
+    await callRoute(routes, deleteReplayLink, { params: { ...params, link: revoked.id } })
+    const answers = () =>
+      Promise.all(
+        [token, revoked.token, 'x'.repeat(32), 'x'].map(async (one) => {
+          const shown = await showPage(one)
+          return [shown.status, await shown.text()] as const
+        }),
+      )
+    const [, second, third, fourth] = await answers()
+    expect(second?.[0]).toBe(404)
+    expect(second?.[1]).toContain(NOTHING_OPENS)
+    expect([third, fourth]).toEqual([second, second])
+    clock.set(START + 8 * DAY_MS)
+    expect((await answers())[0]).toEqual(second)
+  })
+
+  it('R99, R101 a link of a deleted replay opens nothing, at once', async () => {
+    const { token } = await make()
+    await deletions.note({ projectId: 1, replayId: REPLAY })
+    expect((await showPage(token)).status).toBe(404)
+    await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
+    await links.forget({ projectId: 1, replayId: REPLAY })
+    expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
+  })
+
+  it('R99 links of a project that was deleted, and of a member who left, open nothing', async () => {
+    const { token } = await make()
+    await opened.ledger.db.updateTable('projects').set({ deleted_at: START }).where('id', '=', 1).execute()
+    await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
+    await opened.ledger.db.updateTable('projects').set({ deleted_at: null }).where('id', '=', 1).execute()
+    await open(token)
+    await links.forgetMember(2, 7)
+    await open(token)
+    await links.forgetMember(1, 7)
+    await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
+  })
+
+  it('R99 strangers are told nothing of the visitor and the organisation, by link and in the file', async () => {
+    const { token } = await make()
+    const shared = await open(token)
+    const file = await bytesOf(getReplayFile, { org: 'acme', ...params })
+    for (const secret of SECRETS) {
+      expect(JSON.stringify(shared)).not.toContain(secret)
+      expect(file.text).not.toContain(secret)
+    }
+    expect(shared.playback.replay.browser).toEqual({ name: 'Firefox', version: '140' })
+    expect(shared.playback.marks.map(({ kind, text }) => [kind, text])).toEqual([
+      ['console', 'early'],
+      ['request', '/api/pay'],
+      ['error', ''],
+    ])
+  })
+
+  it('R99 a link of a stretch has nothing of what was before and comes after', async () => {
+    const { token } = await make({ from: START + 2000, to: START + 6000 })
+    const { chunks, playback } = await open(token)
+    expect(playback).toMatchObject({ startedAt: START + 2000, finishedAt: START + 6000 })
+    expect(playback.marks.map(({ kind }) => kind)).toEqual(['request', 'error'])
+    expect(playback.pages).toMatchObject([{ at: START + 2000, url: 'https://shop.example/cart' }])
+    expect(chunks.map(({ from, to }) => [from - START, to - START])).toEqual([[2000, 6000]])
+    const { text } = await chunk(token, chunks[0]?.number ?? -1)
+    expect(
+      ['Before the stretch', 'Within the stretch', 'After the stretch'].map((words) => text.includes(words)),
+    ).toEqual([true, true, false])
+    const later = await make({ from: START + 4000 })
+    const [only] = (await open(later.token)).chunks
+    const shown = (await chunk(later.token, only?.number ?? -1)).text
+    expect(
+      ['Before the stretch', 'Within the stretch', 'After the stretch'].map((words) => shown.includes(words)),
+    ).toEqual([false, true, true])
+    await expect(make({ from: START + 9500, to: START + 9600 })).rejects.toThrow('less than a second')
+  })
+
+  it('R99 a replay has so many links and no more; one that is revoked makes room', async () => {
+    const [first] = await Promise.all(Array.from({ length: LIMITS.REPLAY_LINKS }, () => make()))
+    await expect(make()).rejects.toThrow(`has ${LIMITS.REPLAY_LINKS} links`)
+    await callRoute(routes, deleteReplayLink, { params: { ...params, link: first?.id ?? '' } })
+    await make()
+  })
+
+  it('R100, R63 a file has its policy first, the player, and rewritten chunks in elements that nothing runs', async () => {
+    const hostile = [
+      ...page(START, '</script><script>run()</script><!-- '),
+      {
+        type: 3,
+        timestamp: START + 500,
+        data: {
+          source: 0,
+          texts: [],
+          removes: [],
+          attributes: [
+            { id: 3, attributes: { onclick: 'run()', style: 'background: url(https://stranger.example/)' } },
+          ],
+          adds: [],
+        },
+      },
+      says(START + 9000, 'last'),
+    ]
+    segments = [recordings.segment('h', hostile)]
+    const { headers, text } = await bytesOf(getReplayFile, { org: 'acme', ...params })
+    expect(headers['content-disposition']).toBe(`attachment; filename="replay-${REPLAY.slice(0, 8)}.html"`)
+    expect(text).toMatch(
+      /<head>\n<meta http-equiv="content-security-policy" content="default-src 'none'; script-src 'sha256-/,
+    )
+    expect(text.match(/<script/g)).toHaveLength(3)
+    expect(text.match(/<\/script/g)).toHaveLength(3)
+
+    const json = /<script type="application\/json" id="shared-replay">(.*)<\/script>/.exec(text)?.[1] ?? ''
+    const { chunks, expiresAt, playback } = sharedReplay.parse(JSON.parse(json))
+    expect([expiresAt, playback.finishedAt]).toEqual([null, START + 10_000])
+    const [placed] = chunks
+    const packed = new RegExp(
+      `<script type="application/octet-stream" id="chunk-${placed?.number}">(.*)</script>`,
+    ).exec(text)
+    const drawn = gunzipSync(Buffer.from(packed?.[1] ?? '', 'base64')).toString()
+    expect(drawn).toContain('last')
+    expect(drawn).not.toContain('stranger.example')
+    expect(drawn).not.toContain('onclick')
+  })
+
+  it('R100 a file of a stretch has nothing else; one that is too large is refused with what to do', async () => {
+    const query = { from: START + 4000, to: START + 7000 }
+    const { text } = await bytesOf(getReplayFile, { org: 'acme', ...params }, query)
+    const packed = /octet-stream" id="chunk-\d+">(.*)<\/script>/.exec(text)?.[1] ?? ''
+    const drawn = gunzipSync(Buffer.from(packed, 'base64')).toString()
+    expect(drawn).toContain('Within the stretch')
+    expect(drawn).not.toContain('Before the stretch')
+    expect(drawn).not.toContain('After the stretch')
+
+    const row = await opened.ledger.db.selectFrom('replay_packs').selectAll().executeTakeFirstOrThrow()
+    const chunks = (JSON.parse(row.chunks) as unknown[][]).map(([from, to, , ...rest]) => [
+      from,
+      to,
+      LIMITS.REPLAY_FILE_BYTES + 1,
+      ...rest,
+    ])
+    await opened.ledger.db
+      .updateTable('replay_packs')
+      .set({ chunks: JSON.stringify(chunks) })
+      .execute()
+    await expect(bytesOf(getReplayFile, { org: 'acme', ...params })).rejects.toThrow('Choose a shorter stretch')
+  })
+})

@@ -1,0 +1,110 @@
+import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import { archivedJson } from '../replay-json.ts'
+import type { Stretch } from '../ledger/replay-links.ts'
+import type { StoredChunk } from '../ledger/replay-packs.ts'
+import type { ReplayRecord } from '../replays.view.ts'
+
+/** A replay as strangers see it. Pure. */
+
+/** Milliseconds since the epoch; both are within. */
+export interface Shown {
+  readonly from: number
+  readonly to: number
+}
+
+/** What is shown of a replay; null when it has nothing of the stretch. */
+export const shownOf = (
+  { finishedAt, startedAt }: Pick<ReplayRecord, 'finishedAt' | 'startedAt'>,
+  { from, to }: Stretch,
+): Shown | null => {
+  const shown = { from: Math.max(from ?? startedAt, startedAt), to: Math.min(to ?? finishedAt, finishedAt) }
+  return shown.from <= shown.to ? shown : null
+}
+
+const NO_USER: Replay['user'] = { id: null, username: null, email: null, ip: null, display_name: null }
+
+/** Each field is named that is told; whatever else a replay has by now or later is not. */
+const strangersReplay = ({ browser, device, os, replay_type, started_at, finished_at }: Replay): Replay => ({
+  ...archivedJson({ projectId: 0, replayId: '' }),
+  project_id: '',
+  is_archived: false,
+  replay_type,
+  started_at,
+  finished_at,
+  browser,
+  os,
+  device,
+  user: NO_USER,
+})
+
+/** Ids lead to other things of the organisation. */
+const ID = /ids?$/i
+
+const strangersMark = (mark: ReplayMark): ReplayMark => ({
+  ...mark,
+  // What was reported is not recorded: of a server's error it says how the server is built.
+  text: mark.kind === 'error' ? '' : mark.text,
+  detail: Object.fromEntries(Object.entries(mark.detail).filter(([name]) => !ID.test(name))),
+})
+
+const clip = ([start, end]: readonly [number, number], { from, to }: Shown): [number, number][] => {
+  const clipped: [number, number] = [Math.max(start, from), Math.min(end, to)]
+  return clipped[0] < clipped[1] ? [clipped] : []
+}
+
+const pagesIn = (pages: ReplayPlayback['pages'], { from, to }: Shown): ReplayPlayback['pages'] => {
+  const before = pages.findLast(({ at }) => at <= from)
+  return [
+    ...(before === undefined ? [] : [{ ...before, at: from }]),
+    ...pages.filter(({ at }) => at > from && at <= to),
+  ]
+}
+
+/** What a player needs of a stretch, without anything that names the visitor, the project or what else there is. */
+export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPlayback => {
+  const { from, to } = shown
+  return {
+    replay: strangersReplay({
+      ...playback.replay,
+      started_at: new Date(from).toISOString(),
+      finished_at: new Date(to).toISOString(),
+    }),
+    projectSlug: '',
+    startedAt: from,
+    finishedAt: to,
+    segments: playback.segments
+      .filter((segment) => segment.to >= from && segment.from <= to)
+      .map((segment) => ({ ...segment, from: Math.max(segment.from, from), to: Math.min(segment.to, to) })),
+    pages: pagesIn(playback.pages, shown),
+    marks: playback.marks.filter(({ at }) => at >= from && at <= to).map(strangersMark),
+    marksLeftOut: playback.marksLeftOut,
+    textsLeftOut: 0,
+    idle: playback.idle.flatMap((stretch) => clip(stretch, shown)),
+    gaps: playback.gaps.flatMap((gap) =>
+      clip([gap.from, gap.to], shown).map(([start, end]) => ({ ...gap, from: start, to: end })),
+    ),
+    hasPicture: playback.hasPicture,
+    videos: [],
+    // What comes later is seen by who opens the link again.
+    complete: true,
+  }
+}
+
+export interface PlacedChunk {
+  readonly chunk: StoredChunk
+  /** Among all of the replay. */
+  readonly index: number
+  /** It has something that is not shown. */
+  readonly isCut: boolean
+}
+
+/** Those that show a stretch; the first is the one that is drawn at its beginning. */
+export const chunksIn = (chunks: readonly StoredChunk[], { from, to }: Shown): readonly PlacedChunk[] => {
+  const first = Math.max(
+    0,
+    chunks.findLastIndex((chunk) => chunk.from <= from),
+  )
+  return chunks.flatMap((chunk, index) =>
+    index < first || chunk.from > to ? [] : [{ chunk, index, isCut: chunk.from < from || chunk.to > to }],
+  )
+}

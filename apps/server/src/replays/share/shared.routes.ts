@@ -1,0 +1,143 @@
+import { getSharedReplay, getSharedReplayChunk, type SharedReplay } from '@firsthand/contract'
+import { bind, conflict, notFound, type Route } from '../../http/index.ts'
+import { onBehalfOf, type CallerContext } from '../../lib/caller-context.ts'
+import { toDate } from '../../lib/instant-text.ts'
+import { ThreadEnded } from '../asked-thread.ts'
+import type { OpenLink, ReplayLinks, Stretch } from '../ledger/replay-links.ts'
+import type { OwnedReplay, Pack } from '../ledger/replay-packs.ts'
+import { indexOf, numberOf } from '../playback/playback.routes.ts'
+import type { Packs } from '../playback/packs.ts'
+import type { FoundReplay } from '../find-replay.ts'
+import { readOverview } from '../overview/read-overview.ts'
+import type { ReplayServices } from '../services.ts'
+import { hashOfToken, readToken } from './link-token.ts'
+import { chunksIn, sharedPlayback, shownOf, type PlacedChunk, type Shown } from './shared-playback.ts'
+import type { Slicing } from './slicing.ts'
+
+export interface SharedServices extends ReplayServices {
+  readonly links: ReplayLinks
+  readonly packs: Packs
+  readonly slicing: Slicing
+}
+
+/** One sentence for all that a link can be which opens nothing: whoever guesses learns nothing. */
+export const NOTHING_OPENS =
+  'This link does not open anything. It may have ended, it may have been revoked, or what it showed was deleted. Ask whoever sent it to you for another one.'
+
+/** What people without an account see by a link. */
+export const createSharedRoutes = (services: SharedServices): Route[] => [replayRoute(services), chunkRoute(services)]
+
+/** The link of a token, if it opens a replay that is there. */
+export const openLink = async (
+  { deletions, links }: Pick<SharedServices, 'deletions' | 'links'>,
+  written: string,
+): Promise<OpenLink | null> => {
+  const token = readToken(written)
+  const link = token === null ? null : await links.find(hashOfToken(token))
+  if (link === null) return null
+  const { projectId, replayId } = link.replay
+  return (await deletions.find([projectId], replayId)) === null ? link : null
+}
+
+interface Opened {
+  readonly found: FoundReplay
+  readonly shown: Shown
+}
+
+/** @throws HttpError 404 */
+const open = async ({ projects, replays }: SharedServices, link: OpenLink): Promise<Opened> => {
+  const { organizationId, projectId, replayId } = link.replay
+  const scope = { organizationId, projectIds: [projectId] }
+  const [living, record] = await Promise.all([projects(organizationId), replays.find(scope, replayId)])
+  const shown = record === null ? null : shownOf(record, link)
+  if (record === null || shown === null) throw notFound(NOTHING_OPENS)
+  return { found: { scope, projects: living, record }, shown }
+}
+
+/** Whoever has a link may open it without end: all of them have the turns of one caller. */
+const strangersOf = ({ id, replay: { organizationId } }: OpenLink): CallerContext => ({
+  organizationId,
+  caller: `link:${id}`,
+})
+
+/** @throws HttpError 404 */
+const asStranger = async <Value>(
+  services: SharedServices,
+  token: string,
+  work: (link: OpenLink, caller: CallerContext) => Promise<Value>,
+): Promise<Value> => {
+  const link = await openLink(services, token)
+  if (link === null) throw notFound(NOTHING_OPENS)
+  const caller = strangersOf(link)
+  return onBehalfOf(caller, () => work(link, caller))
+}
+
+/** As in a list of chunks; what of one is cut off is not told. */
+export const chunkJson = (pack: Pack, { chunk, index }: PlacedChunk, { from, to }: Shown) => ({
+  number: numberOf(pack, index),
+  from: Math.max(chunk.from, from),
+  to: Math.max(from, Math.min(chunk.to, to)),
+  bytes: chunk.bytes,
+  nodes: chunk.nodes,
+})
+
+/** A replay with the chunks that show it. */
+export const readShared = async (
+  services: Pick<SharedServices, 'clock' | 'issues' | 'packs' | 'replays'>,
+  replay: OwnedReplay,
+  { found, shown }: Opened,
+): Promise<Omit<SharedReplay, 'expiresAt'> & { readonly pack: Pack }> => {
+  const [playback, segments] = await Promise.all([
+    readOverview(services, found),
+    services.replays.segments(found.scope, found.record),
+  ])
+  const pack = await services.packs.of(replay, segments)
+  const chunks = chunksIn(pack.chunks, shown).map((placed) => chunkJson(pack, placed, shown))
+  return { playback: sharedPlayback(playback, shown), chunks, pack }
+}
+
+const replayRoute = (services: SharedServices): Route =>
+  bind(getSharedReplay, ({ params }) =>
+    asStranger(services, params.token, async (link) => {
+      const { chunks, playback } = await readShared(services, link.replay, await open(services, link))
+      await services.links.countView(link.id)
+      return { body: { playback, chunks, expiresAt: toDate(link.expiresAt) } }
+    }),
+  )
+
+/** @throws HttpError 409 for what cannot be cut within its bounds, else what was thrown */
+export const saidOfSlice = (thrown: unknown): never => {
+  if (!(thrown instanceof ThreadEnded) || thrown.why !== 'beyond') throw thrown
+  throw conflict('This part of the recording takes more time or memory to cut than it may, so it is not shown.')
+}
+
+/** Of the pack as it is now: when more came since the list was read, it is the chunk at the same place. */
+const placeOf = (pack: Pack, number: string, { from, to }: Stretch): PlacedChunk | undefined => {
+  const index = /^\d{1,15}$/.test(number) ? indexOf(Number(number)) : -1
+  return chunksIn(pack.chunks, within({ from, to })).find((placed) => placed.index === index)
+}
+
+/** What lies outside of the replay need not be cut off. */
+const within = ({ from, to }: Stretch): Shown => ({ from: from ?? -Infinity, to: to ?? Infinity })
+
+const chunkRoute = (services: SharedServices): Route =>
+  bind(getSharedReplayChunk, ({ params }) =>
+    asStranger(services, params.token, async (link, caller) => {
+      const known = await services.packs.find([link.replay.projectId], link.replay.replayId)
+      const placed = known === null ? undefined : placeOf(known.pack, params.number, link)
+      const json = placed === undefined ? null : await services.packs.read(link.replay, placed.chunk)
+      if (placed === undefined || json === null) {
+        throw notFound('This part of the recording is not here any more. Load the page again.')
+      }
+      return {
+        bytes: placed.isCut ? await services.slicing.slice(caller, json, within(link)).catch(saidOfSlice) : json,
+        compress: true,
+        headers: {
+          'content-type': 'application/json',
+          // A link that is revoked leaves nothing behind.
+          'cache-control': 'no-store',
+          'x-robots-tag': 'noindex, nofollow',
+        },
+      }
+    }),
+  )

@@ -1,0 +1,46 @@
+import type { CallerContext } from '../../lib/caller-context.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
+import { createAskedThread } from '../asked-thread.ts'
+import { LIMITS } from '../limits.ts'
+import type { Shown } from './shared-playback.ts'
+import type { SliceRequest } from './slicing-thread.ts'
+
+/** Cuts chunks to what is shown of them, one at a time, on a thread of its own: they may be large, and are hostile. */
+export const createSlicing = () => {
+  const thread = createAskedThread<SliceRequest, Uint8Array>({
+    entry: new URL('./slicing-thread.ts', import.meta.url),
+    does: 'cuts chunks of shared replays',
+    answerMs: LIMITS.REPLAY_SLICE_MS,
+    begins: () => true,
+  })
+  const queue = createFairQueue({
+    running: 1,
+    perOrganization: 1,
+    perCaller: 1,
+    waiting: LIMITS.REPLAY_PACKS_WAITING,
+    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
+    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
+  })
+
+  const ask = async (caller: CallerContext, request: SliceRequest): Promise<Uint8Array> => {
+    const end = await queue.take(caller)
+    try {
+      return await thread.ask(request)
+    } finally {
+      thread.leave()
+      end()
+    }
+  }
+
+  return {
+    /** JSON of a chunk, as it was recorded. @throws StatementRefusal, ThreadEnded */
+    slice: (caller: CallerContext, json: Uint8Array, { from, to }: Shown): Promise<Uint8Array> =>
+      ask(caller, { json, from, to, packs: false }),
+    /** The same, rewritten and packed. @throws StatementRefusal, ThreadEnded */
+    pack: (caller: CallerContext, json: Uint8Array, { from, to }: Shown): Promise<Uint8Array> =>
+      ask(caller, { json, from, to, packs: true }),
+    close: thread.close,
+  }
+}
+
+export type Slicing = ReturnType<typeof createSlicing>
