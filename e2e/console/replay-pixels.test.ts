@@ -456,6 +456,10 @@ describe('what is played', () => {
           const place = { bubbles: true, button: 0, pointerId: 1, clientX: left + width * share, clientY: top + 4 }
           track.dispatchEvent(new PointerEvent('pointerdown', place))
           track.dispatchEvent(new PointerEvent('pointerup', place))
+          // Mostly it is drawn by the next frame: looking too early takes longer than that.
+          return new Promise<void>((resolve) => {
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+          })
         }, axis.placeOf(at))
       // Every third, then the others: forward over several, and back.
       const seen = moments[name === 'firsthand' ? name : 'sentry']

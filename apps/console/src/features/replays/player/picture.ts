@@ -3,7 +3,6 @@ import { Replayer } from '@rrweb/replay'
 
 import { createCanvases } from './canvases.ts'
 import type { Picture } from './engine.ts'
-import { writeHtml } from './write-html.ts'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof Replayer>[1]>['plugins']>[number]
 
@@ -18,8 +17,8 @@ export interface Place {
 export interface ReplayPicture extends Picture {
   /** Where an element of the recording stands now; null when it is not there, or not to be seen. */
   placeOf(node: number): Place | null
-  /** The page as it is now, as a text to read. */
-  html(): string
+  /** The recorded page as it is drawn now. It is hostile: it may be read, and nothing of it put anywhere. */
+  page(): Element | null
   hasTrail(): boolean
   setTrail(shows: boolean): void
 }
@@ -119,10 +118,7 @@ export function createPicture(
       const { left, top, width, height } = (found as Element).getBoundingClientRect()
       return width === 0 || height === 0 ? null : { left, top, width, height }
     },
-    html() {
-      const page = replayer?.iframe.contentDocument?.documentElement
-      return page === undefined || page === null ? '' : writeHtml(page)
-    },
+    page: () => replayer?.iframe.contentDocument?.documentElement ?? null,
     hasTrail: () => trail,
     setTrail(shows) {
       trail = shows

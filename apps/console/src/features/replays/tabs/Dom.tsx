@@ -3,6 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { VisibleText } from '../../../ui/index.ts'
 import type { Player } from '../player/engine.ts'
 import type { ReplayPicture } from '../player/picture.ts'
+import { writeHtml } from '../player/write-html.ts'
 import { TabHead, type TabPlace } from './TabHead.tsx'
 import styles from './Dom.module.css'
 
@@ -45,7 +46,8 @@ function reader(player: Player, picture: ReplayPicture | null): () => string {
     const now = plays ? `plays ${Math.floor(at / EVERY_MS)}` : `${state} ${at}`
     if (now !== moment) {
       moment = now
-      html = picture?.html() ?? ''
+      const page = picture?.page() ?? null
+      html = page === null ? '' : writeHtml(page)
     }
     return html
   }
