@@ -46,6 +46,9 @@ const PLAIN = /^[^\\(@"'/{}[\]<]*$/
 const LAYERED = /^(?:-(?:webkit|moz)-)?(?:(?:box|text)-shadow|(?:backdrop-)?filter|(?:background|mask)(?:-image)?)$|^--/
 /** Of one list. Browsers draw each over all that is below, blurred as far as it says. */
 const MAX_LAYERS = 64
+/** Functions of one layer; filters have no others, and each is drawn over what the one before it made. */
+const MAX_FUNCTIONS = 12
+const FUNCTIONS_PER_LAYER = 3
 
 /** Without one of these there is no name of a property with bounds, unless it is escaped. */
 const BOUNDED = /column|shadow|filter|background|mask|--/i
@@ -58,8 +61,8 @@ const CLOSE = 0x29
 const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
 
-/** Parts of a value from an index on, by commas and functions, and where it ends. */
-const layersOf = (css: string, from: number): { readonly end: number; readonly layers: number } => {
+/** Looks at a value from an index on, up to where it ends. */
+const readLayers = (css: string, from: number): { readonly end: number; readonly isTooMany: boolean } => {
   let depth = 0
   let commas = 0
   let functions = 0
@@ -72,12 +75,13 @@ const layersOf = (css: string, from: number): { readonly end: number; readonly l
     else if (code === 0x2c) commas += depth === 0 ? 1 : 0
     else if (code === 0x7b || code === 0x7d || (code === 0x3b && depth === 0)) break
   }
-  return { end: at, layers: Math.max(commas + 1, functions) }
+  const layers = commas + 1
+  return { end: at, isTooMany: layers > MAX_LAYERS || functions > MAX_FUNCTIONS + layers * FUNCTIONS_PER_LAYER }
 }
 
 /** Whether a property is a list that a browser would draw for too long. */
 export const isTooLayered = (property: string, value: string): boolean =>
-  LAYERED.test(property.toLowerCase()) && layersOf(value, 0).layers > MAX_LAYERS
+  LAYERED.test(property.toLowerCase()) && readLayers(value, 0).isTooMany
 
 const isNewline = (code: number): boolean => code === 0x0a || code === 0x0d || code === 0x0c
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || isNewline(code)
@@ -136,9 +140,9 @@ class CssScan {
   /** Whether the value behind a name has too many layers. Each value is looked at once, whatever is in it. */
   isTooLayered(): boolean {
     if (this.at < this.#looked) return false
-    const { end, layers } = layersOf(this.css, this.at)
+    const { end, isTooMany } = readLayers(this.css, this.at)
     this.#looked = end
-    return layers > MAX_LAYERS
+    return isTooMany
   }
 
   /** Whether what the innermost block is about may have columns. */
