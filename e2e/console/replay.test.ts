@@ -11,7 +11,7 @@ import { axeViolations } from '../lib/axe.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { expandingRecording, hostileRecording } from '../lib/hostile-recording.ts'
-import { type RecordedEvent, sendRecorded, sendSegment, shareReplay } from '../lib/replays.ts'
+import { type RecordedEvent, sendFilmed, sendRecorded, sendSegment, shareReplay } from '../lib/replays.ts'
 import { newEventId } from '../lib/send.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { bundle } from '../lib/site.ts'
@@ -321,6 +321,236 @@ describe('the page of a replay', () => {
       await close()
     }
     remove()
+  })
+
+  it('R11 R50: what a phone filmed plays with its touches, one video after the other, and only those near the cursor are loaded', async () => {
+    const replayId = newEventId()
+    const began = Date.now() - 200_000
+    const touch = (at: number, type: number, x: number, y: number) => ({
+      type: 3,
+      timestamp: at,
+      data: { source: 2, type, id: 0, pointerId: 1, pointerType: 2, x, y },
+    })
+    for (const segmentId of [0, 1, 2, 3]) {
+      // The app was in the background before the last two.
+      const at = began + segmentId * 5000 + (segmentId > 1 ? 60_000 : 0)
+      const events = [
+        { type: 4, timestamp: at, data: { href: '', width: 390, height: 780 } },
+        {
+          type: 5,
+          timestamp: at + 100,
+          data: {
+            tag: 'breadcrumb',
+            payload: {
+              timestamp: at / 1000 + 0.1,
+              type: 'default',
+              category: 'navigation',
+              data: { to: `Screen${segmentId}` },
+            },
+          },
+        },
+        touch(at + 1000, 7, 100, 400),
+        {
+          type: 3,
+          timestamp: at + 1400,
+          data: {
+            source: 6,
+            pointerId: 1,
+            positions: Array.from({ length: 8 }, (_, index) => ({
+              id: 0,
+              x: 110 + index * 20,
+              y: 400 - index * 10,
+              timeOffset: -350 + index * 50,
+            })),
+          },
+        },
+        touch(at + 4900, 9, 250, 330),
+      ]
+      await sendFilmed(server.account.dsn, { replayId, segmentId, events, video: `phone-${segmentId % 2}.webm` })
+    }
+    const address = `${originOf(server)}${await stored(replayId, 4)}`
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const videos: string[] = []
+    page.on('request', (request) => {
+      const number = /\/videos\/(\d+)\//.exec(request.url())?.[1]
+      if (number !== undefined && !videos.includes(number)) videos.push(number)
+    })
+    const stage = page.getByRole('region', { name: 'Recorded page' })
+    /** Colours of the film in the middle of its lower part, and of what is drawn over it where a finger was. */
+    const colours = () =>
+      stage.evaluate((element: HTMLElement) => {
+        const film = element.querySelector('video')
+        const touches = element.querySelector('canvas')
+        if (film === null || touches === null || film.seeking || film.readyState < 2) return null
+        const copy = document.createElement('canvas')
+        copy.width = film.videoWidth
+        copy.height = film.videoHeight
+        const context = copy.getContext('2d')
+        context?.drawImage(film, 0, 0)
+        const [red = 0, green = 0, blue = 0] = context?.getImageData(10, 230, 1, 1).data ?? []
+        const scale = touches.width / 390
+        const strength = (x: number, y: number) =>
+          (touches.getContext('2d')?.getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data[3] ?? 0) > 0
+        const colour = red > 200 ? 'white' : blue > green ? 'blue' : 'green'
+        return [colour, strength(250, 330) ? 'finger' : '', strength(180, 365) ? 'trail' : ''].join(' ').trim()
+      })
+    await page.goto(`${address}?t=1.4`)
+    await eventually(colours).toBe('blue finger trail')
+    expect(videos).toEqual(['0'])
+    await page.goto(`${address}?t=6.2`)
+    await eventually(() => stage.innerText()).toContain('Screen1')
+    await eventually(colours).toContain('green')
+    // A seek back into what is there, and over the pause.
+    await page.keyboard.press('ArrowLeft')
+    await eventually(colours).toMatch(/^blue/)
+    expect(videos).toEqual(['0', '1'])
+    await page.goto(`${address}?t=30`)
+    await eventually(() => stage.innerText()).toContain('The phone filmed nothing here')
+    await page.goto(`${address}?t=3`)
+    await eventually(colours).toContain('blue finger')
+    await page.getByRole('radio', { name: '16' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByText(/That is all that has come so far/).waitFor()
+    await eventually(colours).toContain('green')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  /** A page of a recording, with one line of text. */
+  const pageOf = (at: number, href: string, text: string, [width, height]: readonly [number, number]) => [
+    { type: 4, timestamp: at, data: { href, width, height } },
+    {
+      type: 2,
+      timestamp: at,
+      data: {
+        node: {
+          type: 0,
+          id: 1,
+          childNodes: [
+            {
+              type: 2,
+              id: 2,
+              tagName: 'html',
+              attributes: {},
+              childNodes: [
+                {
+                  type: 2,
+                  id: 3,
+                  tagName: 'body',
+                  attributes: {},
+                  childNodes: [{ type: 3, id: 4, textContent: text }],
+                },
+              ],
+            },
+          ],
+        },
+        initialOffset: { top: 0, left: 0 },
+      },
+    },
+  ]
+
+  it('R50, R59: pages of a phone and of a desktop fit, also the full screen, with the trails of finger and pointer and the address of each moment', async () => {
+    const replayId = newEventId()
+    const began = Date.now() - 60_000
+    const moves = (from: number, source: number) =>
+      Array.from({ length: 20 }, (_, index) => ({
+        type: 3,
+        timestamp: from + index * 200,
+        data: { source, positions: [{ id: 3, x: 40 + index * 10, y: 60 + index * 5, timeOffset: 0 }] },
+      }))
+    const events = [
+      ...pageOf(began, 'https://shop.example/cart', 'A phone', [390, 844]),
+      { type: 3, timestamp: began + 900, data: { source: 2, type: 7, id: 3, x: 40, y: 60 } },
+      ...moves(began + 1000, 6),
+      { type: 3, timestamp: began + 5000, data: { source: 2, type: 9, id: 3, x: 230, y: 155 } },
+      ...pageOf(began + 6000, 'https://pay.example/card?step=1', 'A desktop', [1440, 900]),
+      ...moves(began + 7000, 1),
+    ]
+    await sendSegment(server.account.dsn, replayId, 0, events)
+    const address = `${originOf(server)}${await stored(replayId, 1)}`
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    const stage = page.getByRole('region', { name: 'Recorded page' })
+    const still = page.locator('iframe[title="Recorded page"]')
+    const tail = page.frameLocator('iframe[title="Recorded page"]').locator('.replayer-mouse-tail')
+    const isDrawn = () =>
+      tail.evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+        return data.some((value) => value > 0)
+      })
+    /** The shape of the picture, and whether all of it is to be seen. */
+    const shape = async (): Promise<string> => {
+      const [outer, inner] = await Promise.all([stage.boundingBox(), still.boundingBox()])
+      if (outer === null || inner === null) return 'nothing'
+      const fits =
+        inner.x >= outer.x &&
+        inner.y >= outer.y &&
+        inner.x + inner.width <= outer.x + outer.width + 1 &&
+        inner.y + inner.height <= outer.y + outer.height + 1
+      return `${(inner.width / inner.height).toFixed(2)} ${fits ? 'fits' : 'is cut'}`
+    }
+    const look = async (t: number, text: string, host: string, ratio: string): Promise<void> => {
+      await page.goto(`${address}?t=${t}`)
+      await eventually(() => words(page)).toBe(`: ${text}`)
+      expect(await stage.innerText()).toContain(host)
+      for (const viewport of [
+        { width: 390, height: 844 },
+        { width: 1440, height: 900 },
+      ]) {
+        await page.setViewportSize(viewport)
+        await eventually(shape).toBe(`${ratio} fits`)
+      }
+      await page.keyboard.press('f')
+      await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+      await eventually(shape).toBe(`${ratio} fits`)
+      expect((await still.boundingBox())?.height).toBeGreaterThan(600)
+      await page.keyboard.press('f')
+      await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor()
+      await page.getByRole('radio', { name: '0.5' }).click()
+      await page.getByRole('button', { name: 'Play', exact: true }).click()
+      await eventually(isDrawn).toBe(true)
+    }
+    await look(1, 'A phone', 'shop.example/cart', '0.46')
+    await look(7, 'A desktop', 'pay.example/card?step=1', '1.60')
+    await page.goto(`${address}?t=5.8`)
+    await eventually(() => words(page)).toBe(': A phone')
+    expect(await stage.innerText()).toContain('shop.example/cart')
+    expect(complaints.list).toEqual([])
+    await close()
+  })
+
+  it('R58: of a replay that runs, what comes is there soon, and the reader stays where they are', async () => {
+    const replayId = newEventId()
+    const began = Date.now() - 6000
+    const says = (at: number, value: string) => ({
+      type: 3,
+      timestamp: at,
+      data: { source: 0, adds: [], removes: [], texts: [{ id: 4, value }], attributes: [] },
+    })
+    const send = (segmentId: number, events: readonly RecordedEvent[]) =>
+      sendSegment(server.account.dsn, replayId, segmentId, events, { replay_start_timestamp: began / 1000 })
+    const first = pageOf(began, 'https://shop.example/', 'First', [800, 600])
+    await send(0, [...first, says(began + 2000, 'Second')])
+    const address = `${originOf(server)}${await stored(replayId, 1)}`
+    const { page, complaints, close } = await openPage(browser, signedIn)
+    await page.goto(`${address}?t=1`)
+    await eventually(() => words(page)).toBe(': First')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const length = () =>
+      page.getByRole('slider', { name: 'Time in the replay' }).getAttribute('aria-valuemax').then(Number)
+    expect(await length()).toBe(2)
+    await send(1, [says(began + 3000, 'Third'), says(began + 4000, 'Fourth')])
+    await eventually(length).toBe(4)
+    expect(await seconds(page)).toBe('1')
+    expect(await words(page)).toBe(': First')
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByText(/That is all that has come so far/).waitFor()
+    await eventually(() => words(page)).toBe(': Fourth')
+    // It goes on by itself.
+    await send(2, [says(began + 4500, 'Fifth'), says(began + 5000, 'Sixth')])
+    await eventually(() => words(page)).toBe(': Sixth')
+    expect(await seconds(page)).toBe('5')
+    expect(complaints.list).toEqual([])
+    await close()
   })
 
   describe('of a hostile recording', () => {

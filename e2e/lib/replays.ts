@@ -39,6 +39,84 @@ export const sendRecorded = async (dsn: string, major: number): Promise<string> 
   return String(envelopes.at(-1)?.header['event_id'])
 }
 
+const VIDEOS = join(import.meta.dirname, '..', '..', 'fixtures', 'videos')
+
+/** A map of names to bytes in MessagePack. */
+const packed = (parts: Readonly<Record<string, Uint8Array>>): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x80 | Object.keys(parts).length]),
+    ...Object.entries(parts).flatMap(([name, bytes]) => {
+      const head = Buffer.alloc(5, 0xc6)
+      head.writeUInt32BE(bytes.byteLength, 1)
+      return [Buffer.from([0xa0 | name.length]), Buffer.from(name), head, bytes]
+    }),
+  ])
+
+/** Sends a segment as SDKs of phones do: event, recording and a video of five seconds in one. */
+export const sendFilmed = async (
+  dsn: string,
+  {
+    events,
+    replayId,
+    segmentId,
+    video,
+  }: {
+    readonly replayId: string
+    readonly segmentId: number
+    readonly events: readonly RecordedEvent[]
+    /** One of `fixtures/videos`. */
+    readonly video: string
+  },
+): Promise<void> => {
+  const [first, last] = [events[0]?.timestamp ?? Date.now(), events.at(-1)?.timestamp ?? Date.now()]
+  const film = readFileSync(join(VIDEOS, video))
+  const note = {
+    segmentId,
+    size: film.byteLength,
+    duration: 5000,
+    encoding: 'vp8',
+    container: 'webm',
+    width: 120,
+    height: 240,
+    frameCount: 5,
+    frameRateType: 'constant',
+    frameRate: 1,
+    left: 0,
+    top: 0,
+  }
+  const recording = [...events, { type: 5, timestamp: first, data: { tag: 'video', payload: note } }]
+  const about = {
+    type: 'replay_event',
+    replay_id: replayId,
+    event_id: replayId,
+    segment_id: segmentId,
+    replay_type: 'session',
+    replay_start_timestamp: first / 1000,
+    timestamp: Math.max(last, first + 5000) / 1000,
+    urls: ['CartActivity'],
+    error_ids: [],
+    trace_ids: [],
+    platform: 'java',
+    contexts: { os: { name: 'Android', version: '16' }, device: { name: 'Pixel 10', brand: 'Google' } },
+  }
+  const payload = packed({
+    replay_event: Buffer.from(JSON.stringify(about)),
+    replay_recording: Buffer.concat([
+      Buffer.from(`{"segment_id":${segmentId}}\n`),
+      deflateSync(Buffer.from(JSON.stringify(recording))),
+    ]),
+    replay_video: film,
+  })
+  const lines = [
+    { event_id: replayId, sent_at: new Date().toISOString() },
+    { type: 'replay_video', length: payload.byteLength },
+  ]
+  await take(
+    dsn,
+    new Uint8Array([...Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')), ...payload]),
+  )
+}
+
 /** Sends a segment as SDKs do, of events that no SDK recorded. */
 export const sendSegment = async (
   dsn: string,

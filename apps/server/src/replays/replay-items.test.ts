@@ -560,7 +560,12 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
 
   it('R11 R14 what a phone recorded before there were replays is played, as its recording or its segment says when', async () => {
     const projectId = newProject()
-    const noted = [meta(START, '', 390), videoNote(START + 200, 0), incremental(START + 3000, 2)]
+    const battery = breadcrumb(START + 1000, 'device.battery', { data: { level: 42, charging: true } })
+    const request = span(START + 2000, 'resource.http', {
+      description: 'https://shop.example/cart',
+      data: { method: 'get', statusCode: 200, responseBodySize: 12 },
+    })
+    const noted = [meta(START, '', 390), videoNote(START + 200, 0), battery, request, incremental(START + 3000, 2)]
     const silent = [meta(START + 5000, '', 390), incremental(START + 9000, 2)]
     const items = [noted, silent].map((events, segmentId) =>
       phoneSegment({ projectId, segmentId, events }, Buffer.from(`....ftypmp42 ${segmentId}`)),
@@ -585,7 +590,10 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     const screen = { bytes: 14, width: 390, height: 900, shift: 0 }
     expect(playback).toMatchObject({
       hasPicture: false,
-      marks: [],
+      marks: [
+        { kind: 'note', text: 'device.battery', detail: { level: '42', charging: 'true' } },
+        { kind: 'request', text: 'https://shop.example/cart', status: 200, value: 12, detail: { method: 'GET' } },
+      ],
       videos: [
         { segmentId: 0, from: START + 200, to: START + 5200, ...screen },
         { segmentId: 1, from: START + 5000, to: START + 9000, ...screen },

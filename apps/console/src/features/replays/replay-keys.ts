@@ -41,7 +41,12 @@ export function useReplayKeys({
   readonly linkTo: ((seconds: number) => string) | null
 }): ReplayActs {
   const acts: ReplayActs = {
-    toggle: () => (player.snapshot().plays ? player.pause() : player.play()),
+    toggle() {
+      const { plays, state } = player.snapshot()
+      // What waits for more has nothing to pause.
+      if (plays && state !== 'waiting') player.pause()
+      else player.play()
+    },
     back: () => player.seek(player.snapshot().at - STEP_MS),
     toMark(step) {
       const mark = nextMark(rows, player.snapshot().at, step)

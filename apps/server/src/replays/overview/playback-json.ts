@@ -2,6 +2,7 @@ import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
+import { pagesOf } from './pages.ts'
 import { VIDEO_MARK, videosOf } from '../videos/videos.ts'
 import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts'
 
@@ -83,32 +84,6 @@ const errorJson = (
   status: null,
   detail: { eventId, issueId, level, ...(shortId === undefined ? {} : { shortId }) },
 })
-
-/** Loads, and changes of the address without one: these have the window of the page before. */
-const pagesOf = (marks: readonly MarkRecord[]): ReplayPlayback['pages'] => {
-  const pages: ReplayPlayback['pages'] = []
-  for (const { at, detail, kind, url } of marks) {
-    const last = pages.at(-1)
-    if (kind === 'page')
-      pages.push({ at, url, width: Number(detail['width'] ?? 0), height: Number(detail['height'] ?? 0) })
-    else if (kind === 'navigation' && last !== undefined && isWithin(detail['category'])) {
-      const full = absolute(url, last.url)
-      if (full !== null && full !== last.url) pages.push({ ...last, at, url: full })
-    }
-  }
-  return pages
-}
-
-/** Not the loading of a page, which its recording tells of itself. */
-const isWithin = (category: string | undefined): boolean => category === undefined || category === 'push'
-
-const absolute = (url: string, base: string): string | null => {
-  try {
-    return new URL(url, base).href
-  } catch {
-    return null
-  }
-}
 
 /** What is looked for in a replay, also where the visitor did nothing. */
 const WORTH_SEEING: ReadonlySet<ReplayMark['kind']> = new Set([

@@ -31,8 +31,11 @@ const wordIn = (fields: Fields, name: string): string => textIn(fields, name, LI
 const urlIn = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_URL_CHARS)
 const longIn = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_MARK_TEXT_CHARS)
 
-/** What a recorder, ours or Sentry's, says of the recording itself; with the data that a reader is told. */
-const OF_THE_RECORDING: ReadonlyMap<string, readonly string[]> = new Map([
+/** What a recorder, ours or Sentry's, says of the recording itself or of the phone; with the data that a reader is told. */
+const TOLD: ReadonlyMap<string, readonly string[]> = new Map([
+  ['device.battery', ['level', 'charging']],
+  ['device.connectivity', ['state']],
+  ['device.orientation', ['position']],
   ['replay.canvas-not-recorded', ['reason']],
   ['replay.canvas-slowed', ['intervalMs']],
   ['replay.mutations', ['count', 'limit']],
@@ -43,7 +46,7 @@ const OF_THE_RECORDING: ReadonlyMap<string, readonly string[]> = new Map([
 
 const noteMark = (payload: Fields, at: number, category: string): Mark => {
   const data = dataOf(payload)
-  const said = (OF_THE_RECORDING.get(category) ?? []).map((name) => [name, wordIn(data, name)] as const)
+  const said = (TOLD.get(category) ?? []).map((name) => [name, wordIn(data, name)] as const)
   return markOf(at, 'note', { text: category, detail: detailOf([['message', longIn(payload, 'message')], ...said]) })
 }
 
@@ -115,7 +118,7 @@ const spanMark = (payload: Fields, at: number): Mark | null => {
     const memory = isFields(data['memory']) ? data['memory'] : EMPTY
     return markOf(at, 'memory', { value: numberIn(memory, 'usedJSHeapSize') })
   }
-  if (op === 'resource.fetch' || op === 'resource.xhr') return requestMark(payload, at, { op, data, duration })
+  if (REQUESTS.has(op)) return requestMark(payload, at, { op, data, duration })
   if (op.startsWith('navigation.')) {
     const kind = detailOf([
       ['category', op.slice('navigation.'.length)],
@@ -158,6 +161,9 @@ const videoMark = (payload: Fields, at: number): Mark => {
     ]),
   })
 }
+
+/** Of a page, and of an app on a phone. */
+const REQUESTS: ReadonlySet<string> = new Set(['resource.fetch', 'resource.xhr', 'resource.http'])
 
 /** Null for what is no moment that anybody looks for. */
 export const readMark = ({ data, timestamp }: RecordedEvent): Mark | null => {

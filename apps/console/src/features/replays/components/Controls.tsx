@@ -88,8 +88,9 @@ function SkipLabel({ saved, short }: { readonly saved: number; readonly short: b
 function PlayButton({ player, onToggle }: { readonly player: Player; readonly onToggle: () => void }) {
   const state = usePlayerValue(player, (snapshot) => snapshot.state)
   const plays = usePlayerValue(player, (snapshot) => snapshot.plays)
-  const label = plays ? 'Pause' : state === 'ended' ? 'Play again' : 'Play'
-  const Sign = plays ? PauseIcon : state === 'ended' ? AgainIcon : PlayIcon
+  const isOver = state === 'ended' || state === 'waiting'
+  const label = isOver ? 'Play again' : plays ? 'Pause' : 'Play'
+  const Sign = isOver ? AgainIcon : plays ? PauseIcon : PlayIcon
   return (
     <button type="button" className={styles.play} aria-label={label} title={`${label} (Space)`} onClick={onToggle}>
       {plays && state === 'loading' ? <Spinner size={16} /> : <Sign size={16} />}

@@ -12,6 +12,7 @@ import { usePlayerValue } from '../player/use-player.ts'
 import { MakeTest } from '../repro/MakeTest.tsx'
 import { LinkIcon } from './glyphs.tsx'
 import { Journey } from './Journey.tsx'
+import { Live } from './Live.tsx'
 import styles from './ReplayHeader.module.css'
 
 const ID_CHARACTERS = 8
@@ -52,6 +53,7 @@ export function ReplayHeader({
           <h1 className={styles.title} title={title}>
             <VisibleText text={title} />
           </h1>
+          <Live playback={playback} />
           <p className={styles.facts}>
             <time dateTime={new Date(startedAt).toISOString()} title={formatExact(startedAt)}>
               {formatMoment('weekday', startedAt)}, {formatMoment('clock', startedAt)}

@@ -1,7 +1,7 @@
 import { ApiError, type ReplayPlayback } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -9,6 +9,7 @@ import { ButtonLink, EmptyState, ErrorState, PageHeader, SearchIcon, SkeletonRow
 import { momentOf } from '../model/replay-search.ts'
 import { serverSource } from '../player/server-source.ts'
 import { type OpenedReplay, useReplay } from '../player/use-replay.ts'
+import { useLive } from '../live.ts'
 import { playbackQuery, useNoteViewed } from '../queries.ts'
 import { linkHere } from '../replay-keys.ts'
 import { Aside } from '../tabs/Aside.tsx'
@@ -20,6 +21,7 @@ const ID_CHARACTERS = 8
 export function ReplayScreen() {
   const { org, replay } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
   const { data, error, refetch } = useQuery(playbackQuery(org, replay))
+  useLive(org, data)
   if (data === undefined || data.replay.is_archived) {
     const isMissing = error instanceof ApiError && error.status === 404
     return (
@@ -73,17 +75,22 @@ function Nothing({
 function Opened({ org, playback }: { readonly org: string; readonly playback: ReplayPlayback }) {
   const search = useSearch({ from: '/signed-in/organizations/$org/replays/$replay' })
   const { startedAt, finishedAt } = playback
-  const at = momentOf(search, startedAt, finishedAt)
-  const source = useMemo(() => serverSource(org, playback.replay.id), [org, playback.replay.id])
-  const opened = useReplay(source, playback, at)
-  const first = useRef(at)
+  const { id, project_id: project } = playback.replay
+  const source = useMemo(() => serverSource(org, id), [org, id])
+  const openFilm = useCallback(
+    () => import('../player/server-film.ts').then(({ serverFilm }) => serverFilm(org, project, id)),
+    [org, project, id],
+  )
+  const opened = useReplay(source, playback, momentOf(search, startedAt, finishedAt), openFilm)
+  const named = `${search.t ?? ''} ${search.event_t ?? ''}`
+  const first = useRef(named)
   usePageTitle(`${titleOf(playback.replay)}, replay`)
   useNoteViewed(org, playback.replay)
   useEffect(() => {
-    // Another link to the same replay, e.g. of the palette.
-    if (first.current !== at) opened?.player.seek(at)
-    first.current = at
-  }, [opened, at])
+    // Another link to the same replay, e.g. of the palette. What comes of a running replay moves nothing.
+    if (first.current !== named) opened?.player.seek(momentOf(search, startedAt, finishedAt))
+    first.current = named
+  }, [opened, named, search, startedAt, finishedAt])
   return opened === null ? (
     <SkeletonRows rows={20} label="Loading the player" />
   ) : (

@@ -4,10 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeError } from '../../../lib/api.ts'
 import { EmptyState, ErrorState, EyeOffIcon, Spinner } from '../../../ui/index.ts'
 import { playTime } from '../model/time.ts'
+import { addressAt } from '../model/address.ts'
 import { clickInVain } from '../model/rows.ts'
 import { whyUnplayable } from '../model/recording-words.ts'
 import { stillIn, whyStill } from '../model/still.ts'
-import type { OpenedReplay } from '../player/use-replay.ts'
+import { kindOf, type OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
 import { Lit } from './Lit.tsx'
 import styles from './Stage.module.css'
@@ -33,25 +34,23 @@ export function Stage({
   readonly still: StillPage
 }) {
   const { player, size } = opened
+  const kind = kindOf(playback)
   const area = useRef<HTMLDivElement>(null)
   const room = useRoom(area)
-  const url = usePlayerValue(
-    player,
-    ({ at }) => playback.pages.findLast((page) => page.at <= at)?.url ?? playback.pages[0]?.url ?? '',
-  )
+  const url = usePlayerValue(player, ({ at }) => addressAt(playback, at))
   const scale = Math.max(0.05, Math.min(MAX_SCALE, room.width / size.width, (room.height - BAR) / size.height))
   return (
-    <section className={styles.stage} aria-label="Recorded page">
+    <section className={styles.stage} aria-label="Recorded page" data-tall={size.height > size.width}>
       <div ref={area} className={styles.area}>
-        {playback.hasPicture ? (
+        {kind !== 'none' ? (
           <div className={styles.window} style={{ width: size.width * scale, height: size.height * scale + BAR }}>
             <div className={styles.bar}>
               <span className={styles.dots} aria-hidden="true" />
               <code className={styles.url}>{url.replace(/^https?:\/\//, '')}</code>
-              <span className={styles.note}>recorded page, no script runs</span>
+              <span className={styles.note}>{kind === 'film' ? 'filmed screen' : 'recorded page, no script runs'}</span>
             </div>
             <div className={styles.page} style={{ width: size.width * scale, height: size.height * scale }} inert>
-              <Still page={still} opened={opened} scale={scale} />
+              {kind === 'film' ? <Screen opened={opened} /> : <Still page={still} opened={opened} scale={scale} />}
             </div>
             <Pointed playback={playback} opened={opened} scale={scale} />
             <Lit replay={playback.replay} opened={opened} scale={scale} top={BAR} />
@@ -89,6 +88,11 @@ function Still({
       }}
     />
   )
+}
+
+/** Where a phone's film is drawn. */
+function Screen({ opened: { stageReady } }: { readonly opened: OpenedReplay }) {
+  return <div ref={(element) => void (element !== null && stageReady(element))} className={styles.screen} />
 }
 
 /** Names the click in vain that has just happened, beside what was clicked. */
@@ -149,6 +153,9 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
       </div>
     )
   }
+  if (opened.blank !== null) return <Said>{opened.blank}</Said>
+  if (state === 'waiting')
+    return <Said>That is all that has come so far. It goes on as soon as more was recorded.</Said>
   return still === null ? null : <Said>{whyStill(still, (at) => playTime(at - playback.startedAt))}</Said>
 }
 

@@ -1,6 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
+import { addressAt } from './address.ts'
 import { createAxis, ticksOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
@@ -37,6 +38,8 @@ const playbackOf = (more: Partial<ReplayPlayback>): ReplayPlayback =>
     idle: [],
     gaps: [],
     hasPicture: true,
+    videos: [],
+    complete: true,
     ...more,
   }) as unknown as ReplayPlayback
 
@@ -196,7 +199,7 @@ describe('what happened in a replay', () => {
       'The recording ends here.',
     ])
     expect(said('replay.mutations', { count: '812', limit: 'false' })[0]).toBeNull()
-    expect(said('device.battery')).toEqual([null, 'device.battery'])
+    expect(said('app.start')).toEqual([null, 'app.start'])
     expect(said('')).toEqual([null, 'A note'])
     expect(recorderWords(mark(1, 'note', { text: 'constructor' }))).toBeNull()
   })
@@ -249,7 +252,50 @@ describe('what happened in a replay', () => {
     expect(say(75_000)).toBe('A segment of the recording did not come. The picture goes on at 80000.')
   })
 
+  it('R59 the address is that of the page which is shown at a moment, also after it was loaded anew', () => {
+    const pages = ['a', 'b', 'c'].map((path, index) => ({
+      at: 1000 + index * 1000,
+      url: `https://a.example/${path}`,
+      width: 0,
+      height: 0,
+    }))
+    const at = (moment: number): string => addressAt({ pages }, moment).slice(-1)
+    expect([0, 1000, 1999, 2000, 2999, 3000, 90_000].map(at)).toEqual(['a', 'a', 'a', 'b', 'b', 'c', 'c'])
+    expect(addressAt({ pages: [] }, 0)).toBe('')
+  })
+
+  it('R11 pauses of a film are named, and what is behind it as soon as nothing more comes', () => {
+    const video = (from: number, to: number) => ({ segmentId: from, from, to, bytes: 1, width: 1, height: 1, shift: 0 })
+    const videos = [video(0, 5000), video(5100, 10_000), video(30_000, 35_000)]
+    const seen = playbackOf({ gaps: [], videos, finishedAt: 60_000, complete: true })
+    const say = (at: number, of = seen) => {
+      const still = stillIn(of, 0, at)
+      return still === null ? null : whyStill(still, String)
+    }
+    expect([0, 5050, 34_000].map((at) => say(at))).toEqual([null, null, null])
+    expect(say(10_500)).toContain('The picture goes on at 30000.')
+    expect(say(36_000)).toBe('The phone filmed nothing after 35000.')
+    expect(say(36_000, { ...seen, complete: false })).toBeNull()
+  })
+
+  it('R11 what a phone notes of itself is said in words', () => {
+    const said = (text: string, detail: Readonly<Record<string, string>> = {}) =>
+      readRows(playbackOf({ marks: [mark(1, 'note', { text, detail })], idle: [], gaps: [] })).everything[0]?.text
+    expect(said('app.background')).toBe('The app went to the background')
+    expect(said('device.battery', { level: '41.6', charging: 'true' })).toBe('Battery at 42 %, charging')
+    expect(said('device.battery', { level: 'much', charging: 'false' })).toBe('Battery')
+    expect(said('device.connectivity', { state: 'offline' })).toBe('The phone went offline')
+    expect(said('device.connectivity', { state: 'constructor' })).toBe('The connection changed')
+    expect(said('device.orientation', { position: 'landscape' })).toBe('Turned on its side')
+    expect(said('app.something')).toBe('app.something')
+  })
+
   it('addresses are shown without their site; what is none stays', () => {
-    expect([pathOf('https://a.example/b?c#d'), pathOf('/e'), pathOf('http://[')]).toEqual(['/b?c#d', '/e', 'http://['])
+    expect([pathOf('https://a.example/b?c#d'), pathOf('/e'), pathOf('http://['), pathOf('CartActivity')]).toEqual([
+      '/b?c#d',
+      '/e',
+      'http://[',
+      'CartActivity',
+    ])
   })
 })

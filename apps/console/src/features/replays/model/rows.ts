@@ -2,6 +2,7 @@ import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 
 import { formatBytes, formatDuration } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
+import { phoneWords } from './phone-words.ts'
 import { recorderWords, whyUnplayable } from './recording-words.ts'
 
 /** What is drawn beside a row, and on the score. */
@@ -77,8 +78,12 @@ const QUIET = {
 
 type Words = Omit<Row, 'key' | 'at' | 'nodeId'>
 
+/** Of a screen of an app. */
+const NAME = /^[\w.-]+$/
+
 /** `https://shop.example/cart?x=1` → `/cart?x=1`; what is no address stays. */
 export function pathOf(url: string): string {
+  if (NAME.test(url)) return url
   try {
     const { pathname, search, hash } = new URL(url, 'http://nowhere.invalid')
     return pathname + search + hash
@@ -203,7 +208,12 @@ function wordsOf(mark: ReplayMark): Words | null {
     case 'feedback':
       return { ...QUIET, sign: 'feedback', text: mark.text === '' ? 'Feedback' : quoted(mark.text), aside: 'sent' }
     case 'note':
-      return { ...QUIET, sign: 'note', text: mark.text === '' ? 'A note' : mark.text, ...recorderWords(mark) }
+      return {
+        ...QUIET,
+        sign: 'note',
+        text: mark.text === '' ? 'A note' : mark.text,
+        ...(recorderWords(mark) ?? phoneWords(mark)),
+      }
     case 'memory':
     case 'focus':
       return null

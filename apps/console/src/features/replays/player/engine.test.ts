@@ -57,6 +57,7 @@ function open(more: Partial<PlayerOptions> = {}, source: Partial<ChunkSource> = 
     from: 0,
     to: 40_000,
     idle: [],
+    runs: false,
     at: 0,
     speed: 1,
     skipsIdle: true,
@@ -205,6 +206,79 @@ describe('the player of replays', () => {
     player.play()
     await settled('playing')
     expect(player.snapshot().at).toBe(0)
+  })
+
+  describe('of a replay that runs', () => {
+    it('R58 waits at the end of what came, and goes on with what comes, from where it stands', async () => {
+      const { player, calls, settled, pass } = open({ runs: true, at: 39_000 })
+      await settled('paused')
+      player.play()
+      pass(2000)
+      expect(player.snapshot()).toMatchObject({ state: 'waiting', at: 40_000, plays: true })
+      pass(60_000)
+      player.grow({ to: 40_000, idle: [], runs: true })
+      expect(player.snapshot()).toMatchObject({ state: 'waiting', at: 40_000 })
+      player.grow({ to: 50_000, idle: [], runs: true })
+      expect(player.snapshot()).toMatchObject({ state: 'playing', at: 40_000 })
+      pass(500)
+      expect(player.snapshot().at).toBe(40_500)
+      expect(calls.at(-1)).toBe('play 40000 ×1')
+    })
+
+    it('R58 begins again while it waits, when it is played', async () => {
+      const { player, settled, pass } = open({ runs: true, at: 39_000 })
+      await settled('paused')
+      player.play()
+      pass(2000)
+      player.play()
+      await settled('playing')
+      expect(player.snapshot().at).toBe(0)
+    })
+
+    it('R58 does not move, nor draw anew, who watches something else meanwhile', async () => {
+      const { player, calls, settled } = open({ runs: true, at: 5000 })
+      await settled('paused')
+      const before = [...calls]
+      player.grow({ to: 50_000, idle: [], runs: true })
+      await settled('paused')
+      expect(player.snapshot().at).toBe(5000)
+      expect(calls).toEqual(before)
+    })
+
+    it('R58 draws its last stretch anew where that has become longer, and all of it where something came late', async () => {
+      for (const isLate of [false, true]) {
+        let chunks = CHUNKS
+        const { player, calls, loaded, settled, pass } = open(
+          { runs: true, at: 39_000 },
+          { chunks: () => Promise.resolve(chunks) },
+        )
+        await settled('paused')
+        chunks = isLate
+          ? [...CHUNKS.slice(0, 3), { number: 13, from: 25_000, to: 44_999 }]
+          : [...CHUNKS.slice(0, 3), { number: 13, from: 30_000, to: 44_999 }]
+        player.grow({ to: 45_000, idle: [], runs: true })
+        if (!isLate) {
+          await Promise.resolve()
+          player.play()
+          pass(1500)
+        }
+        await expect.poll(() => calls).toContain(`show c13 ${isLate ? 39_000 : 40_500}`)
+        expect(loaded).toEqual([3, 13])
+        await settled(isLate ? 'paused' : 'playing')
+        player.destroy()
+      }
+    })
+
+    it('R58 ends where it waited when it is known that nothing more comes, and not before', async () => {
+      const { player, settled, pass } = open({ runs: true, at: 39_000 })
+      await settled('paused')
+      player.play()
+      pass(2000)
+      player.grow({ to: 40_000, idle: [], runs: false })
+      expect(player.snapshot()).toMatchObject({ state: 'ended', at: 40_000, plays: false })
+      player.grow({ to: 45_000, idle: [], runs: false })
+      expect(player.snapshot()).toMatchObject({ state: 'paused', at: 40_000 })
+    })
   })
 
   it('says what failed, and tries again', async () => {

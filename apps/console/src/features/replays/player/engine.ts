@@ -21,7 +21,8 @@ export interface Clock {
   onFrame(run: () => void): () => void
 }
 
-export type PlayerState = 'loading' | 'paused' | 'playing' | 'ended' | 'broken'
+/** `waiting`: it has played all that was recorded so far, and goes on with what comes. */
+export type PlayerState = 'loading' | 'paused' | 'playing' | 'waiting' | 'ended' | 'broken'
 
 export interface PlayerSnapshot {
   readonly state: PlayerState
@@ -48,20 +49,27 @@ export interface Player {
   seek(at: number): void
   setSpeed(speed: number): void
   setSkipsIdle(skips: boolean): void
+  /** More of it was recorded, or it is known that nothing more will be. The time stands where it is. */
+  grow(more: Stretch): void
   /** Everything that is under way ends, and the picture goes. */
   destroy(): void
 }
 
-export interface PlayerOptions {
+/** What of a replay can be played. It begins where it began; the rest of it may come to be known later. */
+export interface Stretch {
+  readonly to: number
+  /** Stretches without anything to see, by time. */
+  readonly idle: readonly (readonly [number, number])[]
+  /** More of it may be recorded at this moment. */
+  readonly runs: boolean
+}
+
+export interface PlayerOptions extends Stretch {
   readonly source: ChunkSource
   /** It may come later; the time stands until then. */
   readonly picture: Promise<Picture>
   readonly clock: Clock
-  /** The stretch that can be played. */
   readonly from: number
-  readonly to: number
-  /** Stretches without anything to see, by time. */
-  readonly idle: readonly (readonly [number, number])[]
   /** Where it begins. */
   readonly at: number
   readonly speed: number
@@ -87,18 +95,19 @@ export function placeOf(chunks: readonly Chunk[], at: number): number {
 /** Plays a replay: what the time is, which chunks it takes, what to do with them. Knows nothing of the page around it. */
 // long: one state, which all of its steps share
 export function createPlayer(options: PlayerOptions): Player {
-  const { source, clock, from, to, idle } = options
+  const { source, clock, from } = options
+  let { to, idle, runs } = options
   const listeners = new Set<() => void>()
   const over = new AbortController()
   let seeking = new AbortController()
   let picture: Picture | null = null
   let chunks: readonly Chunk[] | null = null
-  /** Places of the chunks that the picture has, and up to when it is drawn. */
-  let drawn: { readonly first: number; last: number; at: number } | null = null
+  /** Places of the chunks that the picture has, and up to when it is drawn; from `until` on its last one is longer by now. */
+  let drawn: { readonly first: number; last: number; at: number; until: number } | null = null
   /** Place of the chunk that is being fetched ahead. */
   let ahead: number | null = null
   let before = clock.now()
-  let [loads, ended] = [true, false]
+  let [loads, ended, waits] = [true, false, false]
   let shown: PlayerSnapshot = {
     state: 'loading',
     at: clamp(options.at),
@@ -116,7 +125,7 @@ export function createPlayer(options: PlayerOptions): Player {
   /** Of a frame that was asked for: none is while nothing plays, so that the window may rest. */
   let takeBack: (() => void) | null = null
   function keepTime(): void {
-    if (!shown.plays || takeBack !== null || over.signal.aborted) return
+    if (!shown.plays || waits || takeBack !== null || over.signal.aborted) return
     takeBack = clock.onFrame(() => {
       takeBack = null
       tick()
@@ -127,7 +136,17 @@ export function createPlayer(options: PlayerOptions): Player {
   const publish = (change: Partial<PlayerSnapshot>): void => {
     const next = { ...shown, ...change }
     const state: PlayerState =
-      next.problem !== null ? 'broken' : loads ? 'loading' : ended ? 'ended' : next.plays ? 'playing' : 'paused'
+      next.problem !== null
+        ? 'broken'
+        : loads
+          ? 'loading'
+          : ended
+            ? 'ended'
+            : !next.plays
+              ? 'paused'
+              : waits
+                ? 'waiting'
+                : 'playing'
     shown = { ...next, state }
     keepTime()
     for (const listener of listeners) listener()
@@ -148,7 +167,7 @@ export function createPlayer(options: PlayerOptions): Player {
 
   const goWithin = (at: number): boolean => {
     const place = placeOf(chunks ?? [], at)
-    if (drawn === null || at < drawn.at || place < drawn.first || place > drawn.last) return false
+    if (drawn === null || at < drawn.at || at >= drawn.until || place < drawn.first || place > drawn.last) return false
     picture?.go(at)
     drawn.at = at
     return true
@@ -159,20 +178,23 @@ export function createPlayer(options: PlayerOptions): Player {
     seeking = new AbortController()
     const { signal } = seeking
     loads = false
-    ended = at >= to
+    waits = false
+    ended = at >= to && !runs
     try {
       if (!goWithin(at)) {
         loads = true
         picture?.pause()
         publish({ at, problem: null })
-        chunks ??= await source.chunks(over.signal)
-        const place = placeOf(chunks, at)
-        const text = chunks.length === 0 ? null : await source.chunk((chunks[place] as Chunk).number, signal)
+        const known = (chunks ??= await source.chunks(over.signal))
+        const place = placeOf(known, at)
+        const chunk = known[place]
+        const text = chunk === undefined ? null : await source.chunk(chunk.number, signal)
         picture ??= await options.picture
         if (signal.aborted) return
         if (text !== null) {
           picture.show(text, at)
-          drawn = { first: place, last: place, at }
+          const isStale = chunks[place]?.to !== chunk?.to
+          drawn = { first: place, last: place, at, until: isStale ? (chunk?.to ?? at) : Infinity }
           ahead = null
         }
         loads = false
@@ -185,10 +207,12 @@ export function createPlayer(options: PlayerOptions): Player {
   }
 
   const fetchAhead = async (place: number): Promise<void> => {
-    if (ahead === place || chunks === null) return
+    const known = chunks
+    if (ahead === place || known === null) return
     ahead = place
     try {
-      const text = await source.chunk((chunks[place] as Chunk).number, over.signal)
+      const text = await source.chunk((known[place] as Chunk).number, over.signal)
+      if (chunks !== known) return void (ahead = null)
       if (drawn === null || drawn.last !== place - 1 || place - drawn.first >= CHUNKS_PER_PICTURE) return
       picture?.add(text)
       drawn.last = place
@@ -201,22 +225,47 @@ export function createPlayer(options: PlayerOptions): Player {
     const now = clock.now()
     const spent = (now - before) * shown.speed
     before = now
-    if (!shown.plays || loads || shown.problem !== null) return
+    if (!shown.plays || loads || waits || shown.problem !== null) return
     const at = clamp(shown.at + spent)
     const gap = shown.skipsIdle ? idle.find(([start, end]) => start <= at && at < end) : undefined
     if (gap !== undefined) return void draw(clamp(gap[1]))
     if (drawn !== null) drawn.at = at
     if (at >= to) {
-      ended = true
-      picture?.pause()
-      return publish({ at, plays: false })
+      waits = runs
+      ended = !runs
+      picture?.go(to)
+      return publish({ at, plays: runs })
     }
+    if (drawn !== null && at >= drawn.until) return void draw(at)
     const next = drawn === null ? undefined : chunks?.[drawn.last + 1]
     if (drawn !== null && next !== undefined) {
       if (at >= next.from) return void draw(at)
       if (next.from - at < AHEAD_MS * shown.speed) void fetchAhead(drawn.last + 1)
     }
     publish({ at })
+  }
+
+  /** Reads the list of chunks anew, and notes what of them the picture does not have. */
+  const refresh = async (): Promise<void> => {
+    try {
+      const before = chunks
+      const now = await source.chunks(over.signal)
+      chunks = now
+      if (drawn === null || before === null) return
+      const { first, last } = drawn
+      const isSame = before
+        .slice(first, last + 1)
+        .every(
+          (chunk, index) =>
+            chunk.from === now[first + index]?.from && (index === last - first || chunk.to === now[first + index]?.to),
+        )
+      const end = before[last]?.to ?? 0
+      if (!isSame) drawn = null
+      else if (end !== now[last]?.to) drawn.until = Math.min(drawn.until, end)
+      if (drawn === null || shown.at >= drawn.until) await draw(shown.at)
+    } catch {
+      // It is read again when more comes; until then what is there can be watched.
+    }
   }
 
   // Told by `draw`, which may still wait for something else.
@@ -230,9 +279,10 @@ export function createPlayer(options: PlayerOptions): Player {
       return () => void listeners.delete(listener)
     },
     play() {
-      const again = ended || shown.problem !== null
+      const isOver = ended || waits
+      const again = isOver || shown.problem !== null
       publish({ plays: true, problem: null })
-      if (again) void draw(ended ? from : shown.at)
+      if (again) void draw(isOver ? from : shown.at)
       else if (!loads) run()
       publish({})
     },
@@ -246,6 +296,17 @@ export function createPlayer(options: PlayerOptions): Player {
       if (!loads) run()
     },
     setSkipsIdle: (skipsIdle) => publish({ skipsIdle }),
+    grow(more) {
+      const isLonger = more.to > to
+      ;({ to, idle, runs } = more)
+      if (isLonger) ended = false
+      else if (waits && !runs) ended = true
+      const goesOn = waits && isLonger
+      if (isLonger || !runs) waits = false
+      publish({ plays: shown.plays && !ended })
+      if (goesOn) run()
+      if (isLonger && chunks !== null) void refresh()
+    },
     destroy() {
       over.abort()
       seeking.abort()

@@ -1,4 +1,4 @@
-import { changesOf, readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
+import { changesOf, EventType, readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
 import { Replayer } from '@rrweb/replay'
 
 import { createCanvases } from './canvases.ts'
@@ -58,6 +58,16 @@ function canvasPlugin(): Plugin {
   }
 }
 
+type Size = { readonly width: number; readonly height: number }
+
+/** The frame of the page and the trail over it. */
+function fit({ iframe, wrapper }: Replayer, { height, width }: Size): void {
+  for (const element of [iframe, ...wrapper.querySelectorAll('canvas')]) {
+    element.setAttribute('width', String(width))
+    element.setAttribute('height', String(height))
+  }
+}
+
 /** Of hostile text: whatever could fetch or run is gone. */
 const decode = (chunk: string): RecordedEvent[] => rewriteEvents(readEvents(JSON.parse(chunk)).events).events
 
@@ -73,6 +83,8 @@ export function createPicture(
   /** Its times count from there. */
   let first = 0
   let trail = true
+  /** rrweb draws at once what is before a moment: so what is of that moment is there as well. */
+  const offsetOf = (at: number): number => Math.max(at, first) + 1 - first
   const style = stage.createElement('style')
   style.textContent = STYLE
   stage.head.append(style)
@@ -93,23 +105,29 @@ export function createPicture(
         showWarning: false,
         plugins: [canvasPlugin()],
       })
-      next.on('resize', (size) => {
-        const { width, height } = size as { readonly width: number; readonly height: number }
-        told.size(width, height)
+      first = start
+      let drawn: Size | null = null
+      // Of the first page rrweb tells the size once more when all is drawn: by then it may be another page.
+      let tellsAgain = false
+      next.on('resize', (given) => {
+        const size = tellsAgain && drawn !== null ? drawn : (given as Size)
+        if (size === given) drawn = size
+        else fit(next, size)
+        tellsAgain = false
+        told.size(size.width, size.height)
       })
-      // The whole page and what belongs to it are of one moment, and only what is before a moment is drawn at once.
-      next.pause(Math.max(at, start + 1) - start)
+      next.pause(offsetOf(at))
+      tellsAgain = events.some(({ type }) => type === EventType.Meta)
       before?.destroy()
       replayer = next
-      first = start
     },
     add(chunk) {
       for (const event of changesOf(decode(chunk))) replayer?.addEvent(event)
     },
-    go: (at) => replayer?.pause(Math.max(at, first + 1) - first),
+    go: (at) => replayer?.pause(offsetOf(at)),
     play(at, speed) {
       replayer?.setConfig({ speed })
-      replayer?.play(Math.max(at, first + 1) - first)
+      replayer?.play(offsetOf(at))
     },
     pause: () => replayer?.pause(),
     placeOf(node) {
