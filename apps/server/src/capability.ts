@@ -21,6 +21,7 @@ import type { Ask, KnownAnswer } from './lib/questions.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Dataset } from './search/index.ts'
 import type { BlobStore } from './storage/blobs/blobs.store.ts'
+import type { BlobColumns, BlobFreeing } from './storage/blobs/freeing.ts'
 import type { AgingTable, Ledger, LedgerDialect, Migration, RetentionPart } from './storage/index.ts'
 import type { RowWriter } from './storage/telemetry/row-writer.ts'
 
@@ -41,6 +42,8 @@ export interface Capability {
   readonly telemetryMigrations?: readonly Migration[]
   /** Tables of telemetry whose rows go when they are old, or with their project. */
   readonly agingTables?: readonly AgingTable[]
+  /** Columns of its telemetry that name blobs: what they name is not removed when something else with the same bytes goes. */
+  readonly blobColumns?: readonly BlobColumns[]
   /** How the door reads items of its types; no two capabilities have a rule for the same. */
   readonly itemRules?: ItemRules
   /** Rules for further types, as long as no other capability has one. */
@@ -89,6 +92,7 @@ export interface ServerParts {
   /** Of all capabilities, in their order. */
   readonly datasets: readonly Dataset[]
   readonly blobs: BlobStore
+  readonly freeing: BlobFreeing
   readonly live: Live
   readonly addressing: Addressing
   readonly findings: Findings
@@ -134,6 +138,8 @@ export interface Served {
   readonly memberRemoved?: (organizationId: number, userId: number) => Promise<void>
   /** Looks at what was stored before, once the server runs. Ends when the signal fires. */
   readonly examine?: (signal: AbortSignal) => Promise<void>
+  /** Lets go what it holds, e.g. threads, and begins nothing new: the server ends. */
+  readonly end?: () => void
 }
 
 export interface CapabilityJob extends Job {

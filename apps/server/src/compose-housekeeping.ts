@@ -59,6 +59,7 @@ export const startHousekeeping = (
   return {
     stop: async () => {
       ending.abort()
+      for (const { end } of served) end?.()
       await Promise.all([jobs.stop(), retention.close(), ...examined])
     },
   }

@@ -45,6 +45,7 @@ import { createStatus, watchParts } from './status.ts'
 import type { Status } from './status.ts'
 import { tellLedgerFaults, trustClock } from './storage/index.ts'
 import type { Ledger, Telemetry } from './storage/index.ts'
+import { createBlobFreeing } from './storage/blobs/freeing.ts'
 import { createDigestLedger } from './storage/ledger/digest-ledger.ts'
 import { installationSecret, setupTokenOf } from './storage/ledger/installation-secret.ts'
 import { VERSION } from './version.ts'
@@ -239,6 +240,12 @@ const serveAll = async (
     ledger,
     client: telemetry.client,
     blobs,
+    freeing: createBlobFreeing({
+      ledger,
+      client: telemetry.client,
+      blobs,
+      columns: capabilities.flatMap(({ blobColumns = [] }) => blobColumns),
+    }),
     findings,
     clock,
     logger,

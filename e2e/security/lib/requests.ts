@@ -72,6 +72,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.replayLink
     case 'key':
       return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
+    case 'job':
+      return '1'
     case 'item':
       return ids.span
     case 'segment':
@@ -135,6 +137,8 @@ const queryOf = (name: string, ids: Ids): string => {
       return `?query=transaction%3A%22${TRANSACTION}%22&project=${ids.project}`
     case 'getProfileChunk':
       return `?profiler_id=${ids.profile}&project=${ids.project}`
+    case 'getReplayVisitor':
+      return `?replay=${ids.replay}`
     case 'countReplays':
       return `?query=replay_id:${ids.replay}&returnIds=true`
     case 'listReplayRequests':
@@ -173,6 +177,8 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateProject: () => ({ platform: 'node' }),
   updateFeedbackSettings: () => ({ spam: { threshold: 42 } }),
   updateFindingSettings: () => ({ detectors: [{ id: 'slow_db', enabled: false }], mutes: [] }),
+  createReplayDeletion: (ids) => ({ data: { visitor: { replay: ids.replay } } }),
+  updateReplayKeeping: () => ({ days: 1, gigabytes: null }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),

@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, empty, id, number, projectFilter, scopeQuery, timeRange } from './common.ts'
+import { cursor, date, empty, id, number, paging, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { person } from './issues.ts'
 
@@ -64,6 +64,8 @@ export const replay = z.object({
     /** The first of username, e-mail, id and address that is known. */
     display_name: z.string().nullable(),
   }),
+  /** Somebody wants it to be kept: it stays when replays have to go because of their space. */
+  is_starred: z.boolean(),
   /** The caller opened it before. */
   has_viewed: z.boolean(),
   /** Every value that a tag had. */
@@ -424,6 +426,149 @@ export const deleteReplay = endpoint({
   ok: empty,
   summary: 'Deletes a replay for good; segments of it that come later are refused',
   scope: 'event:admin',
+})
+
+export const starReplay = endpoint({
+  method: 'PUT',
+  path: '/projects/{org}/{project}/replays/{replay}/star/',
+  ok: empty,
+  summary: 'Keeps a replay when others have to go because of their space; it still goes when it is too old',
+  scope: 'event:write',
+})
+
+export const unstarReplay = endpoint({
+  method: 'DELETE',
+  path: '/projects/{org}/{project}/replays/{replay}/star/',
+  ok: empty,
+  summary: 'Takes the star of a replay away',
+  scope: 'event:write',
+})
+
+/** Whose replays they are, in one project. */
+const visitor = z.object({
+  /**
+   * How the visitor is known: as a user, by id, e-mail or name; or only by address and browser, which several may share:
+   * then only those replays are meant that belong to the one that was asked for, in one journey.
+   */
+  by: z.enum(['user', 'address']),
+  userId: z.string().nullable(),
+  email: z.string().nullable(),
+  username: z.string().nullable(),
+  replays: z.number(),
+})
+export type ReplayVisitor = z.output<typeof visitor>
+
+const visitorNames = {
+  /** Of a replay of the visitor. */
+  replay: z.string().max(64).optional(),
+  userId: z.string().min(1).max(200).optional(),
+  email: z.string().min(1).max(200).optional(),
+}
+
+export const getReplayVisitor = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replay-visitor/',
+  query: z.object(visitorNames),
+  ok: z.object({ data: visitor }),
+  summary:
+    'How many replays of a visitor a project has; the visitor is named by a replay, a user id or an e-mail address',
+  scope: 'event:read',
+})
+
+const deletionJob = z.object({
+  id: z.number(),
+  dateCreated: date,
+  dateUpdated: date,
+  rangeStart: date.nullable(),
+  rangeEnd: date.nullable(),
+  environments: z.array(z.string()),
+  status: z.enum(['pending', 'in-progress', 'completed', 'failed']),
+  query: z.string(),
+  countDeleted: z.number(),
+  /** That the blobs of these replays took; those that something else has as well are not counted. */
+  bytesFreed: z.number(),
+  /** Whose replays are deleted; null for what the query finds. */
+  visitor: visitor.omit({ replays: true }).nullable(),
+  /** Null for somebody who is no user any more. */
+  createdBy: person.nullable(),
+  /** Why it failed; '' otherwise. */
+  error: z.string(),
+})
+export type ReplayDeletionJob = z.output<typeof deletionJob>
+
+export const listReplayDeletions = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/jobs/delete/',
+  query: z.object(paging),
+  ok: z.object({ data: z.array(deletionJob) }),
+  summary: 'Deletions of many replays, the last first: who asked for what, and what became of it',
+  scope: 'project:read',
+})
+
+export const createReplayDeletion = endpoint({
+  method: 'POST',
+  path: '/projects/{org}/{project}/replays/jobs/delete/',
+  body: z.object({
+    data: z.union([
+      z.object({ visitor: z.object(visitorNames) }),
+      z.object({
+        rangeStart: z.iso.datetime({ offset: true, local: true }),
+        rangeEnd: z.iso.datetime({ offset: true, local: true }),
+        environments: z.array(z.string().max(64)).max(100).default([]),
+        query: z.string().max(4096).default(''),
+      }),
+    ]),
+  }),
+  ok: z.object({ data: deletionJob }),
+  summary: 'Deletes all replays that a query finds, or all of a visitor, for good',
+  scope: 'project:write',
+})
+
+export const getReplayDeletion = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replays/jobs/delete/{job}/',
+  ok: z.object({ data: deletionJob }),
+  summary: 'One deletion of many replays',
+  scope: 'project:read',
+})
+
+export const REPLAY_GIGABYTES_MAX = 1_000_000
+
+const keeping = {
+  /** How many days after their end replays go; null for as long as the organisation keeps data. */
+  days: z.int().min(1).max(3650).nullable(),
+  /** How much space replays take at most, in 10⁹ bytes; the oldest go first. Null for any. */
+  gigabytes: z.number().positive().max(REPLAY_GIGABYTES_MAX).nullable(),
+}
+
+const replayKeeping = z.object({
+  ...keeping,
+  organizationDays: z.number(),
+  /** What there is now: recordings and videos as they were sent, what was made of them as it is stored. */
+  replays: z.number(),
+  bytes: z.number(),
+  starred: z.number(),
+  starredBytes: z.number(),
+  /** What these limits removed last; null if nothing yet. */
+  freed: z.object({ at: date, replays: z.number(), bytes: z.number() }).nullable(),
+})
+export type ReplayKeeping = z.output<typeof replayKeeping>
+
+export const getReplayKeeping = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replay-keeping/',
+  ok: replayKeeping,
+  summary: 'How long and in how much space a project keeps replays, and what they take now',
+  scope: 'project:read',
+})
+
+export const updateReplayKeeping = endpoint({
+  method: 'PUT',
+  path: '/projects/{org}/{project}/replay-keeping/',
+  body: z.object(keeping),
+  ok: replayKeeping,
+  summary: 'Changes how long and in how much space a project keeps replays',
+  scope: 'project:write',
 })
 
 /** Sentry's clients ask for pages of segments. */

@@ -2,6 +2,7 @@ import type { Capability } from '../capability.ts'
 import { initial } from './ledger.ts'
 import { spoolNumbers } from './migrations/0010-spool-numbers.ts'
 import { waitingTypes } from './migrations/0012-waiting-types.ts'
+import { releasedBlobs } from './migrations/0024-released-blobs.ts'
 import { statements } from './telemetry.ts'
 
 /**
@@ -14,6 +15,7 @@ export const firstSchema: Capability = {
     { number: 1, name: 'initial', statements: initial(dialect) },
     { number: 10, name: 'spool numbers', statements: spoolNumbers(dialect) },
     { number: 12, name: 'waiting types', statements: waitingTypes },
+    { number: 24, name: 'released blobs', statements: releasedBlobs(dialect) },
   ],
   telemetryMigrations: [{ number: 1, name: 'initial', statements }],
 }

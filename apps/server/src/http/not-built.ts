@@ -10,7 +10,6 @@ const COMMITS = 'commits of releases'
 const MONITORS = 'monitors; check-ins are kept as they were sent'
 const REPOSITORIES = 'repositories and code mappings'
 const BUILDS = 'builds and snapshots of apps'
-const REPLAY_DELETIONS = 'deletions of many replays at once'
 const ALERTS = 'alerts'
 const DASHBOARDS = 'dashboards'
 const TRACES = 'traces in this older form; those of today are below `trace/`'
@@ -23,7 +22,6 @@ const OF_BOTH: readonly (readonly [pattern: string, what: string, methods?: read
   ['releases/*/files', UPLOADS],
   ['releases', RELEASES, ['POST', 'PUT', 'DELETE']],
   ['monitors', MONITORS],
-  ['replays/jobs', REPLAY_DELETIONS],
 ]
 
 const OF_ORGANIZATIONS: typeof OF_BOTH = [

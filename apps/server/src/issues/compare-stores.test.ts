@@ -51,7 +51,14 @@ describe('ledger and telemetry at a start', () => {
 
   const expire = async (): Promise<void> => {
     const nothing = async () => null
-    const blobs = { put: async () => [], putFile: nothing, get: nothing, open: nothing, remove: async () => undefined }
+    const blobs = {
+      put: async () => [],
+      putFile: nothing,
+      get: nothing,
+      open: nothing,
+      sizes: async () => new Map<string, number>(),
+      remove: async () => undefined,
+    }
     const retention = createRetention({ ledger, client: telemetry.client, blobs, clock, logger: silentLogger })
     await retention.run()
     await retention.close()

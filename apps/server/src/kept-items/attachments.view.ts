@@ -103,11 +103,16 @@ export const forgetAttachments = async (client: ClickHouseClient, events: readon
 /** Deletes items that were kept for a capability which has them by now; their blobs are its own. */
 export const forgetKeptItems = async (
   client: ClickHouseClient,
-  { organizationId, projectId, eventId, itemTypes }: EventReference & { readonly itemTypes: readonly string[] },
+  {
+    organizationId,
+    projectId,
+    eventIds,
+    itemTypes,
+  }: Omit<EventReference, 'eventId'> & { readonly eventIds: readonly string[]; readonly itemTypes: readonly string[] },
 ): Promise<void> => {
   await client.command({
     query: `DELETE FROM kept_items WHERE organization_id = {organization:UInt32} AND project_id = {project:UInt64}
-      AND item_type IN {types:Array(String)} AND event_id = {event:String}`,
-    query_params: { organization: organizationId, project: projectId, event: eventId, types: itemTypes },
+      AND item_type IN {types:Array(String)} AND event_id IN {events:Array(String)}`,
+    query_params: { organization: organizationId, project: projectId, events: eventIds, types: itemTypes },
   })
 }

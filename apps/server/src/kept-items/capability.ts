@@ -7,6 +7,7 @@ export const keptItems: Capability = {
   name: 'kept items',
   limits: LIMITS,
   agingTables: [{ table: 'kept_items', time: 'received' }],
+  blobColumns: [{ table: 'kept_items', columns: ['blob_key'] }],
   itemRules: new Map([
     ['attachment', { bytes: INGEST_LIMITS.ATTACHMENT_BYTES, perEnvelope: LIMITS.ATTACHMENTS_PER_ENVELOPE }],
   ]),

@@ -8,6 +8,7 @@ export const profiles: Capability = {
   limits: LIMITS,
   telemetryMigrations: [{ number: 8, name: 'profiles', statements: profilesTable }],
   agingTables: [{ table: 'profiles', time: 'timestamp' }],
+  blobColumns: [{ table: 'profiles', columns: ['blob_key'] }],
   itemRules: new Map([
     ['profile', { bytes: LIMITS.PROFILE_BYTES }],
     ['profile_chunk', { bytes: LIMITS.PROFILE_BYTES }],

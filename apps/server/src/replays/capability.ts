@@ -4,6 +4,7 @@ import { LIMITS as KEPT_LIMITS } from '../kept-items/limits.ts'
 import { replayTables as replayLedger } from './ledger/migrations/0019-replays.ts'
 import { replayPackTable } from './ledger/migrations/0020-replay-packs.ts'
 import { replayLinkTable } from './ledger/migrations/0023-replay-links.ts'
+import { keepingReplays } from './ledger/migrations/0025-keeping-replays.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
@@ -16,6 +17,7 @@ export const replays: Capability = {
     { number: 19, name: 'replays', statements: replayLedger(dialect) },
     { number: 20, name: 'chunks of replays', statements: replayPackTable(dialect) },
     { number: 23, name: 'links of replays', statements: replayLinkTable(dialect) },
+    { number: 25, name: 'keeping replays', statements: keepingReplays(dialect) },
   ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },
@@ -26,6 +28,7 @@ export const replays: Capability = {
     { table: 'replay_marks', time: 'timestamp' },
     { table: 'replay_texts', time: 'timestamp' },
   ],
+  blobColumns: [{ table: 'replay_segments', columns: ['blob_key', 'video_key'] }],
   itemRules: new Map([
     // A recording is of use without it.
     ['replay_event', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'drop' }],

@@ -48,6 +48,16 @@ export const LIMITS = {
   REPLAY_DELETION_INTERVAL_MS: 60_000,
   /** and of so many replays at once. */
   REPLAY_DELETIONS_AT_ONCE: 200,
+  /** Replays of one project that may have a star. */
+  REPLAY_STARS: 1000,
+  /** Replays that are too old, or too many for their space, are looked for so often. */
+  REPLAY_KEEPING_INTERVAL_MS: 10 * 60_000,
+  /** Packs whose chunks are measured at once. */
+  REPLAY_PACKS_MEASURED: 200,
+  /** A deletion of many replays that fails so often in a row ends. */
+  REPLAY_DELETION_ATTEMPTS: 5,
+  /** Deletions of many replays that wait in one project. */
+  REPLAY_DELETION_JOBS_WAITING: 20,
   /** Issues or transactions whose replays are counted at once; */
   REPLAY_COUNTED_ISSUES: 25,
   /** replays that are looked for at once; */

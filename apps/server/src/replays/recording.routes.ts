@@ -1,5 +1,4 @@
 import {
-  deleteReplay,
   formatLinkHeader,
   getReplaySegment,
   listReplayClicks,
@@ -8,12 +7,10 @@ import {
   noteReplayViewed,
   REPLAY_SEGMENTS_PER_PAGE_MAX,
 } from '@firsthand/contract'
-import { readTraceId } from '../event/index.ts'
 import { badRequest, bind, notFound, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
-import { deleteReplay as deleteWhole, type ReplayDeleting } from './deletion/delete-replay.ts'
-import { findOfProject, findProject, type FoundReplay } from './find-replay.ts'
+import { findOfProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
 import { compileClickSearch } from './list/replay-search.ts'
 import type { SegmentRecord } from './replays.view.ts'
@@ -22,17 +19,15 @@ import type { ReplayServices } from './services.ts'
 /** What the routes of one replay's parts work with. */
 interface RecordingServices extends ReplayServices {
   readonly blobs: BlobStore
-  readonly deleting: ReplayDeleting
 }
 
-/** Parts of a replay as Sentry's clients read them: recordings, clicks, who saw it; and its end. */
+/** Parts of a replay as Sentry's clients read them: recordings, clicks, who saw it. */
 export const createRecordingRoutes = (services: RecordingServices): Route[] => [
   segmentsRoute(services),
   segmentRoute(services),
   clicksRoute(services),
   viewersRoute(services),
   noteViewRoute(services),
-  deleteRoute(services),
 ]
 
 const headersOf = (name: string) => ({
@@ -104,17 +99,5 @@ const noteViewRoute = (services: RecordingServices): Route =>
     // People of any role have what they saw marked for themselves; a token that may only read changes nothing.
     const leavesMark = request.caller.kind === 'session' || request.organization.scopes.has('event:write')
     if (leavesMark) await services.viewers.note(record, request.caller.user.id)
-    return { body: null }
-  })
-
-const deleteRoute = (services: RecordingServices): Route =>
-  bind(deleteReplay, async ({ params, request }) => {
-    const organizationId = request.organization.id
-    const project = await findProject(services, organizationId, params.project)
-    const replayId = readTraceId(params.replay)
-    if (replayId === null) throw notFound()
-    const scope = { organizationId, projectIds: [project.id] }
-    if ((await services.replays.find(scope, replayId)) === null) throw notFound()
-    await deleteWhole(services.deleting, { organizationId, projectId: project.id, replayId })
     return { body: null }
   })

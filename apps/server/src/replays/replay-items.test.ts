@@ -231,7 +231,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     const record = await view.find(scope, replayId)
     if (record === null) throw new Error('it is not there')
     const [segments, marks] = await Promise.all([view.segments(scope, record), view.marks(scope, record)])
-    const replay = replayJson(record, { reported: [], hasViewed: false })
+    const replay = replayJson(record, { reported: [], hasViewed: false, isStarred: false })
     return {
       replay,
       playback: playbackJson(

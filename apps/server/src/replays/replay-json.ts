@@ -22,7 +22,11 @@ const tagsJson = (tags: ReplayRecord['tags']): Record<string, string[]> => {
 /** @param reported what names this replay */
 export const replayJson = (
   record: ReplayRecord,
-  { reported, hasViewed }: { readonly reported: readonly ReplayEventRecord[]; readonly hasViewed: boolean },
+  {
+    reported,
+    hasViewed,
+    isStarred,
+  }: { readonly reported: readonly ReplayEventRecord[]; readonly hasViewed: boolean; readonly isStarred: boolean },
 ): Replay => {
   const of = (list: ReportedAs): string[] =>
     reported.filter(({ level }) => reportedAs.of(level) === list).map(({ eventId }) => eventId)
@@ -70,6 +74,7 @@ export const replayJson = (
       ip: orNull(user.ip),
       display_name: orNull(user.name || user.email || user.id || user.ip),
     },
+    is_starred: isStarred,
     has_viewed: hasViewed,
     tags: tagsJson(record.tags),
   }
@@ -108,6 +113,7 @@ export const archivedJson = ({ projectId, replayId }: ReplayReference): Replay =
   browser: NAMELESS,
   device: { name: null, brand: null, model: null, family: null },
   user: { id: null, username: null, email: null, ip: null, display_name: 'Archived Replay' },
+  is_starred: false,
   has_viewed: false,
   tags: {},
 })

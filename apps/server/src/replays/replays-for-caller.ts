@@ -11,25 +11,30 @@ interface ReplayForCaller {
   readonly reported: readonly ReplayEventRecord[]
 }
 
-/** Replays as their caller is answered: with what was reported of each, and whether the caller opened it. */
+/** Replays as their caller is answered: with what was reported of each, whether it has a star and whether the caller opened it. */
 export const replaysForCaller = async (
-  services: Pick<ReplayServices, 'replays' | 'viewers'>,
+  services: Pick<ReplayServices, 'replays' | 'stars' | 'viewers'>,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
   userId: number,
 ): Promise<Replay[]> => (await withReported(services, scope, records, userId)).map(({ replay }) => replay)
 
 export const withReported = async (
-  { replays, viewers }: Pick<ReplayServices, 'replays' | 'viewers'>,
+  { replays, stars, viewers }: Pick<ReplayServices, 'replays' | 'stars' | 'viewers'>,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
   userId: number,
 ): Promise<ReplayForCaller[]> => {
-  const [all, seen] = await Promise.all([replays.events(scope, records), viewers.seenBy(records, userId)])
+  const [all, seen, starred] = await Promise.all([
+    replays.events(scope, records),
+    viewers.seenBy(records, userId),
+    stars.among(records),
+  ])
   return records.map((record) => {
     const isOf = ({ projectId, replayId }: ReplayReference): boolean =>
       projectId === record.projectId && replayId === record.replayId
     const reported = all.filter(isOf)
-    return { replay: replayJson(record, { reported, hasViewed: seen.some(isOf) }), reported }
+    const replay = replayJson(record, { reported, hasViewed: seen.some(isOf), isStarred: starred.some(isOf) })
+    return { replay, reported }
   })
 }

@@ -41,9 +41,16 @@ import { createRowWriter } from '../storage/telemetry/row-writer.ts'
 import { replays } from './capability.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
-import { finishDeletions, type ReplayDeleting } from './deletion/delete-replay.ts'
+import { CAPABILITIES } from '../capabilities.ts'
+import { createBlobFreeing } from '../storage/blobs/freeing.ts'
+import { createReplayDeleting, type ReplayDeleting } from './deletion/delete-replays.ts'
+import { createDeletionRoutes } from './deletion/deletion.routes.ts'
+import { createJobRunner } from './deletion/run-jobs.ts'
+import { createDeletionJobs } from './ledger/deletion-jobs.ts'
+import { createReplayStars } from './ledger/replay-stars.ts'
+import { createVisitorReplays } from './telemetry/visitor-replays.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
-import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
+import { createReplayDeletions, createReplayRetention, type ReplayDeletions } from './ledger/replay-deletions.ts'
 import { createReplayPacks, type ReplayPacks } from './ledger/replay-packs.ts'
 import { createReplayViewers, type ReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
@@ -78,6 +85,8 @@ const NO_BLOBS = { recording: null, video: null }
 
 const idOf = (number: number): string => number.toString(16).padStart(32, '0')
 
+const BLOB_COLUMNS = CAPABILITIES.flatMap(({ blobColumns = [] }) => blobColumns)
+
 const [ledgerEngine] = LEDGER_ENGINES
 const [telemetryEngine] = TELEMETRY_ENGINES
 
@@ -92,6 +101,7 @@ describe('the API of replays', () => {
   let deleting: ReplayDeleting
   let viewers: ReplayViewers
   let packs: ReplayPacks
+  let deletions: ReplayDeletions
   let batches = 0
   const reading = createRequestReading()
 
@@ -102,19 +112,33 @@ describe('the API of replays', () => {
     await seedOrganization(ledger.ledger)
     const { client } = telemetry.telemetry
     kind = createReplayItems({ blobs, writer: createRowWriter({ client, logger: silentLogger }) })
-    const deletions = createReplayDeletions({ ledger: ledger.ledger, clock })
+    deletions = createReplayDeletions({ ledger: ledger.ledger, clock })
     viewers = createReplayViewers({ ledger: ledger.ledger, clock })
     packs = createReplayPacks({ ledger: ledger.ledger, clock })
-    deleting = { client, blobs, clock, deletions, ledger: ledger.ledger, kept: [packs] }
+    const freeing = createBlobFreeing({ ledger: ledger.ledger, client, blobs, columns: BLOB_COLUMNS })
+    deleting = createReplayDeleting({
+      client,
+      clock,
+      deletions,
+      freeing,
+      ledger: ledger.ledger,
+      kept: [packs, viewers],
+    })
+    const stars = createReplayStars({ ledger: ledger.ledger, clock })
     const projects = livingProjects(ledger.ledger)
     const { issues } = createIssueReads({ blobs, client, ledger: ledger.ledger })
-    const services = { replays: createReplayView({ client }), projects, deletions, viewers, issues, clock }
+    const services = { replays: createReplayView({ client }), projects, deletions, viewers, stars, issues, clock }
+    const jobs = createDeletionJobs({ ledger: ledger.ledger, clock })
+    const visitors = createVisitorReplays({ client })
+    const ending = new AbortController().signal
+    const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger: silentLogger, ending })
     routes = [
       ...createReplayRoutes(services),
       ...createOverviewRoutes(services),
       ...createRequestRoutes({ ...services, blobs, reading }),
       ...createJourneyRoutes(services),
-      ...createRecordingRoutes({ ...services, blobs, deleting }),
+      ...createRecordingRoutes({ ...services, blobs }),
+      ...createDeletionRoutes({ ...services, deleting, jobs, runner, visitors, logger: silentLogger }),
       ...createVideoRoutes({ ...services, blobs }),
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ]
@@ -340,7 +364,7 @@ describe('the API of replays', () => {
       expect((await asked('text:"payment failed"', { project: ['api'] })).shown).toEqual([[304, 3]])
       const filter = compileReplaySearch('text:"payment failed"', {
         projects: [{ id: 1, slug: 'shop' }],
-        known: { issues: new Map(), visitors: new Map(), seen: new Map() },
+        known: { issues: new Map(), visitors: new Map(), seen: new Map(), starred: [] },
         now: begun,
       })
       if (!filter.ok) throw new Error(filter.error.message)
@@ -1112,15 +1136,15 @@ describe('the API of replays', () => {
     const [ready = NO_BLOBS] = (await kind.prepare?.([entry])) ?? []
     await kind.write?.([{ entry, ready, stored: null }], { token: 'on its way', again: false })
     expect(await keysOf(replay)).toHaveLength(1)
-    await finishDeletions(deleting)
+    await deleting.finish()
     expect(await keysOf(replay)).toEqual([])
     const key = ready.recording?.key ?? ''
     const path = join(folder.path, 'blobs', '1', key.slice(2, 4), key.slice(2))
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
-    expect(await deleting.deletions.toDo()).toHaveLength(1)
+    expect(await deletions.toDo(null)).toHaveLength(1)
     clock.set(RECEIVED_AT + LIMITS.REPLAY_DELETION_SETTLES_MS)
-    await finishDeletions(deleting)
-    expect(await deleting.deletions.toDo()).toEqual([])
+    await deleting.finish()
+    expect(await deletions.toDo(null)).toEqual([])
     expect(await keysOf(other)).toHaveLength(1)
   })
 
@@ -1140,8 +1164,9 @@ describe('the API of replays', () => {
     const keys = [await keyOf(old), await keyOf(young)]
     clock.set(received)
     await viewers.note({ projectId: 1, replayId: old }, 8)
-    await deleting.deletions.note({ projectId: 1, replayId: idOf(82) })
-    await deleting.deletions.done({ projectId: 1, replayId: idOf(82) })
+    const gone = { organizationId: 1, projectId: 1, replayIds: [idOf(82)] }
+    await deletions.note(gone)
+    await deletions.done(gone)
     const [chunk = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('[1]') }])
     await packs.save(
       { organizationId: 1, projectId: 1, replayId: old },
@@ -1163,6 +1188,6 @@ describe('the API of replays', () => {
     expect(await viewers.of({ projectId: 1, replayId: old })).toEqual([])
     expect(await packs.find([1], old)).toBeNull()
     expect(await blobs.get(chunk)).toBeNull()
-    expect(await deleting.deletions.find([1], idOf(82))).toBeNull()
+    expect(await deletions.find([1], idOf(82))).toBeNull()
   })
 })

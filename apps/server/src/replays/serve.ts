@@ -5,7 +5,17 @@ import { createIssueReads } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
-import { finishDeletions, type ReplayDeleting } from './deletion/delete-replay.ts'
+import { createReplayDeleting } from './deletion/delete-replays.ts'
+import { createDeletionRoutes } from './deletion/deletion.routes.ts'
+import { createJobRunner } from './deletion/run-jobs.ts'
+import { linkedToOpenIssues } from './keeping/open-issues.ts'
+import { createKeepingRoutes } from './keeping/keeping.routes.ts'
+import { createKeepWithin } from './keeping/keep-within.ts'
+import { createDeletionJobs } from './ledger/deletion-jobs.ts'
+import { createReplayKeeping } from './ledger/replay-keeping.ts'
+import { createReplayStars } from './ledger/replay-stars.ts'
+import { createKeptReplays } from './telemetry/kept-replays.ts'
+import { createVisitorReplays } from './telemetry/visitor-replays.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
 import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
 import { createLinkRetention, createReplayLinks } from './ledger/replay-links.ts'
@@ -41,36 +51,67 @@ export const serveReplays = ({
   client,
   clock,
   consoleDir,
+  freeing,
   ledger,
   live,
   logger,
 }: ServerParts): Served => {
-  const deletions = createReplayDeletions({ ledger, clock })
-  const viewers = createReplayViewers({ ledger, clock })
-  const store = createReplayPacks({ ledger, clock })
-  const links = createReplayLinks({ ledger, clock })
-  const deleting: ReplayDeleting = { blobs, client, clock, deletions, ledger, kept: [store, links] }
+  const own = { ledger, clock }
+  const deletions = createReplayDeletions(own)
+  const viewers = createReplayViewers(own)
+  const stars = createReplayStars(own)
+  const jobs = createDeletionJobs(own)
+  const keeping = createReplayKeeping(own)
+  const store = createReplayPacks(own)
+  const links = createReplayLinks(own)
+  const kept = createKeptReplays({ client })
+  const visitors = createVisitorReplays({ client })
+  const deleting = createReplayDeleting({
+    client,
+    clock,
+    deletions,
+    freeing,
+    ledger,
+    kept: [store, links, viewers, stars],
+  })
   const cutting = createCutting()
   const making = createTestMaking()
   const drawing = createPictureMaking()
   const reading = createRequestReading()
   const slicing = createSlicing()
   const packs = createPacks({ blobs, store, cutting, logger })
+  const ending = new AbortController()
   const services: ReplayServices = {
     replays: createReplayView({ client }),
     projects: livingProjects(ledger),
     deletions,
     viewers,
+    stars,
     issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
   const shared = { ...services, links, packs, slicing }
+  const { signal } = ending
+  const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger, ending: signal })
+  const keepWithin = createKeepWithin({
+    deleting,
+    keeping,
+    kept,
+    packs: store,
+    stars,
+    linkedToOpenIssues: linkedToOpenIssues({ client, issues: services.issues }),
+    clock,
+    logger,
+    ending: signal,
+  })
   return {
     routes: [
       ...createReplayRoutes(services),
-      ...createRecordingRoutes({ ...services, blobs, deleting }),
       ...createOverviewRoutes(services),
       ...createVideoRoutes({ ...services, blobs }),
+      ...createRecordingRoutes({ ...services, blobs }),
+      ...createDeletionRoutes({ ...services, deleting, jobs, runner, visitors, logger }),
+      ...createKeepingRoutes({ ...services, keeping, kept, packs: store }),
       ...createPlaybackRoutes({ ...services, packs }),
       ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),
@@ -83,10 +124,18 @@ export const serveReplays = ({
     ],
     pages: [createSharedPage(shared)],
     jobs: [
+      { name: 'deleted replays', everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS, run: () => deleting.finish() },
+      { name: 'deletions of many replays', everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS, run: () => runner.run() },
       {
-        name: 'deleted replays',
+        name: 'chunks of replays, measured',
         everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS,
-        run: () => finishDeletions(deleting),
+        run: () => store.measure((keys) => blobs.sizes(keys)),
+      },
+      {
+        name: 'replays beyond the limits of their project',
+        everyMs: LIMITS.REPLAY_KEEPING_INTERVAL_MS,
+        run: keepWithin,
+        byTheClock: true,
       },
       {
         name: 'chunks of replays',
@@ -95,9 +144,9 @@ export const serveReplays = ({
       },
     ],
     retention: { ...createReplayRetention({ ledger }), ...createLinkRetention({ ledger }) },
-    examine: async (signal) => {
-      for (const { close } of [cutting, drawing, making, reading, slicing])
-        signal.addEventListener('abort', close, { once: true })
+    end: () => {
+      ending.abort()
+      for (const { close } of [cutting, drawing, making, reading, slicing]) close()
     },
     hear: {
       [REPLAY_ITEMS]: ({ organizationId, projectId }) =>

@@ -234,6 +234,10 @@ const createMemoryBlobs = (): BlobStore => {
     },
     get: async (key) => blobsByKey.get(key) ?? null,
     open: () => Promise.reject(new Error('not used')),
+    sizes: async (keys) =>
+      new Map(
+        keys.flatMap((key) => (blobsByKey.has(key) ? [[key, blobsByKey.get(key)?.byteLength ?? 0] as const] : [])),
+      ),
     remove: async (keys) => {
       for (const key of keys) blobsByKey.delete(key)
     },

@@ -1,7 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Ledger, LedgerTransaction, RetentionPart } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
+import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
 import './schema.ts'
 
 export interface Deletion extends ReplayReference {
@@ -9,6 +11,8 @@ export interface Deletion extends ReplayReference {
   /** Milliseconds since the epoch. */
   readonly deletedAt: number
 }
+
+const NONE: Deletion = { organizationId: 0, projectId: 0, replayId: '', deletedAt: 0 }
 
 const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
 
@@ -30,16 +34,35 @@ export const readDeleted = async (
 
 /** Replays that were deleted: what is on its way or comes later is known by it. */
 export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
-  note: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
-    const deletedAt = clock.now()
-    await ledger.db
-      .insertInto('replay_deletions')
-      .values({ project_id: projectId, replay_id: replayId, deleted_at: deletedAt, done_at: null })
-      .onConflict((conflict) =>
-        conflict.columns(['project_id', 'replay_id']).doUpdateSet({ deleted_at: deletedAt, done_at: null }),
-      )
-      .execute()
-  },
+  /** @param counted told in the same transaction how many of them were not noted before */
+  note: (
+    { projectId, replayIds }: ReplaysOfProject,
+    counted?: (transaction: LedgerTransaction, added: number) => Promise<void>,
+  ): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const deletedAt = clock.now()
+      const replays = [...new Set(replayIds)].map((replayId) => ({ projectId, replayId }))
+      let added = 0
+      for (const part of chunks(replays, ROWS_PER_STATEMENT)) {
+        const isKnown = await readDeleted(transaction, part)
+        added += part.filter((one) => !isKnown(one)).length
+        await transaction
+          .insertInto('replay_deletions')
+          .values(
+            part.map(({ replayId }) => ({
+              project_id: projectId,
+              replay_id: replayId,
+              deleted_at: deletedAt,
+              done_at: null,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict.columns(['project_id', 'replay_id']).doUpdateSet({ deleted_at: deletedAt, done_at: null }),
+          )
+          .execute()
+      }
+      await counted?.(transaction, added)
+    }),
 
   /** The first of these projects in which it was. */
   find: async (projectIds: readonly number[], replayId: string): Promise<ReplayReference | null> => {
@@ -54,14 +77,30 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
     return row === undefined ? null : { projectId: row.project_id, replayId }
   },
 
-  /** Those of which something may still come, oldest first. */
-  toDo: async (): Promise<readonly Deletion[]> => {
+  /** Some of which something may still come, oldest first. */
+  toDo: async (after: Deletion | null): Promise<readonly Deletion[]> => {
     const rows = await ledger.db
       .selectFrom('replay_deletions')
       .innerJoin('projects', 'projects.id', 'replay_deletions.project_id')
       .select(['project_id', 'replay_id', 'replay_deletions.deleted_at', 'projects.organization_id'])
       .where('done_at', 'is', null)
+      .$if(after !== null, (all) =>
+        all.where(({ and, eb, or }) => {
+          const { deletedAt, projectId, replayId } = after ?? NONE
+          return or([
+            eb('replay_deletions.deleted_at', '>', deletedAt),
+            and([eb('replay_deletions.deleted_at', '=', deletedAt), eb('project_id', '>', projectId)]),
+            and([
+              eb('replay_deletions.deleted_at', '=', deletedAt),
+              eb('project_id', '=', projectId),
+              eb('replay_id', '>', replayId),
+            ]),
+          ])
+        }),
+      )
       .orderBy('replay_deletions.deleted_at')
+      .orderBy('project_id')
+      .orderBy('replay_id')
       .limit(LIMITS.REPLAY_DELETIONS_AT_ONCE)
       .execute()
     return rows.map((row) => ({
@@ -72,12 +111,13 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
     }))
   },
 
-  done: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
+  /** No more of them than one statement takes. */
+  done: async ({ projectId, replayIds }: ReplaysOfProject): Promise<void> => {
     await ledger.db
       .updateTable('replay_deletions')
       .set({ done_at: clock.now() })
       .where('project_id', '=', projectId)
-      .where('replay_id', '=', replayId)
+      .where('replay_id', 'in', replayIds)
       .execute()
   },
 })
@@ -98,6 +138,11 @@ export const createReplayRetention = ({ ledger }: { readonly ledger: Ledger }): 
       .where('project_id', 'in', projectIds)
       .where('deleted_at', '<', before)
       .where('done_at', 'is not', null)
+      .execute()
+    await ledger.db
+      .deleteFrom('replay_stars')
+      .where('project_id', 'in', projectIds)
+      .where('starred_at', '<', before)
       .execute()
     await ledger.db
       .deleteFrom('replay_packs')

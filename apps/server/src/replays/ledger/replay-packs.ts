@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { Ledger } from '../../storage/index.ts'
 import { chunks as parts, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
-import { noteBlobs } from '../../storage/ledger/note-blobs.ts'
+import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
+import { holdBlobs, releaseBlobs } from '../../storage/ledger/release-blobs.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
 import { readDeleted } from './replay-deletions.ts'
@@ -40,21 +41,15 @@ const write = (chunks: readonly StoredChunk[]): string =>
 const read = (written: string): StoredChunk[] =>
   (JSON.parse(written) as WrittenChunk[]).map(([from, to, bytes, nodes, key]) => ({ from, to, bytes, nodes, key }))
 
-const chunksOf = async (
-  transaction: Pick<LedgerTransaction, 'selectFrom'>,
-  { projectId, replayId }: ReplayReference,
-): Promise<StoredChunk[]> => {
-  const row = await transaction
-    .selectFrom('replay_packs')
-    .select('chunks')
-    .where('project_id', '=', projectId)
-    .where('replay_id', '=', replayId)
-    .executeTakeFirst()
-  return row === undefined ? [] : read(row.chunks)
-}
+const holderOf = ({ projectId, replayId }: ReplayReference): string => `chunks of ${projectId}/${replayId}`
 
 /** What replays are cut into. Its chunks are blobs; those that nothing names go with the next housekeeping. */
-export const createReplayPacks = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
+export const createReplayPacks = (parts: { readonly ledger: Ledger; readonly clock: Clock }) => ({
+  ...createChunks(parts),
+  ...createSizes(parts.ledger),
+})
+
+const createChunks = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
   /** Of the first of these projects that has one. */
   find: async (
     projectIds: readonly number[],
@@ -78,20 +73,8 @@ export const createReplayPacks = ({ ledger, clock }: { readonly ledger: Ledger; 
 
   /** To be called before chunks are stored: whoever dies before their pack is saved leaves nothing that stays. */
   noteUnderWay: async (organizationId: number, chunks: readonly StoredChunk[]): Promise<void> => {
-    const expiresAt = clock.now() + LIMITS.REPLAY_PACK_UNDER_WAY_MS
-    const rows = new Map(chunks.map(({ key, bytes }) => [key, bytes]))
-    for (const part of parts([...rows], ROWS_PER_STATEMENT)) {
-      await ledger.db
-        .insertInto('blobs')
-        .values(part.map(([key, bytes]) => ({ key, bytes, organization_id: organizationId, expires_at: expiresAt })))
-        .onConflict((conflict) =>
-          conflict
-            .column('key')
-            .doUpdateSet((expression) => ({ expires_at: expression.ref('excluded.expires_at') }))
-            .whereRef('blobs.expires_at', '<', 'excluded.expires_at'),
-        )
-        .execute()
-    }
+    const named = new Map(chunks.map(({ key, bytes }) => [key, { key, bytes, organizationId }]))
+    await noteBlobsUntil(ledger.db, [...named.values()], clock.now() + LIMITS.REPLAY_PACK_UNDER_WAY_MS)
   },
 
   /** In the place of the one before. A replay that was deleted meanwhile has none. */
@@ -99,19 +82,18 @@ export const createReplayPacks = ({ ledger, clock }: { readonly ledger: Ledger; 
     ledger.transaction(async (transaction) => {
       const { organizationId, projectId, replayId } = replay
       const isDeleted = (await readDeleted(transaction, [replay]))(replay)
-      const before = await chunksOf(transaction, replay)
-      const kept = new Set(isDeleted ? [] : chunks.map(({ key }) => key))
-      const gone = [...before, ...chunks].flatMap(({ key }) => (kept.has(key) ? [] : [key]))
-      for (const keys of parts(gone, ROWS_PER_STATEMENT)) {
-        await transaction.updateTable('blobs').set({ expires_at: 0 }).where('key', 'in', keys).execute()
+      const keys = chunks.map(({ key }) => key)
+      await holdBlobs(transaction, holderOf(replay), isDeleted ? [] : keys)
+      if (isDeleted) {
+        await releaseBlobs(transaction, keys)
+        return
       }
-      if (isDeleted) return
       const named = new Map(chunks.map((chunk) => [chunk.key, chunk]))
       await noteBlobs(
         transaction,
         Array.from(named.values(), ({ key, bytes }) => ({ key, organizationId, bytes, receivedAt: lastAt })),
       )
-      const row = { version, segments, last_at: lastAt, chunks: write(chunks) }
+      const row = { version, segments, last_at: lastAt, chunks: write(chunks), stored_bytes: null }
       await transaction
         .insertInto('replay_packs')
         .values({ project_id: projectId, replay_id: replayId, ...row })
@@ -119,16 +101,64 @@ export const createReplayPacks = ({ ledger, clock }: { readonly ledger: Ledger; 
         .execute()
     }),
 
-  keysOf: async (replay: ReplayReference): Promise<readonly string[]> => [
-    ...new Set((await chunksOf(ledger.db, replay)).map(({ key }) => key)),
-  ],
+  forget: (replay: ReplayReference): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      await holdBlobs(transaction, holderOf(replay), [])
+      await transaction
+        .deleteFrom('replay_packs')
+        .where('project_id', '=', replay.projectId)
+        .where('replay_id', '=', replay.replayId)
+        .execute()
+    }),
+})
 
-  forget: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
-    await ledger.db
-      .deleteFrom('replay_packs')
+/** What chunks take in the store. */
+const createSizes = (ledger: Ledger) => ({
+  /** That all chunks of a project take in the store, as far as they were measured. */
+  storedBytes: async (projectId: number): Promise<number> => {
+    const row = await ledger.db
+      .selectFrom('replay_packs')
+      .select(({ fn }) => fn.sum<number | string | null>('stored_bytes').as('bytes'))
       .where('project_id', '=', projectId)
-      .where('replay_id', '=', replayId)
-      .execute()
+      .executeTakeFirst()
+    return Number(row?.bytes ?? 0)
+  },
+
+  /** The same of some replays, without those that are not cut. */
+  storedBytesOf: async (projectId: number, replayIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const sizes = new Map<string, number>()
+    for (const part of parts(replayIds, ROWS_PER_STATEMENT)) {
+      const rows = await ledger.db
+        .selectFrom('replay_packs')
+        .select(['replay_id', 'stored_bytes'])
+        .where('project_id', '=', projectId)
+        .where('replay_id', 'in', part)
+        .execute()
+      for (const row of rows) sizes.set(row.replay_id, row.stored_bytes ?? 0)
+    }
+    return sizes
+  },
+
+  /** Notes what chunks take that were stored since. @param sizes asks the store */
+  measure: async (sizes: (keys: readonly string[]) => Promise<ReadonlyMap<string, number>>): Promise<void> => {
+    for (let measured = 0; measured < LIMITS.REPLAY_PACKS_MEASURED; measured += 1) {
+      const row = await ledger.db
+        .selectFrom('replay_packs')
+        .selectAll()
+        .where('stored_bytes', 'is', null)
+        .orderBy('project_id')
+        .orderBy('replay_id')
+        .executeTakeFirst()
+      if (row === undefined) return
+      const found = await sizes([...new Set(read(row.chunks).map(({ key }) => key))])
+      await ledger.db
+        .updateTable('replay_packs')
+        .set({ stored_bytes: [...found.values()].reduce((sum, bytes) => sum + bytes, 0) })
+        .where('project_id', '=', row.project_id)
+        .where('replay_id', '=', row.replay_id)
+        .where('version', '=', row.version)
+        .execute()
+    }
   },
 })
 

@@ -69,6 +69,15 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
     return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
   },
 
+  /** Of a replay that goes. */
+  forget: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
+    await ledger.db
+      .deleteFrom('replay_views')
+      .where('project_id', '=', projectId)
+      .where('replay_id', '=', replayId)
+      .execute()
+  },
+
   forgetMember: async (organizationId: number, userId: number): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_views')

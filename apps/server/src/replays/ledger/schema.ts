@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Instant, JsonText } from '../../storage/ledger/schema.ts'
 
 /** Somebody opened a replay, the last time then. */
@@ -33,6 +33,8 @@ export interface ReplayPackTable {
   last_at: Instant
   /** `[from, to, bytes, nodes, key][]` */
   chunks: JsonText
+  /** That the chunks take in the store; null until they were measured. */
+  stored_bytes: number | null
 }
 
 /** A link by which people without an account see a replay. */
@@ -54,11 +56,59 @@ export interface ReplayLinkTable {
   last_viewed_at: Instant | null
 }
 
+/** A replay that somebody wants to keep. */
+export interface ReplayStarTable {
+  project_id: number
+  replay_id: string
+  /** Null for somebody who is no user any more. */
+  user_id: number | null
+  starred_at: Instant
+}
+
+/** How long, and in how much space, a project keeps its replays, and what that freed last. */
+export interface ReplayKeepingTable {
+  project_id: number
+  /** Null for as long as the organisation keeps its data. */
+  days: number | null
+  /** Null for any number of bytes. */
+  max_bytes: number | null
+  freed_at: Instant | null
+  freed_replays: number
+  freed_bytes: number
+}
+
+/** A deletion of many replays. */
+export interface ReplayDeletionJobTable {
+  id: Generated<number>
+  project_id: number
+  /** Who asked for it; null for somebody who is no user any more. */
+  user_id: number | null
+  created_at: Instant
+  updated_at: Instant
+  /** Of the replays; null for all times. */
+  range_start: Instant | null
+  range_end: Instant | null
+  environments: JsonText
+  query: string
+  /** A `Visitor`, or `{"by":"ids","ids":[…]}`; null for what the query finds. */
+  visitor: JsonText | null
+  status: 'pending' | 'in-progress' | 'completed' | 'failed'
+  count_deleted: number
+  freed_bytes: number
+  /** What it failed of, or ''. */
+  error: string
+}
+
+export type DeletionJobRow = Selectable<ReplayDeletionJobTable>
+
 declare module '../../storage/ledger/schema.ts' {
   interface LedgerSchema {
     replay_views: ReplayViewerTable
     replay_deletions: ReplayDeletionTable
     replay_packs: ReplayPackTable
     replay_links: ReplayLinkTable
+    replay_stars: ReplayStarTable
+    replay_keeping: ReplayKeepingTable
+    replay_deletion_jobs: ReplayDeletionJobTable
   }
 }

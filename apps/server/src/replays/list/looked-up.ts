@@ -6,9 +6,11 @@ import type { ReplayScope } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
 import { namedIn, type LookedUpNames, type ViewerName } from './replay-search.ts'
 
+type LookUpServices = Pick<ReplayServices, 'issues' | 'replays' | 'stars' | 'viewers'>
+
 /** What a search names is looked up before it is compiled: issues that were merged, visitors with several ids, who saw what. */
 export const lookUpNames = async (
-  services: ReplayServices,
+  services: LookUpServices,
   scope: ReplayScope,
   {
     written,
@@ -16,21 +18,22 @@ export const lookUpNames = async (
     userId,
   }: { readonly written: string; readonly period: Period; /** Of the caller. */ readonly userId: number },
 ): Promise<LookedUpNames> => {
-  const { issues, viewers, visitors } = namedIn(written)
+  const { issues, stars, viewers, visitors } = namedIn(written)
   const seen = async (viewer: ViewerName) =>
     [viewer, await seenBy(services, scope, { viewer: viewer === 'me' ? userId : viewer, period })] as const
   const known = async (name: string) => [name, await joinedVisitor(services, scope, { name, period })] as const
-  const [issueIds, seenOf, visitorsOf] = await Promise.all([
+  const [issueIds, seenOf, visitorsOf, starred] = await Promise.all([
     storedIssues(services, scope.organizationId, issues),
     Promise.all([...new Set(viewers)].map(seen)),
     Promise.all([...new Set(visitors)].map(known)),
+    stars ? services.stars.of(scope.projectIds) : [],
   ])
-  return { issues: issueIds, seen: new Map(seenOf), visitors: new Map(visitorsOf) }
+  return { issues: issueIds, seen: new Map(seenOf), visitors: new Map(visitorsOf), starred }
 }
 
 /** Also what was reported before the issue was merged into this one. */
 const storedIssues = async (
-  { issues }: ReplayServices,
+  { issues }: LookUpServices,
   organizationId: number,
   shortIds: readonly string[],
 ): Promise<LookedUpNames['issues']> => {
@@ -44,7 +47,7 @@ const storedIssues = async (
 
 /** What somebody opened since the period began: nothing of it can be seen before. @throws HttpError 400 for too much */
 const seenBy = async (
-  { viewers }: ReplayServices,
+  { viewers }: LookUpServices,
   { projectIds }: ReplayScope,
   { period, viewer }: { readonly period: Period; readonly viewer: number },
 ) => {

@@ -154,7 +154,8 @@ const ISSUE = 'issue'
 const VISITOR = 'visitor'
 const SEEN_BY_ME: ReadonlySet<string> = new Set(['seen_by_me', 'viewed_by_me'])
 const SEEN_BY: ReadonlySet<string> = new Set(['seen_by_id', 'viewed_by_id'])
-const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, ...SEEN_BY_ME, ...SEEN_BY])
+const IS = 'is'
+const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, IS, ...SEEN_BY_ME, ...SEEN_BY])
 
 const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || LOOKED_UP.has(name)
 
@@ -168,6 +169,8 @@ export interface LookedUpNames {
   readonly visitors: ReadonlyMap<string, JoinedVisitor>
   /** What each of them opened. */
   readonly seen: ReadonlyMap<ViewerName, readonly ReplayReference[]>
+  /** Those that have a star. */
+  readonly starred: readonly ReplayReference[]
 }
 
 const USER_ID = /^[1-9]\d{0,14}$/
@@ -179,6 +182,8 @@ export const namedIn = (
   readonly issues: readonly string[]
   readonly visitors: readonly string[]
   readonly viewers: readonly ViewerName[]
+  /** Whether it asks for stars. */
+  readonly stars: boolean
 } => {
   const terms = (node: SearchNode | null): readonly FieldTerm[] => {
     if (node?.kind === 'and' || node?.kind === 'or') return node.children.flatMap(terms)
@@ -192,6 +197,7 @@ export const namedIn = (
   return {
     issues: valuesOf((name) => name === ISSUE),
     visitors: valuesOf((name) => name === VISITOR),
+    stars: all.some(({ key }) => key.name === IS),
     viewers: [...(all.some(({ key }) => SEEN_BY_ME.has(key.name)) ? ['me' as const] : []), ...others.map(Number)],
   }
 }
@@ -243,6 +249,7 @@ class Translation {
 
   #lookedUp(node: FieldTerm): SearchNode {
     if (node.key.name === ISSUE) return this.#issue(node)
+    if (node.key.name === IS) return this.#starred(node)
     return node.key.name === VISITOR ? this.#visitor(node) : this.#seen(node)
   }
 
@@ -272,16 +279,27 @@ class Translation {
     if (node.operator !== '=' || !words.every(isKnown)) {
       return this.#fail(`"${name}" takes ${isMe ? 'true or false' : 'the id of a user'}.`, node)
     }
-    const key = `concat(toString(replays.project_id), ':', ${hexOfUuid('replays.replay_id')})`
     const conditions = words.map((word) => {
       const seen = this.#known.seen.get(isMe ? 'me' : Number(word)) ?? []
-      const bound = this.#names.bind(
-        seen.map(({ projectId, replayId }) => `${projectId}:${replayId}`),
-        'Array(String)',
-      )
-      return `${key} ${word === 'false' ? 'NOT IN' : 'IN'} (SELECT arrayJoin(${bound}))`
+      return this.#oneOf(seen, word === 'false' ? 'NOT IN' : 'IN')
     })
     return this.#condition(node, conditions.join(' OR '), itself)
+  }
+
+  #oneOf(replays: readonly ReplayReference[], operator: 'IN' | 'NOT IN'): string {
+    const bound = this.#names.bind(
+      replays.map(({ projectId, replayId }) => `${projectId}:${replayId}`),
+      'Array(String)',
+    )
+    const key = `concat(toString(replays.project_id), ':', ${hexOfUuid('replays.replay_id')})`
+    return `${key} ${operator} (SELECT arrayJoin(${bound}))`
+  }
+
+  #starred(node: FieldTerm): SearchNode {
+    if (node.operator !== '=' || !node.values.every((value) => textOf(value) === 'starred')) {
+      return this.#fail(`"${IS}" takes starred: is:starred, or !is:starred for the others.`, node)
+    }
+    return this.#condition(node, this.#oneOf(this.#known.starred, 'IN'), itself)
   }
 
   #issue(node: FieldTerm): SearchNode {

@@ -8,11 +8,13 @@ import { readOverview } from './read-overview.ts'
 export const createOverviewRoutes = (services: ReplayServices): Route[] => [
   bind(getReplayPlayback, async ({ params, request }) => {
     const found = await findOfOrganization(services, request.organization.id, params.replay)
-    const [overview, seen] = await Promise.all([
+    const [overview, seen, starred] = await Promise.all([
       readOverview(services, found),
       services.viewers.seenBy([found.record], request.caller.user.id),
+      services.stars.among([found.record]),
     ])
     const hasViewed = seen.some(({ projectId }) => projectId === found.record.projectId)
-    return { body: { ...overview, replay: { ...overview.replay, has_viewed: hasViewed } } }
+    const replay = { ...overview.replay, has_viewed: hasViewed, is_starred: starred.length > 0 }
+    return { body: { ...overview, replay } }
   }),
 ]

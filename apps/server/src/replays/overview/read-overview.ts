@@ -5,7 +5,7 @@ import { replayJson } from '../replay-json.ts'
 import type { ReplayServices } from '../services.ts'
 import { playbackJson } from './playback-json.ts'
 
-/** What a player needs of a replay before it loads a picture, as nobody has viewed it. */
+/** What a player needs of a replay before it loads a picture, as nobody has viewed or starred it. */
 export const readOverview = async (
   services: Pick<ReplayServices, 'clock' | 'issues' | 'replays'>,
   { projects, record, scope }: FoundReplay,
@@ -19,7 +19,7 @@ export const readOverview = async (
   const reported = all.filter(({ projectId }) => projectId === record.projectId)
   const shortIds = await shortIdsOf(services, scope.organizationId, reported)
   const projectSlug = projects.find(({ id }) => id === record.projectId)?.slug ?? ''
-  const replay = replayJson(record, { reported, hasViewed: false })
+  const replay = replayJson(record, { reported, hasViewed: false, isStarred: false })
   return playbackJson({ record, segments, marks, reported, shortIds }, { replay, projectSlug, now: clock.now() })
 }
 

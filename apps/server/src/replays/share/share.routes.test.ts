@@ -263,7 +263,7 @@ describe('replays for people without an account', () => {
 
   it('R99, R101 a link of a deleted replay opens nothing, at once', async () => {
     const { token } = await make()
-    await deletions.note({ projectId: 1, replayId: REPLAY })
+    await deletions.note({ organizationId: 1, projectId: 1, replayIds: [REPLAY] })
     expect((await showPage(token)).status).toBe(404)
     await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
     await links.forget({ projectId: 1, replayId: REPLAY })

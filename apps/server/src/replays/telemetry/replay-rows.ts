@@ -1,35 +1,54 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { rowsOf } from '../../search/index.ts'
-import type { OwnedReplay } from '../ledger/replay-packs.ts'
 
-/** What the deletion of a replay asks of its rows, and removes. */
+/** What the deletion of replays asks of their rows, and removes. */
 
-const OF_REPLAY = 'organization_id = {organization:UInt32} AND project_id = {project:UInt64} AND replay_id = {id:UUID}'
+/** Replays of one project. */
+export interface ReplaysOfProject {
+  readonly organizationId: number
+  readonly projectId: number
+  /** 32 hex characters each. */
+  readonly replayIds: readonly string[]
+}
 
-const parametersOf = ({ organizationId, projectId, replayId }: OwnedReplay) => ({
+const TABLES = ['replay_texts', 'replay_marks', 'replay_segments'] as const
+
+const OF_REPLAYS =
+  'organization_id = {organization:UInt32} AND project_id = {project:UInt64} AND replay_id IN {ids:Array(UUID)}'
+
+const parametersOf = ({ organizationId, projectId, replayIds }: ReplaysOfProject) => ({
   organization: organizationId,
   project: projectId,
-  id: replayId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  ids: replayIds.map((id) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')),
 })
 
-/** Blobs of a replay that no other one has. */
-export const keysOnlyOf = async (client: ClickHouseClient, replay: OwnedReplay): Promise<readonly string[]> => {
+export const keysOfReplays = async (
+  client: ClickHouseClient,
+  replays: ReplaysOfProject,
+): Promise<readonly string[]> => {
   const rows = await rowsOf(client)<{ key: string }>(
-    `WITH keys AS (
-      SELECT arrayJoin([blob_key, video_key]) AS key FROM replay_segments WHERE ${OF_REPLAY} AND key != ''
-    )
-    SELECT DISTINCT key FROM keys WHERE key NOT IN (
-      SELECT arrayJoin([blob_key, video_key]) AS key FROM replay_segments
-      WHERE organization_id = {organization:UInt32} AND NOT (project_id = {project:UInt64} AND replay_id = {id:UUID})
-        AND (blob_key IN keys OR video_key IN keys)
-    )`,
-    parametersOf(replay),
+    `SELECT DISTINCT arrayJoin([blob_key, video_key]) AS key FROM replay_segments WHERE ${OF_REPLAYS} AND key != ''`,
+    parametersOf(replays),
   )
   return rows.map(({ key }) => key)
 }
 
-export const forgetRows = async (client: ClickHouseClient, replay: OwnedReplay): Promise<void> => {
-  for (const table of ['replay_texts', 'replay_marks', 'replay_segments']) {
-    await client.command({ query: `DELETE FROM ${table} WHERE ${OF_REPLAY}`, query_params: parametersOf(replay) })
+/** Tables without a row of them are left alone: each deletion is looked for again and again. */
+export const forgetRows = async (client: ClickHouseClient, replays: ReplaysOfProject): Promise<void> => {
+  const parameters = parametersOf(replays)
+  for (const table of TABLES) {
+    const rows = await rowsOf(client)(`SELECT 1 FROM ${table} WHERE ${OF_REPLAYS} LIMIT 1`, parameters)
+    if (rows.length === 0) continue
+    await client.command({ query: `DELETE FROM ${table} WHERE ${OF_REPLAYS}`, query_params: parameters })
+  }
+}
+
+/** Deleted rows are only hidden until their part is written anew, which may take weeks: this does it now. */
+export const freeRows = async (client: ClickHouseClient): Promise<void> => {
+  for (const table of TABLES) {
+    await client.command({
+      query: `ALTER TABLE ${table} APPLY DELETED MASK`,
+      clickhouse_settings: { mutations_sync: '0' },
+    })
   }
 }

@@ -18,6 +18,8 @@ export interface BlobStore {
    * does not come, but a DamagedBlob.
    */
   open(key: string): Promise<AsyncIterable<Uint8Array> | null>
+  /** Bytes that each of these takes in the store, packed as it is there; without those that are not there. */
+  sizes(keys: readonly string[]): Promise<ReadonlyMap<string, number>>
   remove(keys: readonly string[]): Promise<void>
 }
 

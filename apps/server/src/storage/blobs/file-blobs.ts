@@ -182,6 +182,19 @@ export const createFileBlobs = (folder: string): BlobStore => {
       )
       return isThere ? unpackPieces(readPieces(path), place.hash, path) : null
     },
+    sizes: async (keys) => {
+      const sizes = new Map<string, number>()
+      for (const key of keys) {
+        const place = readBlobKey(key)
+        if (place === null) continue
+        try {
+          sizes.set(key, (await stat(pathOf(place.organizationId, place.hash))).size)
+        } catch (error) {
+          if (!isMissing(error)) throw error
+        }
+      }
+      return sizes
+    },
     remove: async (keys) => {
       for (const key of keys) {
         const place = readBlobKey(key)

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { chunks } from '../ledger/chunks.ts'
+import { LIMITS } from '../limits.ts'
 import { readBlobKey } from './blob-key.ts'
 import type { BlobStore } from './blobs.store.ts'
 import { packBlob, unpackBlob, unpackPieces } from './packing.ts'
@@ -41,6 +43,20 @@ export const createS3Blobs = (location: S3Location): BlobStore => {
       const place = readBlobKey(key)
       if (place === null || !(await isThere(key))) return null
       return unpackPieces(readLargeObject(s3, key), place.hash, `${location.endpoint}/${key}`)
+    },
+    sizes: async (keys) => {
+      const sizes = new Map<string, number>()
+      for (const part of chunks([...new Set(keys)], LIMITS.S3_SIZES_AT_ONCE)) {
+        const answers = await Promise.all(
+          part.map(async (key) => (readBlobKey(key) === null ? null : drained(await request('HEAD', key)))),
+        )
+        for (const [index, answer] of answers.entries()) {
+          const key = part[index]
+          if (key === undefined || answer === null || answer.status === 404) continue
+          sizes.set(key, Number(answer.headers.get('content-length') ?? 0))
+        }
+      }
+      return sizes
     },
     remove: async (keys) => {
       for (const key of keys) {

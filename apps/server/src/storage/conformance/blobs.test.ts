@@ -326,6 +326,16 @@ describe.each(ENGINES)('blobs in $name', ({ open }) => {
     expect(await read(key)).toBeNull()
   })
 
+  it('says what its blobs take, packed as they are', async () => {
+    const keys = await opened.blobs.put([
+      { organizationId: 3, bytes: bytes('long '.repeat(10_000)) },
+      { organizationId: 3, bytes: bytes('short') },
+    ])
+    const sizes = await opened.blobs.sizes([...keys, `3/${'0'.repeat(64)}`, '../no key'])
+    expect([...sizes]).toEqual(keys.map((key) => [key, opened.stored(key).read().byteLength]))
+    expect([...sizes.values()].every((size) => size > 0 && size < 1000)).toBe(true)
+  })
+
   it('survives two writers of the same content', async () => {
     const content = bytes('x'.repeat(100_000))
     const results = await Promise.all(

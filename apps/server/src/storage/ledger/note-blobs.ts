@@ -34,8 +34,32 @@ export const noteBlobs = async (transaction: LedgerTransaction, blobs: readonly 
       expires_at: Math.max(rows.get(blob.key)?.expires_at ?? 0, blob.receivedAt + keptMs),
     })
   }
-  for (const part of chunks([...rows.values()], ROWS_PER_STATEMENT)) {
-    await transaction
+  await raise(transaction, [...rows.values()])
+}
+
+/** Notes blobs that nothing names yet: whoever dies before something does leaves nothing that stays. */
+export const noteBlobsUntil = (
+  db: Pick<LedgerTransaction, 'insertInto' | 'deleteFrom'>,
+  blobs: readonly Omit<LedgerBlob, 'receivedAt'>[],
+  expiresAt: number,
+): Promise<void> =>
+  raise(
+    db,
+    blobs.map(({ key, organizationId, bytes }) => ({
+      key,
+      organization_id: organizationId,
+      bytes,
+      expires_at: expiresAt,
+    })),
+  )
+
+/** The latest day that anything asks for holds, and what was released is needed again. A statement may not name a key twice. */
+const raise = async (
+  db: Pick<LedgerTransaction, 'insertInto' | 'deleteFrom'>,
+  rows: readonly Insertable<BlobTable>[],
+): Promise<void> => {
+  for (const part of chunks(rows, ROWS_PER_STATEMENT)) {
+    await db
       .insertInto('blobs')
       .values(part)
       .onConflict((conflict) =>
@@ -43,6 +67,14 @@ export const noteBlobs = async (transaction: LedgerTransaction, blobs: readonly 
           .column('key')
           .doUpdateSet((expression) => ({ expires_at: expression.ref('excluded.expires_at') }))
           .whereRef('blobs.expires_at', '<', 'excluded.expires_at'),
+      )
+      .execute()
+    await db
+      .deleteFrom('blob_releases')
+      .where(
+        'key',
+        'in',
+        part.map(({ key }) => key),
       )
       .execute()
   }

@@ -36,6 +36,17 @@ export interface BlobTable {
   expires_at: Instant
 }
 
+/** A blob that something needs no longer: it goes unless something else names it. */
+export interface BlobReleaseTable {
+  key: string
+}
+
+/** What of the ledger names a blob, e.g. the parts into which something was cut. What telemetry names stands there alone. */
+export interface BlobHolderTable {
+  holder: string
+  key: string
+}
+
 /** Facts about the installation: the secret for signing, the data format's version, … */
 export interface InstallationTable {
   key: string
@@ -45,5 +56,7 @@ export interface InstallationTable {
 export interface LedgerSchema {
   digest_progress: DigestProgressTable
   blobs: BlobTable
+  blob_releases: BlobReleaseTable
+  blob_holders: BlobHolderTable
   installation: InstallationTable
 }

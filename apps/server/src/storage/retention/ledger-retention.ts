@@ -27,14 +27,9 @@ export const takeExpiredBlobs = (ledger: Ledger, now: number): Promise<{ key: st
       .limit(LIMITS.HOUSEKEEPING_BLOBS)
       .execute()
     if (rows.length > 0) {
-      await transaction
-        .deleteFrom('blobs')
-        .where(
-          'key',
-          'in',
-          rows.map((row) => row.key),
-        )
-        .execute()
+      const keys = rows.map((row) => row.key)
+      await transaction.deleteFrom('blobs').where('key', 'in', keys).execute()
+      await transaction.deleteFrom('blob_holders').where('key', 'in', keys).execute()
     }
     return rows
   })

@@ -1,0 +1,91 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { forgetKeptItems } from '../../kept-items/index.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { FreedBlobs, BlobFreeing } from '../../storage/blobs/freeing.ts'
+import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { releaseBlobs } from '../../storage/ledger/release-blobs.ts'
+import type { Deletion, ReplayDeletions } from '../ledger/replay-deletions.ts'
+import type { OwnedReplay } from '../ledger/replay-packs.ts'
+import { LIMITS } from '../limits.ts'
+import { forgetRows, freeRows, keysOfReplays, type ReplaysOfProject } from '../telemetry/replay-rows.ts'
+
+/** What else is kept of replays and goes with them: chunks, pictures, links. A part of it is a line in `serve.ts`. */
+export interface KeptOfReplays {
+  /** Its blobs of a replay, as far as they are no matter of `holdBlobs`. */
+  readonly keysOf?: (replay: OwnedReplay) => Promise<readonly string[]>
+  /** Asked again and again until nothing of the replay can be on its way any more. */
+  readonly forget: (replay: OwnedReplay) => Promise<void>
+}
+
+/** What deletes replays works with. */
+export interface DeletingParts {
+  readonly client: ClickHouseClient
+  readonly ledger: Ledger
+  readonly freeing: BlobFreeing
+  readonly deletions: ReplayDeletions
+  readonly kept: readonly KeptOfReplays[]
+  readonly clock: Clock
+}
+
+export type ReplayDeleting = ReturnType<typeof createReplayDeleting>
+
+const KEPT_TYPES = ['replay_event', 'replay_recording', 'replay_video']
+
+const ofProjects = (deletions: readonly Deletion[]): readonly ReplaysOfProject[] =>
+  [...Map.groupBy(deletions, ({ projectId }) => projectId).values()].flatMap((own) => {
+    const [first] = own
+    return first === undefined ? [] : [{ ...first, replayIds: own.map(({ replayId }) => replayId) }]
+  })
+
+/**
+ * Deletes replays. First it is noted, so that nothing of them is stored any more and whoever dies meanwhile goes on with it
+ * at the next start. Then their blobs are released, what else is kept of them goes, then their rows; at last those of their
+ * blobs that nothing else has.
+ */
+export const createReplayDeleting = ({ client, clock, deletions, freeing, kept, ledger }: DeletingParts) => {
+  const forget = async (replays: ReplaysOfProject): Promise<void> => {
+    const { organizationId, projectId, replayIds } = replays
+    const each = replayIds.map((replayId): OwnedReplay => ({ organizationId, projectId, replayId }))
+    const keys = [...(await keysOfReplays(client, replays))]
+    for (const { keysOf } of kept) for (const one of each) keys.push(...((await keysOf?.(one)) ?? []))
+    await releaseBlobs(ledger.db, keys)
+    for (const part of kept) for (const one of each) await part.forget(one)
+    await forgetRows(client, replays)
+    await forgetKeptItems(client, { organizationId, projectId, eventIds: replayIds, itemTypes: KEPT_TYPES })
+  }
+
+  return {
+    /** @param counted told in the same transaction how many of them were not deleted before */
+    delete: async (
+      replays: ReplaysOfProject,
+      counted?: (transaction: LedgerTransaction, added: number) => Promise<void>,
+    ): Promise<FreedBlobs> => {
+      await deletions.note(replays, counted)
+      return freeing.after(() => forget(replays))
+    },
+
+    /**
+     * What was on its way to the tables when a replay was deleted may have come after it: it is looked for again until
+     * nothing can be on its way any more. Also ends what a process before this one began.
+     */
+    finish: async (): Promise<void> => {
+      const settled = clock.now() - LIMITS.REPLAY_DELETION_SETTLES_MS
+      let after: Deletion | null = null
+      let done = 0
+      let waiting = 0
+      for (;;) {
+        const found: readonly Deletion[] = await deletions.toDo(after)
+        const over = found.filter(({ deletedAt }) => deletedAt <= settled)
+        for (const replays of ofProjects(found)) await freeing.after(() => forget(replays))
+        for (const replays of ofProjects(over)) await deletions.done(replays)
+        done += over.length
+        waiting += found.length - over.length
+        after = found.at(-1) ?? null
+        if (after === null) break
+      }
+      // What others released, e.g. chunks in whose place others came.
+      await freeing.after(async () => undefined)
+      if (done > 0 && waiting === 0) await freeRows(client)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { messageOf } from '../../lib/error-text.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { DeletionJob, DeletionJobs } from '../ledger/deletion-jobs.ts'
+import { LIMITS } from '../limits.ts'
+import { askForReplays } from '../list/asked-replays.ts'
+import type { ReplayServices } from '../services.ts'
+import type { VisitorReplays } from '../telemetry/visitor-replays.ts'
+import type { ReplayDeleting } from './delete-replays.ts'
+
+export interface JobParts extends Pick<
+  ReplayServices,
+  'clock' | 'issues' | 'projects' | 'replays' | 'stars' | 'viewers'
+> {
+  readonly jobs: DeletionJobs
+  readonly deleting: Pick<ReplayDeleting, 'delete'>
+  readonly visitors: VisitorReplays
+  readonly logger: Logger
+  /** The server ends: no further part of a job is begun; the next process goes on. */
+  readonly ending: AbortSignal
+}
+
+/** Of a job: it will never be answered otherwise. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+}
+
+/** Who asked is no user any more: they have seen nothing. */
+const NOBODY = 0
+
+/** Some replays that a job has still to delete. */
+const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob): Promise<readonly string[]> => {
+  const { projectId, visitor } = job
+  if (visitor !== null) {
+    return parts.visitors.some({ organizationId, projectId }, visitor, LIMITS.REPLAY_DELETIONS_AT_ONCE)
+  }
+  const project = (await parts.projects(organizationId)).find(({ id }) => id === projectId)
+  if (project === undefined) return []
+  const period = { from: job.from ?? 0, to: job.to ?? parts.clock.now() }
+  const asked = { written: job.query, period, userId: job.userId ?? NOBODY }
+  const filter = await askForReplays(parts, { organizationId, project }, asked)
+  if (!filter.ok) throw new Unanswered(filter.error.message)
+  const found = await parts.replays.list(
+    { organizationId, projectIds: [projectId] },
+    {
+      filter: filter.value,
+      environments: job.environments,
+      period,
+      sort: { field: 'started_at', descending: false },
+    },
+    { limit: LIMITS.REPLAY_DELETIONS_AT_ONCE, offset: 0 },
+  )
+  return found.slice(0, LIMITS.REPLAY_DELETIONS_AT_ONCE).map(({ replayId }) => replayId)
+}
+
+/** Deletes what jobs name, one job after the other, a part at a time: whoever dies goes on with what is left. */
+export const createJobRunner = (parts: JobParts) => {
+  const { deleting, ending, jobs, logger } = parts
+  let failures = 0
+
+  /** @returns whether the job is over */
+  const step = async (organizationId: number, job: DeletionJob): Promise<boolean> => {
+    const { id, projectId } = job
+    const replayIds = await someOf(parts, organizationId, job)
+    if (replayIds.length === 0) return true
+    const freed = await deleting.delete({ organizationId, projectId, replayIds }, (transaction, added) =>
+      jobs.count(transaction, id, added),
+    )
+    await jobs.noteFreed(id, freed.bytes)
+    return false
+  }
+
+  const runOne = async (organizationId: number, job: DeletionJob): Promise<void> => {
+    try {
+      while (!ending.aborted) {
+        if (!(await step(organizationId, job))) continue
+        await jobs.end(job.id, 'completed')
+        const ended = await jobs.find(job.projectId, job.id)
+        const { projectId, userId } = job
+        logger.info('Replays were deleted', {
+          job: job.id,
+          projectId,
+          userId,
+          replays: ended?.deleted,
+          freedBytes: ended?.freedBytes,
+        })
+        break
+      }
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (!(error instanceof Unanswered) && failures < LIMITS.REPLAY_DELETION_ATTEMPTS) throw error
+      failures = 0
+      await jobs.end(job.id, 'failed', messageOf(error))
+      logger.warn('A deletion of replays failed', { job: job.id, error: messageOf(error) })
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    for (let next = await jobs.next(); next !== null && !ending.aborted; next = await jobs.next()) {
+      await runOne(next.organizationId, next.job)
+    }
+  }
+
+  let running: Promise<void> | null = null
+  return {
+    /** Calls that overlap share one run. */
+    run: (): Promise<void> => {
+      running ??= run().finally(() => {
+        running = null
+      })
+      return running
+    },
+  }
+}
+
+export type JobRunner = ReturnType<typeof createJobRunner>

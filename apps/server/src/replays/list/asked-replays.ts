@@ -1,0 +1,16 @@
+import type { ProjectReference } from '../../accounts/index.ts'
+import type { Result } from '../../lib/result.ts'
+import type { Period, SearchError } from '../../search/index.ts'
+import type { ReplayServices } from '../services.ts'
+import { lookUpNames } from './looked-up.ts'
+import { compileReplaySearch, type ReplayFilter } from './replay-search.ts'
+
+/** A search over the replays of one project as a condition, with what it names looked up. @throws HttpError 400 for too much */
+export const askForReplays = async (
+  services: Pick<ReplayServices, 'clock' | 'issues' | 'replays' | 'stars' | 'viewers'>,
+  { organizationId, project }: { readonly organizationId: number; readonly project: ProjectReference },
+  asked: { readonly written: string; readonly period: Period; /** Who asks. */ readonly userId: number },
+): Promise<Result<ReplayFilter, SearchError>> => {
+  const known = await lookUpNames(services, { organizationId, projectIds: [project.id] }, asked)
+  return compileReplaySearch(asked.written, { projects: [project], known, now: services.clock.now() })
+}

@@ -1,0 +1,49 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { ChosenVisitor } from '../deletion/visitors.ts'
+import { hexOfUuid, rowsOf } from '../../search/index.ts'
+
+interface Project {
+  readonly organizationId: number
+  readonly projectId: number
+}
+
+/** Of any segment: whoever is named in a part of a replay was recorded in it. Names are no identity where anything better is known. */
+const conditionOf = (visitor: ChosenVisitor): string => {
+  if (visitor.by === 'address') return 'replay_id IN {replays:Array(UUID)}'
+  const { emails, ids } = visitor
+  if (ids.length + emails.length === 0) return `user_name = {name:String} AND user_id = '' AND user_email = ''`
+  return `user_id IN {ids:Array(String)} OR lowerUTF8(user_email) IN {emails:Array(String)}`
+}
+
+const parametersOf = ({ organizationId, projectId }: Project, visitor: ChosenVisitor) => ({
+  organization: organizationId,
+  project: projectId,
+  ...(visitor.by === 'address'
+    ? { replays: visitor.replayIds.map((id) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')) }
+    : { ids: visitor.ids, emails: visitor.emails.map((one) => one.toLowerCase()), name: visitor.name }),
+})
+
+const where = (visitor: ChosenVisitor): string =>
+  `organization_id = {organization:UInt32} AND project_id = {project:UInt64} AND (${conditionOf(visitor)})`
+
+/** All replays of a visitor in one project, of whatever time. */
+export const createVisitorReplays = ({ client }: { readonly client: ClickHouseClient }) => ({
+  count: async (project: Project, visitor: ChosenVisitor): Promise<number> => {
+    const [row] = await rowsOf(client)<{ count: number }>(
+      `SELECT uniqExact(replay_id) AS count FROM replay_segments WHERE ${where(visitor)}`,
+      parametersOf(project, visitor),
+    )
+    return row?.count ?? 0
+  },
+
+  some: async (project: Project, visitor: ChosenVisitor, limit: number): Promise<readonly string[]> => {
+    const rows = await rowsOf(client)<{ replayId: string }>(
+      `SELECT DISTINCT ${hexOfUuid('replay_id')} AS replayId FROM replay_segments WHERE ${where(visitor)}
+      ORDER BY replayId LIMIT {limit:UInt32}`,
+      { ...parametersOf(project, visitor), limit },
+    )
+    return rows.map(({ replayId }) => replayId)
+  },
+})
+
+export type VisitorReplays = ReturnType<typeof createVisitorReplays>

@@ -1,0 +1,88 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import type { Ledger } from '../ledger/ledger.ts'
+import { heldBlobs, releasedBlobs, settleReleases, stillReleased } from '../ledger/release-blobs.ts'
+import { readBlobKey } from './blob-key.ts'
+import type { BlobStore } from './blobs.store.ts'
+
+/** A table of telemetry with columns that name blobs. It has `organization_id`. */
+export interface BlobColumns {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+export interface FreedBlobs {
+  readonly blobs: number
+  /** That they took in the store. */
+  readonly bytes: number
+}
+
+/** Removes blobs that were released and that nothing names any more: the same bytes may have come twice, for two things. */
+export interface BlobFreeing {
+  /**
+   * Runs what takes the names of blobs away, alone: none of them is looked at before it ends. Then frees all that was
+   * released.
+   */
+  after(work: () => Promise<unknown>): Promise<FreedBlobs>
+}
+
+const NOTHING: FreedBlobs = { blobs: 0, bytes: 0 }
+
+export const createBlobFreeing = (parts: {
+  readonly ledger: Ledger
+  readonly client: ClickHouseClient
+  readonly blobs: Pick<BlobStore, 'remove' | 'sizes'>
+  /** Of all capabilities. */
+  readonly columns: readonly BlobColumns[]
+}): BlobFreeing => {
+  const { ledger, client, blobs, columns } = parts
+
+  const namedInTelemetry = async (keys: readonly string[]): Promise<readonly string[]> => {
+    const organizations = [...new Set(keys.flatMap((key) => readBlobKey(key)?.organizationId ?? []))]
+    const selects = columns.flatMap(({ table, columns: own }) =>
+      own.map(
+        (column) =>
+          `SELECT ${column} AS key FROM ${table} WHERE organization_id IN {organizations:Array(UInt32)} AND ${column} IN {keys:Array(String)}`,
+      ),
+    )
+    if (selects.length === 0) return []
+    const result = await client.query({
+      query: `SELECT DISTINCT key FROM (${selects.join(' UNION ALL ')})`,
+      query_params: { organizations, keys },
+      format: 'JSONEachRow',
+    })
+    return (await result.json<{ key: string }>()).map(({ key }) => key)
+  }
+
+  const freeSome = async (looked: readonly string[]): Promise<FreedBlobs> => {
+    const named = new Set([...(await namedInTelemetry(looked)), ...(await heldBlobs(ledger, looked))])
+    const unnamed = looked.filter((key) => !named.has(key))
+    const gone = await stillReleased(ledger, unnamed)
+    const sizes = await blobs.sizes(gone)
+    await blobs.remove(gone)
+    await settleReleases(ledger, { looked, gone })
+    return { blobs: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
+  }
+
+  const free = async (): Promise<FreedBlobs> => {
+    let freed = NOTHING
+    for (;;) {
+      const looked = await releasedBlobs(ledger)
+      if (looked.length === 0) return freed
+      const some = await freeSome(looked)
+      freed = { blobs: freed.blobs + some.blobs, bytes: freed.bytes + some.bytes }
+    }
+  }
+
+  let tail: Promise<unknown> = Promise.resolve()
+  return {
+    after: (work) => {
+      const result = tail.then(async () => {
+        await work()
+        return free()
+      })
+      // Whoever called gets the failure; the next in the row runs after it all the same.
+      tail = result.catch(() => undefined)
+      return result
+    },
+  }
+}
