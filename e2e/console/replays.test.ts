@@ -315,4 +315,59 @@ describe('the list of replays', () => {
     expect(complaints.list).toEqual([])
     await close()
   })
+
+  it('R102, R103, R105: stars keep replays, all of a visitor are deleted, and the project says what they take', async () => {
+    const startMs = Date.now() - 120_000
+    const user = { id: 'leaves', email: 'leaves@example.com' }
+    const [first] = [newEventId(), newEventId()].map((replayId, index) => {
+      void sendVisit(server.account.dsn, {
+        replayId,
+        startMs: startMs + index * 10_000,
+        durationMs: 5000,
+        event: { user },
+      })
+      return replayId
+    })
+    await until('both replays', async () => {
+      const path = `/organizations/${ORGANIZATION}/replays/?query=user.id:leaves`
+      return (await apiOf(server).get<{ data: readonly unknown[] }>(path)).data.length === 2 ? true : null
+    })
+    const { page, complaints, close } = await open('/replays?query=user.id:leaves')
+    await eventually(() => rowsOf(page).count()).toBe(2)
+    const star = (of: Locator | Page) => of.getByRole('button', { name: /Star: keep it|Take the star away/ })
+    await star(rowsOf(page).first()).click()
+    await eventually(() => star(rowsOf(page).first()).getAttribute('aria-pressed')).toBe('true')
+    await until('the star', async () => {
+      const path = `/organizations/${ORGANIZATION}/replays/?query=is:starred`
+      return (await apiOf(server).get<{ data: readonly unknown[] }>(path)).data.length === 1 ? true : null
+    })
+    await search(page, 'is:starred')
+    await eventually(() => rowsOf(page).count()).toBe(1)
+
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop?tab=replays`)
+    await page.getByText(/^Recordings and videos as they were sent.* Starred: 1 replay, /).waitFor()
+    await page.getByLabel('Keep replays for').fill('9999')
+    await page.getByLabel('Use at most').fill('2.5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Whole days, from 1 to \d+; empty/).waitFor()
+    await page.getByLabel('Keep replays for').fill('14')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const { message, question } = frameOf(page)
+    await message('Saved; what is beyond the limits goes within ten minutes')
+    await page.getByText(/ of 2\.5 GB in /).waitFor()
+
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays/${first}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('menuitem', { name: 'Delete all replays of this visitor' }).click()
+    await question.getByText('Delete 2 replays of this visitor?').waitFor()
+    await question.getByText('leaves@example.com').waitFor()
+    await question.getByRole('button', { name: 'Delete 2 replays' }).click()
+    await message('2 replays of this visitor are being deleted')
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop?tab=replays`)
+    const job = page.getByRole('table', { name: 'Deletions of replays' }).getByRole('row').nth(1)
+    await job.getByText('visitor leaves, leaves@example.com').waitFor()
+    await job.getByText('Done').waitFor()
+    expect(complaints.list).toEqual([])
+    await close()
+  })
 })

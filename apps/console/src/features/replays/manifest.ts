@@ -14,6 +14,7 @@ const LIVE_INTERVAL_MS = 10_000
 const listCode = () => import('./list/index.ts')
 const listScreen = screen(listCode, 'ReplaysScreen')
 const clicksScreen = screen(listCode, 'ClicksScreen')
+const projectReplays = screen(() => import('./keeping/index.ts'), 'ProjectReplays')
 const replayScreen = screen(() => import('./index.ts'), 'ReplayScreen')
 
 const replaysRoute = createRoute({
@@ -46,6 +47,7 @@ const replayRoute = createRoute({
 /** What visitors saw and did: found, and played. */
 export const replays = feature({
   routes: [replaysRoute, clicksRoute, replayRoute],
+  projectSettings: [{ value: 'replays', label: 'Replays', screen: projectReplays }],
   navigation: [
     {
       page: pageOf(replaysRoute),

@@ -9,6 +9,8 @@ import { factsOf } from '../model/facts.ts'
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
+import { DeleteReplay } from '../keeping/DeleteReplay.tsx'
+import { StarButton } from '../keeping/StarButton.tsx'
 import { MakeTest } from '../repro/MakeTest.tsx'
 import { LinkIcon } from './glyphs.tsx'
 import { Journey } from './Journey.tsx'
@@ -54,6 +56,7 @@ export function ReplayHeader({
             <VisibleText text={title} />
           </h1>
           <Live playback={playback} />
+          <StarButton org={org} replay={replay} />
           <p className={styles.facts}>
             <time dateTime={new Date(startedAt).toISOString()} title={formatExact(startedAt)}>
               {formatMoment('weekday', startedAt)}, {formatMoment('clock', startedAt)}
@@ -81,6 +84,7 @@ export function ReplayHeader({
       <div className={styles.actions}>
         <CopyLink player={player} from={startedAt} onCopy={onCopy} />
         <MakeTest playback={playback} />
+        <DeleteReplay org={org} replay={replay} />
       </div>
     </header>
   )

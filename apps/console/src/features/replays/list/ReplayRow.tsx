@@ -5,6 +5,7 @@ import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
 import type { ReplayRow as Row } from './queries.ts'
+import { StarButton } from '../keeping/StarButton.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
 import { lengthOf, momentInSight, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
 import styles from './ReplayRow.module.css'
@@ -129,6 +130,7 @@ function Visitor({
       >
         <VisibleText text={name ?? 'anonymous'} />
       </Link>
+      <StarButton org={org} replay={replay} />
       <span className={styles.facts} title={plainVisible(facts)}>
         <VisibleText text={facts} />
         {release === undefined ? null : (

@@ -1,13 +1,26 @@
 import { ApiError } from '@firsthand/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { type Ref, useMemo, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Ref, useMemo, useRef, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { AlertDialog, ErrorState, FloatBar, PageHeader, Select, SkeletonRows, Spinner } from '../../../ui/index.ts'
+import {
+  AlertDialog,
+  ErrorState,
+  FloatBar,
+  FloatBarButton,
+  PageHeader,
+  Select,
+  SkeletonRows,
+  Spinner,
+} from '../../../ui/index.ts'
+import { useAccess } from '../../../lib/shared-queries.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { SearchBar } from '../../search/index.ts'
+import { DeleteVisitor } from '../keeping/DeleteVisitor.tsx'
+import { replaysKey } from '../queries.ts'
 import { readReplaysUrl, replaysOf, type ReplaysSearch } from '../model/list-search.ts'
 import { REPLAY_KEYS, SORTS } from './choices.ts'
 import { useReplayListKeys } from './list-keys.ts'
@@ -150,8 +163,13 @@ function ListState({ work }: { readonly work: ListWork }) {
 
 /** The bar for selected replays, and the question before they are deleted. */
 function Deletion({ work }: { readonly work: ListWork }) {
-  const { busy, clear, deleting, selected, setDeleting } = work
+  const { busy, clear, deleting, org, selected, setDeleting } = work
   const count = work.target().length
+  const client = useQueryClient()
+  const mayDeleteMany = useAccess(org)('project:write')
+  const [ofVisitor, setOfVisitor] = useState(false)
+  /** All of a visitor are deleted by one replay of theirs. */
+  const only = selected.size === 1 ? work.target()[0] : undefined
   return (
     <>
       {selected.size === 0 ? null : (
@@ -162,6 +180,21 @@ function Deletion({ work }: { readonly work: ListWork }) {
           mayDelete
           onDelete={() => setDeleting(true)}
           onClose={clear}
+        >
+          {only === undefined || !mayDeleteMany ? null : (
+            <FloatBarButton onClick={() => setOfVisitor(true)}>All of this visitor</FloatBarButton>
+          )}
+        </FloatBar>
+      )}
+      {only === undefined ? null : (
+        <DeleteVisitor
+          replay={{ org, project: only.project_id, replay: only.id }}
+          open={ofVisitor}
+          onOpenChange={setOfVisitor}
+          onDeleted={() => {
+            clear()
+            void client.invalidateQueries({ queryKey: replaysKey(org) })
+          }}
         />
       )}
       <AlertDialog

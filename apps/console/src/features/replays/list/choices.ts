@@ -17,6 +17,7 @@ export const REPLAY_KEYS: readonly SearchKey[] = [
   { key: 'user.id', hint: 'id of the visitor' },
   { key: 'user.username', hint: 'name of the visitor' },
   { key: 'user.ip', hint: 'address of the visitor' },
+  { key: 'is', hint: 'starred, or !is:starred', values: [{ value: 'starred' }] },
   { key: 'count_errors', hint: 'errors, as in >0', ordered: true, values: [] },
   { key: 'count_rage_clicks', hint: 'clicked in anger, as in >0', ordered: true, values: [] },
   { key: 'count_dead_clicks', hint: 'clicks without an answer, as in >2', ordered: true, values: [] },

@@ -31,6 +31,7 @@ const FIELDS = [
   'releases',
   'environment',
   'has_viewed',
+  'is_starred',
   'replay_type',
 ] as const satisfies readonly (keyof Replay)[]
 const OWN_FIELDS = ['first_error', 'has_picture'] as const

@@ -213,7 +213,7 @@ export function createFilm(from: FilmSource, first: readonly Video[]): Film {
           current?.element.pause()
         },
         placeOf: () => null,
-        html: () => '',
+        page: () => null,
         hasTrail: () => trail,
         setTrail: (shows) => void (trail = shows),
         destroy() {

@@ -1,0 +1,69 @@
+import {
+  createReplayDeletion,
+  deleteReplay,
+  getReplayKeeping,
+  getReplayVisitor,
+  listReplayDeletions,
+  starReplay,
+  unstarReplay,
+  updateReplayKeeping,
+  type ReplayDeletionJob,
+} from '@firsthand/contract'
+import { queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../../lib/api.ts'
+import { organizationKeys } from '../../../lib/query-keys.ts'
+
+const DELETIONS = 20
+const RUNNING_POLL_MS = 2000
+
+/** A replay by its id and its project's, in their organisation. */
+export interface NamedReplay {
+  readonly org: string
+  readonly project: string
+  readonly replay: string
+}
+
+export const keepingKey = (org: string, project: string) =>
+  [...organizationKeys.project(org, project), 'replay-keeping'] as const
+
+export const keepingQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: keepingKey(org, project),
+    queryFn: ({ signal }) => api.call(getReplayKeeping, { params: { org, project }, signal }),
+  })
+
+export const saveKeeping = (
+  org: string,
+  project: string,
+  body: { readonly days: number | null; readonly gigabytes: number | null },
+) => api.call(updateReplayKeeping, { params: { org, project }, body })
+
+const isRunning = ({ status }: ReplayDeletionJob): boolean => status === 'pending' || status === 'in-progress'
+
+/** The last deletions of many replays; asked again while one of them runs. */
+export const deletionsQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.project(org, project), 'replay-deletions'],
+    queryFn: async ({ signal }) =>
+      (await api.call(listReplayDeletions, { params: { org, project }, query: { limit: DELETIONS }, signal })).data,
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) === true ? RUNNING_POLL_MS : false),
+  })
+
+export const visitorQuery = ({ org, project, replay }: NamedReplay) =>
+  queryOptions({
+    queryKey: [...organizationKeys.project(org, project), 'replay-visitor', replay],
+    queryFn: async ({ signal }) =>
+      (await api.call(getReplayVisitor, { params: { org, project }, query: { replay }, signal })).data,
+    // Who deletes for good is told how many there are now.
+    staleTime: 0,
+    retry: false,
+  })
+
+export const deleteVisitor = ({ org, project, replay }: NamedReplay) =>
+  api.call(createReplayDeletion, { params: { org, project }, body: { data: { visitor: { replay } } } })
+
+export const deleteOne = (params: NamedReplay) => api.call(deleteReplay, { params: { ...params } })
+
+export const setStar = (params: NamedReplay, starred: boolean) =>
+  api.call(starred ? starReplay : unstarReplay, { params: { ...params } })
