@@ -1,5 +1,5 @@
 import { livingProjects } from '../accounts/index.ts'
-import type { Served, ServerParts } from '../capability.ts'
+import type { CapabilityJob, Served, ServerParts } from '../capability.ts'
 import { START_OF_REPLAY } from '../feedback/index.ts'
 import { createIssueReads } from '../issues/index.ts'
 import { answering } from '../lib/questions.ts'
@@ -45,6 +45,54 @@ import { createSharedRoutes } from './share/shared.routes.ts'
 import { createSlicing } from './share/slicing.ts'
 import { createVideoRoutes } from './videos/video.routes.ts'
 
+/** What runs on threads of its own: each kind of work on one. */
+const createThreads = () => ({
+  cutting: createCutting(),
+  making: createTestMaking(),
+  drawing: createPictureMaking(),
+  reading: createRequestReading(),
+  slicing: createSlicing(),
+})
+
+interface JobParts extends Pick<ServerParts, 'blobs' | 'clock' | 'logger'>, Pick<ReplayServices, 'replays'> {
+  readonly deleting: ReturnType<typeof createReplayDeleting>
+  readonly keepWithin: ReturnType<typeof createKeepWithin>
+  readonly packs: ReturnType<typeof createPacks>
+  readonly runner: ReturnType<typeof createJobRunner>
+  readonly store: ReturnType<typeof createReplayPacks>
+}
+
+const jobsOf = ({
+  blobs,
+  clock,
+  deleting,
+  keepWithin,
+  logger,
+  packs,
+  replays,
+  runner,
+  store,
+}: JobParts): readonly CapabilityJob[] => [
+  { name: 'deleted replays', everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS, run: () => deleting.finish() },
+  { name: 'deletions of many replays', everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS, run: () => runner.run() },
+  {
+    name: 'chunks of replays, measured',
+    everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS,
+    run: () => store.measure((keys) => blobs.sizes(keys)),
+  },
+  {
+    name: 'replays beyond the limits of their project',
+    everyMs: LIMITS.REPLAY_KEEPING_INTERVAL_MS,
+    run: keepWithin,
+    byTheClock: true,
+  },
+  {
+    name: 'chunks of replays',
+    everyMs: LIMITS.REPLAY_QUIET_INTERVAL_MS,
+    run: createQuietPacks({ replays, packs, clock, logger }),
+  },
+]
+
 export const serveReplays = ({
   accounts,
   blobs,
@@ -74,11 +122,8 @@ export const serveReplays = ({
     ledger,
     kept: [store, links, viewers, stars],
   })
-  const cutting = createCutting()
-  const making = createTestMaking()
-  const drawing = createPictureMaking()
-  const reading = createRequestReading()
-  const slicing = createSlicing()
+  const threads = createThreads()
+  const { cutting, drawing, making, reading, slicing } = threads
   const packs = createPacks({ blobs, store, cutting, logger })
   const ending = new AbortController()
   const services: ReplayServices = {
@@ -123,30 +168,11 @@ export const serveReplays = ({
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ],
     pages: [createSharedPage(shared)],
-    jobs: [
-      { name: 'deleted replays', everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS, run: () => deleting.finish() },
-      { name: 'deletions of many replays', everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS, run: () => runner.run() },
-      {
-        name: 'chunks of replays, measured',
-        everyMs: LIMITS.REPLAY_DELETION_INTERVAL_MS,
-        run: () => store.measure((keys) => blobs.sizes(keys)),
-      },
-      {
-        name: 'replays beyond the limits of their project',
-        everyMs: LIMITS.REPLAY_KEEPING_INTERVAL_MS,
-        run: keepWithin,
-        byTheClock: true,
-      },
-      {
-        name: 'chunks of replays',
-        everyMs: LIMITS.REPLAY_QUIET_INTERVAL_MS,
-        run: createQuietPacks({ replays: services.replays, packs, clock, logger }),
-      },
-    ],
+    jobs: jobsOf({ blobs, clock, deleting, keepWithin, logger, packs, replays: services.replays, runner, store }),
     retention: { ...createReplayRetention({ ledger }), ...createLinkRetention({ ledger }) },
     end: () => {
       ending.abort()
-      for (const { close } of [cutting, drawing, making, reading, slicing]) close()
+      for (const { close } of Object.values(threads)) close()
     },
     hear: {
       [REPLAY_ITEMS]: ({ organizationId, projectId }) =>
