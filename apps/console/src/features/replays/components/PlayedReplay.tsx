@@ -7,7 +7,7 @@ import type { OpenedReplay } from '../player/use-replay.ts'
 import { type ReplayActs, useReplayKeys } from '../replay-keys.ts'
 import { Controls } from './Controls.tsx'
 import { Score } from './Score.tsx'
-import { SERVER_STILL, Stage, type StillPage } from './Stage.tsx'
+import { type RenderOver, SERVER_STILL, Stage, type StillPage } from './Stage.tsx'
 import styles from './PlayedReplay.module.css'
 
 /** A replay with its controls, its line of time and what happened, below a header. */
@@ -17,6 +17,7 @@ export function PlayedReplay({
   still = SERVER_STILL,
   linkTo,
   renderAside,
+  renderOver,
   children,
 }: {
   readonly playback: ReplayPlayback
@@ -26,6 +27,7 @@ export function PlayedReplay({
   readonly linkTo: ((seconds: number) => string) | null
   /** What happened, beside the picture. */
   readonly renderAside: (read: { readonly rows: Rows; readonly axis: Axis }) => ReactNode
+  readonly renderOver?: RenderOver
   /** The header. */
   readonly children: (acts: ReplayActs) => ReactNode
 }) {
@@ -51,7 +53,7 @@ export function PlayedReplay({
       {children(acts)}
       <div className={styles.panes}>
         <div ref={screen} className={styles.player}>
-          <Stage playback={playback} opened={opened} still={still} />
+          <Stage playback={playback} opened={opened} still={still} renderOver={renderOver} />
           <div className={styles.deck}>
             <Controls playback={playback} player={player} acts={acts} fills={fills} onFill={fill} />
             <Score playback={playback} player={player} axis={axis} />

@@ -13,6 +13,7 @@ import { useLive } from '../live.ts'
 import { playbackQuery, useNoteViewed } from '../queries.ts'
 import { linkHere } from '../replay-keys.ts'
 import { Aside } from '../tabs/Aside.tsx'
+import { Lit } from './Lit.tsx'
 import { PlayedReplay } from './PlayedReplay.tsx'
 import { ReplayHeader, titleOf } from './ReplayHeader.tsx'
 
@@ -104,6 +105,7 @@ function Replay({ playback, opened }: { readonly playback: ReplayPlayback; reado
       playback={playback}
       opened={opened}
       linkTo={linkHere}
+      renderOver={(scale, top) => <Lit replay={playback.replay} opened={opened} scale={scale} top={top} />}
       renderAside={(read) => <Aside playback={playback} opened={opened} {...read} />}
     >
       {({ copyLink }) => <ReplayHeader playback={playback} player={opened.player} onCopy={copyLink} />}

@@ -10,11 +10,13 @@ import { whyUnplayable } from '../model/recording-words.ts'
 import { stillIn, whyStill } from '../model/still.ts'
 import { kindOf, type OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
-import { Lit } from './Lit.tsx'
 import styles from './Stage.module.css'
 
 /** An empty page in which nothing runs and for which nothing is fetched: an address, or the page itself. */
 export type StillPage = { readonly src: string } | { readonly srcDoc: string }
+
+/** What more stands over the recorded page. @param top of the page in its window, in pixels */
+export type RenderOver = (scale: number, top: number) => ReactNode
 
 /** The server's. */
 export const SERVER_STILL: StillPage = { src: '/still/' }
@@ -28,10 +30,12 @@ export function Stage({
   playback,
   opened,
   still,
+  renderOver,
 }: {
   readonly playback: ReplayPlayback
   readonly opened: OpenedReplay
   readonly still: StillPage
+  readonly renderOver?: RenderOver | undefined
 }) {
   const { player, size } = opened
   const kind = kindOf(playback)
@@ -53,7 +57,7 @@ export function Stage({
               {kind === 'film' ? <Screen opened={opened} /> : <Still page={still} opened={opened} scale={scale} />}
             </div>
             <Pointed playback={playback} opened={opened} scale={scale} />
-            <Lit replay={playback.replay} opened={opened} scale={scale} top={BAR} />
+            {renderOver?.(scale, BAR)}
             <Overlay playback={playback} opened={opened} />
           </div>
         ) : (
