@@ -100,3 +100,5 @@ export function createCanvases() {
     },
   }
 }
+
+export type Canvases = ReturnType<typeof createCanvases>

@@ -1,7 +1,7 @@
 import { changesOf, EventType, readEvents, type RecordedEvent, rewriteEvents } from '@firsthand/recording'
 import { Replayer } from '@rrweb/replay'
 
-import { createCanvases } from './canvases.ts'
+import type { Canvases } from './canvases.ts'
 import type { Picture } from './engine.ts'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof Replayer>[1]>['plugins']>[number]
@@ -45,16 +45,33 @@ body { margin: 0; overflow: hidden }
 @keyframes pressed { from { opacity: 1; transform: scale(.3) } to { opacity: 0; transform: scale(1.2) } }
 `
 
-/** Told by rrweb of what it builds and applies. */
-function canvasPlugin(): Plugin {
-  const canvases = createCanvases()
+/** Told by rrweb of what it builds and applies. Few pages have canvases: what shows them is loaded with the first one. */
+function canvasPlugin(failed: (error: unknown) => void): Plugin {
+  let canvases: Canvases | null = null
+  let waiting: ((loaded: Canvases) => void)[] | null = null
+  const tell = (say: (loaded: Canvases) => void): void => {
+    if (canvases === null) waiting?.push(say)
+    else say(canvases)
+  }
+  const load = async (): Promise<void> => {
+    const { createCanvases } = await import('./canvases.ts')
+    canvases = createCanvases()
+    for (const say of waiting ?? []) say(canvases)
+    waiting = []
+  }
   return {
     onBuild(node, { id, replayer }) {
       if (node.nodeName !== 'CANVAS') return
+      if (waiting === null) {
+        waiting = []
+        load().catch(failed)
+      }
       const meta = replayer.getMirror().getMeta(node as Node)
-      canvases.built(node as Node, id, meta !== null && 'attributes' in meta ? meta.attributes : {})
+      const attributes = meta !== null && 'attributes' in meta ? meta.attributes : {}
+      tell((loaded) => loaded.built(node as Node, id, attributes))
     },
-    handler: (event, _, { replayer }) => canvases.applied(event, (id) => replayer.getMirror().getNode(id)),
+    handler: (event, _, { replayer }) =>
+      tell((loaded) => loaded.applied(event, (id) => replayer.getMirror().getNode(id))),
   }
 }
 
@@ -77,7 +94,11 @@ const decode = (chunk: string): RecordedEvent[] => rewriteEvents(readEvents(JSON
  */
 export function createPicture(
   stage: Document,
-  told: { readonly size: (width: number, height: number) => void },
+  told: {
+    readonly size: (width: number, height: number) => void
+    /** What shows canvases did not come. */
+    readonly failed: (error: unknown) => void
+  },
 ): ReplayPicture {
   let replayer: Replayer | null = null
   /** Its times count from there. */
@@ -103,7 +124,7 @@ export function createPicture(
         // That one makes elements in the console's own document first.
         useVirtualDom: false,
         showWarning: false,
-        plugins: [canvasPlugin()],
+        plugins: [canvasPlugin(told.failed)],
       })
       first = start
       let drawn: Size | null = null

@@ -49,6 +49,8 @@ interface Drawing {
 interface Told {
   readonly size: (width: number, height: number) => void
   readonly problem: (sentence: string | null) => void
+  /** Code that draws did not come. */
+  readonly failed: (error: unknown) => void
 }
 
 const nothing = (): void => undefined
@@ -132,7 +134,11 @@ export function useReplay(
       if (leave.signal.aborted) return
       const known = latest.current
       const { promise: stage, resolve, reject } = Promise.withResolvers<Document | HTMLElement>()
-      const told: Told = { size: (width, height) => setSize({ width, height }), problem: setBlank }
+      const told: Told = {
+        size: (width, height) => setSize({ width, height }),
+        problem: setBlank,
+        failed: setProblem,
+      }
       // The code that draws, the page it draws in and what it draws come at the same time.
       const drawing =
         kind === 'page' ? pageDrawing(source, told) : kind === 'film' ? filmDrawing(openFilm, known, told) : NO_DRAWING
