@@ -8,7 +8,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { ButtonLink, EmptyState, ErrorState, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
 import { momentOf } from '../model/replay-search.ts'
 import { serverSource } from '../player/server-source.ts'
-import { type OpenedReplay, useReplay } from '../player/use-replay.ts'
+import { type OpenedReplay, type OpenFilm, useReplay } from '../player/use-replay.ts'
 import { useLive } from '../live.ts'
 import { playbackQuery, useNoteViewed } from '../queries.ts'
 import { linkHere } from '../replay-keys.ts'
@@ -78,10 +78,13 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
   const { startedAt, finishedAt } = playback
   const { id, project_id: project } = playback.replay
   const source = useMemo(() => serverSource(org, id), [org, id])
-  const openFilm = useCallback(
-    () => import('../player/server-film.ts').then(({ serverFilm }) => serverFilm(org, project, id)),
-    [org, project, id],
-  )
+  const openFilm = useCallback<OpenFilm>(async () => {
+    const [{ createFilm }, { serverFilm }] = await Promise.all([
+      import('../player/film.ts'),
+      import('../player/server-film.ts'),
+    ])
+    return (videos) => createFilm(serverFilm(org, project, id), videos)
+  }, [org, project, id])
   const opened = useReplay(source, playback, momentOf(search, startedAt, finishedAt), openFilm)
   const named = `${search.t ?? ''} ${search.event_t ?? ''}`
   const first = useRef(named)

@@ -2,7 +2,7 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { useEffect, useRef, useState } from 'react'
 
 import { createPlayer, type Player, type Stretch } from './engine.ts'
-import type { Film, FilmSource } from './film.ts'
+import type { Film } from './film.ts'
 import { NO_CHUNKS, NO_PICTURE } from './no-picture.ts'
 import type { ReplayPicture } from './picture.ts'
 import { cached, type ChunkSource } from './source.ts'
@@ -28,6 +28,9 @@ export interface OpenedReplay {
 
 /** Of a page whose size nobody noted. */
 const USUAL: Size = { width: 1280, height: 800 }
+
+/** Loads what plays videos; they may become more. */
+export type OpenFilm = () => Promise<(videos: ReplayPlayback['videos']) => Film>
 
 /** What there is to be seen of a replay: a page that is drawn, what a phone filmed of its screen, or nothing. */
 export type PictureKind = 'page' | 'film' | 'none'
@@ -68,11 +71,11 @@ function pageDrawing(source: ChunkSource, told: Told): Drawing {
   }
 }
 
-function filmDrawing(openFilm: () => Promise<FilmSource>, playback: ReplayPlayback, told: Told): Drawing {
+function filmDrawing(openFilm: OpenFilm, playback: ReplayPlayback, told: Told): Drawing {
   let { videos } = playback
   let film: Film | null = null
-  const made = Promise.all([import('./film.ts'), openFilm()]).then(([{ createFilm }, source]) => {
-    film = createFilm(source, videos)
+  const made = openFilm().then((createFilm) => {
+    film = createFilm(videos)
     return film
   })
   return {
@@ -93,7 +96,7 @@ function filmDrawing(openFilm: () => Promise<FilmSource>, playback: ReplayPlayba
 }
 
 /** Who sees a replay by a link sees none of the videos of phones, and is told so. */
-const noFilm = (): Promise<FilmSource> => Promise.reject(new Error('Videos cannot be seen here.'))
+const noFilm: OpenFilm = () => Promise.reject(new Error('Videos cannot be seen here.'))
 
 const NO_DRAWING: Drawing = {
   source: NO_CHUNKS,
@@ -112,7 +115,7 @@ export function useReplay(
   source: ChunkSource,
   playback: ReplayPlayback,
   at: number,
-  openFilm: () => Promise<FilmSource> = noFilm,
+  openFilm = noFilm,
 ): OpenedReplay | null {
   type Opened = Pick<OpenedReplay, 'player' | 'stageReady'> & Pick<Drawing, 'grow'>
   const [opened, setOpened] = useState<Opened | null>(null)
