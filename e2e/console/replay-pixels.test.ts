@@ -78,7 +78,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><link r
   <canvas id="large" width="2560" height="1440"></canvas><canvas id="small" width="300" height="200"></canvas>
 </main><dialog id="dialog">Are you sure?</dialog><script src="/app.js"></script></body></html>`
 
-/** What recorders note some time after it happened: changes of what kind, and of how many nodes. */
+/** What recorders note some time after it happened: changes of what kind, and of how many nodes; a font belongs to none. */
 interface Late {
   readonly source: number
   readonly nodes: number
@@ -100,6 +100,7 @@ const STEPS: readonly Step[] = [
         root.adoptedStyleSheets = [sheet]
         Reflect.set(window, 'adopted', sheet)
       }),
+    { source: 15, nodes: 1 },
   ],
   [
     'iframe',
@@ -134,6 +135,7 @@ const STEPS: readonly Step[] = [
         const text = document.querySelector<HTMLElement>('#font')
         if (text !== null) text.style.font = '900 60px Shop'
       }, FONT),
+    { source: 10, nodes: 1 },
   ],
   [
     'input, select, checkbox',
