@@ -105,8 +105,8 @@ export interface SeedReport {
 
 export const REPORTS: readonly SeedReport[] = [
   {
-    name: 'Maren Holt',
-    email: 'maren@example.com',
+    name: 'Robin Reed',
+    email: 'robin@example.com',
     message:
       'I tried to buy the moon teapot three times now. The button says “One moment…”, then a red box. Was my card charged?',
     path: '/checkout',

@@ -18,6 +18,8 @@ const AGENTS = [
 const PICTURE = join(import.meta.dirname, 'seed-picture.jpg')
 const SHOP_URL = 'https://kettle.example'
 /** Who is on the recorded visit. */
+const VISIT_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 const SHOPPER = { id: '42', email: 'robin@example.com', username: 'Robin' }
 
 /** The recorded visit is the one in which the first issue happened last. */
@@ -49,7 +51,10 @@ const eventOf = (
     environment: 'demo',
     release: pick(RELEASES, minutesAgo > 2000 ? 1 : 0),
     transaction: issue.transaction,
-    request: { url: `${SHOP_URL}${issue.transaction}`, headers: { 'User-Agent': pick(AGENTS, index) } },
+    request: {
+      url: `${SHOP_URL}${issue.transaction}`,
+      headers: { 'User-Agent': visit === null ? pick(AGENTS, index) : VISIT_AGENT },
+    },
     user: visit === null ? { id: String(100 + index), ip_address: `192.0.2.${index + 10}` } : SHOPPER,
     ...(visit !== null && { contexts: { trace: visit.error.trace, replay: { replay_id: visit.replayId } } }),
     sdk: { name: 'firsthand.javascript.browser', version: '0.1.0' },
@@ -86,7 +91,10 @@ const reportOf = (
   platform: 'javascript',
   environment: 'demo',
   release: RELEASES[0],
-  request: { url: `${SHOP_URL}${report.path}`, headers: { 'User-Agent': pick(AGENTS, index) } },
+  request: {
+    url: `${SHOP_URL}${report.path}`,
+    headers: { 'User-Agent': visit === null ? pick(AGENTS, index) : VISIT_AGENT },
+  },
   ...(report.tags !== undefined && { tags: report.tags }),
   contexts: {
     feedback: {

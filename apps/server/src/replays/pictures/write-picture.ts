@@ -36,6 +36,6 @@ export const writePicture = ({ html, ...size }: Still): string => {
   const style = `width:${width}px;height:${height}px;left:${left.toFixed(2)}px;transform:scale(${scale.toFixed(5)})`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Recorded page</title><style>
 html,body{margin:0;height:100%;overflow:hidden;background:transparent}
-iframe{position:absolute;top:0;border:0;background:#fff;transform-origin:0 0}</style></head>
+iframe{position:absolute;top:0;border:0;background:#fff;color-scheme:light;transform-origin:0 0}</style></head>
 <body><iframe sandbox title="Recorded page" tabindex="-1" style="${style}" srcdoc="${page}"></iframe></body></html>`
 }

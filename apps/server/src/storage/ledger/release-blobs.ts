@@ -60,7 +60,7 @@ export const heldBlobs = async ({ db }: Pick<Ledger, 'db'>, keys: readonly strin
 
 /** They were looked at; of those that are gone nothing is left. */
 export const settleReleases = (
-  ledger: Pick<Ledger, 'transaction'>,
+  ledger: Ledger,
   { looked, gone }: { readonly looked: readonly string[]; readonly gone: readonly string[] },
 ): Promise<void> =>
   ledger.transaction(async (transaction) => {

@@ -35,7 +35,7 @@ const POINTER =
 const STYLE = `
 body { margin: 0; overflow: hidden }
 .replayer-wrapper { position: absolute; inset: 0 }
-.replayer-wrapper > iframe { border: 0; background: white }
+.replayer-wrapper > iframe { border: 0; background: white; color-scheme: light }
 .replayer-mouse { position: absolute; z-index: 2; width: 20px; height: 20px; background: ${POINTER} no-repeat; transition: left 50ms linear, top 50ms linear }
 .replayer-mouse::after { content: ''; position: absolute; left: -16px; top: -16px; width: 32px; height: 32px; border: 2px solid #b8730a; border-radius: 50%; opacity: 0 }
 .replayer-mouse.active::after { animation: pressed 500ms ease-out }
