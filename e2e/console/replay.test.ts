@@ -202,7 +202,7 @@ describe('the page of a replay', () => {
     // From a list that was searched for clicks to the first of them, which is framed.
     const query = 'rage.selector:"button#go"'
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays?query=${encodeURIComponent(query)}`)
-    await page.locator(`[data-replay="${replayId}"]`).getByRole('link').click()
+    await page.locator(`[data-replay="${replayId}"]`).getByRole('link', { name: 'Marta Silva' }).click()
     await eventually(() => seconds(page)).toBe('5')
     await page.getByRole('img', { name: 'What was searched for' }).waitFor()
 
