@@ -177,7 +177,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateProject: () => ({ platform: 'node' }),
   updateFeedbackSettings: () => ({ spam: { threshold: 42 } }),
   updateFindingSettings: () => ({ detectors: [{ id: 'slow_db', enabled: false }], mutes: [] }),
-  createReplayDeletion: (ids) => ({ data: { visitor: { replay: ids.replay } } }),
+  createReplayDeletion: () => ({ data: { visitor: { userId: 'nobody' } } }),
   updateReplayKeeping: () => ({ days: 1, gigabytes: null }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),

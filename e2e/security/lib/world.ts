@@ -411,6 +411,8 @@ const fillVictim = async (parts: {
     visibility: 'organization',
   })
   const replayLink = await post<{ id: string }>(`${project}/replays/${event}/links/`, { days: 7 })
+  // It finds nobody, so that the replay stays for the others.
+  await post(`${project}/replays/jobs/delete/`, { data: { visitor: { userId: 'nobody' } } })
   const feedbackNote = await post<{ id: string }>(`${organization}/feedback/${reports[0]}/notes/`, { text: canary })
   await post(`${organization}/feedback/${reports[0]}/replies/`, { text: `answer ${canary}` })
   // Tests read what is shown; the thread of the first report is the secret of its sender.
