@@ -93,7 +93,14 @@ const anyText: NestedField['any'] = (condition, bindProjects) =>
 
 const WORDS = ['browser', 'os'].flatMap((one) => ['name', 'version'].map((part) => [one, part] as const))
 
+/** What Sentry's short keys stand for: any name of the visitor, and names of the rest. */
+const SHORT: readonly (readonly [string, SearchField])[] = [
+  ['user', list('arrayConcat(replays.all_user_name, replays.all_user_email, replays.all_user_id)')],
+  ...['browser', 'os', 'device', 'sdk'].map((name) => [name, list(`replays.all_${name}_name`)] as const),
+]
+
 const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
+  ...SHORT,
   ['id', { kind: 'uuid', sql: 'replays.replay_id', of: 'a replay' }],
   ['replay_id', { kind: 'uuid', sql: 'replays.replay_id', of: 'a replay' }],
   ['replay_type', { kind: 'choice', sql: 'replays.type', values: ['session', 'buffer'] }],
