@@ -568,6 +568,12 @@ describe('the API of replays', () => {
       ['count_dead_clicks:1', '61'],
       ['count_rage_clicks:>0', '61'],
       ['duration:>10', '61'],
+      ['duration:>10s', '61'],
+      ['duration:<0.5m', '61 62'],
+      ['duration:<=0.005m', '62'],
+      ['duration:>0.005H', '61'],
+      ['duration:<1h', '61 62'],
+      ['duration:>1m', ''],
       ['activity:>2', '61'],
       ['activity:1', '62'],
       ['plan:team', '61'],
@@ -611,7 +617,11 @@ describe('the API of replays', () => {
 
     it('R26 R29 what cannot be asked is said by its name', async () => {
       expect(await refusal('count_errors:many')).toBe('"count_errors" takes a number, not "many".')
-      expect(await refusal('duration:>5x')).toBe('"duration" takes a number, not "5x".')
+      for (const written of ['5x', '5k', '5ms', 'long', '*']) {
+        expect(await refusal(`duration:>${written}`)).toBe(
+          `"duration" takes seconds, or a number with s, m or h, e.g. duration:>90 or duration:>1.5m, not "${written}".`,
+        )
+      }
       const selectors = 'takes one simple CSS selector'
       expect(await refusal('click.selector:"a > b"')).toContain(`"click.selector" ${selectors}`)
       expect(await refusal('dead.selector:"a:hover"')).toContain(`"dead.selector" ${selectors}`)

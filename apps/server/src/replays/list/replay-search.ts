@@ -154,6 +154,15 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
 const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replays.urls, ' '), ' ', replays.user_email, ' ', replays.user_name, ' ',
   replays.user_id, ' ', ${hexOfUuid('replays.replay_id')}))`
 
+const DURATION = 'duration'
+const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 }
+
+/** `90`, `1.5m` → seconds, as numbers are written; null when it is no such time. */
+const secondsOf = (text: string): string | null => {
+  const [whole, digits = '', unit = ''] = /^(-?\d{1,9}(?:\.\d{1,6})?)([smh]?)$/i.exec(text) ?? []
+  return whole === undefined ? null : (Number(digits) * (SECONDS[unit.toLowerCase()] ?? 1)).toFixed(6)
+}
+
 const IDS = /^(?:error|warning|info|trace)_?(?:ids?)?$/
 
 const ISSUE = 'issue'
@@ -234,6 +243,7 @@ class Translation {
     const kinds = KINDS_OF_SELECTORS.get(node.key.name)
     if (kinds !== undefined) return this.#selector(node, kinds)
     if (LOOKED_UP.has(node.key.name)) return this.#lookedUp(node)
+    if (node.key.name === DURATION) return this.#duration(node)
     if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
     if (!IDS.test(node.key.name)) return node
     return { ...node, values: node.values.map((value) => value.map((part) => part.replaceAll('-', '').toLowerCase())) }
@@ -242,6 +252,17 @@ class Translation {
   #checkNumbers({ key, position, values }: FieldTerm): void {
     const wrong = values.map((value) => textOf(value)).find((value) => parseNumber(value) === null)
     if (wrong !== undefined) this.error ??= { message: `"${key.name}" takes a number, not "${wrong}".`, position }
+  }
+
+  /** In seconds: of other numbers, m is a million. */
+  #duration(node: FieldTerm): SearchNode {
+    const seconds = node.values.map((value) => secondsOf(textOf(value)))
+    const wrong = node.values[seconds.indexOf(null)]
+    if (wrong === undefined) return { ...node, values: seconds.map((one) => [one ?? '']) }
+    return this.#fail(
+      `"${DURATION}" takes seconds, or a number with s, m or h, e.g. ${DURATION}:>90 or ${DURATION}:>1.5m, not "${textOf(wrong)}".`,
+      node,
+    )
   }
 
   #selector(node: FieldTerm, kinds: string): SearchNode {
