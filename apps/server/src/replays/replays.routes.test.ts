@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   countReplays,
+  createReplayDeletion,
   deleteReplay,
   getProjectReplay,
   getReplay,
@@ -485,7 +486,7 @@ describe('the API of replays', () => {
         event: about(1, {
           urls: ['https://shop.example/checkout'],
           user: { id: '1', email: 'ada@example.com', username: 'ada', ip_address: '10.0.0.1' },
-          tags: { plan: 'team', seats: '12' },
+          tags: { plan: 'team', seats: '12', error: 'As-It-Is' },
           error_ids: [idOf(901)],
           trace_ids: [idOf(801)],
           contexts: { browser: { name: 'Firefox' }, os: { name: 'Linux' }, device: { name: 'Pixel 9' } },
@@ -560,6 +561,8 @@ describe('the API of replays', () => {
       ],
       [`trace:${idOf(801)}`, '61'],
       [`trace_ids:${idOf(801)}`, '61'],
+      ['trace:*0321', '61'],
+      ['error:As-It-Is', '61'],
       ['count_errors:>0', '61'],
       ['count_warnings:0', '61 62'],
       ['count_infos:<1', '61 62'],
@@ -627,6 +630,41 @@ describe('the API of replays', () => {
       expect(await refusal('dead.selector:"a:hover"')).toContain(`"dead.selector" ${selectors}`)
       expect(await refusal('rage.selector:"a[href=x]"')).toContain(`"rage.selector" ${selectors}`)
       expect(await refusal('id:banana')).toContain('is no id of a replay')
+      const sentence = (text: string, of: string) => `"${text}" is no id of ${of}. It has 32 hexadecimal characters.`
+      expect(await refusal('trace:xyz')).toBe(sentence('xyz', 'a trace'))
+      expect(await refusal(`trace_ids:[${idOf(801)},NotHex]`)).toBe(sentence('NotHex', 'a trace'))
+      expect(await refusal('error_ids:nothex')).toBe(sentence('nothex', 'an error'))
+      expect(await refusal('!warning_id:abc')).toBe(sentence('abc', 'a warning'))
+      expect(await refusal('info_ids:x*')).toBe(sentence('x*', 'a message'))
+      expect(await refusal('trace:""')).toBe('it is answered')
+    })
+
+    it('R104 a job of deletions refuses what the list refuses, with the same sentence', async () => {
+      const job = (query: string): Promise<string> => {
+        const data = { rangeStart: period.start, rangeEnd: period.end, environments: [], query: `(${query}) no:match` }
+        const asked = callRoute(routes, createReplayDeletion, { params: { project: 'shop' }, body: { data } })
+        return asked.then(
+          () => 'it is answered',
+          (error: unknown) => (error as Error).message,
+        )
+      }
+      const refused = [
+        'nosuch:',
+        'nosuch: (',
+        'nosuch:"a',
+        'id:banana',
+        'duration:>5k',
+        'trace:xyz',
+        'is:kept',
+        'text:*',
+      ]
+      for (const query of refused) {
+        const said = await refusal(`(${query}) no:match`)
+        expect(said).not.toBe('it is answered')
+        expect([query, await job(query)]).toEqual([query, said])
+      }
+      // A parenthesis in a value is a part of it.
+      expect(await refusal('nosuch:(')).toBe('it is answered')
     })
 
     it('R34 every field that lists are sorted by sorts both ways', async () => {
@@ -820,6 +858,12 @@ describe('the API of replays', () => {
     expect(await nodes('click.selector:"button#back"')).toEqual([5])
     expect(await nodes('dead.selector:a')).toEqual([])
     await expect(nodes('rage.selector:"a > b"')).rejects.toThrow('takes one simple CSS selector')
+    // A tag of the replay beside what is asked of clicks is left out; alone, and misspelt, it would be every click.
+    expect(await nodes('click.tag:a plan:free')).toEqual([6])
+    expect(await nodes('tags[plan]:free project:shop')).toEqual([5, 6, 7, 7])
+    await expect(nodes('nosuch:1')).rejects.toThrow('Clicks are not searched by "nosuch". Use one of: click.alt, ')
+    await expect(nodes('has:nosuch')).rejects.toThrow('Clicks are not searched by "nosuch".')
+    await expect(nodes('click.tag:a click.tga:b')).rejects.toThrow('Clicks are not searched by "click.tga".')
   })
 
   it('R8 R37 a segment that comes an hour late is there at once; who opened a replay is known for each', async () => {

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import {
   compileFilter,
   hexOfUuid,
+  isWildcard,
   Parameters,
   parseNumber,
   parseSearch,
@@ -163,7 +164,24 @@ const secondsOf = (text: string): string | null => {
   return whole === undefined ? null : (Number(digits) * (SECONDS[unit.toLowerCase()] ?? 1)).toFixed(6)
 }
 
-const IDS = /^(?:error|warning|info|trace)_?(?:ids?)?$/
+/** Lists of ids, by what has them. */
+const IDS: ReadonlyMap<string, string> = new Map(
+  [
+    ['error', 'an error'],
+    ['warning', 'a warning'],
+    ['info', 'a message'],
+    ['trace', 'a trace'],
+  ].flatMap(([name, of = '']) =>
+    [`${name}_id`, `${name}_ids`, ...(name === 'trace' ? [name] : [])].map((one) => [one, of]),
+  ),
+)
+const ID_CHARACTERS = 32
+
+/** An id, a part of one with wildcards, or '' for none at all. */
+const isId = (value: Pattern): boolean => {
+  const text = textOf(value)
+  return isWildcard(value) ? /^[\da-f*]*$/.test(text) : text === '' || /^[\da-f]{32}$/.test(text)
+}
 
 const ISSUE = 'issue'
 /** Somebody by an id or an e-mail address, whatever else they were called. */
@@ -172,6 +190,8 @@ const SEEN_BY_ME: ReadonlySet<string> = new Set(['seen_by_me', 'viewed_by_me'])
 const SEEN_BY: ReadonlySet<string> = new Set(['seen_by_id', 'viewed_by_id'])
 const IS = 'is'
 const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, IS, ...SEEN_BY_ME, ...SEEN_BY])
+
+const PROJECT: ReadonlySet<string> = new Set(['project', 'project.name', 'project_id'])
 
 const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || LOOKED_UP.has(name)
 
@@ -245,8 +265,15 @@ class Translation {
     if (LOOKED_UP.has(node.key.name)) return this.#lookedUp(node)
     if (node.key.name === DURATION) return this.#duration(node)
     if (FIELDS.get(node.key.name)?.kind === 'number') this.#checkNumbers(node)
-    if (!IDS.test(node.key.name)) return node
-    return { ...node, values: node.values.map((value) => value.map((part) => part.replaceAll('-', '').toLowerCase())) }
+    const of = IDS.get(node.key.name)
+    return of === undefined ? node : this.#ids(node, of)
+  }
+
+  #ids(node: FieldTerm, of: string): SearchNode {
+    const values = node.values.map((value) => value.map((part) => part.replaceAll('-', '').toLowerCase()))
+    const wrong = node.values[values.findIndex((value) => !isId(value))]
+    if (wrong === undefined) return { ...node, values }
+    return this.#fail(`"${textOf(wrong)}" is no id of ${of}. It has ${ID_CHARACTERS} hexadecimal characters.`, node)
   }
 
   #checkNumbers({ key, position, values }: FieldTerm): void {
@@ -358,6 +385,8 @@ class Translation {
   }
 
   #condition(node: FieldTerm, sql: string, any: NestedField['any']): SearchNode {
+    // An empty list: none of no values can match.
+    if (node.values.length === 0) return node
     const name = `${node.key.name} ${this.conditions.size}`
     this.conditions.set(name, { kind: 'nested', of: { kind: 'boolean', sql }, any })
     return { ...node, key: { ...node.key, name }, values: [['true']] }
@@ -416,7 +445,7 @@ export const compileReplaySearch = (
     words: SEARCHED,
     tags: null,
     lookUp: ({ key, values }) => {
-      if (key.tag || (key.name !== 'project' && key.name !== 'project.name' && key.name !== 'project_id')) return null
+      if (key.tag || !PROJECT.has(key.name)) return null
       const wanted = new Set(values.map((value) => textOf(value)))
       const found = projects.filter(({ id, slug }) => wanted.has(slug) || wanted.has(String(id)))
       return { sql: 'replays.project_id', type: 'Array(UInt64)', values: found.map(({ id }) => id) }
@@ -429,6 +458,8 @@ export const compileReplaySearch = (
   return ok({ ...filter.value, params, columns, asksForText, shown: shown.length === 0 ? null : shown.join(' OR ') })
 }
 
+const isOfClicks = (name: string): boolean => CLICKED.has(name) || KINDS_OF_SELECTORS.has(name)
+
 /** A node that says something of one click, and not that there is none. */
 const ofClicks = (node: SearchNode): SearchNode | null => {
   if (node.kind === 'and' || node.kind === 'or') {
@@ -436,7 +467,24 @@ const ofClicks = (node: SearchNode): SearchNode | null => {
     return children.length === 0 ? null : { ...node, children }
   }
   if ((node.kind !== 'field' && node.kind !== 'has') || node.negated || node.key.tag) return null
-  return CLICKED.has(node.key.name) || KINDS_OF_SELECTORS.has(node.key.name) ? node : null
+  return isOfClicks(node.key.name) ? node : null
+}
+
+type KeyTerm = Extract<SearchNode, { readonly kind: 'field' | 'has' }>
+
+/**
+ * The first key that is neither of clicks nor of replays. A name may be a tag of the replay, as far as something is asked of
+ * clicks besides: screens hand on whole searches for replays. What begins as keys of clicks do is never one.
+ */
+const unknownIn = (root: SearchNode): KeyTerm | null => {
+  const terms = (node: SearchNode): readonly KeyTerm[] => {
+    if (node.kind === 'and' || node.kind === 'or') return node.children.flatMap(terms)
+    return node.kind === 'text' || node.key.tag ? [] : [node]
+  }
+  const all = terms(root)
+  const asksOfClicks = all.some(({ key }) => isOfClicks(key.name))
+  const isUnknown = (name: string): boolean => !asksOfClicks || /^(?:click|dead|rage)\./.test(name)
+  return all.find(({ key }) => !isOwn(key.name) && !PROJECT.has(key.name) && isUnknown(key.name)) ?? null
 }
 
 /**
@@ -446,7 +494,14 @@ const ofClicks = (node: SearchNode): SearchNode | null => {
 export const compileClickSearch = (written: string, now: number): Result<RowFilter | null, SearchError> => {
   const parsed = parseSearch(written, isOwn)
   if (!parsed.ok) return parsed
-  const root = parsed.value.root === null ? null : ofClicks(parsed.value.root)
+  if (parsed.value.root === null) return ok(null)
+  const unknown = unknownIn(parsed.value.root)
+  if (unknown !== null) {
+    const keys = [...CLICKED.keys(), ...KINDS_OF_SELECTORS.keys()].join(', ')
+    const message = `Clicks are not searched by "${unknown.key.name}". Use one of: ${keys}.`
+    return err({ message, position: unknown.position })
+  }
+  const root = ofClicks(parsed.value.root)
   if (root === null) return ok(null)
   const names = new Parameters('a')
   const conditions = new Map<string, SearchField>()
@@ -461,7 +516,7 @@ export const compileClickSearch = (written: string, now: number): Result<RowFilt
       error ??= { message, position: node.position }
     }
     const name = `${node.key.name} ${conditions.size}`
-    const sql = `(kind IN ${kinds} AND (${selectors.map((one) => `(${one ?? '0'})`).join(' OR ')}))`
+    const sql = `(kind IN ${kinds} AND (${['0', ...selectors.map((one) => `(${one ?? '0'})`)].join(' OR ')}))`
     conditions.set(name, { kind: 'boolean', sql })
     return { ...node, key: { ...node.key, name }, values: [['true']] }
   }
