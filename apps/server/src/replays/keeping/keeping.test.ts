@@ -533,6 +533,11 @@ describe('keeping and deleting replays', () => {
     expect(await listed('is:starred')).toEqual([one])
     expect(await listed('!is:starred')).toEqual([other])
     await expect(listed('is:kept')).rejects.toThrow('"is" takes starred')
+    expect(await listed('is_starred:true')).toEqual([one])
+    expect(await listed('!is_starred:TRUE')).toEqual([other])
+    expect(await listed('is_starred:false')).toEqual([other])
+    expect(await listed('is_starred:[]')).toEqual([])
+    await expect(listed('is_starred:maybe')).rejects.toThrow('"is_starred" takes true or false.')
     const shown = async (replay: string) => (await call(routes, getReplay, { params: { replay } })).body.data.is_starred
     expect([await shown(one), await shown(other)]).toEqual([true, false])
     await call(routes, unstarReplay, { params: { ...project, replay: one } })

@@ -189,7 +189,9 @@ const VISITOR = 'visitor'
 const SEEN_BY_ME: ReadonlySet<string> = new Set(['seen_by_me', 'viewed_by_me'])
 const SEEN_BY: ReadonlySet<string> = new Set(['seen_by_id', 'viewed_by_id'])
 const IS = 'is'
-const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, IS, ...SEEN_BY_ME, ...SEEN_BY])
+/** As replays have it. */
+const IS_STARRED = 'is_starred'
+const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, IS, IS_STARRED, ...SEEN_BY_ME, ...SEEN_BY])
 
 const PROJECT: ReadonlySet<string> = new Set(['project', 'project.name', 'project_id'])
 
@@ -233,7 +235,7 @@ export const namedIn = (
   return {
     issues: valuesOf((name) => name === ISSUE),
     visitors: valuesOf((name) => name === VISITOR),
-    stars: all.some(({ key }) => key.name === IS),
+    stars: all.some(({ key }) => key.name === IS || key.name === IS_STARRED),
     viewers: [...(all.some(({ key }) => SEEN_BY_ME.has(key.name)) ? ['me' as const] : []), ...others.map(Number)],
   }
 }
@@ -305,6 +307,7 @@ class Translation {
   #lookedUp(node: FieldTerm): SearchNode {
     if (node.key.name === ISSUE) return this.#issue(node)
     if (node.key.name === IS) return this.#starred(node)
+    if (node.key.name === IS_STARRED) return this.#isStarred(node)
     return node.key.name === VISITOR ? this.#visitor(node) : this.#seen(node)
   }
 
@@ -355,6 +358,15 @@ class Translation {
       return this.#fail(`"${IS}" takes starred: is:starred, or !is:starred for the others.`, node)
     }
     return this.#condition(node, this.#oneOf(this.#known.starred, 'IN'), itself)
+  }
+
+  #isStarred(node: FieldTerm): SearchNode {
+    const words = node.values.map((value) => textOf(value).toLowerCase())
+    if (node.operator !== '=' || !words.every((word) => word === 'true' || word === 'false')) {
+      return this.#fail(`"${IS_STARRED}" takes true or false.`, node)
+    }
+    const conditions = words.map((word) => this.#oneOf(this.#known.starred, word === 'true' ? 'IN' : 'NOT IN'))
+    return this.#condition(node, conditions.join(' OR '), itself)
   }
 
   #issue(node: FieldTerm): SearchNode {
