@@ -217,6 +217,19 @@ describe('what happened in a replay', () => {
     expect(nextMark(everything, 6000, 1)).toBeNull()
   })
 
+  it('R51 marks within half a second are one stop, forth and back', () => {
+    const at = [1000, 1010, 1400, 1600, 1610, 5000]
+    const { everything } = readRows(playbackOf({ marks: at.map((moment) => mark(moment, 'click')) }))
+    const stopsFrom = (start: number, step: 1 | -1): readonly number[] => {
+      const stop = nextMark(everything, start, step)
+      return stop === null ? [] : [stop.at, ...stopsFrom(stop.at, step)]
+    }
+    expect(stopsFrom(0, 1)).toEqual([1000, 1600, 5000])
+    expect(stopsFrom(9000, -1)).toEqual([5000, 1600, 1000])
+    // One that is near, but was not reached yet.
+    expect(nextMark(everything, 4800, 1)?.at).toBe(5000)
+  })
+
   it('a click in vain is named for two seconds', () => {
     const marks = [mark(1000, 'click', { nodeId: 4 }), mark(4000, 'dead_click', { nodeId: 4 })]
     expect([3999, 4000, 5999, 6000].map((at) => clickInVain(marks, at))).toEqual([-1, 1, 1, -1])

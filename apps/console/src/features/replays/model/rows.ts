@@ -276,12 +276,18 @@ export function rowAt(rows: readonly { readonly at: number }[], at: number): num
 /** Signs at which "next mark" stops. */
 const STOPS: ReadonlySet<Sign> = new Set(['page', 'click', 'dead', 'rage', 'error', 'feedback'])
 
+/** Of stops that are nearer to each other only the first is one; and what has just been passed is not gone back to. */
+const SAME_STOP_MS = 500
+
 /** The next moment that is worth a look, or the one before; null when there is none. */
 export function nextMark(rows: readonly Row[], at: number, step: 1 | -1): Row | null {
-  const stops = rows.filter(({ sign }) => STOPS.has(sign))
-  // What has just been passed is not gone back to.
-  const margin = 500
-  return (step === 1 ? stops.find((row) => row.at > at + 1) : stops.findLast((row) => row.at < at - margin)) ?? null
+  const stops: Row[] = []
+  for (const row of rows) {
+    const last = stops.at(-1)
+    if (STOPS.has(row.sign) && (last === undefined || row.at - last.at > SAME_STOP_MS)) stops.push(row)
+  }
+  const found = step === 1 ? stops.find((row) => row.at > at + 1) : stops.findLast((row) => row.at < at - SAME_STOP_MS)
+  return found ?? null
 }
 
 /** A click in vain is named in the picture for so long. Milliseconds. */
