@@ -7,7 +7,7 @@ import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHi
 import type { ReplayRow as Row } from './queries.ts'
 import { StarButton } from '../keeping/StarButton.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
-import { lengthOf, momentInSight, momentOf, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
+import { leadOf, lengthOf, momentInSight, placeOf, shownAfter, visitedPages, visitorOf } from './replay-row.ts'
 import styles from './ReplayRow.module.css'
 
 const STEPS = 10
@@ -124,7 +124,7 @@ function Visitor({
         className={cx(styles.link, name === null && styles.nobody)}
         to="/organizations/$org/replays/$replay"
         params={{ org, replay: replay.id }}
-        search={replay.shownAt === null && query !== '' ? { query } : momentOf(replay.shownAt)}
+        search={leadOf(replay, query)}
         title={name ?? undefined}
         onClick={onOpen}
       >

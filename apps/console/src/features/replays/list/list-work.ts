@@ -6,9 +6,10 @@ import { keepOnly, NOTHING, type Selection, toggle, toggleLoaded, toggleRange } 
 import { useAccess } from '../../../lib/shared-queries.ts'
 import { toast, undoable, useChanges } from '../../../ui/index.ts'
 import { compactReplays, type ReplaysSearch } from '../model/list-search.ts'
+import { clicksSoughtBy } from '../model/replay-search.ts'
 import { rememberedReplay, rememberReplay } from './last-replay.ts'
 import { heldRows } from './held-rows.ts'
-import { momentOf } from './replay-row.ts'
+import { leadOf } from './replay-row.ts'
 import { replaysKey } from '../queries.ts'
 import { removeReplays, type ReplayRow, replaysQuery } from './queries.ts'
 
@@ -82,7 +83,7 @@ export function useListWork(org: string, search: ReplaysSearch) {
       void navigate({
         to: '/organizations/$org/replays/$replay',
         params: { org, replay: row.id },
-        search: momentOf(row.shownAt),
+        search: leadOf(row, clicksSoughtBy(search)),
       })
     },
     target,

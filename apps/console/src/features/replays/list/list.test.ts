@@ -12,9 +12,9 @@ import { activeTab, TABS, withTab } from './choices.ts'
 import { elementPage } from './element-page.ts'
 import { heldRows } from './held-rows.ts'
 import {
+  leadOf,
   lengthOf,
   momentInSight,
-  momentOf,
   placeOf,
   previewMoments,
   shownAfter,
@@ -99,9 +99,13 @@ describe('a row', () => {
     expect(placeOf({ browser: NONE, os: NONE, device: NO_DEVICE })).toBe('')
   })
 
-  it('leads to where the words that are searched stood', () => {
-    expect(momentOf('2026-11-23T12:02:31.000Z')).toEqual({ event_t: '2026-11-23T12:02:31.000Z' })
-    expect(momentOf(null)).toEqual({})
+  it('leads to where the words that are searched stood, to the clicks that are searched, else to what went wrong first', () => {
+    const shownAt = '2026-11-23T12:02:31.000Z'
+    const error = { at: '2026-11-23T12:00:10.000Z' }
+    expect(leadOf({ shownAt, first_error: error }, 'click.tag:a')).toEqual({ event_t: shownAt })
+    expect(leadOf({ shownAt: null, first_error: error }, 'click.tag:a')).toEqual({ query: 'click.tag:a' })
+    expect(leadOf({ shownAt: null, first_error: error }, '')).toEqual({ event_t: error.at })
+    expect(leadOf({ shownAt: null, first_error: null }, '')).toEqual({})
     expect(shownAfter('2026-11-23T12:02:31.400Z', '2026-11-23T12:00:00.000Z')).toBe('2:31')
     expect(shownAfter(null, '2026-11-23T12:00:00.000Z')).toBeNull()
   })

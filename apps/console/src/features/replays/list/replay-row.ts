@@ -52,10 +52,6 @@ function pathOf(url: string): string {
 export const lengthOf = ({ duration }: Pick<Replay, 'duration'>): string =>
   duration === null ? '–' : playTime(duration * 1000)
 
-/** Where a search for words leads: to the moment at which they first stood on a page. */
-export const momentOf = (shownAt: string | null): { readonly event_t?: string } =>
-  shownAt === null ? {} : { event_t: shownAt }
-
 const PREVIEWED_PARTS = [0.15, 0.4, 0.65, 0.9] as const
 
 /** Moments that say most of a replay together. Milliseconds since the epoch. */
@@ -76,6 +72,20 @@ export const momentInSight = ({
   readonly shownAt: string | null
   readonly first_error: { readonly at: string } | null
 }): string | null => shownAt ?? error?.at ?? null
+
+/**
+ * Where a row leads: to the moment that its picture shows. A search for clicks finds the first of them by itself.
+ *
+ * @param clicks '' for any other search
+ */
+export function leadOf(
+  row: Parameters<typeof momentInSight>[0],
+  clicks: string,
+): { readonly event_t?: string; readonly query?: string } {
+  if (row.shownAt === null && clicks !== '') return { query: clicks }
+  const moment = momentInSight(row)
+  return moment === null ? {} : { event_t: moment }
+}
 
 /** `2:31`: how far into the replay that is; null where nothing is known of it. */
 export function shownAfter(shownAt: string | null, startedAt: string | null): string | null {
