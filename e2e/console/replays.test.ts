@@ -148,7 +148,7 @@ describe('the list of replays', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`**/replays/${olle}*`)
+    await page.waitForURL(`**/replays/${olle}?event_t=*`)
     await page.getByRole('heading', { name: 'Olle Berg' }).waitFor()
     await page.goBack()
     await eventually(async () => (await names(page))[0]).toBe('Olle Berg')

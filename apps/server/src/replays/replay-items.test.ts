@@ -301,6 +301,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
   it('R22 what the recorder says of the recording itself is read with its numbers, and of other notes only the message', async () => {
     const projectId = newProject()
     const notes: readonly (readonly [string, object, object])[] = [
+      ['navigation.route', { from: '/', to: '/product/$id', state: 'none of ours' }, { from: '/', to: '/product/$id' }],
       ['replay.canvas-not-recorded', { nodeId: 7, reason: 'SecurityError' }, { reason: 'SecurityError' }],
       ['replay.canvas-slowed', { intervalMs: 1000 }, { intervalMs: '1000' }],
       ['replay.mutations', { count: 812, limit: true }, { count: '812', limit: 'true' }],

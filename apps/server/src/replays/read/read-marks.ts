@@ -31,11 +31,15 @@ const wordIn = (fields: Fields, name: string): string => textIn(fields, name, LI
 const urlIn = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_URL_CHARS)
 const longIn = (fields: Fields, name: string): string => textIn(fields, name, LIMITS.REPLAY_MARK_TEXT_CHARS)
 
-/** What a recorder, ours or Sentry's, says of the recording itself or of the phone; with the data that a reader is told. */
+/**
+ * What a recorder, ours or Sentry's, says of the recording itself or of the phone, and our routers of their routes; with
+ * the data that a reader is told.
+ */
 const TOLD: ReadonlyMap<string, readonly string[]> = new Map([
   ['device.battery', ['level', 'charging']],
   ['device.connectivity', ['state']],
   ['device.orientation', ['position']],
+  ['navigation.route', ['from', 'to']],
   ['replay.canvas-not-recorded', ['reason']],
   ['replay.canvas-slowed', ['intervalMs']],
   ['replay.mutations', ['count', 'limit']],

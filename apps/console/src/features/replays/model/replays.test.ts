@@ -163,6 +163,27 @@ describe('what happened in a replay', () => {
     expect([rowAt(everything, 0), rowAt(everything, 2000), rowAt(everything, 99_000)]).toEqual([-1, 1, 9])
   })
 
+  it('R52 a change of the route is told by its names, and not where the change of the page is', () => {
+    const route = (at: number, detail: Record<string, string>) => mark(at, 'note', { text: 'navigation.route', detail })
+    const { everything } = readRows(
+      playbackOf({
+        marks: [
+          route(10, { to: '/' }),
+          mark(1000, 'navigation', { url: 'https://shop.example/product/7' }),
+          route(1100, { from: '/', to: '/product/$id' }),
+          route(1101, { from: '/', to: '/product/$id' }),
+          route(3000, {}),
+        ],
+      }),
+    )
+    expect(everything.map(({ at, sign, text }) => [at, sign, text])).toEqual([
+      [10, 'page', '/'],
+      [1000, 'page', '/product/7'],
+      [1101, 'page', '/ → /product/$id'],
+      [3000, 'page', 'Another route'],
+    ])
+  })
+
   it('why a segment cannot be played is a sentence, for all that the server says', () => {
     const reasons = ['corrupt', 'too_large', 'too_deep', 'no_json', 'no_events', 'missing'] as const
     const sentences = reasons.map(whyUnplayable)

@@ -182,6 +182,24 @@ function errorWords({ text, detail }: ReplayMark): Words {
   }
 }
 
+/** What integrations of routers note: the names of two routes, `/` and `/product/$id`. */
+const ROUTE = 'navigation.route'
+/** The page changes with the route, and is shown already: no two rows for one step. Milliseconds. */
+const SAME_STEP_MS = 100
+
+function routeWords({ detail }: ReplayMark): Words {
+  const names = [detail['from'] ?? '', detail['to'] ?? ''].filter((name) => name !== '')
+  // Servers of before kept no names.
+  if (names.length === 0) return { ...QUIET, sign: 'page', text: 'Another route' }
+  return { ...QUIET, sign: 'page', text: names.join(' → '), isCode: true }
+}
+
+function withoutRoutesOfPages(marks: readonly ReplayMark[]): readonly ReplayMark[] {
+  const pages = marks.filter(({ kind }) => kind === 'navigation').map(({ at }) => at)
+  const isShown = (at: number): boolean => pages.some((page) => Math.abs(page - at) <= SAME_STEP_MS)
+  return marks.filter(({ at, kind, text }) => kind !== 'note' || text !== ROUTE || !isShown(at))
+}
+
 /** Null for what is no moment of its own: the memory in use, and where the focus went. */
 function wordsOf(mark: ReplayMark): Words | null {
   switch (mark.kind) {
@@ -208,6 +226,7 @@ function wordsOf(mark: ReplayMark): Words | null {
     case 'feedback':
       return { ...QUIET, sign: 'feedback', text: mark.text === '' ? 'Feedback' : quoted(mark.text), aside: 'sent' }
     case 'note':
+      if (mark.text === ROUTE) return routeWords(mark)
       return {
         ...QUIET,
         sign: 'note',
@@ -249,7 +268,8 @@ function standing(playback: ReplayPlayback): Row[] {
 
 /** All moments in words, by time. */
 export function readRows(playback: ReplayPlayback): Rows {
-  const marked = playback.marks.flatMap((mark, index): { readonly row: Row; readonly mark: ReplayMark }[] => {
+  const told = withoutRoutesOfPages(playback.marks)
+  const marked = told.flatMap((mark, index): { readonly row: Row; readonly mark: ReplayMark }[] => {
     const words = wordsOf(mark)
     return words === null ? [] : [{ mark, row: { ...words, key: String(index), at: mark.at, nodeId: mark.nodeId } }]
   })
