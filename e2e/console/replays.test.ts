@@ -124,7 +124,7 @@ describe('the list of replays', () => {
     await search(page, 'text:"Press me"')
     await page
       .getByRole('status')
-      .filter({ hasText: `of ${MADE + 6} replays: what was masked` })
+      .filter({ hasText: `of ${MADE + 6} replays; the rest was masked` })
       .waitFor()
     await rowsOf(page)
       .getByText(/^at 0:0\d$/)
@@ -154,6 +154,13 @@ describe('the list of replays', () => {
     await eventually(async () => (await names(page))[0]).toBe('Olle Berg')
     // What was opened is no longer new.
     await eventually(() => rowsOf(page).first().getByText('Not viewed yet').count()).toBe(0)
+    // Addresses that Sentry's clients print lead there as well.
+    const printed = `${originOf(server)}/organizations/${ORGANIZATION}/explore/replays/`
+    await page.goto(`${printed}${olle}/?t=3`)
+    await eventually(() => page.url()).toContain(`/organizations/${ORGANIZATION}/replays/${olle}?t=3`)
+    await page.goto(`${printed}?query=${encodeURIComponent('url:*checkout* count_rage_clicks:>0')}&statsPeriod=24h`)
+    await eventually(() => page.url()).toContain(`/organizations/${ORGANIZATION}/replays?query=url:*checkout*`)
+    await eventually(() => names(page)).toEqual(['Olle Berg'])
     expect(complaints.list).toEqual([])
     await close()
   })

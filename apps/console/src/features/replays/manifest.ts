@@ -5,6 +5,7 @@ import { screen } from '../../shell/navigation/pages.ts'
 import { PENDING_AFTER_SEARCH_MS } from '../../shell/navigation/policy.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { ReplayIcon } from '../../ui/index.ts'
+import { linkedRoutes } from './linked-routes.ts'
 import { readClicksUrl, readReplaysUrl } from './model/list-search.ts'
 import { readReplaySearch } from './model/replay-search.ts'
 
@@ -46,7 +47,7 @@ const replayRoute = createRoute({
 
 /** What visitors saw and did: found, and played. */
 export const replays = feature({
-  routes: [replaysRoute, clicksRoute, replayRoute],
+  routes: [replaysRoute, clicksRoute, replayRoute, ...linkedRoutes],
   projectSettings: [{ value: 'replays', label: 'Replays', screen: projectReplays }],
   navigation: [
     {

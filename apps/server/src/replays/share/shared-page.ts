@@ -52,7 +52,7 @@ const PLAYER = `<div id="root"><main class="plain"><p role="status">Loading the 
 <noscript>The player of this replay needs JavaScript. Please switch it on for this site.</noscript>
 <script src="/${PLAYER_FOLDER}/player.js"></script>`
 
-const NOTHING = `<main class="plain"><h1>Nothing to see here</h1><p>${NOTHING_OPENS}</p></main>`
+const NOTHING = `<main class="plain"><h1>This link no longer works</h1><p>${NOTHING_OPENS}</p></main>`
 
 export const createSharedPage = (services: Pick<SharedServices, 'deletions' | 'links'>): Page => ({
   methods: ['GET', 'HEAD'],

@@ -95,8 +95,8 @@ function Elements({ org, search, onChange }: PartProps) {
         return (
           <Panel content="rows">
             <p className={styles.legend}>
-              A <strong>dead click</strong> got no answer within seven seconds; with five clicks or more it is a{' '}
-              <strong>rage click</strong>, too.
+              <strong>Dead click</strong>: nothing on the page changed within seven seconds. With five clicks or more it
+              is a <strong>rage click</strong>, too.
             </p>
             <ElementTable
               org={org}

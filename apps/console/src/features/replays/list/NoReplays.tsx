@@ -1,3 +1,4 @@
+import { tokenize } from '@firsthand/search-syntax'
 import type { ReactNode } from 'react'
 
 import { CodeBlock, EmptyState, NoMatch, ReplayIcon } from '../../../ui/index.ts'
@@ -20,13 +21,17 @@ export function NoReplays({
   if (search.query !== '' || search.environment.length > 0) {
     return (
       <NoMatch title="No replay matches" onClear={() => onChange({ query: '', environment: [] })} action={wider}>
-        Every condition is judged on the whole replay: two may be met on different pages, and what is excluded must be
-        met on none.
+        {conditionsOf(search.query) < 2
+          ? null
+          : 'Every condition is judged on the whole replay: two may be met on different pages, and what is excluded must be met on none.'}
       </NoMatch>
     )
   }
   return <NoneYet org={org} shown={search.project} wider={wider} />
 }
+
+const conditionsOf = (query: string): number =>
+  tokenize(query).filter(({ kind }) => kind === 'filter' || kind === 'text').length
 
 /** Where a DSN sends to, `https://host/prefix`: the script is there as well. */
 const serverOf = (dsn: string): string => dsn.replace(/\/\/[^@]*@/, '//').replace(/\/\d+$/, '')

@@ -130,9 +130,9 @@ function Waiting({ work: { showWaiting, waiting } }: { readonly work: ListWork }
 function Readable({ replays, readable }: ReadableReplays) {
   return (
     <p role="status" className={styles.readable}>
-      The words on their pages are known of <strong>{formatCount(readable)}</strong> of{' '}
-      <strong>{formatCount(replays)}</strong> {replays === 1 ? 'replay' : 'replays'}
-      {readable < replays ? ': what was masked when it was recorded cannot be found.' : '.'}
+      Screen text is searchable in <strong>{formatCount(readable)}</strong> of <strong>{formatCount(replays)}</strong>{' '}
+      {replays === 1 ? 'replay' : 'replays'}
+      {readable < replays ? '; the rest was masked or not read.' : '.'}
     </p>
   )
 }

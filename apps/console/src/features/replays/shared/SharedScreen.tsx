@@ -32,7 +32,7 @@ function Failed({ problem }: { readonly problem: unknown }) {
   return (
     <main className={styles.failed}>
       {(problem as { readonly status?: number }).status === 404 ? (
-        <EmptyState page icon={EyeOffIcon} title="Nothing to see here">
+        <EmptyState page icon={EyeOffIcon} title="This link no longer works">
           <p>{detail}</p>
         </EmptyState>
       ) : (
