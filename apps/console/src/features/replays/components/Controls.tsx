@@ -10,6 +10,7 @@ import {
   Switch,
 } from '../../../ui/index.ts'
 import { PHONE, useMedia } from '../../../lib/use-media.ts'
+import { idleOf } from '../model/missing.ts'
 import { playTime } from '../model/time.ts'
 import { type Player, SPEEDS } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
@@ -20,7 +21,7 @@ import styles from './Controls.module.css'
 const SPEED_OPTIONS = SPEEDS.map((speed) => ({ value: String(speed), label: speed === 1 ? '1×' : String(speed) }))
 
 export function Controls({
-  playback: { startedAt, finishedAt, idle },
+  playback,
   player,
   acts,
   fills,
@@ -32,10 +33,14 @@ export function Controls({
   readonly fills: boolean
   readonly onFill: () => void
 }) {
+  const { startedAt, finishedAt } = playback
   const isPhone = useMedia(PHONE)
   const speed = usePlayerValue(player, (snapshot) => snapshot.speed)
   const skips = usePlayerValue(player, (snapshot) => snapshot.skipsIdle)
-  const saved = idle.reduce((sum, [from, to]) => sum + Math.min(to, finishedAt) - Math.max(from, startedAt), 0)
+  const saved = idleOf(playback).reduce(
+    (sum, [from, to]) => sum + Math.min(to, finishedAt) - Math.max(from, startedAt),
+    0,
+  )
   const faster = (): void => {
     const place = SPEEDS.findIndex((one) => one === speed)
     player.setSpeed(SPEEDS[(place + 1) % SPEEDS.length] as number)

@@ -2,6 +2,7 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { type Axis, createAxis } from '../model/axis.ts'
+import { idleOf } from '../model/missing.ts'
 import { readRows, type Rows } from '../model/rows.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
 import { type ReplayActs, useReplayKeys } from '../replay-keys.ts'
@@ -31,11 +32,11 @@ export function PlayedReplay({
   /** The header. */
   readonly children: (acts: ReplayActs) => ReactNode
 }) {
-  const { startedAt, finishedAt, idle } = playback
+  const { startedAt, finishedAt } = playback
   const { player } = opened
   const screen = useRef<HTMLDivElement>(null)
   const [fills, setFills] = useState(false)
-  const axis = useMemo(() => createAxis(startedAt, finishedAt, idle), [startedAt, finishedAt, idle])
+  const axis = useMemo(() => createAxis(startedAt, finishedAt, idleOf(playback)), [startedAt, finishedAt, playback])
   const rows = useMemo(() => readRows(playback), [playback])
   const fill = (): void => {
     const done = document.fullscreenElement === null ? screen.current?.requestFullscreen() : document.exitFullscreen()

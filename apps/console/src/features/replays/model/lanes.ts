@@ -1,6 +1,7 @@
 import type { ReplayPlayback } from '@firsthand/contract'
 
 import type { Axis } from './axis.ts'
+import { missingOf } from './missing.ts'
 import { pathOf, requestTone, type Row } from './rows.ts'
 
 /** What the score draws; places are shares of its width. */
@@ -36,7 +37,8 @@ const ACTIVITY_STEPS = 160
 const SAME_PLACE = 0.004
 const MAX_REQUESTS = 400
 
-export function readLanes({ pages, marks, gaps, segments }: ReplayPlayback, axis: Axis): Lanes {
+export function readLanes(playback: ReplayPlayback, axis: Axis): Lanes {
+  const { pages, marks } = playback
   const { placeOf } = axis
   const counts = { click: 0, dead: 0, rage: 0, error: 0, feedback: 0, slow: 0 }
   const drawn: { place: number; kind: LaneMark }[] = []
@@ -81,7 +83,7 @@ export function readLanes({ pages, marks, gaps, segments }: ReplayPlayback, axis
     // The rarer a kind, the later it is drawn: it must not be hidden.
     marks: drawn.toSorted((one, other) => LANE_MARKS.indexOf(one.kind) - LANE_MARKS.indexOf(other.kind)),
     requests,
-    missing: [...gaps, ...segments.filter(({ broken }) => broken !== null)].map(stretch),
+    missing: missingOf(playback).map(stretch),
     counts,
   }
 }

@@ -5,6 +5,7 @@ import { addressAt } from './address.ts'
 import { createAxis, ticksOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
+import { idleOf, missingOf } from './missing.ts'
 import { recorderWords, unsearchedWords, whyUnplayable } from './recording-words.ts'
 import { clicksSoughtBy, momentOf, readReplaySearch } from './replay-search.ts'
 import { readRequestRows } from './requests.ts'
@@ -150,7 +151,7 @@ describe('what happened in a replay', () => {
       [5000, 'Layout shift, poor', '0.12'],
       [6000, 'TypeError: x', ''],
       [10_000, 'Idle for 57 s', 'folded'],
-      [70_000, 'Segment 3 did not come', ''],
+      [70_000, 'Nothing was received here, 1:10–1:20', ''],
       [81_000, 'Segment 4 cannot be read', ''],
     ])
     expect(everything.at(-1)?.details).toEqual(['The recording arrived damaged or cut off.'])
@@ -182,6 +183,42 @@ describe('what happened in a replay', () => {
       [1101, 'page', '/ → /product/$id'],
       [3000, 'page', 'Another route'],
     ])
+  })
+
+  it('R7 where nothing was received nobody is said to be idle', () => {
+    const segment = (segmentId: number, from: number, to: number, broken: 'corrupt' | null = null) =>
+      ({ segmentId, from, to, bytes: 1, snapshot: false, broken }) as const
+    const seen = playbackOf({
+      idle: [
+        [14_000, 36_000],
+        [40_000, 70_000],
+        [70_000, 95_000],
+      ],
+      gaps: [{ from: 15_000, to: 35_000, segmentId: 1, segments: 2 }],
+      segments: [
+        segment(0, 0, 15_000),
+        segment(3, 35_000, 55_000),
+        segment(4, 58_000, 58_000, 'corrupt'),
+        segment(5, 60_000, 60_000, 'corrupt'),
+      ],
+    })
+    expect(missingOf(seen)).toEqual([
+      { from: 15_000, to: 35_000 },
+      { from: 55_000, to: 60_000 },
+    ])
+    expect(idleOf(seen)).toEqual([
+      [40_000, 55_000],
+      [70_000, 95_000],
+    ])
+    expect(readRows(seen).everything.map(({ text, details }) => [text, details[0]])).toEqual([
+      ['Nothing was received here, 0:15–0:35', '2 segments from 1 on did not come.'],
+      ['Idle for 15 s', undefined],
+      ['Segment 4 cannot be read', 'The recording arrived damaged or cut off.'],
+      ['Segment 5 cannot be read', 'The recording arrived damaged or cut off.'],
+      ['Idle for 25 s', undefined],
+    ])
+    const whole = playbackOf({ idle: [[40_000, 70_000]] })
+    expect(idleOf(whole)).toBe(whole.idle)
   })
 
   it('why a segment cannot be played is a sentence, for all that the server says', () => {

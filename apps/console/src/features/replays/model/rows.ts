@@ -2,8 +2,10 @@ import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 
 import { formatBytes, formatDuration } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
+import { idleOf } from './missing.ts'
 import { phoneWords } from './phone-words.ts'
 import { recorderWords, whyUnplayable } from './recording-words.ts'
+import { playTime } from './time.ts'
 
 /** What is drawn beside a row, and on the score. */
 export type Sign =
@@ -247,14 +249,18 @@ export interface Rows {
 }
 
 function standing(playback: ReplayPlayback): Row[] {
-  const idle = playback.idle.map(([at, end]): Row => {
+  const { startedAt } = playback
+  const idle = idleOf(playback).map(([at, end]): Row => {
     const text = `Idle for ${formatDuration(end - at)}`
     return { ...QUIET, key: `idle ${at}`, at, sign: 'idle', text, aside: 'folded', nodeId: null }
   })
-  const gaps = playback.gaps.map(({ from: at, segmentId, segments }): Row => {
-    const text =
-      segments === 1 ? `Segment ${segmentId} did not come` : `${segments} segments from ${segmentId} on did not come`
-    const details = ['What happened here was recorded, but never reached the server.']
+  const gaps = playback.gaps.map(({ from: at, to, segmentId, segments }): Row => {
+    const stretch = to > at ? `, ${playTime(at - startedAt)}–${playTime(to - startedAt)}` : ''
+    const text = `Nothing was received here${stretch}`
+    const details = [
+      segments === 1 ? `Segment ${segmentId} did not come.` : `${segments} segments from ${segmentId} on did not come.`,
+      'What happened here was recorded, but never reached the server.',
+    ]
     return { ...QUIET, key: `gap ${at}`, at, sign: 'gap', tone: 'warning', text, details, nodeId: null }
   })
   const broken = playback.segments.flatMap(({ broken: reason, from: at, segmentId }, index): Row[] => {
