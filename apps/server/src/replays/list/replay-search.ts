@@ -491,7 +491,8 @@ type KeyTerm = Extract<SearchNode, { readonly kind: 'field' | 'has' }>
 const unknownIn = (root: SearchNode): KeyTerm | null => {
   const terms = (node: SearchNode): readonly KeyTerm[] => {
     if (node.kind === 'and' || node.kind === 'or') return node.children.flatMap(terms)
-    return node.kind === 'text' || node.key.tag ? [] : [node]
+    if (node.kind !== 'field' && node.kind !== 'has') return []
+    return node.key.tag ? [] : [node]
   }
   const all = terms(root)
   const asksOfClicks = all.some(({ key }) => isOfClicks(key.name))
