@@ -323,6 +323,51 @@ describe('the page of a replay', () => {
     remove()
   })
 
+  it('R99: a link that is made in the dialog is seen without an account, until it is revoked there', async () => {
+    const id = await sendRecorded(server.account.dsn, 11)
+    const { page, complaints, close } = await openPage(browser, signedIn, [/409/])
+    await page.goto(`${originOf(server)}${await stored(id, 2)}`)
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this replay' })
+    await dialog.getByRole('radio', { name: 'A stretch' }).click()
+    await dialog.getByLabel('From').fill('soon')
+    await dialog.getByText('Write minutes and seconds').waitFor()
+    await dialog.getByLabel('From').fill('0:00')
+    await dialog.getByLabel('To').fill('0:03')
+    await dialog.getByRole('radio', { name: '1 day' }).click()
+    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    const link = await dialog.getByRole('status').locator('code').innerText()
+    // Other tests share the same recording.
+    const row = dialog.getByRole('listitem').filter({ hasText: 'From 0:00.0 to 0:03.0, until ' })
+    await row.getByText(/not opened yet/).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    const tooLarge = { status: 409, json: { detail: 'A file takes less. Choose a shorter stretch.' } }
+    await page.route(/\/file\/\?/, (route) => route.fulfill(tooLarge), { times: 1 })
+    await dialog.getByRole('button', { name: 'Download as a file' }).click()
+    await dialog.getByRole('alert').getByText('Choose a shorter stretch').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download as a file' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`replay-${id.slice(0, 8)}.html`)
+
+    const stranger = await openPage(browser, {}, [/404/])
+    await stranger.page.goto(link)
+    await eventually(() => words(stranger.page)).toBe('t: Hello Press me')
+
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Link revoked').waitFor()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await row.waitFor({ state: 'detached' })
+    expect(await dialog.getByText(link).count()).toBe(0)
+    await stranger.page.reload()
+    await stranger.page.getByRole('heading', { name: 'Nothing to see here' }).waitFor()
+    expect([...complaints.list, ...stranger.complaints.list]).toEqual([])
+    await stranger.close()
+    await close()
+  })
+
   it('R11 R50: what a phone filmed plays with its touches, one video after the other, and only those near the cursor are loaded', async () => {
     const replayId = newEventId()
     const began = Date.now() - 200_000

@@ -12,6 +12,7 @@ import { usePlayerValue } from '../player/use-player.ts'
 import { DeleteReplay } from '../keeping/DeleteReplay.tsx'
 import { StarButton } from '../keeping/StarButton.tsx'
 import { MakeTest } from '../repro/MakeTest.tsx'
+import { ShareReplay } from '../share/ShareReplay.tsx'
 import { LinkIcon } from './glyphs.tsx'
 import { Journey } from './Journey.tsx'
 import { Live } from './Live.tsx'
@@ -82,6 +83,7 @@ export function ReplayHeader({
         {unsearched === '' ? null : <p className={styles.note}>{unsearched}</p>}
       </div>
       <div className={styles.actions}>
+        <ShareReplay playback={playback} player={player} />
         <CopyLink player={player} from={startedAt} onCopy={onCopy} />
         <MakeTest playback={playback} />
         <DeleteReplay org={org} replay={replay} />

@@ -34,6 +34,7 @@ export const FullScreenIcon = drawn(<path d="M6 2.800H2.800V6M10 2.800h3.200V6M6
 export const LinkIcon = drawn(
   <path d="M6.700 9.300a2.700 2.700 0 0 0 3.900 0l2.300-2.300a2.700 2.700 0 0 0-3.900-3.900l-.9.9M9.300 6.700a2.700 2.700 0 0 0-3.900 0L3.100 9a2.700 2.700 0 0 0 3.900 3.900l.9-.9" />,
 )
+export const ShareIcon = drawn(<path d="M8 9.500V2.400M5.300 5 8 2.300 10.700 5M5 7.500H3.500v6h9v-6H11" />)
 export const FlaskIcon = drawn(
   <path d="M6 2.500h4M6.700 2.500v3.700l-3.300 6a1 1 0 0 0 .9 1.300h7.400a1 1 0 0 0 .9-1.300l-3.300-6V2.500M5 9.800h6" />,
 )
