@@ -362,7 +362,7 @@ describe('the page of a replay', () => {
     await row.waitFor({ state: 'detached' })
     expect(await dialog.getByText(link).count()).toBe(0)
     await stranger.page.reload()
-    await stranger.page.getByRole('heading', { name: 'Nothing to see here' }).waitFor()
+    await stranger.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
     expect([...complaints.list, ...stranger.complaints.list]).toEqual([])
     await stranger.close()
     await close()
