@@ -351,6 +351,20 @@ describe('the API of replays', () => {
       }
     })
 
+    it('R30 R26 finds free words on pages as well, each anywhere and a phrase as it stands', async () => {
+      const numbers = async (query: string) => (await asked(query)).shown.map(([number]) => number)
+      expect(await numbers('Payment failed')).toEqual([301])
+      expect(await numbers('"payment   FAILED"')).toEqual([301])
+      expect(await numbers('"failed payment"')).toEqual([])
+      expect(await numbers('payment')).toEqual([301, 303])
+      expect(await numbers('pay*due')).toEqual([303])
+      expect(await numbers('payment !text:due')).toEqual([301])
+      expect(await numbers('"50% off_now"')).toEqual([301])
+      // Too short for the index of texts: addresses and visitors only.
+      expect(await numbers('du')).toEqual([])
+      expect(await asked('payment')).toMatchObject({ text: undefined })
+    })
+
     it('R31 finds nothing that was only in a style', async () => {
       expect(await asked('text:"payment-failed"')).toMatchObject({ shown: [] })
     })

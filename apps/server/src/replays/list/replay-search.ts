@@ -33,6 +33,8 @@ export interface ReplayFilter extends RowFilter {
   readonly shown: string | null
 }
 
+type TextTerm = Extract<SearchNode, { readonly kind: 'text' }>
+
 const KINDS_OF_SELECTORS: ReadonlyMap<string, string> = new Map([
   ['click.selector', clickKinds('any')],
   ['dead.selector', clickKinds('dead')],
@@ -151,7 +153,10 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ['text', { kind: 'nested', of: { kind: 'part', sql: 'replay_texts.text' }, any: anyText }],
 ])
 
-/** Free words are looked for in pages and in who visited them. */
+/** Of shorter words the index of texts knows nothing: every text would be read. */
+const INDEXED_CHARACTERS = 3
+
+/** Free words are looked for in addresses of pages, in who visited them, and in what stood there. */
 const SEARCHED = `lowerUTF8(concat(arrayStringConcat(replays.urls, ' '), ' ', replays.user_email, ' ', replays.user_name, ' ',
   replays.user_id, ' ', ${hexOfUuid('replays.replay_id')}))`
 
@@ -259,6 +264,7 @@ class Translation {
     if (node.kind === 'and' || node.kind === 'or') {
       return { ...node, children: node.children.map((child) => this.node(child)) }
     }
+    if (node.kind === 'text') return this.#words(node)
     if (node.kind === 'has' && node.key.name === 'text') this.asksForText = true
     if (node.kind !== 'field' || node.key.tag) return node
     if (node.key.name === 'text') return this.#text(node)
@@ -376,6 +382,16 @@ class Translation {
     }
     const ids = node.values.flatMap((value) => this.#known.issues.get(textOf(value).toUpperCase()) ?? [])
     return this.#condition(node, `events.issue_id IN ${this.#names.bind(ids, 'Array(UInt64)')}`, anyReported)
+  }
+
+  /** Free words are also looked for in what stood on pages, as far as the index of texts knows them. */
+  #words(node: TextTerm): SearchNode {
+    const wanted = asShown(node.value)
+    if (wanted.every((part) => [...part].length < INDEXED_CHARACTERS)) return node
+    const key = { name: 'words', tag: false }
+    const term: FieldTerm = { ...node, kind: 'field', key, negated: false, operator: '=', values: [node.value] }
+    const sql = `replay_texts.text LIKE ${this.#names.bind(`%${toLike(wanted)}%`)}`
+    return { kind: 'or', children: [node, this.#condition(term, sql, anyText)] }
   }
 
   /** Words may stand anywhere in a text. */
