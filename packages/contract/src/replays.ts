@@ -510,8 +510,9 @@ export const createReplayDeletion = endpoint({
   path: '/projects/{org}/{project}/replays/jobs/delete/',
   body: z.object({
     data: z.union([
-      z.object({ visitor: z.object(visitorNames) }),
-      z.object({
+      z.strictObject({ visitor: z.strictObject(visitorNames) }),
+      // A misspelt query would delete everything in the range.
+      z.strictObject({
         rangeStart: z.iso.datetime({ offset: true, local: true }),
         rangeEnd: z.iso.datetime({ offset: true, local: true }),
         environments: z.array(z.string().max(64)).max(100).default([]),
