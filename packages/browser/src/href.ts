@@ -15,17 +15,15 @@ export const watchHref = (tell: (from: string, to: string) => void): (() => void
     look()
     return result
   }
-  const holder = typeof History === 'undefined' ? undefined : History.prototype
-  const undo = [wrap(holder, 'pushState', around), wrap(holder, 'replaceState', around)]
+  const { History: holder, navigation } = globalThis as { History?: typeof History; navigation?: EventTarget }
+  const undo = [wrap(holder?.prototype, 'pushState', around), wrap(holder?.prototype, 'replaceState', around)]
+  // Of another fragment browsers tell so, too.
   addEventListener('popstate', look)
-  addEventListener('hashchange', look)
   // Routers that were loaded before us kept the browser's own methods, and never call ours.
-  const { navigation } = globalThis as { navigation?: EventTarget }
   navigation?.addEventListener('currententrychange', look)
   return () => {
     undo.forEach((one) => one())
     navigation?.removeEventListener('currententrychange', look)
     removeEventListener('popstate', look)
-    removeEventListener('hashchange', look)
   }
 }

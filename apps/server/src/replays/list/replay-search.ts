@@ -387,7 +387,7 @@ class Translation {
   /** Free words are also looked for in what stood on pages, as far as the index of texts knows them. */
   #words(node: TextTerm): SearchNode {
     const wanted = asShown(node.value)
-    if (wanted.every((part) => [...part].length < INDEXED_CHARACTERS)) return node
+    if (wanted.every((part) => Array.from(part).length < INDEXED_CHARACTERS)) return node
     const key = { name: 'words', tag: false }
     const term: FieldTerm = { ...node, kind: 'field', key, negated: false, operator: '=', values: [node.value] }
     const sql = `replay_texts.text LIKE ${this.#names.bind(`%${toLike(wanted)}%`)}`
