@@ -678,6 +678,30 @@ describe('the page of a replay', () => {
       await close()
     })
 
+    it('R118: what stopped the page once is not drawn again unasked, and what another window draws is', async () => {
+      const replayId = newEventId()
+      await sendSegment(server.account.dsn, replayId, 0, events)
+      const address = `${places.guarded}${await stored(replayId, 1)}`
+      const { page: first, close } = await openPage(browser, signedIn)
+      await first.goto(address)
+      await eventually(() => words(first)).toContain('The hostile page')
+      const second = await first.context().newPage()
+      await second.goto(address)
+      await eventually(() => words(second)).toContain('The hostile page')
+      await first.close()
+      await second.waitForFunction((id) => localStorage.getItem(`fh.drawing.${id}`) !== null, replayId)
+      // It never ends; the window is closed over it, as by somebody who waits no longer.
+      second.evaluate('for (;;) {}').catch(() => undefined)
+      const third = await first.context().newPage()
+      await second.close()
+      await third.goto(address)
+      await third.getByText('This recording stopped the page last time').waitFor()
+      expect(await third.locator('iframe').count()).toBe(0)
+      await third.getByRole('button', { name: 'Draw it anyway' }).click()
+      await eventually(() => words(third)).toContain('The hostile page')
+      await close()
+    })
+
     for (const place of ['share page', 'file'] as const) {
       it(`R63: in the ${place} it fetches nothing, runs nothing and goes nowhere`, async () => {
         const replayId = newEventId()

@@ -18,6 +18,7 @@ export function PlayedReplay({
   still = SERVER_STILL,
   linkTo,
   renderAside,
+  held,
   renderOver,
   children,
 }: {
@@ -28,6 +29,8 @@ export function PlayedReplay({
   readonly linkTo: ((seconds: number) => string) | null
   /** What happened, beside the picture. */
   readonly renderAside: (read: { readonly rows: Rows; readonly axis: Axis }) => ReactNode
+  /** Stands in place of the picture, which is not drawn. */
+  readonly held?: ReactNode
   readonly renderOver?: RenderOver
   /** The header. */
   readonly children: (acts: ReplayActs) => ReactNode
@@ -54,7 +57,7 @@ export function PlayedReplay({
       {children(acts)}
       <div className={styles.panes}>
         <div ref={screen} className={styles.player}>
-          <Stage playback={playback} opened={opened} still={still} renderOver={renderOver} />
+          <Stage playback={playback} opened={opened} still={still} held={held} renderOver={renderOver} />
           <div className={styles.deck}>
             <Controls playback={playback} player={player} acts={acts} fills={fills} onFill={fill} />
             <Score playback={playback} player={player} axis={axis} />

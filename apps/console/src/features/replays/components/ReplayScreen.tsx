@@ -8,7 +8,8 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { ButtonLink, EmptyState, ErrorState, PageHeader, SearchIcon, SkeletonRows } from '../../../ui/index.ts'
 import { momentOf } from '../model/replay-search.ts'
 import { serverSource } from '../player/server-source.ts'
-import { type OpenedReplay, type OpenFilm, useReplay } from '../player/use-replay.ts'
+import { kindOf, type OpenedReplay, type OpenFilm, useReplay } from '../player/use-replay.ts'
+import { useHeld } from '../hang/Held.tsx'
 import { useLive } from '../live.ts'
 import { playbackQuery, useNoteViewed } from '../queries.ts'
 import { linkHere } from '../replay-keys.ts'
@@ -103,11 +104,13 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
 }
 
 function Replay({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {
+  const held = useHeld(playback.replay.id, kindOf(playback) === 'page')
   return (
     <PlayedReplay
       playback={playback}
       opened={opened}
       linkTo={linkHere}
+      held={held}
       renderOver={(scale, top) => <Lit replay={playback.replay} opened={opened} scale={scale} top={top} />}
       renderAside={(read) => <Aside playback={playback} opened={opened} {...read} />}
     >

@@ -30,11 +30,14 @@ export function Stage({
   playback,
   opened,
   still,
+  held,
   renderOver,
 }: {
   readonly playback: ReplayPlayback
   readonly opened: OpenedReplay
   readonly still: StillPage
+  /** Stands in place of the picture, which is not drawn. */
+  readonly held?: ReactNode
   readonly renderOver?: RenderOver | undefined
 }) {
   const { player, size } = opened
@@ -46,7 +49,9 @@ export function Stage({
   return (
     <section className={styles.stage} aria-label="Recorded page" data-tall={size.height > size.width}>
       <div ref={area} className={styles.area}>
-        {kind !== 'none' ? (
+        {held != null ? (
+          held
+        ) : kind !== 'none' ? (
           <div className={styles.window} style={{ width: size.width * scale, height: size.height * scale + BAR }}>
             <div className={styles.bar}>
               <span className={styles.dots} aria-hidden="true" />
