@@ -58,6 +58,34 @@ describe('files under way', () => {
     files.take('ann', SHARE).release()
   })
 
+  it('whose readers leave while a piece is read have not failed', async () => {
+    const failures: unknown[] = []
+    const read = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const pieces = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        yield new Uint8Array(5)
+        begun.resolve()
+        await read.promise
+        yield new Uint8Array(5)
+      } finally {
+        closed.resolve()
+      }
+    }
+    const answer = createFilesUnderWay()
+      .take('ann', SHARE)
+      .send({ byteLength: 10, pieces: pieces() }, {}, (error) => failures.push(error))
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    const waiting = reader?.read()
+    await begun.promise
+    const left = reader?.cancel()
+    read.resolve()
+    await Promise.all([left, waiting, closed.promise])
+    expect(failures).toEqual([])
+  })
+
   it('have so much room together, and those of one reader a part of it, until they are taken', async () => {
     const files = createFilesUnderWay()
     const first = files.take('ann', SHARE - 10)

@@ -94,7 +94,9 @@ const inPieces = (
 ): ReadableStream<Uint8Array> => {
   const pieces = content instanceof Uint8Array ? cut(content) : content.pieces[Symbol.asyncIterator]()
   let idle: NodeJS.Timeout | undefined
+  let isOver = false
   const end = (): void => {
+    isOver = true
     clearTimeout(idle)
     ended()
   }
@@ -114,6 +116,8 @@ const inPieces = (
       async pull(controller) {
         try {
           const next = await pieces.next()
+          // Its reader left, or was cut off, while this piece was read: a stream that is over takes no more.
+          if (isOver) return
           // Whoever asks for more has taken the last piece; until then it holds the whole file.
           if (next.done === true) {
             end()
