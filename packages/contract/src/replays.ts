@@ -13,10 +13,24 @@ const moment = z.number()
 
 const nameAndVersion = z.object({ name: z.string().nullable(), version: z.string().nullable() })
 
-/**
- * A replay in Sentry's shape. Of one that was deleted (`is_archived`) only ids are left: lists are empty, what is nullable
- * is null.
- */
+const orNull = z.string().nullable()
+
+/** A click as it stands in a replay in Sentry's shape; what the element does not have is null. */
+const replayClick = z.object({
+  'click.alt': orNull,
+  'click.classes': z.array(z.string()).nullable(),
+  'click.component_name': orNull,
+  'click.id': orNull,
+  'click.label': orNull,
+  'click.role': orNull,
+  'click.tag': orNull,
+  'click.testid': orNull,
+  'click.text': orNull,
+  'click.title': orNull,
+})
+export type ReplayClick = z.output<typeof replayClick>
+
+/** A replay in Sentry's shape. */
 export const replay = z.object({
   /** 32 hex characters, as the other ids. */
   id: z.string(),
@@ -63,7 +77,13 @@ export const replay = z.object({
     ip: z.string().nullable(),
     /** The first of username, e-mail, id and address that is known. */
     display_name: z.string().nullable(),
+    /** As far as the SDK says where the visitor was: no address is looked up. */
+    geo: z.object({ city: orNull, country_code: orNull, region: orNull, subdivision: orNull }),
   }),
+  /** Of an app that is updated over the air. */
+  ota_updates: z.object({ channel: orNull, runtime_version: orNull, update_id: orNull }),
+  /** On elements, the first `REPLAY_CLICKS_TOLD` of them; only in lists, and of one replay. */
+  clicks: z.array(replayClick).optional(),
   /** Somebody wants it to be kept: it stays when replays have to go because of their space. */
   is_starred: z.boolean(),
   /** The caller opened it before. */
@@ -196,6 +216,48 @@ export const replayPlayback = z.object({
 })
 export type ReplayPlayback = z.output<typeof replayPlayback>
 
+/** Clicks that a replay in Sentry's shape has; `listReplayClicks` has them all. */
+export const REPLAY_CLICKS_TOLD = 100
+
+/** What is left of a replay that was deleted, as Sentry tells of it. */
+const archivedReplay = z.object({
+  id: z.string(),
+  project_id: id,
+  is_archived: z.literal(true),
+  trace_ids: z.array(z.string()),
+  error_ids: z.array(z.string()),
+  tags: z.array(z.string()),
+  user: z.object({ id: z.string(), display_name: z.string() }),
+  sdk: nameAndVersion,
+  os: nameAndVersion,
+  browser: nameAndVersion,
+  device: replay.shape.device,
+  replay_type: z.null(),
+  started_at: z.null(),
+  finished_at: z.null(),
+  duration: z.null(),
+  activity: z.null(),
+  environment: z.null(),
+  platform: z.null(),
+  dist: z.null(),
+  releases: z.null(),
+  urls: z.null(),
+  warning_ids: z.null(),
+  info_ids: z.null(),
+  count_segments: z.null(),
+  count_urls: z.null(),
+  count_errors: z.null(),
+  count_warnings: z.null(),
+  count_infos: z.null(),
+  count_dead_clicks: z.null(),
+  count_rage_clicks: z.null(),
+  clicks: z.null(),
+  ota_updates: z.null(),
+  is_starred: z.null(),
+  has_viewed: z.null(),
+})
+export type ArchivedReplay = z.output<typeof archivedReplay>
+
 export const REPLAYS_PER_PAGE = 10
 export const REPLAYS_PER_PAGE_MAX = 100
 
@@ -254,7 +316,7 @@ export const getReplay = endpoint({
   method: 'GET',
   path: '/organizations/{org}/replays/{replay}/',
   query: z.object({ ...projectFilter, ...timeRange }),
-  ok: z.object({ data: replay }),
+  ok: z.object({ data: z.union([replay, archivedReplay]) }),
   summary: 'What is known of a replay, in Sentry’s shape',
   scope: 'event:read',
 })
@@ -262,7 +324,7 @@ export const getReplay = endpoint({
 export const getProjectReplay = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/replays/{replay}/',
-  ok: z.object({ data: replay }),
+  ok: z.object({ data: z.union([replay, archivedReplay]) }),
   summary: 'The same, of one project',
   scope: 'event:read',
 })
@@ -274,6 +336,9 @@ export const getReplayPlayback = endpoint({
   summary: 'What a player needs before it loads a picture: stretch, pages, marks, gaps',
   scope: 'event:read',
 })
+
+/** As rrweb writes it. */
+const recordedEvent = z.object({ type: z.number(), timestamp: moment, data: z.unknown() })
 
 /**
  * A stretch of a replay that can be drawn without what was before: its events begin with the whole page, which may be one
@@ -309,7 +374,7 @@ export const getReplayChunk = endpoint({
   method: 'GET',
   path: '/organizations/{org}/replays/{replay}/playback/chunks/{number}/',
   /** Events as rrweb writes them, by time, in milliseconds. They are hostile: whoever draws them rewrites them before. */
-  ok: z.array(z.object({ type: z.number(), timestamp: moment, data: z.unknown() })),
+  ok: z.array(recordedEvent),
   summary: 'What is drawn in one of them',
   scope: 'event:read',
 })
@@ -595,11 +660,12 @@ export const listReplaySegments = endpoint({
   path: '/projects/{org}/{project}/replays/{replay}/recording-segments/',
   query: z.object({
     ...segmentPage,
-    /** What was recorded: a list of segments, each a list of events; one that cannot be read is an empty list. */
+    /** All segments in one answer, where no page is asked for. */
     download: z.string().max(10).optional(),
   }),
-  ok: z.object({ data: z.array(replaySegment) }),
-  summary: 'Segments of a replay, or with `download` what was recorded in them',
+  /** By number; one that cannot be read is an empty list. */
+  ok: z.array(z.array(recordedEvent)),
+  summary: 'What was recorded: a list of segments, each a list of events',
   scope: 'event:read',
 })
 
@@ -664,9 +730,11 @@ export const replaySelector = z.object({
     tag: z.string(),
     testid: z.string(),
     title: z.string(),
+    project_id: z.number(),
   }),
   component_name: z.string(),
-  project_id: id,
+  /** Here a number, as with Sentry. */
+  project_id: z.number(),
   /** Rage clicks among them. */
   count_dead_clicks: z.number(),
   count_rage_clicks: z.number(),

@@ -8,6 +8,7 @@ import { keepingReplays } from './ledger/migrations/0025-keeping-replays.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
+import { statements as replayFacts } from './telemetry/migrations/0014-replay-facts.ts'
 
 /** What visitors saw and did: recordings of pages, with an index of what happened in them. */
 export const replays: Capability = {
@@ -22,6 +23,7 @@ export const replays: Capability = {
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },
     { number: 12, name: 'replay texts', statements: replayTexts },
+    { number: 14, name: 'replay facts', statements: replayFacts },
   ],
   agingTables: [
     { table: 'replay_segments', time: 'timestamp' },

@@ -57,9 +57,10 @@ const segmentsRoute = (services: RecordingServices): Route =>
     const segments = await recordedSegments(services, found)
     const asked = readPage({ cursor: query.cursor, limit: query.per_page ?? REPLAY_SEGMENTS_PER_PAGE_MAX })
     const { rows, page } = toPage(segments.slice(asked.offset, asked.offset + asked.limit + 1), asked)
-    if (query.download === undefined) return { body: { data: rows.map((one) => segmentJson(found, one)) }, page }
-    // Whoever asks for a page of them, reads page after page; others want all.
-    const wanted = query.per_page === undefined && query.cursor === undefined ? segments : rows
+    // Sentry answers what was recorded, page by page, whether it is asked to `download` or not. Who downloads and asks for
+    // no page wants all.
+    const wantsAll = query.download !== undefined && query.per_page === undefined && query.cursor === undefined
+    const wanted = wantsAll ? segments : rows
     const headers = { ...headersOf(`replay-${found.record.replayId}`), link: formatLinkHeader(request.url, page) }
     return { bytes: segmentsFile(services.blobs, wanted), headers }
   })

@@ -231,7 +231,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     const record = await view.find(scope, replayId)
     if (record === null) throw new Error('it is not there')
     const [segments, marks] = await Promise.all([view.segments(scope, record), view.marks(scope, record)])
-    const replay = replayJson(record, { reported: [], hasViewed: false, isStarred: false })
+    const replay = replayJson(record, { reported: [], hasViewed: false, isStarred: false, clicks: null })
     return {
       replay,
       playback: playbackJson(
@@ -525,7 +525,15 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
         detail: { rating: 'good', nodeId: '9' },
       },
       { one: 'memory', text: '', url: '', value: 5_000_000, duration: null, status: null, detail: {} },
-      { one: 'navigation', text: '', url: '/cart', value: null, duration: null, status: null, detail: { from: '/' } },
+      {
+        one: 'navigation',
+        text: '',
+        url: 'https://shop.example/cart',
+        value: null,
+        duration: null,
+        status: null,
+        detail: { from: 'https://shop.example/' },
+      },
     ])
   })
 

@@ -1,9 +1,10 @@
-import type { Replay } from '@firsthand/contract'
+import type { ArchivedReplay, Replay, ReplayClick } from '@firsthand/contract'
 import { toDate } from '../lib/instant-text.ts'
 import type { NamedVersion } from './segment.ts'
 import type { ReplayEventRecord } from '../issues/index.ts'
 import { activity, duration, errors, reportedAs, type ReportedAs } from './replay-rules.ts'
-import type { ReplayRecord, ReplayReference } from './replays.view.ts'
+import type { FactName } from './facts.ts'
+import type { ClickRecord, ReplayRecord, ReplayReference } from './replays.view.ts'
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
@@ -19,6 +20,19 @@ const tagsJson = (tags: ReplayRecord['tags']): Record<string, string[]> => {
   return Object.fromEntries(values)
 }
 
+const clickJson = ({ element, text }: ClickRecord): ReplayClick => ({
+  'click.alt': orNull(element.alt),
+  'click.classes': element.classes.length === 0 ? null : [...element.classes],
+  'click.component_name': orNull(element.component),
+  'click.id': orNull(element.id),
+  'click.label': orNull(element.ariaLabel),
+  'click.role': orNull(element.role),
+  'click.tag': orNull(element.tag),
+  'click.testid': orNull(element.testid),
+  'click.text': orNull(text),
+  'click.title': orNull(element.title),
+})
+
 /** @param reported what names this replay */
 export const replayJson = (
   record: ReplayRecord,
@@ -26,13 +40,21 @@ export const replayJson = (
     reported,
     hasViewed,
     isStarred,
-  }: { readonly reported: readonly ReplayEventRecord[]; readonly hasViewed: boolean; readonly isStarred: boolean },
+    clicks,
+  }: {
+    readonly reported: readonly ReplayEventRecord[]
+    readonly hasViewed: boolean
+    readonly isStarred: boolean
+    /** Null where they are not asked for. */
+    readonly clicks: readonly ClickRecord[] | null
+  },
 ): Replay => {
   const of = (list: ReportedAs): string[] =>
     reported.filter(({ level }) => reportedAs.of(level) === list).map(({ eventId }) => eventId)
   const [warnings, infos] = [of('warning'), of('info')]
   const errorIds = errors.of(record.errorIds, { errors: of('error'), others: new Set([...warnings, ...infos]) })
-  const { user } = record
+  const { facts, user } = record
+  const fact = (name: FactName): string | null => orNull(facts[name] ?? '')
   return {
     id: record.replayId,
     project_id: String(record.projectId),
@@ -73,7 +95,19 @@ export const replayJson = (
       email: orNull(user.email),
       ip: orNull(user.ip),
       display_name: orNull(user.name || user.email || user.id || user.ip),
+      geo: {
+        city: fact('user.geo.city'),
+        country_code: fact('user.geo.country_code'),
+        region: fact('user.geo.region'),
+        subdivision: fact('user.geo.subdivision'),
+      },
     },
+    ota_updates: {
+      channel: fact('ota_updates.channel'),
+      runtime_version: fact('ota_updates.runtime_version'),
+      update_id: fact('ota_updates.update_id'),
+    },
+    ...(clicks === null ? {} : { clicks: clicks.map(clickJson) }),
     is_starred: isStarred,
     has_viewed: hasViewed,
     tags: tagsJson(record.tags),
@@ -83,11 +117,19 @@ export const replayJson = (
 const NAMELESS: Replay['sdk'] = { name: null, version: null }
 
 /** What is left of a replay that was deleted, as Sentry tells of it. */
-export const archivedJson = ({ projectId, replayId }: ReplayReference): Replay => ({
+export const archivedJson = ({ projectId, replayId }: ReplayReference): ArchivedReplay => ({
   id: replayId,
   project_id: String(projectId),
   is_archived: true,
-  replay_type: 'session',
+  trace_ids: [],
+  error_ids: [],
+  tags: [],
+  user: { id: 'Archived Replay', display_name: 'Archived Replay' },
+  sdk: NAMELESS,
+  os: NAMELESS,
+  browser: NAMELESS,
+  device: { name: null, brand: null, model: null, family: null },
+  replay_type: null,
   started_at: null,
   finished_at: null,
   duration: null,
@@ -95,12 +137,10 @@ export const archivedJson = ({ projectId, replayId }: ReplayReference): Replay =
   environment: null,
   platform: null,
   dist: null,
-  releases: [],
-  urls: [],
-  error_ids: [],
-  warning_ids: [],
-  info_ids: [],
-  trace_ids: [],
+  releases: null,
+  urls: null,
+  warning_ids: null,
+  info_ids: null,
   count_segments: null,
   count_urls: null,
   count_errors: null,
@@ -108,12 +148,8 @@ export const archivedJson = ({ projectId, replayId }: ReplayReference): Replay =
   count_infos: null,
   count_dead_clicks: null,
   count_rage_clicks: null,
-  sdk: NAMELESS,
-  os: NAMELESS,
-  browser: NAMELESS,
-  device: { name: null, brand: null, model: null, family: null },
-  user: { id: null, username: null, email: null, ip: null, display_name: 'Archived Replay' },
-  is_starred: false,
-  has_viewed: false,
-  tags: {},
+  clicks: null,
+  ota_updates: null,
+  is_starred: null,
+  has_viewed: null,
 })

@@ -11,30 +11,42 @@ interface ReplayForCaller {
   readonly reported: readonly ReplayEventRecord[]
 }
 
+interface AskedBy {
+  readonly userId: number
+  /** With what was clicked. */
+  readonly wantsClicks?: boolean
+}
+
 /** Replays as their caller is answered: with what was reported of each, whether it has a star and whether the caller opened it. */
 export const replaysForCaller = async (
   services: Pick<ReplayServices, 'replays' | 'stars' | 'viewers'>,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
-  userId: number,
-): Promise<Replay[]> => (await withReported(services, scope, records, userId)).map(({ replay }) => replay)
+  asked: AskedBy,
+): Promise<Replay[]> => (await withReported(services, scope, records, asked)).map(({ replay }) => replay)
 
 export const withReported = async (
   { replays, stars, viewers }: Pick<ReplayServices, 'replays' | 'stars' | 'viewers'>,
   scope: ReplayScope,
   records: readonly ReplayRecord[],
-  userId: number,
+  { userId, wantsClicks }: AskedBy,
 ): Promise<ReplayForCaller[]> => {
-  const [all, seen, starred] = await Promise.all([
+  const [all, seen, starred, clicks] = await Promise.all([
     replays.events(scope, records),
     viewers.seenBy(records, userId),
     stars.among(records),
+    wantsClicks === true ? replays.clickedElements(scope, records) : null,
   ])
   return records.map((record) => {
     const isOf = ({ projectId, replayId }: ReplayReference): boolean =>
       projectId === record.projectId && replayId === record.replayId
     const reported = all.filter(isOf)
-    const replay = replayJson(record, { reported, hasViewed: seen.some(isOf), isStarred: starred.some(isOf) })
+    const replay = replayJson(record, {
+      reported,
+      hasViewed: seen.some(isOf),
+      isStarred: starred.some(isOf),
+      clicks: clicks?.filter(isOf) ?? null,
+    })
     return { replay, reported }
   })
 }

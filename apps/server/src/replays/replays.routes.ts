@@ -4,6 +4,7 @@ import {
   listReplays,
   replay as replayShape,
   REPLAYS_PER_PAGE,
+  type ArchivedReplay,
   type Replay,
 } from '@firsthand/contract'
 import { readScope } from '../accounts/index.ts'
@@ -86,7 +87,7 @@ const listRoute = (services: ReplayServices): Route =>
     const { rows, page: links } = toPage(found, page)
     const { asksForText } = choice.filter
     const [all, shownAt, text] = await Promise.all([
-      withReported(services, scope, rows, userId),
+      withReported(services, scope, rows, { userId, wantsClicks: fields === null || fields.has('clicks') }),
       replays.shown(scope, rows, choice),
       asksForText ? replays.readable(scope, choice) : undefined,
     ])
@@ -111,9 +112,13 @@ const dateOf = (
 const only = (replay: Replay, fields: ReadonlySet<string>): Partial<Replay> =>
   Object.fromEntries(Object.entries(replay).filter(([name]) => isField(name) && fields.has(name)))
 
-const answer = async (services: ReplayServices, asked: FoundOrArchived, userId: number): Promise<{ data: Replay }> => {
+const answer = async (
+  services: ReplayServices,
+  asked: FoundOrArchived,
+  userId: number,
+): Promise<{ data: Replay | ArchivedReplay }> => {
   if ('archived' in asked) return { data: archivedJson(asked.archived) }
-  const [data] = await replaysForCaller(services, asked.scope, [asked.record], userId)
+  const [data] = await replaysForCaller(services, asked.scope, [asked.record], { userId, wantsClicks: true })
   if (data === undefined) throw notFound()
   return { data }
 }

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import { REPLAY_CLICKS_TOLD } from '@firsthand/contract'
 import { readReplayEvents, type ReplayEventRecord } from '../issues/index.ts'
 import { hexOfUuid, rowsOf, type Period, type RowFilter, type RowQuery } from '../search/index.ts'
+import { FACTS, factSql } from './facts.ts'
 import { LIMITS } from './limits.ts'
 import {
   anyOf,
@@ -55,6 +57,8 @@ export interface ReplayRecord extends ReplayReference {
   readonly browser: NamedVersion
   readonly device: { readonly name: string; readonly brand: string; readonly model: string; readonly family: string }
   readonly user: { readonly id: string; readonly name: string; readonly email: string; readonly ip: string }
+  /** Those that are not known are ''. */
+  readonly facts: Readonly<Record<string, string>>
   readonly tags: readonly (readonly [string, string])[]
 }
 
@@ -98,6 +102,12 @@ export interface MarkRecord {
   /** 0 for none. */
   readonly status: number
   readonly detail: Readonly<Record<string, string>>
+}
+
+/** A click on an element. */
+export interface ClickRecord extends ReplayReference {
+  readonly text: string
+  readonly element: KeptElement
 }
 
 /** Which replays a list is of. */
@@ -230,6 +240,7 @@ const createLists = (query: RowQuery) => {
           'family', ${anyOf('device_family')}) AS device,
         map('id', ${anyOf('user_id')}, 'name', ${anyOf('user_name')}, 'email', ${anyOf('user_email')},
           'ip', ${anyOf('user_ip')}) AS user,
+        map(${FACTS.map((name) => `'${name}', ${anyOf(factSql(name))}`).join(', ')}) AS facts,
         groupUniqArrayArray(${LIMITS.REPLAY_TAGS * 10})(arrayMap(name -> [toString(name), tags[name]], mapKeys(tags))) AS tags
       FROM (
         SELECT * FROM replay_segments WHERE ${OWN} AND replay_id IN {ids:Array(UUID)}
@@ -407,20 +418,30 @@ const createParts = (query: RowQuery) => ({
       referenceParams(organizationId, replay),
     ),
 
-  /** Ids of the marks of requests that began in a millisecond, in the order of `marks`. */
+  /** Marks of requests that began in a millisecond, in the order of `marks`. */
   requestsAt: async (
     { organizationId }: ReplayScope,
     replay: ReplayReference,
     at: number,
-  ): Promise<readonly string[]> => {
-    const rows = await query<{ id: string }>(
-      `SELECT DISTINCT toString(id) AS id FROM replay_marks
+  ): Promise<readonly { readonly id: string; readonly text: string }[]> =>
+    query<{ id: string; text: string }>(
+      `SELECT DISTINCT toString(id) AS id, text FROM replay_marks
       WHERE ${OWN} AND replay_id = {id:UUID} AND kind = 'request' AND timestamp = fromUnixTimestamp64Milli({at:Int64})
       ORDER BY replay_marks.id LIMIT ${LIMITS.REPLAY_REQUESTS_AT_ONCE}`,
       { ...referenceParams(organizationId, replay), at },
-    )
-    return rows.map(({ id }) => id)
-  },
+    ),
+
+  /** Clicks on elements, by time, so many of each replay. */
+  clickedElements: (scope: ReplayScope, replays: readonly ReplayReference[]): Promise<readonly ClickRecord[]> =>
+    replays.length === 0
+      ? Promise.resolve([])
+      : query<ClickRecord>(
+          `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, text, ${ELEMENT}
+          FROM replay_marks FINAL
+          WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND kind IN ${clickKinds('any')} AND tag != ''
+          ORDER BY timestamp, id LIMIT ${REPLAY_CLICKS_TOLD} BY project_id, replay_id ${FINAL}`,
+          { ...own(scope), ids: replays.map(({ replayId }) => hyphened(replayId)) },
+        ),
 
   /** Clicks on elements, by time; one more than `limit` when there are more. */
   clicks: (

@@ -1,4 +1,5 @@
 import type { ShownText } from '@firsthand/recording'
+import type { FactName } from './facts.ts'
 import type { Mark } from './mark.ts'
 
 /** Why a recording that came cannot be read. */
@@ -39,6 +40,8 @@ export interface Segment {
     readonly family: string
   }
   readonly sdk: NamedVersion
+  /** What is known of few replays; those that it does not have are not there. */
+  readonly facts: readonly (readonly [FactName, string])[]
   readonly tags: readonly (readonly [string, string])[]
   readonly clicks: number
   readonly deadClicks: number

@@ -1,12 +1,15 @@
 import type { FieldTerm, SearchKey } from '@firsthand/search-syntax'
 import type { Quantity } from './values.ts'
 
+/** Whether letters of either case are the same: in no value, in all, or in those with wildcards only, as Sentry has it. */
+export type IgnoredCase = boolean | 'in-wildcards'
+
 /**
  * How a search key is answered by a table of telemetry. `sql` is a column, qualified with its table, or an expression
  * over columns.
  */
 export type SearchField =
-  | { readonly kind: 'text'; readonly sql: string; readonly ignoreCase?: boolean }
+  | { readonly kind: 'text'; readonly sql: string; readonly ignoreCase?: IgnoredCase }
   /** Text that is one of these, in lower case. */
   | { readonly kind: 'choice'; readonly sql: string; readonly values: readonly string[] }
   /**
@@ -16,7 +19,7 @@ export type SearchField =
   | HexField
   /** Matches when the value is anywhere in the searched text of the row, whatever the case. `sql` is what is shown of it. */
   | { readonly kind: 'words'; readonly sql: string }
-  | { readonly kind: 'list'; readonly sql: string; readonly ignoreCase?: boolean }
+  | { readonly kind: 'list'; readonly sql: string; readonly ignoreCase?: IgnoredCase }
   | { readonly kind: 'boolean'; readonly sql: string }
   | { readonly kind: 'time'; readonly sql: string }
   /** `of`: what has such an id, with its article. */
@@ -32,7 +35,7 @@ export type SearchField =
   | NestedField
   | { readonly kind: 'tag'; readonly name: string }
   /** A part of a column: text. */
-  | { readonly kind: 'part'; readonly sql: string }
+  | { readonly kind: 'part'; readonly sql: string; readonly ignoreCase?: IgnoredCase }
   /** A version, which has an order: 1.10 comes after 1.9, and 2.0-beta before 2.0. */
   | { readonly kind: 'version'; readonly sql: string }
 

@@ -7,7 +7,7 @@ import {
   type SearchNode,
 } from '@firsthand/search-syntax'
 import { err, ok, type Result } from '../lib/result.ts'
-import type { HexField, LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
+import type { HexField, IgnoredCase, LookedUp, NestedField, SearchedTable, SearchField } from './fields.ts'
 import type { SearchError } from './parse.ts'
 import { parseNumber, parseQuantity, parseTimeRange, QUANTITIES } from './values.ts'
 
@@ -149,7 +149,7 @@ class Compiler {
     const text = textOf(value)
     switch (field.kind) {
       case 'text':
-        return this.text(field.sql, value, field.ignoreCase === true)
+        return this.text(field.sql, value, field.ignoreCase)
       case 'choice':
         return this.choice(term, field, value)
       case 'hex':
@@ -162,14 +162,14 @@ class Compiler {
           return this.number(term, { kind: 'number', sql: `toFloat64OrNull(${tag})`, nullable: true }, text)
         }
         return isWildcard(value) || text === ''
-          ? this.text(`${this.tags.map}[${this.bind(field.name, 'String')}]`, value, false)
+          ? this.text(`${this.tags.map}[${this.bind(field.name, 'String')}]`, value)
           : `has(${this.tags.pairs}, ${this.bind(`${field.name}=${text}`, 'String')})`
       case 'words':
         return this.words(value)
       case 'list':
         if (text === '') return `empty(${field.sql})`
         if (!isWildcard(value) && field.ignoreCase !== true) return `has(${field.sql}, ${this.bind(text, 'String')})`
-        return `arrayExists(x -> ${this.text('x', value, field.ignoreCase === true)}, ${field.sql})`
+        return `arrayExists(x -> ${this.text('x', value, field.ignoreCase)}, ${field.sql})`
       case 'boolean': {
         const yes = ['true', '1', 'yes'].includes(text)
         if (!yes && !['false', '0', 'no'].includes(text)) {
@@ -180,9 +180,9 @@ class Compiler {
       case 'time':
         return this.time(term, field.sql, text)
       case 'part':
-        return this.text(field.sql, value, false)
+        return this.text(field.sql, value, field.ignoreCase)
       case 'version':
-        return term.operator === '=' ? this.text(field.sql, value, false) : this.version(term, field.sql, text)
+        return term.operator === '=' ? this.text(field.sql, value) : this.version(term, field.sql, text)
       case 'uuid':
         return this.uuid(term, field, text)
       case 'number':
@@ -208,10 +208,10 @@ class Compiler {
     if (isWildcard(value)) {
       if (value.every((part) => part === '')) return this.present(field)
       const number = `ifNull(toString(${field.number}), '')`
-      return `(${this.text(field.text, value, false)} OR ${this.text(number, value, false)})`
+      return `(${this.text(field.text, value)} OR ${this.text(number, value)})`
     }
     if (text === '') return `NOT ${this.present(field)}`
-    const any = [this.text(field.text, value, false)]
+    const any = [this.text(field.text, value)]
     const number = parseNumber(text)
     if (number !== null) any.push(`ifNull(${field.number} = ${this.bind(number, 'Float64')}, 0)`)
     const truth = term.key.boolean === true && (text === '1' || text === '0') ? String(text === '1') : text
@@ -241,7 +241,7 @@ class Compiler {
       const sentence = `"${textOf(value)}" is no ${term.key.name}. Use one of: ${field.values.join(', ')}.`
       return this.fail(sentence, term.position)
     }
-    return this.text(field.sql, lower, false)
+    return this.text(field.sql, lower)
   }
 
   private hex(term: FieldTerm, field: HexField, value: Pattern): string {
@@ -253,7 +253,7 @@ class Compiler {
       return /[1-9a-f]/.test(text) ? this.sameUuid(longer, text) : '(0)'
     }
     const known = isWildcard(value) ? /^[0-9a-f*]*$/.test(text) : text === '' || isHex(text, characters)
-    if (known) return this.text(field.sql, lower, false)
+    if (known) return this.text(field.sql, lower)
     return this.noId(
       term,
       field,
@@ -266,13 +266,13 @@ class Compiler {
     return this.fail(`"${text}" is no id of ${of}. It has ${characters} hexadecimal characters.`, term.position)
   }
 
-  private text(column: string, value: Pattern, ignoreCase: boolean): string {
+  private text(column: string, value: Pattern, ignoreCase: IgnoredCase = false): string {
     if (isWildcard(value)) {
       if (value.every((part) => part === '')) return `${column} != ''`
-      return `${column} ${ignoreCase ? 'ILIKE' : 'LIKE'} ${this.bind(toLike(value), 'String')}`
+      return `${column} ${ignoreCase === false ? 'LIKE' : 'ILIKE'} ${this.bind(toLike(value), 'String')}`
     }
     const bound = this.bind(textOf(value), 'String')
-    return ignoreCase ? `lowerUTF8(${column}) = lowerUTF8(${bound})` : `${column} = ${bound}`
+    return ignoreCase === true ? `lowerUTF8(${column}) = lowerUTF8(${bound})` : `${column} = ${bound}`
   }
 
   /** The column holds lower case and has an index of its trigrams. */

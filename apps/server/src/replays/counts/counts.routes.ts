@@ -70,9 +70,10 @@ const selectorJson = (record: SelectorRecord) => ({
     tag: record.tag,
     testid: record.testid,
     title: record.title,
+    project_id: record.projectId,
   },
   component_name: record.component,
-  project_id: String(record.projectId),
+  project_id: record.projectId,
   count_dead_clicks: record.deadClicks,
   count_rage_clicks: record.rageClicks,
 })

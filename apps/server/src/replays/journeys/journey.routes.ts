@@ -30,7 +30,7 @@ export const createJourneyRoutes = (services: ReplayServices): Route[] => [
     return {
       body: {
         by: visitorOf(record)?.by ?? null,
-        replays: await replaysForCaller(services, scope, journey, request.caller.user.id),
+        replays: await replaysForCaller(services, scope, journey, { userId: request.caller.user.id }),
       },
     }
   }),

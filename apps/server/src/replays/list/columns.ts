@@ -1,3 +1,4 @@
+import { FACTS, factColumn, factSql } from '../facts.ts'
 import { activity, duration, errors } from '../replay-rules.ts'
 
 /**
@@ -42,6 +43,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['finished', FINISHED],
   ['type', TYPE],
   ...WORDS.flatMap((word) => [[word, anyOf(word)] as const, [`all_${word}`, allOf(word)] as const]),
+  ...FACTS.map((name) => [factColumn(name), allOf(factSql(name))] as const),
   ['releases', allOf('release')],
   ['urls', 'groupUniqArrayArray(urls)'],
   ['visits', 'sum(length(urls))'],

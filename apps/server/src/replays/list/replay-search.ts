@@ -18,6 +18,7 @@ import {
   type SearchField,
   type SearchNode,
 } from '../../search/index.ts'
+import { FACTS, factColumn } from '../facts.ts'
 import { ERRORS, VALUES } from './columns.ts'
 import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import { clickKinds } from '../replay-rules.ts'
@@ -55,6 +56,16 @@ const CLICKED: ReadonlyMap<string, string> = new Map([
   ['click.component_name', 'replay_marks.component'],
 ])
 
+/** What is known of a tap on a phone, which names no element of a page; over `replay_marks`. */
+const TAPPED: ReadonlyMap<string, string> = new Map([
+  ['tap.message', "if(replay_marks.tag = '', replay_marks.text, '')"],
+  ['tap.view_id', "replay_marks.detail['viewId']"],
+  ['tap.view_class', "replay_marks.detail['viewClass']"],
+])
+
+/** No other key begins so: what does is misspelt, and no tag. */
+const OF_ELEMENTS = /^(?:click|dead|rage|tap)\./
+
 /** Whether any click of the replay fulfils a condition. Its statement binds `organization`, `around` and `beyond`. */
 const anyClick =
   (kinds: string): NestedField['any'] =>
@@ -74,12 +85,14 @@ const anyReported: NestedField['any'] = (condition, bindProjects) =>
       AND (${condition}))`
 
 /** What any of its segments says. */
-const list = (sql: string): SearchField => ({ kind: 'list', sql })
+const list = (sql: string): SearchField => ({ kind: 'list', sql, ignoreCase: 'in-wildcards' })
+/** Addresses, of pages and of people: those that differ in case alone are mostly one. */
+const addresses = (sql: string): SearchField => ({ kind: 'list', sql, ignoreCase: true })
 const ids = (sql: string): SearchField => list(`arrayMap(one -> ${hexOfUuid('one')}, ${sql})`)
 const number = (sql: string): SearchField => ({ kind: 'number', sql })
 const click = (sql: string): SearchField => ({
   kind: 'nested',
-  of: { kind: 'part', sql },
+  of: { kind: 'part', sql, ignoreCase: 'in-wildcards' },
   any: anyClick(clickKinds('any')),
 })
 
@@ -98,7 +111,7 @@ const WORDS = ['browser', 'os'].flatMap((one) => ['name', 'version'].map((part) 
 
 /** What Sentry's short keys stand for: any name of the visitor, and names of the rest. */
 const SHORT: readonly (readonly [string, SearchField])[] = [
-  ['user', list('arrayConcat(replays.all_user_name, replays.all_user_email, replays.all_user_id)')],
+  ['user', addresses('arrayConcat(replays.all_user_name, replays.all_user_email, replays.all_user_id)')],
   ...['browser', 'os', 'device', 'sdk'].map((name) => [name, list(`replays.all_${name}_name`)] as const),
 ]
 
@@ -112,8 +125,7 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
   ['dist', list('replays.all_dist')],
   ['release', list('replays.releases')],
   ['releases', list('replays.releases')],
-  ['url', list('replays.urls')],
-  ['urls', list('replays.urls')],
+  ...['url', 'urls', 'screen', 'screens'].map((name) => [name, addresses('replays.urls')] as const),
   ['error_id', ids(ERRORS)],
   ['error_ids', ids(ERRORS)],
   ['warning_id', ids('reported.warnings')],
@@ -130,7 +142,7 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
     (part) => [`device.${part}`, list(`replays.all_device_${part}`)] as const,
   ),
   ['user.id', list('replays.all_user_id')],
-  ['user.email', list('replays.all_user_email')],
+  ['user.email', addresses('replays.all_user_email')],
   ['user.username', list('replays.all_user_name')],
   ['user.ip', list('replays.all_user_ip')],
   ['user.ip_address', list('replays.all_user_ip')],
@@ -147,9 +159,14 @@ const FIELDS: ReadonlyMap<string, SearchField> = new Map<string, SearchField>([
       'count_urls',
     ] as const
   ).map((name) => [name, number(VALUES[name])] as const),
+  ['count_screens', number(VALUES.count_urls)],
+  ['count_traces', number('length(replays.traces)')],
+  // Of those that were deleted nothing is left to be found.
+  ['is_archived', { kind: 'boolean', sql: '0' }],
+  ...FACTS.map((name) => [name, list(`replays.${factColumn(name)}`)] as const),
   ['started_at', { kind: 'time', sql: `fromUnixTimestamp64Milli(${VALUES.started_at})` }],
   ['finished_at', { kind: 'time', sql: `fromUnixTimestamp64Milli(${VALUES.finished_at})` }],
-  ...[...CLICKED].map(([name, sql]) => [name, click(sql)] as const),
+  ...[...CLICKED, ...TAPPED].map(([name, sql]) => [name, click(sql)] as const),
   ['text', { kind: 'nested', of: { kind: 'part', sql: 'replay_texts.text' }, any: anyText }],
 ])
 
@@ -472,6 +489,10 @@ export const compileReplaySearch = (
     },
     words: SEARCHED,
     tags: null,
+    refuse: ({ name, tag: isTag }) =>
+      !isTag && OF_ELEMENTS.test(name) && !FIELDS.has(name) && !translation.conditions.has(name)
+        ? `Replays are not searched by "${name}". Of what was clicked and tapped they are by ${KEYS_OF_ELEMENTS}.`
+        : null,
     lookUp: ({ key, values }) => {
       if (key.tag || !PROJECT.has(key.name)) return null
       const wanted = new Set(values.map((value) => textOf(value)))
@@ -485,6 +506,8 @@ export const compileReplaySearch = (
   const params = { ...names.values, ...filter.value.params }
   return ok({ ...filter.value, params, columns, asksForText, shown: shown.length === 0 ? null : shown.join(' OR ') })
 }
+
+const KEYS_OF_ELEMENTS = [...CLICKED.keys(), ...KINDS_OF_SELECTORS.keys(), ...TAPPED.keys()].join(', ')
 
 const isOfClicks = (name: string): boolean => CLICKED.has(name) || KINDS_OF_SELECTORS.has(name)
 
@@ -512,7 +535,7 @@ const unknownIn = (root: SearchNode): KeyTerm | null => {
   }
   const all = terms(root)
   const asksOfClicks = all.some(({ key }) => isOfClicks(key.name))
-  const isUnknown = (name: string): boolean => !asksOfClicks || /^(?:click|dead|rage)\./.test(name)
+  const isUnknown = (name: string): boolean => !asksOfClicks || OF_ELEMENTS.test(name)
   return all.find(({ key }) => !isOwn(key.name) && !PROJECT.has(key.name) && isUnknown(key.name)) ?? null
 }
 

@@ -19,7 +19,7 @@ export const readOverview = async (
   const reported = all.filter(({ projectId }) => projectId === record.projectId)
   const shortIds = await shortIdsOf(services, scope.organizationId, reported)
   const projectSlug = projects.find(({ id }) => id === record.projectId)?.slug ?? ''
-  const replay = replayJson(record, { reported, hasViewed: false, isStarred: false })
+  const replay = replayJson(record, { reported, hasViewed: false, isStarred: false, clicks: null })
   return playbackJson({ record, segments, marks, reported, shortIds }, { replay, projectSlug, now: clock.now() })
 }
 

@@ -60,8 +60,9 @@ const breadcrumbMark = (payload: Fields, at: number): Mark | null => {
   const category = wordIn(payload, 'category')
   switch (category) {
     case 'ui.click':
-    case 'ui.tap':
       return elementMark(payload, at, 'click')
+    case 'ui.tap':
+      return { ...elementMark(payload, at, 'click'), detail: tappedView(data) }
     case 'ui.slowClickDetected': {
       const kind = slowClickKind(data, readElement(payload, data)?.element.tag ?? '')
       // The click itself was noted before.
@@ -99,6 +100,13 @@ const elementMark = (payload: Fields, at: number, kind: Mark['kind']): Mark => {
   const text = found?.text ?? longIn(payload, 'message')
   return markOf(at, kind, { text, element: found?.element ?? null })
 }
+
+/** What a phone calls that which was tapped. */
+const tappedView = (data: Fields): Mark['detail'] =>
+  detailOf([
+    ['viewId', wordIn(data, 'view.id')],
+    ['viewClass', wordIn(data, 'view.class')],
+  ])
 
 /** Ops of the largest contentful paint of SDK 7. */
 const OLD_VITALS: ReadonlySet<string> = new Set(['largest-contentful-paint', 'cumulative-layout-shift'])

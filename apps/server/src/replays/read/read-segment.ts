@@ -7,9 +7,11 @@ import type { DigestItem } from '../../ingest/index.ts'
 import { sizeOf } from '../../ingest/index.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
 import { LIMITS } from '../limits.ts'
+import type { FactName } from '../facts.ts'
 import { CLICK_KINDS } from '../replay-rules.ts'
 import type { Mark } from '../mark.ts'
 import type { NamedVersion, Segment, Unplayable } from '../segment.ts'
+import { absoluteMarks, absolutePages } from './absolute.ts'
 import { receiveSegment, splitRecording } from './decode-segment.ts'
 import { cut, textIn } from './fields.ts'
 import { readIndex, type SegmentIndex } from './read-index.ts'
@@ -95,7 +97,9 @@ export const readSegment = (
   const { item, names, event, payload, settings, videoBytes } = parts
   const recording = payload === null ? NO_RECORDING : readRecording(payload, settings)
   const times = timesOf(item, recording.index, event)
-  const marks = (recording.index?.marks ?? []).map((mark) => stored(mark, times.shift, settings))
+  // Before the surroundings are scrubbed: what follows from it is scrubbed by itself.
+  const page = event?.surroundings.request?.url ?? ''
+  const marks = absoluteMarks(recording.index?.marks ?? [], page).map((mark) => stored(mark, times.shift, settings))
   const pages = marks.flatMap(({ kind, url }) => (kind === 'page' && url !== '' ? [url] : []))
   const count = (...kinds: readonly Mark['kind'][]): number => marks.filter(({ kind }) => kinds.includes(kind)).length
   const segment: Segment = {
@@ -105,7 +109,7 @@ export const readSegment = (
     id: identity(item, names),
     ...times,
     type: event?.type ?? 'session',
-    urls: event === null ? pages : event.urls.map((url) => scrubbedUrl(url, settings)),
+    urls: event === null ? pages : absolutePages(event.urls, page).map((url) => scrubbedUrl(url, settings)),
     errorIds: event?.errorIds ?? [],
     traceIds: event?.traceIds ?? [],
     ...placeOf(scrub(surroundings, settings), event),
@@ -177,6 +181,20 @@ const namedVersion = (context: Readonly<Record<string, unknown>> | undefined): N
   version: word(context, 'version'),
 })
 
+const factsOf = (contexts: NormalisedEvent['contexts'], user: NormalisedEvent['user']): Segment['facts'] => {
+  const { device, ota_updates: updates } = contexts
+  const all: readonly (readonly [FactName, string])[] = [
+    ...(['city', 'country_code', 'region', 'subdivision'] as const).map(
+      (name) => [`user.geo.${name}`, word(user?.geo, name)] as const,
+    ),
+    ['device.model_id', word(device, 'model_id')],
+    ...(['channel', 'runtime_version', 'update_id'] as const).map(
+      (name) => [`ota_updates.${name}`, word(updates, name)] as const,
+    ),
+  ]
+  return all.filter(([, value]) => value !== '')
+}
+
 const placeOf = (
   { contexts, dist, environment, platform, release, sdk, tags, user }: NormalisedEvent,
   event: ReplayEvent | null,
@@ -200,5 +218,6 @@ const placeOf = (
     family: word(contexts['device'], 'family'),
   },
   sdk: { name: sdk?.name ?? '', version: sdk?.version ?? '' },
+  facts: factsOf(contexts, user),
   tags: tags.filter(([name]) => event?.tagNames.has(name) === true).slice(0, LIMITS.REPLAY_TAGS),
 })

@@ -35,14 +35,14 @@ export const createRequestRoutes = (services: RequestServices): Route[] => {
   return [
     bind(listReplayRequests, async ({ params, query, request }) => {
       const { record, scope } = await findOfOrganization(services, request.organization.id, params.replay)
-      const [segments, markIds] = await Promise.all([
+      const [segments, marks] = await Promise.all([
         services.replays.segments(scope, record),
         services.replays.requestsAt(scope, record, query.at),
       ])
-      if (markIds.length === 0) return { body: { requests: [] } }
+      if (marks.length === 0) return { body: { requests: [] } }
       const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
       try {
-        const requests = await readRequests(services, segments, { at: query.at, markIds })
+        const requests = await readRequests(services, segments, { at: query.at, marks })
         return { body: { requests } }
       } catch (thrown) {
         return said(thrown)

@@ -28,27 +28,29 @@ export const segmentOf = <Segment extends Pick<SegmentRecord, 'id'>>(
   }) ?? null
 
 /**
- * @param markIds of requests that began at the same moment, in the order of their marks
+ * @param marks of requests that began at the same moment, in their order
  * @returns what was noted of each; null where nothing of it can be read any more
  * @throws ThreadEnded
  */
 export const readRequests = async (
   { blobs, reading }: { readonly blobs: Pick<BlobStore, 'get'>; readonly reading: RequestReading },
   segments: readonly SegmentRecord[],
-  { at, markIds }: { readonly at: number; readonly markIds: readonly string[] },
+  { at, marks }: { readonly at: number; readonly marks: readonly { readonly id: string; readonly text: string }[] },
 ): Promise<(ReplayRequest | null)[]> => {
   const readable = segments.filter(({ blobKey, broken }) => blobKey !== '' && broken === '')
   const found = new Map<SegmentRecord, ReplayRequest[]>()
   const answers: (ReplayRequest | null)[] = []
   try {
-    for (const markId of markIds) {
-      const segment = segmentOf(readable, markId)
+    for (const { id, text } of marks) {
+      const segment = segmentOf(readable, id)
       if (segment !== null && !found.has(segment) && found.size < LIMITS.REPLAY_REQUEST_SEGMENTS) {
         const payload = await blobs.get(segment.blobKey)
         const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift })
         found.set(segment, [...asked])
       }
-      answers.push((segment === null ? undefined : found.get(segment)?.shift()) ?? null)
+      const noted = segment === null ? undefined : found.get(segment)?.shift()
+      // The mark has the whole address.
+      answers.push(noted === undefined ? null : { ...noted, url: text })
     }
   } finally {
     reading.leave()

@@ -71,6 +71,7 @@ const record = (more: Partial<ReplayRecord> = {}): ReplayRecord => ({
   browser: { name: 'Firefox', version: '140' },
   device: { name: '', brand: '', model: '', family: '' },
   user: { id: 'ada-lovelace', name: 'Ada', email: 'ada@acme.example', ip: '203.0.113.9' },
+  facts: {},
   tags: [['plan', 'gold-customer']],
   hasPicture: true,
   ...more,

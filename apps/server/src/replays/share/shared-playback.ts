@@ -1,5 +1,4 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
-import { archivedJson } from '../replay-json.ts'
 import type { Stretch } from '../ledger/replay-links.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
 import type { ReplayRecord } from '../replays.view.ts'
@@ -21,20 +20,52 @@ export const shownOf = (
   return shown.from <= shown.to ? shown : null
 }
 
-const NO_USER: Replay['user'] = { id: null, username: null, email: null, ip: null, display_name: null }
+const NOBODY: Omit<Replay, 'browser' | 'device' | 'finished_at' | 'os' | 'replay_type' | 'started_at'> = {
+  id: '',
+  project_id: '',
+  is_archived: false,
+  duration: null,
+  activity: null,
+  environment: null,
+  platform: null,
+  dist: null,
+  releases: [],
+  urls: [],
+  error_ids: [],
+  warning_ids: [],
+  info_ids: [],
+  trace_ids: [],
+  count_segments: null,
+  count_urls: null,
+  count_errors: null,
+  count_warnings: null,
+  count_infos: null,
+  count_dead_clicks: null,
+  count_rage_clicks: null,
+  sdk: { name: null, version: null },
+  user: {
+    id: null,
+    username: null,
+    email: null,
+    ip: null,
+    display_name: null,
+    geo: { city: null, country_code: null, region: null, subdivision: null },
+  },
+  ota_updates: { channel: null, runtime_version: null, update_id: null },
+  is_starred: false,
+  has_viewed: false,
+  tags: {},
+}
 
 /** Each field is named that is told; whatever else a replay has by now or later is not. */
 const strangersReplay = ({ browser, device, os, replay_type, started_at, finished_at }: Replay): Replay => ({
-  ...archivedJson({ projectId: 0, replayId: '' }),
-  project_id: '',
-  is_archived: false,
+  ...NOBODY,
   replay_type,
   started_at,
   finished_at,
   browser,
   os,
   device,
-  user: NO_USER,
 })
 
 /** Ids lead to other things of the organisation. */

@@ -62,6 +62,7 @@ const COLUMNS = [
   'received',
   'texts',
   'texts_left_out',
+  'facts',
 ] as const
 
 const lineOf = ({ segment, blobKey, textCount, videoKey }: StoredSegment): string =>
@@ -116,6 +117,7 @@ const lineOf = ({ segment, blobKey, textCount, videoKey }: StoredSegment): strin
     milliseconds(segment.receivedAt),
     textCount,
     segment.textsLeftOut,
+    map(segment.facts),
   ])
 
 export const REPLAY_SEGMENTS: RowTable<StoredSegment> = {

@@ -172,8 +172,8 @@ function ElementTable({
                 </span>
               </Link>
             </Td>
-            <Td quiet className={styles.project} title={names.get(element.project_id)}>
-              <VisibleText text={names.get(element.project_id) ?? element.project_id} />
+            <Td quiet className={styles.project} title={names.get(String(element.project_id))}>
+              <VisibleText text={names.get(String(element.project_id)) ?? String(element.project_id)} />
             </Td>
             <CountCell count={element.count_rage_clicks} of="rage" page={pageOf(element, 'count_rage_clicks')} />
             <CountCell count={element.count_dead_clicks} of="dead" page={pageOf(element, 'count_dead_clicks')} />

@@ -86,7 +86,8 @@ describe('a row', () => {
   })
 
   it('names the visitor by what is known, and the machine', () => {
-    const user = { id: '7', username: null, email: 'ada@example.com', ip: null, display_name: 'ada@example.com' }
+    const geo = { city: null, country_code: null, region: null, subdivision: null }
+    const user = { id: '7', username: null, email: 'ada@example.com', ip: null, display_name: 'ada@example.com', geo }
     expect(visitorOf({ user })).toBe('ada@example.com')
     expect(visitorOf({ user: { ...user, email: null, display_name: null } })).toBeNull()
     const safari = { name: 'Safari', version: '26.1.2' }

@@ -126,6 +126,7 @@ export async function removeReplays(
 /** What a replay has for a key of the search, as far as it can be offered. */
 const VALUES: Readonly<Record<string, (replay: Answered) => readonly (string | null | undefined)[]>> = {
   url: ({ urls }) => [...new Set(urls)],
+  screen: ({ urls }) => [...new Set(urls)],
   'user.email': ({ user }) => [user?.email],
   'user.id': ({ user }) => [user?.id],
   'user.username': ({ user }) => [user?.username],
