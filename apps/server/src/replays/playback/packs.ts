@@ -195,7 +195,7 @@ export const createPacks = (parts: PacksParts) => {
     /** JSON of the events of a chunk; null when it is gone. Then the pack is forgotten, and made anew by who asks for it. */
     read: async (replay: OwnedReplay, chunk: StoredChunk): Promise<Uint8Array | null> => {
       const json = await blobs.get(chunk.key)
-      if (json === null) await store.forget(replay)
+      if (json === null) await store.forget({ projectId: replay.projectId, replayIds: [replay.replayId] })
       return json
     },
   }
