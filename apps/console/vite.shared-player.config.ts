@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { dropJsonSchemas, dropSummaries, precompress } from './build-plugins.ts'
+import { dropJsonSchemas, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
 
 /** The script stands in the page of a file, which these would end, or turn into a comment. */
 const IN_PAGES = /<(?=!--|\/script)/gi
@@ -24,7 +24,7 @@ function fitForPages(): Plugin {
 
 /** The player of shared replays: one script and one style sheet, which stand in files as well. Built after the console. */
 export default defineConfig({
-  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas()],
+  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas(), dropPolyfills()],
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
