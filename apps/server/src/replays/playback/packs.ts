@@ -43,9 +43,10 @@ class TooMuchCut extends Error {
   override readonly name = 'TooMuchCut'
 }
 
-/** Those that can be drawn, up to a bound. */
+/** Those that can be drawn, up to a bound. Without a whole page there is nothing to be drawn. */
 const drawable = (segments: readonly SegmentRecord[]): ReadonlySet<SegmentRecord> => {
   let bytes = 0
+  if (!segments.some(({ hasSnapshot }) => hasSnapshot)) return new Set()
   return new Set(
     segments.filter(({ blobKey, broken, rawBytes }) => {
       if (blobKey === '' || broken !== '') return false
