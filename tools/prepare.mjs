@@ -102,8 +102,9 @@ export const buildConsole = () => {
   if (isFresh(join(shared, '.built'), [folder, ...packages])) return
   const vite = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
   build('console', dist, node, vite, folder)
-  // It stands below the console's files, which the build before empties.
+  // They stand below the console's files, which the build before empties.
   const player = [...vite, '--config', 'vite.shared-player.config.ts']
+  build('player of videos in shared replays', join(dist, 'shared-film'), node, [...player, '--mode', 'film'], folder)
   build('player of shared replays', shared, node, player, folder)
 }
 

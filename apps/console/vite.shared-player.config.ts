@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { dropJsonSchemas, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
+import { dropJsonSchemas, dropSummaries, precompress } from './build-plugins.ts'
 
 /** The script stands in the page of a file, which these would end, or turn into a comment. */
 const IN_PAGES = /<(?=!--|\/script)/gi
@@ -22,29 +22,40 @@ function fitForPages(): Plugin {
   }
 }
 
-/** The player of shared replays: one script and one style sheet, which stand in files as well. Built after the console. */
-export default defineConfig({
-  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas(), dropPolyfills()],
+/** Of the player, and of what it needs besides for the videos of phones. */
+const PARTS = {
+  player: { input: 'src/shared-player.tsx', folder: 'shared-player', file: 'player' },
+  film: { input: 'src/shared-film.ts', folder: 'shared-film', file: 'film' },
+}
+
+const partOf = (mode: string) => PARTS[mode === 'film' ? 'film' : 'player']
+
+/**
+ * The player of shared replays: one script and one style sheet, which stand in files as well. Built after the console; in
+ * the mode `film` the script that plays videos.
+ */
+export default defineConfig(({ mode }) => ({
+  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas()],
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
-    outDir: 'dist/shared-player',
+    outDir: `dist/${partOf(mode).folder}`,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     modulePreload: false,
     target: 'es2023',
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      input: 'src/shared-player.tsx',
+      input: partOf(mode).input,
       // What loads parts later has nothing to load here, and asks no address.
       checks: { emptyImportMeta: false },
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
       output: {
         format: 'iife',
         codeSplitting: false,
-        entryFileNames: 'player.js',
+        entryFileNames: `${partOf(mode).file}.js`,
         assetFileNames: 'player.[ext]',
       },
     },
   },
-})
+}))

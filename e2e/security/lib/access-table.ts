@@ -195,6 +195,8 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getReplayFile: 'event:read',
   getSharedReplay: 'public',
   getSharedReplayChunk: 'public',
+  getSharedReplayVideo: 'public',
+  getSharedReplayTouches: 'public',
   listEventAttachments: 'event:read',
   listFeedback: 'event:read',
   listFeedbackActivity: 'event:read',

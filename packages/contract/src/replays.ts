@@ -270,7 +270,7 @@ export const listReplays = endpoint({
     projectSlug: z.array(z.string().max(64)).max(100).optional(),
     /** Each condition is judged on the whole replay. */
     query: z.string().max(4096).optional(),
-    /** What of a replay is answered; all that Sentry has without. Besides `first_error` and `has_picture`. */
+    /** What of a replay is answered; all that Sentry has without. Besides `first_error`, `first_video` and `has_picture`. */
     field: z.array(z.string().max(64)).max(100).optional(),
     /** One of the fields, with a hyphen before it for the largest first; `-started_at` without. */
     sort: z.string().max(64).optional(),
@@ -303,6 +303,8 @@ export const listReplays = endpoint({
           .optional(),
         /** With `field=has_picture`: a page of it was recorded, which `getReplayPicture` may show. */
         has_picture: z.boolean().optional(),
+        /** With `field=first_video`: the first segment that a phone filmed, which `getReplayVideo` has; null for none. */
+        first_video: z.number().nullable().optional(),
       }),
     ),
     /** How many replays there are without the query, and of how many the text is known: masked ones have none. Only with `text:`. */

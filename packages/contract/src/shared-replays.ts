@@ -91,6 +91,29 @@ export const getSharedReplayChunk = endpoint({
   scope: 'public',
 })
 
+export const getSharedReplayVideo = endpoint({
+  method: 'GET',
+  path: '/shared-replays/{token}/videos/{segment}/',
+  /** An MP4 or WebM file; a part of it for a `Range`. */
+  ok: z.unknown(),
+  summary: 'What a phone filmed of its screen in a segment of it',
+  scope: 'public',
+})
+
+const touch = z.object({
+  from: moment,
+  to: moment,
+  points: z.array(z.object({ at: moment, x: z.number(), y: z.number() })),
+})
+
+export const getSharedReplayTouches = endpoint({
+  method: 'GET',
+  path: '/shared-replays/{token}/videos/{segment}/touches/',
+  ok: z.array(touch),
+  summary: 'Where fingers were on the screen meanwhile',
+  scope: 'public',
+})
+
 export const getReplayFile = endpoint({
   method: 'GET',
   path: '/projects/{org}/{project}/replays/{replay}/file/',

@@ -135,7 +135,7 @@ export const LIMITS = {
   REPLAY_SHARED_MS: 1000,
   /** Chunks of one shared replay that are cut to the stretch it shows, or packed into its file: each has to be done in this time. */
   REPLAY_SLICE_MS: 20_000,
-  /** Of what is drawn, so many bytes go into one file before they are packed. */
+  /** Of what is drawn, so many bytes go into one file before they are packed; and of videos, which are as they came. */
   REPLAY_FILE_BYTES: 192 * 1024 * 1024,
   /** Of the player in such a file, its styles among them. */
   REPLAY_FILE_PLAYER_BYTES: 1024 * 1024,

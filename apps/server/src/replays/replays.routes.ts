@@ -44,7 +44,7 @@ const readSort = (written: string): ReplaySort => {
 const isField = (name: string): name is keyof Replay => Object.hasOwn(replayShape.shape, name)
 
 /** What lists have beyond Sentry's. */
-const OWN_FIELDS = ['first_error', 'has_picture'] as const
+const OWN_FIELDS = ['first_error', 'first_video', 'has_picture'] as const
 type OwnField = (typeof OWN_FIELDS)[number]
 
 const isOwnField = (name: string): name is OwnField => (OWN_FIELDS as readonly string[]).includes(name)
@@ -97,9 +97,13 @@ const listRoute = (services: ReplayServices): Route =>
       ...(asksForText ? { shown_at: dateOf(rows[index], shownAt) } : {}),
       ...(errors === null ? {} : { first_error: errors[index] ?? null }),
       ...(fields?.has('has_picture') === true ? { has_picture: rows[index]?.hasPicture === true } : {}),
+      ...(fields?.has('first_video') === true ? { first_video: videoOf(rows[index]) } : {}),
     }))
     return { body: { data, ...(text === undefined ? {} : { text }) }, page: links }
   })
+
+const videoOf = (record: ReplayRecord | undefined): number | null =>
+  record === undefined || record.firstVideo < 0 ? null : record.firstVideo
 
 const dateOf = (
   record: ReplayRecord | undefined,

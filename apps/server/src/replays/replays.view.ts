@@ -2,7 +2,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { REPLAY_CLICKS_TOLD } from '@firsthand/contract'
 import { readReplayEvents, type ReplayEventRecord } from '../issues/index.ts'
 import { hexOfUuid, rowsOf, type Period, type RowFilter, type RowQuery } from '../search/index.ts'
-import { uuid } from '../storage/telemetry/tab-separated.ts'
 import { FACTS, factSql } from './facts.ts'
 import { LIMITS } from './limits.ts'
 import {
@@ -51,6 +50,8 @@ export interface ReplayRecord extends ReplayReference {
   readonly segments: number
   /** A whole page of it came. */
   readonly hasPicture: boolean
+  /** Number of the first segment that a phone filmed; -1 for none. */
+  readonly firstVideo: number
   readonly deadClicks: number
   readonly rageClicks: number
   readonly sdk: NamedVersion
@@ -147,6 +148,8 @@ const ONCE = 'LIMIT 1 BY project_id, replay_id, id'
 
 const FINAL = 'SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final = 1'
 
+const hyphened = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
 const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
 
 export const createReplayView = ({ client }: { readonly client: ClickHouseClient }) => {
@@ -159,7 +162,7 @@ export const createReplayView = ({ client }: { readonly client: ClickHouseClient
     /** What was reported and names one of these replays, at the times of these. */
     events: (
       { organizationId, projectIds }: ReplayScope,
-      replays: readonly Pick<ReplayRecord, 'finishedAt' | 'replayId' | 'startedAt'>[],
+      replays: readonly ReplayRecord[],
     ): Promise<readonly ReplayEventRecord[]> =>
       readReplayEvents(client, {
         organizationId,
@@ -233,7 +236,8 @@ const createLists = (query: RowQuery) => {
         arrayDistinct(arrayFilter(one -> one != '', ${joined('[toString(release)]')})) AS releases, ${joined('urls')} AS urls,
         ${hexOfEach(`arrayDistinct(${joined('error_ids')})`)} AS errorIds,
         ${hexOfEach(`arrayDistinct(${joined('trace_ids')})`)} AS traceIds,
-        count() AS segments, max(has_snapshot) AS hasPicture, sum(dead_clicks) AS deadClicks, sum(rage_clicks) AS rageClicks,
+        count() AS segments, max(has_snapshot) AS hasPicture,
+        if(max(video_key != ''), toInt64(minIf(segment_id, video_key != '')), -1) AS firstVideo, sum(dead_clicks) AS deadClicks, sum(rage_clicks) AS rageClicks,
         ${['sdk', 'os', 'browser'].map(namedVersion).join(', ')},
         map('name', ${anyOf('device_name')}, 'brand', ${anyOf('device_brand')}, 'model', ${anyOf('device_model')},
           'family', ${anyOf('device_family')}) AS device,
@@ -246,7 +250,7 @@ const createLists = (query: RowQuery) => {
         ORDER BY timestamp ${ONCE}
       )
       GROUP BY project_id, replay_id`,
-      { ...own(scope), ids: replayIds.map(uuid) },
+      { ...own(scope), ids: replayIds.map(hyphened) },
     )
   }
   return {
@@ -279,7 +283,7 @@ const createLists = (query: RowQuery) => {
     startOf: async (scope: ReplayScope, replayId: string): Promise<number | null> => {
       const [row] = await query<{ at: number }>(
         `SELECT ${STARTED} AS at FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID} HAVING count() > 0`,
-        { ...own(scope), id: uuid(replayId) },
+        { ...own(scope), id: hyphened(replayId) },
       )
       return row?.at ?? null
     },
@@ -352,7 +356,7 @@ const createTexts = (query: RowQuery) => ({
       WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
         AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
       GROUP BY project_id, replay_id`,
-      { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => uuid(replayId)) },
+      { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => hyphened(replayId)) },
     )
     const byKey = new Map(rows.map((row) => [keyOf(row), row.at]))
     return (replay) => byKey.get(keyOf(replay)) ?? null
@@ -362,7 +366,7 @@ const createTexts = (query: RowQuery) => ({
 const referenceParams = (organizationId: number, { projectId, replayId }: ReplayReference) => ({
   organization: organizationId,
   projects: [projectId],
-  id: uuid(replayId),
+  id: hyphened(replayId),
 })
 
 /** A replay goes on for an hour at most, and its clock may have been off. */
@@ -439,7 +443,7 @@ const createParts = (query: RowQuery) => ({
           FROM replay_marks FINAL
           WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND kind IN ${clickKinds('any')} AND tag != ''
           ORDER BY timestamp, id LIMIT ${REPLAY_CLICKS_TOLD} BY project_id, replay_id ${FINAL}`,
-          { ...own(scope), ids: replays.map(({ replayId }) => uuid(replayId)) },
+          { ...own(scope), ids: replays.map(({ replayId }) => hyphened(replayId)) },
         ),
 
   /** Clicks on elements, by time; one more than `limit` when there are more. */

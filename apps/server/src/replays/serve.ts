@@ -17,10 +17,9 @@ import { createReplayStars } from './ledger/replay-stars.ts'
 import { createKeptReplays } from './telemetry/kept-replays.ts'
 import { createVisitorReplays } from './telemetry/visitor-replays.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
-import { createReplayDeletions } from './ledger/replay-deletions.ts'
-import { createReplayLinks } from './ledger/replay-links.ts'
+import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
+import { createLinkRetention, createReplayLinks } from './ledger/replay-links.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
-import { createReplayRetention } from './ledger/replay-retention.ts'
 import { createReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
@@ -94,15 +93,6 @@ const jobsOf = ({
   },
 ]
 
-/** What of the server replays are served with. */
-interface ReplayParts extends Pick<
-  ServerParts,
-  'blobs' | 'client' | 'clock' | 'consoleDir' | 'freeing' | 'ledger' | 'logger'
-> {
-  readonly accounts: { readonly lookup: Pick<ServerParts['accounts']['lookup'], 'byProjectId'> }
-  readonly live: Pick<ServerParts['live'], 'publish'>
-}
-
 export const serveReplays = ({
   accounts,
   blobs,
@@ -113,7 +103,7 @@ export const serveReplays = ({
   ledger,
   live,
   logger,
-}: ReplayParts): Served => {
+}: ServerParts): Served => {
   const own = { ledger, clock }
   const deletions = createReplayDeletions(own)
   const viewers = createReplayViewers(own)
@@ -145,7 +135,7 @@ export const serveReplays = ({
     issues: createIssueReads({ blobs, client, ledger }).issues,
     clock,
   }
-  const shared = { ...services, links, packs, slicing }
+  const shared = { ...services, blobs, links, packs, slicing }
   const { signal } = ending
   const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger, ending: signal })
   const keepWithin = createKeepWithin({
@@ -154,7 +144,7 @@ export const serveReplays = ({
     kept,
     packs: store,
     stars,
-    linkedToOpenIssues: linkedToOpenIssues(services),
+    linkedToOpenIssues: linkedToOpenIssues({ client, issues: services.issues }),
     clock,
     logger,
     ending: signal,
@@ -179,7 +169,7 @@ export const serveReplays = ({
     ],
     pages: [createSharedPage(shared)],
     jobs: jobsOf({ blobs, clock, deleting, keepWithin, logger, packs, replays: services.replays, runner, store }),
-    retention: createReplayRetention({ aging: [viewers, stars, deletions], links, packs: store }),
+    retention: { ...createReplayRetention({ ledger }), ...createLinkRetention({ ledger }) },
     end: () => {
       ending.abort()
       for (const { close } of Object.values(threads)) close()

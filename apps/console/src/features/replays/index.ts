@@ -1,2 +1,1 @@
 export { ReplayScreen } from './components/ReplayScreen.tsx'
-export { playbackQuery } from './queries.ts'

@@ -16,8 +16,7 @@ const listCode = () => import('./list/index.ts')
 const listScreen = screen(listCode, 'ReplaysScreen')
 const clicksScreen = screen(listCode, 'ClicksScreen')
 const projectReplays = screen(() => import('./keeping/index.ts'), 'ProjectReplays')
-const replayCode = () => import('./index.ts')
-const replayScreen = screen(replayCode, 'ReplayScreen')
+const replayScreen = screen(() => import('./index.ts'), 'ReplayScreen')
 
 const replaysRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -42,11 +41,7 @@ const replayRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'replays/$replay',
   validateSearch: readReplaySearch,
-  loader: ({ context, ...request }) =>
-    context.pages.load(request, replayScreen, async () => {
-      const { playbackQuery } = await replayCode()
-      return [playbackQuery(request.params.org, request.params.replay)]
-    }),
+  loader: ({ context, ...request }) => context.pages.load(request, replayScreen),
   component: replayScreen.component,
 })
 

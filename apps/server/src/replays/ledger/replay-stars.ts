@@ -1,9 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Expiring, Ledger } from '../../storage/index.ts'
-import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import type { Ledger } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
-import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
 import './schema.ts'
 
 /** Replays that somebody wants to keep. */
@@ -26,21 +24,11 @@ export const createReplayStars = ({ ledger, clock }: { readonly ledger: Ledger; 
       return true
     }),
 
-  forget: async ({ projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>): Promise<void> => {
-    for (const part of chunks(replayIds, ROWS_PER_STATEMENT)) {
-      await ledger.db
-        .deleteFrom('replay_stars')
-        .where('project_id', '=', projectId)
-        .where('replay_id', 'in', part)
-        .execute()
-    }
-  },
-
-  expire: async ({ before, projectIds }: Expiring): Promise<void> => {
+  forget: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_stars')
-      .where('project_id', 'in', projectIds)
-      .where('starred_at', '<', before)
+      .where('project_id', '=', projectId)
+      .where('replay_id', '=', replayId)
       .execute()
   },
 

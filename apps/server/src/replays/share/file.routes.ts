@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getReplayFile } from '@firsthand/contract'
+import { getReplayFile, type ReplayPlayback } from '@firsthand/contract'
 import { bind, conflict, type Route } from '../../http/index.ts'
 import type { CallerContext } from '../../lib/caller-context.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -9,12 +9,13 @@ import { ThreadEnded } from '../asked-thread.ts'
 import type { OwnedReplay } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { numberOf } from '../playback/playback.routes.ts'
-import { findOfProject } from '../find-replay.ts'
+import { findOfProject, type FoundReplay } from '../find-replay.ts'
 import { readShown } from './links.routes.ts'
-import { replayFile, type FileChunk, type PlayerParts } from './replay-file.ts'
+import { headOf, videoType } from '../videos/video-file.ts'
+import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
 import { chunksIn, type PlacedChunk, type Shown } from './shared-playback.ts'
-import { PLAYER_FOLDER } from './shared-page.ts'
-import { readShared, type SharedServices } from './shared.routes.ts'
+import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
+import { readFingers, readShared, type SharedServices } from './shared.routes.ts'
 
 export interface FileServices extends SharedServices {
   /** As it was built. */
@@ -26,23 +27,28 @@ const NOTHING = new Uint8Array()
 
 /** @param dir folder of the console's built files */
 export const readPlayerFrom = (dir: string) => async (): Promise<PlayerParts> => {
-  const read = (name: string): Promise<string> => readFile(join(dir, PLAYER_FOLDER, name), 'utf8')
-  const [script, style] = await Promise.all([read('player.js'), read('player.css')]).catch(() => {
+  const read = (...path: readonly string[]): Promise<string> => readFile(join(dir, ...path), 'utf8')
+  const parts = Promise.all([
+    read(PLAYER_FOLDER, 'player.js'),
+    read(PLAYER_FOLDER, 'player.css'),
+    read(FILM_FOLDER, 'film.js'),
+  ])
+  const [script, style, film] = await parts.catch(() => {
     throw conflict(
       'The player that goes into the file is not built. Whoever runs the server has to build the console: `npm run build`.',
     )
   })
-  return { script, style }
+  return { script, style, film }
 }
 
 const MB = 1024 * 1024
 
 /** @throws HttpError 409 */
-const checkSize = (chunks: readonly PlacedChunk[]): void => {
-  const bytes = chunks.reduce((sum, { chunk }) => sum + chunk.bytes, 0)
+const checkSize = (chunks: readonly PlacedChunk[], videos: readonly { readonly bytes: number }[]): void => {
+  const bytes = [...chunks.map(({ chunk }) => chunk), ...videos].reduce((sum, one) => sum + one.bytes, 0)
   if (bytes <= LIMITS.REPLAY_FILE_BYTES) return
   throw conflict(
-    `What is drawn of this stretch has ${Math.ceil(bytes / MB)} MB, and a file takes ${LIMITS.REPLAY_FILE_BYTES / MB} MB. Choose a shorter stretch, for example around the moment that matters.`,
+    `What is drawn and filmed of this stretch has ${Math.ceil(bytes / MB)} MB, and a file takes ${LIMITS.REPLAY_FILE_BYTES / MB} MB. Choose a shorter stretch, for example around the moment that matters.`,
   )
 }
 
@@ -64,6 +70,30 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       }
     }
 
+  /** Videos with what they are; one of no format that browsers play, or that is gone, is left out: the player says so. */
+  const film = async (
+    { record, scope }: FoundReplay,
+    videos: ReplayPlayback['videos'],
+    caller: CallerContext,
+  ): Promise<FileVideo[]> => {
+    if (videos.length === 0) return []
+    const segments = await services.replays.segments(scope, record)
+    const found: FileVideo[] = []
+    for (const { segmentId } of videos) {
+      const segment = segments.find((one) => one.videoKey !== '' && one.segmentId === segmentId)
+      const head = segment === undefined ? null : await headOf(services.blobs, segment.videoKey)
+      const type = head === null ? null : videoType(head)
+      if (segment === undefined || type === null) continue
+      found.push({
+        segmentId,
+        type,
+        read: async () => (await services.blobs.get(segment.videoKey)) ?? NOTHING,
+        touches: () => readFingers(services, caller, segment),
+      })
+    }
+    return found
+  }
+
   return [
     bind(getReplayFile, async ({ params, query, request }) => {
       const found = await findOfProject(services, request.organization.id, params)
@@ -75,12 +105,17 @@ export const createFileRoutes = (services: FileServices): Route[] => {
         readShared(services, replay, { found, shown }),
       ])
       const placed = chunksIn(pack.chunks, shown)
-      checkSize(placed)
+      const { videos } = shared.playback
+      checkSize(placed, videos)
       const caller = { organizationId: replay.organizationId, caller: `user:${request.caller.user.id}` }
       const read = reading(replay, caller, shown)
       const chunks = placed.map((one): FileChunk => ({ number: numberOf(pack, one.index), read: () => read(one) }))
       return {
-        bytes: replayFile(player, { ...shared, expiresAt: null }, { chunks, shown }),
+        bytes: replayFile(
+          player,
+          { ...shared, expiresAt: null },
+          { chunks, shown, videos: await film(found, videos, caller) },
+        ),
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'content-disposition': `attachment; filename="replay-${replayId.slice(0, 8)}.html"`,

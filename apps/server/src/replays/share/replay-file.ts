@@ -13,6 +13,16 @@ import type { Shown } from './shared-playback.ts'
 export interface PlayerParts {
   readonly script: string
   readonly style: string
+  /** What plays videos, which only a file with some has. */
+  readonly film: string
+}
+
+export interface FileVideo {
+  readonly segmentId: number
+  readonly type: string
+  readonly read: () => Promise<Uint8Array>
+  /** JSON of where fingers were on the screen. */
+  readonly touches: () => Promise<Uint8Array>
 }
 
 export interface FileChunk {
@@ -26,24 +36,28 @@ const UNSAFE = /<(?=\/script|!--)/gi
 
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-const policyOf = (script: string): string =>
+const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+
+const policyOf = (scripts: readonly string[]): string =>
   [
     "default-src 'none'",
-    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    `script-src ${scripts.map(hashOf).join(' ')}`,
     // Recorded pages are full of them; they can name nothing that the other lines would let through.
     "style-src 'unsafe-inline'",
     'img-src data:',
     'font-src data:',
+    // Of the file's own bytes.
+    ...(scripts.length > 1 ? ['media-src blob:'] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
 
 const minutesOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
-const headOf = ({ script, style }: PlayerParts, shown: Shown, shared: SharedReplay): string => `<!doctype html>
+const headOf = ({ scripts, style }: CheckedParts, shown: Shown, shared: SharedReplay): string => `<!doctype html>
 <html lang="en">
 <head>
-<meta http-equiv="content-security-policy" content="${policyOf(script)}">
+<meta http-equiv="content-security-policy" content="${policyOf(scripts)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
@@ -57,29 +71,42 @@ const headOf = ({ script, style }: PlayerParts, shown: Shown, shared: SharedRepl
 <script type="application/json" id="shared-replay">${jsonText(shared)}</script>
 `
 
-const tailOf = ({ script }: PlayerParts): string => `<script>${script}</script>
+const tailOf = ({
+  scripts,
+}: CheckedParts): string => `${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 </body>
 </html>
 `
 
+interface CheckedParts {
+  readonly style: string
+  /** In the order in which they run. */
+  readonly scripts: readonly string[]
+}
+
 /** @throws Error when a style or script cannot stand in a page, or is too large: the build has to write it in another way */
-const checked = (parts: PlayerParts): PlayerParts => {
-  if (UNSAFE.test(parts.script) || /<\/style/i.test(parts.style)) {
+const checked = ({ film, script, style }: PlayerParts, hasVideos: boolean): CheckedParts => {
+  const parts = { style, scripts: hasVideos ? [film, script] : [script] }
+  if (parts.scripts.some((one) => one.search(UNSAFE) >= 0) || /<\/style/i.test(style)) {
     throw new Error('The player of shared replays has text in it that ends the element it stands in.')
   }
-  if (parts.script.length + parts.style.length > LIMITS.REPLAY_FILE_PLAYER_BYTES) {
+  if (parts.scripts.join('').length + style.length > LIMITS.REPLAY_FILE_PLAYER_BYTES) {
     throw new Error('The player of shared replays is larger than it may be')
   }
   return parts
 }
 
-/** Made while it is sent: one chunk is held at a time. */
+/** Made while it is sent: one chunk or video is held at a time. */
 export const replayFile = (
   player: PlayerParts,
   shared: SharedReplay,
-  { chunks, shown }: { readonly chunks: readonly FileChunk[]; readonly shown: Shown },
+  {
+    chunks,
+    shown,
+    videos,
+  }: { readonly chunks: readonly FileChunk[]; readonly shown: Shown; readonly videos: readonly FileVideo[] },
 ): FileContent => {
-  const parts = checked(player)
+  const parts = checked(player, videos.length > 0)
   const text = (written: string): Uint8Array => new TextEncoder().encode(written)
   return {
     byteLength: null,
@@ -88,6 +115,14 @@ export const replayFile = (
       for (const { number, read } of chunks) {
         const packed = Buffer.from(await read()).toString('base64')
         yield text(`<script type="application/octet-stream" id="chunk-${number}">${packed}</script>\n`)
+      }
+      for (const { read, segmentId, touches, type } of videos) {
+        const fingers = JSON.parse(Buffer.from(await touches()).toString()) as unknown
+        yield text(`<script type="application/json" id="touches-${segmentId}">${jsonText(fingers)}</script>\n`)
+        const film = Buffer.from(await read()).toString('base64')
+        yield text(
+          `<script type="application/octet-stream" id="video-${segmentId}" data-type="${type}">${film}</script>\n`,
+        )
       }
       yield text(tailOf(parts))
     })(),

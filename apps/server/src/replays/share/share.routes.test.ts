@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import {
   createReplayLink,
@@ -5,6 +9,8 @@ import {
   getReplayFile,
   getSharedReplay,
   getSharedReplayChunk,
+  getSharedReplayTouches,
+  getSharedReplayVideo,
   listReplayLinks,
   sharedReplay,
 } from '@firsthand/contract'
@@ -19,7 +25,7 @@ import {
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
-import { createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
+import { createLinkRetention, createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
 import { createReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { createCutting } from '../playback/cutting.ts'
@@ -35,7 +41,7 @@ import { createSlicing } from './slicing.ts'
 
 const DAY_MS = 86_400_000
 const REPLAY = 'a'.repeat(32)
-const PLAYER = { script: 'play("it")', style: 'p { color: red }' }
+const PLAYER = { script: 'play("it")', style: 'p { color: red }', film: 'film("it")' }
 
 /** All that is known of who was recorded, and of the organisation around it. */
 const SECRETS = [
@@ -74,6 +80,7 @@ const record = (more: Partial<ReplayRecord> = {}): ReplayRecord => ({
   facts: {},
   tags: [['plan', 'gold-customer']],
   hasPicture: true,
+  firstVideo: -1,
   ...more,
 })
 
@@ -160,10 +167,7 @@ describe('replays for people without an account', () => {
           ]),
       },
       projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
-      issues: {
-        merges: () => Promise.resolve(new Map()),
-        records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' }]),
-      },
+      issues: { records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' }]) },
       deletions,
       clock,
       links,
@@ -171,6 +175,13 @@ describe('replays for people without an account', () => {
       slicing,
       player: () => Promise.resolve(PLAYER),
       logger: silentLogger,
+      blobs: {
+        ...recordings.blobs,
+        open: async (key: string) => {
+          const bytes = await recordings.blobs.get(key)
+          return bytes === null ? null : Readable.from([bytes])
+        },
+      },
     } as unknown as Parameters<typeof createFileRoutes>[0]
     routes = [...createLinkRoutes(services), ...createSharedRoutes(services), ...createFileRoutes(services)]
     shownPage = createSharedPage(services)
@@ -214,7 +225,7 @@ describe('replays for people without an account', () => {
     clock.set(START + 7 * DAY_MS)
     await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
     await expect(chunk(token, chunks[0]?.number ?? -1)).rejects.toThrow(NOTHING_OPENS)
-    await links.sweep(clock.now())
+    await createLinkRetention({ ledger: opened.ledger }).sweep?.(clock.now(), new AbortController().signal)
     expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
   })
 
@@ -270,7 +281,7 @@ describe('replays for people without an account', () => {
     await deletions.note({ organizationId: 1, projectId: 1, replayIds: [REPLAY] })
     expect((await showPage(token)).status).toBe(404)
     await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
-    await links.forget({ organizationId: 1, projectId: 1, replayIds: [REPLAY] })
+    await links.forget({ projectId: 1, replayId: REPLAY })
     expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
   })
 
@@ -320,6 +331,70 @@ describe('replays for people without an account', () => {
       ['Before the stretch', 'Within the stretch', 'After the stretch'].map((words) => shown.includes(words)),
     ).toEqual([false, true, true])
     await expect(make({ from: START + 9500, to: START + 9600 })).rejects.toThrow('less than a second')
+  })
+
+  describe('what a phone filmed', () => {
+    const FILMS = join(import.meta.dirname, '..', '..', '..', '..', '..', 'fixtures', 'videos')
+    const finger = (at: number) => ({
+      type: 3,
+      timestamp: at,
+      data: { source: 2, type: 7, id: 0, x: 50, y: 60, pointerId: 1 },
+    })
+    const secret = { type: 5, timestamp: START, data: { tag: 'breadcrumb', payload: { message: 'of the visitor' } } }
+    const film = (number: number, name: string): SegmentRecord => {
+      const bytes = readFileSync(join(FILMS, name))
+      recordings.payloads.set(`film-${number}`, bytes)
+      const from = START + number * 5000
+      const filmed = { segmentId: number, videoKey: `film-${number}`, videoBytes: bytes.byteLength, hasSnapshot: false }
+      return recordings.segment(`s${number}`, [secret, finger(from + 1000)], { ...filmed, from, to: from + 5000 })
+    }
+    beforeEach(() => {
+      segments = [film(0, 'phone-0.webm'), film(1, 'phone-0.mp4')]
+    })
+    const video = (token: string, segment: string) => bytesOf(getSharedReplayVideo, { token, segment })
+    const touches = async (token: string, segment: string): Promise<unknown> =>
+      JSON.parse((await bytesOf(getSharedReplayTouches, { token, segment })).text)
+
+    it('R99 R11 is shown by a link with its touches, of which nothing else of the recording is told', async () => {
+      const { token } = await make()
+      const { playback } = await open(token)
+      expect(playback.videos.map(({ segmentId }) => segmentId)).toEqual([0, 1])
+      const { headers } = await video(token, '1')
+      expect(headers).toMatchObject({
+        'content-type': 'video/mp4',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining('sandbox'),
+      })
+      const at = START + 6000
+      expect(await touches(token, '1')).toEqual([{ from: at, to: at, points: [{ at, x: 50, y: 60 }] }])
+      await expect(video(token, '2')).rejects.toMatchObject({ status: 404 })
+      await callRoute(routes, deleteReplayLink, { params: { ...params, link: (await listed())[0]?.id ?? '' } })
+      await expect(video(token, '1')).rejects.toThrow(NOTHING_OPENS)
+      await expect(touches(token, '1')).rejects.toThrow(NOTHING_OPENS)
+    })
+
+    it('R99 a link of a stretch shows the videos that lie wholly within it', async () => {
+      const { token } = await make({ from: START + 2000 })
+      expect((await open(token)).playback.videos.map(({ segmentId }) => segmentId)).toEqual([1])
+      await video(token, '1')
+      await expect(video(token, '0')).rejects.toMatchObject({ status: 404 })
+      await expect(touches(token, '0')).rejects.toMatchObject({ status: 404 })
+    })
+
+    it('R100 stands in the file, with what plays it; too much of it is refused with what to do', async () => {
+      const { text } = await bytesOf(getReplayFile, { org: 'acme', ...params })
+      const hash = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+      expect(text).toContain(`script-src ${hash(PLAYER.film)} ${hash(PLAYER.script)};`)
+      expect(text).toContain('media-src blob:')
+      expect(text).toContain(`<script>${PLAYER.film}</script>\n<script>${PLAYER.script}</script>`)
+      const written = /id="video-0" data-type="video\/webm">(.*)<\/script>/.exec(text)?.[1] ?? ''
+      expect(Buffer.from(written, 'base64').equals(readFileSync(join(FILMS, 'phone-0.webm')))).toBe(true)
+      expect(text).toMatch(/id="touches-1">\[\{"from":\d+,/)
+      expect(text).not.toContain('of the visitor')
+
+      segments = segments.map((one) => ({ ...one, videoBytes: LIMITS.REPLAY_FILE_BYTES }))
+      await expect(bytesOf(getReplayFile, { org: 'acme', ...params })).rejects.toThrow('Choose a shorter stretch')
+    })
   })
 
   it('R99 a replay has so many links and no more; one that is revoked makes room', async () => {

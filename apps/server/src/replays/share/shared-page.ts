@@ -14,6 +14,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "media-src 'self'",
   "frame-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
@@ -30,6 +31,8 @@ const HEADERS = {
 
 /** Below the console's files. */
 export const PLAYER_FOLDER = 'shared-player'
+/** Of what plays videos. */
+export const FILM_FOLDER = 'shared-film'
 
 const document = (body: string): string => `<!doctype html>
 <html lang="en">

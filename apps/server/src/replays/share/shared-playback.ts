@@ -91,6 +91,18 @@ const pagesIn = (pages: ReplayPlayback['pages'], { from, to }: Shown): ReplayPla
   ]
 }
 
+type Videos = ReplayPlayback['videos']
+
+/** Nothing cuts a video: those are shown that lie within. The first and the last may go beyond what else was recorded. */
+export const videosIn = (
+  videos: Videos,
+  replay: Pick<ReplayPlayback, 'finishedAt' | 'startedAt'>,
+  { from, to }: Shown,
+): Videos =>
+  videos.filter(
+    (video) => (video.from >= from || from <= replay.startedAt) && (video.to <= to || to >= replay.finishedAt),
+  )
+
 /** What a player needs of a stretch, without anything that names the visitor, the project or what else there is. */
 export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPlayback => {
   const { from, to } = shown
@@ -115,7 +127,7 @@ export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPl
       clip([gap.from, gap.to], shown).map(([start, end]) => ({ ...gap, from: start, to: end })),
     ),
     hasPicture: playback.hasPicture,
-    videos: [],
+    videos: videosIn(playback.videos, playback, shown),
     // What comes later is seen by who opens the link again.
     complete: true,
   }

@@ -1,4 +1,10 @@
-import { getSharedReplay, getSharedReplayChunk, type SharedReplay } from '@firsthand/contract'
+import {
+  getSharedReplay,
+  getSharedReplayChunk,
+  getSharedReplayTouches,
+  getSharedReplayVideo,
+  type SharedReplay,
+} from '@firsthand/contract'
 import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import { onBehalfOf, type CallerContext } from '../../lib/caller-context.ts'
 import { toDate } from '../../lib/instant-text.ts'
@@ -9,15 +15,21 @@ import { indexOf, numberOf } from '../playback/playback.routes.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { FoundReplay } from '../find-replay.ts'
 import { readOverview } from '../overview/read-overview.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { pagesOf } from '../overview/pages.ts'
+import type { SegmentRecord } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
+import { videoReply } from '../videos/video.routes.ts'
+import { videosOf } from '../videos/videos.ts'
 import { hashOfToken, readToken } from './link-token.ts'
-import { chunksIn, sharedPlayback, shownOf, type PlacedChunk, type Shown } from './shared-playback.ts'
+import { chunksIn, sharedPlayback, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 import type { Slicing } from './slicing.ts'
 
 export interface SharedServices extends ReplayServices {
   readonly links: ReplayLinks
   readonly packs: Packs
   readonly slicing: Slicing
+  readonly blobs: Pick<BlobStore, 'get' | 'open'>
 }
 
 /** One sentence for all that a link can be which opens nothing: whoever guesses learns nothing. */
@@ -25,7 +37,12 @@ export const NOTHING_OPENS =
   'This link does not open anything. It may have ended, it may have been revoked, or what it showed was deleted. Ask whoever sent it to you for another one.'
 
 /** What people without an account see by a link. */
-export const createSharedRoutes = (services: SharedServices): Route[] => [replayRoute(services), chunkRoute(services)]
+export const createSharedRoutes = (services: SharedServices): Route[] => [
+  replayRoute(services),
+  chunkRoute(services),
+  videoRoute(services),
+  touchesRoute(services),
+]
 
 /** The link of a token, if it opens a replay that is there. */
 export const openLink = async (
@@ -120,6 +137,9 @@ const placeOf = (pack: Pack, number: string, { from, to }: Stretch): PlacedChunk
 /** What lies outside of the replay need not be cut off. */
 const within = ({ from, to }: Stretch): Shown => ({ from: from ?? -Infinity, to: to ?? Infinity })
 
+/** Of a link that is revoked. */
+const LEAVES_NOTHING = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' }
+
 const chunkRoute = (services: SharedServices): Route =>
   bind(getSharedReplayChunk, ({ params }) =>
     asStranger(services, params.token, async (link, caller) => {
@@ -132,12 +152,53 @@ const chunkRoute = (services: SharedServices): Route =>
       return {
         bytes: placed.isCut ? await services.slicing.slice(caller, json, within(link)).catch(saidOfSlice) : json,
         compress: true,
-        headers: {
-          'content-type': 'application/json',
-          // A link that is revoked leaves nothing behind.
-          'cache-control': 'no-store',
-          'x-robots-tag': 'noindex, nofollow',
-        },
+        headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' },
       }
     }),
   )
+
+/** A segment whose video is shown by a link. */
+const filmedSegment = async (
+  services: SharedServices,
+  link: OpenLink,
+  written: string,
+): Promise<SegmentRecord | undefined> => {
+  const { replays } = services
+  const { found, shown } = await open(services, link)
+  const { record, scope } = found
+  const segments = await replays.segments(scope, record)
+  const segment = segments.find(({ segmentId, videoKey }) => videoKey !== '' && String(segmentId) === written)
+  if (segment === undefined || (link.from === null && link.to === null)) return segment
+  const marks = await replays.marks(scope, record)
+  const videos = videosIn(videosOf(segments, marks, pagesOf(marks)), record, shown)
+  return videos.some(({ segmentId }) => segmentId === segment.segmentId) ? segment : undefined
+}
+
+const videoRoute = (services: SharedServices): Route =>
+  bind(getSharedReplayVideo, ({ params }) =>
+    asStranger(services, params.token, async (link) => {
+      const segment = await filmedSegment(services, link, params.segment)
+      const reply = await videoReply(services.blobs, segment, `replay-segment-${params.segment}`)
+      return { ...reply, headers: { ...reply.headers, ...LEAVES_NOTHING } }
+    }),
+  )
+
+const touchesRoute = (services: SharedServices): Route =>
+  bind(getSharedReplayTouches, ({ params }) =>
+    asStranger(services, params.token, async (link, caller) => {
+      const segment = await filmedSegment(services, link, params.segment)
+      if (segment === undefined) throw notFound('This segment of the replay has no video.')
+      const bytes = await readFingers(services, caller, segment).catch(saidOfSlice)
+      return { bytes, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
+    }),
+  )
+
+/** JSON of the touches of a segment; none where its recording is not there. */
+export const readFingers = async (
+  { blobs, slicing }: Pick<SharedServices, 'blobs' | 'slicing'>,
+  caller: CallerContext,
+  { blobKey, broken, shift }: Pick<SegmentRecord, 'blobKey' | 'broken' | 'shift'>,
+): Promise<Uint8Array> => {
+  const payload = blobKey === '' || broken !== '' ? null : await blobs.get(blobKey)
+  return payload === null ? Buffer.from('[]') : slicing.touches(caller, payload, shift)
+}

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
 import type { SliceRequest } from './slicing-thread.ts'
 
-/** Cuts chunks to what is shown of them, one at a time, on a thread of its own: they may be large, and are hostile. */
+/** Cuts recordings to what is shown of them, one at a time, on a thread of its own: they may be large, and are hostile. */
 export const createSlicing = () => {
   const thread = createAskedThread<SliceRequest, Uint8Array>({
     entry: new URL('./slicing-thread.ts', import.meta.url),
@@ -39,6 +39,9 @@ export const createSlicing = () => {
     /** The same, rewritten and packed. @throws StatementRefusal, ThreadEnded */
     pack: (caller: CallerContext, json: Uint8Array, { from, to }: Shown): Promise<Uint8Array> =>
       ask(caller, { json, from, to, packs: true }),
+    /** JSON of where fingers were in a segment, of which nothing else is told. @throws StatementRefusal, ThreadEnded */
+    touches: (caller: CallerContext, payload: Uint8Array, shift: number): Promise<Uint8Array> =>
+      ask(caller, { payload, shift }),
     close: thread.close,
   }
 }

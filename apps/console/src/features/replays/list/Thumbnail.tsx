@@ -1,4 +1,4 @@
-import { getReplayPicture } from '@firsthand/contract'
+import { getReplayPicture, getReplayVideo } from '@firsthand/contract'
 import { useEffect, useRef, useState } from 'react'
 
 import { api } from '../../../lib/api.ts'
@@ -24,11 +24,43 @@ interface ThumbnailProps {
   readonly isPreviewed: boolean
 }
 
+/** What was seen in a replay, small. */
+export function Thumbnail(props: ThumbnailProps) {
+  const { first_video: segment, has_picture: hasPicture } = props.replay
+  return segment !== null && !hasPicture ? <FilmThumbnail {...props} segment={segment} /> : <PageThumbnail {...props} />
+}
+
+/** The first that a phone filmed of its screen. The browser asks for as much of the video as it takes to draw it. */
+function FilmThumbnail({ org, replay, label, isDrawn, segment }: ThumbnailProps & { readonly segment: number }) {
+  const params = { org, project: replay.project_id, replay: replay.id, segment: String(segment) }
+  const wanted = isDrawn ? `${api.url(getReplayVideo, { params })}#t=0.01` : null
+  const { isDue, ended } = useTurn(wanted)
+  return (
+    <div className={styles.box} aria-hidden="true" inert>
+      <ReplayIcon size={16} className={styles.placeholder} />
+      {wanted !== null && isDue ? (
+        <video
+          key={wanted}
+          className={styles.film}
+          src={wanted}
+          muted
+          playsInline
+          preload="metadata"
+          tabIndex={-1}
+          onLoadedData={ended}
+          onError={ended}
+        />
+      ) : null}
+      {label === null ? null : <span className={styles.label}>{label}</span>}
+    </div>
+  )
+}
+
 /**
- * A recorded page, small: a page of the server's own in which nothing runs and for which nothing is fetched, in a frame
- * of no origin.
+ * A recorded page: a page of the server's own in which nothing runs and for which nothing is fetched, in a frame of no
+ * origin.
  */
-export function Thumbnail({ org, replay, at, label, isDrawn, isPreviewed }: ThumbnailProps) {
+function PageThumbnail({ org, replay, at, label, isDrawn, isPreviewed }: ThumbnailProps) {
   const moment = usePreview(replay, isDrawn && isPreviewed) ?? at
   const query = moment === null ? {} : { at: Math.round(moment) }
   const wanted =

@@ -34,7 +34,7 @@ const FIELDS = [
   'is_starred',
   'replay_type',
 ] as const satisfies readonly (keyof Replay)[]
-const OWN_FIELDS = ['first_error', 'has_picture'] as const
+const OWN_FIELDS = ['first_error', 'first_video', 'has_picture'] as const
 
 /** As much of it as was asked for. */
 type Answered = Answer<typeof listReplays>['data'][number]
@@ -43,6 +43,8 @@ export type ReplayRow = Pick<Replay, (typeof FIELDS)[number]> & {
   /** What went wrong first. */
   readonly first_error: NonNullable<Answered['first_error']> | null
   readonly has_picture: boolean
+  /** The first segment that a phone filmed. */
+  readonly first_video: number | null
   /** When the words that are searched first stood on a page. */
   readonly shownAt: string | null
 }

@@ -63,11 +63,14 @@ async function loaded(element: HTMLVideoElement, url: string, signal: AbortSigna
   end.addEventListener('abort', () => resolve('there'), { once: true })
   element.src = url
   if ((await promise) === 'there' || signal.aborted) return null
+  const cannot = 'This browser cannot play how the phone recorded this part. Chrome, Edge and Safari play more formats.'
+  // Bytes of the page's own are there.
+  if (url.startsWith('blob:')) return cannot
   // The element does not say whether there was none, or one that it cannot play.
   const answer = await fetch(url, { signal, credentials: 'same-origin', headers: { range: 'bytes=0-0' } })
   await answer.body?.cancel()
   if (!answer.ok) throw new Error(`The video of this moment did not come: the server answered ${answer.status}.`)
-  return 'This browser cannot play how the phone recorded this part. Chrome, Edge and Safari play more formats.'
+  return cannot
 }
 
 function makeElement(): HTMLVideoElement {

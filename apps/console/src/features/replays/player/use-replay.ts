@@ -95,9 +95,6 @@ function filmDrawing(openFilm: OpenFilm, playback: ReplayPlayback, told: Told): 
   }
 }
 
-/** Who sees a replay by a link sees none of the videos of phones, and is told so. */
-const noFilm: OpenFilm = () => Promise.reject(new Error('Videos cannot be seen here.'))
-
 const NO_DRAWING: Drawing = {
   source: NO_CHUNKS,
   code: Promise.resolve(),
@@ -115,7 +112,7 @@ export function useReplay(
   source: ChunkSource,
   playback: ReplayPlayback,
   at: number,
-  openFilm = noFilm,
+  openFilm: OpenFilm,
 ): OpenedReplay | null {
   type Opened = Pick<OpenedReplay, 'player' | 'stageReady'> & Pick<Drawing, 'grow'>
   const [opened, setOpened] = useState<Opened | null>(null)

@@ -43,10 +43,10 @@ function Failed({ problem }: { readonly problem: unknown }) {
 }
 
 function Shared({ source }: { readonly source: SharedSource }) {
-  const { chunks, expiresAt, playback, still } = source
+  const { chunks, expiresAt, openFilm, playback, still } = source
   const { startedAt, finishedAt } = playback
   const search = Object.fromEntries(new URLSearchParams(location.search))
-  const opened = useReplay(chunks, playback, momentOf(readReplaySearch(search), startedAt, finishedAt))
+  const opened = useReplay(chunks, playback, momentOf(readReplaySearch(search), startedAt, finishedAt), openFilm)
   if (opened === null) return <SkeletonRows rows={20} label="Loading the player" />
   return (
     <main>

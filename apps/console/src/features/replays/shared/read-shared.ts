@@ -2,11 +2,13 @@ import { ApiError, type ReplayPlayback, type SharedReplay } from '@firsthand/con
 
 import { SERVER_STILL, type StillPage } from '../components/Stage.tsx'
 import type { ChunkSource } from '../player/source.ts'
+import type { OpenFilm } from '../player/use-replay.ts'
 
 /** A replay that is shown without an account: by a link, or in the file that it was saved as. */
 export interface SharedSource {
   readonly playback: ReplayPlayback
   readonly chunks: ChunkSource
+  readonly openFilm: OpenFilm
   readonly still: StillPage
   /** When the link ends; null for a file. */
   readonly expiresAt: string | null
@@ -16,6 +18,9 @@ export interface SharedSource {
 const REPLAY = 'shared-replay'
 const CHUNK = 'chunk-'
 
+/** The script that plays videos, beside the player's: `shared-film.ts`. */
+const FILM = '/shared-film/film.js'
+
 /** As the server's still page, for a file that has no server. */
 const STILL_PAGE = `<!doctype html><html lang="en"><head><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"><meta charset="utf-8"><title>Recorded page</title></head><body></body></html>`
 
@@ -23,6 +28,24 @@ async function unpack(base64: string): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
 }
+
+/** @param token of the link; null in a file, which has the script in it */
+const opening =
+  (token: string | null): OpenFilm =>
+  async () => {
+    if (globalThis.firsthandFilm === undefined) {
+      const script = document.createElement('script')
+      script.src = FILM
+      const { promise, resolve } = Promise.withResolvers()
+      script.addEventListener('load', resolve)
+      script.addEventListener('error', resolve)
+      document.head.append(script)
+      await promise
+    }
+    if (globalThis.firsthandFilm === undefined)
+      throw new Error('The player of videos did not come. Load the page again.')
+    return globalThis.firsthandFilm(token)
+  }
 
 /** Null on a page that is no such file. */
 export function readFile(page: Document): SharedSource | null {
@@ -33,6 +56,7 @@ export function readFile(page: Document): SharedSource | null {
     playback,
     still: { srcDoc: STILL_PAGE },
     expiresAt: null,
+    openFilm: opening(null),
     chunks: {
       chunks: () => Promise.resolve(chunks),
       chunk(number) {
@@ -64,6 +88,7 @@ export async function readLink(token: string): Promise<SharedSource> {
     playback,
     expiresAt,
     still: SERVER_STILL,
+    openFilm: opening(token),
     chunks: {
       chunks: () => Promise.resolve(chunks),
       chunk: async (number, signal) => (await ask(`chunks/${number}/`, signal)).text(),
