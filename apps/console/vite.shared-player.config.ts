@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { dropJsonSchemas, dropSummaries, precompress } from './build-plugins.ts'
+import { dropJsonSchemas, dropPolyfills, dropSummaries, precompress } from './build-plugins.ts'
 
 /** The script stands in the page of a file, which these would end, or turn into a comment. */
 const IN_PAGES = /<(?=!--|\/script)/gi
@@ -35,7 +35,7 @@ const partOf = (mode: string) => PARTS[mode === 'film' ? 'film' : 'player']
  * the mode `film` the script that plays videos.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas()],
+  plugins: [react(), fitForPages(), precompress(), dropSummaries(), dropJsonSchemas(), dropPolyfills()],
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {

@@ -51,8 +51,10 @@ import { createDeletionJobs } from './ledger/deletion-jobs.ts'
 import { createReplayStars } from './ledger/replay-stars.ts'
 import { createVisitorReplays } from './telemetry/visitor-replays.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
-import { createReplayDeletions, createReplayRetention, type ReplayDeletions } from './ledger/replay-deletions.ts'
+import { createReplayDeletions, type ReplayDeletions } from './ledger/replay-deletions.ts'
+import { createReplayLinks } from './ledger/replay-links.ts'
 import { createReplayPacks, type ReplayPacks } from './ledger/replay-packs.ts'
+import { createReplayRetention } from './ledger/replay-retention.ts'
 import { createReplayViewers, type ReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
 import { VALUES } from './list/columns.ts'
@@ -857,7 +859,7 @@ describe('the API of replays', () => {
       })
       const playback = await callRoute(routes, getReplayPlayback, { params: { replay } })
       expect(playback.body.marks.filter(({ kind: one }) => one === 'error')).toMatchObject([
-        { at: far + 61_000, text: 'error of it', detail: { level: 'error', issueId: '5' } },
+        { at: far + 61_000, text: 'error of it', detail: { level: 'error', issueId: '4', shortId: 'SHOP-1' } },
         { at: far + 61_000, text: 'warning of it', detail: { level: 'warning' } },
       ])
     })
@@ -1384,7 +1386,7 @@ describe('the API of replays', () => {
     const retention = createRetentionOf({
       ...parts,
       tables: replays.agingTables ?? [],
-      parts: [createReplayRetention({ ledger: own })],
+      parts: [createReplayRetention({ aging: [viewers, deletions], links: createReplayLinks(parts), packs })],
     })
     await retention.run()
     await retention.close()

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { REPLAY_CLICKS_TOLD } from '@firsthand/contract'
 import { readReplayEvents, type ReplayEventRecord } from '../issues/index.ts'
 import { hexOfUuid, rowsOf, type Period, type RowFilter, type RowQuery } from '../search/index.ts'
+import { uuid } from '../storage/telemetry/tab-separated.ts'
 import { FACTS, factSql } from './facts.ts'
 import { LIMITS } from './limits.ts'
 import {
@@ -148,8 +149,6 @@ const ONCE = 'LIMIT 1 BY project_id, replay_id, id'
 
 const FINAL = 'SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final = 1'
 
-const hyphened = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-
 const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
 
 export const createReplayView = ({ client }: { readonly client: ClickHouseClient }) => {
@@ -162,7 +161,7 @@ export const createReplayView = ({ client }: { readonly client: ClickHouseClient
     /** What was reported and names one of these replays, at the times of these. */
     events: (
       { organizationId, projectIds }: ReplayScope,
-      replays: readonly ReplayRecord[],
+      replays: readonly Pick<ReplayRecord, 'finishedAt' | 'replayId' | 'startedAt'>[],
     ): Promise<readonly ReplayEventRecord[]> =>
       readReplayEvents(client, {
         organizationId,
@@ -250,7 +249,7 @@ const createLists = (query: RowQuery) => {
         ORDER BY timestamp ${ONCE}
       )
       GROUP BY project_id, replay_id`,
-      { ...own(scope), ids: replayIds.map(hyphened) },
+      { ...own(scope), ids: replayIds.map(uuid) },
     )
   }
   return {
@@ -283,7 +282,7 @@ const createLists = (query: RowQuery) => {
     startOf: async (scope: ReplayScope, replayId: string): Promise<number | null> => {
       const [row] = await query<{ at: number }>(
         `SELECT ${STARTED} AS at FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID} HAVING count() > 0`,
-        { ...own(scope), id: hyphened(replayId) },
+        { ...own(scope), id: uuid(replayId) },
       )
       return row?.at ?? null
     },
@@ -356,7 +355,7 @@ const createTexts = (query: RowQuery) => ({
       WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
         AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
       GROUP BY project_id, replay_id`,
-      { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => hyphened(replayId)) },
+      { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => uuid(replayId)) },
     )
     const byKey = new Map(rows.map((row) => [keyOf(row), row.at]))
     return (replay) => byKey.get(keyOf(replay)) ?? null
@@ -366,7 +365,7 @@ const createTexts = (query: RowQuery) => ({
 const referenceParams = (organizationId: number, { projectId, replayId }: ReplayReference) => ({
   organization: organizationId,
   projects: [projectId],
-  id: hyphened(replayId),
+  id: uuid(replayId),
 })
 
 /** A replay goes on for an hour at most, and its clock may have been off. */
@@ -443,7 +442,7 @@ const createParts = (query: RowQuery) => ({
           FROM replay_marks FINAL
           WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND kind IN ${clickKinds('any')} AND tag != ''
           ORDER BY timestamp, id LIMIT ${REPLAY_CLICKS_TOLD} BY project_id, replay_id ${FINAL}`,
-          { ...own(scope), ids: replays.map(({ replayId }) => hyphened(replayId)) },
+          { ...own(scope), ids: replays.map(({ replayId }) => uuid(replayId)) },
         ),
 
   /** Clicks on elements, by time; one more than `limit` when there are more. */

@@ -17,9 +17,10 @@ import { createReplayStars } from './ledger/replay-stars.ts'
 import { createKeptReplays } from './telemetry/kept-replays.ts'
 import { createVisitorReplays } from './telemetry/visitor-replays.ts'
 import { createJourneyRoutes } from './journeys/journey.routes.ts'
-import { createReplayDeletions, createReplayRetention } from './ledger/replay-deletions.ts'
-import { createLinkRetention, createReplayLinks } from './ledger/replay-links.ts'
+import { createReplayDeletions } from './ledger/replay-deletions.ts'
+import { createReplayLinks } from './ledger/replay-links.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
+import { createReplayRetention } from './ledger/replay-retention.ts'
 import { createReplayViewers } from './ledger/replay-viewers.ts'
 import { LIMITS } from './limits.ts'
 import { createRecordingRoutes } from './recording.routes.ts'
@@ -93,6 +94,15 @@ const jobsOf = ({
   },
 ]
 
+/** What of the server replays are served with. */
+interface ReplayParts extends Pick<
+  ServerParts,
+  'blobs' | 'client' | 'clock' | 'consoleDir' | 'freeing' | 'ledger' | 'logger'
+> {
+  readonly accounts: { readonly lookup: Pick<ServerParts['accounts']['lookup'], 'byProjectId'> }
+  readonly live: Pick<ServerParts['live'], 'publish'>
+}
+
 export const serveReplays = ({
   accounts,
   blobs,
@@ -103,7 +113,7 @@ export const serveReplays = ({
   ledger,
   live,
   logger,
-}: ServerParts): Served => {
+}: ReplayParts): Served => {
   const own = { ledger, clock }
   const deletions = createReplayDeletions(own)
   const viewers = createReplayViewers(own)
@@ -144,7 +154,7 @@ export const serveReplays = ({
     kept,
     packs: store,
     stars,
-    linkedToOpenIssues: linkedToOpenIssues({ client, issues: services.issues }),
+    linkedToOpenIssues: linkedToOpenIssues(services),
     clock,
     logger,
     ending: signal,
@@ -169,7 +179,7 @@ export const serveReplays = ({
     ],
     pages: [createSharedPage(shared)],
     jobs: jobsOf({ blobs, clock, deleting, keepWithin, logger, packs, replays: services.replays, runner, store }),
-    retention: { ...createReplayRetention({ ledger }), ...createLinkRetention({ ledger }) },
+    retention: createReplayRetention({ aging: [viewers, stars, deletions], links, packs: store }),
     end: () => {
       ending.abort()
       for (const { close } of Object.values(threads)) close()

@@ -1,5 +1,6 @@
 import type { ProjectReference } from '../accounts/index.ts'
 import { readTraceId } from '../event/index.ts'
+import { standingIssues } from '../issues/index.ts'
 import { inSlices, type Steps } from '../lib/sliced-work.ts'
 import { arrange, SPANS_PER_SLICE, type Arrangement } from './arrange.ts'
 import { LIMITS } from './limits.ts'
@@ -99,15 +100,13 @@ const withIssues = async <Event extends TraceError>(
   organizationId: number,
   errors: readonly Event[],
 ): Promise<(Event & { readonly issueId: number; readonly shortId: string })[]> => {
-  if (errors.length === 0) return []
-  const stored = [...new Set(errors.map(({ storedIssueId }) => storedIssueId))]
-  const merges = await issues.merges(organizationId, stored)
-  const standing = (id: number): number => merges.get(id) ?? id
-  const records = await issues.records(organizationId, [...new Set(stored.map(standing))])
-  const shortIds = new Map(records.map(({ id, shortId }) => [id, shortId]))
+  const standing = await standingIssues(
+    issues,
+    organizationId,
+    errors.map(({ storedIssueId }) => storedIssueId),
+  )
   return errors.flatMap((error) => {
-    const issueId = standing(error.storedIssueId)
-    const shortId = shortIds.get(issueId)
-    return shortId === undefined ? [] : [{ ...error, issueId, shortId }]
+    const issue = standing.get(error.storedIssueId)
+    return issue === undefined ? [] : [{ ...error, issueId: issue.id, shortId: issue.shortId }]
   })
 }

@@ -1,1 +1,2 @@
 export { ReplayScreen } from './components/ReplayScreen.tsx'
+export { playbackQuery } from './queries.ts'

@@ -16,7 +16,8 @@ const listCode = () => import('./list/index.ts')
 const listScreen = screen(listCode, 'ReplaysScreen')
 const clicksScreen = screen(listCode, 'ClicksScreen')
 const projectReplays = screen(() => import('./keeping/index.ts'), 'ProjectReplays')
-const replayScreen = screen(() => import('./index.ts'), 'ReplayScreen')
+const replayCode = () => import('./index.ts')
+const replayScreen = screen(replayCode, 'ReplayScreen')
 
 const replaysRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -41,7 +42,11 @@ const replayRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'replays/$replay',
   validateSearch: readReplaySearch,
-  loader: ({ context, ...request }) => context.pages.load(request, replayScreen),
+  loader: ({ context, ...request }) =>
+    context.pages.load(request, replayScreen, async () => {
+      const { playbackQuery } = await replayCode()
+      return [playbackQuery(request.params.org, request.params.replay)]
+    }),
   component: replayScreen.component,
 })
 

@@ -1,6 +1,7 @@
 import {
   getReplayJourney,
   getReplayPlayback,
+  listReplayChunks,
   listReplayClicks,
   listReplayRequests,
   listReplays,
@@ -19,6 +20,14 @@ export const playbackQuery = (org: string, replay: string) =>
     queryFn: ({ signal }) => api.call(getReplayPlayback, { params: { org, replay }, signal }),
     // What plays is not exchanged under the reader's eyes.
     staleTime: Infinity,
+    meta: { page: true },
+  })
+
+/** What can be drawn of it. It is asked for with the page: nothing is drawn before it has come. */
+export const chunksQuery = (org: string, replay: string) =>
+  queryOptions({
+    queryKey: [...organizationKeys.all(org), 'replay', replay, 'chunks'],
+    queryFn: async ({ signal }) => (await api.call(listReplayChunks, { params: { org, replay }, signal })).chunks,
     meta: { page: true },
   })
 

@@ -68,6 +68,18 @@ describe('specification: prefetched data of dynamic pages lives 3600 s (shown at
     expect(queryClient.getQueryData(query.queryKey)).toBeUndefined()
   })
 
+  it('guesses wait until what the page itself is made of has come', async () => {
+    const { pages, query, queryClient, asked } = setUp()
+    const page = Promise.withResolvers<number>()
+    void queryClient.fetchQuery({ queryKey: ['shown'], queryFn: () => page.promise, meta: { page: true } })
+    const guess = pages.load(visit('/issues', true), ready, [query])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked()).toBe(0)
+    page.resolve(1)
+    await guess
+    expect(asked()).toBe(1)
+  })
+
   it('data fetched for this very opening is not fetched twice', async () => {
     const { pages, query, queryClient, asked } = setUp()
     await pages.load(visit('/issues'), ready, [query])

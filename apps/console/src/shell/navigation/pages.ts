@@ -75,6 +75,18 @@ export function createPages({ queryClient, openDocument, isServerReachable }: Pa
   let started = false
   // The routes of one address wait for their code at the same time; the page is left once for all of them.
   let left = false
+  /** Until what a page is made of has come: guesses would take the network and the server's time from it. */
+  const pageLoaded = (): Promise<void> => {
+    const isLoading = (): boolean => queryClient.isFetching({ predicate: ({ meta }) => meta?.['page'] === true }) > 0
+    if (!isLoading()) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = queryClient.getQueryCache().subscribe(() => {
+      if (isLoading()) return
+      end()
+      resolve()
+    })
+    return promise
+  }
   const prefetchAll = async (queries: PageQueries): Promise<void> => {
     const known = typeof queries === 'function' ? await queries() : queries
     await Promise.all(known.map((query) => queryClient.prefetchQuery(query)))
@@ -84,7 +96,10 @@ export function createPages({ queryClient, openDocument, isServerReachable }: Pa
     async load({ preload, location }, { name, load }, queries = []) {
       if (preload) {
         // A page and the layout around it share the address, so the screen's name is part of the key.
-        await queue.add(`${name} ${location.href}`, () => Promise.all([load(), prefetchAll(queries)]))
+        await queue.add(`${name} ${location.href}`, async () => {
+          await pageLoaded()
+          await Promise.all([load(), prefetchAll(queries)])
+        })
         return
       }
       left = false

@@ -5,16 +5,16 @@ import type { FreedBlobs, BlobFreeing } from '../../storage/blobs/freeing.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { releaseBlobs } from '../../storage/ledger/release-blobs.ts'
 import type { Deletion, ReplayDeletions } from '../ledger/replay-deletions.ts'
-import type { OwnedReplay } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { forgetRows, freeRows, keysOfReplays, type ReplaysOfProject } from '../telemetry/replay-rows.ts'
 
-/** What else is kept of replays and goes with them: chunks, pictures, links. A part of it is a line in `serve.ts`. */
+/**
+ * What else is kept of replays and goes with them: chunks, links, stars. A part of it is a word in `serve.ts`. It lets its
+ * blobs go by itself, by `holdBlobs` or `releaseHolders`.
+ */
 export interface KeptOfReplays {
-  /** Its blobs of a replay, as far as they are no matter of `holdBlobs`. */
-  readonly keysOf?: (replay: OwnedReplay) => Promise<readonly string[]>
-  /** Asked again and again until nothing of the replay can be on its way any more. */
-  readonly forget: (replay: OwnedReplay) => Promise<void>
+  /** Asked again and again until nothing of the replays can be on its way any more. */
+  readonly forget: (replays: ReplaysOfProject) => Promise<void>
 }
 
 /** What deletes replays works with. */
@@ -45,11 +45,8 @@ const ofProjects = (deletions: readonly Deletion[]): readonly ReplaysOfProject[]
 export const createReplayDeleting = ({ client, clock, deletions, freeing, kept, ledger }: DeletingParts) => {
   const forget = async (replays: ReplaysOfProject): Promise<void> => {
     const { organizationId, projectId, replayIds } = replays
-    const each = replayIds.map((replayId): OwnedReplay => ({ organizationId, projectId, replayId }))
-    const keys = [...(await keysOfReplays(client, replays))]
-    for (const { keysOf } of kept) for (const one of each) keys.push(...((await keysOf?.(one)) ?? []))
-    await releaseBlobs(ledger.db, keys)
-    for (const part of kept) for (const one of each) await part.forget(one)
+    await releaseBlobs(ledger.db, await keysOfReplays(client, replays))
+    for (const part of kept) await part.forget(replays)
     await forgetRows(client, replays)
     await forgetKeptItems(client, { organizationId, projectId, eventIds: replayIds, itemTypes: KEPT_TYPES })
   }

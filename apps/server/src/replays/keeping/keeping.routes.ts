@@ -44,7 +44,7 @@ export const createKeepingRoutes = (services: KeepingServices): Route[] => [
   }),
   bind(unstarReplay, async ({ params, request }) => {
     const { record } = await findOfProject(services, request.organization.id, params)
-    await services.stars.forget(record)
+    await services.stars.forget({ projectId: record.projectId, replayIds: [record.replayId] })
     return { body: null }
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Ledger, LedgerTransaction, RetentionPart } from '../../storage/index.ts'
+import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
@@ -120,35 +120,16 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
       .where('replay_id', 'in', replayIds)
       .execute()
   },
-})
 
-export type ReplayDeletions = ReturnType<typeof createReplayDeletions>
-
-/** Nothing comes of a replay that is older than its organisation keeps data, and nobody asks for it. */
-export const createReplayRetention = ({ ledger }: { readonly ledger: Ledger }): RetentionPart => ({
-  expire: async ({ before, projectIds }) => {
-    if (projectIds.length === 0) return {}
-    await ledger.db
-      .deleteFrom('replay_views')
-      .where('project_id', 'in', projectIds)
-      .where('viewed_at', '<', before)
-      .execute()
+  /** Nothing comes of a replay that is older than its organisation keeps data, and nobody asks for it. */
+  expire: async ({ before, projectIds }: Expiring): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_deletions')
       .where('project_id', 'in', projectIds)
       .where('deleted_at', '<', before)
       .where('done_at', 'is not', null)
       .execute()
-    await ledger.db
-      .deleteFrom('replay_stars')
-      .where('project_id', 'in', projectIds)
-      .where('starred_at', '<', before)
-      .execute()
-    await ledger.db
-      .deleteFrom('replay_packs')
-      .where('project_id', 'in', projectIds)
-      .where('last_at', '<', before)
-      .execute()
-    return {}
   },
 })
+
+export type ReplayDeletions = ReturnType<typeof createReplayDeletions>

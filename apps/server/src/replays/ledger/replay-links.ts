@@ -1,7 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Ledger, RetentionPart } from '../../storage/index.ts'
+import type { Ledger } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
+import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
 import type { OwnedReplay } from './replay-packs.ts'
 import './schema.ts'
 
@@ -137,13 +139,20 @@ const createWrites = ({ ledger, clock }: LinkParts) => ({
     return numDeletedRows > 0
   },
 
-  /** All of a replay. */
-  forget: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
-    await ledger.db
-      .deleteFrom('replay_links')
-      .where('project_id', '=', projectId)
-      .where('replay_id', '=', replayId)
-      .execute()
+  /** All of these replays. */
+  forget: async ({ projectId, replayIds }: ReplaysOfProject): Promise<void> => {
+    for (const part of chunks(replayIds, ROWS_PER_STATEMENT)) {
+      await ledger.db
+        .deleteFrom('replay_links')
+        .where('project_id', '=', projectId)
+        .where('replay_id', 'in', part)
+        .execute()
+    }
+  },
+
+  /** Links that have ended are of no use to anybody. */
+  sweep: async (now: number): Promise<void> => {
+    await ledger.db.deleteFrom('replay_links').where('expires_at', '<=', now).execute()
   },
 
   /** Whoever leaves an organisation takes no way into it along. */
@@ -159,11 +168,3 @@ const createWrites = ({ ledger, clock }: LinkParts) => ({
 })
 
 export type ReplayLinks = ReturnType<typeof createReplayLinks>
-
-/** Links that have ended are of no use to anybody. */
-export const createLinkRetention = ({ ledger }: { readonly ledger: Ledger }): RetentionPart => ({
-  sweep: async (now) => {
-    await ledger.db.deleteFrom('replay_links').where('expires_at', '<=', now).execute()
-    return {}
-  },
-})

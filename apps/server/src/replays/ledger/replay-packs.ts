@@ -1,10 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Ledger } from '../../storage/index.ts'
+import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks as parts, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
-import { holdBlobs, releaseBlobs } from '../../storage/ledger/release-blobs.ts'
+import { holdBlobs, releaseBlobs, releaseHolders } from '../../storage/ledger/release-blobs.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
+import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
 import { readDeleted } from './replay-deletions.ts'
 import './schema.ts'
 
@@ -43,9 +44,26 @@ const read = (written: string): StoredChunk[] =>
 
 const holderOf = ({ projectId, replayId }: ReplayReference): string => `chunks of ${projectId}/${replayId}`
 
+/** Their packs go, and what their chunks are is released. No more of them than one statement takes. */
+const forget = async (
+  transaction: LedgerTransaction,
+  { projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>,
+): Promise<void> => {
+  await releaseHolders(
+    transaction,
+    replayIds.map((replayId) => holderOf({ projectId, replayId })),
+  )
+  await transaction
+    .deleteFrom('replay_packs')
+    .where('project_id', '=', projectId)
+    .where('replay_id', 'in', replayIds)
+    .execute()
+}
+
 /** What replays are cut into. Its chunks are blobs; those that nothing names go with the next housekeeping. */
 export const createReplayPacks = (parts: { readonly ledger: Ledger; readonly clock: Clock }) => ({
   ...createChunks(parts),
+  ...createEnds(parts.ledger),
   ...createSizes(parts.ledger),
 })
 
@@ -100,17 +118,44 @@ const createChunks = ({ ledger, clock }: { readonly ledger: Ledger; readonly clo
         .onConflict((conflict) => conflict.columns(['project_id', 'replay_id']).doUpdateSet(row))
         .execute()
     }),
-
-  forget: (replay: ReplayReference): Promise<void> =>
-    ledger.transaction(async (transaction) => {
-      await holdBlobs(transaction, holderOf(replay), [])
-      await transaction
-        .deleteFrom('replay_packs')
-        .where('project_id', '=', replay.projectId)
-        .where('replay_id', '=', replay.replayId)
-        .execute()
-    }),
 })
+
+/** How packs go: their chunks are released with them. */
+const createEnds = (ledger: Ledger) => {
+  /** Some of a project; all that came last before a moment, or all. @returns whether there were any */
+  const forgetSome = (projectId: number, before: number | null): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('replay_packs')
+        .select('replay_id')
+        .where('project_id', '=', projectId)
+        .$if(before !== null, (all) => all.where('last_at', '<', before ?? 0))
+        .orderBy('last_at')
+        .limit(ROWS_PER_STATEMENT)
+        .execute()
+      if (rows.length === 0) return false
+      await forget(transaction, { projectId, replayIds: rows.map((row) => row.replay_id) })
+      return true
+    })
+  const forgetAll = async (projectId: number, before: number | null, signal: AbortSignal): Promise<void> => {
+    do signal.throwIfAborted()
+    while (await forgetSome(projectId, before))
+  }
+  return {
+    forget: ({ projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>): Promise<void> =>
+      ledger.transaction(async (transaction) => {
+        for (const part of parts(replayIds, ROWS_PER_STATEMENT)) {
+          await forget(transaction, { projectId, replayIds: part })
+        }
+      }),
+
+    expire: async ({ before, projectIds, signal }: Expiring): Promise<void> => {
+      for (const projectId of projectIds) await forgetAll(projectId, before, signal)
+    },
+
+    forgetProject: (projectId: number, signal: AbortSignal): Promise<void> => forgetAll(projectId, null, signal),
+  }
+}
 
 /** What chunks take in the store. */
 const createSizes = (ledger: Ledger) => ({

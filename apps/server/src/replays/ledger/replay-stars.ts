@@ -1,7 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Ledger } from '../../storage/index.ts'
+import type { Expiring, Ledger } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replays.view.ts'
+import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
 import './schema.ts'
 
 /** Replays that somebody wants to keep. */
@@ -24,11 +26,21 @@ export const createReplayStars = ({ ledger, clock }: { readonly ledger: Ledger; 
       return true
     }),
 
-  forget: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
+  forget: async ({ projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>): Promise<void> => {
+    for (const part of chunks(replayIds, ROWS_PER_STATEMENT)) {
+      await ledger.db
+        .deleteFrom('replay_stars')
+        .where('project_id', '=', projectId)
+        .where('replay_id', 'in', part)
+        .execute()
+    }
+  },
+
+  expire: async ({ before, projectIds }: Expiring): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_stars')
-      .where('project_id', '=', projectId)
-      .where('replay_id', '=', replayId)
+      .where('project_id', 'in', projectIds)
+      .where('starred_at', '<', before)
       .execute()
   },
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Ledger } from '../../storage/index.ts'
+import type { Expiring, Ledger } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import type { ReplayReference } from '../replays.view.ts'
+import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
 import './schema.ts'
 
 export interface Viewer {
@@ -69,12 +71,22 @@ export const createReplayViewers = ({ ledger, clock }: { readonly ledger: Ledger
     return rows.map((row) => ({ projectId: row.project_id, replayId: row.replay_id }))
   },
 
-  /** Of a replay that goes. */
-  forget: async ({ projectId, replayId }: ReplayReference): Promise<void> => {
+  /** Of replays that go. */
+  forget: async ({ projectId, replayIds }: ReplaysOfProject): Promise<void> => {
+    for (const part of chunks(replayIds, ROWS_PER_STATEMENT)) {
+      await ledger.db
+        .deleteFrom('replay_views')
+        .where('project_id', '=', projectId)
+        .where('replay_id', 'in', part)
+        .execute()
+    }
+  },
+
+  expire: async ({ before, projectIds }: Expiring): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_views')
-      .where('project_id', '=', projectId)
-      .where('replay_id', '=', replayId)
+      .where('project_id', 'in', projectIds)
+      .where('viewed_at', '<', before)
       .execute()
   },
 

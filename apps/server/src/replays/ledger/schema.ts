@@ -90,7 +90,7 @@ export interface ReplayDeletionJobTable {
   range_end: Instant | null
   environments: JsonText
   query: string
-  /** A `Visitor`, or `{"by":"ids","ids":[…]}`; null for what the query finds. */
+  /** A `ChosenVisitor`; null for what the query finds. */
   visitor: JsonText | null
   status: 'pending' | 'in-progress' | 'completed' | 'failed'
   count_deleted: number

@@ -1,5 +1,5 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import type { ReplayEventRecord } from '../../issues/index.ts'
+import { standingIssues, type ReplayEventRecord } from '../../issues/index.ts'
 import type { FoundReplay } from '../find-replay.ts'
 import { replayJson } from '../replay-json.ts'
 import type { ReplayServices } from '../services.ts'
@@ -16,20 +16,32 @@ export const readOverview = async (
     replays.marks(scope, record),
     replays.events(scope, [record]),
   ])
-  const reported = all.filter(({ projectId }) => projectId === record.projectId)
-  const shortIds = await shortIdsOf(services, scope.organizationId, reported)
+  const { reported, shortIds } = await withIssues(
+    services,
+    scope.organizationId,
+    all.filter(({ projectId }) => projectId === record.projectId),
+  )
   const projectSlug = projects.find(({ id }) => id === record.projectId)?.slug ?? ''
   const replay = replayJson(record, { reported, hasViewed: false, isStarred: false, clicks: null })
   return playbackJson({ record, segments, marks, reported, shortIds }, { replay, projectSlug, now: clock.now() })
 }
 
-/** What issues are called, by their ids. */
-const shortIdsOf = async (
+/** What was reported, with the issues that it belongs to by now, and what these are called, by their ids. */
+const withIssues = async (
   { issues }: Pick<ReplayServices, 'issues'>,
   organizationId: number,
   reported: readonly ReplayEventRecord[],
-): Promise<ReadonlyMap<number, string>> => {
-  const ids = [...new Set(reported.map(({ issueId }) => Number(issueId)))]
-  const records = ids.length === 0 ? [] : await issues.records(organizationId, ids)
-  return new Map(records.map(({ id, shortId }) => [id, shortId] as const))
+): Promise<{ readonly reported: readonly ReplayEventRecord[]; readonly shortIds: ReadonlyMap<number, string> }> => {
+  const standing = await standingIssues(
+    issues,
+    organizationId,
+    reported.map(({ issueId }) => Number(issueId)),
+  )
+  return {
+    reported: reported.map((one) => ({
+      ...one,
+      issueId: String(standing.get(Number(one.issueId))?.id ?? one.issueId),
+    })),
+    shortIds: new Map(Array.from(standing.values(), ({ id, shortId }) => [id, shortId] as const)),
+  }
 }

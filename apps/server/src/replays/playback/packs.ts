@@ -43,9 +43,10 @@ class TooMuchCut extends Error {
   override readonly name = 'TooMuchCut'
 }
 
-/** Those that can be drawn, up to a bound. */
+/** Those that can be drawn, up to a bound. Without a whole page there is nothing to be drawn. */
 const drawable = (segments: readonly SegmentRecord[]): ReadonlySet<SegmentRecord> => {
   let bytes = 0
+  if (!segments.some(({ hasSnapshot }) => hasSnapshot)) return new Set()
   return new Set(
     segments.filter(({ blobKey, broken, rawBytes }) => {
       if (blobKey === '' || broken !== '') return false
@@ -195,7 +196,7 @@ export const createPacks = (parts: PacksParts) => {
     /** JSON of the events of a chunk; null when it is gone. Then the pack is forgotten, and made anew by who asks for it. */
     read: async (replay: OwnedReplay, chunk: StoredChunk): Promise<Uint8Array | null> => {
       const json = await blobs.get(chunk.key)
-      if (json === null) await store.forget(replay)
+      if (json === null) await store.forget({ projectId: replay.projectId, replayIds: [replay.replayId] })
       return json
     },
   }

@@ -4,6 +4,7 @@ import { bind, notFound, type Route } from '../../http/index.ts'
 import type { Pack, StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
+import type { ReplayReference } from '../replays.view.ts'
 import type { ReplayServices } from '../services.ts'
 import type { Packs } from './packs.ts'
 
@@ -26,9 +27,29 @@ export const createPlaybackRoutes = (services: PlaybackServices): Route[] => [
 
 /** With all that came by now. @throws HttpError 404 */
 const packOf = async (services: PlaybackServices, organizationId: number, replayId: string) => {
-  const { record, scope } = await findOfOrganization(services, organizationId, replayId)
-  const replay = { organizationId, projectId: record.projectId, replayId: record.replayId }
-  return { replay, pack: await services.packs.of(replay, await services.replays.segments(scope, record)) }
+  const known = await cutAlready(services, organizationId, replayId)
+  const read = async ({ projectId, replayId: id }: ReplayReference) => {
+    const replay = { organizationId, projectId, replayId: id }
+    return { replay, segments: await services.replays.segments({ organizationId, projectIds: [projectId] }, replay) }
+  }
+  let found = known === null ? null : await read(known)
+  // Its segments may be too old by now.
+  if (found === null || found.segments.length === 0) {
+    found = await read((await findOfOrganization(services, organizationId, replayId)).record)
+  }
+  return { replay: found.replay, pack: await services.packs.of(found.replay, found.segments) }
+}
+
+/** One that was cut before needs not be looked for in telemetry, which takes as long as all the rest. */
+const cutAlready = async (
+  { deletions, packs, projects }: PlaybackServices,
+  organizationId: number,
+  written: string,
+): Promise<ReplayReference | null> => {
+  const replayId = readTraceId(written)
+  const projectIds = (await projects(organizationId)).map(({ id }) => id)
+  if (replayId === null || (await deletions.find(projectIds, replayId)) !== null) return null
+  return (await packs.find(projectIds, replayId))?.replay ?? null
 }
 
 const chunksRoute = (services: PlaybackServices): Route =>

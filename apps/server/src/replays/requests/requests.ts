@@ -3,6 +3,7 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import type { SegmentRecord } from '../replays.view.ts'
+import { placeIn } from '../telemetry/row-id.ts'
 import type { RequestsAsked } from './request-thread.ts'
 
 /** Headers and bodies of requests stand in the recording alone: their segment is read, on a thread of its own. */
@@ -17,15 +18,11 @@ export const createRequestReading = (): RequestReading =>
     begins: () => true,
   })
 
-/** The segment that a mark came with: the id of a mark is that of its segment and its place in there. */
+/** The segment that a mark came with. */
 export const segmentOf = <Segment extends Pick<SegmentRecord, 'id'>>(
   segments: readonly Segment[],
   markId: string,
-): Segment | null =>
-  segments.find(({ id }) => {
-    const place = BigInt.asUintN(64, BigInt(markId) - BigInt(`0x${id.slice(0, 16)}`))
-    return place < BigInt(LIMITS.REPLAY_MARKS_PER_SEGMENT)
-  }) ?? null
+): Segment | null => segments.find((segment) => placeIn(segment, markId) < LIMITS.REPLAY_MARKS_PER_SEGMENT) ?? null
 
 /**
  * @param marks of requests that began at the same moment, in their order

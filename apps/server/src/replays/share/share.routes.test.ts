@@ -25,7 +25,7 @@ import {
   type OpenedLedger,
 } from '../../storage/conformance/engines.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
-import { createLinkRetention, createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
+import { createReplayLinks, type ReplayLinks } from '../ledger/replay-links.ts'
 import { createReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { createCutting } from '../playback/cutting.ts'
@@ -167,7 +167,10 @@ describe('replays for people without an account', () => {
           ]),
       },
       projects: () => Promise.resolve([{ id: 1, slug: 'shop' }]),
-      issues: { records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' }]) },
+      issues: {
+        merges: () => Promise.resolve(new Map()),
+        records: () => Promise.resolve([{ id: 31, shortId: 'SHOP-31' }]),
+      },
       deletions,
       clock,
       links,
@@ -225,7 +228,7 @@ describe('replays for people without an account', () => {
     clock.set(START + 7 * DAY_MS)
     await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
     await expect(chunk(token, chunks[0]?.number ?? -1)).rejects.toThrow(NOTHING_OPENS)
-    await createLinkRetention({ ledger: opened.ledger }).sweep?.(clock.now(), new AbortController().signal)
+    await links.sweep(clock.now())
     expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
   })
 
@@ -281,7 +284,7 @@ describe('replays for people without an account', () => {
     await deletions.note({ organizationId: 1, projectId: 1, replayIds: [REPLAY] })
     expect((await showPage(token)).status).toBe(404)
     await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
-    await links.forget({ projectId: 1, replayId: REPLAY })
+    await links.forget({ organizationId: 1, projectId: 1, replayIds: [REPLAY] })
     expect(await opened.ledger.db.selectFrom('replay_links').selectAll().execute()).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hexOfUuid, rowsOf } from '../../search/index.ts'
+import { uuid } from '../../storage/telemetry/tab-separated.ts'
 import { LIMITS } from '../limits.ts'
 
 /** How much replays take, and which ones are the oldest. */
@@ -24,8 +25,6 @@ const OF_PROJECT = 'organization_id = {organization:UInt32} AND project_id = {pr
 const parametersOf = ({ organizationId, projectId }: Project) => ({ organization: organizationId, project: projectId })
 
 const millis = (sql: string): string => `toUnixTimestamp64Milli(${sql})`
-
-const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /** A part of a list that is too long to be held. */
 const PAGE = LIMITS.REPLAY_DELETIONS_AT_ONCE

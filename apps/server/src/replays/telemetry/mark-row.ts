@@ -2,6 +2,7 @@ import { encodedTable, type EncodedRow } from '../../storage/telemetry/row-write
 import { line, map, milliseconds, strings, text, uuid } from '../../storage/telemetry/tab-separated.ts'
 import type { Mark } from '../mark.ts'
 import type { Segment } from '../segment.ts'
+import { rowIdOf } from './row-id.ts'
 
 export const REPLAY_MARKS = encodedTable({ table: 'replay_marks', id: 'id', idType: 'UInt64', time: 'timestamp' }, [
   'organization_id',
@@ -36,7 +37,7 @@ const NO_NODE = -1
 /** @param place among the marks of its segment */
 export const encodeMark = (segment: Segment, mark: Mark, place: number): EncodedRow => {
   const { element } = mark
-  const id = BigInt.asUintN(64, BigInt(`0x${segment.id.slice(0, 16)}`) + BigInt(place)).toString()
+  const id = rowIdOf(segment, place)
   const at = Math.round(mark.at)
   return {
     place: { projectId: segment.projectId, id, at },

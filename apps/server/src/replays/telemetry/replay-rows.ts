@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { rowsOf } from '../../search/index.ts'
+import { uuid } from '../../storage/telemetry/tab-separated.ts'
 
 /** What the deletion of replays asks of their rows, and removes. */
 
@@ -19,7 +20,7 @@ const OF_REPLAYS =
 const parametersOf = ({ organizationId, projectId, replayIds }: ReplaysOfProject) => ({
   organization: organizationId,
   project: projectId,
-  ids: replayIds.map((id) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')),
+  ids: replayIds.map(uuid),
 })
 
 export const keysOfReplays = async (

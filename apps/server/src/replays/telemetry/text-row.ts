@@ -2,6 +2,7 @@ import type { ShownText } from '@firsthand/recording'
 import { encodedTable, type EncodedRow } from '../../storage/telemetry/row-writer.ts'
 import { line, milliseconds, text, uuid } from '../../storage/telemetry/tab-separated.ts'
 import type { Segment } from '../segment.ts'
+import { rowIdOf } from './row-id.ts'
 
 export const REPLAY_TEXTS = encodedTable({ table: 'replay_texts', id: 'id', idType: 'UInt64', time: 'timestamp' }, [
   'organization_id',
@@ -14,7 +15,7 @@ export const REPLAY_TEXTS = encodedTable({ table: 'replay_texts', id: 'id', idTy
 
 /** @param place among the texts of its segment */
 export const encodeText = (segment: Segment, shown: ShownText, place: number): EncodedRow => {
-  const id = BigInt.asUintN(64, BigInt(`0x${segment.id.slice(0, 16)}`) + BigInt(place)).toString()
+  const id = rowIdOf(segment, place)
   const at = Math.round(shown.at)
   return {
     place: { projectId: segment.projectId, id, at },

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { ChosenVisitor } from '../deletion/visitors.ts'
 import { hexOfUuid, rowsOf } from '../../search/index.ts'
+import { uuid } from '../../storage/telemetry/tab-separated.ts'
 
 interface Project {
   readonly organizationId: number
@@ -19,7 +20,7 @@ const parametersOf = ({ organizationId, projectId }: Project, visitor: ChosenVis
   organization: organizationId,
   project: projectId,
   ...(visitor.by === 'address'
-    ? { replays: visitor.replayIds.map((id) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')) }
+    ? { replays: visitor.replayIds.map(uuid) }
     : { ids: visitor.ids, emails: visitor.emails.map((one) => one.toLowerCase()), name: visitor.name }),
 })
 

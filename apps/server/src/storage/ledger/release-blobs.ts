@@ -36,6 +36,18 @@ export const holdBlobs = async (db: Db, holder: string, keys: readonly string[])
   }
 }
 
+/** From now on these name no blobs: what they named is released. */
+export const releaseHolders = async (db: Db, holders: readonly string[]): Promise<void> => {
+  for (const part of chunks(holders, ROWS_PER_STATEMENT)) {
+    const rows = await db.selectFrom('blob_holders').select('key').distinct().where('holder', 'in', part).execute()
+    await releaseBlobs(
+      db,
+      rows.map(({ key }) => key),
+    )
+    await db.deleteFrom('blob_holders').where('holder', 'in', part).execute()
+  }
+}
+
 /** Which of these wait still: something may need them again. */
 export const stillReleased = async (
   { db }: Pick<Ledger, 'db'>,

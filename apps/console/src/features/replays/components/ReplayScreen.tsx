@@ -1,5 +1,5 @@
 import { ApiError, type ReplayPlayback } from '@firsthand/contract'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 
@@ -11,7 +11,7 @@ import { serverSource } from '../player/server-source.ts'
 import { kindOf, type OpenedReplay, type OpenFilm, useReplay } from '../player/use-replay.ts'
 import { useHeld } from '../hang/Held.tsx'
 import { useLive } from '../live.ts'
-import { playbackQuery, useNoteViewed } from '../queries.ts'
+import { chunksQuery, playbackQuery, useNoteViewed } from '../queries.ts'
 import { linkHere } from '../replay-keys.ts'
 import { Aside } from '../tabs/Aside.tsx'
 import { Lit } from './Lit.tsx'
@@ -23,6 +23,7 @@ const ID_CHARACTERS = 8
 export function ReplayScreen() {
   const { org, replay } = useParams({ from: '/signed-in/organizations/$org/replays/$replay' })
   const { data, error, refetch } = useQuery(playbackQuery(org, replay))
+  usePrefetchQuery(chunksQuery(org, replay))
   useLive(org, data)
   if (data === undefined || data.replay.is_archived) {
     const isMissing = error instanceof ApiError && error.status === 404
@@ -78,7 +79,8 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
   const search = useSearch({ from: '/signed-in/organizations/$org/replays/$replay' })
   const { startedAt, finishedAt } = playback
   const { id, project_id: project } = playback.replay
-  const source = useMemo(() => serverSource(org, id), [org, id])
+  const client = useQueryClient()
+  const source = useMemo(() => serverSource(client, org, id), [client, org, id])
   const openFilm = useCallback<OpenFilm>(async () => {
     const [{ createFilm }, { serverFilm }] = await Promise.all([
       import('../player/film.ts'),

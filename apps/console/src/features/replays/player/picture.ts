@@ -3,6 +3,7 @@ import { Replayer } from '@rrweb/replay'
 
 import type { Canvases } from './canvases.ts'
 import type { Picture } from './engine.ts'
+import { withLastScrolls } from './last-scrolls.ts'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof Replayer>[1]>['plugins']>[number]
 
@@ -112,10 +113,11 @@ export function createPicture(
 
   return {
     show(chunk, at) {
-      const events = decode(chunk)
+      const decoded = decode(chunk)
       const before = replayer
-      const start = events[0]?.timestamp
+      const start = decoded[0]?.timestamp
       if (start === undefined) throw new Error('This part of the recording is empty.')
+      const events = withLastScrolls(decoded, Math.max(at, start))
       const next = new Replayer([...events, NEVER] as ConstructorParameters<typeof Replayer>[0], {
         root: stage.body,
         mouseTail: trail ? TRAIL : false,

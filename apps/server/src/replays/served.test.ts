@@ -1,0 +1,221 @@
+import { deleteReplay, getReplayPlayback, updateReplayKeeping } from '@firsthand/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
+import { callRoute } from '../explore/test/call.ts'
+import { silentLogger } from '../storage/conformance/engines.ts'
+import { createRetention } from '../storage/index.ts'
+import { createReplayPacks } from './ledger/replay-packs.ts'
+import { openServedReplays, type ServedReplays } from './served.fixture.ts'
+
+/** Replays as `serve.ts` puts them together: no test of one part sees what is missing from its lists. */
+
+const DAY = 86_400_000
+const project = { project: 'shop' }
+
+let lastId = 0xdef000
+const newId = (): string => (lastId++).toString(16).padStart(32, '0')
+
+describe('replays as they are served', () => {
+  let own: ServedReplays
+
+  beforeAll(async () => {
+    own = await openServedReplays()
+  })
+  afterAll(() => own.close())
+  beforeEach(() => own.clock.set(RECEIVED_AT))
+
+  const tablesOfReplays = async () =>
+    (await own.ledger.db.introspection.getTables()).filter(
+      ({ columns, name: table }) => table.startsWith('replay_') && columns.some(({ name }) => name === 'replay_id'),
+    )
+  type Table = Awaited<ReturnType<typeof tablesOfReplays>>[number]
+
+  /** Whatever the table is, with something in each column that must have something. */
+  const seed = async ({ columns, name }: Table, replayId: string): Promise<void> => {
+    const known: Readonly<Record<string, unknown>> = {
+      project_id: 1,
+      replay_id: replayId,
+      user_id: 7,
+      created_by: 7,
+      chunks: '[]',
+    }
+    const values = columns
+      .filter((column) => !column.isAutoIncrementing && !column.isNullable)
+      .map((column) => [column.name, known[column.name] ?? (/int/i.test(column.dataType) ? 1 : replayId)] as const)
+    await own.ledger.db
+      .insertInto(name as 'replay_views')
+      .values(Object.fromEntries(values) as never)
+      .execute()
+  }
+  const rowsIn = async ({ name }: Table, replayId: string): Promise<number> =>
+    (
+      await own.ledger.db
+        .selectFrom(name as 'replay_views')
+        .select('replay_id')
+        .where('replay_id', '=', replayId)
+        .execute()
+    ).length
+
+  it('R101 of a deleted replay no table of the ledger has a row but the one that says that it was deleted', async () => {
+    const [replay, other] = [newId(), newId()]
+    for (const one of [replay, other]) await own.record(one, RECEIVED_AT - 5000)
+    const tables = (await tablesOfReplays()).filter(({ name }) => name !== 'replay_deletions')
+    expect(tables.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['replay_links', 'replay_packs', 'replay_stars', 'replay_views']),
+    )
+    for (const table of tables) for (const one of [replay, other]) await seed(table, one)
+    await callRoute(own.routes, deleteReplay, { params: { ...project, replay } })
+    for (const table of tables) {
+      const left = { table: table.name, deleted: await rowsIn(table, replay), other: await rowsIn(table, other) }
+      expect(left).toEqual({ table: table.name, deleted: 0, other: 1 })
+    }
+  })
+
+  const addIssue = async (id: number, mergedInto: number | null): Promise<void> => {
+    const words = {
+      type: 'error',
+      category: 'error',
+      title: `Issue ${id}`,
+      culprit: '',
+      metadata: '{}',
+      level: 'error',
+    }
+    const times = { first_seen: 0, last_seen: 0, times_seen: 1, created_at: 0, changed_at: 0 }
+    await own.ledger.db
+      .insertInto('issues')
+      .values({
+        id,
+        number: id,
+        organization_id: 1,
+        project_id: 1,
+        ...words,
+        ...times,
+        status: 'unresolved',
+        substatus: null,
+        status_details: '{}',
+        priority: 'high',
+        level_rank: 40,
+        platform: 'javascript',
+        logger: '',
+        is_unhandled: 0,
+        merged_into_id: mergedInto,
+      })
+      .execute()
+  }
+  const addError = (replayId: string, issueId: number, at: number) =>
+    own.client.insert({
+      table: 'events',
+      format: 'JSONEachRow',
+      values: [
+        {
+          organization_id: 1,
+          project_id: 1,
+          issue_id: issueId,
+          event_id: newId(),
+          timestamp: at,
+          received: at,
+          level: 'error',
+          replay_id: replayId,
+        },
+      ],
+    })
+  const isThere = async (replayId: string): Promise<boolean> => {
+    const { rows } = await own.client
+      .query({
+        query: 'SELECT 1 FROM replay_segments WHERE replay_id = toUUIDOrZero({id:String})',
+        query_params: { id: replayId },
+        format: 'JSON',
+      })
+      .then((result) => result.json())
+    return (rows ?? 0) > 0
+  }
+
+  it('R103 an error whose issue was merged into an open one spares its replay, and is told with the open one', async () => {
+    const [merged, free] = [newId(), newId()]
+    const at = RECEIVED_AT - 3 * DAY
+    await own.record(merged, at)
+    await own.record(free, at + DAY)
+    await addIssue(61, null)
+    await addIssue(62, 61)
+    await addError(merged, 62, at + 1)
+    const { body } = await callRoute(own.routes, getReplayPlayback, { params: { replay: merged } })
+    expect(body.marks.find(({ kind }) => kind === 'error')?.detail).toMatchObject({ issueId: '61', shortId: 'SHOP-1X' })
+    const bytes = body.segments.reduce((sum, one) => sum + one.bytes, 0)
+    // There is room for one of the two, and the older one goes first unless an open issue needs it.
+    await own.client.command({
+      query: 'DELETE FROM replay_segments WHERE replay_id NOT IN {ids:Array(UUID)}',
+      query_params: { ids: [merged, free] },
+    })
+    const limits = { days: null, gigabytes: (bytes * 1.5) / 1e9 }
+    await callRoute(own.routes, updateReplayKeeping, { params: project, body: limits })
+    await own.runJob('replays beyond the limits of their project')
+    await callRoute(own.routes, updateReplayKeeping, { params: project, body: { days: null, gigabytes: null } })
+    expect([await isThere(merged), await isThere(free)]).toEqual([true, false])
+  })
+
+  /** Retention of replays alone, as the server runs it. */
+  const retain = async (): Promise<void> => {
+    const retention = createRetention({
+      ledger: own.ledger,
+      client: own.client,
+      blobs: own.blobs,
+      clock: own.clock,
+      logger: silentLogger,
+      tables: [],
+      parts: [own.served.retention ?? {}],
+    })
+    await retention.run()
+    await retention.close()
+  }
+  const cut = async (projectId: number, at: number): Promise<string> => {
+    const [key = ''] = await own.blobs.put([{ organizationId: 1, bytes: Buffer.from(`["${newId()}"]`) }])
+    await createReplayPacks(own).save(
+      { organizationId: 1, projectId, replayId: newId() },
+      { version: 1, segments: 1, lastAt: at, chunks: [{ from: at, to: at, bytes: 1, nodes: 1, key }] },
+    )
+    return key
+  }
+  const holdersOf = async (key: string): Promise<number> =>
+    (await own.ledger.db.selectFrom('blob_holders').select('holder').where('key', '=', key).execute()).length
+
+  it('R103 chunks go when an organisation keeps its data for fewer days than when they were cut', async () => {
+    const [old, young] = [await cut(1, RECEIVED_AT - 20 * DAY), await cut(1, RECEIVED_AT - DAY)]
+    const keep = (days: number) => own.ledger.db.updateTable('organizations').set({ retention_days: days }).execute()
+    await keep(10)
+    await retain()
+    await own.runJob('deleted replays')
+    await keep(90)
+    const left = [old, young].map(async (key) => [await holdersOf(key), (await own.blobs.get(key)) !== null])
+    expect(await Promise.all(left)).toEqual([
+      [0, false],
+      [1, true],
+    ])
+  })
+
+  it('R103 chunks of a deleted project go with it, and links when they have ended', async () => {
+    const [gone, stays] = [await cut(2, RECEIVED_AT), await cut(1, RECEIVED_AT)]
+    await own.served.retention?.forgetProject?.(2, new AbortController().signal)
+    await own.runJob('deleted replays')
+    const left = [gone, stays].map(async (key) => [await holdersOf(key), (await own.blobs.get(key)) !== null])
+    expect(await Promise.all(left)).toEqual([
+      [0, false],
+      [1, true],
+    ])
+    const link = { project_id: 1, replay_id: newId(), created_by: 7, created_at: 0, views: 0 }
+    const ends = { shown_from: null, shown_to: null, last_viewed_at: null }
+    await own.ledger.db
+      .insertInto('replay_links')
+      .values([
+        { ...link, ...ends, token_hash: 'ended', expires_at: RECEIVED_AT },
+        { ...link, ...ends, token_hash: 'open', expires_at: RECEIVED_AT + 1 },
+      ])
+      .execute()
+    await retain()
+    const links = await own.ledger.db
+      .selectFrom('replay_links')
+      .select('token_hash')
+      .where('replay_id', '=', link.replay_id)
+      .execute()
+    expect(links).toEqual([{ token_hash: 'open' }])
+  })
+})
