@@ -83,7 +83,7 @@ describe('performance', () => {
             children: [{ op: 'db.sql.query', name: 'SELECT 1', from: 1, to: took / 2 }],
           },
         })
-    const { page, complaints, close } = await openPage(browser, signedIn)
+    const { page, complaints, close } = await openPage(browser, signedIn, [/status of 400/])
     await until('three transactions', async () => {
       await page.goto(list())
       await page.getByRole('heading', { name: 'Performance' }).waitFor()
@@ -114,11 +114,29 @@ describe('performance', () => {
     const focused = () => page.locator(':focus')
     await eventually(() => focused().getAttribute('aria-label')).toBe('Search transactions')
     await focused().fill('SEARCH')
+    await focused().press('Enter')
     await eventually(order).toEqual(['GET /search'])
-    await eventually(() => allOf(page).count()).toBe(0)
-    await page.getByRole('textbox', { name: 'Search transactions' }).fill('nothing like it')
-    await page.getByRole('button', { name: 'Clear the search' }).click()
+    // The charts are about what is found.
+    await eventually(() => allOf(page).textContent()).toContain('25% failed')
+    const field = page.getByRole('combobox', { name: 'Search transactions' })
+    await field.fill('p95():>1s')
+    await field.press('Enter')
+    await page.getByText('This search is not valid').waitFor()
+    await field.fill('nothing like it')
+    await field.press('Enter')
+    await page.getByText('No transaction matches').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click()
     await eventually(async () => (await names(page)).length).toBe(3)
+    await page.getByRole('combobox', { name: 'Operations: All operations' }).click()
+    await page.getByRole('option', { name: /http\.server/ }).click()
+    await eventually(() => new URL(page.url()).searchParams.get('query')).toBe('span.op:http.server')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Operations: http.server' }).waitFor()
+    await eventually(async () => (await names(page)).length).toBe(3)
+    await field.fill('')
+    await field.press('Enter')
+    await eventually(() => new URL(page.url()).searchParams.get('query')).toBeNull()
+    await field.press('Escape')
 
     const tree = page.getByRole('treegrid', { name: 'Spans' })
     const atFirstRow = async () => {

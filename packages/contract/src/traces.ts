@@ -201,8 +201,8 @@ export const listTransactions = endpoint({
   path: '/organizations/{org}/transactions/',
   query: z.object({
     ...scopeQuery,
-    /** Part of the name, whatever the case. */
-    query: z.string().max(200).optional(),
+    /** A search for their roots, by attributes of spans; words are parts of the name, whatever the case. */
+    query: z.string().max(2000).optional(),
     /** With `-` for the largest first. */
     sort: z.enum(TRANSACTION_SORTS.flatMap((name) => [name, `-${name}`] as const)).optional(),
     cursor,

@@ -93,6 +93,7 @@ describe.each(TELEMETRY_ENGINES)('attributes and traces on $name', ({ open }) =>
     expect((await values('tags[cart.items,number]')).map(({ value }) => value)).toEqual(['3'])
     expect((await values('is_transaction')).map(({ value }) => value)).toEqual(['false'])
     expect(await values('foreign.key')).toEqual([])
+    expect([await values('p95()'), await values('equation|count()')]).toEqual([[], []])
     const older = await callRoute(routes, listSpanFieldValues, { params: { key: 'span.op' }, query: range })
     expect(older.body.map(({ value }) => value)).toEqual(['db', 'http'])
   })

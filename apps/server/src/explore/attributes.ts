@@ -119,7 +119,8 @@ export const listValuesOf = async (
   const question = ask(scope, asked.query, [key])
   const { columns, where, parameters } = question
   const [column] = columns
-  if (column === undefined) return []
+  // A function is no attribute: no row has a value of it.
+  if (column === undefined || column.aggregate) return []
   const { from, time } = scope.dataset
   const value = column.type === 'boolean' ? `if(${column.sql}, 'true', 'false')` : `toString(${column.sql})`
   const rows = await services.view.ask(

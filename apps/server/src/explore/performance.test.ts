@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import { compileTransactionSearch } from '../traces/transaction-search.ts'
 import { createTransactionView, type TransactionView } from '../traces/transactions.view.ts'
 import { createServices, FROM, HOUR, rowOf, tableOf, type Ask, type SampleSpan } from './test/sample-spans.ts'
 
@@ -32,6 +33,12 @@ const OF_SEGMENTS = [
   'user',
   'sample_rate',
 ] as const
+
+const foundBy = (text: string) => {
+  const filter = compileTransactionSearch(text, [{ id: 1, slug: 'shop' }], FROM)
+  if (!filter.ok) throw new Error(filter.error.message)
+  return filter.value
+}
 
 describe.each(TELEMETRY_ENGINES)('numbers of transactions on $name', ({ open }) => {
   let opened: OpenedTelemetry
@@ -67,7 +74,7 @@ describe.each(TELEMETRY_ENGINES)('numbers of transactions on $name', ({ open }) 
       projectIds: [1],
       environments: [],
       period: { from: FROM, to: FROM + HOUR },
-      words: transaction,
+      filter: foundBy(`transaction:${transaction}`),
     }
     const asked = { sort: 'count', descending: true, limit: 10, offset: 0 } as const
     const [listed] = await view.list(scope, asked)
@@ -110,7 +117,7 @@ describe.each(TELEMETRY_ENGINES)('numbers of transactions on $name', ({ open }) 
       projectIds: [1],
       environments: [],
       period: { from: FROM, to: FROM + HOUR },
-      words: '/within',
+      filter: foundBy('/within'),
     }
     const choice = { transaction: '/within', op: null }
     await insert([{ transaction: '/within', duration: 100, rate: 0.1, status: 'internal_error' }])

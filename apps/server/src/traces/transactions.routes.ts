@@ -2,9 +2,10 @@ import { getTransaction, listTransactions, TRANSACTION_SORTS } from '@firsthand/
 import { readScope, type ProjectReference, type ScopeQuery } from '../accounts/index.ts'
 import { badRequest, bind, orBadRequest, readPage, toPage, type Route } from '../http/index.ts'
 import { toDate } from '../lib/instant-text.ts'
-import { type Buckets, lastDays, readInterval, type Period } from '../search/index.ts'
+import { type Buckets, lastDays, readInterval, unlessTooLarge, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
 import type { TraceServices } from './trace-services.ts'
+import { compileTransactionSearch } from './transaction-search.ts'
 import {
   keyOf,
   type TransactionChoice,
@@ -25,10 +26,12 @@ const readTransactionScope = async (
   services: TraceServices,
   organizationId: number,
   query: ScopeQuery,
-  words = '',
+  search = '',
 ): Promise<{ readonly scope: TransactionScope; readonly projects: readonly ProjectReference[] }> => {
   const now = services.clock.now()
   const asked = orBadRequest(await readScope(services, organizationId, query, now))
+  const filter = compileTransactionSearch(search, asked.projects, now)
+  if (!filter.ok) throw badRequest(filter.error.message)
   return {
     projects: asked.projects,
     scope: {
@@ -36,7 +39,7 @@ const readTransactionScope = async (
       projectIds: asked.projectIds,
       environments: asked.environments,
       period: asked.period ?? lastDays(now, 1),
-      words: words.trim().toLowerCase(),
+      filter: filter.value,
     },
   }
 }
@@ -69,7 +72,8 @@ const listTransactionsRoute = (services: TraceServices): Route =>
         `Transactions beyond the first ${LIMITS.TRANSACTIONS_OFFSET} cannot be listed. Search for a part of the name.`,
       )
     }
-    const found = await services.transactions.list(scope, { ...readSort(query.sort), ...asked })
+    const list = services.transactions.list(scope, { ...readSort(query.sort), ...asked })
+    const found = await unlessTooLarge(list, scope.period)
     const { rows, page } = toPage(found, asked)
     const length = scope.period.to - scope.period.from
     const earlier = { from: scope.period.from - length, to: scope.period.from }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TELEMETRY_ENGINES, type OpenedTelemetry } from '../storage/conformance/engines.ts'
+import { compileTransactionSearch } from './transaction-search.ts'
 import { createTransactionView, type TransactionView } from './transactions.view.ts'
 
 const FROM = Date.parse('2026-11-20T12:00:00.000Z')
@@ -14,9 +15,22 @@ interface Sample {
   readonly user?: string
   readonly environment?: string
   readonly project?: number
+  readonly op?: string
+  readonly release?: string
 }
 
 let ids = 0
+
+const PROJECTS = [
+  { id: 1, slug: 'shop' },
+  { id: 2, slug: 'warehouse' },
+]
+
+const found = (text: string) => {
+  const filter = compileTransactionSearch(text, PROJECTS, FROM + HOUR)
+  if (!filter.ok) throw new Error(filter.error.message)
+  return filter.value
+}
 
 describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
   let opened: OpenedTelemetry
@@ -39,6 +53,8 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
       user = '',
       environment = 'production',
       project = 1,
+      op = 'http.server',
+      release = '',
     } = sample
     ids += 1
     return {
@@ -49,7 +65,8 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
       trace_id: ids.toString(16).padStart(32, '2'),
       span_id: String(ids),
       transaction,
-      op: 'http.server',
+      op,
+      release,
       status,
       duration: Math.round(duration * 1000),
       user,
@@ -62,7 +79,7 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
     projectIds: [1],
     environments: [],
     period: { from: FROM, to: FROM + HOUR },
-    words: '',
+    filter: found(''),
     ...more,
   })
   const choose = (transaction: string) => ({ transaction, op: null })
@@ -109,7 +126,7 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
     const span = { ...row, segment_id: row.span_id, is_segment: false, span_id: '987654', op: 'db', name: 'SELECT 1' }
     const { user, ...rest } = span
     for (let time = 0; time < 2; time += 1) await insert('spans', [{ ...rest, user }])
-    const asked = scope({ words: 'twice' })
+    const asked = scope({ filter: found('twice') })
     const [listed] = await view.list(asked, { sort: 'count', descending: true, limit: 10, offset: 0 })
     expect(listed).toMatchObject({ count: 1, total: 50 })
     expect(await view.numbers(asked, choose('twice'))).toMatchObject({ count: 1 })
@@ -135,7 +152,7 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
       descending: boolean,
       more: object = {},
     ) =>
-      (await view.list(scope({ words: '/page/', ...more }), { sort, descending, limit: 10, offset: 0 })).map(
+      (await view.list(scope({ filter: found('/page/'), ...more }), { sort, descending, limit: 10, offset: 0 })).map(
         ({ transaction }) => transaction,
       )
     expect(await names('p95', true)).toEqual(['/page/Slow', '/page/often', '/page/staging'])
@@ -143,15 +160,57 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
     expect((await names('count', true))[0]).toBe('/page/often')
     expect((await names('failureRate', true))[0]).toBe('/page/often')
     expect(await names('transaction', false, { environments: ['staging'] })).toEqual(['/page/staging'])
-    expect(await names('transaction', false, { words: 'slow' })).toEqual(['/page/Slow'])
+    expect(await names('transaction', false, { filter: found('slow') })).toEqual(['/page/Slow'])
     expect(await names('transaction', false, { projectIds: [2] })).toEqual(['/page/elsewhere'])
-    const second = await view.list(scope({ words: '/page/' }), {
+    const second = await view.list(scope({ filter: found('/page/') }), {
       sort: 'transaction',
       descending: false,
       limit: 1,
       offset: 1,
     })
     expect(second.map(({ transaction }) => transaction)).toEqual(['/page/often', '/page/staging'])
+  })
+
+  it('T44: are found by what their roots say, also by what only spans have kept', async () => {
+    const roots = [
+      rowOf({ transaction: '/found/a', duration: 10, op: 'pageload', release: 'shop@1.0', user: 'id:1' }),
+      rowOf({ transaction: '/found/a', duration: 700, op: 'pageload', release: 'shop@2.0' }),
+      rowOf({ transaction: '/found/b', duration: 20, release: 'shop@2.0', status: 'error', project: 2 }),
+    ]
+    const [first, , last] = roots
+    await insert('segments', roots)
+    await insert('spans', [
+      { ...first, is_segment: true, segment_id: first?.span_id, strings: { 'cart.kind': 'gift' } },
+      { ...last, is_segment: true, segment_id: last?.span_id, numbers: { 'cart.lines': 7 } },
+      // Below a root: what it says is not what the transaction says.
+      { ...last, is_segment: false, segment_id: last?.span_id, span_id: '4242', strings: { 'cart.kind': 'gift' } },
+    ])
+    const countsOf = async (text: string) => {
+      const asked = scope({ projectIds: [1, 2], filter: found(`/found/ ${text}`) })
+      const rows = await view.list(asked, { sort: 'transaction', descending: false, limit: 10, offset: 0 })
+      return rows.map(({ transaction, count }) => `${transaction} ${count}`)
+    }
+    expect(await countsOf('')).toEqual(['/found/a 2', '/found/b 1'])
+    expect(await countsOf('span.op:pageload')).toEqual(['/found/a 2'])
+    expect(await countsOf('release:[shop@2.0,shop@3.0]')).toEqual(['/found/a 1', '/found/b 1'])
+    expect(await countsOf('transaction:*FOUND/B*')).toEqual(['/found/b 1'])
+    expect(await countsOf('transaction:/FOUND/B')).toEqual([])
+    expect(await countsOf('(span.duration:>500ms OR span.status:error)')).toEqual(['/found/a 1', '/found/b 1'])
+    expect(await countsOf('project:warehouse')).toEqual(['/found/b 1'])
+    expect(await countsOf('!has:user')).toEqual(['/found/a 1', '/found/b 1'])
+    expect(await countsOf('cart.kind:gift')).toEqual(['/found/a 1'])
+    expect(await countsOf('tags[cart.lines,number]:>5 release:shop@2.0')).toEqual(['/found/b 1'])
+  })
+
+  it('are not found by what is about all runs of a transaction', () => {
+    const refused = (text: string) => {
+      const filter = compileTransactionSearch(text, PROJECTS, FROM)
+      return filter.ok ? null : filter.error.message
+    }
+    expect(refused('p95():>1s')).toContain('Sort the list by a column')
+    expect(refused('spans.db:>1s')).toContain('sum(span.duration) by span.category')
+    expect(refused('span.duration:slow')).toContain('is not a number')
+    expect(refused('release:')).toContain('has no value')
   })
 
   it('has its slowest samples first, and points where something was', async () => {

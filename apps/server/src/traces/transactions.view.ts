@@ -8,6 +8,7 @@ import {
   weightOfShare,
   type Buckets,
   type Period,
+  type RowFilter,
   type RowQuery,
 } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
@@ -20,8 +21,8 @@ export interface TransactionScope {
   readonly projectIds: readonly number[]
   readonly environments: readonly string[]
   readonly period: Period
-  /** Part of the name in lower case; '' for all. */
-  readonly words: string
+  /** Over `segments`: what is searched for. */
+  readonly filter: RowFilter
 }
 
 /** Durations in milliseconds, shares from 0 to 1. Of all that there were: what a sender left out is estimated. */
@@ -170,8 +171,10 @@ const whereOf = (scope: TransactionScope, choice: TransactionChoice | null) => {
     `segments.project_id IN {projects:Array(UInt64)}`,
     `segments.timestamp >= fromUnixTimestamp64Milli({from:Int64})`,
     `segments.timestamp < fromUnixTimestamp64Milli({to:Int64})`,
+    `(${scope.filter.sql})`,
   ]
   const params: Record<string, unknown> = {
+    ...scope.filter.params,
     organization: scope.organizationId,
     projects: scope.projectIds,
     from: scope.period.from,
@@ -180,10 +183,6 @@ const whereOf = (scope: TransactionScope, choice: TransactionChoice | null) => {
   if (scope.environments.length > 0) {
     conditions.push(`segments.environment IN {environments:Array(String)}`)
     params['environments'] = scope.environments
-  }
-  if (scope.words !== '') {
-    conditions.push(`position(lowerUTF8(segments.transaction), {words:String}) > 0`)
-    params['words'] = scope.words
   }
   if (choice !== null) {
     conditions.push(`segments.transaction = {transaction:String}`)

@@ -5,6 +5,7 @@ import { organizationKeys } from '../../lib/query-keys.ts'
 import { askInSuitableSteps, secondsOf, timeBefore } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
 import { issuesOf } from './model/findings.ts'
+import { foundCondition } from './model/found.ts'
 import type { PerformanceSearch, TransactionSearch } from './model/performance-search.ts'
 import { COUNT, SUMMARY, SUMMARY_CONDITION, type Totals } from './model/summary.ts'
 import { WAIT_COUNT, WAIT_LOOKED, WAIT_P95, waitCondition, waitsOf } from './model/waits.ts'
@@ -28,6 +29,8 @@ const fetchTransactions = (org: string, search: PerformanceSearch, cursor: strin
     signal,
   })
 
+export type TransactionsPage = Awaited<ReturnType<typeof fetchTransactions>>
+
 export const transactionsQuery = (org: string, search: PerformanceSearch) =>
   infiniteQueryOptions({
     queryKey: [...performanceKey(org), 'list', search],
@@ -37,16 +40,51 @@ export const transactionsQuery = (org: string, search: PerformanceSearch) =>
     placeholderData: keepPreviousData,
   })
 
+/** Values of a filter that are offered. */
+const VALUES_OFFERED = 100
+/** New ones may take this long to be offered. */
+const VALUES_STALE_AFTER_MS = 60_000
+
+/** What the roots of transactions have of an attribute, the most frequent first. */
+export const valuesQuery = (org: string, search: ScopeSearch, field: string) =>
+  queryOptions({
+    queryKey: [...performanceKey(org), 'values', field, scopeKey(search)],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(queryEvents, {
+        params: { org },
+        query: {
+          ...scopeQuery(search),
+          dataset: 'spans',
+          field: [field, COUNT],
+          query: `${SUMMARY_CONDITION} has:${field}`,
+          sort: [`-${COUNT}`],
+          per_page: VALUES_OFFERED,
+        },
+        signal,
+      })
+      return data.flatMap((row) => {
+        const [value, count] = [row[field], row[COUNT]]
+        return typeof value === 'string' && value !== '' ? [{ value, count: Number(count) }] : []
+      })
+    },
+    staleTime: VALUES_STALE_AFTER_MS,
+  })
+
 const SUMMARY_FIELDS = SUMMARY.map(({ field }) => field)
 
-const fetchTotals = async (org: string, scope: ScopeSearch, signal: AbortSignal): Promise<Totals | undefined> => {
+const fetchTotals = async (
+  org: string,
+  scope: ScopeSearch,
+  query: string,
+  signal: AbortSignal,
+): Promise<Totals | undefined> => {
   const { data } = await api.call(queryEvents, {
     params: { org },
     query: {
       ...scopeQuery(scope),
       dataset: 'spans',
       field: [...SUMMARY_FIELDS, COUNT],
-      query: SUMMARY_CONDITION,
+      query,
       per_page: 1,
     },
     signal,
@@ -54,11 +92,12 @@ const fetchTotals = async (org: string, scope: ScopeSearch, signal: AbortSignal)
   return data[0]
 }
 
-/** All transactions: over time, now and in the time before. */
-export const summaryQuery = (org: string, search: ScopeSearch) =>
+/** All transactions that the search finds: over time, now and in the time before. */
+export const summaryQuery = (org: string, search: PerformanceSearch) =>
   queryOptions({
-    queryKey: [...performanceKey(org), 'summary', scopeKey(search)],
+    queryKey: [...performanceKey(org), 'summary', search.query, scopeKey(search)],
     queryFn: async ({ signal }) => {
+      const condition = `${SUMMARY_CONDITION} ${foundCondition(search.query)}`.trim()
       const [chart, now, before] = await Promise.all([
         askInSuitableSteps(search, (interval) =>
           api.call(getEventsTimeseries, {
@@ -66,7 +105,7 @@ export const summaryQuery = (org: string, search: ScopeSearch) =>
             query: {
               ...scopeQuery(search),
               dataset: 'spans',
-              query: SUMMARY_CONDITION,
+              query: condition,
               interval,
               yAxis: SUMMARY_FIELDS,
               comparisonDelta: Math.round(secondsOf(search)),
@@ -74,8 +113,8 @@ export const summaryQuery = (org: string, search: ScopeSearch) =>
             signal,
           }),
         ),
-        fetchTotals(org, search, signal),
-        fetchTotals(org, { ...search, ...timeBefore(search, Date.now()) }, signal),
+        fetchTotals(org, search, condition, signal),
+        fetchTotals(org, { ...search, ...timeBefore(search, Date.now()) }, condition, signal),
       ])
       return { chart, now: now ?? {}, before }
     },

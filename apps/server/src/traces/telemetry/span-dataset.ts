@@ -1,13 +1,4 @@
-import {
-  hidden,
-  named,
-  projectOf,
-  spanIdOf,
-  text,
-  timeOf,
-  wordsOf,
-  type NamedAttribute,
-} from '../../search/dataset-attributes.ts'
+import { hidden, named, spanIdOf, text, wordsOf, type NamedAttribute } from '../../search/dataset-attributes.ts'
 import {
   hexOfNumberOrNone,
   hexOfUuid,
@@ -18,6 +9,7 @@ import {
 } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { NOT_FAILED } from '../span.ts'
+import { rootAttributes } from './root-attributes.ts'
 import { summedSpans, WEIGHT } from './summed-days.ts'
 import { vitalScore, totalScore, VITAL_SCORES } from './vital-scores.ts'
 
@@ -41,21 +33,8 @@ const idOf = (column: string, shown = hexOfNumberOrNone(column)): DatasetAttribu
 const eventIdOr = (column: string): DatasetAttribute =>
   idOf(column, `if(spans.event_id = ${NO_UUID}, ${hexOfNumberOrNone(column)}, ${hexOfUuid('spans.event_id')})`)
 
-const TRACE: DatasetAttribute = {
-  ...text(hexOfUuid('spans.trace_id')),
-  search: { kind: 'uuid', sql: 'spans.trace_id', of: 'a trace' },
-}
-
 const START = 'toUnixTimestamp64Milli(spans.timestamp)'
 const START_SECONDS = `(${START} * 1000 + spans.start_micros) / 1000000`
-
-const DURATION: DatasetAttribute = {
-  sql: 'spans.duration / 1000',
-  type: 'duration',
-  search: { kind: 'number', sql: 'spans.duration / 1000', quantity: 'duration' },
-}
-
-const STATUS_CODE: DatasetAttribute = { sql: 'if(spans.http_status = 0, NULL, spans.http_status)', type: 'integer' }
 
 const DESCRIPTION = "if(spans.description = '', spans.name, spans.description)"
 /** Free words and what a search names a description by are found whatever the case. */
@@ -99,50 +78,36 @@ const USER_NAMES = ['user.email', 'user.name', 'user.id', 'user.ip_address']
   .join(', ')
 
 const ATTRIBUTES: readonly NamedAttribute[] = [
+  ...rootAttributes('spans'),
   ...named(idOf('spans.span_id'), 'id', 'span_id'),
-  ...named(TRACE, 'trace', 'trace_id'),
   ...named(spanIdOf('spans.parent_span_id'), 'parent_span', 'parent_span_id'),
-  ...named(word('op'), 'span.op', 'sentry.op', 'transaction.op'),
   ['span.name', text('spans.name')],
   ['span.description', { ...text(DESCRIPTION), search: DESCRIBED }],
-  ...named(DURATION, 'span.duration', 'transaction.duration'),
   ['span.self_time', { sql: 'spans.self_time / 1000', type: 'duration' }],
-  ...named(word('status'), 'span.status', 'trace.status', 'transaction.status'),
-  ['span.status_code', STATUS_CODE],
-  ['http.response.status_code', STATUS_CODE],
   ['span.category', text("splitByChar('.', toString(spans.op))[1]")],
   ...named(word('span_group'), 'span.group', 'sentry.group'),
   ...named(word('domain'), 'span.domain', 'sentry.domain'),
   ['sentry.normalized_description', word('group_text')],
-  ...named(word('transaction'), 'transaction', 'segment.name', 'sentry.segment.name'),
   ...named(spanIdOf('spans.segment_id'), 'transaction.span_id', 'segment.id', 'sentry.segment.id'),
   ['transaction.event_id', hidden(eventIdOr('spans.segment_id'))],
   unlessSent('title', TITLE),
   unlessSent('message', TITLE),
   ['event.type', hidden(text("if(spans.is_segment, 'transaction', '')"))],
   ...named({ sql: 'spans.is_segment', type: 'boolean' }, 'is_transaction', 'is_segment'),
-  ['timestamp', timeOf('spans.timestamp')],
   ['timestamp.to_hour', startOf(3_600_000)],
   ['timestamp.to_day', startOf(86_400_000)],
   ['precise.start_ts', { sql: START_SECONDS, type: 'number' }],
   ['precise.finish_ts', { sql: `${START_SECONDS} + spans.duration / 1000000`, type: 'number' }],
-  ...projectOf('spans'),
-  ...named(word('environment'), 'environment', 'sentry.environment'),
-  ...named(word('release'), 'release', 'sentry.release'),
   ...named(word('platform'), 'platform', 'sentry.platform', 'platform.name'),
   ...named(word('sdk_name'), 'sdk.name', 'sentry.sdk.name'),
   ...named(word('sdk_version'), 'sdk.version', 'sentry.sdk.version'),
   ['service.name', word('service')],
   ...named(word('origin'), 'span.origin', 'sentry.origin'),
   ...named(word('kind'), 'span.kind', 'sentry.kind'),
-  ['user', text('spans.user')],
   ['user.display', hidden(text(`coalesce(${USER_NAMES}, substring(spans.user, position(spans.user, ':') + 1))`))],
   ['http.request.method', word('http_method')],
   ['url.full', text('spans.url')],
-  ['browser.name', word('browser')],
   ['os.name', word('os')],
-  ['device.family', word('device')],
-  ...named(word('country'), 'user.geo.country_code', 'geo.country_code'),
   ...named(text('spans.replay_id'), 'replayId', 'replay.id', 'sentry.replay_id'),
   ['sample_rate', { sql: 'spans.sample_rate', type: 'number' }],
   ...vitals,

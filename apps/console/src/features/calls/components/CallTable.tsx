@@ -1,7 +1,14 @@
 import { linkOptions } from '@tanstack/react-router'
 import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { Aside, Compared, type Measure, MeasuredTable, Unit, usePageKeys } from '../../performance/frame/index.ts'
-import { changeOf, formatShare } from '../../performance/model/index.ts'
+import {
+  changeOf,
+  exactRate,
+  formatRateIn,
+  formatShare,
+  type RateUnit,
+  rateUnitOf,
+} from '../../performance/model/index.ts'
 import { type CallRow, isBad, type Row as Values, shareOf } from '../model/answers.ts'
 import { type CallSearch, type CallsSearch, compactCall } from '../model/calls-url.ts'
 import { type CallColumn, type CallKind, COMPARED, formatCell } from '../model/kinds.ts'
@@ -28,6 +35,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
     })
   const projects = useProjectNames(org)
   const keys = usePageKeys({ group: kind.label, thing: kind.thing.toLowerCase(), rows, pageOf })
+  const unit = unitOf(kind, rows)
   return (
     <MeasuredTable<CallRow, string>
       caption={kind.label}
@@ -43,7 +51,7 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
           place: [detail, projects.get(projectId) ?? project].filter((word) => word !== '').join(' · '),
         }),
       }}
-      measures={kind.columns.map((column) => measureOf(column, all))}
+      measures={kind.columns.map((column) => measureOf(column, all, unit))}
       sort={search.sort}
       onSort={(sort) => onChange({ sort })}
       smallestFirst={[NAME]}
@@ -55,18 +63,29 @@ export function CallTable({ org, kind, search, rows, all, isOutdated, onChange }
   )
 }
 
-function measureOf(column: CallColumn, all: Props['all']): Measure<CallRow, string> {
+/** In which the rates of the list are. */
+function unitOf({ columns }: CallKind, rows: readonly CallRow[]): RateUnit {
+  const column = columns.find(({ form }) => form === 'rate')
+  return rateUnitOf(column === undefined ? [] : rows.map((row) => rateOf(row, column)))
+}
+
+const rateOf = ({ values }: CallRow, { field }: CallColumn): number => Number(values[field] ?? 0)
+
+function measureOf(column: CallColumn, all: Props['all'], unit: RateUnit): Measure<CallRow, string> {
+  const isRate = column.form === 'rate'
+  const label = isRate ? `${column.label} ${unit.text}` : column.label
   return {
     key: column.key,
-    label: column.label,
+    label,
     title: column.title,
     sorts: true,
     isMinor: column.minor,
     isBad: ({ values }) => isBad(column, values[column.field]),
+    ...(isRate && { explained: (row: CallRow) => exactRate(rateOf(row, column)) }),
     cell: (row) => (
       <>
-        <Unit>{column.label} </Unit>
-        <Value column={column} row={row} all={all} />
+        <Unit>{label} </Unit>
+        {isRate ? formatRateIn(rateOf(row, column), unit) : <Value column={column} row={row} all={all} />}
       </>
     ),
   }

@@ -1,6 +1,6 @@
 import { formatBytes, formatCompact } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { formatPerMinute, formatShare } from '../../performance/model/index.ts'
+import { formatShare, formatThroughput } from '../../performance/model/index.ts'
 
 /** The kinds of calls, as data: which spans they are, what is asked of them, and how one makes an SDK send them. */
 
@@ -49,7 +49,7 @@ export interface CallKind {
 
 const FAILING = 0.01
 
-const RATE: CallColumn = { key: 'rate', label: 'Per min', field: 'epm()', form: 'rate' }
+const RATE: CallColumn = { key: 'rate', label: 'Rate', field: 'epm()', form: 'rate' }
 const P50: CallColumn = { key: 'p50', label: 'p50', field: 'p50(span.duration)', form: 'duration', minor: true }
 const P95: CallColumn = { key: 'p95', label: 'p95', field: 'p95(span.duration)', form: 'duration' }
 /** Key of the column that is compared with the time before. */
@@ -246,7 +246,7 @@ export function formatCell(form: Form, value: unknown): string {
   if (typeof number !== 'number' || !Number.isFinite(number)) return '–'
   switch (form) {
     case 'rate':
-      return formatPerMinute(number)
+      return formatThroughput(number)
     case 'duration':
       return formatSpent(number)
     case 'share':

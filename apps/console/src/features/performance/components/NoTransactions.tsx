@@ -19,7 +19,7 @@ export function NoTransactions({
   if (search.query !== '' || search.environment.length > 0) {
     return (
       <NoMatch title="No transaction matches" onClear={() => onChange({ query: '', environment: [] })} action={wider}>
-        A transaction matches when its name has the text in it.
+        A transaction matches when its name has the words in it, and its runs fulfil the conditions.
       </NoMatch>
     )
   }

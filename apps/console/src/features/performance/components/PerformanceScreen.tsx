@@ -1,17 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { ApiError } from '@firsthand/contract'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 
+import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { Panel, ShowMore } from '../../../ui/index.ts'
+import { completionsOf } from '../../search/attributes/index.ts'
+import { SearchBar } from '../../search/index.ts'
 import { FoundRows, PerformanceFrame } from '../frame/index.ts'
 import { timeBeforeText } from '../model/change.ts'
 import { compactList, type PerformanceSearch } from '../model/performance-search.ts'
 import { transactionsFromUrl } from '../model/shown.ts'
-import { transactionsQuery } from '../queries.ts'
+import { TRANSACTION_KEYS } from '../model/keys.ts'
+import { activeValueFilters, VALUE_FILTERS } from '../model/value-filters.ts'
+import { type TransactionsPage, transactionsQuery } from '../queries.ts'
 import { NoTransactions } from './NoTransactions.tsx'
 import { SummaryCharts } from './SummaryCharts.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
+import { ValueFilter } from './ValueFilter.tsx'
 import styles from './PerformanceScreen.module.css'
+
+const COMPLETIONS = completionsOf('spans')
 
 type Change = (change: Partial<PerformanceSearch>) => void
 
@@ -22,6 +31,10 @@ export function PerformanceScreen() {
   const search = transactionsFromUrl(url)
   const navigate = useNavigate()
   usePageTitle('Performance')
+  const query = useInfiniteQuery(transactionsQuery(org, search))
+  /** Why the server refuses the search. */
+  const refusal =
+    query.error instanceof ApiError && query.error.status === 400 ? describeError(query.error).detail : undefined
   const change: Change = (part) => {
     void navigate({
       to: '/organizations/$org/performance',
@@ -36,15 +49,27 @@ export function PerformanceScreen() {
       place="transactions"
       search={search}
       onScope={change}
-      find={{
-        label: 'Search transactions',
-        placeholder: 'Part of the name',
-        value: search.query,
-        onSearch: (query) => change({ query }),
+      searchBar={
+        <SearchBar
+          label="Search transactions"
+          hint="part of a name, attribute:value …"
+          value={search.query}
+          onSearch={(query) => change({ query })}
+          keys={TRANSACTION_KEYS}
+          scope={{ org, project: search.project }}
+          completions={COMPLETIONS}
+          refusal={refusal}
+        />
+      }
+      further={{
+        active: activeValueFilters(search.query),
+        filters: VALUE_FILTERS.map((filter) => (
+          <ValueFilter key={filter.field} org={org} search={search} onChange={change} {...filter} />
+        )),
       }}
       done="Show transactions"
     >
-      <Transactions org={org} search={search} onChange={change} />
+      <Transactions org={org} search={search} query={query} onChange={change} />
     </PerformanceFrame>
   )
 }
@@ -52,13 +77,14 @@ export function PerformanceScreen() {
 function Transactions({
   org,
   search,
+  query,
   onChange,
 }: {
   readonly org: string
   readonly search: PerformanceSearch
+  readonly query: UseInfiniteQueryResult<InfiniteData<TransactionsPage>>
   readonly onChange: Change
 }) {
-  const query = useInfiniteQuery(transactionsQuery(org, search))
   return (
     <FoundRows
       query={query}
@@ -68,10 +94,7 @@ function Transactions({
     >
       {(transactions, { data: { apdexThreshold } }) => (
         <>
-          {/* They are of all, whatever is looked for. */}
-          {search.query !== '' ? null : (
-            <SummaryCharts org={org} search={search} apdexThreshold={apdexThreshold} onChange={onChange} />
-          )}
+          <SummaryCharts org={org} search={search} apdexThreshold={apdexThreshold} onChange={onChange} />
           <Panel content="rows">
             <p className={styles.legend}>
               <span>

@@ -12,7 +12,6 @@ import {
   changeOf,
   formatApdex,
   formatMisery,
-  formatPerMinute,
   formatShare,
   isFailing,
   timeBeforeText,
@@ -24,6 +23,7 @@ import {
   type SortName,
   type TransactionSearch,
 } from '../model/performance-search.ts'
+import { exactRate, formatRateIn, type RateUnit, rateUnitOf } from '../model/rate-unit.ts'
 import { labelOf, marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
 import { SMALLEST_FIRST } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
@@ -42,6 +42,7 @@ interface TableProps {
 export function TransactionTable({ org, search, transactions, apdexThreshold, isOutdated, onChange }: TableProps) {
   const projects = useProjectNames(org)
   const keys = useTableKeys(org, search, transactions)
+  const unit = rateUnitOf(transactions.map(({ perMinute }) => perMinute))
   return (
     <MeasuredTable<TransactionSummary, SortName>
       caption="Transactions"
@@ -57,7 +58,7 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
           place: [op, projects.get(projectId) ?? projectSlug].filter((word) => word !== '').join(' · '),
         }),
       }}
-      measures={measuresOf(scaleFor(transactions), timeBeforeText(search), apdexThreshold)}
+      measures={measuresOf(scaleFor(transactions), unit, timeBeforeText(search), apdexThreshold)}
       sort={search.sort}
       onSort={(sort) => onChange({ sort })}
       smallestFirst={SMALLEST_FIRST}
@@ -71,10 +72,16 @@ export function TransactionTable({ org, search, transactions, apdexThreshold, is
 
 type Column = Measure<TransactionSummary, SortName>
 
-function measuresOf(scale: RulerScale, before: string, apdexThreshold: number): readonly Column[] {
+function measuresOf(scale: RulerScale, unit: RateUnit, before: string, apdexThreshold: number): readonly Column[] {
   return [
     { key: 'count', label: 'Count', sorts: true, cell: ({ count }) => <Counted count={count} /> },
-    { key: 'perMinute', label: 'Per min', isMinor: true, cell: ({ perMinute }) => formatPerMinute(perMinute) },
+    {
+      key: 'perMinute',
+      label: `Rate ${unit.text}`,
+      isMinor: true,
+      explained: ({ perMinute }) => exactRate(perMinute),
+      cell: ({ perMinute }) => formatRateIn(perMinute, unit),
+    },
     {
       key: 'failureRate',
       label: 'Failed',

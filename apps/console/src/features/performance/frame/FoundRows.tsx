@@ -1,3 +1,4 @@
+import { ApiError } from '@firsthand/contract'
 import type { ReactNode } from 'react'
 import { Loaded, SkeletonRows } from '../../../ui/index.ts'
 
@@ -22,7 +23,7 @@ export function FoundRows<Page, Row>({ query, things, rowsOf, none, children }: 
   return (
     <Loaded
       query={query}
-      failed={`The ${things} could not be loaded`}
+      failed={isRefused(query.error) ? 'This search is not valid' : `The ${things} could not be loaded`}
       outline={<SkeletonRows rows={OUTLINED} label={`Loading the ${things}`} />}
     >
       {({ pages }) => {
@@ -33,3 +34,5 @@ export function FoundRows<Page, Row>({ query, things, rowsOf, none, children }: 
     </Loaded>
   )
 }
+
+const isRefused = (error: Error | null): boolean => error instanceof ApiError && error.status === 400

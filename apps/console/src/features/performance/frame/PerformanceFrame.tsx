@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { useInSight } from '../../../lib/use-in-sight.ts'
 import { Input, Link, PageBody, PageHeader, SearchIcon, useIsLeaving, useShortcut } from '../../../ui/index.ts'
@@ -32,16 +32,30 @@ interface FrameProps {
     readonly value: string
     readonly onSearch: (query: string) => void
   }
+  /** In its place: a field for whole searches. */
+  readonly searchBar?: ReactNode
+  readonly further?: ComponentProps<typeof ScopeBar>['further']
   /** What the button of the sheet of filters says on a phone. */
   readonly done: string
   readonly children: ReactNode
 }
 
-export function PerformanceFrame({ org, place, search, onScope, find, done, children }: FrameProps) {
+export function PerformanceFrame({
+  org,
+  place,
+  search,
+  onScope,
+  find,
+  searchBar,
+  further,
+  done,
+  children,
+}: FrameProps) {
   return (
     <>
       <PageHeader title="Performance">
-        <ScopeBar org={org} search={search} onChange={onScope} done={done} atEnd />
+        <ScopeBar org={org} search={search} onChange={onScope} done={done} atEnd {...(further && { further })} />
+        {searchBar === undefined ? null : <div className={styles.search}>{searchBar}</div>}
         {/* What was typed on one screen is none of the next one's. */}
         {find === undefined ? null : <SearchField key={place} {...find} />}
       </PageHeader>

@@ -22,6 +22,8 @@ export interface PerformanceUrl extends ScopeUrl {
 export const DEFAULT_SORT: TransactionSort = '-total'
 export const DEFAULT_PERIOD = '24h'
 export const MAX_QUERY = 200
+/** Of a whole search. */
+const MAX_SEARCH = 2000
 const MAX_TRANSACTION = 400
 const MAX_OP = 128
 
@@ -30,7 +32,7 @@ const SORT = /^-?(transaction|count|failureRate|p50|p75|p95|p99|apdex|userMisery
 
 /** Reads any URL, also one edited by hand: what cannot be read is the default. */
 export function readPerformanceUrl(raw: Readonly<Record<string, unknown>>): PerformanceUrl {
-  const query = urlText(raw.query).slice(0, MAX_QUERY)
+  const query = urlText(raw.query).slice(0, MAX_SEARCH)
   return compactList({
     ...readScope(raw, DEFAULT_PERIOD),
     query,

@@ -13,6 +13,8 @@ import {
   whyNoMisery,
 } from './change.ts'
 import { compactList, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
+import { foundCondition } from './found.ts'
+import { exactRate, formatRateIn, rateUnitOf } from './rate-unit.ts'
 import { silentSince } from './silence.ts'
 import { SMALLEST_FIRST, transactionsFromUrl } from './shown.ts'
 import { labelOf, marksOf, placeOn, scaleFor } from './ruler.ts'
@@ -88,6 +90,33 @@ it('what is rare is told by the hour or the day', () => {
   expect([0, 0.2, 18.42, 1204.7].map(formatPerMinute)).toEqual(['0.0', '0.2', '18.4', '1,205'])
   expect([0.08, 1 / 60, 3 / 1440].map(formatPerMinute)).toEqual(['4.8 /h', '1.0 /h', '3.0 /d'])
   expect([0.2, 0.08].map(formatThroughput)).toEqual(['0.2 /min', '4.8 /h'])
+})
+
+it('rates of a list are in one unit, in which half of them are 1 or more', () => {
+  const columnOf = (...perMinute: number[]) => {
+    const unit = rateUnitOf(perMinute)
+    return [unit.text, ...perMinute.map((rate) => formatRateIn(rate, unit))]
+  }
+  expect(columnOf(0.2, 18.42, 1204.7)).toEqual(['/min', '0.2', '18.4', '1,205'])
+  expect(columnOf(0.08, 0.02, 30)).toEqual(['/h', '4.8', '1.2', '1,800'])
+  expect(columnOf(1 / 1440, 3 / 1440, 40)).toEqual(['/d', '1.0', '3.0', '57.6K'])
+  expect([columnOf(), columnOf(0)]).toEqual([['/min'], ['/min', '0.0']])
+  expect(exactRate(5 / 1440)).toBe('0.00347222 /min, 0.208333 /h, 5 /d')
+})
+
+describe('a search for transactions', () => {
+  it('is asked of spans: its words are parts of a name', () => {
+    expect(foundCondition('')).toBe('')
+    expect(foundCondition(' GET /cart ')).toBe('transaction:"*GET*" transaction:"*/cart*"')
+    expect(foundCondition('"GET /cart" release:[a,b]')).toBe('transaction:"*GET /cart*" release:[a,b]')
+    expect(foundCondition('cart*buy !span.op:db')).toBe('transaction:"*cart*buy*" !span.op:db')
+    expect(foundCondition(String.raw`50\% "say \"hi\""`)).toContain(String.raw`say \"hi\"`)
+  })
+
+  it('stands beside other conditions as a whole', () => {
+    expect(foundCondition('span.status:error OR /cart')).toBe('(span.status:error OR transaction:"*/cart*")')
+    expect(foundCondition('"a OR b"')).toBe('transaction:"*a OR b*"')
+  })
 })
 
 it('what is compared with is named', () => {

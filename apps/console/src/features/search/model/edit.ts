@@ -1,4 +1,12 @@
-import { type FilterToken, type Pattern, formatFilter, textOf, tokenize } from '@firsthand/search-syntax'
+import {
+  type FilterToken,
+  type Pattern,
+  formatFilter,
+  formatValue,
+  isWildcard,
+  textOf,
+  tokenize,
+} from '@firsthand/search-syntax'
 
 /** Changes to a search that come from clicks rather than from typing: tabs, tags, charts. All keep the rest as typed. */
 
@@ -43,6 +51,26 @@ export function replaceFilters(query: string, key: string, values: readonly stri
   const rest = removeFilters(query, (token) => isFilterFor(token, key))
   return join(values.map((value) => formatFilter(key, value)).join(' '), rest)
 }
+
+/** Values that the search asks for: those of `key:value` and of `key:[one,other]`. */
+export function chosenValues(query: string, key: string): readonly string[] {
+  return filtersOf(query)
+    .filter((token) => asksFor(token, key))
+    .flatMap(valuesOf)
+}
+
+/** Asks for any of these values and no others; for all where there are none. What excludes, compares or has stars stays. */
+export function withValues(query: string, key: string, values: readonly string[]): string {
+  const rest = removeFilters(query, (token) => asksFor(token, key))
+  const [first] = values
+  if (first === undefined) return rest
+  if (values.length === 1) return join(rest, formatFilter(key, first))
+  const name = formatFilter(key, 'x').slice(0, -2)
+  return join(rest, `${name}:[${values.map(formatValue).join(',')}]`)
+}
+
+const asksFor = (token: FilterToken, key: string): boolean =>
+  isFilterFor(token, key) && !token.negated && token.operator === '=' && !token.values.some(isWildcard)
 
 function cut(text: string, start: number, end: number): string {
   return join(text.slice(0, start), text.slice(end))

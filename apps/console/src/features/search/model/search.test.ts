@@ -3,10 +3,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { afterWhole, applySuggestion, completionAt, continued, rankKeys, rankValues } from './complete.ts'
-import { addFilter, isFilterFor, removeFilters, replaceFilters } from './edit.ts'
+import { addFilter, chosenValues, isFilterFor, removeFilters, replaceFilters, withValues } from './edit.ts'
 import { ISSUE_KEYS } from './vocabulary.ts'
 
 describe('edit', () => {
+  it('asks for any of some values, and leaves what excludes, compares or has stars', () => {
+    expect(withValues('slow', 'release', ['1.0'])).toBe('slow release:1.0')
+    const both = withValues('slow release:1.0', 'release', ['1.0', 'a b'])
+    expect(both).toBe('slow release:[1.0,"a b"]')
+    expect(chosenValues(both, 'release')).toEqual(['1.0', 'a b'])
+    expect(withValues(both, 'release', [])).toBe('slow')
+    expect(chosenValues('!release:1 release:2.* tags[release]:3', 'release')).toEqual([])
+    expect(withValues('!release:1 release:2.*', 'release', ['3'])).toBe('!release:1 release:2.* release:3')
+    expect(withValues('', 'cart kind', ['gift', 'own'])).toBe('"cart kind":[gift,own]')
+  })
+
   it('adds a filter once and takes the opposite out', () => {
     expect(addFilter('is:unresolved', 'browser', 'Chrome 156')).toBe('is:unresolved browser:"Chrome 156"')
     expect(addFilter('browser:"Chrome 156"', 'browser', 'Chrome 156')).toBe('browser:"Chrome 156"')

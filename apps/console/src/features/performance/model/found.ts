@@ -1,0 +1,14 @@
+import { formatText, type SearchToken, tokenize } from '@firsthand/search-syntax'
+
+/** The search of the list of transactions, as a question to spans: words in it are parts of a name. */
+export function foundCondition(query: string): string {
+  const text = tokenize(query)
+    .filter((token) => token.kind === 'text')
+    .reduceRight((rest, token) => rest.slice(0, token.start) + partOfName(token) + rest.slice(token.end), query)
+    .trim()
+  // OR binds weaker than what stands beside it.
+  return tokenize(text).some(({ kind }) => kind === 'or') ? `(${text})` : text
+}
+
+const partOfName = ({ value }: Extract<SearchToken, { readonly kind: 'text' }>): string =>
+  `transaction:"*${value.map((part) => formatText(part).slice(1, -1)).join('*')}*"`

@@ -1,0 +1,82 @@
+import type { ProjectReference } from '../accounts/index.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import {
+  compileFilter,
+  findAttribute,
+  Parameters,
+  parseSearch,
+  refusalOf,
+  type Dataset,
+  type RowFilter,
+  type SearchedTable,
+  type SearchError,
+  type SearchKey,
+  type SearchNode,
+} from '../search/index.ts'
+import { rootAttributes } from './telemetry/root-attributes.ts'
+import { spansDataset } from './telemetry/span-dataset.ts'
+
+/** Spans as `segments` has them: narrow rows of the roots alone, a twentieth of all. */
+const SEGMENTS: Dataset = { ...spansDataset, attributes: new Map(rootAttributes('segments')) }
+
+const isOfSegments = ({ name, tag }: SearchKey): boolean => !tag && SEGMENTS.attributes.has(name)
+
+const everyKey = (node: SearchNode, is: (key: SearchKey) => boolean): boolean => {
+  if ('children' in node) return node.children.every((child) => everyKey(child, is))
+  return node.kind === 'text' || is(node.key)
+}
+
+const CALL = /^[a-z][a-z0-9_]*\(.*\)$/s
+
+const refuse = ({ name, tag }: SearchKey): string | null => {
+  if (tag) return null
+  if (!CALL.test(name)) return refusalOf(spansDataset, name)
+  return `"${name}" is about all runs of a transaction together, and transactions are found by single runs. Sort the list by a column, or ask Explore.`
+}
+
+/** Roots that only rows of spans can tell: what they have to fulfil is no column of `segments`. */
+const amongSpans = (condition: string): string => `(segments.project_id, segments.span_id) IN (
+  SELECT spans.project_id, spans.span_id FROM spans
+  WHERE spans.organization_id = {organization:UInt32} AND spans.project_id IN {projects:Array(UInt64)}
+    AND spans.timestamp >= fromUnixTimestamp64Milli({from:Int64})
+    AND spans.timestamp < fromUnixTimestamp64Milli({to:Int64})
+    AND spans.is_segment AND (${condition}))`
+
+/**
+ * Compiles a search for transactions, as a condition over `segments`. It is about their roots, by the attributes of spans;
+ * free words are parts of a name. A statement that has it has the parameters `organization`, `projects`, `from` and `to`.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const compileTransactionSearch = (
+  text: string,
+  projects: readonly Pick<ProjectReference, 'id' | 'slug'>[],
+  now: number,
+): Result<RowFilter, SearchError> => {
+  const parsed = parseSearch(text, (name) => spansDataset.attributes.has(name))
+  if (!parsed.ok) return parsed
+  const { root } = parsed.value
+  const isNarrow = root === null || everyKey(root, isOfSegments)
+  const [dataset, rows] = isNarrow ? ([SEGMENTS, 'segments'] as const) : ([spansDataset, 'spans'] as const)
+  const names = new Parameters('a')
+  const attributeOf = ({ name, tag, number, boolean }: SearchKey) => {
+    const type = number === true ? ',number' : boolean === true ? ',boolean' : ''
+    return findAttribute(dataset, tag ? `tags[${name}${type}]` : name, names.bind)
+  }
+  const table: SearchedTable = {
+    fieldOf: (key) => attributeOf(key).search,
+    words: `lowerUTF8(${rows}.transaction)`,
+    tags: null,
+    refuse,
+    lookUp: ({ key, operator, values }) => {
+      if (operator !== '=' || attributeOf(key).lookup !== 'project') return null
+      const wanted = new Set(values.map((value) => value.join('*')))
+      const ids = projects.filter(({ id, slug }) => wanted.has(slug) || wanted.has(String(id))).map(({ id }) => id)
+      return { sql: `${rows}.project_id`, type: 'Array(UInt64)', values: ids }
+    },
+  }
+  const filter = compileFilter(root, table, now)
+  if (!filter.ok) return err(filter.error)
+  const { sql, params } = filter.value
+  return ok({ sql: isNarrow ? sql : amongSpans(sql), params: { ...names.values, ...params } })
+}
