@@ -53,6 +53,57 @@ export const listTraceProfiles = endpoint({
   scope: 'event:read',
 })
 
+/** Functions as columns: entry `i` of every list is about the same one. Texts are indexes in `words`. */
+const functions = z.object({
+  name: z.array(z.number()),
+  file: z.array(z.number()),
+  /** 0 for unknown. */
+  line: z.array(z.number()),
+  /** One of `FRAME_KINDS`. */
+  kind: z.array(z.number()),
+})
+
+export const traceProfileLanes = z.object({
+  /** The earliest first. */
+  lanes: z.array(
+    z.object({
+      /** Id of the profile of a transaction, or of the profiler of a continuous one. */
+      profile: z.string(),
+      projectId: id,
+      transaction: z.string(),
+      /** Of its transaction; '' when it is not known. */
+      spanId: z.string(),
+      thread: z.object({ id: z.string(), name: z.string() }),
+      /** Microseconds since the epoch, and of one step. */
+      start: z.number(),
+      end: z.number(),
+      step: z.number(),
+      samples: z.number(),
+      /** By step, of each the functions that ran longest. */
+      steps: z.object({
+        step: z.array(z.number()),
+        /** Index in `functions`; -1 for all others together. */
+        function: z.array(z.number()),
+        /** Microseconds that it ran itself, without what it called. */
+        self: z.array(z.number()),
+      }),
+    }),
+  ),
+  functions,
+  words: z.array(z.string()),
+  /** There is more than is in it. */
+  truncated: z.boolean(),
+})
+export type TraceProfileLanes = z.output<typeof traceProfileLanes>
+
+export const getTraceProfileLanes = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/traces/{trace}/profile-lanes/',
+  ok: traceProfileLanes,
+  summary: 'Where the time went while a trace ran, by profile and thread, step by step',
+  scope: 'event:read',
+})
+
 /**
  * Samples as columns, of one profile or of many. A stack is a frame and the stack that called it, so that each place of
  * the call tree is there once; callers come first.

@@ -31,6 +31,12 @@ export const LIMITS = {
   PROFILE_FRAMES_SPELLED: 2_000_000,
   /** Transactions of which the parts of continuous profiles are looked for. */
   PROFILED_SEGMENTS: 500,
-  /** Profilers that one trace names. */
+  /** Profilers that one trace names, each with a thread. */
   PROFILERS_OF_TRACE: 50,
+  /** Profiles beside the waterfall of a trace: the first of them. */
+  PROFILE_LANES: 8,
+  /** Steps of time in which one of them is summed up, */
+  PROFILE_LANE_STEPS: 600,
+  /** and functions of each step that are told, those that ran longest. */
+  PROFILE_STEP_FUNCTIONS: 4,
 } as const

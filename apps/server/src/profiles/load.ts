@@ -39,7 +39,7 @@ type WantedPart = Omit<Part, 'form' | 'thread'> & {
 }
 
 /** The thread that a profile is about, or else its busiest. */
-const mainThreadOf = ({ activeThread, samples, threads }: ProfileForm): string => {
+export const mainThreadOf = ({ activeThread, samples, threads }: ProfileForm): string => {
   if (threads.some(({ id }) => id === activeThread)) return activeThread
   const main = threads.find(({ name }) => name === 'main')
   if (main !== undefined) return main.id

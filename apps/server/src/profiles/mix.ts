@@ -35,12 +35,12 @@ export interface Part {
 }
 
 /** Stacks, and samples, between two of which other work of the thread can run. */
-const SLICE = 5000
+export const SLICE = 5000
 
 /** What a sample stands for when it is the only one of its thread: most profilers take a hundred a second. */
 const USUAL_MICROS = 10_000
 
-interface Timed {
+export interface Timed {
   /** Index in the samples of the form. */
   readonly sample: number
   /** Microseconds since the epoch. */
@@ -49,14 +49,14 @@ interface Timed {
 }
 
 /** Indexes of the samples of each thread. */
-const samplesByThread = ({ samples, threads }: ProfileForm): readonly (readonly number[])[] => {
+export const samplesByThread = ({ samples, threads }: ProfileForm): readonly (readonly number[])[] => {
   const own: number[][] = threads.map(() => [])
   samples.thread.forEach((place, sample) => own[place]?.push(sample))
   return own
 }
 
 /** Samples of one thread: each stands for the time to the next one, the last for the median of the others. */
-const timed = ({ samples, start }: ProfileForm, own: readonly number[]): readonly Timed[] => {
+export const timed = ({ samples, start }: ProfileForm, own: readonly number[]): readonly Timed[] => {
   const weights = own.slice(1).map((sample, index) => (samples.at[sample] ?? 0) - (samples.at[own[index] ?? 0] ?? 0))
   const sorted = weights.toSorted((one, other) => one - other)
   const median = sorted[(sorted.length - 1) >>> 1] ?? USUAL_MICROS
@@ -71,7 +71,7 @@ const timed = ({ samples, start }: ProfileForm, own: readonly number[]): readonl
 const TOLD_BY_LINE: ReadonlySet<string> = new Set(['javascript', 'node'])
 
 /** Functions of many profiles, each once. */
-const createFunctions = () => {
+export const createFunctions = () => {
   const words = createPlaces<string>()
   const functions = createPlaces<string>()
   const columns = { name: [], file: [], module: [], address: [], line: [], column: [], kind: [] } as {

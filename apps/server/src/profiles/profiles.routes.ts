@@ -1,5 +1,6 @@
 import {
   getProfile,
+  getTraceProfileLanes,
   getTransactionProfile,
   listProfiles,
   listTraceProfiles,
@@ -13,6 +14,7 @@ import { toDate } from '../lib/instant-text.ts'
 import { lastDays, readPeriod } from '../search/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { LIMITS } from './limits.ts'
+import { loadLanes } from './load-lanes.ts'
 import { loadMix, loadTransaction, profilesOfTransaction, WHOLE, type LoadedMix, type ProfileStores } from './load.ts'
 import type { ProfileChoice, ProfileRecord, ProfileScope } from './profiles.view.ts'
 
@@ -27,6 +29,7 @@ export interface ProfileServices extends ProfileStores {
 export const createProfileRoutes = (services: ProfileServices): Route[] => [
   listProfilesRoute(services),
   listTraceProfilesRoute(services),
+  getTraceProfileLanesRoute(services),
   getProfileRoute(services),
   getTransactionProfileRoute(services),
 ]
@@ -106,6 +109,38 @@ const listTraceProfilesRoute = (services: ProfileServices): Route =>
       profilers.map(({ profilerId, from, to }) => services.profiles.chunks(scope, [profilerId], { from, to })),
     )
     return { body: [...named, ...chunks.flat()].map((record) => summaryJson(record, projects)) }
+  })
+
+const getTraceProfileLanesRoute = (services: ProfileServices): Route =>
+  bind(getTraceProfileLanes, async ({ params, request }) => {
+    const { scope } = await readProjects(services, request.organization.id, undefined)
+    const traceId = readTraceId(params.trace)
+    if (traceId === null) throw notFound()
+    const { functions, lanes, truncated, words } = await loadLanes(services, scope, traceId)
+    return {
+      body: {
+        lanes: lanes.map(({ from, record, samples, stepLength, steps, thread, to }) => ({
+          profile: record.profilerId === '' ? record.profileId : record.profilerId,
+          projectId: String(record.projectId),
+          transaction: record.transaction,
+          spanId: record.segmentId,
+          thread,
+          start: from,
+          end: to,
+          step: stepLength,
+          samples,
+          steps: { step: [...steps.step], function: [...steps.function], self: [...steps.self] },
+        })),
+        functions: {
+          name: [...functions.name],
+          file: [...functions.file],
+          line: [...functions.line],
+          kind: [...functions.kind],
+        },
+        words: [...words],
+        truncated,
+      },
+    }
   })
 
 const getProfileRoute = (services: ProfileServices): Route =>

@@ -39,7 +39,7 @@ export interface Stretch {
   readonly to: number
 }
 
-/** A transaction that ran while a continuous profiler did. */
+/** A transaction, or what a trace did on one thread, while a continuous profiler ran. */
 export interface ProfiledSegment extends Stretch {
   readonly projectId: number
   readonly profilerId: string
@@ -73,6 +73,10 @@ const IS_WHOLE = `profiler_id = ${NO_UUID}`
 
 /** What was sent twice is one. */
 const ONCE = 'LIMIT 1 BY project_id, profile_id'
+
+/** Of a span: the profiler that ran meanwhile, and the thread, which SDKs send as a text or a number. */
+const PROFILER = `lower(replaceAll(strings['sentry.profiler_id'], '-', ''))`
+const THREAD = `if(strings['thread.id'] = '' AND mapContains(numbers, 'thread.id'), toString(numbers['thread.id']), strings['thread.id'])`
 
 const SPREAD_MS = LIMITS.PROFILE_SPREAD_SECONDS * 1000
 
@@ -159,7 +163,7 @@ const createLinks = (query: Query) => ({
   segments: (scope: ProfileScope, choice: ProfileChoice): Promise<readonly ProfiledSegment[]> =>
     query<ProfiledSegment>(
       `SELECT project_id AS projectId, ${START} AS from, from + duration AS to,
-        lower(replaceAll(strings['sentry.profiler_id'], '-', '')) AS profilerId, strings['thread.id'] AS thread
+        ${PROFILER} AS profilerId, ${THREAD} AS thread
       FROM spans WHERE ${CHOSEN} AND is_segment AND transaction = {transaction:String}
         AND match(profilerId, '^[0-9a-f]{32}$')
       ORDER BY spans.timestamp DESC, span_id LIMIT 1 BY project_id, span_id LIMIT {limit:UInt32}`,
@@ -179,10 +183,21 @@ const createLinks = (query: Query) => ({
   /** Continuous profilers that ran during a trace, by its spans. */
   profilersOfTrace: (scope: ProfileScope, traceId: string): Promise<readonly (Stretch & { profilerId: string })[]> =>
     query<Stretch & { profilerId: string }>(
-      `SELECT lower(replaceAll(strings['sentry.profiler_id'], '-', '')) AS profilerId,
+      `SELECT ${PROFILER} AS profilerId,
         min(${START}) AS from, max(${START} + duration) AS to
       FROM spans WHERE ${WHERE} AND trace_id = {trace:UUID} AND match(profilerId, '^[0-9a-f]{32}$')
       GROUP BY profilerId ORDER BY profilerId LIMIT {limit:UInt32}`,
+      scope,
+      { trace: traceId, limit: LIMITS.PROFILERS_OF_TRACE },
+    ),
+
+  /** The same by thread: what ran of the trace on each of them. */
+  threadsOfTrace: (scope: ProfileScope, traceId: string): Promise<readonly ProfiledSegment[]> =>
+    query<ProfiledSegment>(
+      `SELECT project_id AS projectId, ${PROFILER} AS profilerId, ${THREAD} AS thread,
+        min(${START}) AS from, max(${START} + duration) AS to
+      FROM spans WHERE ${WHERE} AND trace_id = {trace:UUID} AND match(profilerId, '^[0-9a-f]{32}$')
+      GROUP BY projectId, profilerId, thread ORDER BY from, profilerId, thread LIMIT {limit:UInt32}`,
       scope,
       { trace: traceId, limit: LIMITS.PROFILERS_OF_TRACE },
     ),

@@ -1,4 +1,10 @@
-import { getProfile, getTransactionProfile, listProfiles, listTraceProfiles } from '@firsthand/contract'
+import {
+  getProfile,
+  getTraceProfileLanes,
+  getTransactionProfile,
+  listProfiles,
+  listTraceProfiles,
+} from '@firsthand/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
@@ -74,4 +80,12 @@ export const traceProfilesQuery = (org: string, trace: string) =>
   queryOptions({
     queryKey: [...profilesKey(org), 'trace', trace],
     queryFn: ({ signal }) => api.call(listTraceProfiles, { params: { org, trace }, signal }),
+  })
+
+/** Where the time went while a trace ran. It is read out of the profiles, so it is asked for where there are any. */
+export const profileLanesQuery = (org: string, trace: string) =>
+  queryOptions({
+    queryKey: [...profilesKey(org), 'lanes', trace],
+    queryFn: ({ signal }) => api.call(getTraceProfileLanes, { params: { org, trace }, signal }),
+    ...LARGE,
   })

@@ -1,5 +1,6 @@
 /** What leads to profiles from traces and transactions. */
-export { traceProfilesQuery } from '../queries.ts'
+export { profileLanesQuery, traceProfilesQuery } from '../queries.ts'
+export { functionOf, type LaneStretch, type ProfileLane, stepsTogether, stretchAt, stretchesOf } from '../model/lane.ts'
 export type { ProfiledSpan } from '../model/profile-of-span.ts'
 export { SpanProfile } from './SpanProfile.tsx'
 export { TransactionProfiles } from './TransactionProfiles.tsx'

@@ -10,6 +10,7 @@ import { paintDiamond, paintTick } from '../paint/bars.ts'
 import { type Surface, useCanvas } from '../paint/canvas.ts'
 import { paintMinimap } from '../paint/minimap.ts'
 import type { TraceView } from '../trace-view.ts'
+import { ProfileLanes } from './ProfileLanes.tsx'
 import styles from './Overview.module.css'
 
 /** All lanes together, at most and at least each. */
@@ -23,13 +24,17 @@ const MARKS_PIXELS = 15
 const DRAG_PIXELS = 4
 const REACH_PIXELS = 7
 
-/** Above the rows: the whole trace in small, where one drags to come closer; the axis; the errors. */
+/** Above the rows: the whole trace in small, where one drags to come closer; the axis; errors, log lines, profiles. */
 export function Overview({
+  org,
+  trace,
   view,
   services,
   width,
   ticks,
 }: {
+  readonly org: string
+  readonly trace: string
   readonly view: TraceView
   /** What projects are called, by their number in the model. */
   readonly services: readonly string[]
@@ -85,6 +90,7 @@ export function Overview({
       {model.logs.length === 0 ? null : (
         <MarkLane view={view} width={width} title="Logs" marks={model.logs} paint={paintTick} />
       )}
+      <ProfileLanes org={org} trace={trace} view={view} services={services} width={width} />
     </div>
   )
 }

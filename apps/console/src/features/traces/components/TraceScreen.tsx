@@ -116,7 +116,7 @@ function Trace({ org, trace, model }: { readonly org: string; readonly trace: st
         </div>
       ) : null}
       <div className={styles.panes}>
-        <Waterfall org={org} view={view} onOpen={() => isNarrow && setOpen(true)} />
+        <Waterfall org={org} trace={trace} view={view} onOpen={() => isNarrow && setOpen(true)} />
         {!isNarrow || isOpen ? (
           <DetailsPane
             ref={pane}

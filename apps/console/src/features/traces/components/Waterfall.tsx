@@ -30,10 +30,12 @@ interface Size {
 /** The rows of a trace: names as text in a tree that is read as a table, bars on one canvas; only what is in sight exists. */
 export function Waterfall({
   org,
+  trace,
   view,
   onOpen,
 }: {
   readonly org: string
+  readonly trace: string
   readonly view: TraceView
   /** A row was pressed. */
   readonly onOpen: () => void
@@ -85,7 +87,7 @@ export function Waterfall({
 
   return (
     <div className={styles.main}>
-      <Overview view={view} services={services} width={size.width} ticks={ticks} />
+      <Overview org={org} trace={trace} view={view} services={services} width={size.width} ticks={ticks} />
       <div
         ref={scroller}
         role="treegrid"
