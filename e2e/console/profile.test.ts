@@ -130,7 +130,7 @@ describe('flame graphs', () => {
     await Promise.all([close(), visitor.close(), site.close()])
   })
 
-  it('T81 T83 of a profile: threads, sums, search, keys, file, and from the transaction and to its trace', async () => {
+  it('T63 T81 T83 of a profile: threads, sums, search, keys, file, and from the transaction and to its trace', async () => {
     const id = await sendProfile(server.account.dsn, { transaction: TRANSACTION })
     await stored((profile) => profile.id === id)
     const { page, complaints, close } = await openPage(browser, { ...signedIn, acceptDownloads: true })
@@ -183,6 +183,16 @@ describe('flame graphs', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'Open trace' }).click()
     await page.getByRole('treegrid', { name: 'Spans' }).waitFor()
+    // There it lies on the line of time: keys lead from one function to the next, and Enter to what ran in that stretch.
+    const stretch = page.getByRole('link', { name: /^Profile, / })
+    await stretch.focus()
+    await page.keyboard.press('Home')
+    await eventually(() => stretch.getAttribute('aria-label')).toMatch(/loadTable, 30 ms itself, of 30 ms that ran/)
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => stretch.getAttribute('aria-label')).toMatch(/query, 20 ms itself/)
+    await page.keyboard.press('Enter')
+    await eventually(() => rowOf(page, 'query').textContent()).toContain('20 ms')
+    await eventually(() => rowOf(page, 'loadTable').count()).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })

@@ -156,6 +156,7 @@ export const ACCESS: Readonly<Record<string, Need>> = {
   getProjectEventJson: 'event:read',
   getShortId: 'event:read',
   listProfiles: 'event:read',
+  getTraceProfileLanes: 'event:read',
   listTraceProfiles: 'event:read',
   getProfile: 'event:read',
   getTransactionProfile: 'event:read',

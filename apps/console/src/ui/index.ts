@@ -4,7 +4,8 @@
  *
  * - `Button` (`variant` primary | secondary | ghost | danger, `size` normal | small, `icon`, `kbd`, `busy`),
  *   `ButtonLink` (typed router link that looks like a button), `IconButton` (`icon`, `label` = name and tooltip).
- * - `Link` (typed router link; `look` text | quiet | plain), `ExternalLink` (refuses javascript: and data:).
+ * - `Link` (typed router link; `look` text | quiet | plain), `ExternalLink` (refuses javascript: and data:),
+ *   `LinkTabs` with `LinkTab`s (pages beside one another).
  * - `Input`, `Textarea` (`onValueChange`, `mono`), `Checkbox`, `Switch`, `Select` (`options`, `look` field | bar),
  *   `MultiCombobox`, `Picker` and `MultiPicker` (a button whose list is searched); wrap a control in `Field` (`label`, `help`, `error`), fields in `FieldStack`.
  * - `FilterButton` (opens a picker, says what is chosen with `filterText`), `FilterSheet` (filters on narrow screens).
@@ -48,6 +49,7 @@ export { Input, Textarea, type InputProps, type TextareaProps } from './Input.ts
 export { Kbd } from './Kbd.tsx'
 export { LevelDot } from './LevelDot.tsx'
 export { ExternalLink, Link } from './Link.tsx'
+export { LinkTab, LinkTabs } from './LinkTabs.tsx'
 export { lazyPart } from './lazy-part.tsx'
 export { useListKeys, useRowKeys } from './list-keys.ts'
 export { Loaded } from './Loaded.tsx'

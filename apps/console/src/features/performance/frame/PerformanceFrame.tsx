@@ -1,7 +1,14 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { useInSight } from '../../../lib/use-in-sight.ts'
-import { Input, Link, PageBody, PageHeader, SearchIcon, useIsLeaving, useShortcut } from '../../../ui/index.ts'
+import {
+  Input,
+  LinkTab,
+  LinkTabs,
+  PageBody,
+  PageHeader,
+  SearchIcon,
+  useIsLeaving,
+  useShortcut,
+} from '../../../ui/index.ts'
 import { ScopeBar } from '../../issues/index.ts'
 import { compactScope, compactUrl, type ScopeSearch } from '../../issues/model/index.ts'
 import { FINDINGS } from '../model/findings-search.ts'
@@ -66,49 +73,39 @@ export function PerformanceFrame({
 }
 
 function Places({ org, place, search }: Pick<FrameProps, 'org' | 'place' | 'search'>) {
-  const row = useRef<HTMLElement>(null)
-  useInSight(row, place)
-  const scope = compactScope(search, DEFAULT_PERIOD)
-  const shared = { look: 'plain', className: styles.tab, search: scope } as const
-  const currentIf = (own: PerformancePlace) => (own === place ? 'page' : undefined)
+  const shared = { params: { org }, search: compactScope(search, DEFAULT_PERIOD) } as const
   return (
-    <nav ref={row} className={styles.tabs} aria-label="Parts of performance">
-      <Link
-        {...shared}
-        to="/organizations/$org/performance"
-        params={{ org }}
-        aria-current={currentIf('transactions')}
-        activeOptions={{ exact: true, includeSearch: false }}
-      >
+    <LinkTabs aria-label="Parts of performance" current={place}>
+      <LinkTab {...shared} isCurrent={place === 'transactions'} to="/organizations/$org/performance">
         Transactions
-      </Link>
-      <Link {...shared} to="/organizations/$org/performance/vitals" params={{ org }} aria-current={currentIf('vitals')}>
+      </LinkTab>
+      <LinkTab {...shared} isCurrent={place === 'vitals'} to="/organizations/$org/performance/vitals">
         Web vitals
-      </Link>
+      </LinkTab>
       {CALLS.map(([kind, label]) => (
-        <Link
+        <LinkTab
           key={kind}
           {...shared}
+          isCurrent={place === kind}
           to="/organizations/$org/performance/$kind"
           params={{ org, kind }}
-          aria-current={currentIf(kind)}
         >
           {label}
-        </Link>
+        </LinkTab>
       ))}
-      <Link {...shared} to="/organizations/$org/profiles" params={{ org }} aria-current={currentIf('profiles')}>
+      <LinkTab {...shared} isCurrent={place === 'profiles'} to="/organizations/$org/profiles">
         Profiles
-      </Link>
-      <Link
-        look="plain"
-        className={cx(styles.tab, styles.findings)}
+      </LinkTab>
+      <LinkTab
+        isCurrent={false}
+        isApart
         to="/organizations/$org/issues"
         params={{ org }}
         search={compactUrl({ ...scopeOf(search), query: FINDINGS, sort: 'date' })}
       >
         Findings
-      </Link>
-    </nav>
+      </LinkTab>
+    </LinkTabs>
   )
 }
 
