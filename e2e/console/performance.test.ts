@@ -58,6 +58,37 @@ describe('performance', () => {
     await eventually(() => all.getByText('No values in this time').count()).toBe(0)
   }
 
+  /** By words, by what is refused, by what nothing is called, by a filter; then for all again. */
+  const searches = async (page: Page, order: () => Promise<readonly string[]>): Promise<void> => {
+    await page.keyboard.press('/')
+    const focused = () => page.locator(':focus')
+    await eventually(() => focused().getAttribute('aria-label')).toBe('Search transactions')
+    await focused().fill('SEARCH')
+    await focused().press('Enter')
+    await eventually(order).toEqual(['GET /search'])
+    // The charts are about what is found.
+    await eventually(() => allOf(page).textContent()).toContain('25% failed')
+    const field = page.getByRole('combobox', { name: 'Search transactions' })
+    await field.fill('p95():>1s')
+    await field.press('Enter')
+    await page.getByText('This search is not valid').waitFor()
+    await field.fill('nothing like it')
+    await field.press('Enter')
+    await page.getByText('No transaction matches').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click()
+    await eventually(async () => (await names(page)).length).toBe(3)
+    await page.getByRole('combobox', { name: 'Operations: All operations' }).click()
+    await page.getByRole('option', { name: /http\.server/ }).click()
+    await eventually(() => new URL(page.url()).searchParams.get('query')).toBe('span.op:http.server')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Operations: http.server' }).waitFor()
+    await eventually(async () => (await names(page)).length).toBe(3)
+    await field.fill('')
+    await field.press('Enter')
+    await eventually(() => new URL(page.url()).searchParams.get('query')).toBeNull()
+    await field.press('Escape')
+  }
+
   it('lists transactions, sorts by the heads of columns, searches, and opens one', async () => {
     const startMs = Date.now() - 60_000
     await sendEvents(server.account.dsn, [
@@ -110,34 +141,9 @@ describe('performance', () => {
     await eventually(() => search.textContent()).toContain('25%')
 
     await showsAll(page)
-    await page.keyboard.press('/')
-    const focused = () => page.locator(':focus')
-    await eventually(() => focused().getAttribute('aria-label')).toBe('Search transactions')
-    await focused().fill('SEARCH')
-    await focused().press('Enter')
-    await eventually(order).toEqual(['GET /search'])
-    // The charts are about what is found.
-    await eventually(() => allOf(page).textContent()).toContain('25% failed')
-    const field = page.getByRole('combobox', { name: 'Search transactions' })
-    await field.fill('p95():>1s')
-    await field.press('Enter')
-    await page.getByText('This search is not valid').waitFor()
-    await field.fill('nothing like it')
-    await field.press('Enter')
-    await page.getByText('No transaction matches').waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click()
-    await eventually(async () => (await names(page)).length).toBe(3)
-    await page.getByRole('combobox', { name: 'Operations: All operations' }).click()
-    await page.getByRole('option', { name: /http\.server/ }).click()
-    await eventually(() => new URL(page.url()).searchParams.get('query')).toBe('span.op:http.server')
-    await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: 'Operations: http.server' }).waitFor()
-    await eventually(async () => (await names(page)).length).toBe(3)
-    await field.fill('')
-    await field.press('Enter')
-    await eventually(() => new URL(page.url()).searchParams.get('query')).toBeNull()
-    await field.press('Escape')
+    await searches(page, order)
 
+    const focused = () => page.locator(':focus')
     const tree = page.getByRole('treegrid', { name: 'Spans' })
     const atFirstRow = async () => {
       await page.keyboard.press('j')
