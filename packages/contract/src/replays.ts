@@ -450,6 +450,26 @@ export const replayTest = z.object({
    * `masked`: what is typed stands in for what was masked.
    */
   steps: z.array(z.object({ line: z.number(), at: moment, code: z.string(), masked: z.boolean() })),
+  /** The test itself, without what stands above and below it in its file, and without remarks. */
+  lines: z.array(
+    z.object({
+      text: z.string(),
+      /** When it was done; null for what only serves the test. */
+      at: moment.nullable(),
+      /** `masked`: as of steps; `error`: it waits for the error. */
+      kind: z.enum(['plain', 'masked', 'error']),
+    }),
+  ),
+  /** Requests of the page that the test answers as they were recorded. */
+  answers: z.array(
+    z.object({
+      /** Method and address. */
+      request: z.string(),
+      times: z.number(),
+      /** How many of the answers are empty, because none was recorded. */
+      withoutBody: z.number(),
+    }),
+  ),
   /** What is not as it was recorded; it stands at the top of the source as well. */
   missing: z.array(z.object({ at: moment.nullable(), text: z.string() })),
   /** What the test expects not to come again; null where nothing was reported in the replay. */

@@ -3,7 +3,7 @@ import { parseSync } from 'oxc-parser'
 import { describe, expect, it } from 'vitest'
 import { EventType, Interaction, Source, type RecordedEvent } from '../events.ts'
 import { change, element, meta, mutation, NOW, snapshot, text } from '../page.fixture.ts'
-import { StepReader, writeTest, type ReplayFacts, type Scrubbing } from './index.ts'
+import { StepReader, writeTest, type ReplayFacts, type ReplayTest, type Scrubbing } from './index.ts'
 
 type Node = Record<string, unknown>
 
@@ -16,15 +16,17 @@ const FACTS: ReplayFacts = {
 }
 const ALL: Scrubbing = { url: (url) => url, text: (value) => value }
 
-const made = (events: readonly RecordedEvent[], facts: Partial<ReplayFacts> = {}, scrubbing = ALL): string => {
+const testOf = (events: readonly RecordedEvent[], facts: Partial<ReplayFacts> = {}, scrubbing = ALL): ReplayTest => {
   const reader = new StepReader(facts.error?.at ?? NOW + 9000)
   for (const event of events) reader.add(event, 0)
   const test = writeTest({ ...FACTS, ...facts }, reader, scrubbing)
   if (test === null) throw new Error('no test')
   const lines = test.source.split('\n')
   for (const { code, line } of test.steps) expect(lines[line - 1]?.startsWith(`${code} // `)).toBe(true)
-  return test.source
+  return test
 }
+
+const made = (...args: Parameters<typeof testOf>): string => testOf(...args).source
 
 /** What the test does, line by line, without remarks. */
 const steps = (source: string): string[] =>
@@ -304,6 +306,33 @@ describe('what was done', () => {
       "await page.getByRole('button', { name: 'Send' }).click()",
     ])
     expect(source).not.toMatch(/waitForTimeout|[^.]setTimeout|sleep/)
+  })
+
+  it('R111 tells its lines and answers as data, without its surroundings and remarks', () => {
+    const said = "test('not', async ({ page }) => {"
+    const { answers, lines, source } = testOf([
+      meta(NOW),
+      snapshot(NOW, ...FORM),
+      request(NOW + 10, 'https://shop.example/api/cart'),
+      request(NOW + 20, 'https://shop.example/api/cart', { response: { body: '{}' } }),
+      input(NOW + 1000, 6, `${said}\n})`),
+      input(NOW + 2000, 7, '******'),
+    ])
+    expect(answers).toEqual([{ request: 'GET /api/cart', times: 2, withoutBody: 1 }])
+    const first = source.split('\n').indexOf(lines[0]?.text ?? '')
+    expect(first).toBeGreaterThan(0)
+    const written = source.split('\n').slice(first, first + lines.length)
+    for (const [index, { text: line }] of lines.entries()) expect(written[index]?.startsWith(line)).toBe(true)
+    expect(lines.at(-1)).toEqual({ text: '})', at: null, kind: 'plain' })
+    const timed = lines.filter(({ at, kind }) => at !== null || kind === 'error')
+    expect(timed.map(({ at, kind }) => [at === null ? null : at - NOW, kind])).toEqual([
+      [0, 'plain'],
+      [1000, 'plain'],
+      [2000, 'masked'],
+      [9000, 'error'],
+      [null, 'error'],
+      [null, 'error'],
+    ])
   })
 
   it('R111 says at its top what was masked, what is missing and what cannot be done again', () => {

@@ -34,8 +34,28 @@ export interface TestStep {
   readonly masked: boolean
 }
 
+/** A line of the test itself, without what stands above and below it in its file. */
+export interface TestLine {
+  /** Without its remark. */
+  readonly text: string
+  /** When it was done; null for what only serves the test. */
+  readonly at: number | null
+  readonly kind: 'plain' | 'masked' | 'error'
+}
+
+/** A request that the test answers. */
+export interface TestAnswer {
+  /** Method and address. */
+  readonly request: string
+  readonly times: number
+  /** How many of the answers have no body, because none was recorded. */
+  readonly withoutBody: number
+}
+
 export interface ReplayTest {
   readonly source: string
+  readonly lines: readonly TestLine[]
+  readonly answers: readonly TestAnswer[]
   readonly steps: readonly TestStep[]
   /** What is not as it was recorded; null for what is about no moment. */
   readonly missing: readonly { readonly at: number | null; readonly text: string }[]
@@ -50,6 +70,9 @@ const MAX_BODIES = 1_000_000
 const LEAST_TIME_MS = 5000
 const MOST_TIME_MS = 30_000
 const TIME_PER_STEP_MS = 10_000
+
+/** Of the step that waits for the error. */
+const ASSERTION_LINES = 3
 
 const clock = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
@@ -94,6 +117,9 @@ class TestWriter {
   readonly #answers: Answers
   readonly #lines: string[] = []
   readonly #times: TestStep[] = []
+  readonly #answered: TestAnswer[] = []
+  /** Of the lines of the test, where it waits for the error. */
+  #assertion = Infinity
 
   constructor(facts: ReplayFacts, reader: StepReader, scrubbing: Scrubbing) {
     this.#facts = facts
@@ -118,12 +144,25 @@ class TestWriter {
     this.#lines.push(...answers, '', RUNTIME, '')
     return {
       source: this.#lines.join('\n'),
+      lines: this.#shown(body),
+      answers: this.#answered,
       steps: this.#times.map((step) => ({ ...step, line: first + step.line + 1 })),
       missing: [
         ...this.#missing.map(({ at, text }) => ({ at: at === 0 ? null : at, text })),
         ...this.#facts.notes.map((text) => ({ at: null, text })),
       ],
     }
+  }
+
+  #shown(body: readonly string[]): TestLine[] {
+    const byLine = new Map(this.#times.map((step) => [step.line, step]))
+    const end = this.#assertion + ASSERTION_LINES
+    return body.map((line, index): TestLine => {
+      const step = byLine.get(index)
+      const isError = index >= this.#assertion && index < end
+      const kind = isError ? 'error' : step?.masked === true ? 'masked' : 'plain'
+      return { text: step?.code ?? line, at: step?.at ?? null, kind }
+    })
   }
 
   /** Whoever made the recording would otherwise choose where the browser goes of whoever runs the test, and what it does there. */
@@ -191,6 +230,7 @@ class TestWriter {
         lines.push(`    { status: ${status}, type: ${quoted(type)}, body: ${body === null ? 'null' : quoted(body)} },`)
       }
       lines.push('  ]],')
+      this.#answered.push({ request: key, times: requests.length, withoutBody: without })
       const [{ from: at } = { from: 0 }] = requests
       if (without > 0)
         this.#missing.push({
@@ -215,6 +255,7 @@ class TestWriter {
       this.#missing.unshift({ at: 0, text: 'no error was reported in this replay: nothing is expected' })
     else {
       const code = `  await test.step(${quoted(ASSERTION)}, async () => {`
+      this.#assertion = lines.length
       this.#times.push({ line: lines.length, at: error.at, code, masked: false })
       lines.push(`${code} // ${this.#clock(error.at)}`, '    expect(await replay.errors()).toEqual([])', '  })')
     }

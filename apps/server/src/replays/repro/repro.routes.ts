@@ -63,7 +63,15 @@ export const createReproRoutes = (services: ReproServices): Route[] => {
       if (query.download === undefined) {
         const reported = error === null ? null : { eventId: error.eventId, title: error.title, at: error.at }
         return {
-          body: { name, source: test.source, steps: [...test.steps], missing: [...test.missing], error: reported },
+          body: {
+            name,
+            source: test.source,
+            lines: [...test.lines],
+            steps: [...test.steps],
+            answers: [...test.answers],
+            missing: [...test.missing],
+            error: reported,
+          },
         }
       }
       return {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { api } from '../../../lib/api.ts'
 import { cx } from '../../../lib/cx.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { organizationKeys } from '../../../lib/query-keys.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import {
@@ -19,7 +20,6 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { playTime } from '../model/time.ts'
-import { readTestLines } from './read-test.ts'
 import styles from './TestDialog.module.css'
 
 export interface TestDialogProps {
@@ -111,7 +111,7 @@ function Shown({
     <>
       <pre className={styles.code} tabIndex={0} aria-label="The test">
         <code>
-          {readTestLines(test).map(({ at, kind, text }, index) => (
+          {test.lines.map(({ at, kind, text }, index) => (
             <span key={index} className={cx(styles.line, styles[kind])}>
               <span className={styles.at}>{at === null ? '' : playTime(at - startedAt)}</span>
               <VisibleText text={text} />
@@ -144,6 +144,24 @@ function Shown({
             ))}
           </ul>
         </>
+      )}
+      {test.answers.length === 0 ? null : (
+        <details className={styles.answers}>
+          <summary className={styles.heading}>Requests that it answers · {formatCount(test.answers.length)}</summary>
+          <ul className={styles.missing}>
+            {test.answers.map(({ request, times, withoutBody }) => (
+              <li key={request}>
+                <span className={styles.at}>{formatCount(times)} ×</span>
+                <span>
+                  <code>
+                    <VisibleText text={request} />
+                  </code>
+                  {withoutBody === 0 ? '' : ' · its answer was not recorded'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       <h3 className={styles.heading}>See whether it comes again</h3>
       <div className={styles.command}>
