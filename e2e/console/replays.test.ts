@@ -127,6 +127,7 @@ describe('the list of replays', () => {
       .getByRole('status')
       .filter({ hasText: `of ${MADE + 6} replays; the rest was masked` })
       .waitFor()
+    expect(await rowsOf(page).locator('mark').first().innerText()).toBe('press me')
     await rowsOf(page)
       .getByText(/^at 0:0\d$/)
       .first()
@@ -221,13 +222,15 @@ describe('the list of replays', () => {
     await page.getByRole('link', { name: 'Clicked in vain' }).click()
     const table = page.getByRole('table', { name: 'Clicked elements' })
     await eventually(() => table.getByRole('row').count()).toBe(3)
-    expect(await table.getByRole('row').nth(1).innerText()).toContain(
+    const first = table.getByRole('row').nth(1)
+    expect(await first.innerText()).toContain('button “Buy "now"”')
+    expect(await first.getByRole('link').first().locator('[title]').getAttribute('title')).toBe(
       'button.md\\:buy.large[aria-label="Buy \\"now\\""]',
     )
     await table.getByRole('link', { name: '1 rage click' }).click()
     await eventually(() => names(page)).toEqual(['Olle Berg'])
     const beside = page.getByRole('region', { name: 'Most dead clicked' })
-    await beside.getByRole('link', { name: 'a.zoom' }).click()
+    await beside.getByRole('link', { name: 'link .zoom' }).click()
     await eventually(() => page.getByRole('combobox', { name: 'Search replays' }).inputValue()).toContain(
       'dead.selector:a.zoom',
     )

@@ -142,7 +142,8 @@ export const replayMark = z.object({
   status: z.number().nullable(),
   /**
    * What else is known, by names: `method`, `level`, `rating`, `eventId`, `shortId` (of its issue), `feedbackId`, `element`
-   * (of a dead or rage click, as `replay-selectors/` calls it), …; of a note of the recorder (`replay.…`) its `reason`,
+   * (of a dead or rage click, as `replay-selectors/` calls it), `role`, `name` and `handle` (of what was clicked, as people
+   * call it), …; of a note of the recorder (`replay.…`) its `reason`,
    * `count`, `limit` and `intervalMs`.
    */
   detail: z.record(z.string(), z.string()),
@@ -288,6 +289,8 @@ export const listReplays = endpoint({
       replay.partial().extend({
         /** When what `text:` in the query asks for first stood on a page of it. */
         shown_at: date.nullable().optional(),
+        /** That text in lower case: what was searched, with what stood before and behind it. */
+        shown_words: z.object({ before: z.string(), match: z.string(), after: z.string() }).nullable().optional(),
         /**
          * With `field=first_error`: what went wrong first, and the issue that it belongs to by now (null for one that was
          * deleted); null where nothing did.
@@ -384,6 +387,8 @@ export const getReplayChunk = endpoint({
 /** Of the page that `getReplayPicture` answers, in CSS pixels. */
 export const REPLAY_PICTURE_WIDTH = 240
 export const REPLAY_PICTURE_HEIGHT = 150
+/** A phone's page would be a stripe: it is at least so wide, and its end is cut off. */
+export const REPLAY_PICTURE_LEAST_WIDTH = 96
 
 /** HTML, for a frame: a recorded page as it stood at a moment, made small. Nothing in it runs, and nothing is fetched for it. */
 export const getReplayPicture = endpoint({
@@ -392,6 +397,8 @@ export const getReplayPicture = endpoint({
   query: z.object({
     /** Some seconds after the beginning without. */
     at: number().pipe(moment.min(0)).optional(),
+    /** Words in lower case: the element on the page in which they stand is outlined. */
+    words: z.string().max(200).optional(),
   }),
   ok: empty,
   summary: 'A page of a replay, small, as HTML in which nothing runs; an empty page where nothing can be drawn',
@@ -754,6 +761,11 @@ export const replaySelector = z.object({
     title: z.string(),
     project_id: z.number(),
   }),
+  /**
+   * What people call it: its role, what stands on it ('' where that is masked, or was not always the same), and what tells it
+   * apart in the code.
+   */
+  named: z.object({ role: z.string(), name: z.string(), handle: z.string() }),
   component_name: z.string(),
   /** Here a number, as with Sentry. */
   project_id: z.number(),

@@ -6,10 +6,10 @@ import { writeStill } from './still.ts'
 
 const BOUNDS = { nodes: 1000, characters: 100_000 }
 
-const stillOf = (events: readonly RecordedEvent[], bounds = BOUNDS) => {
+const stillOf = (events: readonly RecordedEvent[], bounds = BOUNDS, words = '') => {
   const page = new PageState()
   for (const event of events) page.apply(event)
-  return writeStill(page.keyFrame(NOW), bounds)
+  return writeStill(page.keyFrame(NOW), bounds, words)
 }
 
 const page = (...body: Parameters<typeof element>[3][]) =>
@@ -51,6 +51,31 @@ describe('stills', () => {
       expect(html).toContain(part)
     }
     expect(stillOf(events)).toMatchObject({ width: 1280, height: 720 })
+  })
+
+  it('R30 the element in which searched words stand is outlined, also where they are split over what stands in its line', () => {
+    const events = [
+      meta(NOW),
+      page(
+        element(5, 'script', {}, text(6, 'payment failed')),
+        element(
+          7,
+          'main',
+          {},
+          element(8, 'p', {}, text(9, 'Payment\n  FAILED twice')),
+          element(10, 'p', {}, text(11, 'no')),
+        ),
+        element(12, 'p', {}, text(13, 'your '), element(14, 'b', {}, text(15, 'order')), text(16, ' is late')),
+        element(17, 'img', { alt: 'A kettle' }),
+      ),
+    ]
+    const outlined = (words: string) => /<(\w+)[^>]*outline:20px/.exec(stillOf(events, BOUNDS, words)?.html ?? '')?.[1]
+    expect(outlined('payment failed')).toBe('p')
+    expect(outlined('your order is late')).toBe('p')
+    expect(outlined('order')).toBe('b')
+    expect(outlined('kettle')).toBe('img')
+    expect(outlined('nothing like it')).toBeUndefined()
+    expect(htmlOf(events)).not.toContain('outline')
   })
 
   it('R35 a canvas is the last picture that was painted on it, and a frame an empty box', () => {

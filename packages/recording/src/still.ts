@@ -85,6 +85,11 @@ class Notes {
     return typeof id === 'number' ? this.#byNode.get(id) : undefined
   }
 
+  outline(id: unknown, width: number): void {
+    this.#of(id).style +=
+      `outline:${width}px solid #b8730a!important;outline-offset:${Math.round(width / 3)}px!important;`
+  }
+
   #of(id: unknown): Noted {
     const key = numberOf(id)
     const known = this.#byNode.get(key) ?? { style: '', sheet: '', picture: null, input: null }
@@ -287,6 +292,59 @@ class Writer {
   }
 }
 
+/** Their text is none of the page. */
+const UNREAD = new Set(['head', 'noscript', 'script', 'style', 'template'])
+const READ_ATTRIBUTES = ['alt', 'aria-label', 'placeholder', 'title', 'value'] as const
+
+/** What stands in a node, so many levels below it. */
+const textIn = (node: unknown, levels: number): string => {
+  if (!isFields(node)) return ''
+  if (node['type'] === NodeType.Text) return textOf(node['textContent'])
+  if (node['type'] !== NodeType.Element || UNREAD.has(textOf(node['tagName']))) return ''
+  const attributes = isFields(node['attributes']) ? node['attributes'] : {}
+  const said = READ_ATTRIBUTES.map((name) => textOf(attributes[name])).join('\n')
+  if (levels === 0) return said
+  return (
+    said +
+    listOf(node['childNodes'])
+      .map((child) => textIn(child, levels - 1))
+      .join('')
+  )
+}
+
+/** Words in one line may be in elements that stand in it. */
+const LINE_LEVELS = 3
+
+/**
+ * The first element of a page in which words stand, as near to them as can be; null where they do not stand.
+ *
+ * @param words in lower case, with single blanks
+ * @param nodes so many are looked at
+ */
+const elementWith = (document: Fields, words: string, nodes: number): Fields | null => {
+  const has = (node: unknown, levels: number): boolean =>
+    textIn(node, levels).replaceAll(/\s+/g, ' ').toLowerCase().includes(words)
+  for (const levels of [1, LINE_LEVELS]) {
+    const waiting: unknown[] = [document]
+    for (let looked = 0; looked < nodes && waiting.length > 0; looked += 1) {
+      const node = waiting.pop()
+      if (!isFields(node) || UNREAD.has(textOf(node['tagName']))) continue
+      const children = listOf(node['childNodes'])
+      if (node['type'] === NodeType.Element && has(node, levels)) {
+        const nearer = children.find(
+          (child) => isFields(child) && child['type'] === NodeType.Element && has(child, levels),
+        )
+        return isFields(nearer) ? nearer : node
+      }
+      for (const child of children.toReversed()) waiting.push(child)
+    }
+  }
+  return null
+}
+
+/** Of the outline, in so many parts of the window: a list shows it far smaller. */
+const OUTLINE_PART = 64
+
 /** What scripts gave the document itself, behind everything in its head. */
 const documentSheet = (document: Fields, notes: Notes): string => {
   const sheet = notes.find(document['id'])?.sheet ?? ''
@@ -307,17 +365,20 @@ const scrolled = (data: Fields): string => {
  * long page it has the beginning. Documents of frames are left out.
  *
  * @param keyFrame of a page, as `PageState` writes it
+ * @param words in lower case: the element in which they stand is outlined; '' for none
  * @returns null when there is no page
  */
-export const writeStill = (keyFrame: readonly RecordedEvent[], bounds: StillBounds): Still | null => {
+export const writeStill = (keyFrame: readonly RecordedEvent[], bounds: StillBounds, words = ''): Still | null => {
   const { events } = rewriteEvents(keyFrame)
   const meta = events.find(({ type }) => type === EventType.Meta)?.data
   const snapshot = events.find(({ type }) => type === EventType.FullSnapshot)?.data
   const document = isFields(snapshot) ? snapshot['node'] : null
   if (!isFields(snapshot) || !isFields(document)) return null
   const notes = new Notes(events)
-  const html = new Writer(notes, bounds).write(document)
   const { width, height } = isFields(meta) ? meta : {}
+  const meant = words.trim() === '' ? null : elementWith(document, words.trim(), bounds.nodes)
+  if (meant !== null) notes.outline(meant['id'], Math.max(4, Math.round(numberOf(width) / OUTLINE_PART)))
+  const html = new Writer(notes, bounds).write(document)
   return {
     html: `${html}${documentSheet(document, notes)}${scrolled(snapshot)}`,
     width: numberOf(width),

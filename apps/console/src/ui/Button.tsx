@@ -66,5 +66,5 @@ function AnchorButton({ variant, size, icon, kbd, className, children, ...rest }
   )
 }
 
-/** A link within the console that looks like a button: `<ButtonLink to="…" variant="primary">`. */
-export const ButtonLink = createLink(AnchorButton)
+/** A link within the console that looks like a button: `<ButtonLink to="…" variant="primary">`. Pages without a router leave it out. */
+export const ButtonLink = /* @__PURE__ */ createLink(AnchorButton)

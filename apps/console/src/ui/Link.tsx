@@ -18,7 +18,7 @@ function TextLink({ look = 'text', className, children, ...rest }: TextLinkProps
 }
 
 /** A link within the console, typed by the router: `<Link to="…" params={…} preload="viewport">`. */
-export const Link = createLink(TextLink)
+export const Link = /* @__PURE__ */ createLink(TextLink)
 
 /** Whether an address from outside may be linked: http, https and mailto only, never `javascript:` or `data:`. */
 function isSafeHref(href: string): boolean {

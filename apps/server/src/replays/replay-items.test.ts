@@ -338,7 +338,7 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
       scopeOf(projectId),
       {
         environments: [],
-        filter: { sql: '1', params: {}, columns: [], asksForText: false, shown: null },
+        filter: { sql: '1', params: {}, columns: [], asksForText: false, shown: null, shownWords: [] },
         period: { from: START - 3_600_000, to: START + 3_600_000 },
         sort: { field: 'started_at', descending: true },
       },

@@ -393,7 +393,7 @@ describe('the API of replays', () => {
         Number.parseInt(id, 16),
         typeof shown_at === 'string' ? (Date.parse(shown_at) - begun) / 1000 : shown_at,
       ])
-      return { shown, text: body.text, fields: Object.keys(body.data[0] ?? {}) }
+      return { shown, words: body.data[0]?.shown_words, text: body.text, fields: Object.keys(body.data[0] ?? {}) }
     }
     const add = (parentId: number, node: object) => ({ parentId, nextId: null, node })
     const received = { receivedAt: begun + 1_800_000 }
@@ -428,7 +428,9 @@ describe('the API of replays', () => {
     })
 
     it('R30 finds the replays that showed it, also when it was split, with the moment at which it first stood there', async () => {
-      expect(await asked('text:"Payment failed"')).toMatchObject({ shown: [[301, 7]] })
+      const paid = { shown: [[301, 7]], words: { before: '', match: 'payment failed', after: '' } }
+      expect(await asked('text:"Payment failed"')).toMatchObject(paid)
+      expect(await asked('text:50%')).toMatchObject({ words: { before: 'ünlü ', match: '50%', after: ' off_now' } })
       expect(await asked('text:"  your   CART"')).toMatchObject({ shown: [[301, 1]] })
       expect(await asked('text:pay*')).toMatchObject({
         shown: [
@@ -457,8 +459,8 @@ describe('the API of replays', () => {
           [303, null],
         ],
       })
-      expect(await asked('tags[text]:cart')).toEqual({ shown: [], text: undefined, fields: [] })
-      expect((await asked('text:cart', { field: ['id'] })).fields).toEqual(['id', 'shown_at'])
+      expect(await asked('tags[text]:cart')).toEqual({ shown: [], words: undefined, text: undefined, fields: [] })
+      expect((await asked('text:cart', { field: ['id'] })).fields).toEqual(['id', 'shown_at', 'shown_words'])
       for (const query of ['text:""', 'text:*', 'text:>5']) {
         await expect(asked(query)).rejects.toThrow('"text" takes words that stood on the page')
       }
@@ -511,7 +513,8 @@ describe('the API of replays', () => {
         expect(await view.list(scope, choice, { limit: 5, offset: 0 })).toHaveLength(at === null ? 0 : 1)
         const record = await view.find({ organizationId: 1, projectIds: [1] }, idOf(301))
         if (record === null) throw new Error('it is not there')
-        expect((await view.shown(scope, [record], choice))(record)).toBe(at)
+        const shown = (await view.shown(scope, [record], choice))(record)
+        expect(shown === null ? null : [shown.at, shown.words]).toEqual(at === null ? null : [at, 'payment failed'])
       }
     })
   })
@@ -1145,6 +1148,7 @@ describe('the API of replays', () => {
             title: '',
             project_id: 1,
           },
+          named: { role: 'tab', name: 'Say "buy"', handle: '#buy:now' },
           component_name: '',
           project_id: 1,
           count_dead_clicks: 3,

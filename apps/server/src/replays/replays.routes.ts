@@ -14,11 +14,12 @@ import { lastDays, unlessTooLarge } from '../search/index.ts'
 import { lookInOrganization, lookInProject, type FoundOrArchived } from './find-replay.ts'
 import { VALUES } from './list/columns.ts'
 import { lookUpNames } from './list/looked-up.ts'
-import { compileReplaySearch } from './list/replay-search.ts'
+import { compileReplaySearch, type ReplayFilter } from './list/replay-search.ts'
+import { shownWords } from './list/shown-words.ts'
 import { archivedJson } from './replay-json.ts'
 import { firstErrors } from './list/first-errors.ts'
 import { replaysForCaller, withReported } from './replays-for-caller.ts'
-import type { ReplayRecord, ReplayReference, ReplaySort } from './replays.view.ts'
+import type { ReplayRecord, ReplayReference, ReplaySort, ShownText } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 
 /** Replays as Sentry's clients and the console read them. */
@@ -86,7 +87,7 @@ const listRoute = (services: ReplayServices): Route =>
     const found = await unlessTooLarge(replays.list(scope, choice, page), choice.period)
     const { rows, page: links } = toPage(found, page)
     const { asksForText } = choice.filter
-    const [all, shownAt, text] = await Promise.all([
+    const [all, shown, text] = await Promise.all([
       withReported(services, scope, rows, { userId, wantsClicks: fields === null || fields.has('clicks') }),
       replays.shown(scope, rows, choice),
       asksForText ? replays.readable(scope, choice) : undefined,
@@ -94,7 +95,7 @@ const listRoute = (services: ReplayServices): Route =>
     const errors = fields?.has('first_error') === true ? await firstErrors(services, scope.organizationId, all) : null
     const data = all.map(({ replay }, index) => ({
       ...(fields === null ? replay : only(replay, fields)),
-      ...(asksForText ? { shown_at: dateOf(rows[index], shownAt) } : {}),
+      ...(asksForText ? shownJson(rows[index], shown, choice.filter) : {}),
       ...(errors === null ? {} : { first_error: errors[index] ?? null }),
       ...(fields?.has('has_picture') === true ? { has_picture: rows[index]?.hasPicture === true } : {}),
       ...(fields?.has('first_video') === true ? { first_video: videoOf(rows[index]) } : {}),
@@ -105,12 +106,14 @@ const listRoute = (services: ReplayServices): Route =>
 const videoOf = (record: ReplayRecord | undefined): number | null =>
   record === undefined || record.firstVideo < 0 ? null : record.firstVideo
 
-const dateOf = (
+const shownJson = (
   record: ReplayRecord | undefined,
-  momentOf: (replay: ReplayReference) => number | null,
-): string | null => {
-  const at = record === undefined ? null : momentOf(record)
-  return at === null ? null : toDate(at)
+  shownIn: (replay: ReplayReference) => ShownText | null,
+  { shownWords: wanted }: Pick<ReplayFilter, 'shownWords'>,
+) => {
+  const shown = record === undefined ? null : shownIn(record)
+  if (shown === null) return { shown_at: null, shown_words: null }
+  return { shown_at: toDate(shown.at), shown_words: shownWords(shown.words, wanted) }
 }
 
 const only = (replay: Replay, fields: ReadonlySet<string>): Partial<Replay> =>

@@ -113,6 +113,13 @@ export interface ClickRecord extends ReplayReference {
   readonly element: KeptElement
 }
 
+/** A text that was searched. */
+export interface ShownText {
+  readonly at: number
+  /** In lower case, with single blanks. */
+  readonly words: string
+}
+
 /** Which replays a list is of. */
 export interface ReplayChoice {
   readonly environments: readonly string[]
@@ -342,22 +349,23 @@ const createTexts = (query: RowQuery) => ({
     return row ?? { replays: 0, readable: 0 }
   },
 
-  /** When what a search asks for first stood on a page, by replay. */
+  /** When what a search asks for first stood on a page, and the text that it stood in, by replay. */
   shown: async (
     scope: ReplayScope,
     records: readonly ReplayRecord[],
     { filter, period }: Pick<ReplayChoice, 'filter' | 'period'>,
-  ): Promise<(replay: ReplayReference) => number | null> => {
+  ): Promise<(replay: ReplayReference) => ShownText | null> => {
     if (filter.shown === null || records.length === 0) return () => null
-    const rows = await query<ReplayReference & { at: number }>(
-      `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, min(${millis('timestamp')}) AS at
+    const rows = await query<ReplayReference & ShownText>(
+      `SELECT project_id AS projectId, ${hexOfUuid('replay_id')} AS replayId, min(${millis('timestamp')}) AS at,
+        argMin(replay_texts.text, (timestamp, id)) AS words
       FROM replay_texts
       WHERE ${OWN} AND replay_id IN {ids:Array(UUID)} AND (${filter.shown})
         AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
       GROUP BY project_id, replay_id`,
       { ...own(scope), ...filter.params, ...around(period), ids: records.map(({ replayId }) => uuid(replayId)) },
     )
-    const byKey = new Map(rows.map((row) => [keyOf(row), row.at]))
+    const byKey = new Map(rows.map((row) => [keyOf(row), row]))
     return (replay) => byKey.get(keyOf(replay)) ?? null
   },
 })

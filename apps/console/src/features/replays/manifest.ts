@@ -7,7 +7,7 @@ import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { ReplayIcon } from '../../ui/index.ts'
 import { linkedRoutes } from './linked-routes.ts'
 import { readClicksUrl, readReplaysUrl } from './model/list-search.ts'
-import { readReplaySearch } from './model/replay-search.ts'
+import { readReplayPage } from './model/row-kinds.ts'
 
 /** Replays come piece by piece, every few seconds: lists are asked for again this often at most. Milliseconds. */
 const LIVE_INTERVAL_MS = 10_000
@@ -41,7 +41,7 @@ const clicksRoute = createRoute({
 const replayRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'replays/$replay',
-  validateSearch: readReplaySearch,
+  validateSearch: readReplayPage,
   loader: ({ context, ...request }) =>
     context.pages.load(request, replayScreen, async () => {
       const { playbackQuery } = await replayCode()
@@ -65,6 +65,7 @@ export const replays = feature({
       prefetch: false,
     },
   ],
+  finder: { things: 'replays', load: () => import('./find-replay.ts') },
   live: [
     {
       message: 'replays',

@@ -12,6 +12,7 @@ import {
   type SearchedTable,
   type SearchNode,
 } from '../../search/index.ts'
+import { nameOf } from '../element-name.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
 import type { ReplayScope } from '../replays.view.ts'
@@ -72,6 +73,7 @@ const selectorJson = (record: SelectorRecord) => ({
     title: record.title,
     project_id: record.projectId,
   },
+  named: nameOf(record, record.words),
   component_name: record.component,
   project_id: record.projectId,
   count_dead_clicks: record.deadClicks,

@@ -17,6 +17,8 @@ export interface SelectorRecord {
   readonly ariaLabel: string
   readonly title: string
   readonly component: string
+  /** What stood on it; '' where that was not always the same. */
+  readonly words: string
   readonly deadClicks: number
   readonly rageClicks: number
 }
@@ -71,7 +73,7 @@ export const createReplayCounts = ({ client }: { readonly client: ClickHouseClie
       query<SelectorRecord>(
         `SELECT * FROM (
           SELECT project_id AS projectId, tag, element_id AS id, classes, role, alt, testid, aria_label AS ariaLabel, title,
-            component, count() AS deadClicks, countIf(kind IN ${clickKinds('rage')}) AS rageClicks
+            component, if(uniqExact(text) = 1, any(text), '') AS words, count() AS deadClicks, countIf(kind IN ${clickKinds('rage')}) AS rageClicks
           FROM replay_marks FINAL
           WHERE ${OWN} AND ${IN_PERIOD} AND kind IN ${clickKinds('dead')} AND ${IN_ENVIRONMENTS}
           GROUP BY projectId, tag, id, classes, role, alt, testid, ariaLabel, title, component

@@ -32,6 +32,8 @@ export interface ReplayFilter extends RowFilter {
   readonly asksForText: boolean
   /** A condition over `replay_texts`, for the texts that it asks for; null where it asks for none. */
   readonly shown: string | null
+  /** What `shown` looks for, as texts are stored. */
+  readonly shownWords: readonly Pattern[]
 }
 
 type TextTerm = Extract<SearchNode, { readonly kind: 'text' }>
@@ -267,6 +269,7 @@ class Translation {
   readonly conditions = new Map<string, SearchField>()
   /** Conditions of texts, without those that must not be fulfilled. */
   readonly shown: string[] = []
+  readonly shownWords: Pattern[] = []
   asksForText = false
   error: SearchError | null = null
   readonly #names: Parameters
@@ -425,7 +428,10 @@ class Translation {
     if (wanted.length === 0) return node
     const conditions = wanted.map((value) => `replay_texts.text LIKE ${this.#names.bind(`%${toLike(value)}%`)}`)
     const sql = `(${conditions.join(' OR ')})`
-    if (!node.negated) this.shown.push(sql)
+    if (!node.negated) {
+      this.shown.push(sql)
+      this.shownWords.push(...wanted)
+    }
     return this.#condition(node, sql, anyText)
   }
 
@@ -502,9 +508,16 @@ export const compileReplaySearch = (
   }
   const filter = compileFilter(root, table, now)
   if (!filter.ok) return filter
-  const { asksForText, shown } = translation
+  const { asksForText, shown, shownWords } = translation
   const params = { ...names.values, ...filter.value.params }
-  return ok({ ...filter.value, params, columns, asksForText, shown: shown.length === 0 ? null : shown.join(' OR ') })
+  return ok({
+    ...filter.value,
+    params,
+    columns,
+    asksForText,
+    shown: shown.length === 0 ? null : shown.join(' OR '),
+    shownWords,
+  })
 }
 
 const KEYS_OF_ELEMENTS = [...CLICKED.keys(), ...KINDS_OF_SELECTORS.keys(), ...TAPPED.keys()].join(', ')

@@ -1,5 +1,6 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../../issues/index.ts'
+import { nameOf } from '../element-name.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
 import { pagesOf } from './pages.ts'
@@ -65,8 +66,12 @@ const markJson = ({ element, kind, nodeId, status, ...mark }: MarkRecord): Repla
   kind: kind as ReplayMark['kind'],
   nodeId: nodeId < 0 ? null : nodeId,
   status: status === 0 ? null : status,
-  // As `replay-selectors/` calls it, and searches find it.
-  detail: { ...mark.detail, ...(IN_VAIN.has(kind) ? { element: selectorOf(element) } : {}) },
+  detail: {
+    ...mark.detail,
+    ...(element.tag === '' ? {} : nameOf(element, mark.text)),
+    // As `replay-selectors/` calls it, and searches find it.
+    ...(IN_VAIN.has(kind) ? { element: selectorOf(element) } : {}),
+  },
 })
 
 const errorJson = (
@@ -85,7 +90,7 @@ const errorJson = (
   detail: { eventId, issueId, level, ...(shortId === undefined ? {} : { shortId }) },
 })
 
-/** What is looked for in a replay, also where the visitor did nothing. */
+/** What is looked for in a replay, also where the visitor did nothing; and what the console said was an error. */
 const WORTH_SEEING: ReadonlySet<ReplayMark['kind']> = new Set([
   'click',
   'dead_click',
@@ -98,13 +103,18 @@ const WORTH_SEEING: ReadonlySet<ReplayMark['kind']> = new Set([
   'rage_click',
 ])
 
+const LEVELS_WORTH_SEEING: ReadonlySet<string | undefined> = new Set(['error', 'fatal'])
+
+const isWorthSeeing = ({ detail, kind }: ReplayMark): boolean =>
+  WORTH_SEEING.has(kind) || (kind === 'console' && LEVELS_WORTH_SEEING.has(detail['level']))
+
 const idleOf = (
   segments: readonly SegmentRecord[],
   marks: readonly ReplayMark[],
   { startedAt, finishedAt }: ReplayRecord,
 ): ReplayPlayback['idle'] => {
   const seen = marks
-    .filter(({ at, kind }) => WORTH_SEEING.has(kind) && at >= startedAt && at <= finishedAt)
+    .filter((mark) => isWorthSeeing(mark) && mark.at >= startedAt && mark.at <= finishedAt)
     .map(({ at }) => [at, at] as const)
   const stretches = [...segments.flatMap(({ active }) => pairs(active)), ...seen].toSorted(
     (one, other) => one[0] - other[0],

@@ -43,7 +43,7 @@ export const segmentsAt = (segments: readonly SegmentRecord[], at: number): read
 export const makePicture = async (
   blobs: Pick<BlobStore, 'get'>,
   making: PictureMaking,
-  { wanted, at }: { readonly wanted: readonly Wanted[]; readonly at: number },
+  { wanted, at, words }: { readonly wanted: readonly Wanted[]; readonly at: number; readonly words: string },
 ): Promise<Uint8Array | null> => {
   const parts: PicturePart[] = []
   for (const { key, kind, shift } of wanted) {
@@ -52,7 +52,7 @@ export const makePicture = async (
   }
   if (parts.length === 0) return null
   try {
-    return await making.ask({ parts, at })
+    return await making.ask({ parts, at, words })
   } finally {
     making.leave()
   }

@@ -12,6 +12,8 @@ export interface PictureRequest {
   readonly parts: readonly PicturePart[]
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** What is outlined on the page; '' for nothing. */
+  readonly words: string
 }
 
 export interface PicturePart {
@@ -45,7 +47,7 @@ const pageAt = ({ at, parts }: PictureRequest): PageState => {
 
 const draw = (request: PictureRequest): Uint8Array<ArrayBuffer> | null => {
   const bounds = { nodes: LIMITS.REPLAY_PICTURE_NODES, characters: LIMITS.REPLAY_PICTURE_CHARS }
-  const still = writeStill(pageAt(request).keyFrame(request.at), bounds)
+  const still = writeStill(pageAt(request).keyFrame(request.at), bounds, request.words)
   return still === null ? null : new TextEncoder().encode(writePicture(still))
 }
 

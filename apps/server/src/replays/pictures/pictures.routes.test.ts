@@ -39,11 +39,11 @@ describe('pictures for lists of replays', () => {
   afterAll(() => drawing.close())
 
   /** The page, or null for an empty one. */
-  const picture = async (at?: number, signal = new AbortController().signal) => {
+  const picture = async (at?: number, signal = new AbortController().signal, words?: string) => {
     const route = routes.find(({ endpoint }) => endpoint === getReplayPicture)
     const reply = await route?.handle({
       params: { org: 'acme', replay: 'a'.repeat(32) },
-      query: at === undefined ? {} : { at },
+      query: { ...(at !== undefined && { at }), ...(words !== undefined && { words }) },
       body: null,
       request: { organization: { id: 1, slug: 'acme' }, signal } as never,
     })
@@ -66,6 +66,9 @@ describe('pictures for lists of replays', () => {
     recordings.asked.length = 0
     expect((await picture(START + 50_000))?.html).toContain('next')
     expect(recordings.asked).toEqual(['three'])
+    // What was searched is outlined.
+    expect((await picture(START + 50_000, undefined, 'next'))?.html).toContain('outline:')
+    expect((await picture(START + 50_000, undefined, 'never'))?.html).not.toContain('outline:')
   })
 
   it('R35 of a replay that is cut into chunks it reads the chunk of that moment', async () => {

@@ -41,10 +41,10 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
     waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,
   })
 
-  const draw = async ({ record, scope }: FoundReplay, at: number): Promise<Uint8Array | null> => {
+  const draw = async ({ record, scope }: FoundReplay, at: number, words: string): Promise<Uint8Array | null> => {
     const cut = await packs.find([record.projectId], record.replayId)
     const wanted = cut === null ? segmentsAt(await replays.segments(scope, record), at) : chunkAt(cut.pack, at)
-    return wanted === null ? null : makePicture(blobs, drawing, { wanted, at })
+    return wanted === null ? null : makePicture(blobs, drawing, { wanted, at, words })
   }
 
   return [
@@ -53,7 +53,7 @@ export const createPictureRoutes = (services: PictureServices): Route[] => {
       const picture = await inTurn(async () => {
         if (request.signal.aborted) return null
         const found = await findOfOrganization(services, request.organization.id, params.replay)
-        return draw(found, query.at ?? usualMoment(found.record))
+        return draw(found, query.at ?? usualMoment(found.record), query.words ?? '')
       }).catch((thrown: unknown) => {
         if (!isPassedOver(thrown)) throw thrown
         const { replay: replayId } = params

@@ -1,10 +1,8 @@
-import { REPLAY_PICTURE_HEIGHT, REPLAY_PICTURE_WIDTH } from '@firsthand/contract'
+import { REPLAY_PICTURE_HEIGHT, REPLAY_PICTURE_LEAST_WIDTH, REPLAY_PICTURE_WIDTH } from '@firsthand/contract'
 import type { Still } from '@firsthand/recording/still'
 
 /** Of a page whose size nobody noted. */
 const USUAL = { width: 1280, height: 800 }
-/** A phone's page would be a stripe: it is at least so wide, and its end is cut off. */
-const LEAST_WIDTH = 96
 
 /**
  * Nothing runs in it, nothing is fetched for it, not even from this server, and no page of ours is of its origin. The
@@ -30,7 +28,7 @@ export const EMPTY_PICTURE = new TextEncoder().encode(
 export const writePicture = ({ html, ...size }: Still): string => {
   const { width, height } = size.width > 0 && size.height > 0 ? size : USUAL
   const fitting = Math.min(REPLAY_PICTURE_WIDTH / width, REPLAY_PICTURE_HEIGHT / height)
-  const scale = Math.max(fitting, Math.min(LEAST_WIDTH, REPLAY_PICTURE_WIDTH) / width)
+  const scale = Math.max(fitting, REPLAY_PICTURE_LEAST_WIDTH / width)
   const left = (REPLAY_PICTURE_WIDTH - width * scale) / 2
   const page = html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   const style = `width:${width}px;height:${height}px;left:${left.toFixed(2)}px;transform:scale(${scale.toFixed(5)})`

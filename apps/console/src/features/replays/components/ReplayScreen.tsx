@@ -16,6 +16,7 @@ import { linkHere } from '../replay-keys.ts'
 import { Aside } from '../tabs/Aside.tsx'
 import { Lit } from './Lit.tsx'
 import { PlayedReplay } from './PlayedReplay.tsx'
+import { Poster } from './Poster.tsx'
 import { ReplayHeader, titleOf } from './ReplayHeader.tsx'
 
 const ID_CHARACTERS = 8
@@ -95,7 +96,7 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
   useNoteViewed(org, playback.replay)
   useEffect(() => {
     // Another link to the same replay, e.g. of the palette. What comes of a running replay moves nothing.
-    if (first.current !== named) opened?.player.seek(momentOf(search, startedAt, finishedAt))
+    if (first.current !== named) opened?.player.seek(momentOf(search, startedAt, finishedAt) ?? startedAt)
     first.current = named
   }, [opened, named, search, startedAt, finishedAt])
   return opened === null ? (
@@ -113,7 +114,12 @@ function Replay({ playback, opened }: { readonly playback: ReplayPlayback; reado
       opened={opened}
       linkTo={linkHere}
       held={held}
-      renderOver={(scale, top) => <Lit replay={playback.replay} opened={opened} scale={scale} top={top} />}
+      renderOver={(scale, top) => (
+        <>
+          {kindOf(playback) === 'page' ? <Poster playback={playback} opened={opened} scale={scale} top={top} /> : null}
+          <Lit replay={playback.replay} opened={opened} scale={scale} top={top} />
+        </>
+      )}
       renderAside={(read) => <Aside playback={playback} opened={opened} {...read} />}
     >
       {({ copyLink }) => <ReplayHeader playback={playback} player={opened.player} onCopy={copyLink} />}

@@ -2,18 +2,19 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
 
 import { formatCount, formatDuration } from '../../../lib/format.ts'
-import { PHONE, useMedia } from '../../../lib/use-media.ts'
-import { type Axis, ticksOf } from '../model/axis.ts'
+import { AddressText } from '../../../ui/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
+import { areApart, type Axis, labelAt, labelsOf } from '../model/axis.ts'
 import { LANE_MARKS, type LaneMark, type Lanes, readLanes } from '../model/lanes.ts'
 import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { usePlayerValue } from '../player/use-player.ts'
+import { useRoom } from './use-room.ts'
 import styles from './Score.module.css'
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
-/** Of the line, what a label needs with the room around it. */
-const LABEL_SHARE = 0.085
-const PHONE_LABEL_SHARE = 0.17
+/** Of the time that is shown above the line, in pixels. */
+const NOW_PADDING = 6
 /** A page narrower than this has no room for its name. */
 const NAMED_SHARE = 0.03
 
@@ -46,30 +47,26 @@ export function Score({
 }
 
 function Labels({ player, axis }: { readonly player: Player; readonly axis: Axis }) {
-  const labelShare = useMedia(PHONE) ? PHONE_LABEL_SHARE : LABEL_SHARE
-  const ticks = useMemo(() => ticksOf(axis, labelShare), [axis, labelShare])
+  const line = useRef<HTMLDivElement>(null)
+  const { width } = useRoom(line)
+  const labels = useMemo(() => labelsOf(axis, width), [axis, width])
   const now = useRef<HTMLSpanElement>(null)
   const text = usePlayerValue(player, ({ at }) => playTime(at - axis.from, 1))
   useFollow(player, axis, now)
-  const place = axis.placeOf(player.snapshot().at)
-  const named = [
-    ...ticks.map((at) => ({ key: at, place: axis.placeOf(at), text: playTime(at - axis.from) })),
-    ...axis.folds.map(({ from, to, start, end }) => ({
-      key: from + 0.5,
-      place: (start + end) / 2,
-      text: formatDuration(to - from),
-    })),
-  ]
+  /** The time that is shown stands before all others; it stays within the line. */
+  const shown = labelAt(axis.placeOf(player.snapshot().at), text, width)
+  const half = (shown.end - shown.start) / 2 + NOW_PADDING
+  const middle = Math.min(width - half, Math.max(half, shown.place * width))
+  const taken = { start: middle - half, end: middle + half }
   return (
-    <div className={styles.labels} aria-hidden="true">
-      {named.map((label) => (
+    <div ref={line} className={styles.labels} aria-hidden="true">
+      {labels.map((label) => (
         <span
           key={label.key}
           className={styles.tick}
           style={{ left: percent(label.place) }}
           data-first={label.place === 0}
-          // The time that is shown stands there.
-          hidden={Math.abs(label.place - place) < labelShare * 0.7}
+          hidden={!areApart(label, taken)}
         >
           {label.text}
         </span>
@@ -147,8 +144,13 @@ function Drawing({ lanes, axis }: { readonly lanes: Lanes; readonly axis: Axis }
   return (
     <>
       {pages.map((page) => (
-        <span key={`${page.at} ${page.path}`} className={styles.page} style={stretch(page)}>
-          {page.end - page.start < NAMED_SHARE ? null : page.path}
+        <span
+          key={`${page.at} ${page.path}`}
+          className={styles.page}
+          style={stretch(page)}
+          title={plainVisible(page.path)}
+        >
+          {page.end - page.start < NAMED_SHARE ? null : <AddressText text={page.path} />}
         </span>
       ))}
       <svg
@@ -160,13 +162,18 @@ function Drawing({ lanes, axis }: { readonly lanes: Lanes; readonly axis: Axis }
         <path d={bars} vectorEffect="non-scaling-stroke" />
       </svg>
       {axis.folds.map((fold) => (
-        <span key={fold.from} className={styles.fold} style={stretch(fold)} />
+        <span
+          key={fold.from}
+          className={styles.fold}
+          style={stretch(fold)}
+          title={`Idle for ${formatDuration(fold.to - fold.from)}, folded`}
+        />
       ))}
       {missing.map((gap) => (
         <span key={gap.start} className={styles.gap} style={stretch(gap)} />
       ))}
-      {marks.map(({ place, kind }) => (
-        <span key={`${kind} ${place}`} className={styles.mark} style={{ left: percent(place) }}>
+      {marks.map(({ place, kind, title }) => (
+        <span key={`${kind} ${place}`} className={styles.mark} style={{ left: percent(place) }} title={title}>
           <MarkShape kind={kind} />
         </span>
       ))}
@@ -196,11 +203,17 @@ function MarkShape({ kind }: { readonly kind: LaneMark }) {
   )
 }
 
+/** As the heads of the list say it. */
+const TITLES: Readonly<Partial<Record<LaneMark, string>>> = {
+  dead: 'Clicks to which the page did not answer within seven seconds; rage clicks are among them',
+  rage: 'Elements that did not answer and were clicked five times or more',
+}
+
 function Legend({ lanes: { counts, missing }, folds }: { readonly lanes: Lanes; readonly folds: number }) {
   return (
     <p className={styles.legend}>
       {LANE_MARKS.filter((kind) => counts[kind] > 0).map((kind) => (
-        <span key={kind}>
+        <span key={kind} title={TITLES[kind]}>
           <MarkShape kind={kind} />
           {kind} {formatCount(counts[kind])}
         </span>

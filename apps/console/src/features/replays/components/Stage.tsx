@@ -1,15 +1,18 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
-import { EmptyState, ErrorState, EyeOffIcon, Spinner } from '../../../ui/index.ts'
+import { formatDuration } from '../../../lib/format.ts'
+import { AddressText, EmptyState, ErrorState, EyeOffIcon, Spinner } from '../../../ui/index.ts'
 import { playTime } from '../model/time.ts'
 import { addressAt } from '../model/address.ts'
 import { clickInVain } from '../model/rows.ts'
 import { whyUnplayable } from '../model/recording-words.ts'
 import { stillIn, whyStill } from '../model/still.ts'
+import type { Player } from '../player/engine.ts'
 import { kindOf, type OpenedReplay } from '../player/use-replay.ts'
 import { usePlayerValue } from '../player/use-player.ts'
+import { useRoom } from './use-room.ts'
 import styles from './Stage.module.css'
 
 /** An empty page in which nothing runs and for which nothing is fetched: an address, or the page itself. */
@@ -55,13 +58,16 @@ export function Stage({
           <div className={styles.window} style={{ width: size.width * scale, height: size.height * scale + BAR }}>
             <div className={styles.bar}>
               <span className={styles.dots} aria-hidden="true" />
-              <code className={styles.url}>{url.replace(/^https?:\/\//, '')}</code>
+              <code className={styles.url}>
+                <AddressText text={url.replace(/^https?:\/\//, '')} />
+              </code>
               <span className={styles.note}>{kind === 'film' ? 'filmed screen' : 'recorded page, no script runs'}</span>
             </div>
             <div className={styles.page} style={{ width: size.width * scale, height: size.height * scale }} inert>
               {kind === 'film' ? <Screen opened={opened} /> : <Still page={still} opened={opened} scale={scale} />}
             </div>
             <Pointed playback={playback} opened={opened} scale={scale} />
+            <Opening player={player} />
             {renderOver?.(scale, BAR)}
             <Overlay playback={playback} opened={opened} />
           </div>
@@ -138,10 +144,21 @@ function Pointed({
   )
 }
 
+/** Nothing was drawn yet: what will stand here is said, instead of an empty page. */
+function Opening({ player }: { readonly player: Player }) {
+  const opens = usePlayerValue(player, ({ pictureFrom, state }) => state === 'loading' && pictureFrom === null)
+  return opens ? (
+    <p className={styles.opening} aria-hidden="true">
+      Loading the recording
+    </p>
+  ) : null
+}
+
 /** What is said over the picture: that it loads, that it cannot go on, or why nothing moves. */
 function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; readonly opened: OpenedReplay }) {
   const { player } = opened
   const state = usePlayerValue(player, (snapshot) => snapshot.state)
+  const skipped = usePlayerValue(player, (snapshot) => snapshot.skipped)
   const still = usePlayerValue(player, ({ at, pictureFrom }) => stillIn(playback, pictureFrom, at))
   if (state === 'broken') {
     return (
@@ -162,6 +179,7 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
       </div>
     )
   }
+  if (skipped > 0) return <Said>Skipped {formatDuration(skipped)}</Said>
   if (opened.blank !== null) return <Said>{opened.blank}</Said>
   if (state === 'waiting')
     return <Said>That is all that has come so far. It goes on as soon as more was recorded.</Said>
@@ -190,23 +208,4 @@ function NoPicture({ playback: { segments } }: { readonly playback: ReplayPlayba
       </p>
     </EmptyState>
   )
-}
-
-interface Room {
-  readonly width: number
-  readonly height: number
-}
-
-function useRoom(area: { readonly current: HTMLElement | null }): Room {
-  const [room, setRoom] = useState<Room>({ width: 0, height: 0 })
-  useEffect(() => {
-    const element = area.current
-    if (element === null) return undefined
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setRoom({ width: entry.contentRect.width, height: entry.contentRect.height })
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [area])
-  return room
 }

@@ -28,6 +28,7 @@ import {
 import { ScopeBar, WiderPeriod } from '../../issues/index.ts'
 import { type ClicksColumn, clicksOf, type ClicksSearch, compactClicks } from '../model/list-search.ts'
 import { elementPage } from './element-page.ts'
+import { ElementTitle } from './ElementTitle.tsx'
 import { type ClickedElement, clickedElementsQuery } from './queries.ts'
 import { ReplayTabs } from './ReplayTabs.tsx'
 import styles from './ClicksScreen.module.css'
@@ -164,9 +165,7 @@ function ElementTable({
           <Tr key={`${element.project_id} ${element.dom_element}`} className={styles.row} {...rowProps(index)}>
             <Td className={styles.name}>
               <Link look="plain" className={styles.link} {...pageOf(element, column)}>
-                <code className={styles.selector} title={element.dom_element}>
-                  <VisibleText text={element.dom_element || 'an element of no name'} />
-                </code>
+                <ElementTitle className={styles.selector} element={element} />
                 <span className={styles.track}>
                   <span className={styles.bar} style={{ width: `${(element[column] / most) * 100}%` }} />
                 </span>

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 
-import { Link, Num, VisibleText } from '../../../ui/index.ts'
+import { Link, Num } from '../../../ui/index.ts'
 import type { ScopeSearch } from '../../issues/model/index.ts'
 import type { ClicksColumn } from '../model/list-search.ts'
 import { elementPage } from './element-page.ts'
+import { ElementTitle } from './ElementTitle.tsx'
 import { clickedElementsQuery } from './queries.ts'
 import styles from './MostClicked.module.css'
 
@@ -48,9 +49,7 @@ function Elements({
               search={elementPage(search, element, by)}
               activeOptions={{ exact: true }}
             >
-              <code className={styles.selector} title={element.dom_element}>
-                <VisibleText text={element.dom_element || 'an element of no name'} />
-              </code>
+              <ElementTitle className={styles.selector} element={element} />
               <Num value={element[by]} />
               <span className={styles.track}>
                 <span className={styles.bar} style={{ width: `${(element[by] / first[by]) * 100}%` }} />

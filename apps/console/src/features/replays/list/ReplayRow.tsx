@@ -3,7 +3,16 @@ import { type CSSProperties, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'
 import { formatCount, formatDuration } from '../../../lib/format.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
-import { Avatar, Checkbox, LevelDot, Link, RelativeTime, VisibleText, VisuallyHidden } from '../../../ui/index.ts'
+import {
+  AddressText,
+  Avatar,
+  Checkbox,
+  LevelDot,
+  Link,
+  RelativeTime,
+  VisibleText,
+  VisuallyHidden,
+} from '../../../ui/index.ts'
 import type { ReplayRow as Row } from './queries.ts'
 import { StarButton } from '../keeping/StarButton.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
@@ -77,14 +86,20 @@ export function ReplayRow({
           replay={replay}
           at={moment === null ? null : Date.parse(moment)}
           label={shownAfter(moment, replay.started_at)}
+          words={replay.shownWords?.match.replace('…', '') ?? ''}
           isDrawn={isDrawn}
           isPreviewed={isPreviewed}
         />
       </div>
       <div role="cell" className={styles.main}>
         <Visitor org={org} replay={replay} query={query} name={name} onOpen={onOpen} />
-        <Pages urls={replay.urls} shown={shownAfter(replay.shownAt, replay.started_at)} />
-        {replay.first_error === null ? null : <FirstError org={org} replay={replay} error={replay.first_error} />}
+        <Pages urls={replay.urls} />
+        {replay.shownWords === null ? null : (
+          <Shown words={replay.shownWords} at={shownAfter(replay.shownAt, replay.started_at)} />
+        )}
+        {replay.first_error === null || replay.shownWords !== null ? null : (
+          <FirstError org={org} replay={replay} error={replay.first_error} />
+        )}
       </div>
       <div role="cell" className={styles.activity}>
         <Activity value={replay.activity} />
@@ -146,15 +161,10 @@ function Visitor({
   )
 }
 
-function Pages({ urls, shown }: { readonly urls: readonly string[]; readonly shown: string | null }) {
+function Pages({ urls }: { readonly urls: readonly string[] }) {
   const { before, pages } = visitedPages(urls)
   return (
     <p className={styles.pages} title={plainVisible(urls.join('\n'))}>
-      {shown === null ? null : (
-        <span className={styles.shown} title="From then on the words stood on the page">
-          at {shown}
-        </span>
-      )}
       {before === 0 ? null : <span className={styles.before}>{formatCount(before)} before</span>}
       {pages.length === 0 ? 'no page is known' : null}
       {pages.map((page, index) => (
@@ -162,9 +172,35 @@ function Pages({ urls, shown }: { readonly urls: readonly string[]; readonly sho
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index} className={styles.page}>
           {index === 0 && before === 0 ? null : <span className={styles.then}> › </span>}
-          <VisibleText text={page} />
+          <AddressText text={page} />
         </span>
       ))}
+    </p>
+  )
+}
+
+/** The words that were searched, as they stood on the page. */
+function Shown({
+  words: { after, before, match },
+  at,
+}: {
+  readonly words: NonNullable<Row['shownWords']>
+  readonly at: string | null
+}) {
+  return (
+    <p className={styles.quote} title={plainVisible(before + match + after)}>
+      {at === null ? null : (
+        <span className={styles.shown} title="From then on the words stood on the page">
+          at {at}
+        </span>
+      )}
+      <q>
+        <VisibleText text={before} />
+        <mark>
+          <VisibleText text={match} />
+        </mark>
+        <VisibleText text={after} />
+      </q>
     </p>
   )
 }

@@ -141,7 +141,9 @@ function Readable({ replays, readable }: ReadableReplays) {
 function ListState({ work }: { readonly work: ListWork }) {
   const { change, org, query, rows, search } = work
   const isRefused = refusalOf(work) !== null
-  if (query.isPending) return <SkeletonRows rows={12} label="Loading the replays" />
+  // Of a search that found nothing no row can stay until the next answer.
+  if (query.isPending || (rows.length === 0 && query.isPlaceholderData))
+    return <SkeletonRows rows={12} label="Loading the replays" />
   if (query.error !== null && rows.length === 0) {
     return (
       <ErrorState
@@ -151,7 +153,7 @@ function ListState({ work }: { readonly work: ListWork }) {
       />
     )
   }
-  if (rows.length === 0 && !query.isPlaceholderData) {
+  if (rows.length === 0) {
     return <NoReplays org={org} search={search} onChange={change} />
   }
   return query.isFetchingNextPage ? (

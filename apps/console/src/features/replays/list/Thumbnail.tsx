@@ -18,6 +18,8 @@ interface ThumbnailProps {
   readonly at: number | null
   /** `2:31`; null where the picture is of no moment in particular. */
   readonly label: string | null
+  /** Outlined on the page; '' for none. */
+  readonly words: string
   /** Only few are at once. */
   readonly isDrawn: boolean
   /** Somebody points at it: it shows some moments, one after the other. */
@@ -60,9 +62,12 @@ function FilmThumbnail({ org, replay, label, isDrawn, segment }: ThumbnailProps 
  * A recorded page: a page of the server's own in which nothing runs and for which nothing is fetched, in a frame of no
  * origin.
  */
-function PageThumbnail({ org, replay, at, label, isDrawn, isPreviewed }: ThumbnailProps) {
+function PageThumbnail({ org, replay, at, label, words, isDrawn, isPreviewed }: ThumbnailProps) {
   const moment = usePreview(replay, isDrawn && isPreviewed) ?? at
-  const query = moment === null ? {} : { at: Math.round(moment) }
+  const query = {
+    ...(moment !== null && { at: Math.round(moment) }),
+    ...(words !== '' && moment === at && { words }),
+  }
   const wanted =
     isDrawn && replay.has_picture ? api.url(getReplayPicture, { params: { org, replay: replay.id }, query }) : null
   const { isDue, ended } = useTurn(wanted)

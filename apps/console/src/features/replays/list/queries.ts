@@ -47,6 +47,8 @@ export type ReplayRow = Pick<Replay, (typeof FIELDS)[number]> & {
   readonly first_video: number | null
   /** When the words that are searched first stood on a page. */
   readonly shownAt: string | null
+  /** These words, with what stood around them. */
+  readonly shownWords: NonNullable<Answered['shown_words']> | null
 }
 
 /** Of how many replays the words on their pages are known. */
@@ -64,7 +66,7 @@ interface ReplaysPage {
 export type ReplaysData = InfiniteData<ReplaysPage, string | null>
 
 /** A server of another version may leave out what was asked for. */
-const isWhole = (row: Answered): row is Answered & Omit<ReplayRow, 'shownAt'> =>
+const isWhole = (row: Answered): row is Answered & Omit<ReplayRow, 'shownAt' | 'shownWords'> =>
   [...FIELDS, ...OWN_FIELDS].every((field) => row[field] !== undefined)
 
 async function fetchReplays(
@@ -85,7 +87,9 @@ async function fetchReplays(
     },
     signal,
   })
-  const rows = data.data.filter(isWhole).map((row) => ({ ...row, shownAt: row.shown_at ?? null }))
+  const rows = data.data
+    .filter(isWhole)
+    .map((row) => ({ ...row, shownAt: row.shown_at ?? null, shownWords: row.shown_words ?? null }))
   return { rows, text: data.text ?? null, next }
 }
 

@@ -1,3 +1,6 @@
+import { formatDuration } from '../../../lib/format.ts'
+import { playTime } from './time.ts'
+
 /** The time of a replay as a line: stretches without anything to see are folded to one width each. */
 export interface Axis {
   readonly from: number
@@ -81,24 +84,56 @@ function piecesOf(
 }
 
 const STEPS = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600].map((seconds) => seconds * 1000)
+/** A word above the line: a moment, or how long a fold is. Pixels; the first one begins at its place, others are around it. */
+export interface AxisLabel {
+  readonly key: string
+  readonly place: number
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Of small figures; and the room between two labels. Pixels. */
+const CHARACTER_PX = 7
+const ROOM_PX = 12
+
+/** Whether two things above the line have room beside each other. */
+export const areApart = (one: Pick<AxisLabel, 'start' | 'end'>, other: Pick<AxisLabel, 'start' | 'end'>): boolean =>
+  one.end + ROOM_PX <= other.start || other.end + ROOM_PX <= one.start
+
+/** @param width of the line, in pixels */
+export function labelAt(place: number, text: string, width: number): AxisLabel {
+  const long = text.length * CHARACTER_PX
+  const start = place === 0 ? 0 : place * width - long / 2
+  return { key: `${text} ${place}`, place, text, start, end: start + long }
+}
+
 /**
- * Moments that are named above the line: even ones, none beside a fold, which says how long it is.
+ * What is written above the line, as far as it has room: its beginning, then how long folds are, the longest first, then
+ * even moments.
  *
- * @param labelShare of the line, between the beginnings of two labels
+ * @param width of the line, in pixels
  */
-export function ticksOf({ from, to, folds, placeOf }: Axis, labelShare: number): readonly number[] {
+export function labelsOf({ from, to, folds, placeOf }: Axis, width: number): readonly AxisLabel[] {
   const shown = to - from - folds.reduce((sum, fold) => sum + fold.to - fold.from, 0)
-  const step = STEPS.find((one) => (shown / one) * labelShare <= 0.7) ?? 3_600_000
-  const middles = folds.map(({ start, end }) => (start + end) / 2)
-  const ticks: number[] = []
-  for (let at = from; at <= to; at += step) {
-    const place = placeOf(at)
-    const last = ticks.at(-1)
-    const isFree =
-      place <= 1 - labelShare / 2 &&
-      middles.every((middle) => Math.abs(middle - place) > labelShare * 0.75) &&
-      (last === undefined || place - placeOf(last) >= labelShare)
-    if (isFree) ticks.push(at)
+  const needed = (playTime(to - from).length + 1) * CHARACTER_PX + ROOM_PX
+  const step = STEPS.find((one) => (shown / one) * needed <= width * 0.7) ?? 3_600_000
+  const moments: number[] = []
+  for (let at = from + step; at < to; at += step) {
+    // Within a fold none has a place of its own.
+    if (!folds.some((fold) => fold.from < at && at < fold.to)) moments.push(at)
   }
-  return ticks
+  const wanted = [
+    labelAt(0, playTime(0), width),
+    ...folds
+      .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+      .map((fold) => labelAt((fold.start + fold.end) / 2, formatDuration(fold.to - fold.from), width)),
+    ...moments.map((at) => labelAt(placeOf(at), playTime(at - from), width)),
+  ]
+  const labels: AxisLabel[] = []
+  for (const label of wanted) {
+    const fits = label.start >= 0 && label.end <= width
+    if (fits && labels.every((other) => areApart(label, other))) labels.push(label)
+  }
+  return labels
 }

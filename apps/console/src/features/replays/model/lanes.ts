@@ -2,7 +2,7 @@ import type { ReplayPlayback } from '@firsthand/contract'
 
 import type { Axis } from './axis.ts'
 import { missingOf } from './missing.ts'
-import { pathOf, requestTone, type Row } from './rows.ts'
+import { pathOf, requestTone, type Row, titleOf } from './rows.ts'
 
 /** What the score draws; places are shares of its width. */
 export interface Lanes {
@@ -14,7 +14,7 @@ export interface Lanes {
   }[]
   /** Of each step, a share of the busiest. */
   readonly activity: readonly number[]
-  readonly marks: readonly { readonly place: number; readonly kind: LaneMark }[]
+  readonly marks: readonly { readonly place: number; readonly kind: LaneMark; readonly title: string }[]
   readonly requests: readonly { readonly start: number; readonly end: number; readonly tone: Row['tone'] }[]
   readonly missing: readonly { readonly start: number; readonly end: number }[]
   readonly counts: Readonly<Record<LaneMark | 'slow', number>>
@@ -41,7 +41,7 @@ export function readLanes(playback: ReplayPlayback, axis: Axis): Lanes {
   const { pages, marks } = playback
   const { placeOf } = axis
   const counts = { click: 0, dead: 0, rage: 0, error: 0, feedback: 0, slow: 0 }
-  const drawn: { place: number; kind: LaneMark }[] = []
+  const drawn: { place: number; kind: LaneMark; title: string }[] = []
   const last = new Map<LaneMark, number>()
   const steps = Array.from({ length: ACTIVITY_STEPS }, () => 0)
   const requests: { start: number; end: number; tone: Row['tone'] }[] = []
@@ -55,7 +55,7 @@ export function readLanes(playback: ReplayPlayback, axis: Axis): Lanes {
     if (kind !== undefined) {
       counts[kind] += 1
       if (place - (last.get(kind) ?? -1) >= SAME_PLACE) {
-        drawn.push({ place, kind })
+        drawn.push({ place, kind, title: titleOf(mark, mark.at - axis.from) })
         last.set(kind, place)
       }
     }
@@ -84,6 +84,17 @@ export function readLanes(playback: ReplayPlayback, axis: Axis): Lanes {
     marks: drawn.toSorted((one, other) => LANE_MARKS.indexOf(one.kind) - LANE_MARKS.indexOf(other.kind)),
     requests,
     missing: missingOf(playback).map(stretch),
-    counts,
+    counts: { ...counts, ...inVain(playback, counts) },
   }
+}
+
+/**
+ * As lists count them: a rage click is a dead one, too, and those that are not told one by one count as well. People without
+ * an account are told no sums.
+ */
+function inVain(
+  { replay }: ReplayPlayback,
+  { dead, rage }: { readonly dead: number; readonly rage: number },
+): { readonly dead: number; readonly rage: number } {
+  return { dead: replay.count_dead_clicks ?? dead + rage, rage: replay.count_rage_clicks ?? rage }
 }

@@ -35,10 +35,10 @@ function epochOf(text: string): number {
   return time < FIRST_MILLISECONDS ? time * 1000 : time
 }
 
-/** The moment that a link opens, in milliseconds since the epoch; the beginning without one. */
-export function momentOf({ t, event_t: moment }: ReplaySearch, from: number, to: number): number {
+/** The moment that a link opens, in milliseconds since the epoch; null where it names none. */
+export function momentOf({ t, event_t: moment }: ReplaySearch, from: number, to: number): number | null {
   const at = t === undefined ? epochOf(moment ?? '') : from + t * 1000
-  return Number.isFinite(at) ? Math.min(to, Math.max(from, at)) : from
+  return Number.isFinite(at) ? Math.min(to, Math.max(from, at)) : null
 }
 
 /** A search that asks for clicks; others find no moment. */

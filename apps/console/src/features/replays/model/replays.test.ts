@@ -2,7 +2,7 @@ import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { describe, expect, it } from 'vitest'
 
 import { addressAt } from './address.ts'
-import { createAxis, ticksOf } from './axis.ts'
+import { createAxis, labelsOf } from './axis.ts'
 import { placeIn } from './journey.ts'
 import { readLanes } from './lanes.ts'
 import { idleOf, missingOf } from './missing.ts'
@@ -29,6 +29,7 @@ const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = 
 
 const playbackOf = (more: Partial<ReplayPlayback>): ReplayPlayback =>
   ({
+    replay: { count_dead_clicks: null, count_rage_clicks: null },
     startedAt: 0,
     finishedAt: 100_000,
     segments: [],
@@ -48,14 +49,17 @@ describe('the address of a replay', () => {
   it('R56 opens at a second: t in seconds, event_t as a date, in seconds or in milliseconds', () => {
     const from = Date.parse('2026-11-20T10:00:00Z')
     const to = from + 60_000
-    const at = (raw: Record<string, unknown>) => momentOf(readReplaySearch(raw), from, to) - from
+    const at = (raw: Record<string, unknown>) => {
+      const moment = momentOf(readReplaySearch(raw), from, to)
+      return moment === null ? null : moment - from
+    }
     expect(at({ t: '12.5' })).toBe(12_500)
     expect(at({ event_t: '2026-11-20T10:00:07Z' })).toBe(7000)
     expect(at({ event_t: String(from / 1000 + 9) })).toBe(9000)
     expect(at({ event_t: String(from + 3000) })).toBe(3000)
     expect(at({ t: '900' })).toBe(60_000)
     for (const none of [{}, { t: 'x' }, { t: '-1' }, { t: '' }, { event_t: 'soon' }, { t: ['1', '2'] }])
-      expect(at(none)).toBe(0)
+      expect(at(none)).toBeNull()
   })
 })
 
@@ -106,10 +110,24 @@ describe('the time of a replay', () => {
     for (const at of [0, 5000, 20_000, 45_000, 70_000, 99_999, 100_000])
       expect(Math.abs(axis.at(axis.placeOf(at)) - at)).toBeLessThan(1)
     expect([axis.placeOf(-5), axis.placeOf(200_000)]).toEqual([0, 1])
-    const ticks = ticksOf(axis, 0.085)
-    expect(ticks.length).toBeGreaterThan(3)
-    expect(ticks.every((at) => at < 20_000 || at > 70_000)).toBe(true)
-    expect(ticksOf(axis, 0.2).length).toBeLessThan(ticks.length)
+    const written = (width: number) => labelsOf(axis, width).map(({ text }) => text)
+    expect(written(900)).toEqual(expect.arrayContaining(['0:00', '0:10', '50 s', '1:20']))
+    expect(written(900)).not.toContain('0:30')
+    expect(written(200).length).toBeLessThan(written(900).length)
+  })
+
+  it('R52 writes above it what has room, the longest stretches first, and nothing over anything else', () => {
+    const stretches = Array.from({ length: 40 }, (_, index) => [index * 60_000, index * 60_000 + 20_000 + index * 500])
+    const axis = createAxis(0, 40 * 60_000, stretches as [number, number][])
+    expect(axis.folds.length).toBeGreaterThan(30)
+    for (const width of [0, 40, 320, 760, 1400]) {
+      const labels = labelsOf(axis, width).toSorted((one, other) => one.start - other.start)
+      for (const [index, label] of labels.entries()) {
+        expect(label.end).toBeLessThanOrEqual(width)
+        expect(label.start).toBeGreaterThan(labels[index - 1]?.end ?? -1)
+      }
+      if (width >= 320) expect(labels.map(({ text }) => text)).toEqual(expect.arrayContaining(['0:00', '39 s']))
+    }
   })
 
   it('of nothing but idleness, and of no length, is a line all the same', () => {
@@ -296,7 +314,13 @@ describe('what happened in a replay', () => {
 
   it('is drawn on the score and counted', () => {
     const { counts, marks, missing } = readLanes(playback, createAxis(0, 100_000, []))
-    expect(counts).toEqual({ click: 0, dead: 0, rage: 1, error: 1, feedback: 0, slow: 1 })
+    // As the list counts them: in anger is in vain, too, and its sums are of all that came.
+    expect(counts).toEqual({ click: 0, dead: 1, rage: 1, error: 1, feedback: 0, slow: 1 })
+    const counted = { count_dead_clicks: 7, count_rage_clicks: 3 } as ReplayPlayback['replay']
+    expect(readLanes({ ...playback, replay: counted }, createAxis(0, 100_000, [])).counts).toMatchObject({
+      dead: 7,
+      rage: 3,
+    })
     expect(marks.map(({ kind }) => kind)).toEqual(['rage', 'error'])
     expect(missing).toHaveLength(2)
   })

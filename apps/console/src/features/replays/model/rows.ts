@@ -2,6 +2,8 @@ import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
 
 import { formatBytes, formatDuration } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
+import { elementText, elementWords } from './element-words.ts'
 import { idleOf } from './missing.ts'
 import { phoneWords } from './phone-words.ts'
 import { recorderWords, whyUnplayable } from './recording-words.ts'
@@ -95,15 +97,16 @@ export function pathOf(url: string): string {
   }
 }
 
-const elementOf = (selector: string): string => (selector.split(' > ').at(-1) ?? '').replace(/\[.*/, '')
 const quoted = (text: string): string => (text.trim() === '' ? '' : `“${text.trim()}”`)
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function clickWords(mark: ReplayMark): Words {
-  const target = quoted(mark.text) || elementOf(mark.selector)
   const { selector } = mark
+  const element = { name: mark.text, ...mark.detail }
+  const target = elementText(element, selector)
   if (mark.kind === 'click') {
-    return { ...QUIET, sign: 'click', code: elementOf(mark.selector) || 'click', text: quoted(mark.text) }
+    const { name, role } = elementWords(element, selector)
+    return { ...QUIET, sign: 'click', code: role || 'click', text: name, selector }
   }
   const waited = mark.duration === null ? '' : ` for ${formatDuration(mark.duration)}`
   if (mark.kind === 'dead_click') {
@@ -218,7 +221,12 @@ function wordsOf(mark: ReplayMark): Words | null {
     case 'vital':
       return vitalWords(mark)
     case 'input':
-      return { ...QUIET, sign: 'input', code: elementOf(mark.selector), text: 'changed' }
+      return {
+        ...QUIET,
+        sign: 'input',
+        text: `Changed ${elementText(mark.detail, mark.selector)}`,
+        selector: mark.selector,
+      }
     case 'key':
       return { ...QUIET, sign: 'key', text: `Pressed ${mark.text}` }
     case 'error':
@@ -239,6 +247,13 @@ function wordsOf(mark: ReplayMark): Words | null {
     case 'focus':
       return null
   }
+}
+
+/** A mark where there is no room for its words. @param after milliseconds since the beginning */
+export function titleOf(mark: ReplayMark, after: number): string {
+  const words = wordsOf(mark)
+  const said = words === null ? '' : mark.kind === 'click' ? `Click on ${words.code} ${words.text}` : words.text
+  return plainVisible(`${playTime(after, 1)} ${said}`)
 }
 
 /** What a tab of the list has. */

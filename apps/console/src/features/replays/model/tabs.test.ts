@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { readAbout } from './about.ts'
 import { readMemory, roofOf } from './memory.ts'
 import { ALL_REQUESTS, filterRequests, readRequestRows, sideWords, sightOf } from './requests.ts'
-import { readRows } from './rows.ts'
+import { countKinds, ofKinds, readReplayPage, withKind } from './row-kinds.ts'
+import { readRows, type Row } from './rows.ts'
 
 const mark = (at: number, kind: ReplayMark['kind'], more: Partial<ReplayMark> = {}): ReplayMark => ({
   at,
@@ -229,5 +230,19 @@ describe('the other tabs of a replay', () => {
       ['It says', 'Some of what happened is not listed, 2 times'],
     ])
     expect(about.get('Tags')).toEqual([['plan', 'free', 'paid']])
+  })
+})
+
+describe('kinds of moments', () => {
+  it('R53 are read from an address in their order, counted, and chosen one by one', () => {
+    const row = (sign: Row['sign']) => ({ sign }) as Row
+    const rows = (['click', 'rage', 'page', 'request', 'idle', 'key'] as const).map(row)
+    expect(readReplayPage({ show: 'errors,nonsense,clicks', t: '2' })).toEqual({ t: 2, show: 'clicks,errors' })
+    expect(readReplayPage({ show: 'nonsense' })).toEqual({})
+    expect(countKinds(rows)).toMatchObject({ clicks: 2, navigation: 1, network: 1, errors: 0 })
+    expect(ofKinds(rows, []).length).toBe(6)
+    expect(ofKinds(rows, ['network', 'clicks']).map(({ sign }) => sign)).toEqual(['click', 'rage', 'request'])
+    expect(withKind(['clicks', 'vitals'], 'console')).toEqual(['clicks', 'console', 'vitals'])
+    expect(withKind(['clicks', 'vitals'], 'clicks')).toEqual(['vitals'])
   })
 })

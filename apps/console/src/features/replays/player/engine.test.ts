@@ -59,6 +59,7 @@ function open(more: Partial<PlayerOptions> = {}, source: Partial<ChunkSource> = 
     idle: [],
     runs: false,
     at: 0,
+    isBlank: () => false,
     speed: 1,
     skipsIdle: true,
     ...more,
@@ -185,16 +186,70 @@ describe('the player of replays', () => {
     expect(calls.slice(-2)).toEqual(['show c2 25000', 'play 25000 ×1'])
   })
 
-  it('R47 jumps over idle stretches while it plays, when it should', async () => {
+  it('R47 jumps over idle stretches while it plays, when it should, and says for a moment how much that was', async () => {
     const idle = [[12_000, 28_000]] as const
     for (const skipsIdle of [true, false]) {
-      const { player, settled, pass } = open({ idle, skipsIdle, at: 11_500 })
+      const { player, settled, pass } = open({ idle, skipsIdle, at: 12_500 })
       await settled('paused')
       player.play()
       pass(1000)
       await settled('playing')
-      expect(player.snapshot().at).toBe(skipsIdle ? 28_000 : 12_500)
+      expect(player.snapshot()).toMatchObject(skipsIdle ? { at: 27_000, skipped: 13_500 } : { at: 13_500, skipped: 0 })
+      pass(2600)
+      expect(player.snapshot().skipped).toBe(0)
+      // Nor is it said at the end, where other things are.
+      player.seek(13_500)
+      await settled('playing')
+      for (const ms of [16, 20_000]) {
+        pass(ms)
+        await settled(player.snapshot().state === 'ended' ? 'ended' : 'playing')
+      }
+      pass(20_000)
+      expect(player.snapshot()).toMatchObject({ state: 'ended', skipped: 0 })
     }
+  })
+
+  it('R47 what happens between two idle stretches is shown, a second before and after it', async () => {
+    // A click at 20,000, and nothing around it.
+    const idle = [
+      [0, 20_000],
+      [20_000, 40_000],
+    ] as const
+    const { player, settled, pass } = open({ idle, at: 5000 })
+    await settled('paused')
+    player.play()
+    const seen: number[] = []
+    for (let frame = 0; frame < 300; frame += 1) {
+      pass(16)
+      await settled('playing')
+      seen.push(player.snapshot().at)
+      if (player.snapshot().at > 30_000) break
+    }
+    const near = seen.filter((at) => at >= 19_000 && at < 21_000)
+    expect(near.length).toBeGreaterThan(100)
+    expect(seen.filter((at) => at > 5100 && at < 19_000)).toEqual([])
+    expect(seen.at(-1)).toBeGreaterThanOrEqual(39_000)
+  })
+
+  it('begins where there is first something to be seen, unless a moment was asked for', async () => {
+    const chunks = CHUNKS.map((chunk) => ({ ...chunk, from: chunk.from + 300, to: chunk.to + 300 }))
+    const source = { chunks: () => Promise.resolve(chunks) }
+    const opened = (more: Partial<PlayerOptions>) => {
+      let looks = 0
+      // The page comes at 300; the application in it has drawn itself the third time that somebody looks.
+      return open({ isBlank: () => (looks += 1) < 3, ...more }, source)
+    }
+    const first = opened({ at: null })
+    await first.settled('paused')
+    expect(first.calls).toEqual(['show c0 300', 'go 400', 'go 500'])
+    expect(first.player.snapshot().at).toBe(500)
+    const asked = opened({ at: 100 })
+    await asked.settled('paused')
+    expect(asked.player.snapshot().at).toBe(100)
+    const never = opened({ at: null, isBlank: () => true })
+    await never.settled('paused')
+    expect(never.player.snapshot().at).toBe(300)
+    expect(never.calls.at(-1)).toBe('go 300')
   })
 
   it('ends, and begins again', async () => {

@@ -36,6 +36,8 @@ export interface PlayerSnapshot {
   readonly pictureFrom: number | null
   /** Why it is broken. */
   readonly problem: unknown
+  /** How much without anything to see it has just passed over, in milliseconds of the recording; 0 when it is a while ago. */
+  readonly skipped: number
 }
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const
@@ -70,14 +72,26 @@ export interface PlayerOptions extends Stretch {
   readonly picture: Promise<Picture>
   readonly clock: Clock
   readonly from: number
-  /** Where it begins. */
-  readonly at: number
+  /** Where it begins; null for where there is first something to be seen. */
+  readonly at: number | null
+  /** Whether the picture that was just drawn shows nothing at all. */
+  readonly isBlank: () => boolean
   readonly speed: number
   readonly skipsIdle: boolean
 }
 
 /** The next chunk is fetched when it is this near, in milliseconds of the reader's time. */
 const AHEAD_MS = 5000
+/**
+ * What lies at both ends of a stretch without anything to see happened: so much of the stretch is shown beside it, in
+ * milliseconds of the reader's time.
+ */
+const LINGER_MS = 1000
+/** It is said for so long that something was passed over. */
+const SAID_MS = 2500
+/** The first thing to be seen is looked for in such steps, so far. Milliseconds. */
+const LOOK_STEP_MS = 100
+const LOOK_MS = 5000
 /** A picture that has been given so many chunks begins anew with the next: it keeps all that it was given. */
 const CHUNKS_PER_PICTURE = 12
 
@@ -108,14 +122,18 @@ export function createPlayer(options: PlayerOptions): Player {
   let ahead: number | null = null
   let before = clock.now()
   let [loads, ended, waits] = [true, false, false]
+  /** Nobody asked for a moment yet. */
+  let looks = options.at === null
+  let saidUntil = 0
   let shown: PlayerSnapshot = {
     state: 'loading',
-    at: clamp(options.at),
+    at: clamp(options.at ?? from),
     plays: false,
     speed: options.speed,
     skipsIdle: options.skipsIdle,
     pictureFrom: null,
     problem: null,
+    skipped: 0,
   }
 
   function clamp(at: number): number {
@@ -173,7 +191,19 @@ export function createPlayer(options: PlayerOptions): Player {
     return true
   }
 
-  const draw = async (at: number): Promise<void> => {
+  /** On from the beginning of a chunk that was just drawn, as long as nothing is to be seen; back where nothing comes. */
+  const firstSight = (start: number, end: number): number => {
+    for (let at = start; at <= end; at = Math.min(at + LOOK_STEP_MS, end)) {
+      if (at > start) picture?.go(at)
+      if (!options.isBlank()) return at
+      if (at === end) break
+    }
+    picture?.go(start)
+    return start
+  }
+
+  const draw = async (asked: number): Promise<void> => {
+    let at = asked
     seeking.abort()
     seeking = new AbortController()
     const { signal } = seeking
@@ -192,13 +222,16 @@ export function createPlayer(options: PlayerOptions): Player {
         picture ??= await options.picture
         if (signal.aborted) return
         if (text !== null) {
+          if (looks) at = Math.max(at, clamp(chunk?.from ?? at))
           picture.show(text, at)
+          if (looks) at = firstSight(at, Math.max(at, clamp(Math.min(chunk?.to ?? at, at + LOOK_MS))))
           const isStale = chunks[place]?.to !== chunk?.to
           drawn = { first: place, last: place, at, until: isStale ? (chunk?.to ?? at) : Infinity }
           ahead = null
         }
         loads = false
       }
+      looks = false
       publish({ at, plays: shown.plays && !ended, problem: null, pictureFrom: chunks?.[0]?.from ?? null })
       run()
     } catch (problem) {
@@ -227,14 +260,20 @@ export function createPlayer(options: PlayerOptions): Player {
     before = now
     if (!shown.plays || loads || waits || shown.problem !== null) return
     const at = clamp(shown.at + spent)
-    const gap = shown.skipsIdle ? idle.find(([start, end]) => start <= at && at < end) : undefined
-    if (gap !== undefined) return void draw(clamp(gap[1]))
+    const linger = LINGER_MS * shown.speed
+    const gap = shown.skipsIdle ? idle.find(([start, end]) => start + linger <= at && at < end - linger) : undefined
+    if (gap !== undefined) {
+      saidUntil = now + SAID_MS
+      shown = { ...shown, skipped: gap[1] - linger - at }
+      return void draw(clamp(gap[1] - linger))
+    }
+    if (now >= saidUntil) shown = { ...shown, skipped: 0 }
     if (drawn !== null) drawn.at = at
     if (at >= to) {
       waits = runs
       ended = !runs
       picture?.go(to)
-      return publish({ at, plays: runs })
+      return publish({ at, plays: runs, skipped: 0 })
     }
     if (drawn !== null && at >= drawn.until) return void draw(at)
     const next = drawn === null ? undefined : chunks?.[drawn.last + 1]
@@ -288,9 +327,13 @@ export function createPlayer(options: PlayerOptions): Player {
     },
     pause() {
       picture?.pause()
-      publish({ plays: false })
+      publish({ plays: false, skipped: 0 })
     },
-    seek: (at) => void draw(clamp(at)),
+    seek(at) {
+      looks = false
+      shown = { ...shown, skipped: 0 }
+      void draw(clamp(at))
+    },
     setSpeed(speed) {
       publish({ speed })
       if (!loads) run()

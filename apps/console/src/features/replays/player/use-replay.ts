@@ -1,6 +1,8 @@
 import type { ReplayPlayback } from '@firsthand/contract'
 import { useEffect, useRef, useState } from 'react'
 
+import { idleOf } from '../model/missing.ts'
+import { isBlankPage } from './blank-page.ts'
 import { createPlayer, type Player, type Stretch } from './engine.ts'
 import type { Film } from './film.ts'
 import { NO_CHUNKS, NO_PICTURE } from './no-picture.ts'
@@ -38,7 +40,11 @@ export type PictureKind = 'page' | 'film' | 'none'
 export const kindOf = ({ hasPicture, videos }: Pick<ReplayPlayback, 'hasPicture' | 'videos'>): PictureKind =>
   hasPicture ? 'page' : videos.length > 0 ? 'film' : 'none'
 
-const stretchOf = ({ complete, finishedAt: to, idle }: ReplayPlayback): Stretch => ({ to, idle, runs: !complete })
+const stretchOf = (playback: ReplayPlayback): Stretch => ({
+  to: playback.finishedAt,
+  idle: idleOf(playback),
+  runs: !playback.complete,
+})
 
 /** What draws, with what it draws: code that is loaded when it is needed. */
 interface Drawing {
@@ -106,12 +112,13 @@ const NO_DRAWING: Drawing = {
  * Opens a replay for as long as its screen is there, which is that of one replay. What of it comes meanwhile is added.
  *
  * @param source, openFilm the same as long as the replay is
+ * @param at null for where there is first something to be seen
  * @returns null for a moment; what is thrown says why the code that draws, which is large, did not come
  */
 export function useReplay(
   source: ChunkSource,
   playback: ReplayPlayback,
-  at: number,
+  at: number | null,
   openFilm: OpenFilm,
 ): OpenedReplay | null {
   type Opened = Pick<OpenedReplay, 'player' | 'stageReady'> & Pick<Drawing, 'grow'>
@@ -144,9 +151,12 @@ export function useReplay(
         kind === 'page' ? pageDrawing(source, told) : kind === 'film' ? filmDrawing(openFilm, known, told) : NO_DRAWING
       drawing.code.catch(setProblem)
       const drawn = drawing.picture(stage)
+      let seen: ReplayPicture | null = null
       drawn.then(
         (made) => {
-          if (!leave.signal.aborted && made !== NO_PICTURE) setPicture(made as ReplayPicture)
+          if (leave.signal.aborted || made === NO_PICTURE) return
+          seen = made as ReplayPicture
+          setPicture(seen)
         },
         // Told by the player.
         nothing,
@@ -158,6 +168,7 @@ export function useReplay(
         from: known.startedAt,
         ...stretchOf(known),
         at: start,
+        isBlank: () => isBlankPage(seen?.page() ?? null),
         speed: 1,
         skipsIdle: true,
       })

@@ -47,6 +47,8 @@ describe('the page as a text', () => {
       element(
         'body',
         { class: 'cart :hover' },
+        // In the place of a script.
+        element('fh-removed', { hidden: '' }),
         element('a', { 'data-fh-href': 'https://a.example/' }, text('go')),
         host,
         frame,

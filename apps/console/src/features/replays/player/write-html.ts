@@ -33,8 +33,13 @@ const textOf = (node: Node): string => (node.nodeValue ?? '').replaceAll(/\s+/g,
 /** The player's own sheet stands beside the head. */
 const isOfPlayer = (node: Node): boolean => node.nodeName === 'STYLE' && node.parentNode?.nodeName === 'HTML'
 
+/** Stands for what may not be drawn, and is of no page. */
+const REMOVED = 'FH-REMOVED'
+
 const isShown = (node: Node): boolean =>
-  isText(node) ? textOf(node) !== '' : (node.nodeType === 1 || node.nodeType === 11) && !isOfPlayer(node)
+  isText(node)
+    ? textOf(node) !== ''
+    : (node.nodeType === 1 || node.nodeType === 11) && node.nodeName !== REMOVED && !isOfPlayer(node)
 
 /** What is in a node: a shadow root and the document of a frame stand before children. */
 function childrenOf(node: Node): readonly Node[] {

@@ -2,7 +2,7 @@ import type { ReplayPlayback } from '@firsthand/contract'
 import { useMemo, useState } from 'react'
 
 import { formatCount } from '../../../lib/format.ts'
-import { type TabOption, Tabs } from '../../../ui/index.ts'
+import { PlainTabs, type TabOption } from '../../../ui/index.ts'
 import type { Rows } from '../model/rows.ts'
 import type { OpenedReplay } from '../player/use-replay.ts'
 import { Dom } from '../tabs/Dom.tsx'
@@ -36,7 +36,7 @@ export function SharedAside({
   ]
   return (
     <aside className={styles.aside} aria-label="What happened">
-      <Tabs value={tab} onValueChange={setTab} tabs={tabs} aria-label="What happened">
+      <PlainTabs value={tab} onValueChange={setTab} tabs={tabs} aria-label="What happened">
         {tab === 'dom' ? (
           <Dom player={player} picture={picture} hasPicture={hasPicture} place={IN_FRONT} />
         ) : (
@@ -53,7 +53,7 @@ export function SharedAside({
             {(row, state) => <MomentLine row={row} from={startedAt} state={state} />}
           </FollowList>
         )}
-      </Tabs>
+      </PlainTabs>
     </aside>
   )
 }

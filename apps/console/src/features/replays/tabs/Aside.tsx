@@ -11,6 +11,7 @@ import type { OpenedReplay } from '../player/use-replay.ts'
 import { About } from './About.tsx'
 import { Dom } from './Dom.tsx'
 import { Events } from './Events.tsx'
+import { Everything } from './Everything.tsx'
 import { Memory } from './Memory.tsx'
 import { Network } from './Network.tsx'
 import { IN_FRONT, type TabPlace } from './TabHead.tsx'
@@ -64,6 +65,7 @@ export function Aside(props: AsideProps) {
     network: requests.length,
     errors: rows.errors.length,
     trace: playback.replay.trace_ids.length,
+    memory: memory.length,
   }
   const tabs: readonly TabOption<Tab>[] = TABS.map((value) => ({ value, label: NAMES[value], count: counts[value] }))
   const content = (shown: Tab, place: TabPlace): ReactNode => (
@@ -120,7 +122,7 @@ function Content({
   const events = { player, from: startedAt, project: replay.project_id, leftOut: marksLeftOut, place }
   switch (tab) {
     case 'everything':
-      return <Events {...events} rows={rows.everything} nothing="Nothing was noted in this recording." />
+      return <Everything {...events} rows={rows.everything} nothing="Nothing was noted in this recording." />
     case 'console':
       return (
         <Events

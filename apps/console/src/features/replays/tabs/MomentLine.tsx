@@ -1,4 +1,5 @@
-import { VisibleText } from '../../../ui/index.ts'
+import { plainVisible } from '../../../lib/visible-text.ts'
+import { AddressText, VisibleText } from '../../../ui/index.ts'
 import { SignGlyph } from '../components/glyphs.tsx'
 import type { Row } from '../model/rows.ts'
 import { playTime } from '../model/time.ts'
@@ -26,15 +27,20 @@ export function MomentLine({
       data-tone={tone}
       aria-current={isNow ? 'time' : undefined}
       tabIndex={state.tabIndex}
+      title={selector === '' ? undefined : plainVisible(selector)}
       onClick={state.go}
     >
       <span className={styles.at}>{playTime(at - from, 2)}</span>
       <SignGlyph sign={sign} className={styles[`sign-${sign}`]} />
       <span className={styles.text}>
-        {code === '' ? null : <code>{code}</code>}{' '}
+        {code === '' ? null : (
+          <code>
+            <VisibleText text={code} />
+          </code>
+        )}{' '}
         {isCode ? (
           <code>
-            <VisibleText text={text} />
+            <AddressText text={text} />
           </code>
         ) : (
           <VisibleText text={text} />
@@ -48,7 +54,7 @@ export function MomentLine({
             </span>
           ))
         : null}
-      {isNow && selector !== '' ? (
+      {isNow && selector !== '' && details.length > 0 ? (
         <code className={styles.detail}>
           <VisibleText text={selector} />
         </code>

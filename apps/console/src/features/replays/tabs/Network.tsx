@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatSpent } from '../../../lib/spent-time.ts'
-import { Input, lazyPart, SearchIcon, Select, VisibleText } from '../../../ui/index.ts'
+import { AddressText, Input, lazyPart, SearchIcon, Select } from '../../../ui/index.ts'
 import {
   ALL_REQUESTS,
   filterRequests,
@@ -177,7 +177,7 @@ function Line({
     >
       <span className={styles.method}>{method}</span>
       <span className={styles.url}>
-        <VisibleText text={pathOf(url)} />
+        <AddressText text={pathOf(url)} />
       </span>
       <span className={styles.status}>{status ?? 'none'}</span>
       <span className={styles.track}>
