@@ -1,7 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { ENDPOINTS, getAuthInfo, getEventAttachment, listIssues, updateOrganization } from '@firsthand/contract'
+import {
+  ENDPOINTS,
+  getAuthInfo,
+  getEventAttachment,
+  getSharedReplayChunk,
+  listIssues,
+  updateOrganization,
+} from '@firsthand/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { currentCaller } from '../lib/caller-context.ts'
 import { StatementRefusal } from '../lib/statement-refusal.ts'
@@ -314,6 +321,17 @@ describe('answers', () => {
       expect((await owner.call('HEAD', '/organizations/acme/live/')).status).toBe(200)
     }
     expect(test.live.size).toBe(0)
+  })
+
+  it('that strangers do not read to their end keep those out who share their owner, and nobody else', async () => {
+    const bytes = new Uint8Array(LIMITS.FILES_UNDER_WAY_BYTES / LIMITS.FILES_OWNER_PARTS)
+    const route = bind(getSharedReplayChunk, ({ params }) => ({ bytes, headers: {}, owner: `link:${params.token}` }))
+    await start({ routes: [route] })
+    const ask = (link: string) => test.send(`/api/0/shared-replays/${link}/chunks/1/`)
+    const [slow, same, other] = [await ask('one'), await ask('one'), await ask('other')]
+    expect([slow.status, same.status, other.status]).toEqual([200, 503, 200])
+    await slow.body?.cancel()
+    await other.body?.cancel()
   })
 
   it('work without the final slash, and say 404 in JSON for what is no endpoint', async () => {

@@ -254,7 +254,7 @@ const serve = (
       const reply = await route.handle({ params, query, body, request })
       if (!('bytes' in reply)) return toResponse(options, c, url, route, reply)
       const { bytes, headers, status } = reply.inParts === true ? part(c, reply) : await negotiated(c, reply)
-      const place = files.take(`user:${caller?.user.id ?? ''}`, roomFor(bytes))
+      const place = files.take(reply.owner ?? `user:${caller?.user.id ?? ''}`, roomFor(bytes))
       const sent = place.send(bytes, headers, (error) =>
         options.logger.warn('a file was not sent to its end', { path: c.req.path, error: describe(error) }),
       )

@@ -87,6 +87,8 @@ export interface BytesReply {
   /** A part of them is sent to whoever asks for one (`Range`), as players of videos do. Not together with `compress`. */
   readonly inParts?: true
   readonly headers: Readonly<Record<string, string>>
+  /** Whose share of the files under way it takes, e.g. `link:7` for all who have a link; the caller's when left out. */
+  readonly owner?: string
 }
 
 export type Reply<Body> = JsonReply<Body> | StreamReply | BytesReply

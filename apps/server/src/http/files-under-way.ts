@@ -25,7 +25,8 @@ export const roomFor = (content: FileContent): number =>
  */
 export interface FilesUnderWay {
   /**
-   * Room for a file, to be asked for before it is read.
+   * Room for a file: to be asked for before it is read where its size is known by then, and before it is sent where a
+   * route has read it.
    *
    * @param owner whose share it is
    * @throws HttpError 503 when there is none

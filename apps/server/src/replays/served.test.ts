@@ -1,10 +1,11 @@
-import { deleteReplay, getReplayPlayback, updateReplayKeeping } from '@firsthand/contract'
+import { deleteReplay, getReplayPlayback, listReplayRequests, updateReplayKeeping } from '@firsthand/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
 import { silentLogger } from '../storage/conformance/engines.ts'
 import { createRetention } from '../storage/index.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
+import { span } from './replay.fixture.ts'
 import { openServedReplays, type ServedReplays } from './served.fixture.ts'
 
 /** Replays as `serve.ts` puts them together: no test of one part sees what is missing from its lists. */
@@ -151,6 +152,23 @@ describe('replays as they are served', () => {
     await own.runJob('replays beyond the limits of their project')
     await callRoute(own.routes, updateReplayKeeping, { params: project, body: { days: null, gigabytes: null } })
     expect([await isThere(merged), await isThere(free)]).toEqual([true, false])
+  })
+
+  it('R54 requests of phones are opened like those of pages, also where both began at once', async () => {
+    const replay = newId()
+    const at = RECEIVED_AT - 5000
+    const request = (op: string, description: string, body: string) =>
+      span(at, op, { description, data: { method: 'get', statusCode: 200, response: { body } } })
+    const events = [
+      request('resource.http', 'https://api.example/native', 'of the app'),
+      request('resource.fetch', 'https://api.example/page', 'of the page'),
+    ]
+    await own.record(replay, at, { events })
+    const { body } = await callRoute(own.routes, listReplayRequests, { params: { replay }, query: { at: String(at) } })
+    expect(body.requests.map((one) => [one?.url, one?.status, one?.response?.body])).toEqual([
+      ['https://api.example/native', 200, 'of the app'],
+      ['https://api.example/page', 200, 'of the page'],
+    ])
   })
 
   /** Retention of replays alone, as the server runs it. */

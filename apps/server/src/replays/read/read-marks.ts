@@ -3,11 +3,11 @@ import { LIMITS } from '../limits.ts'
 import type { Mark } from '../mark.ts'
 import { cut, numberIn, textIn } from './fields.ts'
 import { clicksOf, readElement, slowClickKind, waitedOf } from './read-clicks.ts'
+import { isRequestOp, statusIn } from './requests.ts'
 
 /** What an SDK notes beside the picture: breadcrumbs and spans of the page, as marks. */
 
 const EMPTY: Fields = {}
-const LAST_STATUS = 999
 
 const dataOf = (fields: Fields): Fields => (isFields(fields['data']) ? fields['data'] : EMPTY)
 
@@ -130,7 +130,7 @@ const spanMark = (payload: Fields, at: number): Mark | null => {
     const memory = isFields(data['memory']) ? data['memory'] : EMPTY
     return markOf(at, 'memory', { value: numberIn(memory, 'usedJSHeapSize') })
   }
-  if (REQUESTS.has(op)) return requestMark(payload, at, { op, data, duration })
+  if (isRequestOp(op)) return requestMark(payload, at, { op, data, duration })
   if (op.startsWith('navigation.')) {
     const kind = detailOf([
       ['category', op.slice('navigation.'.length)],
@@ -148,11 +148,10 @@ const requestMark = (
   { op, data, duration }: { readonly op: string; readonly data: Fields; readonly duration: number | null },
 ): Mark => {
   const response = isFields(data['response']) ? data['response'] : EMPTY
-  const status = numberIn(data, 'statusCode') ?? 0
   return markOf(at, 'request', {
     text: urlIn(payload, 'description'),
     duration,
-    status: Number.isInteger(status) && status > 0 && status <= LAST_STATUS ? status : 0,
+    status: statusIn(data) ?? 0,
     value: numberIn(response, 'size') ?? numberIn(data, 'responseBodySize'),
     detail: detailOf([
       ['method', cut(wordIn(data, 'method').toUpperCase(), LIMITS.REPLAY_ELEMENT_WORD_CHARS)],
@@ -173,9 +172,6 @@ const videoMark = (payload: Fields, at: number): Mark => {
     ]),
   })
 }
-
-/** Of a page, and of an app on a phone. */
-const REQUESTS: ReadonlySet<string> = new Set(['resource.fetch', 'resource.xhr', 'resource.http'])
 
 /** Null for what is no moment that anybody looks for. */
 export const readMark = ({ data, timestamp }: RecordedEvent): Mark | null => {

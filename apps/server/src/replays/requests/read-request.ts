@@ -2,13 +2,11 @@ import { EventType, isFields, type Fields, type RecordedEvent } from '@firsthand
 import type { ReplayRequest, ReplayRequestSide } from '@firsthand/contract'
 import { LIMITS } from '../limits.ts'
 import { cut, numberIn, textIn } from '../read/fields.ts'
+import { isRequestOp, statusIn } from '../read/requests.ts'
 
 /** What a recorder noted of requests beyond their marks: headers and bodies. */
 
-const LAST_STATUS = 999
-
-const isRequest = (payload: unknown): payload is Fields =>
-  isFields(payload) && (payload['op'] === 'resource.fetch' || payload['op'] === 'resource.xhr')
+const isRequest = (payload: unknown): payload is Fields => isFields(payload) && isRequestOp(payload['op'])
 
 /** Only what is shown: recorders send headers as texts. */
 const headersOf = (side: Fields): Pick<ReplayRequestSide, 'headers' | 'headersLeftOut'> => {
@@ -62,11 +60,10 @@ const sideOf = (data: Fields, name: 'request' | 'response'): ReplayRequestSide |
 
 const requestOf = (payload: Fields): ReplayRequest => {
   const data = isFields(payload['data']) ? payload['data'] : {}
-  const status = numberIn(data, 'statusCode')
   return {
     method: textIn(data, 'method', LIMITS.REPLAY_ELEMENT_WORD_CHARS).toUpperCase() || 'GET',
     url: textIn(payload, 'description', LIMITS.REPLAY_URL_CHARS),
-    status: status !== null && Number.isInteger(status) && status > 0 && status <= LAST_STATUS ? status : null,
+    status: statusIn(data),
     request: sideOf(data, 'request'),
     response: sideOf(data, 'response'),
   }

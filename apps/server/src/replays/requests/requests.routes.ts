@@ -1,11 +1,10 @@
 import { listReplayRequests } from '@firsthand/contract'
 import { bind, conflict, type Route } from '../../http/index.ts'
-import { currentCaller } from '../../lib/caller-context.ts'
-import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
+import { createInTurn } from '../in-turn.ts'
 import type { ReplayServices } from '../services.ts'
 import { readRequests, type RequestReading } from './requests.ts'
 
@@ -24,10 +23,7 @@ const said = (thrown: unknown): never => {
 
 /** What was sent and answered while a replay was recorded, one segment read after the other. */
 export const createRequestRoutes = (services: RequestServices): Route[] => {
-  const queue = createFairQueue({
-    running: 1,
-    perOrganization: 1,
-    perCaller: 1,
+  const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PACKS_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
@@ -40,15 +36,8 @@ export const createRequestRoutes = (services: RequestServices): Route[] => {
         services.replays.requestsAt(scope, record, query.at),
       ])
       if (marks.length === 0) return { body: { requests: [] } }
-      const end = await queue.take(currentCaller() ?? { organizationId: null, caller: 'server' })
-      try {
-        const requests = await readRequests(services, segments, { at: query.at, marks })
-        return { body: { requests } }
-      } catch (thrown) {
-        return said(thrown)
-      } finally {
-        end()
-      }
+      const requests = await inTurn(() => readRequests(services, segments, { at: query.at, marks })).catch(said)
+      return { body: { requests } }
     }),
   ]
 }

@@ -32,7 +32,7 @@ export interface FileChunk {
 }
 
 /** Of an element that holds a script or JSON, what would end it, or begin something in it. */
-const UNSAFE = /<(?=\/script|!--)/gi
+const UNSAFE = /<(?=\/script|!--)/i
 
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 

@@ -152,6 +152,7 @@ const chunkRoute = (services: SharedServices): Route =>
       return {
         bytes: placed.isCut ? await services.slicing.slice(caller, json, within(link)).catch(saidOfSlice) : json,
         compress: true,
+        owner: caller.caller,
         headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' },
       }
     }),
@@ -176,10 +177,10 @@ const filmedSegment = async (
 
 const videoRoute = (services: SharedServices): Route =>
   bind(getSharedReplayVideo, ({ params }) =>
-    asStranger(services, params.token, async (link) => {
+    asStranger(services, params.token, async (link, caller) => {
       const segment = await filmedSegment(services, link, params.segment)
       const reply = await videoReply(services.blobs, segment, `replay-segment-${params.segment}`)
-      return { ...reply, headers: { ...reply.headers, ...LEAVES_NOTHING } }
+      return { ...reply, owner: caller.caller, headers: { ...reply.headers, ...LEAVES_NOTHING } }
     }),
   )
 
@@ -189,7 +190,7 @@ const touchesRoute = (services: SharedServices): Route =>
       const segment = await filmedSegment(services, link, params.segment)
       if (segment === undefined) throw notFound('This segment of the replay has no video.')
       const bytes = await readFingers(services, caller, segment).catch(saidOfSlice)
-      return { bytes, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
+      return { bytes, owner: caller.caller, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
     }),
   )
 

@@ -1,6 +1,6 @@
 import type { CallerContext } from '../../lib/caller-context.ts'
-import { createFairQueue } from '../../lib/fair-queue.ts'
 import { createAskedThread } from '../asked-thread.ts'
+import { createInTurn } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
 import type { SliceRequest } from './slicing-thread.ts'
@@ -13,24 +13,14 @@ export const createSlicing = () => {
     answerMs: LIMITS.REPLAY_SLICE_MS,
     begins: () => true,
   })
-  const queue = createFairQueue({
-    running: 1,
-    perOrganization: 1,
-    perCaller: 1,
+  const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PACKS_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
   })
 
-  const ask = async (caller: CallerContext, request: SliceRequest): Promise<Uint8Array> => {
-    const end = await queue.take(caller)
-    try {
-      return await thread.ask(request)
-    } finally {
-      thread.leave()
-      end()
-    }
-  }
+  const ask = (caller: CallerContext, request: SliceRequest): Promise<Uint8Array> =>
+    inTurn(() => thread.ask(request).finally(() => thread.leave()), caller)
 
   return {
     /** JSON of a chunk, as it was recorded. @throws StatementRefusal, ThreadEnded */
