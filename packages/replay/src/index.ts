@@ -1,6 +1,7 @@
 /**
- * What a visitor saw. `recorder.ts` is the replay: when it begins, pauses, is sent and ends; `dom.ts` is the page and its
- * changes, and `privacy/` what of them nobody may see; `segment/` is what is sent together.
+ * What a visitor saw. `recorder.ts` is the replay: when it begins, pauses, is sent and ends; `dom/` is the page and its
+ * changes, `canvas/` what is drawn on it, and `notes/` what happened beside the picture (clicks, requests, the console);
+ * `privacy/` is what of them nobody may see, and `segment/` what is sent together.
  */
 import type { Client, ErrorEvent, Event, Integration } from '@firsthand/browser'
 import { guard } from '@firsthand/browser/parts'

@@ -76,7 +76,7 @@ export const LIMITS = {
   REPLAY_CHUNK_BYTES_TIMES: 16,
   /** Of chunks that are stored at once; the last of them may go beyond it. */
   REPLAY_PORTION_BYTES: 8 * 1024 * 1024,
-  /** The thread that does it, and the one that makes tests, ends when it was not needed for so long. */
+  /** A thread that reads recordings ends when it was not needed for so long. */
   REPLAY_THREAD_IDLE_MS: 10_000,
   /** Replays that wait to be cut, of all and of one caller, and for how long. */
   REPLAY_PACKS_WAITING: 50,
