@@ -18,7 +18,8 @@ import {
 import type { ReplayFilter } from './list/replay-search.ts'
 import { clickKinds, reportedAs } from './replay-rules.ts'
 import type { JoinedVisitor } from './journeys/joined-visitor.ts'
-import type { Visitor } from './journeys/journey.ts'
+import type { Visitor } from './journeys/visitor.ts'
+import { namedSql, userSql } from './journeys/visitor-sql.ts'
 import type { KeptElement } from './list/selector.ts'
 import type { NamedVersion, Unplayable } from './segment.ts'
 
@@ -221,16 +222,12 @@ const listStatement = ({ filter, sort }: Pick<ReplayChoice, 'filter' | 'sort'>):
     WHERE ${condition} ORDER BY ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt32} ${FINAL}`
 }
 
-/** Segments of a visitor. Names are no identity where anything better is known. */
-const conditionOf = (visitor: Visitor): string => {
-  if (visitor.by === 'address') {
-    return `user_ip = {ip:String} AND browser_name = {browser:String} AND browser_version = {version:String}
+/** Segments of a visitor. */
+const conditionOf = (visitor: Visitor): string =>
+  visitor.by === 'user'
+    ? userSql(visitor)
+    : `user_ip = {ip:String} AND browser_name = {browser:String} AND browser_version = {version:String}
       AND os_name = {os:String} AND user_id = '' AND user_email = '' AND user_name = ''`
-  }
-  const { emails, ids } = visitor
-  if (ids.length + emails.length === 0) return `user_name = {name:String} AND user_id = '' AND user_email = ''`
-  return `user_id IN {ids:Array(String)} OR user_email IN {emails:Array(String)}`
-}
 
 const createLists = (query: RowQuery) => {
   const records = async (scope: ReplayScope, replayIds: readonly string[]): Promise<readonly ReplayRecord[]> => {
@@ -315,11 +312,11 @@ const createLists = (query: RowQuery) => {
       const most = LIMITS.REPLAY_VISITOR_NAMES
       const [row] = await query<JoinedVisitor>(
         `SELECT groupUniqArrayIf(${most})(user_id, user_id != '') AS ids,
-          groupUniqArrayIf(${most})(user_email, user_email != '') AS emails
+          groupUniqArrayIf(${most})(lowerUTF8(user_email), user_email != '') AS emails
         FROM replay_segments
         WHERE ${OWN} AND timestamp >= fromUnixTimestamp64Milli({around:Int64})
           AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
-          AND (user_id IN {ids:Array(String)} OR user_email IN {emails:Array(String)})`,
+          AND ${namedSql('{ids:Array(String)}', '{emails:Array(String)}')}`,
         { ...own(scope), ...around(period), ids, emails },
       )
       return row ?? { ids: [], emails: [] }

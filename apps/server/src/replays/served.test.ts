@@ -1,4 +1,13 @@
-import { deleteReplay, getReplayPlayback, listReplayRequests, updateReplayKeeping } from '@firsthand/contract'
+import {
+  createReplayDeletion,
+  deleteReplay,
+  getReplayJourney,
+  getReplayPlayback,
+  getReplayVisitor,
+  listReplayRequests,
+  listReplays,
+  updateReplayKeeping,
+} from '@firsthand/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
@@ -169,6 +178,40 @@ describe('replays as they are served', () => {
       ['https://api.example/native', 200, 'of the app'],
       ['https://api.example/page', 200, 'of the page'],
     ])
+  })
+
+  it('R24 R102 a visitor’s e-mail address is the same in either case, for journeys, searches and deletions alike', async () => {
+    const at = RECEIVED_AT - 40 * DAY
+    const user = { id: 'u-grace', email: 'Grace@Navy.example' }
+    const [upper, lower, byId, other] = [newId(), newId(), newId(), newId()]
+    await own.record(upper, at, { user: { email: user.email } })
+    await own.record(lower, at + 60_000, { user: { ...user, email: 'grace@navy.example' } })
+    await own.record(byId, at + 120_000, { user: { id: user.id } })
+    await own.record(other, at + 180_000, { user: { email: 'grace@army.example' } })
+    // Of nobody is known who it is.
+    const nobody = newId()
+    await own.record(nobody, at + 180_000)
+
+    const { body: journey } = await callRoute(own.routes, getReplayJourney, { params: { replay: upper } })
+    expect(journey.replays.map(({ id }) => id)).toEqual([upper, lower, byId])
+    const listed = async (query: string) =>
+      (
+        await callRoute(own.routes, listReplays, {
+          query: { project: ['shop'], query, statsPeriod: '90d', sort: 'started_at' },
+        })
+      ).body.data.map(({ id }) => id)
+    expect(await listed('visitor:GRACE@navy.example')).toEqual([upper, lower, byId])
+    expect(await listed('visitor:""')).toEqual([])
+    const counted = async (query: Readonly<Record<string, string>>) =>
+      (await callRoute(own.routes, getReplayVisitor, { params: project, query })).body.data.replays
+    expect([await counted({ email: 'GRACE@navy.example' }), await counted({ replay: upper })]).toEqual([2, 2])
+
+    const data = { visitor: { replay: upper } }
+    await callRoute(own.routes, createReplayDeletion, { params: project, body: { data } })
+    await own.runJob('deletions of many replays')
+    // No more than the journey has: an id that stands beside the address elsewhere is not followed.
+    expect([await isThere(upper), await isThere(lower), await isThere(byId)]).toEqual([false, false, true])
+    expect([await isThere(other), await isThere(nobody)]).toEqual([true, true])
   })
 
   /** Retention of replays alone, as the server runs it. */

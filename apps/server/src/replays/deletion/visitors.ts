@@ -1,12 +1,8 @@
 import { badRequest, notFound } from '../../http/index.ts'
 import { findOfProject } from '../find-replay.ts'
 import { journeyOf, visitorOf } from '../journeys/journey.ts'
+import type { ChosenVisitor } from '../journeys/visitor.ts'
 import type { ReplayServices } from '../services.ts'
-
-/** Whose replays are deleted. Without a user, whoever has an address and browser may be several: then these replays alone. */
-export type ChosenVisitor =
-  | { readonly by: 'user'; readonly ids: readonly string[]; readonly emails: readonly string[]; readonly name: string }
-  | { readonly by: 'address'; readonly replayIds: readonly string[] }
 
 export interface NamedVisitor {
   readonly replay?: string | undefined

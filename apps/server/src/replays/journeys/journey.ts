@@ -1,16 +1,6 @@
 import { LIMITS } from '../limits.ts'
 import type { ReplayRecord } from '../replays.view.ts'
-
-/** Who recorded a replay. Without a user, whoever has this address and browser: that may be several. */
-export type Visitor =
-  | { readonly by: 'user'; readonly ids: readonly string[]; readonly emails: readonly string[]; readonly name: string }
-  | {
-      readonly by: 'address'
-      readonly ip: string
-      readonly browser: string
-      readonly version: string
-      readonly os: string
-    }
+import type { Visitor } from './visitor.ts'
 
 /** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
 export const STEPS_OF_VISITOR = 3

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { OffsetPage } from '../../lib/offset-page.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
-import type { ChosenVisitor } from '../deletion/visitors.ts'
+import type { ChosenVisitor } from '../journeys/visitor.ts'
 import { LIMITS } from '../limits.ts'
 import type { DeletionJobRow, ReplayDeletionJobTable } from './schema.ts'
 

@@ -21,6 +21,7 @@ import {
 import { FACTS, factColumn } from '../facts.ts'
 import { ERRORS, VALUES } from './columns.ts'
 import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
+import { namedInAnySql } from '../journeys/visitor-sql.ts'
 import { clickKinds } from '../replay-rules.ts'
 import type { ReplayReference } from '../replays.view.ts'
 import { compileSelector } from './selector.ts'
@@ -348,11 +349,7 @@ class Translation {
     const bind = (names: readonly string[]): string => this.#names.bind([...new Set(names)], 'Array(String)')
     const ids = bind(known.flatMap((one) => one.ids))
     const emails = bind(known.flatMap((one) => one.emails))
-    return this.#condition(
-      node,
-      `hasAny(replays.all_user_id, ${ids}) OR hasAny(replays.all_user_email, ${emails})`,
-      itself,
-    )
+    return this.#condition(node, namedInAnySql(ids, emails), itself)
   }
 
   #seen(node: FieldTerm): SearchNode {

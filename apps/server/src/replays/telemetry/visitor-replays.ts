@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { ChosenVisitor } from '../deletion/visitors.ts'
+import type { ChosenVisitor } from '../journeys/visitor.ts'
+import { userSql } from '../journeys/visitor-sql.ts'
 import { hexOfUuid, rowsOf } from '../../search/index.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 
@@ -8,20 +9,16 @@ interface Project {
   readonly projectId: number
 }
 
-/** Of any segment: whoever is named in a part of a replay was recorded in it. Names are no identity where anything better is known. */
-const conditionOf = (visitor: ChosenVisitor): string => {
-  if (visitor.by === 'address') return 'replay_id IN {replays:Array(UUID)}'
-  const { emails, ids } = visitor
-  if (ids.length + emails.length === 0) return `user_name = {name:String} AND user_id = '' AND user_email = ''`
-  return `user_id IN {ids:Array(String)} OR lowerUTF8(user_email) IN {emails:Array(String)}`
-}
+/** Of any segment: whoever is named in a part of a replay was recorded in it. */
+const conditionOf = (visitor: ChosenVisitor): string =>
+  visitor.by === 'address' ? 'replay_id IN {replays:Array(UUID)}' : userSql(visitor)
 
 const parametersOf = ({ organizationId, projectId }: Project, visitor: ChosenVisitor) => ({
   organization: organizationId,
   project: projectId,
   ...(visitor.by === 'address'
     ? { replays: visitor.replayIds.map(uuid) }
-    : { ids: visitor.ids, emails: visitor.emails.map((one) => one.toLowerCase()), name: visitor.name }),
+    : { ids: visitor.ids, emails: visitor.emails, name: visitor.name }),
 })
 
 const where = (visitor: ChosenVisitor): string =>
