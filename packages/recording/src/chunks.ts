@@ -181,11 +181,9 @@ export class ChunkCutter {
   }
 
   #writeKeyFrame(chunk: Chunk): void {
-    for (const event of this.#page.keyFrame(this.#last)) {
+    for (const { json, type } of this.#page.writeKeyFrame(this.#last)) {
       // Once for each that was recorded: a long address is not written over and over, with every small page.
-      if (event.type === EventType.Meta && !this.#hasNewMeta) continue
-      const json = written(event)
-      if (json === null) continue
+      if (type === EventType.Meta && !this.#hasNewMeta) continue
       chunk.events.push(json)
       chunk.characters += json.length + 1
     }

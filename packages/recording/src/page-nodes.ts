@@ -118,7 +118,7 @@ const weightOfAttribute = (name: string, value: unknown): number =>
   value === undefined ? 0 : WEIGHT + name.length + textOf(value).length
 
 /** Attributes of an element, which nobody else has. */
-const ownAttributes = (data: Fields): Record<string, unknown> => data['attributes'] as Record<string, unknown>
+const ownAttributes = ({ data }: PageNode): Record<string, unknown> => data['attributes'] as Record<string, unknown>
 
 /**
  * Changes attributes of an element; those that are null go. It takes as long as there are changes, however many the element
@@ -127,14 +127,15 @@ const ownAttributes = (data: Fields): Record<string, unknown> => data['attribute
  * @param room characters that may come
  * @returns how many more there are
  */
-export const changeAttributes = (data: Fields, changes: Fields, room: number): number => {
-  const attributes = ownAttributes(data)
+export const changeAttributes = (node: PageNode, changes: Fields, room: number): number => {
+  const attributes = ownAttributes(node)
   const changed = Object.entries(changes).filter(([name, value]) => isFlatOrGone(value) && !isInherited(name))
   let more = 0
   for (const [name, value] of changed) {
     more += weightOfAttribute(name, value ?? undefined) - weightOfAttribute(name, attributes[name])
   }
   if (more > room) return 0
+  node.json = null
   for (const [name, value] of changed) {
     if (value === null) delete attributes[name]
     else attributes[name] = value

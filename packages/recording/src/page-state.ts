@@ -3,8 +3,8 @@ import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent 
 import { Extras, weigh } from './page-extras.ts'
 import { changeAttributes, readNode, textOf, weightOf, type StyleChange } from './page-nodes.ts'
 import { takesSheet } from './sheet-links.ts'
-import { PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
-import { writeKeyFrame, type PageFacts } from './write-key-frame.ts'
+import { changeData, PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
+import { writeKeyFrame, type PageFacts, type WrittenEvent } from './write-key-frame.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -79,6 +79,11 @@ export class PageState {
    * its visitor did to it that no snapshot says. Empty as long as there is no page.
    */
   keyFrame(at: number): RecordedEvent[] {
+    return this.writeKeyFrame(at).map(({ json }) => JSON.parse(json) as RecordedEvent)
+  }
+
+  /** The same as JSON. Nodes that have not changed since the last one are not written again. */
+  writeKeyFrame(at: number): WrittenEvent[] {
     return this.hasPage ? writeKeyFrame(this.#tree, this.#extras, this.#facts, at) : []
   }
 
@@ -134,7 +139,8 @@ export class PageState {
     const placed = this.#tree.insert(node, parent, before)
     if (placed === null) return null
     this.#held += weight
-    if (placed.isShadow && parent.data['isShadowHost'] !== true) parent.data = { ...parent.data, isShadowHost: true }
+    if (placed.isShadow && parent.data['isShadowHost'] !== true)
+      changeData(parent, { ...parent.data, isShadowHost: true })
     return placed
   }
 
@@ -204,7 +210,7 @@ export class PageState {
     const attributes = isFields(style.data['attributes']) ? style.data['attributes'] : {}
     const sheet = attributes['_cssText']
     if (typeof sheet !== 'string') return
-    this.#held += changeAttributes(style.data, { _cssText: null }, MAX_PAGE_TEXT)
+    this.#held += changeAttributes(style, { _cssText: null }, MAX_PAGE_TEXT)
     const texts: PageNode[] = []
     for (let child = style.light.first; child !== null; child = child.next) {
       if (child.type === NodeType.Text) texts.push(child)
@@ -221,7 +227,7 @@ export class PageState {
     const more = weightOf(data) - weightOf(node.data)
     if (this.#held + more > MAX_PAGE_TEXT) return
     this.#held += more
-    node.data = data
+    changeData(node, data)
   }
 
   #setText({ id, value }: Fields): void {
@@ -241,7 +247,7 @@ export class PageState {
     const style = attributes['style']
     if (isFields(style)) this.#setStyle(node, style)
     else if (style !== undefined) this.#held -= this.#extras.forgetStyleOf(node)
-    this.#held += changeAttributes(node.data, hasSheet ? attributes : others, MAX_PAGE_TEXT - this.#held)
+    this.#held += changeAttributes(node, hasSheet ? attributes : others, MAX_PAGE_TEXT - this.#held)
   }
 
   #setStyle(node: PageNode, style: Fields): void {

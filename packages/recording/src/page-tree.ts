@@ -26,8 +26,10 @@ export interface PageNode {
   next: PageNode | null
   readonly light: Children
   readonly shadow: Children
-  /** What was recorded of it, without its children. */
-  data: Fields
+  /** What was recorded of it, without its children; changed by `changeData` and `changeAttributes` alone. */
+  readonly data: Fields
+  /** The same as JSON, if it was written since it was changed. */
+  json: string | null
   /** Blocks of CSS that the text in a style element leaves open. */
   openBlocks: number
 }
@@ -191,8 +193,15 @@ const makeNode = (added: NewNode, parent: PageNode | null): PageNode => ({
   light: { first: null, last: null, count: 0 },
   shadow: { first: null, last: null, count: 0 },
   data: added.data,
+  json: null,
   openBlocks: 0,
 })
+
+/** What is known of a node from now on. */
+export const changeData = (node: PageNode, data: Fields): void => {
+  ;(node as { data: Fields }).data = data
+  node.json = null
+}
 
 /** Light children, then those in the shadow root, as a recorder writes them. */
 export const childrenOf = function* (node: PageNode): Generator<PageNode> {

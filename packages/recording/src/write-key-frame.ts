@@ -1,6 +1,6 @@
-import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { EventType, NodeType, Source, type Fields } from './events.ts'
 import type { Extra, Extras, ScriptSheet } from './page-extras.ts'
-import { childrenOf, type PageNode, type PageTree } from './page-tree.ts'
+import type { PageNode, PageTree } from './page-tree.ts'
 
 /** What is known of a page beside its nodes. */
 export interface PageFacts {
@@ -11,59 +11,73 @@ export interface PageFacts {
   readonly left: number
 }
 
-interface WrittenNode extends Fields {
-  readonly childNodes?: WrittenNode[]
+/** An event as JSON. */
+export interface WrittenEvent {
+  readonly type: number
+  readonly json: string
 }
 
 /** The frame of a document, and the document. */
 interface Frame {
   readonly parentId: number
-  readonly node: WrittenNode
+  readonly node: readonly string[]
 }
 
 interface Written {
-  /** Of the page. */
-  readonly node: WrittenNode
+  /** Of the page, piece by piece. */
+  readonly node: readonly string[]
   /** Outer ones before those in them. */
   readonly frames: readonly Frame[]
   /** All nodes in their order, with what happened to them, if anything did. */
   readonly extras: readonly (readonly [PageNode, Extra])[]
 }
 
-const open = ({ data, type }: PageNode): WrittenNode => {
-  if (type === NodeType.Document) return { ...data, childNodes: [] }
-  // The page goes on changing its own.
-  const { attributes } = data
-  return type === NodeType.Element && isFields(attributes)
-    ? { ...data, attributes: { ...attributes }, childNodes: [] }
-    : data
+const hasChildren = ({ type }: PageNode): boolean => type === NodeType.Document || type === NodeType.Element
+
+/** Of what has children up to the first of them, else whole. Most nodes are the same as when they were last written. */
+const jsonOf = (node: PageNode): string => {
+  if (node.json !== null) return node.json
+  const json = JSON.stringify(node.data)
+  node.json = hasChildren(node) ? `${json.slice(0, -1)},"childNodes":[` : json
+  return node.json
 }
+
+const firstOf = ({ light, shadow }: PageNode): PageNode | null => light.first ?? shadow.first
+const nextOf = ({ isShadow, next, parent }: PageNode): PageNode | null =>
+  next ?? (isShadow ? null : (parent?.shadow.first ?? null))
 
 /** Documents of frames are written for themselves: players take them in no other way. */
 const writeNodes = (document: PageNode, extras: Extras): Written => {
-  const node = open(document)
   const frames: Frame[] = []
   const noted: (readonly [PageNode, Extra])[] = []
-  const note = (one: PageNode): void => {
-    const extra = extras.find(one)
-    if (extra !== undefined) noted.push([one, extra])
+  const levels: { next: PageNode | null; readonly pieces: string[]; isEmpty: boolean }[] = []
+  const write = (node: PageNode, pieces: string[]): void => {
+    const extra = extras.find(node)
+    if (extra !== undefined) noted.push([node, extra])
+    pieces.push(jsonOf(node))
+    if (hasChildren(node)) levels.push({ next: firstOf(node), pieces, isEmpty: true })
   }
-  note(document)
-  const levels = [{ children: childrenOf(document), written: node }]
+  const page: string[] = []
+  write(document, page)
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    const next = level.children.next()
-    if (next.done === true) {
+    const child = level.next
+    if (child === null) {
+      level.pieces.push(']}')
       levels.pop()
       continue
     }
-    const child = next.value
-    const written = open(child)
-    note(child)
-    if (child.type === NodeType.Document) frames.push({ parentId: child.parent?.id ?? 0, node: written })
-    else level.written.childNodes?.push(written)
-    if (written.childNodes !== undefined) levels.push({ children: childrenOf(child), written })
+    level.next = nextOf(child)
+    if (child.type === NodeType.Document) {
+      const node: string[] = []
+      frames.push({ parentId: child.parent?.id ?? 0, node })
+      write(child, node)
+      continue
+    }
+    if (!level.isEmpty) level.pieces.push(',')
+    level.isEmpty = false
+    write(child, level.pieces)
   }
-  return { node, frames, extras: noted }
+  return { node: page, frames, extras: noted }
 }
 
 const mutation = (changes: Fields): Fields => ({
@@ -75,8 +89,8 @@ const mutation = (changes: Fields): Fields => ({
   ...changes,
 })
 
-const frameOf = ({ parentId, node }: Frame): Fields =>
-  mutation({ adds: [{ parentId, nextId: null, node }], isAttachIframe: true })
+const frameOf = ({ parentId, node }: Frame): string =>
+  `{"source":${Source.Mutation},"adds":[{"parentId":${parentId},"nextId":null,"node":${node.join('')}}],"removes":[],"texts":[],"attributes":[],"isAttachIframe":true}`
 
 /** Sheets before those who use them, as one may use what another one had first. */
 const adoptedOf = ({ sheets }: Extras, { extras }: Written): Fields[] => {
@@ -119,13 +133,17 @@ const visitorsOf = ({ extras }: Written): Fields[] => {
 }
 
 /** See `PageState.keyFrame`. */
-export const writeKeyFrame = (tree: PageTree, extras: Extras, facts: PageFacts, at: number): RecordedEvent[] => {
+export const writeKeyFrame = (tree: PageTree, extras: Extras, facts: PageFacts, at: number): WrittenEvent[] => {
   const { document } = tree
   if (document === null) return []
   const written = writeNodes(document, extras)
   const { href, width, height, top, left } = facts
+  const event = (type: number, json: string): WrittenEvent => ({
+    type,
+    json: `{"type":${type},"timestamp":${at},"data":${json}}`,
+  })
+  const offset = JSON.stringify({ top, left })
   const further = [
-    ...written.frames.map(frameOf),
     ...stylesOf(written),
     ...extras.fonts,
     ...adoptedOf(extras, written),
@@ -133,8 +151,9 @@ export const writeKeyFrame = (tree: PageTree, extras: Extras, facts: PageFacts, 
     ...visitorsOf(written),
   ]
   return [
-    { type: EventType.Meta, timestamp: at, data: { href, width, height } },
-    { type: EventType.FullSnapshot, timestamp: at, data: { node: written.node, initialOffset: { top, left } } },
-    ...further.map((data) => ({ type: EventType.IncrementalSnapshot, timestamp: at, data })),
+    event(EventType.Meta, JSON.stringify({ href, width, height })),
+    event(EventType.FullSnapshot, `{"node":${written.node.join('')},"initialOffset":${offset}}`),
+    ...written.frames.map((frame) => event(EventType.IncrementalSnapshot, frameOf(frame))),
+    ...further.map((data) => event(EventType.IncrementalSnapshot, JSON.stringify(data))),
   ]
 }
