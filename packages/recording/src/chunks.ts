@@ -11,6 +11,7 @@ const BOUNDS: ChunkBounds = { mutations: 250, characters: 300_000 }
 
 /** What follows a key frame is at least an eighth as long as it is: a large page is not written over and over. */
 const KEY_FRAME_PARTS = 8
+
 /** A page that follows one of less than this joins its chunk. */
 const SMALL = 50_000
 
@@ -146,12 +147,11 @@ export class ChunkCutter {
 
   #isDue({ characters, keyFrame, mutations }: Chunk): boolean {
     const changes = characters - keyFrame
+    const areMany = mutations >= this.#bounds.mutations && changes * KEY_FRAME_PARTS >= keyFrame
+    // Few large changes are applied fast: with them no more is written for key frames than for what was recorded.
+    const areLong = changes >= Math.max(this.#bounds.characters, keyFrame)
     // A page without its element cannot be shown.
-    return (
-      this.#page.hasPage &&
-      (mutations >= this.#bounds.mutations || changes >= this.#bounds.characters) &&
-      changes * KEY_FRAME_PARTS >= keyFrame
-    )
+    return this.#page.hasPage && (areMany || areLong)
   }
 
   /** A chunk that begins with the page as it is. */

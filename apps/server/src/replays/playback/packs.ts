@@ -90,7 +90,6 @@ const createCut = (parts: PacksParts) => {
   const { blobs, store, cutting, logger } = parts
 
   const keep = async (organizationId: number, cut: readonly CutChunk[]): Promise<StoredChunk[]> => {
-    if (cut.length === 0) return []
     const chunks = cut.map(({ from, to, nodes, json, sha256 }) => ({
       from,
       to,
@@ -112,28 +111,50 @@ const createCut = (parts: PacksParts) => {
     return json !== null
   }
 
+  /** Read one ahead: the thread waits for none of them. */
+  const recordings = async function* (segments: readonly SegmentRecord[]) {
+    const read = ({ blobKey }: SegmentRecord): Promise<Uint8Array | null> => {
+      const payload = readBlob(parts, blobKey)
+      // Told when it is its turn.
+      payload.catch(() => undefined)
+      return payload
+    }
+    let ahead = segments[0] === undefined ? null : read(segments[0])
+    for (const [index, { shift }] of segments.entries()) {
+      const payload = await ahead
+      const next = segments[index + 1]
+      ahead = next === undefined ? null : read(next)
+      if (payload !== null) yield { payload, shift, until: next?.from ?? Infinity }
+    }
+  }
+
   const cut = async (replay: OwnedReplay, { kept, last, room, segments }: Work): Promise<StoredChunk[] | null> => {
     const chunks: StoredChunk[] = []
+    let storing: Promise<unknown> = Promise.resolve()
+    let count = kept.length
     let bytes = kept.reduce((sum, chunk) => sum + chunk.bytes, 0)
+    /** One portion is stored while the next one is cut. */
+    const store = async (portion: readonly CutChunk[]): Promise<void> => {
+      await storing
+      storing = keep(replay.organizationId, portion).then((stored) => chunks.push(...stored))
+      // Told by the next one, or at the end.
+      storing.catch(() => undefined)
+    }
     const ask = async (request: CuttingRequest): Promise<void> => {
       for (let next: CuttingRequest | null = request; next !== null;) {
         const portion = await cutting.ask(next)
         for (const { json } of portion.chunks) bytes += json.byteLength
-        if (bytes > room || kept.length + chunks.length + portion.chunks.length > LIMITS.REPLAY_CHUNKS) {
+        count += portion.chunks.length
+        if (bytes > room || count > LIMITS.REPLAY_CHUNKS) {
           throw new TooMuchCut('Its chunks are too many or too large for what was recorded')
         }
-        chunks.push(...(await keep(replay.organizationId, portion.chunks)))
+        if (portion.chunks.length > 0) await store(portion.chunks)
         next = portion.hasMore ? { kind: 'more' } : null
       }
     }
     try {
       if (!(await begin(last))) return null
-      for (const [index, { blobKey, shift }] of segments.entries()) {
-        const payload = await readBlob(parts, blobKey)
-        if (payload === null) continue
-        const until = segments[index + 1]?.from ?? Infinity
-        await ask({ kind: 'segment', payload, shift, until })
-      }
+      for await (const recording of recordings(segments)) await ask({ kind: 'segment', ...recording })
       await ask({ kind: 'end' })
     } catch (error) {
       const isItsOwn = error instanceof TooMuchCut || (error instanceof ThreadEnded && error.why !== 'stopped')
@@ -142,6 +163,7 @@ const createCut = (parts: PacksParts) => {
       const { projectId, replayId } = replay
       logger.warn('a replay could not be cut into chunks to its end', { projectId, replayId, error: messageOf(error) })
     }
+    await storing
     return chunks
   }
 
