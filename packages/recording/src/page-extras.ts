@@ -7,6 +7,16 @@ import { SheetChanges } from './sheet-changes.ts'
 const MAX_SHEETS = 10_000
 const MAX_FONTS = 500
 const MAX_ADOPTED = 1000
+/** Characters that an id in a list takes, about. */
+const WEIGHT_OF_ID = 8
+/** The same of what is remembered of a video. */
+const WEIGHT_OF_MEDIA = 200
+
+/** The picture of a canvas. Its weight is measured once: events that say nothing may come over and over. */
+interface Picture {
+  readonly data: Fields
+  readonly weight: number
+}
 
 /** What happened to a node that neither it nor its attributes say. */
 export interface Extra {
@@ -18,11 +28,10 @@ export interface Extra {
   sheet: SheetChanges | null
   /** Sheets that scripts made and the document or shadow root of this node uses. */
   adopted: readonly number[]
-  /** The last picture of a canvas, and what a video last did: data of their events. */
-  canvas: Fields | null
+  /** The last picture of a canvas. */
+  canvas: Picture | null
+  /** What a video last did, as data of an event. */
   media: Fields | null
-  /** A sheet of a script was made in it. */
-  ownsSheets: boolean
 }
 
 /** A sheet that a script made. */
@@ -55,10 +64,25 @@ const isWholePicture = ({ commands }: Fields): boolean =>
 
 const PLAY_OR_PAUSE = new Set<unknown>([0, 1])
 
+const MEDIA_NUMBERS = ['currentTime', 'volume', 'playbackRate']
+const MEDIA_FLAGS = ['muted', 'loop']
+
+/** What recorders write of a video, and nothing else: events add to it over and over, so it must not grow. */
+const mediaOf = (data: Fields): Fields => ({
+  source: Source.MediaInteraction,
+  ...pick(data, ['id', 'type', ...MEDIA_NUMBERS], 'number'),
+  ...pick(data, MEDIA_FLAGS, 'boolean'),
+})
+
+const pick = (data: Fields, names: readonly string[], type: 'number' | 'boolean'): Fields =>
+  Object.fromEntries(names.flatMap((name) => (typeof data[name] === type ? [[name, data[name]]] : [])))
+
 /** What belongs to the nodes of a page, and to the page, beside its tree. */
 export class Extras {
   readonly #extras = new Map<PageNode, Extra>()
   readonly #sheets = new Map<number, ScriptSheet>()
+  /** Ids of the sheets that were made in the window of a node, by the node's. */
+  readonly #sheetsOf = new Map<number, Set<number>>()
   readonly #fonts = new Map<string, Fields>()
 
   get sheets(): ReadonlyMap<number, ScriptSheet> {
@@ -84,7 +108,6 @@ export class Extras {
         adopted: [],
         canvas: null,
         media: null,
-        ownsSheets: false,
       }
       this.#extras.set(node, extra)
     }
@@ -95,19 +118,37 @@ export class Extras {
   forget(node: PageNode, tree: PageTree): number {
     const extra = this.#extras.get(node)
     if (extra === undefined) return 0
-    // Others may use them further on.
-    if (extra.ownsSheets) {
-      for (const sheet of this.#sheets.values()) if (sheet.host === node.id) sheet.host = tree.document?.id ?? 0
+    // Others may use them further on. The page's own document is always there to have them.
+    if (tree.document !== null) {
+      for (const styleId of this.#sheetsOf.get(node.id) ?? []) this.#host(styleId, tree.document)
     }
+    this.#sheetsOf.delete(node.id)
     const freed = this.forgetSheetOf(node) + this.forgetStyleOf(node)
     this.#extras.delete(node)
-    const { canvas, input, media } = extra
+    const { adopted, canvas, input, media } = extra
     return (
       freed +
       (input?.text.length ?? 0) +
-      (canvas === null ? 0 : (weigh(canvas) ?? 0)) +
-      (media === null ? 0 : (weigh(media) ?? 0))
+      (canvas?.weight ?? 0) +
+      (media === null ? 0 : WEIGHT_OF_MEDIA) +
+      adopted.length * WEIGHT_OF_ID
     )
+  }
+
+  #host(styleId: number, document: PageNode): void {
+    const sheet = this.#sheets.get(styleId)
+    if (sheet === undefined || sheet.host === document.id) return
+    this.#sheetsOf.get(sheet.host)?.delete(styleId)
+    sheet.host = document.id
+    this.#own(sheet)
+    // Only nodes with something beside the tree are asked for their sheets.
+    this.of(document)
+  }
+
+  #own({ host, styleId }: ScriptSheet): void {
+    const own = this.#sheetsOf.get(host)
+    if (own === undefined) this.#sheetsOf.set(host, new Set([styleId]))
+    else own.add(styleId)
   }
 
   /** @returns how much was remembered */
@@ -148,18 +189,18 @@ export class Extras {
    * @param room characters that may still be remembered
    * @returns how many more are
    */
-  note(data: Fields, node: PageNode | null, tree: PageTree, room: number): number {
+  note(data: Fields, node: PageNode | null, room: number): number {
     switch (data['source']) {
       case Source.Input:
         return node === null ? 0 : this.#noteInput(node, data, room)
       case Source.Font:
         return this.#noteFont(data, room)
       case Source.CanvasMutation:
-        return node === null || !isWholePicture(data) ? 0 : this.#noteLast(node, 'canvas', data, room)
+        return node === null || !isWholePicture(data) ? 0 : this.#noteCanvas(node, data, room)
       case Source.MediaInteraction:
         return node === null ? 0 : this.#noteMedia(node, data, room)
       case Source.AdoptedStyleSheet:
-        return node === null ? 0 : this.#noteAdopted(node, data, tree, room)
+        return node === null ? 0 : this.#noteAdopted(node, data, room)
       case Source.StyleSheetRule:
       case Source.StyleDeclaration:
         return this.#noteRules(node, data, room)
@@ -186,22 +227,27 @@ export class Extras {
     return weight
   }
 
-  #noteLast(node: PageNode, kind: 'canvas' | 'media', data: Fields, room: number): number {
+  #noteCanvas(node: PageNode, data: Fields, room: number): number {
     const extra = this.of(node)
     const weight = weigh(data)
-    const before = extra[kind] === null ? 0 : (weigh(extra[kind]) ?? 0)
+    const before = extra.canvas?.weight ?? 0
     if (weight === null || weight - before > room) return 0
-    extra[kind] = data
+    extra.canvas = { data, weight }
     return weight - before
   }
 
   #noteMedia(node: PageNode, data: Fields, room: number): number {
-    const before = this.#extras.get(node)?.media ?? {}
-    const type = PLAY_OR_PAUSE.has(data['type']) ? data['type'] : (before['type'] ?? data['type'])
-    return this.#noteLast(node, 'media', { ...before, ...data, type }, room)
+    const extra = this.of(node)
+    const more = extra.media === null ? WEIGHT_OF_MEDIA : 0
+    if (more > room) return 0
+    const before = extra.media ?? {}
+    const read = mediaOf(data)
+    const type = PLAY_OR_PAUSE.has(read['type']) ? read['type'] : (before['type'] ?? read['type'])
+    extra.media = { ...before, ...read, type }
+    return more
   }
 
-  #noteAdopted(node: PageNode, { styles, styleIds }: Fields, tree: PageTree, room: number): number {
+  #noteAdopted(node: PageNode, { styles, styleIds }: Fields, room: number): number {
     let more = 0
     const extra = this.of(node)
     for (const style of Array.isArray(styles) ? (styles as readonly unknown[]) : []) {
@@ -210,16 +256,21 @@ export class Extras {
       const weight = weigh(rules)
       const before = this.#sheets.get(style['styleId'])
       if (weight === null || more + weight > room || (before === undefined && this.#sheets.size >= MAX_SHEETS)) continue
-      if (before !== undefined) more -= before.weight + before.changes.clear()
+      if (before !== undefined) {
+        more -= before.weight + before.changes.clear()
+        this.#sheetsOf.get(before.host)?.delete(before.styleId)
+      }
       const { styleId } = style
-      this.#sheets.set(styleId, { host: node.id, styleId, rules, weight, changes: new SheetChanges() })
-      extra.ownsSheets = true
+      const sheet = { host: node.id, styleId, rules, weight, changes: new SheetChanges() }
+      this.#sheets.set(styleId, sheet)
+      this.#own(sheet)
       more += weight
     }
-    extra.adopted = Array.isArray(styleIds) ? styleIds.filter(isStyleId).slice(0, MAX_ADOPTED) : []
-    // The page's own document is always there to have them.
-    if (tree.document !== null) this.of(tree.document).ownsSheets = true
-    return more
+    const adopted = Array.isArray(styleIds) ? styleIds.filter(isStyleId).slice(0, MAX_ADOPTED) : []
+    const moreIds = (adopted.length - extra.adopted.length) * WEIGHT_OF_ID
+    if (more + moreIds > room) return more
+    extra.adopted = adopted
+    return more + moreIds
   }
 
   #noteRules(node: PageNode | null, data: Fields, room: number): number {

@@ -213,6 +213,42 @@ describe('a page from what was recorded', () => {
     )
   })
 
+  it('R118 measures large data once, and keeps of a video only what recorders write', () => {
+    const junk = 'y'.repeat(1_000_000)
+    const page = pageOf(start(element(4, 'video'), element(5, 'canvas')))
+    const written = vi.spyOn(JSON, 'stringify')
+    page.apply(change(NOW, Source.MediaInteraction, { id: 4, type: 0, volume: 0.5, x: junk, muted: junk }))
+    page.apply(change(NOW, Source.CanvasMutation, { id: 5, commands: [{ property: 'drawImage' }], x: junk }))
+    for (let at = 0; at < 500; at++) {
+      page.apply(change(NOW + at, Source.MediaInteraction, { id: 4, type: 2, currentTime: at }))
+    }
+    page.apply(mutation(NOW + 500, { removes: [{ parentId: BODY, id: 5 }] }))
+    let measured = 0
+    for (const { value } of written.mock.results) if (typeof value === 'string') measured += value.length
+    written.mockRestore()
+    expect(measured).toBeLessThan(1_100_000)
+    expect(furtherOf(page)).toEqual([
+      { source: Source.MediaInteraction, id: 4, type: 0, volume: 0.5, currentTime: 499 },
+    ])
+  })
+
+  it('has sheets of a frame that went, and no more ids of sheets than there is room for', () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => index + 1)
+    const page = pageOf([
+      ...start(element(4, 'p')),
+      change(NOW, Source.AdoptedStyleSheet, { id: 4, styles: [{ styleId: 1, rules: [] }], styleIds: [1] }),
+      mutation(NOW, { removes: [{ parentId: BODY, id: 4 }] }),
+    ])
+    expect(furtherOf(page)).toEqual([
+      { source: Source.AdoptedStyleSheet, id: 1, styles: [{ styleId: 1, rules: [] }], styleIds: [] },
+    ])
+    for (let id = 5000; id < 9000; id++) {
+      page.apply(mutation(NOW, { adds: [{ parentId: BODY, nextId: null, node: element(id, 'p') }] }))
+      page.apply(change(NOW, Source.AdoptedStyleSheet, { id, styleIds: ids }))
+    }
+    expect(furtherOf(page).length).toBeLessThan(2700)
+  })
+
   it('R118 takes as long for a change as the change is, however much its element has', () => {
     const ids = Array.from({ length: 3000 }, (_, index) => 1000 + index)
     const attributes = Object.fromEntries(ids.map((id) => [`a${id}`, '']))

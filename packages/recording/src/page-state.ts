@@ -118,7 +118,7 @@ export class PageState {
       case Source.Scroll:
         return this.#scroll(node, { x: pixelsOf(data['x']), y: pixelsOf(data['y']) })
       default:
-        this.#held += this.#extras.note(data, node, this.#tree, MAX_PAGE_TEXT - this.#held)
+        this.#held += this.#extras.note(data, node, MAX_PAGE_TEXT - this.#held)
         return undefined
     }
   }
@@ -218,7 +218,7 @@ export class PageState {
     const parts = sheet.split(SPLIT)
     for (const [index, text] of texts.entries()) {
       const part = index === texts.length - 1 ? parts.slice(index).join('') : (parts[index] ?? '')
-      this.#setData(text, { ...text.data, textContent: part })
+      if (text.data['textContent'] !== part) this.#setData(text, { ...text.data, textContent: part })
     }
   }
 

@@ -124,7 +124,7 @@ const visitorsOf = ({ extras }: Written): Fields[] => {
   const inputs = extras.flatMap(([{ id }, { input }]) =>
     input === null ? [] : [{ source: Source.Input, id, ...input }],
   )
-  const seen = extras.flatMap(([, { canvas, media }]) => [canvas, media].filter((one) => one !== null))
+  const seen = extras.flatMap(([, { canvas, media }]) => [canvas?.data ?? null, media].filter((one) => one !== null))
   // Last: until everything else is there, nothing may be large enough to be scrolled.
   const scrolls = extras.flatMap(([{ id }, { scroll }]) =>
     scroll === null ? [] : [{ source: Source.Scroll, id, ...scroll }],
