@@ -492,9 +492,11 @@ export const getReplayTest = endpoint({
     event: z.string().max(64).optional(),
     /** The file itself. */
     download: z.string().max(10).optional(),
+    /** Of the file: a Playwright test, or the same steps as Chrome's Recorder imports them, without answers and assertion. */
+    format: z.enum(['playwright', 'chrome-recorder']).default('playwright'),
   }),
   ok: replayTest,
-  summary: 'A Playwright test of what led to an error, or with `download` its file',
+  summary: 'A Playwright test of what led to an error, or with `download` its file, also for Chrome’s Recorder',
   scope: 'event:read',
 })
 

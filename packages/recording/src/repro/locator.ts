@@ -10,7 +10,19 @@ export interface Located {
   readonly code: string
   /** The next way to find it. */
   readonly otherwise: string | null
+  /** Ways to find it as Chrome's Recorder writes them; none for an element of a frame. */
+  readonly selectors: readonly string[]
 }
+
+/** One way to find an element: as source of a test, and as a selector of Chrome's Recorder where that has one. */
+interface Way {
+  readonly code: string
+  readonly selector: string | null
+}
+
+/** Of the accessibility tree; its signs have no escape. */
+const byAria = (name: string, role: string | null): string | null =>
+  /[[\]"\\]/.test(name) ? null : `aria/${name}${role === null ? '' : `[role="${role}"]`}`
 
 /** Of larger pages only paths are said. */
 const MAX_ELEMENTS = 20_000
@@ -103,19 +115,20 @@ const readLabels = (elements: readonly PageNode[]): Labels => {
 
 const TEST_IDS = ['data-test-id', 'data-test', 'data-cy']
 
-const byTestId = function* (node: PageNode, scope: Scope): Generator<string> {
+const byTestId = function* (node: PageNode, scope: Scope): Generator<Way> {
   const id = attributeOf(node, 'data-testid')
   if (id !== null && id !== '' && !isMasked(id) && scope.isOnly(node, (one) => attributeOf(one, 'data-testid') === id))
-    yield `getByTestId(${quoted(id)})`
+    yield { code: `getByTestId(${quoted(id)})`, selector: `[data-testid=${cssString(id)}]` }
   for (const name of TEST_IDS) {
     const value = attributeOf(node, name)
     if (value === null || value === '' || isMasked(value)) continue
+    const selector = `[${name}=${cssString(value)}]`
     if (scope.isOnly(node, (one) => attributeOf(one, name) === value))
-      yield `locator(${quoted(`[${name}=${cssString(value)}]`)})`
+      yield { code: `locator(${quoted(selector)})`, selector }
   }
 }
 
-const byRole = function* (node: PageNode, scope: Scope): Generator<string> {
+const byRole = function* (node: PageNode, scope: Scope): Generator<Way> {
   const role = roleOf(node)
   if (role === null || scope.isHidden(node)) return
   const name = nameOf(node, scope)
@@ -123,27 +136,29 @@ const byRole = function* (node: PageNode, scope: Scope): Generator<string> {
   if (name.length === 0 || text.length > MAX_NAME || isMasked(text)) return
   const written = (name.length === 1 ? quoted(text) : pattern(name)).trim()
   const isMeant = (one: PageNode): boolean => roleOf(one) === role && !scope.isHidden(one)
+  const selector = name.length === 1 ? byAria(text.trim(), role) : null
   if (scope.isOnly(node, (one) => isMeant(one) && mayHold(nameOf(one, scope), name)))
-    yield `getByRole(${quoted(role)}, { name: ${written} })`
+    yield { code: `getByRole(${quoted(role)}, { name: ${written} })`, selector }
   else if (name.length === 1 && scope.isOnly(node, (one) => isMeant(one) && mayBe(nameOf(one, scope), name)))
-    yield `getByRole(${quoted(role)}, { name: ${written}, exact: true })`
+    yield { code: `getByRole(${quoted(role)}, { name: ${written}, exact: true })`, selector }
 }
 
-const byLabel = function* (node: PageNode, scope: Scope): Generator<string> {
+const byLabel = function* (node: PageNode, scope: Scope): Generator<Way> {
   const [label = ''] = labelTextsOf(node, scope)
   if (label === '' || label.length > MAX_NAME || isMasked(label)) return
   if (scope.isOnly(node, (one) => labelTextsOf(one, scope).some((other) => mayHold([other], [label]))))
-    yield `getByLabel(${quoted(label)})`
+    yield { code: `getByLabel(${quoted(label)})`, selector: byAria(label.trim(), null) }
 }
 
-const byPlaceholder = function* (node: PageNode, scope: Scope): Generator<string> {
+const byPlaceholder = function* (node: PageNode, scope: Scope): Generator<Way> {
   const placeholder = normal(attributeOf(node, 'placeholder') ?? '')
   if (placeholder === '' || placeholder.length > MAX_NAME || isMasked(placeholder)) return
   const isMeant = (one: PageNode): boolean => mayHold([attributeOf(one, 'placeholder') ?? ''], [placeholder])
-  if (scope.isOnly(node, isMeant)) yield `getByPlaceholder(${quoted(placeholder)})`
+  const selector = `[placeholder=${cssString(attributeOf(node, 'placeholder') ?? '')}]`
+  if (scope.isOnly(node, isMeant)) yield { code: `getByPlaceholder(${quoted(placeholder)})`, selector }
 }
 
-const byText = function* (node: PageNode, scope: Scope): Generator<string> {
+const byText = function* (node: PageNode, scope: Scope): Generator<Way> {
   const text = normal(scope.texts.get(node) ?? '')
   if (text === '' || text.length > MAX_TEXT || isMasked(text)) return
   const says = (one: PageNode): boolean => {
@@ -152,28 +167,31 @@ const byText = function* (node: PageNode, scope: Scope): Generator<string> {
   }
   // Of those that say it, the innermost are found.
   const isFound = (one: PageNode): boolean => says(one) && !Array.from(childrenOf(one)).some(says)
-  if (scope.isOnly(node, isFound)) yield `getByText(${quoted(text)}, { exact: true })`
+  if (scope.isOnly(node, isFound))
+    yield { code: `getByText(${quoted(text)}, { exact: true })`, selector: `text/${text}` }
 }
 
 /** Made by a program, and another one with the next build or the next visit. */
 const GENERATED = /\d|^:|:$|[0-9a-f]{8}|^radix-|^headlessui-|^react-aria/i
 
-const byId = function* (node: PageNode, scope: Scope): Generator<string> {
+const byId = function* (node: PageNode, scope: Scope): Generator<Way> {
   const id = attributeOf(node, 'id')
   if (id === null || GENERATED.test(id) || isMasked(id) || !/^[\w-]+$/.test(id)) return
-  if (scope.isOnly(node, (one) => attributeOf(one, 'id') === id)) yield `locator(${quoted(`#${id}`)})`
+  if (scope.isOnly(node, (one) => attributeOf(one, 'id') === id))
+    yield { code: `locator(${quoted(`#${id}`)})`, selector: `#${id}` }
 }
 
-const byRoleAlone = function* (node: PageNode, scope: Scope): Generator<string> {
+const byRoleAlone = function* (node: PageNode, scope: Scope): Generator<Way> {
   const role = roleOf(node)
   if (role === null || scope.isHidden(node)) return
-  if (scope.isOnly(node, (one) => roleOf(one) === role)) yield `getByRole(${quoted(role)})`
+  if (scope.isOnly(node, (one) => roleOf(one) === role))
+    yield { code: `getByRole(${quoted(role)})`, selector: byAria('', role) }
 }
 
 const SAFE_TAG = /^[a-z][a-z0-9-]*$/
 
 /** From the nearest ancestor that can be found by itself. */
-const byAncestor = function* (node: PageNode, scope: Scope): Generator<string> {
+const byAncestor = function* (node: PageNode, scope: Scope): Generator<Way> {
   if (!SAFE_TAG.test(node.tag)) return
   let ancestor = node.parent
   for (let up = 0; up < MAX_ANCESTORS && ancestor !== null && isElement(ancestor); up += 1) {
@@ -183,8 +201,9 @@ const byAncestor = function* (node: PageNode, scope: Scope): Generator<string> {
       const index = below.indexOf(node)
       // Elements in shadow roots stand in another order for browsers than here.
       const isPlain = below.every((one) => !isInShadowOf(one, ancestor, scope.work))
-      if (below.length === 1) yield `${found}.locator(${quoted(node.tag)})`
-      else if (index >= 0 && isPlain) yield `${found}.locator(${quoted(node.tag)}).nth(${index})`
+      const code = `${found.code}.locator(${quoted(node.tag)})`
+      if (below.length === 1) yield { code, selector: isPlain ? `${found.selector} ${node.tag}` : null }
+      else if (index >= 0 && isPlain) yield { code: `${code}.nth(${index})`, selector: null }
       return
     }
     ancestor = ancestor.parent
@@ -200,7 +219,7 @@ const isInShadowOf = (node: PageNode, ancestor: PageNode | null, work: Work): bo
 }
 
 /** Every element from the document down. */
-const byPath = function* (node: PageNode, work: Work): Generator<string> {
+const byPath = function* (node: PageNode, work: Work): Generator<Way> {
   const path: string[] = []
   for (let one: PageNode | null = node; one !== null && one.type !== NodeType.Document; one = one.parent) {
     if (one.parent === null || !SAFE_TAG.test(one.tag)) return
@@ -208,7 +227,8 @@ const byPath = function* (node: PageNode, work: Work): Generator<string> {
     if (place === null || work.isDone) return
     path.unshift(place)
   }
-  yield `locator(${quoted(path.join(' > '))})`
+  const selector = path.join(' > ')
+  yield { code: `locator(${quoted(selector)})`, selector: isInShadowOf(node, null, work) ? null : selector }
 }
 
 const placeOf = (node: PageNode, parent: PageNode, work: Work): string | null => {
@@ -227,7 +247,7 @@ const placeOf = (node: PageNode, parent: PageNode, work: Work): string | null =>
   return same === 1 ? node.tag : `${node.tag}:nth-of-type(${place})`
 }
 
-const ways = function* (node: PageNode, scope: Scope, paths: Work): Generator<string> {
+const ways = function* (node: PageNode, scope: Scope, paths: Work): Generator<Way> {
   yield* byTestId(node, scope)
   yield* byRole(node, scope)
   yield* byLabel(node, scope)
@@ -266,7 +286,11 @@ export class Finder {
     if (base === null) return null
     const [first, second] = take(ways(node, this.#scopeOf(root), this.#budget.paths), 2)
     if (first === undefined) return null
-    return { code: `${base}.${first}`, otherwise: second === undefined ? null : `${base}.${second}` }
+    return {
+      code: `${base}.${first.code}`,
+      otherwise: second === undefined ? null : `${base}.${second.code}`,
+      selectors: root === this.#document ? [first, second].flatMap((one) => one?.selector ?? []) : [],
+    }
   }
 
   /** What stands before: the page, or a frame in it. */
@@ -277,8 +301,8 @@ export class Finder {
   }
 }
 
-const take = (from: Generator<string>, most: number): string[] => {
-  const taken: string[] = []
+const take = (from: Generator<Way>, most: number): Way[] => {
+  const taken: Way[] = []
   for (const one of from) {
     taken.push(one)
     if (taken.length === most) break

@@ -335,6 +335,47 @@ describe('what was done', () => {
     ])
   })
 
+  it('is a flow for Chrome’s Recorder as well, in which nothing is code that was recorded', () => {
+    const { flow } = testOf([
+      meta(NOW, 'https://shop.example/cart?a=1'),
+      snapshot(NOW, ...FORM),
+      input(NOW + 1000, 6, 'Ada "A" Byron'),
+      input(NOW + 2000, 7, '******'),
+      click(NOW + 3000, 14),
+      note(NOW + 3500, 'breadcrumb', { category: 'navigation', data: { to: "/pay/'+evil()+'" } }),
+      note(NOW + 4000, 'breadcrumb', { category: 'ui.keyDown', data: { key: 'k', ctrlKey: true } }),
+    ])
+    expect(flow).toEqual({
+      title: 'TypeError: reading price',
+      timeout: 10_000,
+      steps: [
+        {
+          type: 'setViewport',
+          width: 1280,
+          height: 720,
+          deviceScaleFactor: 1,
+          isMobile: false,
+          hasTouch: false,
+          isLandscape: true,
+        },
+        { type: 'navigate', url: 'https://shop.example/cart?a=1' },
+        { type: 'change', selectors: [['aria/Name[role="textbox"]'], ['aria/Name']], value: 'Ada "A" Byron' },
+        {
+          type: 'change',
+          selectors: [['aria/E-mail[role="textbox"]'], ['[placeholder="E-mail"]']],
+          value: expect.any(String),
+        },
+        { type: 'click', selectors: [['aria/Send[role="button"]'], ['text/Send']], offsetX: 4, offsetY: 4 },
+        { type: 'waitForExpression', expression: 'location.pathname === "/pay/\'+evil()+\'"' },
+        { type: 'keyDown', key: 'Control' },
+        { type: 'keyDown', key: 'k' },
+        { type: 'keyUp', key: 'k' },
+        { type: 'keyUp', key: 'Control' },
+      ],
+    })
+    expect(JSON.stringify(flow)).not.toContain('****')
+  })
+
   it('R111 says at its top what was masked, what is missing and what cannot be done again', () => {
     const source = made(
       [

@@ -41,10 +41,13 @@ export interface Action {
   /** What is typed for a value that was masked, and may be typed for any. */
   readonly standsIn: string
   readonly isMasked: boolean
+  /** Of a key: it, behind what is held down meanwhile. */
+  readonly keys: readonly string[]
+  readonly isSecondary: boolean
 }
 
 /** What most actions do not have. */
-const PLAIN = { args: '', value: null, standsIn: '', isMasked: false } as const
+const PLAIN = { args: '', value: null, standsIn: '', isMasked: false, keys: [], isSecondary: false } as const
 
 export type Step = Load | Move | Action
 
@@ -240,16 +243,16 @@ export class StepReader {
         if (this.#focused === node?.id) this.#focused = null
         return
       case Interaction.Click:
-        return this.#click(at, node, data, '')
+        return this.#click(at, node, data, false)
       case Interaction.ContextMenu:
-        return this.#click(at, node, data, "{ button: 'right' }")
+        return this.#click(at, node, data, true)
       case Interaction.DoubleClick:
         return this.#doubleClick(at)
       default:
     }
   }
 
-  #click(at: number, clicked: PageNode | null, data: Fields, args: string): void {
+  #click(at: number, clicked: PageNode | null, data: Fields, isSecondary: boolean): void {
     const before = this.#before()
     const last = before?.action
     if (last?.verb === 'press' && at - last.at <= CLICK_OF_KEY_MS) return
@@ -268,7 +271,8 @@ export class StepReader {
     if (isOfLabel && isCheck(node)) this.steps.splice(before?.index ?? -1, 1)
     if (node.tag === 'canvas') this.#miss(at, 'a click on a canvas: it goes to its middle')
     if (closest(node, isEditable) !== null) this.#miss(at, 'what was typed into text that can be edited in its place')
-    this.#act(node, { ...PLAIN, at, verb: 'click', args })
+    const args = isSecondary ? "{ button: 'right' }" : ''
+    this.#act(node, { ...PLAIN, at, verb: 'click', args, isSecondary })
   }
 
   #act(node: PageNode, action: Omit<Action, 'kind' | 'nodeId' | 'located'>): void {
@@ -310,6 +314,8 @@ export class StepReader {
     if (!isField(node) || (this.#sawFocus && this.#focused !== node.id)) return
     const value = textOf(data, 'text').slice(0, MAX_VALUE)
     const typed = {
+      keys: [],
+      isSecondary: false,
       verb: node.tag === 'select' ? ('select' as const) : ('fill' as const),
       args: '',
       value,
@@ -344,10 +350,11 @@ export class StepReader {
     const isShortcut = /^[a-z0-9]$/i.test(key) && modifiers.some((one) => one !== 'Shift')
     if (!KEYS.has(key) && !isShortcut) return
     const node = this.#page.node(data['nodeId'])
-    const args = quoted([...modifiers, key].join('+'))
+    const keys = [...modifiers, key]
+    const args = quoted(keys.join('+'))
     if (node !== null && isElement(node) && node.tag !== 'body' && node.tag !== 'html')
-      this.#act(node, { ...PLAIN, at, verb: 'press', args })
-    else this.#push({ ...PLAIN, kind: 'action', at, verb: 'press', nodeId: 0, located: null, args })
+      this.#act(node, { ...PLAIN, at, verb: 'press', args, keys })
+    else this.#push({ ...PLAIN, kind: 'action', at, verb: 'press', nodeId: 0, located: null, args, keys })
   }
 }
 

@@ -2,6 +2,7 @@ import { isFiltered } from './element.ts'
 import type { RecordedRequest } from './requests.ts'
 import { ASSERTION, HEAD, RUNTIME } from './runtime.ts'
 import type { Action, Load, Missing, Step, StepReader } from './steps.ts'
+import { writeFlow, type Flow, type FlowAction } from './write-flow.ts'
 import { commented, cut, quoted } from './writer.ts'
 
 /** A replay, as its test tells of it. */
@@ -54,6 +55,8 @@ export interface TestAnswer {
 
 export interface ReplayTest {
   readonly source: string
+  /** The same steps for Chrome's Recorder. */
+  readonly flow: Flow
   readonly lines: readonly TestLine[]
   readonly answers: readonly TestAnswer[]
   readonly steps: readonly TestStep[]
@@ -144,6 +147,7 @@ class TestWriter {
     this.#lines.push(...answers, '', RUNTIME, '')
     return {
       source: this.#lines.join('\n'),
+      flow: this.#flow(),
       lines: this.#shown(body),
       answers: this.#answered,
       steps: this.#times.map((step) => ({ ...step, line: first + step.line + 1 })),
@@ -152,6 +156,24 @@ class TestWriter {
         ...this.#facts.notes.map((text) => ({ at: null, text })),
       ],
     }
+  }
+
+  #flow(): Flow {
+    const { error, replayId } = this.#facts
+    const base = this.#loads[0]?.url ?? ''
+    const actions = this.#steps.flatMap((step): FlowAction[] => {
+      if (step.kind === 'action') {
+        const typed = step.value === null ? null : this.#valueOf(step.value, step)
+        const own = typed?.isOwn === false ? step.standsIn : step.value
+        return [{ kind: 'action', action: step, value: typed?.isOwn === false && step.verb === 'select' ? null : own }]
+      }
+      const place = this.#placeOf(step.url, base)
+      if (!place?.startsWith('/') || place.startsWith('//')) return []
+      const { origin } = new URL(base)
+      return [{ kind: step.kind === 'load' && !step.isFollowed ? 'navigate' : 'arrive', url: `${origin}${place}` }]
+    })
+    const title = error === null ? `What was done in replay ${replayId.slice(0, 8)}` : error.title
+    return writeFlow({ title: cut(commented(title), 100), window: this.#loads[0] ?? null, actions })
   }
 
   #shown(body: readonly string[]): TestLine[] {

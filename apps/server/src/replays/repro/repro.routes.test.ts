@@ -90,6 +90,29 @@ describe('a test of a replay', () => {
     expect(source).toContain('// Chrome 141, 1280 × 720, https://shop.example\n')
   })
 
+  it('is a file of the test, or of its steps for Chrome’s Recorder', async () => {
+    segments = [recordings.segment('a', [...page(START), click(START + 2000)])]
+    reported = [reportedAt(START + 10_000)]
+    const file = async (query: object) => {
+      const route = routes.find(({ endpoint }) => endpoint === getReplayTest)
+      const request = { organization: { id: 1 }, caller: { user: { id: 7 } } } as never
+      const asked = getReplayTest.query.parse({ download: '1', ...query })
+      const reply = await route?.handle({ params: { replay: REPLAY_ID }, query: asked, body: null, request })
+      if (reply === undefined || !('bytes' in reply) || !(reply.bytes instanceof Uint8Array)) throw new Error('no file')
+      return { headers: reply.headers, text: Buffer.from(reply.bytes).toString() }
+    }
+    expect((await file({})).text).toBe((await ask()).source)
+    const { headers, text } = await file({ format: 'chrome-recorder' })
+    expect(headers['content-disposition']).toBe('attachment; filename="replay-d3cb139a.json"')
+    expect(JSON.parse(text)).toMatchObject({
+      title: 'TypeError: reading price',
+      steps: [
+        { type: 'setViewport', width: 1280 },
+        { type: 'navigate', url: 'https://shop.example/' },
+      ],
+    })
+  })
+
   it('ends with the error that was asked for, and knows no other', async () => {
     segments = [recordings.segment('a', [...page(START), click(START + 2000), click(START + 20_000)])]
     reported = [reportedAt(START + 10_000), reportedAt(START + 30_000, { title: 'Error: later' })]

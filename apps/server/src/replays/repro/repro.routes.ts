@@ -74,6 +74,15 @@ export const createReproRoutes = (services: ReproServices): Route[] => {
           },
         }
       }
+      if (query.format === 'chrome-recorder') {
+        return {
+          bytes: Buffer.from(`${JSON.stringify(test.flow, null, 2)}\n`),
+          headers: {
+            'content-type': 'application/json',
+            'content-disposition': `attachment; filename="replay-${record.replayId.slice(0, 8)}.json"`,
+          },
+        }
+      }
       return {
         bytes: Buffer.from(test.source),
         headers: {

@@ -43,7 +43,9 @@ export function TestDialog({ playback, open, onOpenChange }: TestDialogProps) {
     queryFn: ({ signal }) => api.call(getReplayTest, { params: { org, replay }, query, signal }),
     enabled: open,
   })
-  const file = api.url(getReplayTest, { params: { org, replay }, query: { ...query, download: '1' } })
+  const asFile = { ...query, download: '1' }
+  const file = api.url(getReplayTest, { params: { org, replay }, query: asFile })
+  const flow = api.url(getReplayTest, { params: { org, replay }, query: { ...asFile, format: 'chrome-recorder' } })
   return (
     <Dialog
       open={open}
@@ -58,7 +60,10 @@ export function TestDialog({ playback, open, onOpenChange }: TestDialogProps) {
       footer={
         test.data === undefined ? undefined : (
           <>
-            <ExternalLink look="quiet" className={styles.file} href={new URL(file, location.href).href}>
+            <ExternalLink look="quiet" className={styles.file} href={addressOf(flow)}>
+              For Chrome’s Recorder
+            </ExternalLink>
+            <ExternalLink look="quiet" className={styles.file} href={addressOf(file)}>
               Open as a file
             </ExternalLink>
             <CopyButton text={test.data.source} label="test" withText size="normal" variant="primary" />
@@ -90,6 +95,8 @@ export function TestDialog({ playback, open, onOpenChange }: TestDialogProps) {
     </Dialog>
   )
 }
+
+const addressOf = (path: string): string => new URL(path, location.href).href
 
 function rangeOf({ steps }: ReplayTest, startedAt: number): string {
   const moment = (at: number | undefined): string => playTime((at ?? startedAt) - startedAt)
