@@ -32,7 +32,7 @@ export function ShortcutDialog({
                     {ways.map(({ keys }) => (
                       <span key={keys}>
                         <Kbd keys={keys} />
-                        <span className={styles.spoken}>{keys}</span>
+                        <span className={styles.spoken}>{keys === ' ' ? 'Space' : keys}</span>
                       </span>
                     ))}
                   </dd>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyOf } from './shortcuts.ts'
+import { keyCaps, keyOf } from './shortcuts.ts'
 
 const none = { metaKey: false, ctrlKey: false, shiftKey: false, altKey: false }
 
@@ -13,4 +13,10 @@ it.each([
   [{ ...none, key: 'Escape' }, 'Escape'],
 ])('%o is %s', (event, expected) => {
   expect(keyOf(event)).toBe(expected)
+})
+
+it('a shortcut is as many caps as one presses, the space bar among them', () => {
+  expect(keyCaps('g i')).toEqual(['g', 'i'])
+  expect(keyCaps(' ')).toEqual(['Space'])
+  expect(keyCaps('shift+ArrowRight')).toEqual(['⇧→'])
 })

@@ -48,6 +48,10 @@ export function keyLabel(key: string): string {
     .join('')
 }
 
+/** What stands on the caps of a shortcut, one after the other. */
+export const keyCaps = (keys: string): readonly string[] =>
+  (keys === ' ' ? [keys] : keys.split(' ')).map((key) => keyLabel(key))
+
 /** The name of a pressed key in the notation of `Shortcut.keys`. */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key

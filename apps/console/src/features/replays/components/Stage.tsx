@@ -130,7 +130,10 @@ function Pointed({
       if (element === null) return
       element.hidden = target === null
       if (target === null) return
-      element.style.left = `${(target.left + target.width / 2) * scale}px`
+      // Whole also beside the edges.
+      const half = element.offsetWidth / 2
+      const room = (element.parentElement?.clientWidth ?? 0) - half
+      element.style.left = `${Math.max(half, Math.min(room, (target.left + target.width / 2) * scale))}px`
       element.style.top = `${BAR + (target.top + target.height) * scale}px`
     }
     place()
