@@ -3,6 +3,7 @@ import {
   BEARABLE,
   columnRefusalOf,
   findAttribute,
+  findNumber,
   parseQuantity,
   readUnit,
   RowNumbers,
@@ -97,7 +98,7 @@ class Maker extends RowNumbers {
     const found = this.attribute(index, usual)
     if (isNumber(found.type)) return found
     if (found.type !== 'boolean' && isOfAnyType(found)) {
-      return findAttribute(this.asked.dataset, `tags[${this.text(index) ?? usual ?? ''},number]`, this.asked.bind)
+      return findNumber(this.asked.dataset, this.text(index) ?? usual ?? '', this.asked.bind)
     }
     this.fail(`"${this.text(index) ?? usual ?? ''}" is no number.`)
     return found

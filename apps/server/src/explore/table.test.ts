@@ -147,6 +147,24 @@ describe.each(TELEMETRY_ENGINES)('tables of spans on $name', ({ open }) => {
     expect(slow.rows.map((row) => row['span.name'])).toEqual(['long'])
   })
 
+  it('T35 a number is one, however it was sent and however its name is written', async () => {
+    await insertSpans(opened, [
+      { transaction: 'numbers', name: 'a', duration: 1, numbers: { 'cart.weight': 2 } },
+      { transaction: 'numbers', name: 'b', duration: 1, strings: { 'cart.weight': '4' } },
+      { transaction: 'numbers', name: 'c', duration: 1, strings: { 'cart.weight': 'heavy' } },
+    ])
+    for (const written of [
+      'cart.weight',
+      'tags[cart.weight]',
+      'tags[cart.weight,number]',
+      'tags[cart.weight,string]',
+    ]) {
+      const field = [`sum(${written})`, `max(${written})`, `p95(${written})`]
+      const { rows } = await ask({ field, query: 'transaction:numbers' })
+      expect(Object.values(rows[0] ?? {}), written).toEqual([6, 4, expect.any(Number)])
+    }
+  })
+
   it('T43 an attribute is the same by its old and its new name, whichever it was sent by', async () => {
     await insertSpans(opened, [
       {

@@ -101,6 +101,7 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('errors as a dataset, with a ledger on
       'p50(cart.size)',
       'max(tags[cart.size,number])',
       'failure_rate()',
+      'avg(error.unhandled)',
     ]
     for (const dataset of ['errors', 'discover', 'occurrences']) {
       const [first, ...rest] = await table({ dataset, field, sort: '-count()' })
@@ -111,9 +112,11 @@ describe.each(LEDGER_ENGINES.slice(0, 1))('errors as a dataset, with a ledger on
         'p50(cart.size)': 20,
         'max(tags[cart.size,number])': 90,
         'failure_rate()': 1,
+        'avg(error.unhandled)': 1,
       })
       expect(rest.map((row) => row['p50(cart.size)'])).toEqual([null, null])
       expect(new Set(rest.map((row) => row['failure_rate()']))).toEqual(new Set([0, 1]))
+      for (const row of rest) expect(row['avg(error.unhandled)']).toBe(row['failure_rate()'])
     }
     expect(
       await table({ field: ['browser.name', 'release', 'count()'], sort: '-count()', query: 'has:browser.name' }),

@@ -201,6 +201,12 @@ export const findAttribute = (dataset: Dataset, written: string, bind: Bind): Fo
   return kept(dataset, own, (type as TagType | undefined) ?? group?.type ?? 'any', bind)
 }
 
+/** The same attribute as a number, whatever it was sent as. */
+export const findNumber = (dataset: Dataset, written: string, bind: Bind): FoundAttribute => {
+  const [, tag] = TAGGED.exec(written) ?? []
+  return findAttribute(dataset, `tags[${tag ?? written},number]`, bind)
+}
+
 /** Why an attribute cannot be asked for; null if it can. One that was sent by such a name is found as `tags[name]`. */
 export const refusalOf = ({ notHeld }: Dataset, written: string): string | null => {
   const sentence = notHeld?.get(written)

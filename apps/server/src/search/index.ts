@@ -16,7 +16,7 @@ export { Parameters, type Bind, type ParameterType, type ParameterValue } from '
 export { rowsOf, type RowQuery } from './map-reads.ts'
 export { tooLarge, unlessTooLarge } from './too-much.ts'
 export { attributeGroupOf } from './attribute-groups.ts'
-export { columnRefusalOf, findAttribute, refusalOf, unitOf } from './dataset.ts'
+export { columnRefusalOf, findAttribute, findNumber, refusalOf, unitOf } from './dataset.ts'
 export { hexOfNumber, hexOfNumberOrNone, hexOfUuid, hexOfUuidOrNone, NO_UUID, numberOfHex } from './id-columns.ts'
 export type {
   AttributeType,

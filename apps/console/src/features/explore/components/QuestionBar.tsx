@@ -64,11 +64,7 @@ export function QuestionBar({ org, search, onChange }: Props) {
       <div className={styles.row}>
         <SearchBar
           label={`Search ${dataset.things}`}
-          hint={
-            search.dataset === 'tracemetrics'
-              ? 'attribute:value, a part of a name …'
-              : 'attribute:value, words of a description …'
-          }
+          hint={dataset.hint}
           value={search.query}
           keys={searchKeysOf(dataset)}
           scope={scope}

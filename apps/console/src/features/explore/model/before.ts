@@ -1,4 +1,5 @@
 import { changeOf } from '../../performance/model/index.ts'
+import { UNHANDLED } from './datasets.ts'
 import { secondsOf } from './explore-search.ts'
 import { labelOf } from './lines.ts'
 import type { Kind } from './values.ts'
@@ -45,6 +46,7 @@ export function changeSince(
 ): ReturnType<typeof changeOf> {
   if (typeof value !== 'number' || typeof earlier?.value !== 'number') return null
   const change = changeOf(value, earlier.value, Math.min(samples, earlier.samples))
-  const isWorse = (type === 'duration' && !column.startsWith('sum(')) || /^(failure_rate|user_misery)\(/.test(column)
+  const isFailure = column === UNHANDLED || /^(failure_rate|user_misery)\(/.test(column)
+  const isWorse = isFailure || (type === 'duration' && !column.startsWith('sum('))
   return change === null || isWorse ? change : { ...change, verdict: 'same' }
 }

@@ -7,6 +7,8 @@ export interface Dataset {
   readonly label: string
   /** What its rows are: `spans`. */
   readonly things: string
+  /** What could be typed into the search, while nothing is. */
+  readonly hint: string
   /** What is asked first. */
   readonly usual: { readonly visualise: readonly string[]; readonly group: readonly string[] }
   /** Columns of single rows. */
@@ -62,11 +64,13 @@ const numberOfError = (name: string, hint: string): FunctionOption => ({
   usual: 'device.free_memory',
 })
 
+/** The share that nothing caught: an error is a failure, and `failure_rate()` would read as if some were none. */
+export const UNHANDLED = 'avg(error.unhandled)'
+
 const ERROR_FUNCTIONS: readonly FunctionOption[] = [
   { name: 'count', hint: 'how many', takes: 'nothing' },
   { name: 'count_unique', hint: 'how many different', takes: 'attribute', usual: 'user' },
   { name: 'epm', hint: 'how many per minute', takes: 'nothing' },
-  { name: 'failure_rate', hint: 'share that nothing caught', takes: 'nothing' },
   { name: 'first_seen', hint: 'when the first one was', takes: 'nothing' },
   { name: 'last_seen', hint: 'when the last one was', takes: 'nothing' },
   numberOfError('p50', 'half of them have less'),
@@ -74,7 +78,7 @@ const ERROR_FUNCTIONS: readonly FunctionOption[] = [
   numberOfError('p90', 'nine of ten have less'),
   numberOfError('p95', '19 of 20 have less'),
   numberOfError('p99', '99 of 100 have less'),
-  numberOfError('avg', 'average'),
+  numberOfError('avg', 'average, or the share that is true'),
   numberOfError('min', 'smallest'),
   numberOfError('max', 'largest'),
   numberOfError('sum', 'of all together'),
@@ -94,6 +98,7 @@ const SPANS: Dataset = {
   name: 'spans',
   label: 'Spans',
   things: 'spans',
+  hint: 'attribute:value, words of a description …',
   usual: { visualise: ['p95(span.duration)', 'failure_rate()', 'epm()', 'count()'], group: ['span.op'] },
   samples: ['timestamp', 'span.op', 'span.description', 'span.duration', 'span.status', 'transaction', 'project'],
   functions: SPAN_FUNCTIONS,
@@ -132,7 +137,8 @@ const ERRORS: Dataset = {
   name: 'errors',
   label: 'Errors',
   things: 'errors',
-  usual: { visualise: ['count()', 'count_unique(user)', 'failure_rate()'], group: ['title'] },
+  hint: 'words of a message, tag:value, error.type:…',
+  usual: { visualise: ['count()', 'count_unique(user)', UNHANDLED], group: ['title'] },
   samples: ['timestamp', 'issue', 'title', 'level', 'release', 'environment', 'user.display', 'project'],
   functions: ERROR_FUNCTIONS,
   measured: null,
@@ -174,6 +180,7 @@ const LOGS: Dataset = {
   name: 'logs',
   label: 'Logs',
   things: 'log lines',
+  hint: 'words of a line, attribute:value …',
   usual: { visualise: ['count()'], group: ['severity'] },
   samples: ['timestamp', 'severity', 'message', 'logger.name', 'service.name', 'project'],
   functions: LOG_FUNCTIONS,
@@ -196,6 +203,7 @@ const METRICS: Dataset = {
   name: 'tracemetrics',
   label: 'Metrics',
   things: 'values',
+  hint: 'attribute:value, a part of a name …',
   // Which there are: one of them is chosen before anything else is asked.
   usual: { visualise: ['count()', 'last_seen()'], group: ['metric.name', 'metric.type', 'metric.unit'] },
   samples: ['timestamp', 'metric.name', 'value', 'environment', 'release', 'project'],

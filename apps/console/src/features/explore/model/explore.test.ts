@@ -76,7 +76,7 @@ describe('the address', () => {
     })
     expect(read({ dataset: 'errors' })).toMatchObject({
       dataset: 'errors',
-      visualise: ['count()', 'count_unique(user)', 'failure_rate()'],
+      visualise: ['count()', 'count_unique(user)', 'avg(error.unhandled)'],
     })
     // An attribute alone is no number over time: what one asks of such an attribute is meant.
     const shown = (visualise: readonly string[], dataset = 'spans') => read({ dataset, visualise }).visualise
