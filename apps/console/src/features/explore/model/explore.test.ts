@@ -312,6 +312,9 @@ describe('the heat map', () => {
     expect(of('spans', 'count()')).toBe('span.duration')
     expect(of('errors', 'count()', 'count_unique(user)')).toBeNull()
     expect(of('errors', 'count()', 'p95(cart.size)', 'max(device.free_memory)')).toBe('cart.size')
+    // A share of what is true is no number that each row has.
+    expect(of('errors', 'avg(error.unhandled)')).toBeNull()
+    expect(of('errors', 'avg(tags[paid,boolean])', 'avg(cart.size)')).toBe('cart.size')
   })
 
   const map = {

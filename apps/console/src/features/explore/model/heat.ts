@@ -9,9 +9,15 @@ export type HeatMap = Answer<typeof getHeatMap>
 export function mappedAttribute({ dataset, visualise }: Pick<ExploreSearch, 'dataset' | 'visualise'>): string | null {
   const asked = datasetOf(dataset)
   if (asked.measured !== null) return asked.measured
-  const chosen = visualise.map((text) => readFunction(asked, text))
-  return chosen.find((one) => one?.option.takes === 'number')?.attribute ?? null
+  const chosen = visualise.flatMap((text) => {
+    const one = readFunction(asked, text)
+    return one?.option.takes === 'number' && one.attribute !== null ? [one.attribute] : []
+  })
+  return chosen.find((attribute) => !TRUTH.test(attribute)) ?? null
 }
+
+/** What is true or false has an average and no map. */
+const TRUTH = /^error\.(un)?handled$|, ?boolean\]$/
 
 /** What of the map is drawn: levels from the lowest to the highest that occurs. */
 export interface HeatGrid {
