@@ -37,6 +37,7 @@ const bundle = await rolldown({
       'picture-thread',
       'request-thread',
       'slicing-thread',
+      'sheet-thread',
     ].map((name) => [name, find(name)]),
   ),
   platform: 'node',

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
 import { axeViolations } from '../lib/axe.ts'
+import { coloursOf, openAssetSite } from '../lib/asset-site.ts'
 import { openPage } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { expandingRecording, hostileRecording } from '../lib/hostile-recording.ts'
@@ -605,6 +606,77 @@ describe('the page of a replay', () => {
     expect(await seconds(page)).toBe('5')
     expect(complaints.list).toEqual([])
     await close()
+  })
+
+  it('R69, R70: images and style sheets are fetched once where the project allows it, and drawn from what was kept', async () => {
+    const { asked, close: closeSite, origin, page: recordedPage } = await openAssetSite()
+    const send = async (): Promise<string> => {
+      const replayId = newEventId()
+      await sendSegment(server.account.dsn, replayId, 0, recordedPage(Date.now() - 5000))
+      return replayId
+    }
+    const assetsOf = async (replayId: string) => {
+      const path = `/organizations/${ORGANIZATION}/replays/${replayId}/playback/`
+      return (await apiOf(server).get<{ assets: { kept: number; waiting: number } }>(path)).assets
+    }
+    const off = await send()
+    await stored(off, 1)
+    expect(await assetsOf(off)).toEqual({ kept: 0, bytes: 0, waiting: 0, failed: [] })
+
+    const { page, complaints, close } = await openPage(browser, { ...signedIn, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop?tab=replays`)
+    await page.getByLabel('Hosts to fetch from').fill(`shop.example\n${new URL(origin).host}`)
+    await page.getByRole('switch', { name: 'Fetch and keep them' }).click()
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('it holds for replays that come from now on').waitFor()
+    expect(asked).toEqual([])
+
+    const replayId = await until('what the project wants is known where segments are read', async () => {
+      const sent = await send()
+      await stored(sent, 1)
+      const { kept, waiting } = await assetsOf(sent)
+      return kept + waiting > 0 ? sent : null
+    })
+    await until('what it names was fetched', async () => {
+      const { kept, waiting } = await assetsOf(replayId)
+      return kept === 3 && waiting === 0 ? true : null
+    })
+    expect(asked.toSorted()).toEqual(['/back.svg', '/gone.png', '/photo.svg', '/site.css'])
+    asked.length = 0
+    await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/replays/${replayId}`)
+    const photo = pageIn(page).locator('img').first()
+    await eventually(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40)
+    const blank = await browser.newPage()
+    const colours = async () => {
+      const { height = 0, width = 0, x = 0, y = 0 } = (await photo.boundingBox()) ?? {}
+      return coloursOf(blank, await page.screenshot({ clip: { x, y, width: 2 * width, height } }))
+    }
+    await eventually(colours).toEqual(['200,10,20', '10,20,200'])
+    await blank.close()
+    await page.getByRole('tab', { name: 'About' }).click()
+    const about = page.getByRole('group', { name: 'About this replay' })
+    await eventually(() => about.innerText()).toContain('3 of 4 kept')
+    expect(await about.innerText()).toContain(`1 not kept, the site answered 404: ${origin}/gone.png`)
+
+    const { body, csp, type } = await page.evaluate(async (path) => {
+      const { assets } = (await (await fetch(`${path}/assets/`)).json()) as {
+        assets: readonly { id: string; url: string }[]
+      }
+      const answer = await fetch(`${path}/assets/${assets.find(({ url }) => url.endsWith('photo.svg'))?.id}/`)
+      const { headers } = answer
+      return {
+        body: await answer.text(),
+        csp: headers.get('content-security-policy'),
+        type: headers.get('content-type'),
+      }
+    }, `/api/0/organizations/${ORGANIZATION}/replays/${replayId}`)
+    expect([type, csp]).toEqual(['application/octet-stream', expect.stringContaining('sandbox')])
+    expect(body).toContain('<svg')
+    expect(asked).toEqual([])
+    expect(complaints.list).toEqual([])
+    await close()
+    closeSite()
   })
 
   describe('of a hostile recording', () => {

@@ -32,7 +32,8 @@ let running: Promise<RunningServer> | null = null
 const startShared = async (): Promise<RunningServer> => {
   const folder = inject('sharedFolder')
   const dataDir = mkdtempSync(join(folder, 'server-'))
-  const server = await startServer({ dataDir, setUp: false })
+  // Sites of tests are on this machine; nothing is fetched from them unless a project asks for it.
+  const server = await startServer({ dataDir, setUp: false, environment: { FIRSTHAND_REACHABLE_RANGES: '127.0.0.1' } })
   noteProcess(folder, server.process.pid ?? 0)
   return server
 }

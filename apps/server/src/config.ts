@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { readAddressRange } from './lib/address-range.ts'
 import { LOG_LEVELS } from './lib/logger.ts'
 
 /** First words of paths that the server answers otherwise. */
@@ -21,6 +22,7 @@ const environment = z.object({
   FIRSTHAND_DATA_DIR: z.string().min(1).default('./data'),
   FIRSTHAND_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   FIRSTHAND_TRUSTED_PROXIES: z.string().default(''),
+  FIRSTHAND_REACHABLE_RANGES: z.string().default(''),
   FIRSTHAND_POSTGRES_URL: z.url().optional(),
   FIRSTHAND_CLICKHOUSE_URL: z.url().optional(),
   FIRSTHAND_S3_URL: z.url().optional(),
@@ -46,6 +48,8 @@ export interface Config {
   readonly publicUrl: string | null
   /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[]
+  /** Addresses or CIDR ranges inside of networks that may be asked for what recorded pages name. */
+  readonly reachableRanges: readonly string[]
   readonly postgresUrl: string | null
   readonly clickhouseUrl: string | null
   readonly s3Url: string | null
@@ -62,6 +66,18 @@ export interface Config {
 /** Thrown with a sentence that names the variable and what to write instead. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+}
+
+const listOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter((entry) => entry !== '')
+
+/** @throws ConfigError */
+const rangesOf = (text: string): readonly string[] => {
+  const entries = listOf(text)
+  const wrong = entries.find((entry) => readAddressRange(entry) === null)
+  if (wrong === undefined) return entries
+  throw new ConfigError(
+    `FIRSTHAND_REACHABLE_RANGES: "${wrong}" is neither an address nor a range. Write for example 10.0.0.0/8 or ::1.`,
+  )
 }
 
 /**
@@ -84,7 +100,8 @@ export const readConfig = (variables: Readonly<Record<string, string | undefined
     host: values.FIRSTHAND_HOST,
     dataDir: isAbsolute(values.FIRSTHAND_DATA_DIR) ? values.FIRSTHAND_DATA_DIR : resolve(values.FIRSTHAND_DATA_DIR),
     publicUrl: values.FIRSTHAND_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
-    trustedProxies: values.FIRSTHAND_TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
+    trustedProxies: listOf(values.FIRSTHAND_TRUSTED_PROXIES),
+    reachableRanges: rangesOf(values.FIRSTHAND_REACHABLE_RANGES),
     postgresUrl: values.FIRSTHAND_POSTGRES_URL ?? null,
     clickhouseUrl: values.FIRSTHAND_CLICKHOUSE_URL ?? null,
     s3Url: values.FIRSTHAND_S3_URL ?? null,

@@ -26,6 +26,7 @@ const NOWHERE: Ids = {
   savedSearch: '999999915',
   savedQuery: '999999916',
   replayLink: '999999917',
+  replayAsset: '999999918',
   feedback: '999999906',
   otherFeedback: '999999907',
   feedbackEvent: 'e'.repeat(32),
@@ -72,6 +73,8 @@ const valueOf = (name: string, endpoint: Endpoint, ids: Ids): string => {
       return ids.replayLink
     case 'key':
       return /\/(?:tags|attributes|fields)\//.test(path) ? ids.tag : ids.key
+    case 'asset':
+      return ids.replayAsset
     case 'job':
       return '1'
     case 'item':
@@ -179,6 +182,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   updateFindingSettings: () => ({ detectors: [{ id: 'slow_db', enabled: false }], mutes: [] }),
   createReplayDeletion: () => ({ data: { visitor: { userId: 'nobody' } } }),
   updateReplayKeeping: () => ({ days: 1, gigabytes: null }),
+  updateReplayAssetSettings: () => ({ enabled: false, hosts: ['probe.example'] }),
   updateTransactionNames: () => ({ pattern: '/probe/*', state: 'own' }),
   tryFindingSettings: () => ({ detectors: [], mutes: [] }),
   createSavedQuery: () => ({ name: 'probe', query: { query: 'probe:1' } }),

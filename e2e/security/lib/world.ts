@@ -68,6 +68,7 @@ export interface Ids {
   readonly savedSearch: string
   readonly savedQuery: string
   readonly replayLink: string
+  readonly replayAsset: string
   readonly trace: string
   readonly span: string
   readonly log: string
@@ -130,6 +131,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
   await make(`${organization}/api-tokens/${tokens.revoked.id}/`, undefined, 'DELETE')
   await askJson(`${base}/api/0/auth/logout/`, { method: 'POST', headers: people.loggedOut.headers })
   expireToken(server.dataDir, tokens.expired.id)
+  const replayAsset = keepAsset(server.dataDir, { ...ids, canary })
 
   const guests = await createGuests(base, rival)
   const sessions = await askJson<{ id: string; isCurrent: boolean }[]>(`${base}/api/0/users/me/sessions/`, {
@@ -152,7 +154,7 @@ export const buildWorld = async (server: Firsthand): Promise<World> => {
     principals: principalsOf({ victim, owner, people, tokens, personal, guests }),
     owner,
     ownerSession: sessions.find(({ isCurrent }) => isCurrent)?.id ?? '',
-    ids: { ...ids, member: people.viewer.id, openInvitation: people.open.id, token: tokens.full.id },
+    ids: { ...ids, replayAsset, member: people.viewer.id, openInvitation: people.open.id, token: tokens.full.id },
   }
 }
 
@@ -340,6 +342,31 @@ const expireToken = (dataDir: string, id: string): void => {
   }
 }
 
+/** What a page names is fetched from its site, which nobody has here: the row says that it was, with a blob of the victim. */
+const keepAsset = (
+  dataDir: string,
+  { canary, project, replay }: Pick<Ids, 'project' | 'replay'> & { readonly canary: string },
+): string => {
+  const database = new DatabaseSync(join(dataDir, 'ledger.sqlite'), { timeout: 10_000 })
+  try {
+    const { lastInsertRowid } = database
+      .prepare(
+        `INSERT INTO replay_assets
+          (project_id, url, url_hash, depth, state, reason, attempts, due_at, ended_at, type, bytes, blob_key, imports)
+        SELECT projects.id, ?, '', 0, 'kept', '', 0, 0, 0, 'image/png', blobs.bytes, blobs.key, '[]'
+        FROM projects JOIN blobs USING (organization_id) WHERE projects.id = ? LIMIT 1`,
+      )
+      .run(`https://cdn.example/${canary}.png`, Number(project))
+    const { changes } = database
+      .prepare('INSERT INTO replay_asset_uses (project_id, replay_id, asset_id, noted_at) VALUES (?, ?, ?, ?)')
+      .run(Number(project), replay, lastInsertRowid, Date.now())
+    if (Number(changes) !== 1 || lastInsertRowid === 0n) throw new Error('the victim has no blob for an asset')
+    return String(lastInsertRowid)
+  } finally {
+    database.close()
+  }
+}
+
 /** Events, a file, feedback, notes and answers, each with the canary in its texts. */
 // long: one list of things, each made by the one before
 const fillVictim = async (parts: {
@@ -348,7 +375,7 @@ const fillVictim = async (parts: {
   readonly victim: Account
   readonly owner: Headers
   readonly team: string
-}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'token'>> => {
+}): Promise<Omit<Ids, 'member' | 'openInvitation' | 'replayAsset' | 'token'>> => {
   const { base, canary, victim, owner } = parts
   const organization = `${base}/api/0/organizations/${victim.organization}`
   const project = `${base}/api/0/projects/${victim.organization}/${victim.project}`
@@ -392,6 +419,11 @@ const fillVictim = async (parts: {
   const feedback = await until("the victim's feedback", async () => {
     const found = await get<{ id: string; eventId?: string }[]>(`${organization}/feedback/`).catch(() => [])
     return found.length >= 2 ? found : null
+  })
+  await askJson(`${project}/replay-assets/`, {
+    method: 'PUT',
+    headers: owner,
+    json: { enabled: false, hosts: [`${canary}.example`] },
   })
   const files = await until("the victim's file", async () => {
     const found = await get<{ id: string }[]>(`${project}/events/${event}/attachments/`).catch(() => [])

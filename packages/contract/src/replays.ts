@@ -214,6 +214,15 @@ export const replayPlayback = z.object({
   ),
   /** Nothing came for some time: most likely nothing will. */
   complete: z.boolean(),
+  /** Pictures, fonts and style sheets of its pages that the server fetches, where the project wants that. */
+  assets: z.object({
+    kept: z.number(),
+    bytes: z.number(),
+    /** They are fetched soon, or tried again. */
+    waiting: z.number(),
+    /** Why others were not kept, a word each (`http_404`, `too_large`, …), the most frequent first, with one address. */
+    failed: z.array(z.object({ reason: z.string(), assets: z.number(), url: z.string() })),
+  }),
 })
 export type ReplayPlayback = z.output<typeof replayPlayback>
 
@@ -666,6 +675,69 @@ export const updateReplayKeeping = endpoint({
   ok: replayKeeping,
   summary: 'Changes how long and in how much space a project keeps replays',
   scope: 'project:write',
+})
+
+export const REPLAY_ASSET_HOSTS_MAX = 50
+
+const assetSettings = {
+  enabled: z.boolean(),
+  /** `cdn.shop.example`, `*.shop.example`, with a scheme or port if need be. */
+  hosts: z.array(z.string().min(1).max(300)).max(REPLAY_ASSET_HOSTS_MAX),
+}
+
+const replayAssetSettings = z.object({
+  ...assetSettings,
+  /** What there is now: addresses by how they ended, and bytes of those that were kept. */
+  kept: z.number(),
+  waiting: z.number(),
+  failed: z.number(),
+  bytes: z.number(),
+})
+export type ReplayAssetSettings = z.output<typeof replayAssetSettings>
+
+export const getReplayAssetSettings = endpoint({
+  method: 'GET',
+  path: '/projects/{org}/{project}/replay-assets/',
+  ok: replayAssetSettings,
+  summary: 'Whether pictures, fonts and style sheets of recorded pages are fetched, from where, and what there is now',
+  scope: 'project:read',
+})
+
+export const updateReplayAssetSettings = endpoint({
+  method: 'PUT',
+  path: '/projects/{org}/{project}/replay-assets/',
+  body: z.object(assetSettings),
+  ok: replayAssetSettings,
+  summary: 'Changes whether pictures, fonts and style sheets of recorded pages are fetched, and from where',
+  scope: 'project:write',
+})
+
+/** Something of a recorded page that was fetched. */
+export const replayAsset = z.object({
+  id,
+  /** Where it was fetched from, as pages name it, without a fragment. */
+  url: z.string(),
+  type: z.string(),
+  bytes: z.number(),
+  /** Style sheets that a style sheet begins with; their conditions as they were written. */
+  imports: z.array(z.object({ url: z.string(), condition: z.string() })),
+})
+export type ReplayAsset = z.output<typeof replayAsset>
+
+export const listReplayAssets = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/assets/',
+  ok: z.object({ assets: z.array(replayAsset) }),
+  summary: 'Pictures, fonts and style sheets of its pages that were fetched for a replay',
+  scope: 'event:read',
+})
+
+export const getReplayAsset = endpoint({
+  method: 'GET',
+  path: '/organizations/{org}/replays/{replay}/assets/{asset}/',
+  ok: z.unknown(),
+  summary: 'Bytes of one of them, to be saved and never to be shown as a page; addresses in style sheets are whole',
+  scope: 'event:read',
 })
 
 /** Sentry's clients ask for pages of segments. */

@@ -1,4 +1,4 @@
-import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds } from './css.ts'
+import { HREF_ATTRIBUTE, isColumnProperty, isTooLayered, rewriteCss, type CssBounds, type WriteUrl } from './css.ts'
 import { isFields, type Fields } from './events.ts'
 import { isPicture, isRaster, linkText, MISSING_PICTURE } from './urls.ts'
 
@@ -92,6 +92,12 @@ export interface Budget {
   page: string | null
   /** Of what rules of sheets do. */
   readonly sheets: CssBounds
+  /** What is shown from an address: a data address of what was kept of it, or itself. */
+  readonly shown: (address: string) => string
+  /** Text of a sheet that a link leads to, if it was kept. */
+  readonly sheetOf: (address: string) => string | null
+  /** Of CSS. */
+  readonly writeUrl: WriteUrl
 }
 
 /** A text if it still fits. */
@@ -105,7 +111,7 @@ export const takeText = (budget: Budget, text: string): string => {
 }
 
 export const takeCss = (budget: Budget, css: string, bounds = budget.sheets): string => {
-  const { text, changed } = rewriteCss(takeText(budget, css), bounds)
+  const { text, changed } = rewriteCss(takeText(budget, css), bounds, budget.writeUrl)
   budget.changed += changed
   return text
 }
@@ -174,7 +180,8 @@ const writeSource = (name: string, value: string, element: Element, written: Wri
   const { tag } = element
   const shows =
     name === 'poster' ? tag === 'video' : name === 'src' ? tag === 'img' || tag === 'input' : tag.endsWith('image')
-  if (shows && isPicture(value)) written.set(name, takeText(budget, value))
+  const shown = shows ? budget.shown(value) : ''
+  if (isPicture(shown)) written.set(name, shown === value ? takeText(budget, value) : shown)
   else {
     budget.changed++
     if (name === 'src' && tag === 'img') written.set(name, MISSING_PICTURE)

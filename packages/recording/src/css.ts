@@ -34,7 +34,10 @@ export interface CssBounds {
 }
 
 /** Of a text that stands for itself. */
-const NO_BOUNDS: CssBounds = { mayRefer: () => true, mayHaveColumns: () => true }
+export const NO_BOUNDS: CssBounds = { mayRefer: () => true, mayHaveColumns: () => true }
+
+/** What is written in the place of an address, fit for double quotation marks; null for nothing at all. */
+export type WriteUrl = (address: string) => string | null
 
 export const isColumnProperty = (name: string): boolean => COLUMN_PROPERTIES.has(name.toLowerCase())
 
@@ -108,6 +111,7 @@ class CssScan {
   depth = 0
   changed = 0
   readonly bounds: CssBounds
+  readonly writeUrl: WriteUrl
   /** Blocks that are open, from outside to inside. */
   readonly #blocks: Block[] = []
   /** Where the rule or declaration began that is being read. */
@@ -117,10 +121,11 @@ class CssScan {
   #written = ''
   #copied = 0
 
-  constructor(css: string, depth: number, bounds: CssBounds) {
+  constructor(css: string, depth: number, bounds: CssBounds, writeUrl: WriteUrl) {
     this.css = css
     this.depth = depth
     this.bounds = bounds
+    this.writeUrl = writeUrl
   }
 
   openBlock(): void {
@@ -299,7 +304,7 @@ const rewriteUrl = (scan: CssScan, start: number): void => {
   const address = quoted ? readString(scan).text : readBareUrl(scan)
   if (quoted) skipArguments(scan)
   const isUnknown = address.startsWith('#') && !scan.bounds.mayRefer(address.slice(1))
-  const harmless = isUnknown ? null : harmlessUrl(address)
+  const harmless = isUnknown ? null : scan.writeUrl(address)
   if (harmless === null) scan.changed++
   scan.replace(start, `url("${harmless ?? NOTHING}")`)
 }
@@ -389,9 +394,9 @@ export interface RewrittenCss {
   readonly depth: number
 }
 
-const rewriteFrom = (css: string, depth: number, bounds: CssBounds): RewrittenCss => {
+const rewriteFrom = (css: string, depth: number, bounds: CssBounds, writeUrl: WriteUrl): RewrittenCss => {
   if (PLAIN.test(css) && !BOUNDED.test(css)) return { text: css, changed: 0, depth }
-  const scan = new CssScan(css, depth, bounds)
+  const scan = new CssScan(css, depth, bounds, writeUrl)
   while (scan.at < css.length) rewriteNext(scan)
   // Where it is ever written as HTML, it cannot end its element.
   return { text: scan.finish().replaceAll('</', '<\\/'), changed: scan.changed, depth: scan.depth }
@@ -401,7 +406,8 @@ const rewriteFrom = (css: string, depth: number, bounds: CssBounds): RewrittenCs
  * CSS of any kind (a sheet, a rule, declarations, a value) as one that looks the same and cannot fetch or run anything.
  * It is read as a browser reads it: comments, strings, escapes. Linear in the text.
  */
-export const rewriteCss = (css: string, bounds = NO_BOUNDS): RewrittenCss => rewriteFrom(css, 0, bounds)
+export const rewriteCss = (css: string, bounds = NO_BOUNDS, writeUrl: WriteUrl = harmlessUrl): RewrittenCss =>
+  rewriteFrom(css, 0, bounds, writeUrl)
 
 /** What rrweb writes between the parts of a sheet that stood in several text nodes. It cuts the sheet there again. */
 const SPLIT = '/* rr_split */'
@@ -412,11 +418,16 @@ const SPLIT = '/* rr_split */'
  *
  * @param depth how many blocks may be open where it begins
  */
-export const rewriteSheet = (css: string, depth: number, bounds = NO_BOUNDS): RewrittenCss => {
+export const rewriteSheet = (
+  css: string,
+  depth: number,
+  bounds = NO_BOUNDS,
+  writeUrl: WriteUrl = harmlessUrl,
+): RewrittenCss => {
   let changed = 0
   let open = depth
   const parts = css.split(SPLIT).map((part) => {
-    const rewritten = rewriteFrom(part, open, bounds)
+    const rewritten = rewriteFrom(part, open, bounds, writeUrl)
     changed += rewritten.changed
     open = rewritten.depth
     return rewritten.text === '' || rewritten.text.endsWith('}') ? rewritten.text : `${rewritten.text}/**/`

@@ -9,9 +9,14 @@ export {
   type Fields,
   type RecordedEvent,
 } from './events.ts'
-export { rewriteEvents } from './rewrite.ts'
+export { rewriteEvents, type KeptAssets } from './rewrite.ts'
 export { PageState } from './page-state.ts'
 export { changesOf, ChunkCutter, type RecordedChunk } from './chunks.ts'
 export { sliceChunk } from './slice.ts'
 export { readTexts, type ShownText } from './texts.ts'
 export { readTouches, type Touch, type TouchPoint } from './touches.ts'
+export { readAssetAddresses } from './read-assets.ts'
+export { readSheet, type SheetImport } from './read-sheet.ts'
+export { keptAssets, type KeptSheet } from './kept-assets.ts'
+export { assetAddress } from './asset-address.ts'
+export { isModestSvg } from './svg-pictures.ts'

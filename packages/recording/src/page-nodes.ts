@@ -1,7 +1,7 @@
 import { isFields, NodeType, type Fields } from './events.ts'
 import type { NewNode, PageNode } from './page-tree.ts'
 import { canHost, standsInShadow } from './shadow-roots.ts'
-import { isSheetLink, withoutAddress } from './sheet-links.ts'
+import { isSheetLink, withoutLink } from './sheet-links.ts'
 
 /** What is remembered of a node of a recorded page, flat: no value in it is a list or an object, but `attributes`. */
 
@@ -34,7 +34,7 @@ const elementOf = (node: Fields, id: number): Fields => {
   const isSheet = isSheetLink(name.toLowerCase(), given)
   const { isSVG, isShadowHost, ...flags } = flagsOf(node)
   const isSvg = isSVG === true && !isSheet
-  const attributes = isSheet ? withoutAddress(given) : given
+  const attributes = isSheet ? withoutLink(given) : given
   return {
     type: NodeType.Element,
     id,

@@ -2,7 +2,6 @@ import { isColumnProperty, isTooLayered } from './css.ts'
 import { takeCss, takeText, type Budget } from './attributes.ts'
 import { isFields, NodeType, Source, type Fields } from './events.ts'
 import type { PageTree } from './page-tree.ts'
-import { harmlessUrl } from './urls.ts'
 import { MAX_SIDE } from './bounds.ts'
 
 /** Rules inside rules: players go down by recursion. */
@@ -186,9 +185,9 @@ const DESCRIPTORS = [
 ]
 
 /** The address of a font that a script made, if nothing is fetched for it. */
-const fontAddress = (source: string): string | null => {
+const fontAddress = (source: string, { writeUrl }: Budget): string | null => {
   const address = /^\s*url\(\s*(["']?)([^"'()\\\s]*)\1\s*\)/i.exec(source)?.[2]
-  const harmless = address === undefined ? null : harmlessUrl(address)
+  const harmless = address === undefined ? null : writeUrl(address)
   return harmless === null || harmless.startsWith('#') ? null : `url("${harmless}")`
 }
 
@@ -196,7 +195,7 @@ const rewriteFont = ({ data, budget }: Reading): Fields | null => {
   const { family, fontSource, buffer } = data
   if (typeof family !== 'string' || typeof fontSource !== 'string') return null
   const taken = takeText(budget, fontSource)
-  const source = buffer === true ? (BYTES.test(taken) ? taken : null) : fontAddress(taken)
+  const source = buffer === true ? (BYTES.test(taken) ? taken : null) : fontAddress(taken, budget)
   if (source === null) return null
   const given = isFields(data['descriptors']) ? data['descriptors'] : {}
   const descriptors: Record<string, string> = {}

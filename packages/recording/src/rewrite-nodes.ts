@@ -66,7 +66,7 @@ export const rewriteText = (
 ): { readonly text: string; readonly openBlocks: number } => {
   const taken = takeText(budget, text)
   if (!isStyle(parent)) return { text: taken, openBlocks: 0 }
-  const sheet = rewriteSheet(taken, parent.openBlocks, budget.sheets)
+  const sheet = rewriteSheet(taken, parent.openBlocks, budget.sheets, budget.writeUrl)
   budget.changed += sheet.changed
   return { text: sheet.text, openBlocks: sheet.depth }
 }
@@ -80,11 +80,12 @@ const rewriteElement = (
 ): Rewritten => {
   const attributes = isFields(node['attributes']) ? node['attributes'] : {}
   const name = textOf(node['tagName'])
-  const sheet = attributes['_cssText']
-  const hasSheet = typeof sheet === 'string'
   const isSheet = isSheetLink(name.toLowerCase(), attributes)
   const isSvg = node['isSVG'] === true && !isSheet
   const tag = isSheet ? 'style' : name.toLowerCase()
+  // Pages that we wrote have style elements with the address of a link.
+  const sheet = attributes['_cssText'] ?? (tag === 'style' ? budget.sheetOf(textOf(attributes['href'])) : null)
+  const hasSheet = typeof sheet === 'string'
   if (!(isSvg ? SVG_TAG : TAG).test(name) || REFUSED.has(tag) || (isSvg && tag === 'iframe')) {
     budget.changed++
     const data = { type: NodeType.Element, id, tagName: PLACEHOLDER, attributes: { hidden: '' }, childNodes: [] }
@@ -98,7 +99,7 @@ const rewriteElement = (
   if (isSheet && !hasSheet) budget.changed++
   let openBlocks = 0
   if (tag === 'style' && hasSheet) {
-    const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets)
+    const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets, budget.writeUrl)
     written['_cssText'] = rewritten.text
     openBlocks = rewritten.depth
     budget.changed += rewritten.changed

@@ -18,6 +18,7 @@ import {
 import { takesSheet } from './sheet-links.ts'
 import { SvgReferences } from './svg-references.ts'
 import { MAX_SIDE, MAX_TEXT } from './bounds.ts'
+import { harmlessUrl } from './urls.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -137,7 +138,7 @@ const rewriteChanges = (recorded: Fields, rewriting: Rewriting): unknown[] => {
     const attributes: Record<string, unknown> = { ...boundAttributes(node, written, facts, true, rewriting) }
     const sheet = given['_cssText']
     if (typeof sheet === 'string' && takesSheet(node)) {
-      const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets)
+      const rewritten = rewriteSheet(takeText(budget, sheet), 0, budget.sheets, budget.writeUrl)
       budget.changed += rewritten.changed
       node.openBlocks = Math.max(node.openBlocks, rewritten.depth)
       attributes['_cssText'] = rewritten.text
@@ -193,6 +194,16 @@ const rewriteData = (event: RecordedEvent, rewriting: Rewriting): unknown => {
   }
 }
 
+/** What was kept of the pictures, fonts and style sheets of a page, by the addresses that stand in it. */
+export interface KeptAssets {
+  /** A data address of a picture or font. It is judged as one that was recorded. @param page by which it is resolved */
+  shown(address: string, page: string | null): string | null
+  /** Text of a sheet with whole addresses. It is rewritten as one that was recorded. */
+  sheet(address: string, page: string | null): string | null
+}
+
+const NOTHING_KEPT: KeptAssets = { shown: () => null, sheet: () => null }
+
 /**
  * Events as they may be given to a player: nothing in them can fetch, run, navigate or take the focus, nothing in them
  * makes a player fail, and they mean the same otherwise. Addresses and scripts of the page are gone; a link keeps its
@@ -204,6 +215,7 @@ const rewriteData = (event: RecordedEvent, rewriting: Rewriting): unknown => {
  */
 export const rewriteEvents = (
   events: readonly RecordedEvent[],
+  kept = NOTHING_KEPT,
 ): { readonly events: RecordedEvent[]; readonly changed: number } => {
   const tree = new PageTree()
   const references = new SvgReferences()
@@ -212,7 +224,16 @@ export const rewriteEvents = (
     mayRefer: (id) => references.referFromSheet(id),
     mayHaveColumns: (selector) => columns.mayRule(selector),
   }
-  const budget: Budget = { changed: 0, text: MAX_TEXT, page: null, sheets }
+  const shown = (address: string): string => kept.shown(address, budget.page) ?? address
+  const budget: Budget = {
+    changed: 0,
+    text: MAX_TEXT,
+    page: null,
+    sheets,
+    shown,
+    sheetOf: (address) => kept.sheet(address, budget.page),
+    writeUrl: (address) => harmlessUrl(shown(address)),
+  }
   const rewriting: Rewriting = { tree, budget, references, columns }
   const written: RecordedEvent[] = []
   for (const event of events) {

@@ -17,6 +17,18 @@ export const isSheetLink = (tag: string, attributes: unknown): boolean => {
 export const withoutAddress = (attributes: Fields): Fields =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => !OF_SHEET_LINKS.has(name.toLowerCase())))
 
+/**
+ * The same as a page is remembered: it shows no more of a sheet whose text did not come, but where it was is known, so that
+ * what was kept of it can be shown.
+ */
+export const withoutLink = (attributes: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => {
+      const lower = name.toLowerCase()
+      return !OF_SHEET_LINKS.has(lower) || (lower === 'href' && attributes['_cssText'] === undefined)
+    }),
+  )
+
 /** Texts that a sheet is spread over when they change. */
 const MAX_TEXTS = 1000
 

@@ -2,6 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { addRange } from './address-range.ts'
 import { err, ok, type Result } from './result.ts'
 
 /** IPv4 that is no address of somebody else on the Internet: own, private, shared, documentation, multicast, reserved. */
@@ -27,15 +28,6 @@ const INNER_IPV4 = [
 const OUTER_IPV6 = '2000::/3'
 /** and of it, what is documentation, or leads to an IPv4 that is not looked at. */
 const INNER_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
-
-const addRange = (list: BlockList, range: string): boolean => {
-  const [address = '', prefix] = range.split('/')
-  const family = isIP(address)
-  const bits = prefix === undefined ? (family === 4 ? 32 : 128) : Number(prefix)
-  if (family === 0 || !/^\d*$/.test(prefix ?? '') || bits > (family === 4 ? 32 : 128)) return false
-  list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
-  return true
-}
 
 const listOf = (ranges: readonly string[]): BlockList => {
   const list = new BlockList()
@@ -87,6 +79,8 @@ export interface OutgoingRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Asked for the first address and for those that redirects lead to. */
   readonly allows?: (url: URL) => boolean
+  /** Nobody wants the answer any more: then it came too slowly. */
+  readonly signal?: AbortSignal
 }
 
 export interface OutgoingParts {
@@ -219,7 +213,8 @@ export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: Outgoi
 
   return {
     get: async (url: string, asked: OutgoingRequest): Promise<Result<OutgoingAnswer, NoAnswer>> => {
-      const signal = AbortSignal.timeout(asked.timeoutMs)
+      const time = AbortSignal.timeout(asked.timeoutMs)
+      const signal = asked.signal === undefined ? time : AbortSignal.any([time, asked.signal])
       try {
         return ok(await follow(url, asked, signal))
       } catch (error) {

@@ -5,6 +5,7 @@ import { replayTables as replayLedger } from './ledger/migrations/0019-replays.t
 import { replayPackTable } from './ledger/migrations/0020-replay-packs.ts'
 import { replayLinkTable } from './ledger/migrations/0023-replay-links.ts'
 import { keepingReplays } from './ledger/migrations/0025-keeping-replays.ts'
+import { replayAssetTables } from './ledger/migrations/0026-replay-assets.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
@@ -19,6 +20,7 @@ export const replays: Capability = {
     { number: 20, name: 'chunks of replays', statements: replayPackTable(dialect) },
     { number: 23, name: 'links of replays', statements: replayLinkTable(dialect) },
     { number: 25, name: 'keeping replays', statements: keepingReplays(dialect) },
+    { number: 26, name: 'pictures, fonts and style sheets of replays', statements: replayAssetTables(dialect) },
   ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },
@@ -37,6 +39,12 @@ export const replays: Capability = {
     ['replay_recording', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
     ['replay_video', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
   ]),
-  digest: async ({ blobs, writer }) => [(await import('./replay-items.ts')).createReplayItems({ blobs, writer })],
+  digest: async ({ blobs, clock, ledger, writer }) => {
+    const [{ createReplayItems }, { createAssetRules }] = await Promise.all([
+      import('./replay-items.ts'),
+      import('./assets/asset-rules.ts'),
+    ])
+    return [createReplayItems({ blobs, writer, assets: createAssetRules({ ledger, clock }) })]
+  },
   serve: async (parts) => (await import('./serve.ts')).serveReplays(parts),
 }

@@ -141,4 +141,37 @@ export const LIMITS = {
   REPLAY_FILE_PLAYER_BYTES: 1024 * 1024,
   /** Marks of one answer. */
   REPLAY_MARKS: 20_000,
+  /** Addresses of pictures, fonts and style sheets that are noted of one segment, and of one replay, */
+  REPLAY_ASSETS_PER_SEGMENT: 300,
+  REPLAY_ASSETS: 1000,
+  /** of so many characters; */
+  REPLAY_ASSET_URL_CHARS: 2048,
+  /** those that wait in one project, */
+  REPLAY_ASSETS_WAITING: 5000,
+  /** and what is fetched for it in a day (UTC), at most: requests, and bytes of answers. */
+  REPLAY_ASSET_REQUESTS_PER_DAY: 20_000,
+  REPLAY_ASSET_BYTES_PER_DAY: 1_000_000_000,
+  /** One answer is so large at most, comes in this time, after so many redirects; */
+  REPLAY_ASSET_BYTES: 2 * 1024 * 1024,
+  REPLAY_ASSET_FETCH_MS: 15_000,
+  REPLAY_ASSET_REDIRECTS: 3,
+  /** what may come another time is asked for so often, first after this pause, each time after four times as long. */
+  REPLAY_ASSET_ATTEMPTS: 4,
+  REPLAY_ASSET_RETRY_MS: 60_000,
+  /** Sheets inside of sheets that are fetched, and addresses of one sheet. */
+  REPLAY_ASSET_DEPTH: 3,
+  REPLAY_ASSETS_PER_SHEET: 200,
+  /** A style sheet has to be read in this time. */
+  REPLAY_ASSET_SHEET_MS: 10_000,
+  /** What was fetched is good for later replays for so long; what failed is asked for anew after this time. */
+  REPLAY_ASSET_FRESH_MS: 24 * 60 * 60_000,
+  REPLAY_ASSET_FAILED_MS: 60 * 60_000,
+  /** It is looked for what to fetch so often; so many are fetched at once, and so many of a project before the next one's. */
+  REPLAY_ASSET_INTERVAL_MS: 5000,
+  REPLAY_ASSETS_AT_ONCE: 6,
+  REPLAY_ASSETS_PER_TURN: 24,
+  /** What an admin changed is known where segments are read after this time. */
+  REPLAY_ASSET_RULES_MS: 5000,
+  /** Browsers keep what was fetched for so long: nothing else ever has its number. */
+  REPLAY_ASSET_CACHE_SECONDS: 24 * 3600,
 } as const

@@ -8,7 +8,10 @@ import { Work } from '../lib/work.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { noteBlobs, type LedgerBlob } from '../storage/ledger/note-blobs.ts'
 import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/telemetry/row-writer.ts'
+import { NO_ASSET_RULES, type AssetRules } from './assets/asset-rules.ts'
+import { noteAssets } from './ledger/replay-assets.ts'
 import { readDeleted } from './ledger/replay-deletions.ts'
+import type { OwnedReplay } from './ledger/replay-packs.ts'
 import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
 import { readParts } from './read/read-message-pack.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
@@ -30,10 +33,16 @@ interface SegmentToStore {
   readonly payload: Uint8Array | null
   /** The same of a phone's screen. */
   readonly video: Uint8Array | null
+  /** Addresses of what is to be fetched for it. */
+  readonly assets: readonly string[]
 }
 
-/** Leaves out texts for which their replay has no room. */
-type Fit = (segment: Segment) => Segment
+/** What is known of replays and projects beside an item. */
+interface Known {
+  /** Leaves out texts for which their replay has no room. */
+  readonly fit: (segment: Segment) => Segment
+  readonly assets: Pick<AssetRules, 'allows'>
+}
 
 /** Blobs of a segment. */
 interface SegmentBlobs {
@@ -45,7 +54,7 @@ interface SegmentBlobs {
 const saidBeside = (item: DigestItem, recording: DigestItem): SegmentToStore => {
   const bytes = createHash('md5').update(item.item.payload).update(recording.item.payload)
   const key = `${item.item.header.type} ${item.sender.projectId}:${bytes.digest('hex')}`
-  return { key, segment: null, marks: [], texts: [], payload: null, video: null }
+  return { key, segment: null, marks: [], texts: [], payload: null, video: null, assets: [] }
 }
 
 const siblingOf = (item: DigestItem, { siblings }: ExpandContext, type: string): DigestItem | null => {
@@ -60,8 +69,8 @@ const checked = (item: DigestItem, event: ReplayEvent | null, { settings }: Expa
 }
 
 const toStore = (
-  { payload, segment: whole }: ReturnType<typeof readSegment>,
-  fit: Fit,
+  { assets, payload, segment: whole }: ReturnType<typeof readSegment>,
+  { fit }: Known,
   video: Uint8Array | null = null,
 ): SegmentToStore => {
   const { marks, texts, ...segment } = fit(whole)
@@ -72,12 +81,15 @@ const toStore = (
     texts: texts.map((text, place) => encodeText(whole, text, place)),
     payload,
     video,
+    assets,
   }
 }
 
+const allowsOf = ({ sender }: DigestItem, { assets }: Known) => assets.allows(sender.projectId)
+
 const NAMELESS = drop('invalid', 'invalid_replay', 'It does not say which segment of which replay it is.')
 
-const expandRecording = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
+const expandRecording = (item: DigestItem, context: ExpandContext, known: Known): Result<SegmentToStore, Drop> => {
   const beside = siblingOf(item, context, 'replay_event')
   const event = beside === null ? null : readReplayEvent(beside)
   const names = segmentNames(item, event)
@@ -85,11 +97,19 @@ const expandRecording = (item: DigestItem, context: ExpandContext, fit: Fit): Re
   const surroundings = checked(item, event, context)
   if (!surroundings.ok) return surroundings
   const { payload } = item.item
-  const parts = { item, names, event, payload, settings: context.settings, videoBytes: 0 }
-  return ok(toStore(readSegment(parts, surroundings.value), fit))
+  const parts = {
+    item,
+    names,
+    event,
+    payload,
+    settings: context.settings,
+    allowsAsset: allowsOf(item, known),
+    videoBytes: 0,
+  }
+  return ok(toStore(readSegment(parts, surroundings.value), known))
 }
 
-const expandEvent = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
+const expandEvent = (item: DigestItem, context: ExpandContext, known: Known): Result<SegmentToStore, Drop> => {
   const event = readReplayEvent(item)
   if (event === null) return err(NAMELESS)
   const recording = siblingOf(item, context, 'replay_recording')
@@ -103,9 +123,10 @@ const expandEvent = (item: DigestItem, context: ExpandContext, fit: Fit): Result
     event,
     payload: null,
     settings: context.settings,
+    allowsAsset: null,
     videoBytes: 0,
   }
-  return ok(toStore(readSegment(parts, surroundings.value), fit))
+  return ok(toStore(readSegment(parts, surroundings.value), known))
 }
 
 const DELETED: Verdict<null> = { isStored: false, outcome: { kind: 'filtered', reason: 'deleted_replay' } }
@@ -116,7 +137,7 @@ const withPayload = (item: DigestItem, type: string, payload: Uint8Array): Diges
 })
 
 /** What a phone recorded: event, recording and video in one. */
-const expandVideo = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
+const expandVideo = (item: DigestItem, context: ExpandContext, known: Known): Result<SegmentToStore, Drop> => {
   const parts = readParts(item.item.payload)
   const about = parts?.get('replay_event')
   const payload = parts?.get('replay_recording')
@@ -127,22 +148,30 @@ const expandVideo = (item: DigestItem, context: ExpandContext, fit: Fit): Result
   if (!surroundings.ok) return surroundings
   const video = parts?.get('replay_video') ?? null
   const segment = readSegment(
-    { item, names, event, payload: payload ?? null, settings: context.settings, videoBytes: video?.byteLength ?? 0 },
+    {
+      item,
+      names,
+      event,
+      payload: payload ?? null,
+      settings: context.settings,
+      allowsAsset: null,
+      videoBytes: video?.byteLength ?? 0,
+    },
     surroundings.value,
   )
-  return ok(toStore(segment, fit, video))
+  return ok(toStore(segment, known, video))
 }
 
 const NOTHING = new Uint8Array(0)
 
-const expand = (item: DigestItem, context: ExpandContext, fit: Fit): Result<SegmentToStore, Drop> => {
+const expand = (item: DigestItem, context: ExpandContext, known: Known): Result<SegmentToStore, Drop> => {
   switch (item.item.header.type) {
     case 'replay_event':
-      return expandEvent(item, context, fit)
+      return expandEvent(item, context, known)
     case 'replay_video':
-      return expandVideo(item, context, fit)
+      return expandVideo(item, context, known)
     default:
-      return expandRecording(item, context, fit)
+      return expandRecording(item, context, known)
   }
 }
 
@@ -150,20 +179,23 @@ export const REPLAY_ITEMS = 'replays'
 
 /** Recordings and what SDKs say of them: rows of segments and marks, what was recorded as blobs. */
 export const createReplayItems = ({
+  assets = NO_ASSET_RULES,
   blobs,
   writer,
 }: {
   readonly blobs: BlobStore
   readonly writer: RowWriter
+  readonly assets?: AssetRules
 }): ItemKind<SegmentToStore, SegmentBlobs, null> => {
-  const fit = createTextBudget()
+  const known: Known = { fit: createTextBudget(), assets }
   return {
     name: REPLAY_ITEMS,
     takes: ['replay_recording', 'replay_event', 'replay_video'],
     // A recording is of use without its event, and not the other way round.
     leads: ['replay_recording'],
     follows: ['replay_event'],
-    expand: (item, context) => expand(item, context, fit),
+    recall: (projectIds) => assets.recall(projectIds),
+    expand: (item, context) => expand(item, context, known),
     keyOf: (_item, { key }) => key,
     // Of a recording that cannot be read nothing is played: its row says why.
     quantityOf: ({ payload, segment }) => (isBroken(payload, segment) ? 0 : 1),
@@ -186,7 +218,7 @@ export const createReplayItems = ({
       const of = (bytes: Uint8Array | null): LedgerBlob | null => (bytes === null ? null : (ready.get(bytes) ?? null))
       return entries.map(({ value: { payload, video } }) => ({ recording: of(payload), video: of(video) }))
     },
-    apply: async ({ transaction, isRepeated }, entries, ready) => {
+    apply: async ({ transaction, isRepeated, now }, entries, ready) => {
       const isDeleted = await readDeleted(
         transaction,
         entries.flatMap(({ value: { segment } }) => segment ?? []),
@@ -200,6 +232,10 @@ export const createReplayItems = ({
           ),
         )
         await noteBlobs(transaction, [...new Map(noted.map((blob) => [blob.key, blob])).values()])
+        const named = entries.flatMap(({ value: { assets: urls, segment } }, index) =>
+          segment === null || verdicts[index] !== true ? [] : [{ ...ownedBy(segment), urls }],
+        )
+        await noteAssets(transaction, named, now)
       }
       return verdicts.map((isStored) => (isStored ? { isStored, stored: null } : DELETED))
     },
@@ -231,6 +267,12 @@ export const createReplayItems = ({
     },
   }
 }
+
+const ownedBy = ({ organizationId, projectId, replayId }: Segment): OwnedReplay => ({
+  organizationId,
+  projectId,
+  replayId,
+})
 
 const isBroken = (payload: Uint8Array | null, segment: Segment | null): boolean =>
   payload !== null && segment !== null && segment.broken !== ''

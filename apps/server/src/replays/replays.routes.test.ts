@@ -137,7 +137,7 @@ describe('the API of replays', () => {
     const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger: silentLogger, ending })
     routes = [
       ...createReplayRoutes(services),
-      ...createOverviewRoutes(services),
+      ...createOverviewRoutes({ ...services, assets: { of: async () => [] } }),
       ...createRequestRoutes({ ...services, blobs, reading }),
       ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs }),
@@ -1390,7 +1390,9 @@ describe('the API of replays', () => {
     const retention = createRetentionOf({
       ...parts,
       tables: replays.agingTables ?? [],
-      parts: [createReplayRetention({ aging: [viewers, deletions], links: createReplayLinks(parts), packs })],
+      parts: [
+        createReplayRetention({ aging: [viewers, deletions], links: createReplayLinks(parts), holders: [packs] }),
+      ],
     })
     await retention.run()
     await retention.close()

@@ -2,7 +2,11 @@ import { livingProjects } from '../accounts/index.ts'
 import type { CapabilityJob, Served, ServerParts } from '../capability.ts'
 import { START_OF_REPLAY } from '../feedback/index.ts'
 import { createIssueReads } from '../issues/index.ts'
+import { createOutgoing } from '../lib/outgoing.ts'
 import { answering } from '../lib/questions.ts'
+import { createAssetRoutes } from './assets/assets.routes.ts'
+import { createAssetFetching } from './assets/fetch-assets.ts'
+import { createSheetReading } from './assets/sheet-reading.ts'
 import { createCountRoutes } from './counts/counts.routes.ts'
 import { createReplayCounts } from './counts/counts.view.ts'
 import { createReplayDeleting } from './deletion/delete-replays.ts'
@@ -11,6 +15,8 @@ import { createJobRunner } from './deletion/run-jobs.ts'
 import { linkedToOpenIssues } from './keeping/open-issues.ts'
 import { createKeepingRoutes } from './keeping/keeping.routes.ts'
 import { createKeepWithin } from './keeping/keep-within.ts'
+import { readAssetSettings } from './ledger/asset-settings.ts'
+import { createReplayAssets } from './ledger/replay-assets.ts'
 import { createDeletionJobs } from './ledger/deletion-jobs.ts'
 import { createReplayKeeping } from './ledger/replay-keeping.ts'
 import { createReplayStars } from './ledger/replay-stars.ts'
@@ -53,10 +59,12 @@ const createThreads = () => ({
   drawing: createPictureMaking(),
   reading: createRequestReading(),
   slicing: createSlicing(),
+  sheets: createSheetReading(),
 })
 
 interface JobParts extends Pick<ServerParts, 'blobs' | 'clock' | 'logger'>, Pick<ReplayServices, 'replays'> {
   readonly deleting: ReturnType<typeof createReplayDeleting>
+  readonly fetchAssets: () => Promise<void>
   readonly keepWithin: ReturnType<typeof createKeepWithin>
   readonly packs: ReturnType<typeof createPacks>
   readonly runner: ReturnType<typeof createJobRunner>
@@ -67,6 +75,7 @@ const jobsOf = ({
   blobs,
   clock,
   deleting,
+  fetchAssets,
   keepWithin,
   logger,
   packs,
@@ -92,6 +101,11 @@ const jobsOf = ({
     everyMs: LIMITS.REPLAY_QUIET_INTERVAL_MS,
     run: createQuietPacks({ replays, packs, clock, logger }),
   },
+  {
+    name: 'pictures, fonts and style sheets of replays',
+    everyMs: LIMITS.REPLAY_ASSET_INTERVAL_MS,
+    run: fetchAssets,
+  },
 ]
 
 /** What of the server replays are served with. */
@@ -100,14 +114,17 @@ interface ReplayParts extends Pick<
   'blobs' | 'client' | 'clock' | 'consoleDir' | 'freeing' | 'ledger' | 'logger'
 > {
   readonly accounts: { readonly lookup: Pick<ServerParts['accounts']['lookup'], 'byProjectId'> }
+  readonly config: Pick<ServerParts['config'], 'reachableRanges'>
   readonly live: Pick<ServerParts['live'], 'publish'>
 }
 
+// long: a list of parts, each built once, without a branch
 export const serveReplays = ({
   accounts,
   blobs,
   client,
   clock,
+  config,
   consoleDir,
   freeing,
   ledger,
@@ -122,6 +139,7 @@ export const serveReplays = ({
   const keeping = createReplayKeeping(own)
   const store = createReplayPacks(own)
   const links = createReplayLinks(own)
+  const assets = createReplayAssets(own)
   const kept = createKeptReplays({ client })
   const visitors = createVisitorReplays({ client })
   const deleting = createReplayDeleting({
@@ -130,10 +148,10 @@ export const serveReplays = ({
     deletions,
     freeing,
     ledger,
-    kept: [store, links, viewers, stars],
+    kept: [store, links, viewers, stars, assets],
   })
   const threads = createThreads()
-  const { cutting, drawing, making, reading, slicing } = threads
+  const { cutting, drawing, making, reading, sheets, slicing } = threads
   const packs = createPacks({ blobs, store, cutting, logger })
   const ending = new AbortController()
   const services: ReplayServices = {
@@ -159,10 +177,20 @@ export const serveReplays = ({
     logger,
     ending: signal,
   })
+  const fetchAssets = createAssetFetching({
+    assets,
+    settings: (projectIds) => readAssetSettings(ledger.db, projectIds),
+    blobs,
+    outgoing: createOutgoing({ allowedRanges: config.reachableRanges }),
+    sheets,
+    logger,
+    ending: signal,
+  })
   return {
     routes: [
       ...createReplayRoutes(services),
-      ...createOverviewRoutes(services),
+      ...createOverviewRoutes({ ...services, assets }),
+      ...createAssetRoutes({ ...services, assets, blobs, ledger }),
       ...createVideoRoutes({ ...services, blobs }),
       ...createRecordingRoutes({ ...services, blobs }),
       ...createDeletionRoutes({ ...services, deleting, jobs, runner, visitors, logger }),
@@ -178,8 +206,19 @@ export const serveReplays = ({
       ...createCountRoutes({ ...services, counts: createReplayCounts({ client }) }),
     ],
     pages: [createSharedPage(shared)],
-    jobs: jobsOf({ blobs, clock, deleting, keepWithin, logger, packs, replays: services.replays, runner, store }),
-    retention: createReplayRetention({ aging: [viewers, stars, deletions], links, packs: store }),
+    jobs: jobsOf({
+      blobs,
+      clock,
+      deleting,
+      fetchAssets,
+      keepWithin,
+      logger,
+      packs,
+      replays: services.replays,
+      runner,
+      store,
+    }),
+    retention: createReplayRetention({ aging: [viewers, stars, deletions], links, holders: [store, assets] }),
     end: () => {
       ending.abort()
       for (const { close } of Object.values(threads)) close()

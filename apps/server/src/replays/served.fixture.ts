@@ -45,6 +45,7 @@ export const openServedReplays = async () => {
     blobs,
     client,
     clock,
+    config: { reachableRanges: [] },
     consoleDir: folder.path,
     freeing: createBlobFreeing({
       ledger,

@@ -99,6 +99,64 @@ export interface ReplayDeletionJobTable {
   error: string
 }
 
+/** Whether a project has pictures, fonts and style sheets of its pages fetched, and from where. */
+export interface ReplayAssetSettingsTable {
+  project_id: number
+  /** 0 or 1. */
+  is_on: number
+  /** `string[]`, as an admin wrote them. */
+  hosts: JsonText
+}
+
+/** What was fetched from an address of a recorded page, or is to be; later it may be fetched anew, as another row. */
+export interface ReplayAssetTable {
+  id: Generated<number>
+  project_id: number
+  url: string
+  /** SHA-256 of the address, in hex. */
+  url_hash: string
+  /** 0 for one that stands in a page, 1 for one in such a style sheet, and so on. */
+  depth: number
+  state: 'waiting' | 'kept' | 'failed'
+  /** Why it failed, a word; '' otherwise. */
+  reason: string
+  attempts: number
+  /** When it is tried next, while it waits. */
+  due_at: Instant
+  /** When it was kept, or given up. */
+  ended_at: Instant | null
+  /** What its bytes are; '' until it is kept. */
+  type: string
+  bytes: number
+  blob_key: string | null
+  /** `SheetImport[]` of a style sheet. */
+  imports: JsonText
+}
+
+/** A replay has it in one of its pages. */
+export interface ReplayAssetUseTable {
+  project_id: number
+  /** 32 hex characters. */
+  replay_id: string
+  asset_id: number
+  noted_at: Instant
+}
+
+/** A style sheet has it. */
+export interface ReplayAssetPartTable {
+  asset_id: number
+  part_id: number
+}
+
+/** What a project had fetched in a day. */
+export interface ReplayAssetDayTable {
+  project_id: number
+  /** Days since 1970, UTC. */
+  day: number
+  requests: number
+  bytes: number
+}
+
 export type DeletionJobRow = Selectable<ReplayDeletionJobTable>
 
 declare module '../../storage/ledger/schema.ts' {
@@ -110,5 +168,10 @@ declare module '../../storage/ledger/schema.ts' {
     replay_stars: ReplayStarTable
     replay_keeping: ReplayKeepingTable
     replay_deletion_jobs: ReplayDeletionJobTable
+    replay_asset_settings: ReplayAssetSettingsTable
+    replay_assets: ReplayAssetTable
+    replay_asset_uses: ReplayAssetUseTable
+    replay_asset_parts: ReplayAssetPartTable
+    replay_asset_days: ReplayAssetDayTable
   }
 }

@@ -1,20 +1,27 @@
 import { getReplayPlayback } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
+import { summaryOf } from '../assets/asset-summary.ts'
 import { findOfOrganization } from '../find-replay.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayServices } from '../services.ts'
 import { readOverview } from './read-overview.ts'
 
+interface OverviewServices extends ReplayServices {
+  readonly assets: Pick<ReplayAssets, 'of'>
+}
+
 /** What players know before they load a picture. */
-export const createOverviewRoutes = (services: ReplayServices): Route[] => [
+export const createOverviewRoutes = (services: OverviewServices): Route[] => [
   bind(getReplayPlayback, async ({ params, request }) => {
     const found = await findOfOrganization(services, request.organization.id, params.replay)
-    const [overview, seen, starred] = await Promise.all([
+    const [overview, seen, starred, assets] = await Promise.all([
       readOverview(services, found),
       services.viewers.seenBy([found.record], request.caller.user.id),
       services.stars.among([found.record]),
+      services.assets.of(found.record),
     ])
     const hasViewed = seen.some(({ projectId }) => projectId === found.record.projectId)
     const replay = { ...overview.replay, has_viewed: hasViewed, is_starred: starred.length > 0 }
-    return { body: { ...overview, replay } }
+    return { body: { ...overview, replay, assets: summaryOf(assets) } }
   }),
 ]

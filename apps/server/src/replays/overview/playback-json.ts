@@ -1,6 +1,7 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../../issues/index.ts'
 import { nameOf } from '../element-name.ts'
+import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
 import { pagesOf } from './pages.ts'
@@ -56,6 +57,7 @@ export const playbackJson = (
     hasPicture: segments.some(({ broken, hasSnapshot }) => hasSnapshot && broken === ''),
     videos: videosOf(segments, marks, pages),
     complete: now - lastAt >= LIMITS.REPLAY_QUIET_MS,
+    assets: NO_ASSET_SUMMARY,
   }
 }
 

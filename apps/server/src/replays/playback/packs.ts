@@ -21,7 +21,7 @@ export interface PacksParts {
 const VERSIONS = 2 ** 24
 
 /** Raised when the same segments are cut in another way. */
-const WAY_OF_CUTTING = 2
+const WAY_OF_CUTTING = 3
 
 const versionOf = (segments: readonly SegmentRecord[]): number => {
   const hash = createHash('sha256').update(`${WAY_OF_CUTTING}`)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readTexts, type ShownText } from '@firsthand/recording'
+import { readAssetAddresses, readTexts, type ShownText } from '@firsthand/recording'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import { clockShift, readTraceId, scrub, scrubAttributes } from '../../event/index.ts'
@@ -28,6 +28,7 @@ interface Recording {
   readonly rawBytes: number
   readonly texts: readonly ShownText[]
   readonly textsLeftOut: number
+  readonly assets: readonly string[]
 }
 
 const NO_RECORDING: Recording = {
@@ -39,6 +40,7 @@ const NO_RECORDING: Recording = {
   rawBytes: 0,
   texts: [],
   textsLeftOut: 0,
+  assets: [],
 }
 
 const TEXT_BOUNDS = {
@@ -47,13 +49,18 @@ const TEXT_BOUNDS = {
   allCharacters: LIMITS.REPLAY_ALL_TEXT_CHARS,
 }
 
-const readRecording = (payload: Uint8Array, settings: ProjectSettings): Recording => {
+const ASSET_BOUNDS = { characters: LIMITS.REPLAY_ASSET_URL_CHARS, addresses: LIMITS.REPLAY_ASSETS_PER_SEGMENT }
+
+const readRecording = (payload: Uint8Array, { allowsAsset, settings }: SegmentParts): Recording => {
   const received = receiveSegment(payload, settings)
   if (!received.ok) return { ...NO_RECORDING, payload, broken: received.error }
   const { bytes, events, payload: kept, refused } = received.value
   const { leftOut: textsLeftOut, texts } = readTexts(events, TEXT_BOUNDS)
   const index = readIndex(events)
-  return { payload: kept, index, broken: '', events: events.length, refused, rawBytes: bytes, texts, textsLeftOut }
+  const assets =
+    allowsAsset === null ? [] : readAssetAddresses(events, { ...ASSET_BOUNDS, allows: allowsAsset }).addresses
+  const counts = { events: events.length, refused, rawBytes: bytes }
+  return { payload: kept, index, broken: '', ...counts, texts, textsLeftOut, assets }
 }
 
 /**
@@ -79,6 +86,8 @@ interface SegmentParts {
   /** A recording as it was sent; null where only its event came. */
   readonly payload: Uint8Array | null
   readonly settings: ProjectSettings
+  /** Null where nothing is fetched that the recording names. */
+  readonly allowsAsset: ((url: string) => boolean) | null
   readonly videoBytes: number
 }
 
@@ -88,14 +97,14 @@ export const surroundingsOf = (item: DigestItem, event: ReplayEvent | null): Nor
 
 /**
  * @param surroundings are scrubbed in place
- * @returns the segment, and its recording as it is kept
+ * @returns the segment, its recording as it is kept, and addresses of what is to be fetched for it
  */
 export const readSegment = (
   parts: SegmentParts,
   surroundings: NormalisedEvent,
-): { readonly segment: Segment; readonly payload: Uint8Array | null } => {
+): { readonly segment: Segment; readonly payload: Uint8Array | null; readonly assets: readonly string[] } => {
   const { item, names, event, payload, settings, videoBytes } = parts
-  const recording = payload === null ? NO_RECORDING : readRecording(payload, settings)
+  const recording = payload === null ? NO_RECORDING : readRecording(payload, parts)
   const times = timesOf(item, recording.index, event)
   // Before the surroundings are scrubbed: what follows from it is scrubbed by itself.
   const page = event?.surroundings.request?.url ?? ''
@@ -131,7 +140,7 @@ export const readSegment = (
     broken: recording.broken,
     receivedAt: item.receivedAt,
   }
-  return { segment, payload: recording.payload }
+  return { segment, payload: recording.payload, assets: recording.assets }
 }
 
 const identity = ({ item, sender }: DigestItem, { replayId, segmentId }: SegmentParts['names']): string =>

@@ -1,4 +1,5 @@
 import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import type { Stretch } from '../ledger/replay-links.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
 import type { ReplayRecord } from '../replays.view.ts'
@@ -130,6 +131,7 @@ export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPl
     videos: videosIn(playback.videos, playback, shown),
     // What comes later is seen by who opens the link again.
     complete: true,
+    assets: NO_ASSET_SUMMARY,
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, type ReplayPlayback } from '@firsthand/contract'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { describeError } from '../../../lib/api.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -81,7 +81,9 @@ function Opened({ org, playback }: { readonly org: string; readonly playback: Re
   const { startedAt, finishedAt } = playback
   const { id, project_id: project } = playback.replay
   const client = useQueryClient()
-  const source = useMemo(() => serverSource(client, org, id), [client, org, id])
+  // What is fetched while somebody looks is there when they open it again.
+  const [hasAssets] = useState(playback.assets.kept > 0)
+  const source = useMemo(() => serverSource(client, { org, replay: id, hasAssets }), [client, org, id, hasAssets])
   const openFilm = useCallback<OpenFilm>(async () => {
     const [{ createFilm }, { serverFilm }] = await Promise.all([
       import('../player/film.ts'),

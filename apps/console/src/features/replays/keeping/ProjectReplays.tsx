@@ -22,6 +22,7 @@ import {
   VisibleText,
 } from '../../../ui/index.ts'
 import { FormOutline, NumberField, SettingsForm } from '../../settings/index.ts'
+import { ProjectAssets } from './ProjectAssets.tsx'
 import { deletionsQuery, keepingKey, keepingQuery, saveKeeping } from './queries.ts'
 import styles from './ProjectReplays.module.css'
 
@@ -42,6 +43,7 @@ export function ProjectReplays({ org, project, mayWrite }: ProjectSettingsProps)
     <>
       <Usage keeping={data} />
       <Limits org={org} project={project.slug} keeping={data} mayWrite={mayWrite} />
+      <ProjectAssets org={org} project={project.slug} mayWrite={mayWrite} />
       <Deletions org={org} project={project.slug} />
     </>
   )

@@ -1,11 +1,13 @@
 import {
   createReplayDeletion,
   deleteReplay,
+  getReplayAssetSettings,
   getReplayKeeping,
   getReplayVisitor,
   listReplayDeletions,
   starReplay,
   unstarReplay,
+  updateReplayAssetSettings,
   updateReplayKeeping,
   type ReplayDeletionJob,
 } from '@firsthand/contract'
@@ -38,6 +40,21 @@ export const saveKeeping = (
   project: string,
   body: { readonly days: number | null; readonly gigabytes: number | null },
 ) => api.call(updateReplayKeeping, { params: { org, project }, body })
+
+export const assetsKey = (org: string, project: string) =>
+  [...organizationKeys.project(org, project), 'replay-assets'] as const
+
+export const assetsQuery = (org: string, project: string) =>
+  queryOptions({
+    queryKey: assetsKey(org, project),
+    queryFn: ({ signal }) => api.call(getReplayAssetSettings, { params: { org, project }, signal }),
+  })
+
+export const saveAssets = (
+  org: string,
+  project: string,
+  body: { readonly enabled: boolean; readonly hosts: string[] },
+) => api.call(updateReplayAssetSettings, { params: { org, project }, body })
 
 const isRunning = ({ status }: ReplayDeletionJob): boolean => status === 'pending' || status === 'in-progress'
 

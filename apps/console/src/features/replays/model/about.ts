@@ -1,6 +1,7 @@
 import type { Replay, ReplayPlayback } from '@firsthand/contract'
 
 import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { assetWords } from './asset-words.ts'
 import { recorderWords } from './recording-words.ts'
 
 /** A name and what it is; several where it changed. */
@@ -62,6 +63,7 @@ function recording(playback: ReplayPlayback): readonly Fact[] {
     ...fact('Segments', formatCount(segments.length), missing === 0 ? null : `${formatCount(missing)} did not come`),
     ...fact('Not readable', broken === 0 ? null : formatCount(broken)),
     ...fact('Size', bytes === 0 ? null : `${formatBytes(bytes)}, as it was sent`),
+    ...fact('Images, fonts, styles', ...assetWords(playback.assets)),
     ...fact('It says', ...saidOfItself(playback)),
   ]
 }

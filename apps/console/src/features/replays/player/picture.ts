@@ -4,6 +4,7 @@ import { Replayer } from '@rrweb/replay'
 import type { Canvases } from './canvases.ts'
 import type { Picture } from './engine.ts'
 import { withLastScrolls } from './last-scrolls.ts'
+import type { ChunkSource } from './source.ts'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof Replayer>[1]>['plugins']>[number]
 
@@ -86,9 +87,6 @@ function fit({ iframe, wrapper }: Replayer, { height, width }: Size): void {
   }
 }
 
-/** Of hostile text: whatever could fetch or run is gone. */
-const decode = (chunk: string): RecordedEvent[] => rewriteEvents(readEvents(JSON.parse(chunk)).events).events
-
 /**
  * Draws recordings with rrweb, in a document that fetches nothing and runs nothing. The frame that it makes in there is
  * sandboxed as well; what canvases showed stands in their place, as drawing on them would need scripts to be allowed.
@@ -100,7 +98,11 @@ export function createPicture(
     /** What shows canvases did not come. */
     readonly failed: (error: unknown) => void
   },
+  kept?: ChunkSource['kept'],
 ): ReplayPicture {
+  /** Of hostile text: whatever could fetch or run is gone. */
+  const decode = (chunk: string): RecordedEvent[] =>
+    rewriteEvents(readEvents(JSON.parse(chunk)).events, kept?.()).events
   let replayer: Replayer | null = null
   /** Its times count from there. */
   let first = 0

@@ -1,3 +1,5 @@
+import type { KeptAssets } from '@firsthand/recording'
+
 /** A stretch of a replay that can be drawn without what was before: its events begin with a whole page. */
 export interface Chunk {
   readonly number: number
@@ -8,6 +10,8 @@ export interface Chunk {
 
 /** Where chunks come from. */
 export interface ChunkSource {
+  /** What was kept of the pictures, fonts and style sheets that the chunks name which came by now, for one rewriting. */
+  kept?(): KeptAssets | undefined
   /** By time. */
   chunks(signal: AbortSignal): Promise<readonly Chunk[]>
   /** JSON of its events, as it was recorded. */

@@ -71,7 +71,7 @@ function pageDrawing(source: ChunkSource, told: Told): Drawing {
     code,
     async picture(stage) {
       const [{ createPicture }, page] = await Promise.all([code, stage])
-      return createPicture(page as Document, told)
+      return createPicture(page as Document, told, source.kept)
     },
     grow: nothing,
   }

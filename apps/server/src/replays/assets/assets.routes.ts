@@ -1,0 +1,106 @@
+import {
+  getReplayAsset,
+  getReplayAssetSettings,
+  listReplayAssets,
+  updateReplayAssetSettings,
+  type ReplayAsset,
+} from '@firsthand/contract'
+import { readTraceId } from '../../event/index.ts'
+import { badRequest, bind, notFound, type Route } from '../../http/index.ts'
+import type { Ledger } from '../../storage/index.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { findOfOrganization, findProject } from '../find-replay.ts'
+import { NO_ASSETS, readAssetSettings, saveAssetSettings } from '../ledger/asset-settings.ts'
+import type { AssetRecord, ReplayAssets } from '../ledger/replay-assets.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReplayServices } from '../services.ts'
+import { normalHost } from './allowed-hosts.ts'
+
+export interface AssetServices extends ReplayServices {
+  readonly assets: Pick<ReplayAssets, 'find' | 'of' | 'sums'>
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly ledger: Ledger
+}
+
+/** Pictures, fonts and style sheets of recorded pages, and where a project has them fetched from. */
+export const createAssetRoutes = (services: AssetServices): Route[] => [
+  listRoute(services),
+  bytesRoute(services),
+  ...settingsRoutes(services),
+]
+
+const assetJson = ({ bytes, id, imports, type, url }: AssetRecord): ReplayAsset => ({
+  id: String(id),
+  url,
+  type,
+  bytes,
+  imports: [...imports],
+})
+
+const listRoute = (services: AssetServices): Route =>
+  bind(listReplayAssets, async ({ params, request }) => {
+    const { record } = await findOfOrganization(services, request.organization.id, params.replay)
+    const all = await services.assets.of(record)
+    return { body: { assets: all.filter(({ state }) => state === 'kept').map(assetJson) } }
+  })
+
+/**
+ * Headers of what strangers made: it is saved, never shown. Whoever draws it knows what it is from the list.
+ *
+ * @param key ends with the hash of the content
+ */
+export const assetHeaders = (id: number, key: string): Record<string, string> => ({
+  'content-type': 'application/octet-stream',
+  'content-disposition': `attachment; filename="asset-${id}"`,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': `private, max-age=${LIMITS.REPLAY_ASSET_CACHE_SECONDS}, immutable`,
+  etag: `"${key.slice(key.indexOf('/') + 1)}"`,
+})
+
+const bytesRoute = (services: AssetServices): Route =>
+  bind(getReplayAsset, async ({ params, request }) => {
+    const { assets, blobs, deletions, projects } = services
+    // Pages have hundreds of them: the ledger alone is asked.
+    const replayId = readTraceId(params.replay)
+    const projectIds = (await projects(request.organization.id)).map(({ id }) => id)
+    const isThere = replayId !== null && (await deletions.find(projectIds, replayId)) === null
+    const id = /^\d{1,15}$/.test(params.asset) ? Number(params.asset) : null
+    const found = isThere && id !== null ? await assets.find(projectIds, replayId, id) : null
+    const bytes = found === null ? null : await blobs.get(found.key)
+    if (found === null || bytes === null || id === null) throw notFound()
+    return { bytes, ...(found.type === 'text/css' && { compress: true }), headers: assetHeaders(id, found.key) }
+  })
+
+const settingsRoutes = (services: AssetServices): Route[] => [
+  bind(getReplayAssetSettings, async ({ params, request }) => ({
+    body: await settingsJson(services, request.organization.id, params.project),
+  })),
+  bind(updateReplayAssetSettings, async ({ body, params, request }) => {
+    const organizationId = request.organization.id
+    const { id } = await findProject(services, organizationId, params.project)
+    const hosts = new Set<string>()
+    for (const written of body.hosts) {
+      const host = normalHost(written)
+      if (host === null) {
+        const sentence = `"${written}" is no host. Write for example cdn.shop.example, *.shop.example or https://shop.example:8443, without a path.`
+        throw badRequest(sentence, { hosts: sentence })
+      }
+      hosts.add(host)
+    }
+    if (body.enabled && hosts.size === 0) {
+      const sentence = 'Name at least one host: nothing is fetched from any other.'
+      throw badRequest(sentence, { hosts: sentence })
+    }
+    await saveAssetSettings(services.ledger, id, { isOn: body.enabled, hosts: [...hosts] })
+    return { body: await settingsJson(services, organizationId, params.project) }
+  }),
+]
+
+const settingsJson = async (services: AssetServices, organizationId: number, named: string) => {
+  const { id } = await findProject(services, organizationId, named)
+  const [settings, sums] = await Promise.all([readAssetSettings(services.ledger.db, [id]), services.assets.sums(id)])
+  const { hosts, isOn } = settings.get(id) ?? NO_ASSETS
+  return { enabled: isOn, hosts: [...hosts], ...sums }
+}

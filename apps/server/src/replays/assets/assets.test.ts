@@ -1,0 +1,461 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  getReplayAsset,
+  getReplayAssetSettings,
+  listReplayAssets,
+  updateReplayAssetSettings,
+} from '@firsthand/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_PROJECT_SETTINGS, livingProjects } from '../../accounts/index.ts'
+import { callRoute } from '../../explore/test/call.ts'
+import type { Route } from '../../http/index.ts'
+import { createOutgoing } from '../../lib/outgoing.ts'
+import { createFileBlobs } from '../../storage/blobs/file-blobs.ts'
+import { createBlobFreeing, type BlobFreeing } from '../../storage/blobs/freeing.ts'
+import {
+  LEDGER_ENGINES,
+  seedOrganization,
+  silentLogger,
+  temporaryFolder,
+  testClock,
+  type OpenedLedger,
+} from '../../storage/conformance/engines.ts'
+import { createReplayDeletions } from '../ledger/replay-deletions.ts'
+import { readAssetSettings } from '../ledger/asset-settings.ts'
+import { createReplayAssets, type ReplayAssets } from '../ledger/replay-assets.ts'
+import { LIMITS } from '../limits.ts'
+import { createReplayItems } from '../replay-items.ts'
+import { meta, segment, snapshot, START } from '../replay.fixture.ts'
+import { createAssetRules, type AssetRules } from './asset-rules.ts'
+import { summaryOf } from './asset-summary.ts'
+import { createAssetRoutes, type AssetServices } from './assets.routes.ts'
+import { createAssetFetching } from './fetch-assets.ts'
+import { createSheetReading } from './sheet-reading.ts'
+
+const DAY = 86_400_000
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const WOFF2 = Buffer.from('wOF2 and the rest of a font')
+const NO_BLOBS = { recording: null, video: null }
+
+let lastId = 0xdef000
+const newId = (): string => (lastId++).toString(16).padStart(32, '0')
+
+/** A site that is asked for what its pages name. */
+const openSite = async () => {
+  const asked: string[] = []
+  let flaky = 0
+  const listener: RequestListener = (request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const send = (type: string, body: string | Buffer): void => void response.setHeader('content-type', type).end(body)
+    const [name = ''] = path.split('?')
+    if (/^\/image\d*\.png$/.test(name)) send('image/png', PNG)
+    else if (name === '/font.woff2') send('application/octet-stream', WOFF2)
+    else if (name === '/modest.svg')
+      send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>run()</script></svg>')
+    else if (name === '/growing.svg') send('image/svg+xml', `<svg>${'<use href="#a"/>'.repeat(100)}</svg>`)
+    else if (name === '/page') send('text/html', '<h1>A page</h1>')
+    else if (name === '/lies.png') send('image/png', '<h1>A page</h1>')
+    else if (name === '/script.css') send('text/javascript', 'run()')
+    else if (name === '/error.css') send('text/css', '<!doctype html>')
+    else if (name === '/site.css') {
+      send(
+        'text/css',
+        '@import "inner.css" print; @import "http://elsewhere.example/x.css"; p { src: url(font.woff2) }',
+      )
+    } else if (name === '/inner.css') send('text/css', '@import "site.css"; q { background: url("image7.png") }')
+    else if (name === '/endless.png') {
+      response.setHeader('content-type', 'image/png')
+      const more = (): void => {
+        if (!response.destroyed) response.write(Buffer.alloc(256 * 1024, 1), more)
+      }
+      more()
+    } else if (name === '/to-image') response.writeHead(302, { location: '/image9.png' }).end()
+    else if (name === '/to-private') response.writeHead(302, { location: 'http://inside.example/secret.png' }).end()
+    else if (name === '/to-stranger') response.writeHead(302, { location: 'http://stranger.example/x.png' }).end()
+    else if (name === '/round') response.writeHead(302, { location: '/round' }).end()
+    else if (name === '/flaky.png' && ++flaky < 3) response.writeHead(503).end()
+    else if (name === '/flaky.png') send('image/png', PNG)
+    else if (name === '/down.png') response.writeHead(500).end()
+    else response.writeHead(404).end()
+  }
+  const server: Server = createServer(listener)
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening)
+  })
+  return {
+    asked,
+    host: `cdn.example:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+type Site = Awaited<ReturnType<typeof openSite>>
+
+describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engine) => {
+  const folder = temporaryFolder()
+  const blobs = createFileBlobs(join(folder.path, 'blobs'))
+  const sheets = createSheetReading()
+  const clock = testClock(START)
+  let site: Site
+  let opened: OpenedLedger
+  let assets: ReplayAssets
+  let rules: AssetRules
+  let freeing: BlobFreeing
+  let fetching: () => Promise<void>
+  let kind: ReturnType<typeof createReplayItems>
+  let routes: Route[]
+  /** Addresses of names; one that is asked for again has the next. */
+  let names: Record<string, string[]>
+
+  beforeAll(async () => {
+    opened = await engine.open()
+    const { ledger } = opened
+    await seedOrganization(ledger)
+    const own = { ledger, clock }
+    assets = createReplayAssets(own)
+    freeing = createBlobFreeing({ ledger, client: {} as never, blobs, columns: [] })
+    const resolve = async (host: string): Promise<readonly string[]> => {
+      const known = names[host] ?? []
+      const next = known.length > 1 ? known.shift() : known[0]
+      return next === undefined ? [] : [next]
+    }
+    fetching = createAssetFetching({
+      assets,
+      settings: (projectIds) => readAssetSettings(ledger.db, projectIds),
+      blobs,
+      outgoing: createOutgoing({ allowedRanges: ['127.0.0.1'], resolve }),
+      sheets,
+      logger: silentLogger,
+      ending: new AbortController().signal,
+    })
+    routes = createAssetRoutes({
+      assets,
+      blobs,
+      ledger,
+      clock,
+      projects: livingProjects(ledger),
+      deletions: createReplayDeletions(own),
+      replays: { find: async (_: unknown, replayId: string) => ({ projectId: 1, replayId }) },
+    } as unknown as AssetServices)
+  }, 60_000)
+  afterAll(async () => {
+    sheets.close()
+    await opened.close()
+    folder.remove()
+  })
+  beforeEach(async () => {
+    clock.set(START)
+    site = await openSite()
+    names = {
+      'cdn.example': ['127.0.0.1'],
+      'inside.example': ['10.0.0.1'],
+      'rebound.example': ['127.0.0.1', '10.0.0.1'],
+    }
+    rules = createAssetRules({ ledger: opened.ledger, clock })
+    kind = createReplayItems({ blobs, writer: {} as never, assets: rules })
+    const tables = [
+      'replay_asset_uses',
+      'replay_assets',
+      'replay_asset_days',
+      'replay_asset_settings',
+      'replay_deletions',
+      'blob_holders',
+    ] as const
+    for (const table of tables) await opened.ledger.db.deleteFrom(table).execute()
+    await save({ enabled: true, hosts: [site.host] })
+  })
+  afterEach(() => site.close())
+
+  const params = { project: 'shop' }
+  const save = async (body: object) => (await callRoute(routes, updateReplayAssetSettings, { params, body })).body
+
+  /** A segment with an image for each address, as the digest takes it. */
+  const receive = async (replayId: string, urls: readonly string[], more: object = {}): Promise<void> => {
+    const node = (id: number, tagName: string, attributes: object, childNodes: readonly object[] = []) => ({
+      type: 2,
+      id,
+      tagName,
+      attributes,
+      childNodes,
+    })
+    const body = urls.map((url, index) =>
+      url.endsWith('.css')
+        ? node(index + 3, 'link', { rel: 'stylesheet', href: url })
+        : node(index + 3, 'img', { src: url }),
+    )
+    const html = { type: 0, id: 1, childNodes: [node(2, 'html', {}, body)] }
+    const page = { ...snapshot(START + 1), data: { node: html, initialOffset: { top: 0, left: 0 } } }
+    const items = segment({ projectId: 1, replayId, events: [meta(START, `http://${site.host}/`), page], ...more })
+    await rules.recall([1])
+    const context = { settings: DEFAULT_PROJECT_SETTINGS, siblings: items.map(({ item }) => item) }
+    const entries = items.flatMap((item) => {
+      const expanded = kind.expand(item, context)
+      return expanded.ok ? [{ item, value: expanded.value, id: () => '', followers: 0 }] : []
+    })
+    const ready = entries.map(() => NO_BLOBS)
+    await opened.ledger.transaction((transaction) => {
+      const work = { transaction, dialect: opened.ledger.dialect, batch: 1, isRepeated: false, now: clock.now() }
+      return kind.apply?.(work, entries, ready) ?? Promise.resolve([])
+    })
+  }
+  const at = (path: string, host = site.host): string => `http://${host}${path}`
+  const of = (replayId: string) => assets.of({ projectId: 1, replayId })
+  const endsOf = async (replayId: string): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await of(replayId)).map(({ reason, state, type, url }) => [
+        url.replace(`http://${site.host}`, ''),
+        state === 'failed' ? reason : state === 'kept' ? type : state,
+      ]),
+    )
+  const isThere = (key: string | null): boolean =>
+    key !== null && existsSync(join(folder.path, 'blobs', '1', key.slice(2, 4), key.slice(2)))
+
+  it('R69 nothing is noted and nothing asked for while it is off, from hosts that are not named, and without one', async () => {
+    const replayId = newId()
+    await save({ enabled: false, hosts: [site.host] })
+    await receive(replayId, [at('/image.png')])
+    clock.set(START + LIMITS.REPLAY_ASSET_RULES_MS)
+    await save({ enabled: true, hosts: ['other.example', '*.cdn.example', 'cdn.example', `https://${site.host}`] })
+    await receive(replayId, [at('/image.png')])
+    await fetching()
+    expect(await of(replayId)).toEqual([])
+    expect(site.asked).toEqual([])
+    await expect(save({ enabled: true, hosts: [] })).rejects.toThrow('at least one host')
+    await expect(save({ enabled: true, hosts: ['shop.example/path'] })).rejects.toThrow('is no host')
+  })
+
+  it('R69 each address is asked for once, is kept, and is used by later replays while it is fresh', async () => {
+    const [one, other, late] = [newId(), newId(), newId()]
+    await receive(one, [at('/image1.png'), at('/image1.png#again')])
+    await receive(one, [at('/image1.png')], { segmentId: 1 })
+    await fetching()
+    expect(await endsOf(one)).toEqual({ '/image1.png': 'image/png' })
+    clock.set(START + LIMITS.REPLAY_ASSET_FRESH_MS - 1)
+    await receive(other, [at('/image1.png')])
+    await fetching()
+    expect(await of(other)).toEqual(await of(one))
+    expect(site.asked).toEqual(['/image1.png'])
+    clock.set(START + LIMITS.REPLAY_ASSET_FRESH_MS + DAY)
+    await receive(late, [at('/image1.png')])
+    await fetching()
+    expect(site.asked).toHaveLength(2)
+    // What another replay has stays what it was.
+    expect((await of(late))[0]?.id).not.toBe((await of(one))[0]?.id)
+    expect((await of(one))[0]?.state).toBe('kept')
+  })
+
+  it('R69 each address ends in one outcome with its reason: private ones, redirects to them, wrong types, endless bodies', async () => {
+    const replayId = newId()
+    await save({ enabled: true, hosts: [site.host, 'inside.example'] })
+    const paths = [
+      '/image2.png',
+      '/page',
+      '/lies.png',
+      '/growing.svg',
+      '/modest.svg',
+      '/error.css',
+      '/endless.png',
+      '/missing.png',
+    ]
+    const redirects = ['/to-image', '/to-private', '/to-stranger', '/round']
+    await receive(replayId, [
+      ...[...paths, ...redirects].map((path) => at(path)),
+      'http://inside.example/secret.png',
+      'http://stranger.example/x.png',
+    ])
+    await fetching()
+    expect(await endsOf(replayId)).toEqual({
+      '/image2.png': 'image/png',
+      '/page': 'wrong_type',
+      '/lies.png': 'wrong_type',
+      '/growing.svg': 'wrong_type',
+      '/modest.svg': 'image/svg+xml',
+      '/error.css': 'wrong_type',
+      '/endless.png': 'too_large',
+      '/missing.png': 'http_404',
+      '/to-image': 'image/png',
+      '/to-private': 'private_address',
+      '/to-stranger': 'not_allowed',
+      '/round': 'too_many_redirects',
+      'http://inside.example/secret.png': 'private_address',
+    })
+    const summary = summaryOf(await of(replayId))
+    expect(summary).toMatchObject({
+      kept: 3,
+      waiting: 0,
+      failed: [{ reason: 'wrong_type', assets: 4 }, {}, {}, {}, {}, {}],
+    })
+  })
+
+  it('R69 a name whose address changes to a private one is refused from then on', async () => {
+    const replayId = newId()
+    const host = `rebound.example:${site.host.split(':')[1]}`
+    await save({ enabled: true, hosts: [host] })
+    await receive(replayId, [at('/image3.png', host)])
+    await fetching()
+    await receive(replayId, [at('/image4.png', host)], { segmentId: 1 })
+    await fetching()
+    expect((await of(replayId)).map(({ reason, state }) => [state, reason])).toEqual([
+      ['kept', ''],
+      ['failed', 'private_address'],
+    ])
+    expect(site.asked).toEqual(['/image3.png'])
+  })
+
+  it('R69 what may come another time is asked for again, later each time, and given up after so many times', async () => {
+    const replayId = newId()
+    await receive(replayId, [at('/flaky.png'), at('/down.png')])
+    for (let time = 0; time < 2 * LIMITS.REPLAY_ASSET_ATTEMPTS; time++) {
+      await fetching()
+      await fetching()
+      clock.set(clock.now() + LIMITS.REPLAY_ASSET_RETRY_MS * 4 ** time)
+    }
+    expect(await endsOf(replayId)).toEqual({ '/flaky.png': 'image/png', '/down.png': 'http_500' })
+    expect(site.asked.filter((path) => path === '/flaky.png')).toHaveLength(3)
+    expect(site.asked.filter((path) => path === '/down.png')).toHaveLength(LIMITS.REPLAY_ASSET_ATTEMPTS)
+  })
+
+  it('R69 style sheets bring what they name along, as deep as is bounded, also in a ring; hosts that are not named do not count', async () => {
+    const replayId = newId()
+    await receive(replayId, [at('/site.css')])
+    await fetching()
+    expect(await endsOf(replayId)).toEqual({
+      '/site.css': 'text/css',
+      '/inner.css': 'text/css',
+      '/font.woff2': 'font/woff2',
+      '/image7.png': 'image/png',
+    })
+    const [sheet] = await of(replayId)
+    expect(sheet?.imports).toEqual([{ url: at('/inner.css'), condition: 'print' }])
+    expect(Buffer.from((await blobs.get(sheet?.blobKey ?? '')) ?? []).toString()).toContain(
+      `url("${at('/font.woff2')}")`,
+    )
+    expect(site.asked.toSorted()).toEqual(['/font.woff2', '/image7.png', '/inner.css', '/site.css'])
+  })
+
+  it('R69 no project has more fetched in a day than its share, and nobody else waits for it', async () => {
+    const replayId = newId()
+    await opened.ledger.db
+      .insertInto('replay_asset_days')
+      .values({
+        project_id: 1,
+        day: Math.floor(START / DAY),
+        requests: LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY - 1,
+        bytes: 0,
+      })
+      .execute()
+    await receive(replayId, [at('/image1.png'), at('/image2.png')])
+    await fetching()
+    expect(Object.values(await endsOf(replayId)).toSorted()).toEqual(['day_full', 'image/png'])
+    expect(site.asked).toHaveLength(1)
+    clock.set(START + DAY)
+    const next = newId()
+    await receive(next, [at('/image3.png')])
+    await fetching()
+    expect(await endsOf(next)).toEqual({ '/image3.png': 'image/png' })
+  })
+
+  it('R69 when it is switched off, what waits is not asked for any more', async () => {
+    const replayId = newId()
+    await receive(replayId, [at('/image1.png')])
+    await save({ enabled: false, hosts: [site.host] })
+    await fetching()
+    expect(await endsOf(replayId)).toEqual({ '/image1.png': 'switched_off' })
+    expect(site.asked).toEqual([])
+    expect((await callRoute(routes, getReplayAssetSettings, { params })).body).toMatchObject({
+      enabled: false,
+      hosts: [site.host],
+      failed: 1,
+    })
+  })
+
+  it('R70 what was fetched is handed out to be saved, in a sandbox, and never as a document; only with its replay', async () => {
+    const [replayId, stranger] = [newId(), newId()]
+    await receive(replayId, [at('/modest.svg')])
+    await receive(stranger, [at('/image1.png')])
+    await fetching()
+    const { body } = await callRoute(routes, listReplayAssets, { params: { replay: replayId } })
+    expect(body.assets).toMatchObject([{ url: at('/modest.svg'), type: 'image/svg+xml' }])
+    const route = routes.find(({ endpoint }) => endpoint === getReplayAsset)
+    const ask = (replay: string, asset: string) =>
+      route?.handle({
+        params: { org: 'acme', replay, asset },
+        query: {},
+        body: null,
+        request: { organization: { id: 1 } } as never,
+      })
+    const id = body.assets[0]?.id ?? ''
+    const answer = await ask(replayId, id)
+    if (answer === undefined || !('bytes' in answer)) throw new Error('no file')
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="asset-${id}"`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(answer.headers['cache-control']).toContain('immutable')
+    expect(Buffer.from(answer.bytes as Uint8Array).toString()).toContain('<svg')
+    await expect(ask(stranger, id)).rejects.toThrow('does not exist')
+    await expect(ask(replayId, '1 OR 1')).rejects.toThrow('does not exist')
+    await opened.ledger.db
+      .insertInto('replay_deletions')
+      .values({ project_id: 1, replay_id: replayId, deleted_at: START, done_at: null })
+      .execute()
+    await expect(ask(replayId, id)).rejects.toThrow('does not exist')
+  })
+
+  it('R69 bytes are freed with the last replay that has them, those of style sheets with them', async () => {
+    const [one, other] = [newId(), newId()]
+    await receive(one, [at('/site.css'), at('/image1.png')])
+    await receive(other, [at('/modest.svg'), at('/image1.png')])
+    await fetching()
+    const keys = (await of(one)).map(({ blobKey }) => blobKey)
+    expect(keys.map(isThere)).toEqual([true, true, true, true, true])
+    await freeing.after(() => assets.forget({ projectId: 1, replayIds: [one] }))
+    const sheetsOnly = (await of(other)).map(({ blobKey }) => blobKey)
+    expect(keys.filter(isThere)).toEqual(keys.filter((key) => sheetsOnly.includes(key)))
+    expect(await of(one)).toEqual([])
+    expect(await endsOf(other)).toEqual({ '/modest.svg': 'image/svg+xml', '/image1.png': 'image/png' })
+    await freeing.after(() => assets.forget({ projectId: 1, replayIds: [other] }))
+    expect(sheetsOnly.filter(isThere)).toEqual([])
+    for (const table of ['replay_assets', 'replay_asset_uses', 'replay_asset_parts', 'blob_holders'] as const) {
+      expect(await opened.ledger.db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+  })
+
+  it('R69 they go with replays that are older than their organisation keeps data; what is fetched for a deleted one is not kept', async () => {
+    const [old, young, deleted] = [newId(), newId(), newId()]
+    await receive(old, [at('/image1.png')])
+    await fetching()
+    clock.set(START + 10 * DAY)
+    await receive(young, [at('/image2.png')])
+    const [waiting] = await assets.due()
+    if (waiting === undefined) throw new Error('nothing waits')
+    await fetching()
+    await assets.expire({ before: START + DAY, projectIds: [1], signal: new AbortController().signal } as never)
+    expect(await of(old)).toEqual([])
+    expect(await endsOf(young)).toEqual({ '/image2.png': 'image/png' })
+
+    await receive(deleted, [at('/modest.svg')])
+    const [late] = await assets.due()
+    await assets.forget({ projectId: 1, replayIds: [deleted] })
+    const [key = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('it came too late') }])
+    await assets.noteUnderWay({ key, organizationId: 1, bytes: 16 })
+    await freeing.after(() =>
+      assets.keep(late ?? waiting, { key, type: 'image/png', bytes: 16, imports: [], parts: [at('/image5.png')] }),
+    )
+    expect(isThere(key)).toBe(false)
+    expect(await assets.due()).toEqual([])
+  })
+})

@@ -1,0 +1,132 @@
+import { webcrypto } from 'node:crypto'
+import { messageOf } from '../../lib/error-text.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Outgoing, OutgoingAnswer } from '../../lib/outgoing.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
+import { ThreadEnded } from '../asked-thread.ts'
+import { NO_ASSETS, type AssetSettings } from '../ledger/asset-settings.ts'
+import type { FetchedAsset, ReplayAssets, WaitingAsset } from '../ledger/replay-assets.ts'
+import { LIMITS } from '../limits.ts'
+import { allowing } from './allowed-hosts.ts'
+import { isWorthRetrying, type AssetFailure } from './asset-failure.ts'
+import { assetType, textOf } from './asset-type.ts'
+import type { SheetReading } from './sheet-reading.ts'
+
+export interface FetchingParts {
+  readonly assets: Pick<ReplayAssets, 'due' | 'spend' | 'countBytes' | 'noteUnderWay' | 'keep' | 'fail' | 'tryLater'>
+  /** Of these projects, as they are now. */
+  readonly settings: (projectIds: readonly number[]) => Promise<ReadonlyMap<number, AssetSettings>>
+  readonly blobs: Pick<BlobStore, 'put'>
+  readonly outgoing: Outgoing
+  readonly sheets: Pick<SheetReading, 'read'>
+  readonly logger: Logger
+  /** The server ends: nothing more is begun. */
+  readonly ending: AbortSignal
+}
+
+type Allows = (url: URL) => boolean
+
+/** One of each project before the second of any. */
+const inTurns = (due: readonly WaitingAsset[]): readonly WaitingAsset[] => {
+  const own = [...Map.groupBy(due, ({ projectId }) => projectId).values()]
+  const turns = Math.max(0, ...own.map(({ length }) => length))
+  return Array.from({ length: turns }, (_, turn) => own.flatMap((assets) => assets[turn] ?? [])).flat()
+}
+
+/** What a page names is asked for once, without anything that says who asks or for whom. */
+const createAsking = ({ assets, ending, outgoing }: FetchingParts) => {
+  return async ({ projectId, url }: WaitingAsset, allows: Allows): Promise<Result<OutgoingAnswer, AssetFailure>> => {
+    if (!(await assets.spend(projectId))) return err('day_full')
+    const answer = await outgoing.get(url, {
+      timeoutMs: LIMITS.REPLAY_ASSET_FETCH_MS,
+      maxBytes: LIMITS.REPLAY_ASSET_BYTES,
+      maxRedirects: LIMITS.REPLAY_ASSET_REDIRECTS,
+      headers: { accept: 'image/avif,image/webp,image/*,font/*,text/css;q=0.9,*/*;q=0.1' },
+      allows,
+      signal: ending,
+    })
+    const isTooLarge = !answer.ok && answer.error === 'too_large'
+    const bytes = answer.ok ? answer.value.bytes.byteLength : isTooLarge ? LIMITS.REPLAY_ASSET_BYTES : 0
+    if (bytes > 0) await assets.countBytes(projectId, bytes)
+    if (!answer.ok) return answer
+    return answer.value.status === 200 ? answer : err(`http_${answer.value.status}` as const)
+  }
+}
+
+interface Taken extends Omit<FetchedAsset, 'key' | 'bytes'> {
+  readonly content: Uint8Array
+}
+
+/** What of an answer is kept. */
+const createTaking =
+  ({ sheets }: FetchingParts) =>
+  async ({ bytes, headers, url }: OutgoingAnswer, allows: Allows): Promise<Result<Taken, AssetFailure>> => {
+    const type = assetType(headers['content-type'] ?? '', bytes)
+    if (type === null) return err('wrong_type')
+    if (type !== 'text/css') return ok({ content: bytes, type, imports: [], parts: [] })
+    try {
+      const read = await sheets.read({ text: textOf(bytes) ?? '', url, most: LIMITS.REPLAY_ASSETS_PER_SHEET })
+      const isAllowed = (address: string): boolean => allows(new URL(address))
+      const imports = read.imports.filter((one) => isAllowed(one.url))
+      const parts = [...imports.map((one) => one.url), ...read.addresses.filter(isAllowed)]
+      return ok({ content: read.bytes, type, imports, parts: parts.slice(0, LIMITS.REPLAY_ASSETS_PER_SHEET) })
+    } catch (error) {
+      if (error instanceof ThreadEnded && error.why === 'beyond') return err('unreadable_sheet')
+      throw error
+    }
+  }
+
+/** Fetches what pages of replays name, soon after they came, where their project allows it. */
+export const createAssetFetching = (parts: FetchingParts): (() => Promise<void>) => {
+  const { assets, blobs, ending, logger, settings } = parts
+  const ask = createAsking(parts)
+  const take = createTaking(parts)
+
+  const keep = async (asset: WaitingAsset, { content, ...taken }: Taken): Promise<void> => {
+    const { organizationId } = asset
+    const hash = await webcrypto.subtle.digest('SHA-256', content)
+    const key = `${organizationId}/${Buffer.from(hash).toString('hex')}`
+    const bytes = content.byteLength
+    await assets.noteUnderWay({ key, organizationId, bytes })
+    await blobs.put([{ organizationId, bytes: content }])
+    await assets.keep(asset, { ...taken, key, bytes })
+  }
+
+  const fail = (asset: WaitingAsset, failure: AssetFailure): Promise<void> =>
+    isWorthRetrying(failure) && asset.attempts + 1 < LIMITS.REPLAY_ASSET_ATTEMPTS
+      ? assets.tryLater(asset)
+      : assets.fail(asset, failure)
+
+  const fetchOne = async (asset: WaitingAsset, { hosts, isOn }: AssetSettings): Promise<void> => {
+    if (!isOn) return assets.fail(asset, 'switched_off')
+    try {
+      const allows = allowing(hosts)
+      const answer = await ask(asset, allows)
+      // It is asked for again after the next start.
+      if (ending.aborted) return undefined
+      const taken = answer.ok ? await take(answer.value, allows) : answer
+      return taken.ok ? await keep(asset, taken.value) : await fail(asset, taken.error)
+    } catch (error) {
+      const { id, projectId } = asset
+      logger.warn('something of a replay could not be fetched and kept', { id, projectId, error: messageOf(error) })
+      return fail(asset, 'failed')
+    }
+  }
+
+  return async () => {
+    while (!ending.aborted) {
+      const due = inTurns(await assets.due())
+      if (due.length === 0) return
+      const chosen = await settings([...new Set(due.map(({ projectId }) => projectId))])
+      const waiting = due.values()
+      const work = async (): Promise<void> => {
+        for (const asset of waiting) {
+          if (ending.aborted) return
+          await fetchOne(asset, chosen.get(asset.projectId) ?? NO_ASSETS)
+        }
+      }
+      await Promise.all(Array.from({ length: LIMITS.REPLAY_ASSETS_AT_ONCE }, work))
+    }
+  }
+}

@@ -1,0 +1,524 @@
+import { createHash } from 'node:crypto'
+import type { SheetImport } from '@firsthand/recording'
+import type { Clock } from '../../lib/clock.ts'
+import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
+import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
+import { holdBlobs, releaseBlobs, releaseHolders } from '../../storage/ledger/release-blobs.ts'
+import type { AssetFailure } from '../assets/asset-failure.ts'
+import { LIMITS } from '../limits.ts'
+import type { ReplayReference } from '../replays.view.ts'
+import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
+import type { OwnedReplay } from './replay-packs.ts'
+import './schema.ts'
+
+/** Addresses that stand in the pages of a replay. */
+export interface NamedAssets extends OwnedReplay {
+  readonly urls: readonly string[]
+}
+
+/** Something that is to be fetched. */
+export interface WaitingAsset {
+  readonly id: number
+  readonly organizationId: number
+  readonly projectId: number
+  readonly url: string
+  readonly depth: number
+  /** How often it was tried. */
+  readonly attempts: number
+}
+
+/** What came. */
+export interface FetchedAsset {
+  readonly key: string
+  readonly type: string
+  readonly bytes: number
+  readonly imports: readonly SheetImport[]
+  /** Of a style sheet: what is fetched for it. */
+  readonly parts: readonly string[]
+}
+
+/** As a replay has it. */
+export interface AssetRecord {
+  readonly id: number
+  readonly url: string
+  readonly state: 'waiting' | 'kept' | 'failed'
+  readonly reason: AssetFailure | ''
+  readonly type: string
+  readonly bytes: number
+  readonly blobKey: string | null
+  readonly imports: readonly SheetImport[]
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const hashOf = (url: string): string => createHash('sha256').update(url).digest('hex')
+const holderOf = (id: number): string => `replay asset ${id}`
+
+/** How an address is taken up: those that are there and good are used again. */
+interface Wanted {
+  readonly organizationId: number
+  readonly projectId: number
+  readonly urls: Iterable<string>
+  readonly depth: number
+}
+
+const findFresh = async (
+  transaction: LedgerTransaction,
+  { projectId }: Wanted,
+  hashes: readonly string[],
+  now: number,
+) => {
+  const found = new Map<string, { readonly id: number; readonly key: string | null; readonly bytes: number }>()
+  for (const part of chunks(hashes, ROWS_PER_STATEMENT)) {
+    const rows = await transaction
+      .selectFrom('replay_assets')
+      .select(['id', 'url_hash', 'blob_key', 'bytes'])
+      .where('project_id', '=', projectId)
+      .where('url_hash', 'in', part)
+      .where(({ and, eb, or }) =>
+        or([
+          eb('state', '=', 'waiting'),
+          and([eb('state', '=', 'kept'), eb('ended_at', '>', now - LIMITS.REPLAY_ASSET_FRESH_MS)]),
+          and([eb('state', '=', 'failed'), eb('ended_at', '>', now - LIMITS.REPLAY_ASSET_FAILED_MS)]),
+        ]),
+      )
+      .orderBy('id')
+      .execute()
+    for (const row of rows) found.set(row.url_hash, { id: row.id, key: row.blob_key, bytes: row.bytes })
+  }
+  return found
+}
+
+const roomOf = async (transaction: LedgerTransaction, projectId: number): Promise<number> => {
+  const row = await transaction
+    .selectFrom('replay_assets')
+    .select(({ fn }) => fn.countAll<number | string>().as('waiting'))
+    .where('project_id', '=', projectId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return LIMITS.REPLAY_ASSETS_WAITING - Number(row?.waiting ?? 0)
+}
+
+/** @returns ids by address */
+const takeUp = async (
+  transaction: LedgerTransaction,
+  wanted: Wanted,
+  now: number,
+): Promise<ReadonlyMap<string, number>> => {
+  const { depth, organizationId, projectId } = wanted
+  const byHash = new Map(Array.from(wanted.urls, (url) => [hashOf(url), url]))
+  const fresh = await findFresh(transaction, wanted, [...byHash.keys()], now)
+  const ids = new Map<string, number>()
+  for (const [hash, { id }] of fresh) ids.set(byHash.get(hash) ?? '', id)
+  // It is kept for as long as the last replay that has it.
+  const kept = [...fresh.values()].flatMap(({ bytes, key }) =>
+    key === null ? [] : [{ key, organizationId, bytes, receivedAt: now }],
+  )
+  await noteBlobs(transaction, kept)
+  const missing = [...byHash].filter(([hash]) => !fresh.has(hash))
+  if (missing.length === 0) return ids
+  let room = await roomOf(transaction, projectId)
+  for (const part of chunks(missing, ROWS_PER_STATEMENT)) {
+    const rows = part.map(([url_hash, url]) => {
+      const waits = room-- > 0
+      return {
+        project_id: projectId,
+        url,
+        url_hash,
+        depth,
+        state: waits ? ('waiting' as const) : ('failed' as const),
+        reason: waits ? '' : ('too_many' satisfies AssetFailure),
+        attempts: 0,
+        due_at: now,
+        ended_at: waits ? null : now,
+        type: '',
+        bytes: 0,
+        blob_key: null,
+        imports: '[]',
+      }
+    })
+    const added = await transaction.insertInto('replay_assets').values(rows).returning(['id', 'url_hash']).execute()
+    for (const { id, url_hash: hash } of added) ids.set(byHash.get(hash) ?? '', id)
+  }
+  return ids
+}
+
+/** Notes what pages of replays name; what is not there is fetched. In the transaction of a batch, which may be repeated. */
+export const noteAssets = async (
+  transaction: LedgerTransaction,
+  named: readonly NamedAssets[],
+  now: number,
+): Promise<void> => {
+  const projects = Map.groupBy(
+    named.filter(({ urls }) => urls.length > 0),
+    ({ projectId }) => projectId,
+  )
+  for (const [projectId, own] of projects) {
+    const [first] = own
+    if (first === undefined) continue
+    const urls = new Set(own.flatMap((one) => one.urls))
+    const ids = await takeUp(transaction, { organizationId: first.organizationId, projectId, urls, depth: 0 }, now)
+    for (const [replayId, parts] of Map.groupBy(own, (one) => one.replayId)) {
+      const wanted = new Set(parts.flatMap((one) => one.urls).flatMap((url) => ids.get(url) ?? []))
+      await use(transaction, { projectId, replayId }, wanted, now)
+    }
+  }
+}
+
+const use = async (
+  transaction: LedgerTransaction,
+  { projectId, replayId }: ReplayReference,
+  ids: ReadonlySet<number>,
+  now: number,
+): Promise<void> => {
+  const rows = await transaction
+    .selectFrom('replay_asset_uses')
+    .select('asset_id')
+    .where('project_id', '=', projectId)
+    .where('replay_id', '=', replayId)
+    .execute()
+  const used = new Set(rows.map((row) => row.asset_id))
+  const added = [...ids].filter((id) => !used.has(id)).slice(0, Math.max(0, LIMITS.REPLAY_ASSETS - used.size))
+  for (const part of chunks(added, ROWS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('replay_asset_uses')
+      .values(part.map((id) => ({ project_id: projectId, replay_id: replayId, asset_id: id, noted_at: now })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+interface AssetParts {
+  readonly ledger: Ledger
+  readonly clock: Clock
+}
+
+/** What was fetched for replays, and what is to be. Bytes are blobs, held by each row. */
+export const createReplayAssets = (parts: AssetParts) => ({
+  ...createQueue(parts),
+  ...createOutcomes(parts),
+  ...createReads(parts),
+  ...createForgetting(parts),
+})
+
+export type ReplayAssets = ReturnType<typeof createReplayAssets>
+
+const createQueue = ({ clock, ledger }: AssetParts) => ({
+  /** Some of each project for which something is to be fetched now. */
+  due: async (): Promise<readonly WaitingAsset[]> => {
+    const now = clock.now()
+    const projects = await ledger.db
+      .selectFrom('replay_assets')
+      .innerJoin('projects', 'projects.id', 'replay_assets.project_id')
+      .select(['project_id', 'projects.organization_id'])
+      .distinct()
+      .where('state', '=', 'waiting')
+      .where('due_at', '<=', now)
+      .where('projects.deleted_at', 'is', null)
+      .execute()
+    const due: WaitingAsset[] = []
+    for (const project of projects) {
+      const rows = await ledger.db
+        .selectFrom('replay_assets')
+        .select(['id', 'url', 'depth', 'attempts'])
+        .where('project_id', '=', project.project_id)
+        .where('state', '=', 'waiting')
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .orderBy('id')
+        .limit(LIMITS.REPLAY_ASSETS_PER_TURN)
+        .execute()
+      for (const row of rows) {
+        due.push({ ...row, organizationId: project.organization_id, projectId: project.project_id })
+      }
+    }
+    return due
+  },
+
+  /** Counts a request before it is made. @returns false where the project has had its share of the day */
+  spend: (projectId: number): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const day = Math.floor(clock.now() / DAY_MS)
+      const spent = await transaction
+        .selectFrom('replay_asset_days')
+        .select(['requests', 'bytes'])
+        .where('project_id', '=', projectId)
+        .where('day', '=', day)
+        .executeTakeFirst()
+      const isSpent =
+        (spent?.requests ?? 0) >= LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY ||
+        (spent?.bytes ?? 0) >= LIMITS.REPLAY_ASSET_BYTES_PER_DAY
+      if (isSpent) return false
+      await transaction
+        .deleteFrom('replay_asset_days')
+        .where('project_id', '=', projectId)
+        .where('day', '<', day)
+        .execute()
+      await transaction
+        .insertInto('replay_asset_days')
+        .values({ project_id: projectId, day, requests: 1, bytes: 0 })
+        .onConflict((conflict) =>
+          conflict.columns(['project_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+            requests: eb(ref('replay_asset_days.requests'), '+', 1),
+          })),
+        )
+        .execute()
+      return true
+    }),
+
+  /** Bytes of an answer, also of one that is not kept. */
+  countBytes: async (projectId: number, bytes: number): Promise<void> => {
+    await ledger.db
+      .updateTable('replay_asset_days')
+      .set(({ eb }) => ({ bytes: eb('bytes', '+', bytes) }))
+      .where('project_id', '=', projectId)
+      .where('day', '=', Math.floor(clock.now() / DAY_MS))
+      .execute()
+  },
+})
+
+/** Two sheets that import each other would keep each other for ever. @returns those that do not lead back to the sheet */
+const withoutRings = async (
+  transaction: LedgerTransaction,
+  id: number,
+  parts: ReadonlySet<number>,
+): Promise<readonly number[]> => {
+  const apart: number[] = []
+  for (const part of parts) {
+    if (part === id) continue
+    const back = await transaction
+      .withRecursive('below(id)', (db) =>
+        db
+          .selectFrom('replay_asset_parts')
+          .select('part_id as id')
+          .where('asset_id', '=', part)
+          .union((more) =>
+            more
+              .selectFrom('replay_asset_parts')
+              .innerJoin('below', 'below.id', 'replay_asset_parts.asset_id')
+              .select('replay_asset_parts.part_id as id'),
+          ),
+      )
+      .selectFrom('below')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (back === undefined) apart.push(part)
+  }
+  return apart
+}
+
+const createOutcomes = ({ clock, ledger }: AssetParts) => ({
+  /** To be called before its bytes are stored: whoever dies in between leaves nothing that stays. */
+  noteUnderWay: (blob: {
+    readonly key: string
+    readonly organizationId: number
+    readonly bytes: number
+  }): Promise<void> => noteBlobsUntil(ledger.db, [blob], clock.now() + LIMITS.REPLAY_PACK_UNDER_WAY_MS),
+
+  keep: ({ depth, id, organizationId, projectId }: WaitingAsset, fetched: FetchedAsset): Promise<void> =>
+    ledger.transaction(async (transaction) => {
+      const now = clock.now()
+      const { bytes, imports, key, parts, type } = fetched
+      const { numUpdatedRows } = await transaction
+        .updateTable('replay_assets')
+        .set({ state: 'kept', ended_at: now, type, bytes, blob_key: key, imports: JSON.stringify(imports) })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) {
+        // The last replay that had it went meanwhile.
+        await releaseBlobs(transaction, [key])
+        return
+      }
+      await holdBlobs(transaction, holderOf(id), [key])
+      await noteBlobs(transaction, [{ key, organizationId, bytes, receivedAt: now }])
+      if (depth >= LIMITS.REPLAY_ASSET_DEPTH || parts.length === 0) return
+      const ids = await takeUp(transaction, { organizationId, projectId, urls: parts, depth: depth + 1 }, now)
+      const others = await withoutRings(transaction, id, new Set(ids.values()))
+      for (const some of chunks(others, ROWS_PER_STATEMENT)) {
+        await transaction
+          .insertInto('replay_asset_parts')
+          .values(some.map((part) => ({ asset_id: id, part_id: part })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
+    }),
+
+  fail: async ({ id }: WaitingAsset, reason: AssetFailure): Promise<void> => {
+    await ledger.db
+      .updateTable('replay_assets')
+      .set({ state: 'failed', reason, ended_at: clock.now() })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .execute()
+  },
+
+  tryLater: async ({ attempts, id }: WaitingAsset): Promise<void> => {
+    await ledger.db
+      .updateTable('replay_assets')
+      .set({ attempts: attempts + 1, due_at: clock.now() + LIMITS.REPLAY_ASSET_RETRY_MS * 4 ** attempts })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .execute()
+  },
+})
+
+const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
+  /** All that replays of a number have, also what stands in their style sheets. */
+  const had = (projectIds: readonly number[], replayId: string) =>
+    ledger.db
+      .withRecursive('had(id)', (db) =>
+        db
+          .selectFrom('replay_asset_uses')
+          .select('asset_id as id')
+          .where('project_id', 'in', projectIds)
+          .where('replay_id', '=', replayId)
+          .union((parts) =>
+            parts
+              .selectFrom('replay_asset_parts')
+              .innerJoin('had', 'had.id', 'replay_asset_parts.asset_id')
+              .select('replay_asset_parts.part_id as id'),
+          ),
+      )
+      .selectFrom('had')
+      .innerJoin('replay_assets', 'replay_assets.id', 'had.id')
+
+  return {
+    /** By the order in which they were noted. */
+    of: async ({ projectId, replayId }: ReplayReference): Promise<readonly AssetRecord[]> => {
+      const rows = await had([projectId], replayId)
+        .select(['replay_assets.id', 'url', 'state', 'reason', 'type', 'bytes', 'blob_key', 'imports'])
+        .orderBy('replay_assets.id')
+        .limit(LIMITS.REPLAY_ASSETS)
+        .execute()
+      return rows.map(({ blob_key: blobKey, imports, reason, ...row }) => ({
+        ...row,
+        blobKey,
+        reason: reason as AssetFailure | '',
+        imports: JSON.parse(imports) as SheetImport[],
+      }))
+    },
+
+    /** The blob of one that a replay has; null where it has none. */
+    find: async (
+      projectIds: readonly number[],
+      replayId: string,
+      id: number,
+    ): Promise<{ readonly key: string; readonly type: string } | null> => {
+      if (projectIds.length === 0) return null
+      const row = await had(projectIds, replayId)
+        .select(['blob_key', 'type'])
+        .where('replay_assets.id', '=', id)
+        .executeTakeFirst()
+      return row === undefined || row.blob_key === null ? null : { key: row.blob_key, type: row.type }
+    },
+
+    /** What a project has, by state. */
+    sums: async (
+      projectId: number,
+    ): Promise<Readonly<Record<AssetRecord['state'], number>> & { readonly bytes: number }> => {
+      const rows = await ledger.db
+        .selectFrom('replay_assets')
+        .select(({ fn }) => [
+          'state',
+          fn.countAll<number | string>().as('assets'),
+          fn.sum<number | string | null>('bytes').as('bytes'),
+        ])
+        .where('project_id', '=', projectId)
+        .groupBy('state')
+        .execute()
+      const sums = { waiting: 0, kept: 0, failed: 0, bytes: 0 }
+      for (const row of rows) {
+        sums[row.state] = Number(row.assets)
+        sums.bytes += Number(row.bytes ?? 0)
+      }
+      return sums
+    },
+  }
+}
+
+/** Takes away what no replay and no style sheet has any more; what only that had comes with it. */
+const forgetUnused = async (transaction: LedgerTransaction, candidates: Iterable<number>): Promise<void> => {
+  const looked = new Set(candidates)
+  for (const part of chunks([...looked], ROWS_PER_STATEMENT)) {
+    const rows = await transaction
+      .selectFrom('replay_assets')
+      .select('id')
+      .where('id', 'in', part)
+      .where(({ exists, not, selectFrom }) =>
+        not(exists(selectFrom('replay_asset_uses').select('asset_id').whereRef('asset_id', '=', 'replay_assets.id'))),
+      )
+      .where(({ exists, not, selectFrom }) =>
+        not(exists(selectFrom('replay_asset_parts').select('part_id').whereRef('part_id', '=', 'replay_assets.id'))),
+      )
+      .execute()
+    const gone = rows.map(({ id }) => id)
+    if (gone.length === 0) continue
+    const parts = await transaction
+      .selectFrom('replay_asset_parts')
+      .select('part_id')
+      .distinct()
+      .where('asset_id', 'in', gone)
+      .execute()
+    await releaseHolders(transaction, gone.map(holderOf))
+    await transaction.deleteFrom('replay_asset_parts').where('asset_id', 'in', gone).execute()
+    await transaction.deleteFrom('replay_assets').where('id', 'in', gone).execute()
+    await forgetUnused(
+      transaction,
+      parts.map((row) => row.part_id),
+    )
+  }
+}
+
+const createForgetting = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
+  /** Some that a project's replays have, of those that were noted before a moment, or of all. @returns whether there were any */
+  const forgetSome = (projectId: number, before: number | null): Promise<boolean> =>
+    ledger.transaction(async (transaction) => {
+      const rows = await transaction
+        .selectFrom('replay_asset_uses')
+        .select(['replay_id', 'asset_id'])
+        .where('project_id', '=', projectId)
+        .$if(before !== null, (all) => all.where('noted_at', '<', before ?? 0))
+        .limit(ROWS_PER_STATEMENT)
+        .execute()
+      for (const [replayId, own] of Map.groupBy(rows, (row) => row.replay_id)) {
+        const ids = own.map((row) => row.asset_id)
+        await transaction
+          .deleteFrom('replay_asset_uses')
+          .where('project_id', '=', projectId)
+          .where('replay_id', '=', replayId)
+          .where('asset_id', 'in', ids)
+          .execute()
+        await forgetUnused(transaction, ids)
+      }
+      return rows.length > 0
+    })
+  const forgetAll = async (projectId: number, before: number | null, signal: AbortSignal): Promise<void> => {
+    do signal.throwIfAborted()
+    while (await forgetSome(projectId, before))
+  }
+  return {
+    forget: ({ projectId, replayIds }: Pick<ReplaysOfProject, 'projectId' | 'replayIds'>): Promise<void> =>
+      ledger.transaction(async (transaction) => {
+        for (const part of chunks(replayIds, ROWS_PER_STATEMENT)) {
+          const rows = await transaction
+            .deleteFrom('replay_asset_uses')
+            .where('project_id', '=', projectId)
+            .where('replay_id', 'in', part)
+            .returning('asset_id')
+            .execute()
+          await forgetUnused(
+            transaction,
+            rows.map((row) => row.asset_id),
+          )
+        }
+      }),
+
+    expire: async ({ before, projectIds, signal }: Expiring): Promise<void> => {
+      for (const projectId of projectIds) await forgetAll(projectId, before, signal)
+    },
+
+    forgetProject: (projectId: number, signal: AbortSignal): Promise<void> => forgetAll(projectId, null, signal),
+  }
+}

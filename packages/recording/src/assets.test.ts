@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import { isFields, Source, type RecordedEvent } from './events.ts'
+import { keptAssets, type KeptSheet } from './kept-assets.ts'
+import { change, element, meta, mutation, NOW, snapshot, text } from './page.fixture.ts'
+import { PageState } from './page-state.ts'
+import { readAssetAddresses } from './read-assets.ts'
+import { readSheet } from './read-sheet.ts'
+import { rewriteEvents } from './rewrite.ts'
+import { MISSING_PICTURE } from './urls.ts'
+
+const CDN = 'https://cdn.example'
+const PNG = 'data:image/png;base64,iVBORw0KGgo='
+const FONT = 'data:font/woff2;base64,d09GMg=='
+
+const page = (...body: ReturnType<typeof element>[]): RecordedEvent[] => [
+  meta(NOW, 'https://shop.example/cart/'),
+  snapshot(NOW, ...body),
+]
+
+const addressesOf = (events: readonly RecordedEvent[], more: object = {}) =>
+  readAssetAddresses(events, { characters: 2048, addresses: 100, allows: () => true, ...more })
+
+const drawn = (
+  events: readonly RecordedEvent[],
+  data: Readonly<Record<string, string>>,
+  sheets: Readonly<Record<string, KeptSheet>> = {},
+): string =>
+  JSON.stringify(
+    rewriteEvents(events, keptAssets(new Map(Object.entries(data)), new Map(Object.entries(sheets)))).events,
+  )
+
+describe('what pages name and was not recorded', () => {
+  const named = [
+    ...page(
+      element(3, 'img', { src: `${CDN}/a.png#top` }),
+      element(4, 'img', { src: '../b.png' }),
+      element(5, 'video', { poster: `${CDN}/poster.jpg`, src: `${CDN}/film.mp4` }),
+      element(6, 'link', { rel: 'stylesheet', href: `${CDN}/linked.css` }),
+      element(7, 'link', {
+        rel: 'stylesheet',
+        href: `${CDN}/inlined.css`,
+        _cssText: `i{background:url(${CDN}/c.png)}`,
+      }),
+      element(8, 'style', {}, text(9, `@font-face{src:url("${CDN}/f.woff2")}`)),
+      element(10, 'div', { style: `background:url('${CDN}/d.png')` }),
+      element(11, 'script', { src: `${CDN}/app.js` }),
+      element(12, 'a', { href: `${CDN}/page` }),
+      element(13, 'iframe', { src: `${CDN}/frame` }),
+      { ...element(14, 'image', { 'xlink:href': `${CDN}/svg.png` }), isSVG: true },
+    ),
+    mutation(NOW + 1, {
+      adds: [{ parentId: 2, nextId: null, node: element(20, 'img', { src: `${CDN}/added.png` }) }],
+      attributes: [
+        { id: 3, attributes: { src: `${CDN}/changed` } },
+        { id: 13, attributes: { src: `${CDN}/frame.png` } },
+        { id: 99, attributes: { src: `${CDN}/unknown.png?1` } },
+        { id: 98, attributes: { src: `${CDN}/unknown` } },
+        { id: 10, attributes: { style: { 'background-image': [`url(${CDN}/e.png)`, 'important'] } } },
+      ],
+    }),
+    change(NOW + 2, Source.StyleSheetRule, { id: 8, adds: [{ rule: `b{background:url(${CDN}/rule.png)}` }] }),
+    change(NOW + 3, Source.StyleDeclaration, {
+      id: 8,
+      index: [0],
+      set: { property: 'x', value: `url(${CDN}/set.png)` },
+    }),
+    change(NOW + 4, Source.AdoptedStyleSheet, {
+      id: 1,
+      styles: [{ styleId: 1, rules: [{ rule: `u{background:u\\72l(${CDN}/adopted.png)}` }] }],
+    }),
+    change(NOW + 5, Source.Font, { family: 'F', fontSource: `url(${CDN}/g.woff2)`, buffer: false }),
+  ]
+
+  it('R69 are collected from snapshots, changes, sheets and fonts, resolved by the page, each once', () => {
+    const { addresses, leftOut } = addressesOf([...named, ...named])
+    expect(addresses.toSorted()).toEqual(
+      [
+        'https://shop.example/b.png',
+        ...[
+          'a.png',
+          'poster.jpg',
+          'linked.css',
+          'c.png',
+          'f.woff2',
+          'd.png',
+          'svg.png',
+          'added.png',
+          'changed',
+          'unknown.png?1',
+          'e.png',
+          'rule.png',
+          'set.png',
+          'adopted.png',
+          'g.woff2',
+        ].map((name) => `${CDN}/${name}`),
+      ].toSorted(),
+    )
+    expect(leftOut).toBe(0)
+  })
+
+  it('R69 are bounded in number and length; what nobody wants does not count', () => {
+    const images = Array.from({ length: 10 }, (_, index) => element(10 + index, 'img', { src: `${CDN}/${index}` }))
+    expect(addressesOf(page(...images), { addresses: 3 })).toEqual({
+      addresses: [9, 8, 7].map((index) => `${CDN}/${index}`),
+      leftOut: 7,
+    })
+    expect(addressesOf(page(...images), { characters: 10 })).toEqual({ addresses: [], leftOut: 10 })
+    expect(addressesOf(page(...images), { addresses: 3, allows: (url: string) => url.endsWith('/1') })).toEqual({
+      addresses: [`${CDN}/1`],
+      leftOut: 0,
+    })
+  })
+
+  it('R69 are none that only look like addresses of the web', () => {
+    const hostile = [
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'https://ada:secret@cdn.example/',
+      'data:,x',
+      '#x',
+      '',
+      'http://[',
+    ]
+    expect(addressesOf(page(...hostile.map((src, index) => element(10 + index, 'img', { src })))).addresses).toEqual([])
+  })
+})
+
+describe('what was kept of a page', () => {
+  it('R69 is shown in the place of its addresses: pictures, backgrounds, fonts, sheets; nothing else is', () => {
+    const events = [
+      ...page(
+        element(3, 'img', { src: `${CDN}/a.png#top` }),
+        element(4, 'img', { src: `${CDN}/other.png` }),
+        element(5, 'div', { style: `background:url(/b.png)` }),
+        element(6, 'link', { rel: 'stylesheet', href: `${CDN}/linked.css` }),
+        element(7, 'iframe', { src: `${CDN}/a.png` }),
+        element(8, 'object', { data: `${CDN}/a.png` }),
+      ),
+      change(NOW + 5, Source.Font, { family: 'F', fontSource: `url(${CDN}/g.woff2)`, buffer: false, descriptors: {} }),
+    ]
+    const written = drawn(
+      events,
+      {
+        [`${CDN}/a.png`]: PNG,
+        'https://shop.example/b.png': `${PNG}b`,
+        [`${CDN}/g.woff2`]: FONT,
+        [`${CDN}/h.woff2`]: FONT,
+      },
+      { [`${CDN}/linked.css`]: { text: `p{src:url("${CDN}/h.woff2")}q{color:red}`, imports: [] } },
+    )
+    expect(written.split(PNG)).toHaveLength(3)
+    expect(written).toContain(`"src":"${MISSING_PICTURE}"`)
+    expect(written).toContain(`url(\\"${PNG}b\\")`)
+    expect(written).toContain(`"_cssText":"p{src:url(\\"${FONT}\\")}q{color:red}"`)
+    expect(written).toContain(`"fontSource":"url(\\"${FONT}\\")"`)
+    expect(written).not.toContain('cdn.example')
+  })
+
+  it('R69, R61 is judged as what was recorded: no page, no script, no SVG that grows, no sheet that fetches', () => {
+    const growing = `data:image/svg+xml,<svg>${'<use href="%23a"/>'.repeat(30)}</svg>`
+    const written = drawn(
+      page(
+        element(3, 'img', { src: `${CDN}/page` }),
+        element(4, 'img', { src: `${CDN}/grows` }),
+        element(5, 'img', { src: `${CDN}/address` }),
+        element(6, 'link', { rel: 'stylesheet', href: `${CDN}/hostile.css` }),
+      ),
+      {
+        [`${CDN}/page`]: 'data:text/html,<script>run()</script>',
+        [`${CDN}/grows`]: growing,
+        [`${CDN}/address`]: 'https://evil.example/x.png',
+      },
+      { [`${CDN}/hostile.css`]: { text: '@import "/late.css";p{background:url(//evil.example/y)}', imports: [] } },
+    )
+    expect(written.split(MISSING_PICTURE)).toHaveLength(4)
+    expect(written).not.toMatch(/text\/html|evil\.example|svg|@import/)
+  })
+
+  it('R69 is put in only so often: a page that names one picture a million times does not become as large', () => {
+    const large = `${PNG}${'A'.repeat(1024 * 1024)}`
+    const rules = Array.from({ length: 200 }, (_, index) => `p${index}{background:url(${CDN}/a)}`).join('')
+    const written = drawn(page(element(3, 'style', {}, text(4, rules))), { [`${CDN}/a`]: large })
+    expect(written.length).toBeLessThan(33 * 1024 * 1024)
+    expect(written.length).toBeGreaterThan(30 * 1024 * 1024)
+  })
+
+  it('R69 sheets inside of sheets keep their conditions, and end in a ring', () => {
+    const sheet = (written: string, ...imports: KeptSheet['imports']): KeptSheet => ({ text: written, imports })
+    const { events } = rewriteEvents(
+      page(element(3, 'link', { rel: 'stylesheet', href: `${CDN}/a.css` })),
+      keptAssets(
+        new Map(),
+        new Map([
+          [
+            `${CDN}/a.css`,
+            sheet(
+              'a{}',
+              { url: `${CDN}/b.css`, condition: 'layer(base) supports(display: grid) print' },
+              { url: `${CDN}/gone.css`, condition: '' },
+            ),
+          ],
+          [`${CDN}/b.css`, sheet('b{}', { url: `${CDN}/a.css`, condition: '' })],
+        ]),
+      ),
+    )
+    const written = JSON.stringify(events)
+    expect(written).toContain('@layer base{@supports (display: grid){@media print{')
+    expect(written.split('a{}').length).toBeLessThan(5)
+    expect(written).toContain('}a{}"'.replace('}', String.raw`}\n`))
+  })
+
+  it('R69, R44 is shown of a linked sheet in pages that we wrote as well', () => {
+    const link = element(3, 'link', { rel: 'stylesheet', href: `${CDN}/linked.css` })
+    const state = new PageState()
+    for (const event of page(link, element(4, 'link', { rel: 'stylesheet', href: CDN, _cssText: 'q{}' })))
+      state.apply(event)
+    const frame = state.keyFrame(NOW)
+    const sheets = { [`${CDN}/linked.css`]: { text: 'p{color:red}', imports: [] } }
+    expect(drawn(frame, {}, sheets)).toContain('"_cssText":"p{color:red}"')
+    // Without what was kept it is what it always was.
+    expect(drawn(frame, {})).toBe(drawn(page(link, element(4, 'link', { rel: 'stylesheet', _cssText: 'q{}' })), {}))
+  })
+
+  it('is nothing where nothing was kept: the rewriting is what it was', () => {
+    const events = page(element(3, 'img', { src: `${CDN}/a.png` }))
+    expect(drawn(events, {})).toBe(JSON.stringify(rewriteEvents(events).events))
+    const [, shown] = rewriteEvents(events).events
+    expect(isFields(shown?.data)).toBe(true)
+  })
+})
+
+describe('a style sheet that was fetched', () => {
+  const read = (css: string, most = 10) => readSheet(css, `${CDN}/css/site.css`, most)
+
+  it('R69 has whole addresses, and says which it has; data addresses stay', () => {
+    const {
+      addresses,
+      imports,
+      text: written,
+    } = read(
+      `p{background:url(../a.png)}q{background:url("b.png#x")}r{background:url(${PNG})}s{src:url(javascript:run)}t{fill:url(#part)}`,
+    )
+    expect(addresses).toEqual([`${CDN}/a.png`, `${CDN}/css/b.png`])
+    expect(written).toBe(
+      `p{background:url("${CDN}/a.png")}q{background:url("${CDN}/css/b.png")}r{background:url("${PNG}")}s{src:url("data:,")}t{fill:url("#part")}`,
+    )
+    expect(imports).toEqual([])
+  })
+
+  it('R69 its imports are read where browsers read them, and nowhere else', () => {
+    const { imports, text: written } = read(
+      `\uFEFF@charset "utf-8"; /* one; */ @layer base, more;\n@import url(one.css) screen;@import 'two.css' layer(x);@import "https://other.example/3.css";p{}@import "late.css";`,
+    )
+    expect(imports).toEqual([
+      { url: `${CDN}/css/one.css`, condition: 'screen' },
+      { url: `${CDN}/css/two.css`, condition: 'layer(x)' },
+      { url: 'https://other.example/3.css', condition: '' },
+    ])
+    expect(written).toMatch(/^@layer base, more;p\{\}@fh-refused/)
+  })
+
+  it('R69 is bounded, whatever is in it', () => {
+    const many = Array.from({ length: 50 }, (_, index) => `p{background:url(${index})}`).join('')
+    expect(read(many).addresses).toHaveLength(10)
+    expect(read(many).text.split('url("data:,")')).toHaveLength(41)
+    expect(read('@import "x.css";'.repeat(50)).imports).toHaveLength(10)
+    for (const hostile of [
+      '/*'.repeat(100_000),
+      '@import '.repeat(100_000),
+      `@import "${' '.repeat(200_000)}`,
+      '@layer '.repeat(100_000),
+    ]) {
+      expect(read(hostile).addresses).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import { assetAddress } from './asset-address.ts'
+import type { SheetImport } from './read-sheet.ts'
+import type { KeptAssets } from './rewrite.ts'
+
+/** Sheets inside of sheets. */
+const MAX_IMPORTS_DEEP = 4
+/**
+ * Characters that may be put in for addresses: a page that names one picture a million times must not become a million
+ * times as large.
+ */
+const MAX_KEPT_TEXT = 32 * 1024 * 1024
+
+export interface KeptSheet {
+  readonly text: string
+  readonly imports: readonly SheetImport[]
+}
+
+const LAYER = /^layer(?:\(([^()]*)\)|(?=\s|$))\s*/i
+
+/** The argument of `supports(`, up to the parenthesis that closes it; null where none does. */
+const argumentOf = (condition: string): string | null => {
+  let open = 0
+  for (let at = 'supports'.length; at < condition.length; at++) {
+    if (condition[at] === '(') open++
+    else if (condition[at] === ')' && --open === 0) return condition.slice('supports'.length, at + 1)
+  }
+  return null
+}
+
+/** A sheet under the condition of its import, as a part of the sheet that imports it. */
+const underCondition = (text: string, condition: string): string => {
+  const layer = LAYER.exec(condition)
+  const rest = condition.slice(layer?.[0].length ?? 0)
+  const supported = /^supports\(/i.test(rest) ? argumentOf(rest) : null
+  const media = supported === null ? rest : rest.slice('supports'.length + supported.length).trim()
+  let wrapped = media === '' ? text : `@media ${media}{${text}\n}`
+  if (supported !== null) wrapped = `@supports ${supported}{${wrapped}\n}`
+  return layer === null ? wrapped : `@layer ${layer[1] ?? ''}{${wrapped}\n}`
+}
+
+/**
+ * What was kept, for one rewriting.
+ *
+ * @param data data addresses of pictures and fonts, by the addresses that they were fetched from
+ */
+export const keptAssets = (data: ReadonlyMap<string, string>, sheets: ReadonlyMap<string, KeptSheet>): KeptAssets => {
+  let room = MAX_KEPT_TEXT
+  const take = (text: string | undefined): string | null => {
+    if (text === undefined || text.length > room) return null
+    room -= text.length
+    return text
+  }
+  const sheetAt = (url: string, depth: number): string | null => {
+    const sheet = sheets.get(url)
+    const text = take(sheet?.text)
+    if (sheet === undefined || text === null) return null
+    if (depth === MAX_IMPORTS_DEEP) return text
+    const imported = sheet.imports.map((one) => {
+      const other = sheetAt(one.url, depth + 1)
+      return other === null ? '' : `${underCondition(other, one.condition)}\n`
+    })
+    return imported.join('') + text
+  }
+  return {
+    shown(address, page) {
+      const url = assetAddress(address, page)
+      return url === null ? null : take(data.get(url))
+    },
+    sheet(address, page) {
+      const url = assetAddress(address, page)
+      return url === null ? null : sheetAt(url, 0)
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { assetAddress } from './asset-address.ts'
+import { NO_BOUNDS, rewriteCss } from './css.ts'
+import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
+import { isSheetLink } from './sheet-links.ts'
+
+/** Which pictures, fonts and style sheets a page names that were not recorded with it. */
+
+export interface AssetBounds {
+  /** Of one address; longer ones are left out. */
+  readonly characters: number
+  readonly addresses: number
+  /** Whether somebody wants it. What nobody wants does not count. */
+  readonly allows: (url: string) => boolean
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+/** Without one of these, also escaped, CSS names nothing. */
+const NAMES_SOMETHING = /url|\\/i
+/** Of an element that came earlier only its number is known: what looks like a picture is taken for one. */
+const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico)(?:[?#]|$)/i
+
+/** The attribute that an element is shown from; the same as the rewriting looks at. */
+const sourcesOf = (tag: string): readonly string[] => {
+  if (tag === 'img' || tag === 'input') return ['src']
+  if (tag === 'video') return ['poster']
+  return tag.endsWith('image') ? ['href', 'xlink:href'] : []
+}
+
+/** A node that is still to be read. */
+interface Opened {
+  readonly node: unknown
+  /** Its text is CSS. */
+  readonly isStyle: boolean
+}
+
+class Reading {
+  readonly found = new Set<string>()
+  leftOut = 0
+  readonly #bounds: AssetBounds
+  readonly #tags = new Map<unknown, string>()
+  #page: string | null = null
+
+  constructor(bounds: AssetBounds) {
+    this.#bounds = bounds
+  }
+
+  event({ data, type }: RecordedEvent): void {
+    if (!isFields(data)) return
+    if (type === EventType.Meta) this.#page = textOf(data['href'])
+    else if (type === EventType.FullSnapshot) this.#nodes([{ node: data['node'], isStyle: false }])
+    else if (type === EventType.IncrementalSnapshot) this.#incremental(data)
+  }
+
+  #incremental(data: Fields): void {
+    switch (data['source']) {
+      case Source.Mutation:
+        for (const { node, parentId } of listOf(data['adds']).map(fieldsOf)) {
+          this.#nodes([{ node, isStyle: this.#tags.get(parentId) === 'style' }])
+        }
+        for (const { value } of listOf(data['texts']).map(fieldsOf)) this.#css(value)
+        for (const { attributes, id } of listOf(data['attributes']).map(fieldsOf)) {
+          if (isFields(attributes)) this.#attributes(this.#tags.get(id) ?? null, attributes)
+        }
+        break
+      case Source.StyleSheetRule:
+        for (const { rule } of listOf(data['adds']).map(fieldsOf)) this.#css(rule)
+        this.#css(data['replace'])
+        this.#css(data['replaceSync'])
+        break
+      case Source.StyleDeclaration:
+        this.#css(fieldsOf(data['set'])['value'])
+        break
+      case Source.AdoptedStyleSheet:
+        for (const { rules } of listOf(data['styles']).map(fieldsOf)) {
+          for (const { rule } of listOf(rules).map(fieldsOf)) this.#css(rule)
+        }
+        break
+      case Source.Font:
+        if (data['buffer'] !== true) this.#css(data['fontSource'])
+        break
+      default:
+    }
+  }
+
+  #nodes(open: Opened[]): void {
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      const { isStyle, node } = one
+      if (!isFields(node)) continue
+      if (node['type'] === NodeType.Text && (isStyle || node['isStyle'] === true)) this.#css(node['textContent'])
+      const tag = node['type'] === NodeType.Element ? textOf(node['tagName']).toLowerCase() : null
+      if (tag !== null) {
+        this.#tags.set(node['id'], tag)
+        this.#attributes(tag, fieldsOf(node['attributes']))
+      }
+      for (const child of listOf(node['childNodes'])) open.push({ node: child, isStyle: tag === 'style' })
+    }
+  }
+
+  /** @param tag null for an element that came earlier */
+  #attributes(tag: string | null, attributes: Fields): void {
+    this.#css(attributes['_cssText'])
+    this.#css(attributes['style'])
+    if (isFields(attributes['style'])) {
+      for (const set of Object.values(attributes['style'])) this.#css(Array.isArray(set) ? set[0] : set)
+    }
+    if (tag === null) {
+      if (PICTURE_FILE.test(textOf(attributes['src']))) this.#add(textOf(attributes['src']))
+      return
+    }
+    for (const name of sourcesOf(tag)) this.#add(textOf(attributes[name]))
+    if (isSheetLink(tag, attributes) && attributes['_cssText'] === undefined) this.#add(textOf(attributes['href']))
+  }
+
+  #css(value: unknown): void {
+    if (typeof value !== 'string' || !NAMES_SOMETHING.test(value)) return
+    rewriteCss(value, NO_BOUNDS, (address) => {
+      this.#add(address)
+      return null
+    })
+  }
+
+  #add(address: string): void {
+    const { addresses, allows, characters } = this.#bounds
+    const url = assetAddress(address, this.#page)
+    if (url === null || this.found.has(url) || !allows(url)) return
+    if (url.length > characters || this.found.size >= addresses) this.leftOut++
+    else this.found.add(url)
+  }
+}
+
+/**
+ * Addresses of one segment from which something is shown, each once, without fragments.
+ *
+ * @param events in the order of their times
+ * @returns the addresses, and how often more were named
+ */
+export const readAssetAddresses = (
+  events: readonly RecordedEvent[],
+  bounds: AssetBounds,
+): { readonly addresses: readonly string[]; readonly leftOut: number } => {
+  const reading = new Reading(bounds)
+  for (const event of events) reading.event(event)
+  return { addresses: [...reading.found], leftOut: reading.leftOut }
+}

@@ -1,0 +1,64 @@
+import { assetAddress } from './asset-address.ts'
+import { NO_BOUNDS, rewriteCss } from './css.ts'
+import { harmlessUrl } from './urls.ts'
+
+/** A sheet that another one begins with. */
+export interface SheetImport {
+  readonly url: string
+  /** Media, layer and what a browser has to support, as they were written; '' for none. */
+  readonly condition: string
+}
+
+/** A style sheet that was fetched. */
+export interface FetchedSheet {
+  /** Without its imports; its addresses are whole. */
+  readonly text: string
+  readonly imports: readonly SheetImport[]
+  /** Pictures and fonts it names, each once. */
+  readonly addresses: readonly string[]
+}
+
+/** What may stand before an import and means nothing. */
+const PASSED = /(?:\s+|\/\*[^]*?\*\/|<!--|-->|@charset\s+"[^"]*"\s*;)/iy
+const LAYERS = /@layer[^{};]*;/iy
+const IMPORT =
+  /@import\s*(?:url\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^)"'\s]*))\s*\)|"([^"\n]*)"|'([^'\n]*)')\s*([^;{}"']*)(?:;|$)/iy
+
+const matchAt = (pattern: RegExp, css: string, at: number): RegExpExecArray | null => {
+  pattern.lastIndex = at
+  return pattern.exec(css)
+}
+
+/**
+ * Reads a sheet, which is hostile. Imports count only at its beginning, so they are taken from there.
+ *
+ * @param base its address, after redirects
+ * @param most addresses and imports that are read, each
+ */
+export const readSheet = (css: string, base: string, most: number): FetchedSheet => {
+  const imports: SheetImport[] = []
+  let layers = ''
+  let at = css.startsWith('\uFEFF') ? 1 : 0
+  for (;;) {
+    const passed = matchAt(PASSED, css, at)
+    const named = passed === null ? matchAt(LAYERS, css, at) : null
+    const found = passed === null && named === null ? matchAt(IMPORT, css, at) : null
+    const [read] = passed ?? named ?? found ?? []
+    if (read === undefined) break
+    at += read.length
+    if (named !== null) layers += read
+    if (found === null || imports.length >= most) continue
+    const [, double, single, bare, quoted, other, condition = ''] = found
+    const url = assetAddress(double ?? single ?? bare ?? quoted ?? other ?? '', base)
+    if (url !== null) imports.push({ url, condition: condition.trim() })
+  }
+  const addresses = new Set<string>()
+  const { text } = rewriteCss(css.slice(at), NO_BOUNDS, (address) => {
+    const harmless = harmlessUrl(address)
+    const url = harmless === null ? assetAddress(address, base) : null
+    if (url === null || (addresses.size >= most && !addresses.has(url))) return harmless
+    addresses.add(url)
+    return url.replaceAll('\\', '%5C')
+  })
+  return { text: layers + text, imports, addresses: [...addresses] }
+}
