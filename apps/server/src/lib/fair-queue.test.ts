@@ -82,12 +82,17 @@ describe('fair turns', () => {
   })
 
   it('refuses what would wait behind too much, of one caller and of all', async () => {
-    const { ask, begun } = watched({ running: 1, waiting: 3, waitingPerCaller: 2 })
+    const { ask, begun, end } = watched({ running: 1, waiting: 3, waitingPerCaller: 2 })
     for (const name of ['a1', 'a2', 'a3']) void ask(name, caller(1, 'a'))
     await expect(ask('a4', caller(1, 'a'))).rejects.toMatchObject({ reason: 'busy' })
     void ask('b1', caller(1, 'b'))
     await expect(ask('c1', caller(2, 'c'))).rejects.toBeInstanceOf(StatementRefusal)
     expect(begun).toEqual(['a1'])
+    // What was let in has its turn.
+    for (const name of ['a1', 'b1', 'a2', 'a3']) {
+      expect(begun.at(-1)).toBe(name)
+      await end(name)
+    }
   })
 
   it('refuses what waited for too long, and serves those behind it', async () => {
