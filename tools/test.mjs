@@ -75,16 +75,20 @@ const sideBySide = async (checks) => {
   await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, work))
 }
 
-const suite = (project, extra = {}) =>
-  part(project, async () => {
-    process.stdout.write(`\n— tests: ${project}\n`)
+/** Projects that run side by side: at the end of each, workers would wait for the last file. */
+const suite = (projects, extra = {}) => {
+  const name = projects.join(', ')
+  return part(name, async () => {
+    process.stdout.write(`\n— tests: ${name}\n`)
     const folder = mkdtempSync(join(tmpdir(), 'firsthand-test-'))
     const report = join(folder, 'report.json')
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
     const narrowed =
-      change === null || needsWholeProject(project, change.files) ? [] : ['--changed', change.base, '--passWithNoTests']
+      change === null || projects.some((project) => needsWholeProject(project, change.files))
+        ? []
+        : ['--changed', change.base, '--passWithNoTests']
     const status = await new Promise((resolve) => {
-      spawn(node, [vitest, 'run', '--project', project, ...narrowed], {
+      spawn(node, [vitest, 'run', ...projects.flatMap((project) => ['--project', project]), ...narrowed], {
         cwd: root,
         stdio: 'inherit',
         env: { ...environment(), ...extra, FIRSTHAND_TEST_REPORT: report },
@@ -93,18 +97,18 @@ const suite = (project, extra = {}) =>
     const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
     rmSync(folder, { recursive: true, force: true })
     if (result === null) {
-      run.failures.push({ name: project, message: `The test runner died with status ${status}; its output is above.` })
+      run.failures.push({ name, message: `The test runner died with status ${status}; its output is above.` })
       return
     }
     run.passed += result.passed
     run.files.push(...result.files)
     run.titles.push(...result.titles)
     run.failures.push(...result.failures)
-    if (result.files.length === 0 && narrowed.length === 0)
-      run.failures.push({ name: project, message: 'No test was found.' })
+    if (result.files.length === 0 && narrowed.length === 0) run.failures.push({ name, message: 'No test was found.' })
     else if (status !== 0 && result.failures.length === 0)
-      run.failures.push({ name: project, message: `The test runner ended with status ${status}; its output is above.` })
+      run.failures.push({ name, message: `The test runner ended with status ${status}; its output is above.` })
   })
+}
 
 await part('packages', () => install('all'))
 
@@ -136,7 +140,7 @@ if (wants('checks')) {
     ['size budgets of what pages load', node, ['tools/size-browser.mjs']],
   ])
 }
-if (wants('unit')) await suite('unit')
+if (wants('unit')) await suite(['unit', 'pages'])
 if (wants('e2e')) {
   const { output } = await part('browsers', () => browsers)
   const chromium = ensureChromium()
@@ -146,7 +150,7 @@ if (wants('e2e')) {
       message: `No Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.\n${output}`,
     })
   } else {
-    for (const project of ['e2e', 'widget', 'faults']) await suite(project, { FIRSTHAND_TEST_CHROMIUM: chromium })
+    for (const project of ['e2e', 'faults']) await suite([project], { FIRSTHAND_TEST_CHROMIUM: chromium })
   }
 }
 

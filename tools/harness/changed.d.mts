@@ -1,5 +1,5 @@
 export declare const needsWholeProject: (
-  project: 'unit' | 'e2e' | 'widget' | 'faults',
+  project: 'unit' | 'pages' | 'e2e' | 'faults',
   files: readonly string[],
 ) => boolean
 

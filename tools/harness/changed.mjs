@@ -9,8 +9,8 @@ const isTestOrText = (file) => /\.(test\.tsx?|md)$/.test(file)
  */
 const BUILT_FROM = {
   unit: [],
+  pages: [],
   e2e: [/^apps\//, /^packages\//, /^e2e\/lib\//],
-  widget: [/^packages\//, /^e2e\/lib\//],
   faults: [
     /^apps\/(server|cli)\//,
     /^packages\/(contract|protocol|search-syntax|recording)\//,
@@ -23,7 +23,7 @@ const BUILT_FROM = {
 const EVERYTHING = [/^package-lock\.json$/, /^vitest\.config\.ts$/, /^tools\//, /(^|\/)package\.json$/]
 
 /**
- * @param {'unit' | 'e2e' | 'widget' | 'faults'} project
+ * @param {'unit' | 'pages' | 'e2e' | 'faults'} project
  * @param {readonly string[]} files what was changed, from the root of the repository
  * @returns {boolean} whether all tests of the project must run; otherwise those suffice that import what was changed
  */

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { needsWholeProject, readChange } from './changed.mjs'
 
-const PROJECTS = ['unit', 'e2e', 'widget', 'faults'] as const
+const PROJECTS = ['unit', 'pages', 'e2e', 'faults'] as const
 const wholeFor = (file: string) => PROJECTS.filter((project) => needsWholeProject(project, [file]))
 
 describe('what a change can reach', () => {
   it.each([
     ['apps/server/src/stop.ts', ['e2e', 'faults']],
     ['apps/console/src/routes/router.ts', ['e2e']],
-    ['packages/feedback/src/index.ts', ['e2e', 'widget']],
-    ['packages/protocol/src/dsn.ts', ['e2e', 'widget', 'faults']],
-    ['package-lock.json', ['unit', 'e2e', 'widget', 'faults']],
+    ['packages/feedback/src/index.ts', ['e2e']],
+    ['packages/protocol/src/dsn.ts', ['e2e', 'faults']],
+    ['package-lock.json', ['unit', 'pages', 'e2e', 'faults']],
     ['apps/server/src/stop.test.ts', []],
     ['apps/server/README.md', []],
     ['e2e/console/stream.test.ts', []],

@@ -207,16 +207,6 @@ describe('requests to others', () => {
     expect(await local.get(`http://127.0.0.1:${port}/`, BOUNDS)).toEqual({ ok: false, error: 'failed' })
   })
 
-  it('R69 end at an answer in another protocol, which Node hands over without a time limit', async () => {
-    const port = await serve((request) => {
-      const more = request.url === '/named' ? 'Upgrade: other\r\nConnection: Upgrade\r\n' : ''
-      request.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${more}\r\n`)
-    })
-    expect(await local.get(`http://127.0.0.1:${port}/named`, BOUNDS)).toEqual({ ok: false, error: 'failed' })
-    const bare = await local.get(`http://127.0.0.1:${port}/bare`, BOUNDS)
-    expect(bare).toMatchObject({ ok: true, value: { status: 101 } })
-  })
-
   it('refuse ranges that are none', () => {
     for (const range of ['10.0.0.0/33', 'inner.test', '10.0.0.0/x', '::1/129']) {
       expect(() => createOutgoing({ allowedRanges: [range] })).toThrow(range)

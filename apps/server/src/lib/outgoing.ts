@@ -178,17 +178,11 @@ export const createOutgoing = ({ allowedRanges, resolve = resolveByDns }: Outgoi
       },
       signal,
     }
-    const answered = new Promise<IncomingMessage>((answer, fail) => {
+    return new Promise((answer, fail) => {
       const request = (url.protocol === 'https:' ? requestEncrypted : requestPlain)(url, options, answer)
       request.on('error', fail)
-      // Nobody asked for another protocol: Node hands over the connection with it, and no longer minds the signal.
-      request.on('upgrade', (_response, socket) => {
-        socket.destroy()
-        fail(new Error('It answered in another protocol.'))
-      })
       request.end()
     })
-    return within(answered, signal)
   }
 
   const follow = async (text: string, asked: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {

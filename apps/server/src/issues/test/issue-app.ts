@@ -14,7 +14,7 @@ import {
 import { hashSecret } from '../../accounts/secrets.ts'
 import { createAddressing, createHttpApp } from '../../http/index.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
-import { unreadFindings } from '../../storage/conformance/engines.ts'
+import { chdb } from '../../storage/conformance/engines.ts'
 import type { LedgerEngine, TestClock } from '../../storage/conformance/engines.ts'
 import { createAccountStore } from '../../accounts/ledger/account-store.ts'
 import { createIssueStore } from '../../../test/stores/batch-stores.ts'
@@ -52,9 +52,8 @@ import { createLegacyUrls } from '../legacy-urls.ts'
 import type { IssuesChanged } from '../services.ts'
 import { createRoutesOfIssues } from '../slice.routes.ts'
 import type { Ledger, Telemetry } from '../../storage/index.ts'
-import { openTelemetry } from '../../../test/stores/open.ts'
 
-/** Tests: the routes of this slice in process, on a real ledger and a real telemetry engine in a folder of their own. */
+/** Tests: the routes of this slice in process, on a real ledger and the telemetry engine of the worker. */
 
 export const NOW = Date.UTC(2026, 10, 20, 12)
 
@@ -137,7 +136,7 @@ export const createIssueApp = async (
   )
   const { ledger, clock, close } = await engine.open()
   clock.set(NOW)
-  const telemetry = await openTelemetry({ dataDir: dir }, { logger, findings: unreadFindings() })
+  const { telemetry, close: closeTelemetry } = await chdb.open()
   const accounts = createAccounts({ store: createAccountStore(ledger), clock, setupToken: 'test-set-up-token' })
   const blobs = createFileBlobs(join(dir, 'blobs'))
   const changes: IssuesChanged[] = []
@@ -197,7 +196,7 @@ export const createIssueApp = async (
     },
 
     close: async () => {
-      await telemetry.close()
+      await closeTelemetry()
       await close()
       await rm(dir, { recursive: true, force: true })
     },

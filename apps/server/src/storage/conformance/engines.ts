@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PGliteDialect, sql } from 'kysely'
+import { expect } from 'vitest'
 import { CAPABILITIES } from '../../capabilities.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createFindings } from '../../lib/findings.ts'
@@ -80,8 +81,17 @@ const sqlite = (name: string, inThreads: boolean): LedgerEngine => ({
   },
 })
 
-/** It takes seconds to start: one per test file, emptied for each ledger. */
+/** It takes seconds to start: one for all files of a worker, emptied for each ledger. Its migrations would take half a second. */
 let startedPGlite: Promise<PGlite> | null = null
+
+const emptyPGlite = async (database: PGlite): Promise<void> => {
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`,
+  )
+  if (rows.length > 0) {
+    await database.exec(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY CASCADE`)
+  }
+}
 
 const pglite: LedgerEngine = {
   name: 'PGlite',
@@ -89,7 +99,7 @@ const pglite: LedgerEngine = {
     const clock = testClock()
     startedPGlite ??= PGlite.create({ parsers: { [types.INT8]: Number } })
     const database = await startedPGlite
-    await database.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    await emptyPGlite(database)
     const ledger = await openLedgerOn(
       {
         dialect: 'postgres',
@@ -138,19 +148,41 @@ export interface TelemetryEngine {
   open(): Promise<OpenedTelemetry>
 }
 
-const chdb: TelemetryEngine = {
+/** An engine that ends fails the run. */
+const failingLogger: Logger = createLogger(
+  'error',
+  (line) => {
+    throw new Error(line)
+  },
+  Date.now,
+)
+
+/** It takes seconds to start: one for all files of a worker, emptied for each telemetry. It ends with its worker. */
+let startedEngine: Promise<Telemetry> | null = null
+/** The file that has it; one that failed on the way may not have given it back. */
+let takenBy: string | undefined
+
+const startForWorker = (): Promise<Telemetry> =>
+  openTelemetry({ dataDir: temporaryFolder().path }, { logger: failingLogger, findings: unreadFindings() })
+
+const DATA_TABLES = `SELECT name FROM system.tables
+  WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migrations'`
+
+export const chdb: TelemetryEngine = {
   name: 'chDB',
   open: async () => {
-    const folder = temporaryFolder()
-    const telemetry = await openTelemetry(
-      { dataDir: folder.path },
-      { logger: silentLogger, findings: unreadFindings() },
-    )
+    const { testPath } = expect.getState()
+    if (takenBy === testPath) throw new Error('A file wants two telemetries at the same time.')
+    takenBy = testPath
+    startedEngine ??= startForWorker()
+    const telemetry = await startedEngine
+    const answer = await telemetry.client.query({ query: DATA_TABLES, format: 'JSONEachRow' })
+    const tables = await answer.json<{ name: string }>()
+    for (const { name } of tables) await telemetry.client.command({ query: `TRUNCATE TABLE ${name}` })
     return {
       telemetry,
       close: async () => {
-        await telemetry.close()
-        folder.remove()
+        takenBy = undefined
       },
     }
   },
