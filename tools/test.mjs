@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium, findHeadlessShell } from './chromium.mjs'
 import { needsWholeProject, readChange } from './harness/changed.mjs'
 import { summary } from './harness/run-report.mjs'
 import { complaintsOf, statementsOf } from './harness/statements.mjs'
@@ -150,7 +150,9 @@ if (wants('e2e')) {
       message: `No Chromium. Install one (Debian: apt-get install chromium) or name it in FIRSTHAND_TEST_CHROMIUM.\n${output}`,
     })
   } else {
-    for (const project of ['e2e', 'faults']) await suite([project], { FIRSTHAND_TEST_CHROMIUM: chromium })
+    const shell = findHeadlessShell() ?? chromium
+    const named = { FIRSTHAND_TEST_CHROMIUM: chromium, FIRSTHAND_TEST_HEADLESS_SHELL: shell }
+    for (const project of ['e2e', 'faults']) await suite([project], named)
   }
 }
 

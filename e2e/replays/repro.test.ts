@@ -12,7 +12,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
-import { openPage } from '../lib/browser.ts'
+import { openPage, WHOLE_CHROMIUM } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser, joinServer, type SharedServer } from '../lib/shared.ts'
 import { bundle } from '../lib/site.ts'
@@ -171,7 +171,7 @@ describe('a test from a replay', () => {
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> => {
     const { organization, token } = server.account
     const api = `http://127.0.0.1:${server.port}`
-    const local = ['--output', folder, '--browser', process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium']
+    const local = ['--output', folder, '--browser', WHOLE_CHROMIUM]
     const ended = await promisify(execFile)(
       process.execPath,
       [bin, 'repro', replay, '--base-url', url, '--url', api, '--organization', organization, ...local],

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPage } from '../lib/browser.ts'
+import { openPage, WHOLE_CHROMIUM } from '../lib/browser.ts'
 import { eventually } from '../lib/eventually.ts'
 import { closePages, joinBrowser } from '../lib/shared.ts'
 import {
@@ -398,7 +398,7 @@ describe('pictures of the page', () => {
     site.show(html)
     for (let attempt = 1; ; attempt++) {
       const capturing = await chromium.launch({
-        executablePath: process.env['FIRSTHAND_TEST_CHROMIUM'] ?? '/usr/bin/chromium',
+        executablePath: WHOLE_CHROMIUM,
         args: ['--no-sandbox', '--disable-gpu', '--auto-accept-this-tab-capture'],
       })
       const { page } = await openPage(capturing)
