@@ -236,8 +236,8 @@ export const prepareExhibition = async (organization: string): Promise<Exhibitio
     inside,
     open: async (screen) => {
       const { page, complaints } = screen.signedIn === false ? outside : inside
-      // What the screen before was still waiting for is none of this one's.
-      await page.goto('about:blank')
+      // What the screen before waited for is none of this one's. Another site than this would cost a process of the browser.
+      await page.goto(`${origin}/_health/`)
       complaints.list.length = 0
       const path = screen
         .path(`/organizations/${organization}`)
