@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { Button, IconButton, lazyPart, useShortcut } from '../../../ui/index.ts'
 import { FlaskIcon } from '../components/glyphs.tsx'
-import styles from './MakeTest.module.css'
+import styles from '../components/ButtonByWidth.module.css'
 
 const TestDialog = lazyPart(() => import('./TestDialog.tsx').then((module) => module.TestDialog))
 

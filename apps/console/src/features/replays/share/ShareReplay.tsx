@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button, IconButton, lazyPart } from '../../../ui/index.ts'
 import { ShareIcon } from '../components/glyphs.tsx'
 import type { Player } from '../player/engine.ts'
-import styles from './ShareReplay.module.css'
+import styles from '../components/ButtonByWidth.module.css'
 
 const ShareDialog = lazyPart(() => import('./ShareDialog.tsx').then((module) => module.ShareDialog))
 
