@@ -421,7 +421,7 @@ const replayRequestSide = z.object({
   headersLeftOut: z.number(),
   /** Bytes, as the recorder says; null where it does not. */
   size: z.number().nullable(),
-  /** Null where none was recorded. What was recorded as a value is written as JSON, over several lines. */
+  /** Null where none was recorded. What was recorded as a value is written as JSON, over several lines if it is not large or nested. */
   body: z.string().nullable(),
   isJson: z.boolean(),
   /** How many further characters it has. */

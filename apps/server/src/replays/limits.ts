@@ -127,6 +127,10 @@ export const LIMITS = {
   REPLAY_REQUEST_HEADERS: 100,
   /** characters of a body, of which SDKs record as many at most, written as JSON twice as many; */
   REPLAY_REQUEST_BODY_CHARS: 300_000,
+  /** levels of a body that is written over several lines, any other on one; */
+  REPLAY_REQUEST_BODY_LEVELS: 32,
+  /** characters of all headers and bodies that are read together; */
+  REPLAY_REQUESTS_CHARS: 3_000_000,
   /** and what the recorder says of it. */
   REPLAY_REQUEST_WARNINGS: 10,
   /** Links of one replay that open it at the same time. */

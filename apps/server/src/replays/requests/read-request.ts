@@ -8,18 +8,38 @@ import { isRequestOp, statusIn } from '../read/requests.ts'
 
 const isRequest = (payload: unknown): payload is Fields => isFields(payload) && isRequestOp(payload['op'])
 
+/** Characters of headers and bodies that may still be answered. */
+interface Room {
+  left: number
+}
+
 /** Only what is shown: recorders send headers as texts. */
-const headersOf = (side: Fields): Pick<ReplayRequestSide, 'headers' | 'headersLeftOut'> => {
+const headersOf = (side: Fields, room: Room): Pick<ReplayRequestSide, 'headers' | 'headersLeftOut'> => {
   const { headers } = side
   if (!isFields(headers)) return { headers: [], headersLeftOut: 0 }
   const names = Object.keys(headers)
-  return {
-    headers: names.slice(0, LIMITS.REPLAY_REQUEST_HEADERS).map((name) => ({
-      name: cut(name, LIMITS.REPLAY_WORD_CHARS),
-      value: textIn(headers, name, LIMITS.REPLAY_URL_CHARS),
-    })),
-    headersLeftOut: Math.max(0, names.length - LIMITS.REPLAY_REQUEST_HEADERS),
+  const shown: ReplayRequestSide['headers'] = []
+  for (const given of names.slice(0, LIMITS.REPLAY_REQUEST_HEADERS)) {
+    const name = cut(given, LIMITS.REPLAY_WORD_CHARS)
+    const value = textIn(headers, given, LIMITS.REPLAY_URL_CHARS)
+    if (name.length + value.length > room.left) break
+    room.left -= name.length + value.length
+    shown.push({ name, value })
   }
+  return { headers: shown, headersLeftOut: names.length - shown.length }
+}
+
+const isNestedBeyond = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isNestedBeyond(levels - 1, one)))
+
+/** Over several lines, whose indents grow with the square of how deeply a value is nested: only what is small and flat. */
+const writeValue = (value: unknown): string => {
+  const line = JSON.stringify(value)
+  return line.length > LIMITS.REPLAY_REQUEST_BODY_CHARS || isNestedBeyond(LIMITS.REPLAY_REQUEST_BODY_LEVELS, value)
+    ? line
+    : JSON.stringify(value, null, 2)
 }
 
 /** A text as it was sent; values as JSON, which only those have that the recorder could read. */
@@ -27,7 +47,7 @@ const textOfBody = (body: unknown): { readonly text: string; readonly isJson: bo
   if (body === undefined || body === null) return null
   if (typeof body === 'string') return { text: body, isJson: false }
   try {
-    return { text: JSON.stringify(body, null, 2), isJson: true }
+    return { text: writeValue(body), isJson: true }
   } catch {
     // Nested too deeply to be written.
     return null
@@ -44,40 +64,61 @@ const warningsOf = (side: Fields): readonly string[] => {
     .map((warning) => cut(warning, LIMITS.REPLAY_WORD_CHARS))
 }
 
-const sideOf = (data: Fields, name: 'request' | 'response'): ReplayRequestSide | null => {
+const sideOf = (data: Fields, name: 'request' | 'response', room: Room): ReplayRequestSide | null => {
   const side = data[name]
   if (!isFields(side)) return null
+  const headers = headersOf(side, room)
   const body = textOfBody(side['body'])
+  const shown = body === null ? null : cut(body.text, Math.min(room.left, LIMITS.REPLAY_REQUEST_BODY_CHARS))
+  room.left -= shown?.length ?? 0
   return {
-    ...headersOf(side),
+    ...headers,
     size: numberIn(side, 'size'),
-    body: body === null ? null : cut(body.text, LIMITS.REPLAY_REQUEST_BODY_CHARS),
+    body: shown,
     isJson: body?.isJson ?? false,
-    bodyLeftOut: Math.max(0, (body?.text.length ?? 0) - LIMITS.REPLAY_REQUEST_BODY_CHARS),
+    bodyLeftOut: (body?.text.length ?? 0) - (shown?.length ?? 0),
     warnings: [...warningsOf(side)],
   }
 }
 
-const requestOf = (payload: Fields): ReplayRequest => {
+const requestOf = (payload: Fields, room: Room): ReplayRequest => {
   const data = isFields(payload['data']) ? payload['data'] : {}
   return {
     method: textIn(data, 'method', LIMITS.REPLAY_ELEMENT_WORD_CHARS).toUpperCase() || 'GET',
     url: textIn(payload, 'description', LIMITS.REPLAY_URL_CHARS),
     status: statusIn(data),
-    request: sideOf(data, 'request'),
-    response: sideOf(data, 'response'),
+    request: sideOf(data, 'request', room),
+    response: sideOf(data, 'response', room),
   }
 }
 
 /**
- * The requests of one segment that began at a moment, in their order.
+ * The requests of one segment that began at a moment, in their order, as many as are read together.
  *
  * @param events of the segment, by the visitor's clock
  * @param at by the same clock, in whole milliseconds
+ * @param chars of headers and bodies that may be answered
  */
-export const readRequestsAt = (events: readonly RecordedEvent[], at: number): readonly ReplayRequest[] =>
-  events.flatMap(({ data, timestamp, type }) => {
-    if (type !== EventType.Custom || Math.round(timestamp) !== at || !isFields(data)) return []
+export const readRequestsAt = (
+  events: readonly RecordedEvent[],
+  { at, chars }: { readonly at: number; readonly chars: number },
+): readonly ReplayRequest[] => {
+  const room = { left: chars }
+  const found: ReplayRequest[] = []
+  for (const { data, timestamp, type } of events) {
+    if (found.length >= LIMITS.REPLAY_REQUESTS_AT_ONCE) break
+    if (type !== EventType.Custom || Math.round(timestamp) !== at || !isFields(data)) continue
     const { payload, tag } = data
-    return tag === 'performanceSpan' && isRequest(payload) ? [requestOf(payload)] : []
-  })
+    if (tag === 'performanceSpan' && isRequest(payload)) found.push(requestOf(payload, room))
+  }
+  return found
+}
+
+const charsOfSide = (side: ReplayRequestSide | null): number =>
+  side === null
+    ? 0
+    : (side.body?.length ?? 0) + side.headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+
+/** Characters of headers and bodies that were read. */
+export const charsOf = (requests: readonly ReplayRequest[]): number =>
+  requests.reduce((sum, { request, response }) => sum + charsOfSide(request) + charsOfSide(response), 0)

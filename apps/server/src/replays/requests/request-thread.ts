@@ -10,13 +10,15 @@ export interface RequestsAsked {
   readonly payload: Uint8Array
   /** Milliseconds by the visitor's clock. */
   readonly at: number
+  /** Characters of headers and bodies that may be answered. */
+  readonly chars: number
 }
 
 const port = parentPort
 if (port === null) throw new Error('The thread that reads requests was started as a program')
 
-port.on('message', ({ at, payload }: RequestsAsked) => {
+port.on('message', ({ at, chars, payload }: RequestsAsked) => {
   const decoded = decodeSegment(payload)
-  const found: readonly ReplayRequest[] = decoded.ok ? readRequestsAt(decoded.value.events, at) : []
+  const found: readonly ReplayRequest[] = decoded.ok ? readRequestsAt(decoded.value.events, { at, chars }) : []
   port.postMessage(found, [])
 })

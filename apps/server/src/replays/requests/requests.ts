@@ -4,6 +4,7 @@ import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import type { SegmentRecord } from '../replays.view.ts'
 import { placeIn } from '../telemetry/row-id.ts'
+import { charsOf } from './read-request.ts'
 import type { RequestsAsked } from './request-thread.ts'
 
 /** Headers and bodies of requests stand in the recording alone: their segment is read, on a thread of its own. */
@@ -37,12 +38,14 @@ export const readRequests = async (
   const readable = segments.filter(({ blobKey, broken }) => blobKey !== '' && broken === '')
   const found = new Map<SegmentRecord, ReplayRequest[]>()
   const answers: (ReplayRequest | null)[] = []
+  let chars = LIMITS.REPLAY_REQUESTS_CHARS
   try {
     for (const { id, text } of marks) {
       const segment = segmentOf(readable, id)
       if (segment !== null && !found.has(segment) && found.size < LIMITS.REPLAY_REQUEST_SEGMENTS) {
         const payload = await blobs.get(segment.blobKey)
-        const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift })
+        const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift, chars })
+        chars -= charsOf(asked)
         found.set(segment, [...asked])
       }
       const noted = segment === null ? undefined : found.get(segment)?.shift()
