@@ -279,6 +279,11 @@ export class Extras {
     const { styleId } = data
     if (isStyleId(styleId)) return this.#sheets.get(styleId)?.changes.add(data, weight) ?? 0
     if (node === null || (node.tag !== 'style' && node.tag !== 'link')) return 0
+    // Browsers refuse to replace the sheet of an element.
+    if (typeof data['replace'] === 'string' || typeof data['replaceSync'] === 'string') {
+      const { replace: _replace, replaceSync: _replaceSync, ...others } = data
+      return this.#noteRules(node, others, room)
+    }
     const extra = this.of(node)
     extra.sheet ??= new SheetChanges()
     return extra.sheet.add(data, weight)

@@ -107,6 +107,16 @@ const changeOfPage = fc.oneof(
     adds: fc.array(fc.record({ rule: word, index: fc.nat(3) }), { maxLength: 1 }),
     removes: fc.array(fc.record({ index: fc.nat(3) }), { maxLength: 1 }),
   }),
+  fc.record(
+    {
+      source: fc.constant(Source.StyleSheetRule),
+      id,
+      styleId: fc.integer({ min: 1, max: 3 }),
+      replace: word,
+      replaceSync: word,
+    },
+    { requiredKeys: ['source', 'id'] },
+  ),
   fc.record({
     source: fc.constant(Source.StyleDeclaration),
     styleId: fc.integer({ min: 1, max: 3 }),

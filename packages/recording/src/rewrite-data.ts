@@ -107,6 +107,18 @@ const sheetOf = ({ data, tree }: Reading): Fields | null => {
   return node !== null && node.tag === 'style' ? { id: node.id } : null
 }
 
+/**
+ * A sheet that a script made is replaced at once: while a player waits for `replace`, it may not change the sheet, and fails
+ * where nobody catches it. Browsers refuse to replace the sheet of an element, as they did where it was recorded.
+ */
+const rewriteReplacement = ({ replace, replaceSync }: Fields, sheet: Fields, budget: Budget): Fields => {
+  const css = typeof replaceSync === 'string' ? replaceSync : replace
+  if (typeof css !== 'string') return {}
+  if (sheet['styleId'] !== undefined) return { replaceSync: takeCss(budget, css) }
+  budget.changed++
+  return {}
+}
+
 const rewriteRules = (reading: Reading): Fields | null => {
   const { data, budget } = reading
   const sheet = sheetOf(reading)
@@ -116,14 +128,12 @@ const rewriteRules = (reading: Reading): Fields | null => {
     const index = isFields(entry) ? entry['index'] : null
     if (isIndex(index) || isPath(index)) removes.push({ index })
   }
-  const { replace, replaceSync } = data
   return {
     source: Source.StyleSheetRule,
     ...sheet,
     ...(data['adds'] === undefined ? {} : { adds: rewriteAddedRules(data['adds'], budget) }),
     ...(removes.length === 0 ? {} : { removes }),
-    ...(typeof replace === 'string' ? { replace: takeCss(budget, replace) } : {}),
-    ...(typeof replaceSync === 'string' ? { replaceSync: takeCss(budget, replaceSync) } : {}),
+    ...rewriteReplacement(data, sheet, budget),
   }
 }
 

@@ -220,9 +220,9 @@ describe('rewriteEvents', () => {
         source: Source.StyleSheetRule,
         id: STYLE,
         adds: [{ rule: css, index: 0 }],
-        replaceSync: css,
-        replace: css,
       }),
+      incremental({ source: Source.StyleSheetRule, styleId: 1, replaceSync: css }),
+      incremental({ source: Source.StyleSheetRule, styleId: 1, replace: css }),
       incremental({
         source: Source.StyleDeclaration,
         id: STYLE,
@@ -237,8 +237,26 @@ describe('rewriteEvents', () => {
       }),
     ])
     expect(changed).toBeGreaterThanOrEqual(9)
-    expect(events).toHaveLength(10)
+    expect(events).toHaveLength(12)
     expectHarmless(events)
+  })
+
+  it('a sheet of a script is replaced at once, and that of an element is not, as where it was recorded', () => {
+    const rule = { source: Source.StyleSheetRule }
+    const { events, changed } = rewriteEvents([
+      ...pageWith(),
+      incremental({ ...rule, styleId: 1, replace: 'a{}' }),
+      incremental({ ...rule, styleId: 1, replace: 'a{}', replaceSync: 'b{}' }),
+      incremental({ ...rule, id: STYLE, replace: 'a{}' }),
+      incremental({ ...rule, id: STYLE, adds: [{ rule: 'c{}' }], replaceSync: 'b{}' }),
+    ])
+    expect(events.slice(-4).map(({ data }) => data)).toEqual([
+      { ...rule, styleId: 1, replaceSync: 'a{}' },
+      { ...rule, styleId: 1, replaceSync: 'b{}' },
+      { ...rule, id: STYLE },
+      { ...rule, id: STYLE, adds: [{ rule: 'c{}' }] },
+    ])
+    expect(changed).toBe(2)
   })
 
   it('R62 a function of CSS that is cut over texts, and over the parts of a sheet, is none when they are joined', () => {
