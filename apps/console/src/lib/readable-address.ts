@@ -8,9 +8,10 @@ const READABLE = /^[\p{L}\p{M}\p{N}]$/u
 
 const decoded = (written: string): string => {
   try {
-    return Array.from(decodeURIComponent(written), (sign) =>
-      sign > '\x7f' && READABLE.test(sign) ? sign : encodeURIComponent(sign),
-    ).join('')
+    return Array.from(decodeURIComponent(written), (sign) => {
+      if (sign <= '\x7f') return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+      return READABLE.test(sign) ? sign : encodeURIComponent(sign)
+    }).join('')
   } catch {
     // No UTF-8: it is shown as it is.
     return written

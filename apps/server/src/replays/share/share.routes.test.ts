@@ -95,7 +95,7 @@ const mark = (ms: number, kind: string, more: Partial<MarkRecord> = {}): MarkRec
   duration: null,
   status: 0,
   detail: {},
-  element: {} as MarkRecord['element'],
+  element: { tag: '', id: '', classes: [], role: '', alt: '', testid: '', ariaLabel: '', title: '', component: '' },
   ...more,
 })
 
