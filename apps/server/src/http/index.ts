@@ -3,7 +3,16 @@ export type { HttpApp, HttpAppOptions, Page } from './app.ts'
 export { bind, bindFor } from './bind.ts'
 export type { BytesReply, Handler, HandlerInput, JsonReply, RequestContext, Route, StreamReply } from './bind.ts'
 export type { Authenticator, Caller, CallerOrganization, CallerUser } from './caller.ts'
-export { badRequest, conflict, forbidden, HttpError, notFound, orBadRequest, unauthorized } from './errors.ts'
+export {
+  badRequest,
+  conflict,
+  explainRefusal,
+  forbidden,
+  HttpError,
+  notFound,
+  orBadRequest,
+  unauthorized,
+} from './errors.ts'
 export { answerBrokenRequest } from './broken-request.ts'
 export { createLive, createLiveRoutes } from './live.ts'
 export type { Live, LiveUpdate } from './live.ts'

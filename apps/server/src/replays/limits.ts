@@ -137,6 +137,10 @@ export const LIMITS = {
   REPLAY_LINKS: 50,
   /** A link, or a file, shows at least so much of a replay. */
   REPLAY_SHARED_MS: 1000,
+  /** Whoever opens a link so soon after others gets what was read for them; */
+  REPLAY_SHARED_ANSWER_MS: 5000,
+  /** of all links, so many moments and chunks are remembered for it. */
+  REPLAY_SHARED_ANSWERS_ENTRIES: 60_000,
   /** Chunks of one shared replay that are cut to the stretch it shows, or packed into its file: each has to be done in this time. */
   REPLAY_SLICE_MS: 20_000,
   /** Of what is drawn, so many bytes go into one file before they are packed; and of videos, which are as they came. */

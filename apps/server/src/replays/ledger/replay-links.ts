@@ -120,10 +120,10 @@ const createWrites = ({ ledger, clock }: LinkParts) => ({
       return id
     }),
 
-  countView: async (id: number): Promise<void> => {
+  countViews: async (id: number, times: number): Promise<void> => {
     await ledger.db
       .updateTable('replay_links')
-      .set(({ eb }) => ({ views: eb('views', '+', 1), last_viewed_at: clock.now() }))
+      .set(({ eb }) => ({ views: eb('views', '+', times), last_viewed_at: clock.now() }))
       .where('id', '=', id)
       .execute()
   },

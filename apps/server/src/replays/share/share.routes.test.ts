@@ -17,6 +17,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callRoute } from '../../explore/test/call.ts'
 import type { Route } from '../../http/index.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import {
   LEDGER_ENGINES,
   seedOrganization,
@@ -36,7 +37,7 @@ import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts
 import { createFileRoutes } from './file.routes.ts'
 import { createLinkRoutes } from './links.routes.ts'
 import { createSharedPage } from './shared-page.ts'
-import { createSharedRoutes, NOTHING_OPENS } from './shared.routes.ts'
+import { createSharedRoutes, MANY_OPEN, NOTHING_OPENS } from './shared.routes.ts'
 import { createSlicing } from './slicing.ts'
 
 const DAY_MS = 86_400_000
@@ -110,6 +111,7 @@ describe('replays for people without an account', () => {
   let deletions: ReturnType<typeof createReplayDeletions>
   let recordings: ReturnType<typeof createRecordings>
   let segments: SegmentRecord[]
+  let find: () => Promise<ReplayRecord | null>
   let routes: readonly Route[]
   let shownPage: ReturnType<typeof createSharedPage>
 
@@ -143,9 +145,10 @@ describe('replays for people without an account', () => {
     links = createReplayLinks({ ledger: opened.ledger, clock })
     deletions = createReplayDeletions({ ledger: opened.ledger, clock })
     const store = createReplayPacks({ ledger: opened.ledger, clock })
+    find = () => Promise.resolve(record())
     const services = {
       replays: {
-        find: (_: unknown, replayId: string) => Promise.resolve(replayId === REPLAY ? record() : null),
+        find: (_: unknown, replayId: string) => (replayId === REPLAY ? find() : Promise.resolve(null)),
         segments: () => Promise.resolve(segments),
         marks: () =>
           Promise.resolve([
@@ -249,6 +252,44 @@ describe('replays for people without an account', () => {
     await expect(callRoute(routes, deleteReplayLink, { params: { ...params, link: one.id } })).rejects.toThrow(
       'does not exist',
     )
+  })
+
+  it('R99 many who open a link at once, or soon after, get one answer; it is counted for each, and ends with the link', async () => {
+    let reads = 0
+    find = () => {
+      reads += 1
+      return Promise.resolve(record())
+    }
+    const { id, token } = await make()
+    reads = 0
+    const answers = await Promise.all(Array.from({ length: 60 }, () => open(token)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(reads).toBe(1)
+    expect(await listed()).toMatchObject([{ id, views: 60 }])
+    const read = reads
+    await open(token)
+    expect(reads).toBe(read)
+    clock.set(START + LIMITS.REPLAY_SHARED_ANSWER_MS)
+    await open(token)
+    expect(reads).toBe(read + 1)
+    expect(await listed()).toMatchObject([{ views: 62 }])
+    const number = answers[0]?.chunks[0]?.number ?? -1
+    await Promise.all(Array.from({ length: 60 }, () => chunk(token, number)))
+
+    await callRoute(routes, deleteReplayLink, { params: { ...params, link: id } })
+    await expect(open(token)).rejects.toThrow(NOTHING_OPENS)
+  })
+
+  it('R99 whoever has to wait is told so in words that make sense without an account', async () => {
+    const { token } = await make()
+    const told = async (reason: 'busy' | 'slow') => {
+      find = () => Promise.reject(new StatementRefusal(reason))
+      return open(token).catch((thrown: unknown) => thrown)
+    }
+    expect(await told('busy')).toMatchObject({ status: 503, detail: MANY_OPEN, headers: { 'retry-after': '5' } })
+    expect(await told('slow')).toMatchObject({ status: 503, detail: expect.stringContaining('could not be read') })
+    find = () => Promise.resolve(record())
+    await open(token)
   })
 
   it('R99 the page of a link is told to nobody else; one that opens nothing says so, whatever the reason', async () => {

@@ -5,15 +5,18 @@ import {
   getSharedReplayVideo,
   type SharedReplay,
 } from '@firsthand/contract'
-import { bind, conflict, notFound, type Route } from '../../http/index.ts'
+import { bind, conflict, explainRefusal, HttpError, notFound, type Route } from '../../http/index.ts'
 import { onBehalfOf, type CallerContext } from '../../lib/caller-context.ts'
 import { toDate } from '../../lib/instant-text.ts'
+import { createOnceAtATime, createSharedAnswers } from '../../lib/shared-answers.ts'
+import { StatementRefusal } from '../../lib/statement-refusal.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import type { OpenLink, ReplayLinks, Stretch } from '../ledger/replay-links.ts'
 import type { OwnedReplay, Pack } from '../ledger/replay-packs.ts'
 import { indexOf, numberOf } from '../playback/playback.routes.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { FoundReplay } from '../find-replay.ts'
+import { LIMITS } from '../limits.ts'
 import { readOverview } from '../overview/read-overview.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { pagesOf } from '../overview/pages.ts'
@@ -36,13 +39,19 @@ export interface SharedServices extends ReplayServices {
 export const NOTHING_OPENS =
   'This link does not open anything. It may have ended, it may have been revoked, or what it showed was deleted. Ask whoever sent it to you for another one.'
 
-/** What people without an account see by a link. */
-export const createSharedRoutes = (services: SharedServices): Route[] => [
-  replayRoute(services),
-  chunkRoute(services),
-  videoRoute(services),
-  touchesRoute(services),
-]
+export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
+const NOT_READ = 'This replay could not be read at this moment. Try again in a few seconds.'
+
+/**
+ * What people without an account see by a link. All of them have the turns of one caller, so that what many of them ask for
+ * at the same time is read once: none of them can keep the others out.
+ */
+export const createSharedRoutes = (services: SharedServices): Route[] => {
+  const once = createOnceAtATime()
+  return [replayRoute(services), chunkRoute(services, once), videoRoute(services, once), touchesRoute(services, once)]
+}
+
+type Once = ReturnType<typeof createOnceAtATime>
 
 /** The link of a token, if it opens a replay that is there. */
 export const openLink = async (
@@ -86,7 +95,16 @@ const asStranger = async <Value>(
   const link = await openLink(services, token)
   if (link === null) throw notFound(NOTHING_OPENS)
   const caller = strangersOf(link)
-  return onBehalfOf(caller, () => work(link, caller))
+  return onBehalfOf(caller, () => work(link, caller)).catch(saidToStrangers)
+}
+
+/** They search nothing and have no organisation: what is said of that would make no sense to them. */
+const saidToStrangers = (thrown: unknown): never => {
+  if (!(thrown instanceof StatementRefusal) || thrown.reason === 'preparing') throw thrown
+  const { headers } = explainRefusal(thrown)
+  const more = { headers, cause: thrown }
+  if (thrown.reason === 'busy' || thrown.reason === 'unchanged') throw new HttpError(503, MANY_OPEN, more)
+  throw new HttpError(503, NOT_READ, more)
 }
 
 /** As in a list of chunks; what of one is cut off is not told. */
@@ -113,14 +131,56 @@ export const readShared = async (
   return { playback: sharedPlayback(playback, shown), chunks, pack }
 }
 
-const replayRoute = (services: SharedServices): Route =>
-  bind(getSharedReplay, ({ params }) =>
+/** Views that come while others are written are written together, after them. */
+const createViewCounts = ({ links }: Pick<SharedServices, 'links'>) => {
+  interface Waiting {
+    times: number
+    done: Promise<void>
+  }
+  const writing = new Map<number, Promise<void>>()
+  const waiting = new Map<number, Waiting>()
+
+  const write = async (id: number, next: Waiting): Promise<void> => {
+    await writing.get(id)?.catch(() => undefined)
+    waiting.delete(id)
+    const written = links.countViews(id, next.times)
+    writing.set(id, written)
+    await written.finally(() => writing.delete(id))
+  }
+
+  return (id: number): Promise<void> => {
+    const joined = waiting.get(id)
+    if (joined !== undefined) {
+      joined.times += 1
+      return joined.done
+    }
+    const next: Waiting = { times: 1, done: Promise.resolve() }
+    waiting.set(id, next)
+    next.done = write(id, next)
+    return next.done
+  }
+}
+
+const replayRoute = (services: SharedServices): Route => {
+  const answers = createSharedAnswers<Omit<SharedReplay, 'expiresAt'>>({
+    clock: services.clock,
+    keptMs: LIMITS.REPLAY_SHARED_ANSWER_MS,
+    capacity: LIMITS.REPLAY_SHARED_ANSWERS_ENTRIES,
+    weigh: ({ chunks, playback }) => 1 + chunks.length + playback.marks.length,
+  })
+  const countView = createViewCounts(services)
+  return bind(getSharedReplay, ({ params }) =>
+    // Whether the link opens anything is looked up for each of them.
     asStranger(services, params.token, async (link) => {
-      const { chunks, playback } = await readShared(services, link.replay, await open(services, link))
-      await services.links.countView(link.id)
-      return { body: { playback, chunks, expiresAt: toDate(link.expiresAt) } }
+      const answer = await answers(String(link.id), async () => {
+        const { chunks, playback } = await readShared(services, link.replay, await open(services, link))
+        return { playback, chunks }
+      })
+      await countView(link.id)
+      return { body: { ...answer, expiresAt: toDate(link.expiresAt) } }
     }),
   )
+}
 
 /** @throws HttpError 409 for what cannot be cut within its bounds, else what was thrown */
 export const saidOfSlice = (thrown: unknown): never => {
@@ -140,22 +200,28 @@ const within = ({ from, to }: Stretch): Shown => ({ from: from ?? -Infinity, to:
 /** Of a link that is revoked. */
 const LEAVES_NOTHING = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' }
 
-const chunkRoute = (services: SharedServices): Route =>
-  bind(getSharedReplayChunk, ({ params }) =>
-    asStranger(services, params.token, async (link, caller) => {
-      const known = await services.packs.find([link.replay.projectId], link.replay.replayId)
-      const placed = known === null ? undefined : placeOf(known.pack, params.number, link)
-      const json = placed === undefined ? null : await services.packs.read(link.replay, placed.chunk)
-      if (placed === undefined || json === null) {
-        throw notFound('This part of the recording is not here any more. Load the page again.')
-      }
-      return {
-        bytes: placed.isCut ? await services.slicing.slice(caller, json, within(link)).catch(saidOfSlice) : json,
-        compress: true,
-        owner: caller.caller,
-        headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' },
-      }
-    }),
+const readChunk = async (
+  services: SharedServices,
+  once: Once,
+  { link, caller, number }: { readonly link: OpenLink; readonly caller: CallerContext; readonly number: string },
+): Promise<Uint8Array> => {
+  const known = await once(`pack/${link.id}`, () => services.packs.find([link.replay.projectId], link.replay.replayId))
+  const placed = known === null ? undefined : placeOf(known.pack, number, link)
+  const json = placed === undefined ? null : await services.packs.read(link.replay, placed.chunk)
+  if (placed === undefined || json === null) {
+    throw notFound('This part of the recording is not here any more. Load the page again.')
+  }
+  return placed.isCut ? services.slicing.slice(caller, json, within(link)).catch(saidOfSlice) : json
+}
+
+const chunkRoute = (services: SharedServices, once: Once): Route =>
+  bind(getSharedReplayChunk, ({ params: { number, token } }) =>
+    asStranger(services, token, async (link, caller) => ({
+      bytes: await once(`chunk/${link.id}/${number}`, () => readChunk(services, once, { link, caller, number })),
+      compress: true,
+      owner: caller.caller,
+      headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' },
+    })),
   )
 
 /** A segment whose video is shown by a link. */
@@ -175,21 +241,27 @@ const filmedSegment = async (
   return videos.some(({ segmentId }) => segmentId === segment.segmentId) ? segment : undefined
 }
 
-const videoRoute = (services: SharedServices): Route =>
+/** The same segment, for all who ask for it at the same time. */
+const filmedOnce = (services: SharedServices, once: Once, link: OpenLink, segment: string) =>
+  once(`film/${link.id}/${segment}`, () => filmedSegment(services, link, segment))
+
+const videoRoute = (services: SharedServices, once: Once): Route =>
   bind(getSharedReplayVideo, ({ params }) =>
     asStranger(services, params.token, async (link, caller) => {
-      const segment = await filmedSegment(services, link, params.segment)
+      const segment = await filmedOnce(services, once, link, params.segment)
       const reply = await videoReply(services.blobs, segment, `replay-segment-${params.segment}`)
       return { ...reply, owner: caller.caller, headers: { ...reply.headers, ...LEAVES_NOTHING } }
     }),
   )
 
-const touchesRoute = (services: SharedServices): Route =>
+const touchesRoute = (services: SharedServices, once: Once): Route =>
   bind(getSharedReplayTouches, ({ params }) =>
     asStranger(services, params.token, async (link, caller) => {
-      const segment = await filmedSegment(services, link, params.segment)
+      const segment = await filmedOnce(services, once, link, params.segment)
       if (segment === undefined) throw notFound('This segment of the replay has no video.')
-      const bytes = await readFingers(services, caller, segment).catch(saidOfSlice)
+      const bytes = await once(`touches/${link.id}/${segment.segmentId}`, () =>
+        readFingers(services, caller, segment).catch(saidOfSlice),
+      )
       return { bytes, owner: caller.caller, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
     }),
   )
