@@ -7,6 +7,8 @@ export type FileContent = Uint8Array | FilePieces
 export interface FilePieces {
   /** Null for one that is made while it is sent: its reader learns where it ends by its end. */
   readonly byteLength: number | null
+  /** What is held at most while it is made, where that is known to be more than a file takes that is read piece by piece. */
+  readonly heldBytes?: number
   /** What it throws ends the answer before its length: its reader knows that it is not whole. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
@@ -16,7 +18,9 @@ export const heldBytes = (bytes: number): number => Math.min(bytes, LIMITS.FILE_
 
 /** Room that a file takes. */
 export const roomFor = (content: FileContent): number =>
-  content instanceof Uint8Array ? content.byteLength : heldBytes(content.byteLength ?? Infinity)
+  content instanceof Uint8Array
+    ? content.byteLength
+    : Math.max(heldBytes(content.byteLength ?? Infinity), content.heldBytes ?? 0)
 
 /**
  * Files that are being sent. Each is held in memory until its reader has taken all of it, and a reader may be slow on

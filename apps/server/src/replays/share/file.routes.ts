@@ -87,7 +87,9 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       found.push({
         segmentId,
         type,
-        read: async () => (await services.blobs.get(segment.videoKey)) ?? NOTHING,
+        pieces: async function* () {
+          yield* (await services.blobs.open(segment.videoKey)) ?? []
+        },
         touches: () => readFingers(services, caller, segment),
       })
     }
@@ -109,7 +111,11 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       checkSize(placed, videos)
       const caller = { organizationId: replay.organizationId, caller: `user:${request.caller.user.id}` }
       const read = reading(replay, caller, shown)
-      const chunks = placed.map((one): FileChunk => ({ number: numberOf(pack, one.index), read: () => read(one) }))
+      const chunks = placed.map((one): FileChunk => ({
+        number: numberOf(pack, one.index),
+        bytes: one.chunk.bytes,
+        read: () => read(one),
+      }))
       return {
         bytes: replayFile(
           player,

@@ -20,13 +20,16 @@ export interface PlayerParts {
 export interface FileVideo {
   readonly segmentId: number
   readonly type: string
-  readonly read: () => Promise<Uint8Array>
+  /** Piece by piece; none when it is gone: the player says so. */
+  readonly pieces: () => AsyncIterable<Uint8Array>
   /** JSON of where fingers were on the screen. */
   readonly touches: () => Promise<Uint8Array>
 }
 
 export interface FileChunk {
   readonly number: number
+  /** Of the JSON of its events, before it is packed. */
+  readonly bytes: number
   /** Gzip of the JSON of its events. */
   readonly read: () => Promise<Uint8Array>
 }
@@ -96,7 +99,35 @@ const checked = ({ film, script, style }: PlayerParts, hasVideos: boolean): Chec
   return parts
 }
 
-/** Made while it is sent: one chunk or video is held at a time. */
+/** So many bytes are written in base64 at a time: a multiple of three, which ends without padding. */
+const BASE64_STEP = 48 * 1024
+
+/** What comes in any pieces, as pieces of base64 that are one text. No more than a step and one piece are held. */
+const base64Of = async function* (
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array(0)
+  for await (const piece of pieces) {
+    const missing = (BASE64_STEP - rest.byteLength) % BASE64_STEP
+    let at = 0
+    if (rest.byteLength > 0) {
+      at = Math.min(missing, piece.byteLength)
+      rest = Buffer.concat([rest, piece.subarray(0, at)])
+      if (rest.byteLength < BASE64_STEP) continue
+      yield text(Buffer.from(rest).toString('base64'))
+    }
+    for (; at + BASE64_STEP <= piece.byteLength; at += BASE64_STEP) {
+      yield text(Buffer.from(piece.subarray(at, at + BASE64_STEP)).toString('base64'))
+    }
+    // Without the piece that it is a part of.
+    rest = piece.slice(at)
+  }
+  yield text(Buffer.from(rest).toString('base64'))
+}
+
+const text = (written: string): Uint8Array => new TextEncoder().encode(written)
+
+/** Made while it is sent: one chunk, as JSON or packed, or one piece of a video is held at a time. */
 export const replayFile = (
   player: PlayerParts,
   shared: SharedReplay,
@@ -107,22 +138,23 @@ export const replayFile = (
   }: { readonly chunks: readonly FileChunk[]; readonly shown: Shown; readonly videos: readonly FileVideo[] },
 ): FileContent => {
   const parts = checked(player, videos.length > 0)
-  const text = (written: string): Uint8Array => new TextEncoder().encode(written)
   return {
     byteLength: null,
+    heldBytes: chunks.reduce((most, { bytes }) => Math.max(most, bytes), 0),
     pieces: (async function* () {
       yield text(headOf(parts, shown, shared))
       for (const { number, read } of chunks) {
-        const packed = Buffer.from(await read()).toString('base64')
-        yield text(`<script type="application/octet-stream" id="chunk-${number}">${packed}</script>\n`)
+        const packed = await read()
+        yield text(`<script type="application/octet-stream" id="chunk-${number}">`)
+        yield* base64Of([packed])
+        yield text('</script>\n')
       }
-      for (const { read, segmentId, touches, type } of videos) {
+      for (const { pieces, segmentId, touches, type } of videos) {
         const fingers = JSON.parse(Buffer.from(await touches()).toString()) as unknown
         yield text(`<script type="application/json" id="touches-${segmentId}">${jsonText(fingers)}</script>\n`)
-        const film = Buffer.from(await read()).toString('base64')
-        yield text(
-          `<script type="application/octet-stream" id="video-${segmentId}" data-type="${type}">${film}</script>\n`,
-        )
+        yield text(`<script type="application/octet-stream" id="video-${segmentId}" data-type="${type}">`)
+        yield* base64Of(pieces())
+        yield text('</script>\n')
       }
       yield text(tailOf(parts))
     })(),
