@@ -52,10 +52,15 @@ const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob)
   return found.slice(0, LIMITS.REPLAY_DELETIONS_AT_ONCE).map(({ replayId }) => replayId)
 }
 
-/** Deletes what jobs name, one job after the other, a part at a time: whoever dies goes on with what is left. */
+/**
+ * Deletes what jobs name, a part at a time: whoever dies goes on with what is left. Organisations take turns, a part each, so
+ * that nobody waits for all that somebody else deletes; within one it is one job after the other.
+ */
 export const createJobRunner = (parts: JobParts) => {
   const { deleting, ending, jobs, logger } = parts
-  let failures = 0
+  /** By job, since it last went well. */
+  const failures = new Map<number, number>()
+  let lastOrganization = 0
 
   /** @returns whether the job is over */
   const step = async (organizationId: number, job: DeletionJob): Promise<boolean> => {
@@ -69,35 +74,33 @@ export const createJobRunner = (parts: JobParts) => {
     return false
   }
 
-  const runOne = async (organizationId: number, job: DeletionJob): Promise<void> => {
+  const end = async ({ id, projectId, userId }: DeletionJob): Promise<void> => {
+    await jobs.end(id, 'completed')
+    const ended = await jobs.find(projectId, id)
+    const { deleted: replays, freedBytes } = ended ?? {}
+    logger.info('Replays were deleted', { job: id, projectId, userId, replays, freedBytes })
+  }
+
+  const runPart = async (organizationId: number, job: DeletionJob): Promise<void> => {
     try {
-      while (!ending.aborted) {
-        if (!(await step(organizationId, job))) continue
-        await jobs.end(job.id, 'completed')
-        const ended = await jobs.find(job.projectId, job.id)
-        const { projectId, userId } = job
-        logger.info('Replays were deleted', {
-          job: job.id,
-          projectId,
-          userId,
-          replays: ended?.deleted,
-          freedBytes: ended?.freedBytes,
-        })
-        break
-      }
-      failures = 0
+      if (await step(organizationId, job)) await end(job)
+      failures.delete(job.id)
     } catch (error) {
-      failures += 1
-      if (!(error instanceof Unanswered) && failures < LIMITS.REPLAY_DELETION_ATTEMPTS) throw error
-      failures = 0
+      const failed = (failures.get(job.id) ?? 0) + 1
+      failures.set(job.id, failed)
+      if (!(error instanceof Unanswered) && failed < LIMITS.REPLAY_DELETION_ATTEMPTS) throw error
+      failures.delete(job.id)
       await jobs.end(job.id, 'failed', messageOf(error))
       logger.warn('A deletion of replays failed', { job: job.id, error: messageOf(error) })
     }
   }
 
   const run = async (): Promise<void> => {
-    for (let next = await jobs.next(); next !== null && !ending.aborted; next = await jobs.next()) {
-      await runOne(next.organizationId, next.job)
+    while (!ending.aborted) {
+      const next = await jobs.next(lastOrganization)
+      if (next === null) return
+      lastOrganization = next.organizationId
+      await runPart(next.organizationId, next.job)
     }
   }
 

@@ -120,8 +120,12 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
 
 /** What runs them. */
 const createRuns = ({ ledger, clock }: JobParts) => ({
-  /** The first one that is not over, with the organisation of its project. */
-  next: async (): Promise<{ readonly organizationId: number; readonly job: DeletionJob } | null> => {
+  /**
+   * The first job that is not over of the organisation whose turn it is, with that organisation; null when all are over.
+   *
+   * @param last organisation that had its turn: the one with the next higher id is on, and after the highest the lowest
+   */
+  next: async (last: number): Promise<{ readonly organizationId: number; readonly job: DeletionJob } | null> => {
     const row = await ledger.db
       .selectFrom('replay_deletion_jobs')
       .innerJoin('projects', 'projects.id', 'replay_deletion_jobs.project_id')
@@ -129,6 +133,8 @@ const createRuns = ({ ledger, clock }: JobParts) => ({
       .select('projects.organization_id')
       .where('replay_deletion_jobs.status', 'in', ['pending', 'in-progress'])
       .where('projects.deleted_at', 'is', null)
+      .orderBy(({ eb }) => eb.case().when('projects.organization_id', '>', last).then(0).else(1).end())
+      .orderBy('projects.organization_id')
       .orderBy('replay_deletion_jobs.id')
       .executeTakeFirst()
     return row === undefined ? null : { organizationId: row.organization_id, job: read(row) }
