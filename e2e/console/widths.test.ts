@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf, type SignedIn, signIn } from '../lib/account.ts'
 import { apiOf } from '../lib/api.ts'
@@ -123,18 +123,24 @@ describe('at every width', () => {
     await close()
   })
 
-  it('a row of tabs fades at the end behind which there is more', async () => {
+  it('tabs without room stand in a menu, and the one that is chosen there in the row', async () => {
     const { page, complaints, close } = await openPage(browser, { ...signedIn, viewport: { width: 390, height: 844 } })
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop`)
-    const tabs = page.getByRole('tablist', { name: "Parts of the project's settings" })
-    const more = () => eventually(() => tabs.getAttribute('data-more'))
-    await more().toBe('end')
-    await tabs.evaluate((row) => row.scrollTo({ left: row.scrollWidth }))
-    await more().toBe('start')
-    await tabs.evaluate((row) => row.scrollTo({ left: 40 }))
-    await more().toBe('both')
+    const tabs = page.getByRole('tablist', { name: "Parts of the project's settings" }).getByRole('tab')
+    const more = page.getByRole('button', { name: 'More tabs' })
+    await more.click()
+    const rest = page.getByRole('menuitem')
+    await rest.last().waitFor()
+    const shown = await tabs.count()
+    const all = shown + (await rest.count())
+    const name = await rest.last().innerText()
+    await rest.last().click()
+    await page.getByRole('tab', { name, selected: true }).waitFor()
+    const isWithin = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+    expect(isWithin).toBe(true)
     await page.setViewportSize({ width: 1440, height: 900 })
-    await more().toBe('none')
+    await eventually(() => tabs.count()).toBe(all)
+    await eventually(() => more.count()).toBe(0)
     expect(complaints.list).toEqual([])
     await close()
   })
@@ -184,14 +190,16 @@ describe('at every width', () => {
       viewport: { width: 2560, height: 1300 },
     })
     await page.goto(`${originOf(server)}/organizations/${ORGANIZATION}/settings/projects/shop`)
-    const rightOf = async (name: string, role: 'link' | 'tablist' | 'button') => {
-      const box = await page.getByRole(role, { name }).boundingBox()
+    const edgeOf = async (element: Locator) => {
+      const box = await element.boundingBox()
       return box === null ? null : box.x + box.width
     }
-    await page.getByRole('tablist', { name: "Parts of the project's settings" }).waitFor()
+    const rightOf = (name: string, role: 'link' | 'button') => edgeOf(page.getByRole(role, { name }))
+    const row = page.getByRole('tablist', { name: "Parts of the project's settings" }).locator('..')
+    await row.waitFor()
     const apart = async () => {
       const link = await rightOf('Set up an SDK', 'link')
-      const tabs = await rightOf("Parts of the project's settings", 'tablist')
+      const tabs = await edgeOf(row)
       return link === null || tabs === null ? null : Math.abs(link - tabs)
     }
     await eventually(apart).toBe(0)

@@ -7,8 +7,8 @@ type Row = Readonly<Record<string, unknown>>
 /** By table and row id. */
 export type Rows = ReadonlyMap<string, Row>
 
-/** They move by themselves: when somebody last came, what the digest has done. */
-const MOVING_COLUMNS = new Set(['last_used_at', 'last_seen_at', 'last_login_at'])
+/** They move by themselves: when somebody last came, what the digest has done, how large chunks of replays were measured. */
+const MOVING_COLUMNS = new Set(['last_used_at', 'last_seen_at', 'last_login_at', 'stored_bytes'])
 /** The clock guard notes the time by itself. */
 const CLOCK_ROW = 'clock_seen_at'
 const MOVING_TABLES = new Set(['digest_progress', 'known_names', 'span_days'])
