@@ -1,6 +1,7 @@
 import {
   createReplayDeletion,
   deleteReplay,
+  getReplayDeletion,
   getReplayJourney,
   getReplayPlayback,
   getReplayVisitor,
@@ -13,6 +14,7 @@ import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
 import { silentLogger } from '../storage/conformance/engines.ts'
 import { createRetention } from '../storage/index.ts'
+import { releaseBlobs } from '../storage/ledger/release-blobs.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { span } from './replay.fixture.ts'
 import { openServedReplays, type ServedReplays } from './served.fixture.ts'
@@ -212,6 +214,23 @@ describe('replays as they are served', () => {
     // No more than the journey has: an id that stands beside the address elsewhere is not followed.
     expect([await isThere(upper), await isThere(lower), await isThere(byId)]).toEqual([false, false, true])
     expect([await isThere(other), await isThere(nobody)]).toEqual([true, true])
+  })
+
+  it('R104 a deletion says what it freed itself, and not what others had let go before it', async () => {
+    const replay = newId()
+    await own.record(replay, RECEIVED_AT - 50 * DAY, { user: { id: 'u-freed' } })
+    const waiting = Buffer.from(Array.from({ length: 2000 }, () => newId()).join(' '))
+    const keys = await own.blobs.put([{ organizationId: 1, bytes: waiting }])
+    await releaseBlobs(own.ledger.db, keys)
+    const before = await own.ledger.db.selectFrom('blobs').select('bytes').where('key', 'not in', keys).execute()
+    const data = { visitor: { userId: 'u-freed' } }
+    const { body } = await callRoute(own.routes, createReplayDeletion, { params: project, body: { data } })
+    await own.runJob('deletions of many replays')
+    const params = { ...project, job: String(body.data.id) }
+    const { bytesFreed } = (await callRoute(own.routes, getReplayDeletion, { params })).body.data
+    expect(bytesFreed).toBeGreaterThan(0)
+    expect(bytesFreed).toBeLessThanOrEqual(before.reduce((sum, { bytes }) => Math.max(sum, bytes), 0))
+    expect(await own.blobs.get(keys[0] ?? '')).toBeNull()
   })
 
   /** Retention of replays alone, as the server runs it. */

@@ -19,8 +19,10 @@ export interface FreedBlobs {
 /** Removes blobs that were released and that nothing names any more: the same bytes may have come twice, for two things. */
 export interface BlobFreeing {
   /**
-   * Runs what takes the names of blobs away, alone: none of them is looked at before it ends. Then frees all that was
-   * released.
+   * Runs `work`, which releases blobs and takes their names away, and then frees what was released. No two calls overlap:
+   * no blob is looked at while something is under way that takes names away.
+   *
+   * @returns what was freed of that; what others had released before is freed as well, and not counted
    */
   after(work: () => Promise<unknown>): Promise<FreedBlobs>
 }
@@ -77,6 +79,7 @@ export const createBlobFreeing = (parts: {
   return {
     after: (work) => {
       const result = tail.then(async () => {
+        await free()
         await work()
         return free()
       })
