@@ -81,7 +81,10 @@ export const createRecorder = (given: Surroundings): Recorder => {
   let isWanted = false
   let noted = noneNoted()
   let lastPicture = 0
-  /** What comes next has no picture to go on from. Who refuses one segment may refuse each: no picture for each. */
+  /**
+   * A segment was lost: changes that come now have no page to go on from, until another one is taken. That happens
+   * `CHECKOUT_MS` after the last page at the earliest, as a server that refuses one segment may refuse all.
+   */
   let hasGap = false
   let lastWritten = 0
   let limitedUntil = 0

@@ -14,17 +14,17 @@ export const LIMITS = {
   /** Tag and role of an element. */
   REPLAY_ELEMENT_WORD_CHARS: 32,
   REPLAY_ELEMENT_CLASSES: 10,
-  /** Of one text that stood on a page; */
+  /** Of one text that stood on a page; the rest of it is not found. */
   REPLAY_TEXT_CHARS: 2000,
-  /** texts of one replay that are found again, */
+  /** Texts of one replay that are found again. */
   REPLAY_TEXTS: 20_000,
-  /** and of how many characters they are all together. */
+  /** Characters that all texts of one replay have together. */
   REPLAY_ALL_TEXT_CHARS: 2_000_000,
   /** Replays whose texts are counted at the same time: of one that goes on after so many others, they are counted anew. */
   REPLAY_TEXTS_COUNTED_REPLAYS: 2000,
-  /** What a visitor recorded belongs together when no more than this lies between; */
+  /** Replays of a visitor belong to one journey when no more than this lies between them. */
   REPLAY_JOURNEY_PAUSE_MS: 30 * 60_000,
-  /** so many replays of one visitor are looked at, those that are nearest. */
+  /** Replays of one visitor that are looked at for a journey: those that are nearest in time. */
   REPLAY_JOURNEY_REPLAYS: 100,
   /** A phone's video of one segment is taken for no longer than this. */
   REPLAY_VIDEO_MS: 60 * 60_000,
@@ -38,15 +38,25 @@ export const LIMITS = {
   REPLAY_ACTIVE_STRETCHES: 200,
   /** No recording goes on for longer without an event: where two of a segment are further apart, the clock was set. */
   REPLAY_CLOCK_JUMP_MS: 60 * 60_000,
+  /** A list that names no period is of the last days, so many. */
+  REPLAY_LIST_DAYS: 14,
+  /** Replays of an issue are counted over more of them: issues are older than what is shown of them. */
+  REPLAY_COUNT_DAYS: 90,
+  /** A replay may go on into a period, or out of it: its segments are looked for so much further on both sides. */
+  REPLAY_AROUND_MS: 24 * 60 * 60_000,
+  /** How far back the segments of a replay are looked for of which something came now: SDKs send late, and clocks are off. */
+  REPLAY_LATE_MS: 48 * 60 * 60_000,
+  /** Notes of an SDK that lie further outside of the recording have a clock of their own, and are placed so near to it. */
+  REPLAY_MARK_OUTSIDE_MS: 60 * 60_000,
   /** Segments of one replay that are read. */
   REPLAY_SEGMENTS: 10_000,
   /** Errors and messages of one replay that name it. */
   REPLAY_EVENTS: 1000,
-  /** Nothing of a deleted replay is on its way any more after this time; until then it is looked for again and again, */
+  /** Nothing of a deleted replay is on its way any more after this time; until then it is looked for again. */
   REPLAY_DELETION_SETTLES_MS: 15 * 60_000,
-  /** so often, */
+  /** How often it is looked for what was on its way of deleted replays. */
   REPLAY_DELETION_INTERVAL_MS: 60_000,
-  /** and of so many replays at once. */
+  /** Replays that are deleted, or looked for again, by one statement. */
   REPLAY_DELETIONS_AT_ONCE: 200,
   /** Replays of one project that may have a star. */
   REPLAY_STARS: 1000,
@@ -58,11 +68,11 @@ export const LIMITS = {
   REPLAY_DELETION_ATTEMPTS: 5,
   /** Deletions of many replays that wait in one project. */
   REPLAY_DELETION_JOBS_WAITING: 20,
-  /** Issues or transactions whose replays are counted at once; */
+  /** Issues or transactions whose replays are counted at once. */
   REPLAY_COUNTED_ISSUES: 25,
-  /** replays that are looked for at once; */
+  /** Replays that one request may ask for, whether they came. */
   REPLAY_COUNTED_REPLAYS: 100,
-  /** replays of one issue or transaction that are named. */
+  /** Replays of one issue or transaction that are named. */
   REPLAYS_NAMED: 100,
   /** Of one replay, so many bytes of what was recorded are drawn, inflated; and so many of segments that overlap are held. */
   REPLAY_PLAYED_BYTES: 1024 * 1024 * 1024,
@@ -74,7 +84,7 @@ export const LIMITS = {
   REPLAY_CHUNKS: 20_000,
   REPLAY_CHUNK_BYTES_BASE: 16 * 1024 * 1024,
   REPLAY_CHUNK_BYTES_TIMES: 16,
-  /** Of chunks that are stored at once; the last of them may go beyond it. */
+  /** Bytes of chunks that the cutting thread hands over at once; the last chunk may go beyond it. */
   REPLAY_PORTION_BYTES: 8 * 1024 * 1024,
   /** A thread that reads recordings ends when it was not needed for so long. */
   REPLAY_THREAD_IDLE_MS: 10_000,
@@ -88,7 +98,10 @@ export const LIMITS = {
   REPLAY_QUIET_MS: 20 * 60_000,
   /** Then it is cut into chunks if so much of it was recorded, inflated; others when somebody looks at them. */
   REPLAY_CUT_AHEAD_BYTES: 4 * 1024 * 1024,
-  /** It is looked for them so often, and for so many at once; after a start for those of so long ago. */
+  /**
+   * How often complete replays are looked for that are to be cut ahead, how many at once, and after a start of the server
+   * how far back.
+   */
   REPLAY_QUIET_INTERVAL_MS: 60_000,
   REPLAY_QUIET_AT_ONCE: 100,
   REPLAY_QUIET_LOOK_BACK_MS: 24 * 60 * 60_000,
@@ -117,21 +130,21 @@ export const LIMITS = {
   REPLAY_PICTURE_WAIT_MS: 60_000,
   /** Browsers keep it for so long: whoever comes back to a list does not ask again. */
   REPLAY_PICTURE_CACHE_SECONDS: 600,
-  /** Requests that began in the same millisecond, of which headers and bodies are read together; */
+  /** Requests that began in the same millisecond, of which headers and bodies are read together. */
   REPLAY_REQUESTS_AT_ONCE: 20,
-  /** they stand in so many segments at most, */
+  /** Segments that are read for one request, as several may begin in the same millisecond. */
   REPLAY_REQUEST_SEGMENTS: 4,
-  /** each of which has to be read in this time. */
+  /** Each segment of a request has to be read in this time. */
   REPLAY_REQUEST_READ_MS: 10_000,
-  /** Headers that are shown of a request, and as many of its answer; */
+  /** Headers that are shown of a request, and as many of its answer. */
   REPLAY_REQUEST_HEADERS: 100,
-  /** characters of a body, of which SDKs record as many at most, written as JSON twice as many; */
+  /** Characters that are shown of a body. SDKs record half as many; as indented JSON they may become twice as many. */
   REPLAY_REQUEST_BODY_CHARS: 300_000,
-  /** levels of a body that is written over several lines, any other on one; */
+  /** Levels of a body that is written over several lines; deeper values stand on one. */
   REPLAY_REQUEST_BODY_LEVELS: 32,
-  /** characters of all headers and bodies that are read together; */
+  /** Characters of all headers and bodies that are read together. */
   REPLAY_REQUESTS_CHARS: 3_000_000,
-  /** and what the recorder says of it. */
+  /** Warnings of the recorder that are shown of a body. */
   REPLAY_REQUEST_WARNINGS: 10,
   /** Links of one replay that open it at the same time. */
   REPLAY_LINKS: 50,

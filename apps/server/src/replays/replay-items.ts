@@ -31,7 +31,7 @@ interface SegmentToStore {
   readonly texts: readonly EncodedRow[]
   /** What becomes a blob; null without a recording. */
   readonly payload: Uint8Array | null
-  /** The same of a phone's screen. */
+  /** The video of a phone's screen, which becomes a blob as well; null without one. */
   readonly video: Uint8Array | null
   /** Addresses of what is to be fetched for it. */
   readonly assets: readonly string[]
@@ -50,7 +50,7 @@ interface SegmentBlobs {
   readonly video: LedgerBlob | null
 }
 
-/** Its recording says all of it. */
+/** An event whose recording stands beside it: the recording is stored with what both say, and the event alone is not. */
 const saidBeside = (item: DigestItem, recording: DigestItem): SegmentToStore => {
   const bytes = createHash('md5').update(item.item.payload).update(recording.item.payload)
   const key = `${item.item.header.type} ${item.sender.projectId}:${bytes.digest('hex')}`

@@ -16,6 +16,7 @@ import { VALUES } from './list/columns.ts'
 import { lookUpNames } from './list/looked-up.ts'
 import { compileReplaySearch, type ReplayFilter } from './list/replay-search.ts'
 import { shownWords } from './list/shown-words.ts'
+import { LIMITS } from './limits.ts'
 import { archivedJson } from './replay-json.ts'
 import { firstErrors } from './list/first-errors.ts'
 import { replaysForCaller, withReported } from './replays-for-caller.ts'
@@ -28,8 +29,6 @@ export const createReplayRoutes = (services: ReplayServices): Route[] => [
   oneRoute(services),
   ofProjectRoute(services),
 ]
-
-const DAYS = 14
 
 const isSort = (name: string): name is ReplaySort['field'] => Object.hasOwn(VALUES, name)
 
@@ -72,7 +71,7 @@ const listRoute = (services: ReplayServices): Route =>
     const fields = readFields(query.field)
     const written = query.query ?? ''
     const scope = { organizationId: request.organization.id, projectIds: asked.projectIds }
-    const period = asked.period ?? lastDays(now, DAYS)
+    const period = asked.period ?? lastDays(now, LIMITS.REPLAY_LIST_DAYS)
     const userId = request.caller.user.id
     const known = await lookUpNames(services, scope, { written, period, userId })
     const filter = compileReplaySearch(written, { projects: asked.projects, known, now })

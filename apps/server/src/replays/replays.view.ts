@@ -138,9 +138,6 @@ export type ReplayView = ReturnType<typeof createReplayView>
 
 const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
 
-/** A replay that began before a period may have gone on in it: its segments are looked for so much further. */
-const AROUND_MS = 24 * 60 * 60_000
-
 const millis = (column: string): string => `toUnixTimestamp64Milli(${column})`
 
 const namedVersion = (name: string): string =>
@@ -152,7 +149,7 @@ const joined = (column: string): string =>
 
 const hexOfEach = (sql: string): string => `arrayMap(one -> ${hexOfUuid('one')}, ${sql})`
 
-/** What was sent twice is one, merged or not. */
+/** Takes each row once: what was sent twice has the same id, and is there twice until the database merges it. */
 const ONCE = 'LIMIT 1 BY project_id, replay_id, id'
 
 const FINAL = 'SETTINGS do_not_merge_across_partitions_select_final = 1, use_skip_indexes_if_final = 1'
@@ -208,8 +205,8 @@ const AMONG = `replays.started < {to:Int64} AND replays.finished >= {from:Int64}
 const around = ({ from, to }: Period) => ({
   from,
   to,
-  around: Math.max(0, from - AROUND_MS),
-  beyond: to + AROUND_MS,
+  around: Math.max(0, from - LIMITS.REPLAY_AROUND_MS),
+  beyond: to + LIMITS.REPLAY_AROUND_MS,
 })
 
 const listStatement = ({ filter, sort }: Pick<ReplayChoice, 'filter' | 'sort'>): string => {
@@ -299,7 +296,7 @@ const createLists = (query: RowQuery) => {
           AND timestamp < fromUnixTimestamp64Milli({beyond:Int64}) AND (${conditionOf(visitor)})
         GROUP BY project_id, replay_id
         ORDER BY abs(min(${millis('timestamp')}) - {at:Int64}), replay_id LIMIT ${LIMITS.REPLAY_JOURNEY_REPLAYS}`,
-        { ...own(scope), ...visitor, at, around: Math.max(0, at - AROUND_MS), beyond: at + AROUND_MS },
+        { ...own(scope), ...visitor, at, ...around({ from: at, to: at }) },
       )
       return records(
         scope,
@@ -373,9 +370,6 @@ const referenceParams = (organizationId: number, { projectId, replayId }: Replay
   id: uuid(replayId),
 })
 
-/** A replay goes on for an hour at most, and its clock may have been off. */
-const LONGEST_MS = 48 * 60 * 60_000
-
 const ELEMENT = `CAST(tuple(tag, element_id, classes, role, alt, testid, aria_label, title, component),
   'Tuple(tag String, id String, classes Array(String), role String, alt String, testid String, ariaLabel String, title String,
     component String)') AS element`
@@ -399,7 +393,7 @@ const createParts = (query: RowQuery) => ({
       HAVING lastAt > {after:Int64} AND lastAt <= {until:Int64} AND sum(raw_bytes) >= ${LIMITS.REPLAY_CUT_AHEAD_BYTES}
         AND max(has_snapshot)
       ORDER BY lastAt LIMIT ${LIMITS.REPLAY_QUIET_AT_ONCE}`,
-      { around: Math.max(0, after - LONGEST_MS), after, until },
+      { around: Math.max(0, after - LIMITS.REPLAY_LATE_MS), after, until },
     ),
 
   /** Of one replay, in the order in which they are played. */

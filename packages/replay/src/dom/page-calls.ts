@@ -31,9 +31,9 @@ export interface PageCalls {
   watch(window: object): () => void
   /** Whether the page threw it itself. */
   isPages(error: unknown): boolean
-  /** Before rrweb takes its own away; */
+  /** To be called before rrweb takes its own functions away. */
   uncover(): void
-  /** and after that. */
+  /** To be called after rrweb took its own functions away. */
   stop(): void
 }
 

@@ -26,10 +26,6 @@ interface CountServices extends Pick<ReplayServices, 'projects' | 'clock' | 'iss
 /** Sums over many replays, as Sentry's clients ask for them. */
 export const createCountRoutes = (services: CountServices): Route[] => [selectorsRoute(services), countRoute(services)]
 
-const DAYS = 14
-/** Issues are older than what is shown of them. */
-const DAYS_COUNTED = 90
-
 const COLUMNS: ReadonlyMap<string, SelectorSort['column']> = new Map([
   ['count_dead_clicks', 'deadClicks'],
   ['count_rage_clicks', 'rageClicks'],
@@ -85,7 +81,7 @@ const selectorsRoute = (services: CountServices): Route =>
     const now = services.clock.now()
     const organizationId = request.organization.id
     const asked = orBadRequest(await readScope(services, organizationId, query, now))
-    const period = asked.period ?? lastDays(now, DAYS)
+    const period = asked.period ?? lastDays(now, LIMITS.REPLAY_LIST_DAYS)
     const descending = query.sort.startsWith('-')
     const column = COLUMNS.get(descending ? query.sort.slice(1) : query.sort) ?? 'deadClicks'
     const choice = {
@@ -137,7 +133,7 @@ const countRoute = (services: CountServices): Route =>
     const asked = orBadRequest(await readScope(services, organizationId, query, now))
     const scope: ReplayScope = { organizationId, projectIds: asked.projectIds }
     const { key, values } = readCounted(query.query ?? '')
-    const period = asked.period ?? lastDays(now, DAYS_COUNTED)
+    const period = asked.period ?? lastDays(now, LIMITS.REPLAY_COUNT_DAYS)
     const found =
       key === 'replay_id'
         ? await existing(services, scope, values)

@@ -102,7 +102,7 @@ const click = (sql: string): SearchField => ({
 /** A condition over the replay itself. */
 const itself: NestedField['any'] = (condition) => `(${condition})`
 
-/** Whether any of its texts fulfils a condition; of the statement as for clicks. */
+/** Whether any text of the replay's pages fulfils a condition. Its statement binds the same as that of `anyClick`. */
 const anyText: NestedField['any'] = (condition, bindProjects) =>
   `(replays.project_id, replays.replay_id) IN (
     SELECT project_id, replay_id FROM replay_texts

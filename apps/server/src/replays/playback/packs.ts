@@ -56,7 +56,7 @@ const drawable = (segments: readonly SegmentRecord[]): ReadonlySet<SegmentRecord
   )
 }
 
-/** What came at the end goes on from the last chunk; anything else, and all is cut anew. */
+/** Where all new segments follow the last chunk, cutting goes on from it; otherwise the whole replay is cut again. */
 const workOf = (segments: readonly SegmentRecord[], before: Pack | null): Work => {
   const wanted = drawable(segments)
   const last = before?.chunks.at(-1)

@@ -27,9 +27,6 @@ const ACTIONS: ReadonlySet<unknown> = new Set([
 
 /** Navigations that a breadcrumb and a span both tell of lie so near to each other. */
 const SAME_NAVIGATION_MS = 1000
-/** Notes that lie further outside of the recording have a clock of their own. */
-const OUTSIDE_MS = 60 * 60_000
-
 export const readIndex = (events: readonly RecordedEvent[]): SegmentIndex => {
   const { from, to } = spanOf(events)
   const marks: Mark[] = []
@@ -48,7 +45,11 @@ export const readIndex = (events: readonly RecordedEvent[]): SegmentIndex => {
       event.type === EventType.Meta ? readPage(event) : event.type === EventType.Custom ? readMark(event) : null
     if (mark === null) continue
     if (marks.length === LIMITS.REPLAY_MARKS_PER_SEGMENT) marksLeftOut += 1
-    else marks.push({ ...mark, at: Math.min(Math.max(mark.at, from - OUTSIDE_MS), to + OUTSIDE_MS) })
+    else
+      marks.push({
+        ...mark,
+        at: Math.min(Math.max(mark.at, from - LIMITS.REPLAY_MARK_OUTSIDE_MS), to + LIMITS.REPLAY_MARK_OUTSIDE_MS),
+      })
   }
   return {
     from,

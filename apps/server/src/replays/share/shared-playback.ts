@@ -129,7 +129,7 @@ export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPl
     ),
     hasPicture: playback.hasPicture,
     videos: videosIn(playback.videos, playback, shown),
-    // What comes later is seen by who opens the link again.
+    // The player of a link does not ask for what comes later: whoever opens the link again sees it.
     complete: true,
     assets: NO_ASSET_SUMMARY,
   }

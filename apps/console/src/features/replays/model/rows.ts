@@ -39,9 +39,9 @@ export interface Row {
   readonly isCode: boolean
   /** At the end of the line. */
   readonly aside: string
-  /** Shown while the line is the current one, */
+  /** Shown while the line is the current one. */
   readonly details: readonly string[]
-  /** and after them, as code. */
+  /** Shown after the details, as code. */
   readonly selector: string
   /** Of the element that it is about, in the recording. */
   readonly nodeId: number | null

@@ -116,7 +116,10 @@ export function createPlayer(options: PlayerOptions): Player {
   let seeking = new AbortController()
   let picture: Picture | null = null
   let chunks: readonly Chunk[] | null = null
-  /** Places of the chunks that the picture has, and up to when it is drawn; from `until` on its last one is longer by now. */
+  /**
+   * What the picture has: the places of its first and last chunk, and the moment up to which it is drawn. Where the last chunk
+   * has grown since, `until` is its former end: from there on it has to be drawn again.
+   */
   let drawn: { readonly first: number; last: number; at: number; until: number } | null = null
   /** Place of the chunk that is being fetched ahead. */
   let ahead: number | null = null

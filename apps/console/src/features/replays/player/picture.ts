@@ -107,7 +107,7 @@ export function createPicture(
   /** Its times count from there. */
   let first = 0
   let trail = true
-  /** rrweb draws at once what is before a moment: so what is of that moment is there as well. */
+  /** rrweb draws at once all that lies before a moment. One millisecond more, and what happened at the moment is drawn, too. */
   const offsetOf = (at: number): number => Math.max(at, first) + 1 - first
   const style = stage.createElement('style')
   style.textContent = STYLE

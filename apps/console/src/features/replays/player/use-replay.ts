@@ -182,7 +182,7 @@ export function useReplay(
         ready instanceof Error ? reject(ready) : resolve(ready)
       setOpened({ player, stageReady, grow: drawing.grow })
     }
-    // Not by the effect itself: the screen is drawn anew with what was opened.
+    // Opening sets state. In a microtask, React need not draw again while the effect still runs.
     queueMicrotask(open)
     return () => leave.abort()
   }, [source, openFilm, kind, start])
