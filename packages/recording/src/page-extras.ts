@@ -1,4 +1,4 @@
-import { isFields, Source, type Fields } from './events.ts'
+import { isFields, NodeType, Source, type Fields } from './events.ts'
 import type { StyleChange } from './page-nodes.ts'
 import type { PageNode, PageTree } from './page-tree.ts'
 import { SheetChanges } from './sheet-changes.ts'
@@ -57,6 +57,9 @@ const weightOfStyle = (property: string, change: StyleChange): number =>
   property.length + (typeof change === 'string' ? change.length : change === false ? 5 : change[0].length + 9)
 
 const isStyleId = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0
+
+/** Only documents and shadow roots, which are told by their hosts, have sheets of scripts. */
+const adopts = ({ data, type }: PageNode): boolean => type === NodeType.Document || data['isShadowHost'] === true
 
 /** A picture, not only a part of a drawing. */
 const isWholePicture = ({ commands }: Fields): boolean =>
@@ -200,7 +203,7 @@ export class Extras {
       case Source.MediaInteraction:
         return node === null ? 0 : this.#noteMedia(node, data, room)
       case Source.AdoptedStyleSheet:
-        return node === null ? 0 : this.#noteAdopted(node, data, room)
+        return node === null || !adopts(node) ? 0 : this.#noteAdopted(node, data, room)
       case Source.StyleSheetRule:
       case Source.StyleDeclaration:
         return this.#noteRules(node, data, room)

@@ -232,10 +232,10 @@ describe('a page from what was recorded', () => {
     ])
   })
 
-  it('has sheets of a frame that went, and no more ids of sheets than there is room for', () => {
+  it('has sheets of a shadow root that went, and no more ids of sheets than there is room for', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => index + 1)
     const page = pageOf([
-      ...start(element(4, 'p')),
+      ...start({ ...element(4, 'p'), isShadowHost: true }),
       change(NOW, Source.AdoptedStyleSheet, { id: 4, styles: [{ styleId: 1, rules: [] }], styleIds: [1] }),
       mutation(NOW, { removes: [{ parentId: BODY, id: 4 }] }),
     ])
@@ -243,7 +243,9 @@ describe('a page from what was recorded', () => {
       { source: Source.AdoptedStyleSheet, id: 1, styles: [{ styleId: 1, rules: [] }], styleIds: [] },
     ])
     for (let id = 5000; id < 9000; id++) {
-      page.apply(mutation(NOW, { adds: [{ parentId: BODY, nextId: null, node: element(id, 'p') }] }))
+      page.apply(
+        mutation(NOW, { adds: [{ parentId: BODY, nextId: null, node: { ...element(id, 'p'), isShadowHost: true } }] }),
+      )
       page.apply(change(NOW, Source.AdoptedStyleSheet, { id, styleIds: ids }))
     }
     expect(furtherOf(page).length).toBeLessThan(2700)

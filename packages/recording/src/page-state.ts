@@ -3,7 +3,7 @@ import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent 
 import { Extras, weigh } from './page-extras.ts'
 import { changeAttributes, readNode, textOf, weightOf, type StyleChange } from './page-nodes.ts'
 import { takesSheet } from './sheet-links.ts'
-import { changeData, PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
+import { changeData, comesWhole, isWhole, PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
 import { writeKeyFrame, type PageFacts, type WrittenEvent } from './write-key-frame.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -197,11 +197,16 @@ export class PageState {
     const isPossible = this.#tree.get(add.node['id']) === null && readNode(add.node, parent, true) !== null
     if (parent.tag === 'style' && isPossible) this.#openSheet(parent)
     const isDocument = add.node['type'] === NodeType.Document
+    if (isDocument && !comesWhole(add.node, parent, this.#tree)) return null
     if (isDocument && parent.tag === 'iframe') this.#remove(parent.light.first)
     const placed = this.#place(add.node, parent, add)
     // Other nodes come one by one.
-    if (placed !== null && isDocument) this.#fill(add.node, placed)
-    return placed
+    if (placed === null || !isDocument) return placed
+    this.#fill(add.node, placed)
+    if (isWhole(placed)) return placed
+    // A player is not given what has no page.
+    this.#remove(placed)
+    return null
   }
 
   /** The text of a sheet goes into its text nodes, which are about to change; then scripts' changes of it are undone. */

@@ -1,5 +1,5 @@
 import { MAX_DEPTH, MAX_NODES } from './bounds.ts'
-import { NodeType, type Fields } from './events.ts'
+import { isFields, NodeType, type Fields } from './events.ts'
 
 /** Children of one node in their order. Those of a shadow root are a list of their own. */
 interface Children {
@@ -207,4 +207,34 @@ export const changeData = (node: PageNode, data: Fields): void => {
 export const childrenOf = function* (node: PageNode): Generator<PageNode> {
   for (let child = node.light.first; child !== null; child = child.next) yield child
   for (let child = node.shadow.first; child !== null; child = child.next) yield child
+}
+
+/** Whether a document has the element that players look for. */
+export const isWhole = (document: PageNode): boolean => {
+  for (let child = document.light.first; child !== null; child = child.next) {
+    if (child.tag === 'html') return true
+  }
+  return false
+}
+
+const isWithin = (node: PageNode, top: PageNode): boolean => {
+  for (let at: PageNode | null = node; at !== null; at = at.parent) if (at === top) return true
+  return false
+}
+
+/**
+ * Whether the document of a frame has an element that can be placed, once what the frame has before it is gone. A document
+ * without is refused before anything goes: players are not told of it, and keep what they have.
+ */
+export const comesWhole = ({ id, childNodes }: Fields, frame: PageNode, tree: PageTree): boolean => {
+  const before = frame.light.first
+  const taken = new Set<unknown>()
+  const isFree = (one: unknown): boolean => {
+    const same = tree.get(one)
+    const isNew = !taken.has(one) && (same === null || (before !== null && isWithin(same, before)))
+    taken.add(one)
+    return isNew
+  }
+  if (!isFree(id) || !Array.isArray(childNodes)) return false
+  return childNodes.some((child) => isFields(child) && child['tagName'] === 'html' && isFree(child['id']))
 }

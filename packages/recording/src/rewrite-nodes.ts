@@ -5,7 +5,7 @@ import { rewriteSheet } from './css.ts'
 import { ElementFacts, withOneColumn, withoutReferences } from './element-facts.ts'
 import { isFields, NodeType, type Fields } from './events.ts'
 import { canHost, CUSTOM_ELEMENT, standsInShadow } from './shadow-roots.ts'
-import type { Add, NewNode, PageNode, PageTree } from './page-tree.ts'
+import { isWhole, type Add, type NewNode, type PageNode, type PageTree } from './page-tree.ts'
 import { isSheetLink, withoutAddress } from './sheet-links.ts'
 import type { SvgReferences } from './svg-references.ts'
 
@@ -290,12 +290,4 @@ export const rewritePage = (recorded: unknown, rewriting: Rewriting): WrittenNod
   if (isWhole(document)) return document.data as WrittenNode
   tree.clear()
   return null
-}
-
-/** Whether a document has the element that players look for. */
-export const isWhole = (document: PageNode): boolean => {
-  for (let child = document.light.first; child !== null; child = child.next) {
-    if (child.tag === 'html') return true
-  }
-  return false
 }

@@ -3,11 +3,10 @@ import { ColumnNesting } from './column-nesting.ts'
 import { rewriteSheet, type CssBounds } from './css.ts'
 import { ElementFacts } from './element-facts.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
-import { PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
+import { comesWhole, isWhole, PageTree, readAdd, type Add, type PageNode } from './page-tree.ts'
 import { rewriteIncremental } from './rewrite-data.ts'
 import {
   boundAttributes,
-  isWhole,
   PLACEHOLDER,
   rewriteBelow,
   rewriteNode,
@@ -87,6 +86,10 @@ const rewriteAdds = (adds: readonly Add[], rewriting: Rewriting): unknown[] => {
 
 /** The document of a frame, which comes whole. */
 const rewriteFrame = (add: Add, parent: PageNode, rewriting: Rewriting, written: unknown[]): PageNode | null => {
+  if (!comesWhole(add.node, parent, rewriting.tree)) {
+    rewriting.budget.changed++
+    return null
+  }
   const before = parent.light.first
   if (parent.tag === 'iframe' && before !== null) rewriting.tree.remove(before)
   const placed = rewriteNode(add.node, rewriting, parent, add)

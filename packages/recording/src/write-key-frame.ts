@@ -1,6 +1,6 @@
 import { EventType, NodeType, Source, type Fields } from './events.ts'
 import type { Extra, Extras, ScriptSheet } from './page-extras.ts'
-import type { PageNode, PageTree } from './page-tree.ts'
+import { isWhole, type PageNode, type PageTree } from './page-tree.ts'
 
 /** What is known of a page beside its nodes. */
 export interface PageFacts {
@@ -68,6 +68,8 @@ const writeNodes = (document: PageNode, extras: Extras): Written => {
     }
     level.next = nextOf(child)
     if (child.type === NodeType.Document) {
+      // Its page was taken away, and players are given none without.
+      if (!isWhole(child)) continue
       const node: string[] = []
       frames.push({ parentId: child.parent?.id ?? 0, node })
       write(child, node)
