@@ -13,18 +13,26 @@ export const READ = [
   'content',
   'summary',
   'abbr',
+  'datetime',
+  'download',
   'srcdoc',
   'aria-label',
+  'aria-braillelabel',
+  'aria-brailleroledescription',
   'aria-description',
   'aria-placeholder',
   'aria-roledescription',
   'aria-valuetext',
 ]
 /** Those that scripts and style sheets (`content: attr(data-title)`) show, by the names that they go by. */
-const SHOWN = /^data-.*(?:title|tip|hint|label|content|text|placeholder)$/
+const SHOWN = /^data-.*(?:title|tip|hint|label|content|text|placeholder|balloon)$/
+/** Custom elements show these; of a page's body `text` is a colour. */
+const SHOWN_BY_CUSTOM: ReadonlySet<string> = new Set(['text', 'heading'])
 export const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION'])
 /** Addresses that are said instead of opened. */
 const SAID = /^\s*(?:mailto|tel|sms|data|javascript):/i
+/** Of links all that no browser opens by itself: messages to be sent stand in them. */
+const SAID_BY_APPS = /^\s*(?!https?:|blob:|file:|about:)[a-z][a-z\d+.-]*:/i
 
 type Attributes = Record<string, unknown>
 
@@ -141,14 +149,16 @@ export const createMasker = (
     if (attributes['rr_width'] !== undefined) delete attributes['class']
     const isField = element !== null && FIELDS.has(element.tagName)
     const isHidden = rules.isMasked(told, isField) || (isField && rules.isSecret(element))
+    const isCustom = element === null || element.localName.includes('-')
     for (const [name, value] of Object.entries(attributes)) {
       if (name === 'style' && typeof value === 'object' && value !== null) {
         maskStyle(value as Attributes, css)
       } else if (typeof value !== 'string') continue
       else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
-      else if (read.has(name) || SHOWN.test(name)) {
+      else if (read.has(name) || SHOWN.test(name) || (isCustom && SHOWN_BY_CUSTOM.has(name))) {
         if (isHidden) attributes[name] = maskText(value)
-      } else if (SAID.test(value)) attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
+      } else if (SAID.test(value) || (name.endsWith('href') && SAID_BY_APPS.test(value)))
+        attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
     }
   }
 
