@@ -247,6 +247,14 @@ describe('explore', () => {
     )
     // By pointer: the lower half, from corner to corner.
     await map.scrollIntoViewIfNeeded()
+    // What loads above it moves it.
+    let place = ''
+    const standsStill = async () => {
+      const before = place
+      place = JSON.stringify(await map.boundingBox())
+      return place === before
+    }
+    await eventually(standsStill).toBe(true)
     const { x = 0, y = 0, width = 0, height = 0 } = (await map.boundingBox()) ?? {}
     await page.mouse.move(x + 1, y + height - 1)
     await page.mouse.down()

@@ -654,7 +654,8 @@ describe('the page of a replay', () => {
     }
     await eventually(colours).toEqual(['200,10,20', '10,20,200'])
     await blank.close()
-    await page.getByRole('tab', { name: 'About' }).click()
+    await page.getByRole('button', { name: 'More tabs' }).click()
+    await page.getByRole('menuitem', { name: 'About' }).click()
     const about = page.getByRole('group', { name: 'About this replay' })
     await eventually(() => about.innerText()).toContain('3 of 4 kept')
     expect(await about.innerText()).toContain(`1 not kept, the site answered 404: ${origin}/gone.png`)
