@@ -19,6 +19,7 @@ export const createSheetReading = (): SheetReading => {
   return {
     read: (request) => {
       const read = last.then(() => thread.ask(request)).finally(() => thread.leave())
+      // Whoever asked is told; the next one only waits for its end.
       last = read.catch(() => undefined)
       return read
     },

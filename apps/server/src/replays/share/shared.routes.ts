@@ -141,6 +141,7 @@ const createViewCounts = ({ links }: Pick<SharedServices, 'links'>) => {
   const waiting = new Map<number, Waiting>()
 
   const write = async (id: number, next: Waiting): Promise<void> => {
+    // Told to those whose views it was; this one only waits for its end.
     await writing.get(id)?.catch(() => undefined)
     waiting.delete(id)
     const written = links.countViews(id, next.times)
