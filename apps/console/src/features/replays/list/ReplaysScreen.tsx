@@ -141,8 +141,8 @@ function Readable({ replays, readable }: ReadableReplays) {
 function ListState({ work }: { readonly work: ListWork }) {
   const { change, org, query, rows, search } = work
   const isRefused = refusalOf(work) !== null
-  // Of a search that found nothing no row can stay until the next answer.
-  if (query.isPending || (rows.length === 0 && query.isPlaceholderData))
+  // Of a search that found nothing no row can stay until the next answer; of a page whose rows are all being deleted neither.
+  if (query.isPending || (rows.length === 0 && (query.isPlaceholderData || work.busy)))
     return <SkeletonRows rows={12} label="Loading the replays" />
   if (query.error !== null && rows.length === 0) {
     return (

@@ -16,6 +16,7 @@ import { removeReplays, type ReplayRow, replaysQuery } from './queries.ts'
 export type ListWork = ReturnType<typeof useListWork>
 
 const NO_ROWS: readonly ReplayRow[] = []
+const NONE: ReadonlySet<string> = new Set()
 
 /** The same id may have come to two projects. */
 export const keyOf = ({ id, project_id: project }: Pick<ReplayRow, 'id' | 'project_id'>): string => `${project}-${id}`
@@ -26,7 +27,12 @@ export function useListWork(org: string, search: ReplaysSearch) {
   const client = useQueryClient()
   const mayDelete = useAccess(org)('event:admin')
   const query = useInfiniteQuery(replaysQuery(org, search))
-  const asked = useMemo(() => uniqueRows(query.data?.pages.map((page) => page.rows)), [query.data])
+  /** What is being deleted leaves the screen at once: a row that is still there could be opened and would lead nowhere. */
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(NONE)
+  const asked = useMemo(
+    () => uniqueRows(query.data?.pages.map((page) => page.rows)).filter((row) => !leaving.has(keyOf(row))),
+    [query.data, leaving],
+  )
   const { rows, order, waiting, showWaiting } = useHeldRows(asked, query.isPlaceholderData ? null : search)
   const [current, setCurrent] = useState<string | null>(rememberedReplay)
   const [selection, setSelection] = useState<Selection>(NOTHING)
@@ -96,8 +102,12 @@ export function useListWork(org: string, search: ReplaysSearch) {
       const next = order.slice(Math.max(currentIndex, 0)).find((key) => !gone.has(key))
       setCurrent(next ?? order.findLast((key) => !gone.has(key)) ?? null)
       setSelection(NOTHING)
+      setLeaving((before) => new Set([...before, ...gone]))
       const isDone = await during('Deleting', () => removeReplays(org, chosen).then(() => true))
-      if (isDone === null) return
+      if (isDone === null) {
+        setLeaving((before) => new Set([...before].filter((key) => !gone.has(key))))
+        return
+      }
       // Nothing brings a recording back: `z` says so, and leaves alone what came before it.
       undoable(() => toast({ title: 'The deletion of replays cannot be taken back' }))
       toast({ title: chosen.length === 1 ? 'Replay deleted' : `${chosen.length} replays deleted` })
