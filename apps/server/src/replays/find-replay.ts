@@ -1,7 +1,7 @@
 import { chooseProjects, type ProjectReference } from '../accounts/index.ts'
 import { readTraceId } from '../event/index.ts'
 import { notFound, orBadRequest } from '../http/index.ts'
-import type { ReplayRecord, ReplayReference, ReplayScope } from './replays.view.ts'
+import type { ReplayRecord, ReplayReference, ReplayScope } from './replay.ts'
 import type { ReplayServices } from './services.ts'
 
 /** Which replay a request names, among those that its caller may see. */

@@ -1,7 +1,7 @@
 import type { FileContent } from '../http/index.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { recordedText } from './read/decode-segment.ts'
-import type { SegmentRecord } from './replays.view.ts'
+import type { SegmentRecord } from './replay.ts'
 
 /** What was recorded, as JSON, without reading it: a segment after the other, each as long as its row says. */
 

@@ -13,7 +13,7 @@ import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { findOfProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
 import { compileClickSearch } from './list/replay-search.ts'
-import type { SegmentRecord } from './replays.view.ts'
+import type { SegmentRecord } from './replay.ts'
 import type { ReplayServices } from './services.ts'
 
 /** What the routes of one replay's parts work with. */

@@ -11,7 +11,7 @@ import { insertRowsOfItems, type EncodedRow, type RowWriter } from '../storage/t
 import { NO_ASSET_RULES, type AssetRules } from './assets/asset-rules.ts'
 import { noteAssets } from './ledger/replay-assets.ts'
 import { readDeleted } from './ledger/replay-deletions.ts'
-import type { OwnedReplay } from './ledger/replay-packs.ts'
+import type { OwnedReplay } from './replay.ts'
 import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
 import { readParts } from './read/read-message-pack.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'

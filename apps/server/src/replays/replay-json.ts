@@ -4,7 +4,7 @@ import type { NamedVersion } from './segment.ts'
 import type { ReplayEventRecord } from '../issues/index.ts'
 import { activity, duration, errors, reportedAs, type ReportedAs } from './replay-rules.ts'
 import type { FactName } from './facts.ts'
-import type { ClickRecord, ReplayRecord, ReplayReference } from './replays.view.ts'
+import type { ClickRecord, ReplayRecord, ReplayReference } from './replay.ts'
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 

@@ -1,7 +1,7 @@
 import type { Replay } from '@firsthand/contract'
 import type { ReplayEventRecord } from '../issues/index.ts'
 import { replayJson } from './replay-json.ts'
-import type { ReplayRecord, ReplayReference, ReplayScope } from './replays.view.ts'
+import type { ReplayRecord, ReplayReference, ReplayScope } from './replay.ts'
 import type { ReplayServices } from './services.ts'
 
 /** A replay as its caller is answered, and what was reported of it. */

@@ -20,7 +20,8 @@ import { LIMITS } from './limits.ts'
 import { archivedJson } from './replay-json.ts'
 import { firstErrors } from './list/first-errors.ts'
 import { replaysForCaller, withReported } from './replays-for-caller.ts'
-import type { ReplayRecord, ReplayReference, ReplaySort, ShownText } from './replays.view.ts'
+import type { ReplayRecord, ReplayReference, ShownText } from './replay.ts'
+import type { ReplaySort } from './replays.view.ts'
 import type { ReplayServices } from './services.ts'
 
 /** Replays as Sentry's clients and the console read them. */

@@ -15,7 +15,7 @@ import {
 import { nameOf } from '../element-name.ts'
 import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
-import type { ReplayScope } from '../replays.view.ts'
+import type { ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import type { ReplayCounts, SelectorRecord, SelectorSort } from './counts.view.ts'
 

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { hexOfUuid, rowsOf, type Period, type RowFilter } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { clickKinds } from '../replay-rules.ts'
-import type { ReplayScope } from '../replays.view.ts'
+import type { ReplayScope } from '../replay.ts'
 
 /** Sums over many replays. Every question names the organisation and projects that the caller may see. */
 

@@ -6,7 +6,8 @@ import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { releaseBlobs } from '../../storage/ledger/release-blobs.ts'
 import type { Deletion, ReplayDeletions } from '../ledger/replay-deletions.ts'
 import { LIMITS } from '../limits.ts'
-import { forgetRows, freeRows, keysOfReplays, type ReplaysOfProject } from '../telemetry/replay-rows.ts'
+import type { ReplaysOfProject } from '../replay.ts'
+import { forgetRows, freeRows, keysOfReplays } from '../telemetry/replay-rows.ts'
 
 /**
  * What else is kept of replays and goes with them: chunks, links, stars. A part of it is a word in `serve.ts`. It lets its

@@ -1,6 +1,6 @@
 import type { Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayScope } from '../replays.view.ts'
+import type { ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { STEPS_OF_VISITOR } from './journey.ts'
 

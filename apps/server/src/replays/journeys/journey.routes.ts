@@ -2,7 +2,7 @@ import { getReplayJourney } from '@firsthand/contract'
 import { bind, type Route } from '../../http/index.ts'
 import { findOfOrganization } from '../find-replay.ts'
 import { replaysForCaller } from '../replays-for-caller.ts'
-import type { ReplayRecord, ReplayScope } from '../replays.view.ts'
+import type { ReplayRecord, ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { journeyOf, STEPS_OF_VISITOR, visitorOf, widened } from './journey.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReplayRecord } from '../replays.view.ts'
+import type { ReplayRecord } from '../replay.ts'
 import { journeyOf, visitorOf } from './journey.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts'
-import type { ReplayRecord } from '../replays.view.ts'
+import type { ReplayRecord } from '../replay.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Ids and addresses of one visitor lead to others; after so many steps it is enough. */

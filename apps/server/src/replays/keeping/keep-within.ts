@@ -5,7 +5,7 @@ import type { FreedReplays, KeepingOfProject, ReplayKeeping } from '../ledger/re
 import type { ReplayPacks } from '../ledger/replay-packs.ts'
 import type { ReplayStars } from '../ledger/replay-stars.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference } from '../replays.view.ts'
+import type { ReplayReference } from '../replay.ts'
 import type { KeptReplay, KeptReplays } from '../telemetry/kept-replays.ts'
 
 const DAY_MS = 24 * 60 * 60_000

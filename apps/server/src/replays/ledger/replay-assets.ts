@@ -7,9 +7,7 @@ import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { holdBlobs, releaseBlobs, releaseHolders } from '../../storage/ledger/release-blobs.ts'
 import type { AssetFailure } from '../assets/asset-failure.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference } from '../replays.view.ts'
-import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
-import type { OwnedReplay } from './replay-packs.ts'
+import type { OwnedReplay, ReplayReference, ReplaysOfProject } from '../replay.ts'
 import './schema.ts'
 
 /** Addresses that stand in the pages of a replay. */

@@ -2,9 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference } from '../replays.view.ts'
-import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
-import type { OwnedReplay } from './replay-packs.ts'
+import type { OwnedReplay, ReplayReference, ReplaysOfProject } from '../replay.ts'
 import './schema.ts'
 
 /** Milliseconds since the epoch; null for the beginning and for the end of the replay. */

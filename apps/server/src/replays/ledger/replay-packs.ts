@@ -4,8 +4,7 @@ import { chunks as parts, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks
 import { noteBlobs, noteBlobsUntil } from '../../storage/ledger/note-blobs.ts'
 import { holdBlobs, releaseBlobs, releaseHolders } from '../../storage/ledger/release-blobs.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference } from '../replays.view.ts'
-import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
+import type { OwnedReplay, ReplayReference, ReplaysOfProject } from '../replay.ts'
 import { readDeleted } from './replay-deletions.ts'
 import './schema.ts'
 
@@ -28,10 +27,6 @@ export interface Pack {
   /** When the last of them came. */
   readonly lastAt: number
   readonly chunks: readonly StoredChunk[]
-}
-
-export interface OwnedReplay extends ReplayReference {
-  readonly organizationId: number
 }
 
 type WrittenChunk = readonly [from: number, to: number, bytes: number, nodes: number, key: string]

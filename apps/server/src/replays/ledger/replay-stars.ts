@@ -2,8 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Expiring, Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayReference } from '../replays.view.ts'
-import type { ReplaysOfProject } from '../telemetry/replay-rows.ts'
+import type { ReplayReference, ReplaysOfProject } from '../replay.ts'
 import './schema.ts'
 
 /** Replays that somebody wants to keep. */

@@ -2,7 +2,7 @@ import { badRequest } from '../../http/index.ts'
 import type { Period } from '../../search/index.ts'
 import { joinedVisitor } from '../journeys/joined-visitor.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayScope } from '../replays.view.ts'
+import type { ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { namedIn, type LookedUpNames, type ViewerName } from './replay-search.ts'
 

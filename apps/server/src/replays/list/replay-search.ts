@@ -23,7 +23,7 @@ import { ERRORS, VALUES } from './columns.ts'
 import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import { namedInAnySql } from '../journeys/visitor-sql.ts'
 import { clickKinds } from '../replay-rules.ts'
-import type { ReplayReference } from '../replays.view.ts'
+import type { ReplayReference } from '../replay.ts'
 import { compileSelector } from './selector.ts'
 
 /** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */

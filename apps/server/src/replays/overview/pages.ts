@@ -1,5 +1,5 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import type { MarkRecord } from '../replays.view.ts'
+import type { MarkRecord } from '../replay.ts'
 
 /**
  * Loads, and changes of the address without one: these have the window of the page before. On a phone a page is a screen

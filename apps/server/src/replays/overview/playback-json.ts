@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts'
 import { selectorOf } from '../list/selector.ts'
 import { pagesOf } from './pages.ts'
 import { VIDEO_MARK, videosOf } from '../videos/videos.ts'
-import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replay.ts'
 
 /** What a player needs before it loads a picture, from the index alone. */
 

@@ -2,7 +2,7 @@ import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
-import type { SegmentRecord } from '../replays.view.ts'
+import type { SegmentRecord } from '../replay.ts'
 import type { PicturePart, PictureRequest } from './picture-thread.ts'
 
 /** Draws one page after the other; null where there is none. */

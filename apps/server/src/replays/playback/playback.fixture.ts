@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { START } from '../replay.fixture.ts'
-import type { SegmentRecord } from '../replays.view.ts'
+import type { SegmentRecord } from '../replay.ts'
 
 /** Test helpers: segments of recordings that can be drawn, and the blobs they lie in. */
 

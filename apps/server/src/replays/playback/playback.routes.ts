@@ -4,7 +4,7 @@ import { bind, notFound, type Route } from '../../http/index.ts'
 import type { Pack, StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
-import type { ReplayReference } from '../replays.view.ts'
+import type { ReplayReference } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import type { Packs } from './packs.ts'
 

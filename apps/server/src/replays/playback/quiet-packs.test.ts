@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLogger, testClock } from '../../storage/conformance/engines.ts'
-import type { OwnedReplay } from '../ledger/replay-packs.ts'
+import type { OwnedReplay } from '../replay.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { START } from '../replay.fixture.ts'

@@ -4,7 +4,7 @@ import type { ReplayEventRecord } from '../../issues/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { createAskedThread, type AskedThread } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
-import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import type { ReplayRecord, SegmentRecord } from '../replay.ts'
 import type { TestRequest } from './repro-thread.ts'
 
 /** What a test is made of. */

@@ -9,7 +9,7 @@ import { LIMITS } from '../limits.ts'
 import { createRecordings, page } from '../playback/playback.fixture.ts'
 import { incremental, REPLAY_ID, span, START } from '../replay.fixture.ts'
 import type { ReplayServices } from '../services.ts'
-import type { ReplayRecord, SegmentRecord } from '../replays.view.ts'
+import type { ReplayRecord, SegmentRecord } from '../replay.ts'
 import { createTestMaking, type TestMaking } from './make-test.ts'
 import { createReproRoutes } from './repro.routes.ts'
 

@@ -2,7 +2,7 @@ import type { Replay, ReplayMark, ReplayPlayback } from '@firsthand/contract'
 import { NO_ASSET_SUMMARY } from '../assets/asset-summary.ts'
 import type { Stretch } from '../ledger/replay-links.ts'
 import type { StoredChunk } from '../ledger/replay-packs.ts'
-import type { ReplayRecord } from '../replays.view.ts'
+import type { ReplayRecord } from '../replay.ts'
 
 /** A replay as strangers see it. Pure. */
 

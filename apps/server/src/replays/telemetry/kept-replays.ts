@@ -2,13 +2,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { hexOfUuid, rowsOf } from '../../search/index.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 import { LIMITS } from '../limits.ts'
+import type { OwnedProject } from '../replay.ts'
 
 /** How much replays take, and which ones are the oldest. */
-
-interface Project {
-  readonly organizationId: number
-  readonly projectId: number
-}
 
 export interface KeptReplay {
   readonly replayId: string
@@ -22,7 +18,7 @@ export interface KeptReplay {
 
 const OF_PROJECT = 'organization_id = {organization:UInt32} AND project_id = {project:UInt64}'
 
-const parametersOf = ({ organizationId, projectId }: Project) => ({ organization: organizationId, project: projectId })
+const parametersOf = ({ organizationId, projectId }: OwnedProject) => ({ organization: organizationId, project: projectId })
 
 const millis = (sql: string): string => `toUnixTimestamp64Milli(${sql})`
 
@@ -34,7 +30,7 @@ export const createKeptReplays = ({ client }: { readonly client: ClickHouseClien
   return {
     /** @param only these; all without */
     sum: async (
-      project: Project,
+      project: OwnedProject,
       only?: readonly string[],
     ): Promise<{ readonly replays: number; readonly bytes: number }> => {
       const [row] = await query<{ replays: number; bytes: number }>(
@@ -46,7 +42,7 @@ export const createKeptReplays = ({ client }: { readonly client: ClickHouseClien
     },
 
     /** Those that ended before a moment, oldest first; a page of them. */
-    endedBefore: (project: Project, before: number): Promise<KeptReplay[]> =>
+    endedBefore: (project: OwnedProject, before: number): Promise<KeptReplay[]> =>
       query<KeptReplay>(
         `SELECT ${hexOfUuid('replay_id')} AS replayId, ${millis('min(replay_segments.timestamp)')} AS startedAt,
           ${millis('max(ended)')} AS finishedAt, ${millis('max(received)')} AS lastAt,
@@ -61,7 +57,7 @@ export const createKeptReplays = ({ client }: { readonly client: ClickHouseClien
       ),
 
     /** Oldest first, a page of them: those of which nothing has come for some time. */
-    oldest: (project: Project, { quietSince, offset }: { readonly quietSince: number; readonly offset: number }) =>
+    oldest: (project: OwnedProject, { quietSince, offset }: { readonly quietSince: number; readonly offset: number }) =>
       query<KeptReplay>(
         `SELECT ${hexOfUuid('replay_id')} AS replayId, ${millis('min(replay_segments.timestamp)')} AS startedAt,
           ${millis('max(ended)')} AS finishedAt, ${millis('max(received)')} AS lastAt,

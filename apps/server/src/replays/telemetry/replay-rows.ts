@@ -1,16 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { rowsOf } from '../../search/index.ts'
+import type { ReplaysOfProject } from '../replay.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 
 /** What the deletion of replays asks of their rows, and removes. */
-
-/** Replays of one project. */
-export interface ReplaysOfProject {
-  readonly organizationId: number
-  readonly projectId: number
-  /** 32 hex characters each. */
-  readonly replayIds: readonly string[]
-}
 
 const TABLES = ['replay_texts', 'replay_marks', 'replay_segments'] as const
 

@@ -1,19 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { ChosenVisitor } from '../journeys/visitor.ts'
 import { userSql } from '../journeys/visitor-sql.ts'
+import type { OwnedProject } from '../replay.ts'
 import { hexOfUuid, rowsOf } from '../../search/index.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
-
-interface Project {
-  readonly organizationId: number
-  readonly projectId: number
-}
 
 /** Of any segment: whoever is named in a part of a replay was recorded in it. */
 const conditionOf = (visitor: ChosenVisitor): string =>
   visitor.by === 'address' ? 'replay_id IN {replays:Array(UUID)}' : userSql(visitor)
 
-const parametersOf = ({ organizationId, projectId }: Project, visitor: ChosenVisitor) => ({
+const parametersOf = ({ organizationId, projectId }: OwnedProject, visitor: ChosenVisitor) => ({
   organization: organizationId,
   project: projectId,
   ...(visitor.by === 'address'
@@ -26,7 +22,7 @@ const where = (visitor: ChosenVisitor): string =>
 
 /** All replays of a visitor in one project, of whatever time. */
 export const createVisitorReplays = ({ client }: { readonly client: ClickHouseClient }) => ({
-  count: async (project: Project, visitor: ChosenVisitor): Promise<number> => {
+  count: async (project: OwnedProject, visitor: ChosenVisitor): Promise<number> => {
     const [row] = await rowsOf(client)<{ count: number }>(
       `SELECT uniqExact(replay_id) AS count FROM replay_segments WHERE ${where(visitor)}`,
       parametersOf(project, visitor),
@@ -34,7 +30,7 @@ export const createVisitorReplays = ({ client }: { readonly client: ClickHouseCl
     return row?.count ?? 0
   },
 
-  some: async (project: Project, visitor: ChosenVisitor, limit: number): Promise<readonly string[]> => {
+  some: async (project: OwnedProject, visitor: ChosenVisitor, limit: number): Promise<readonly string[]> => {
     const rows = await rowsOf(client)<{ replayId: string }>(
       `SELECT DISTINCT ${hexOfUuid('replay_id')} AS replayId FROM replay_segments WHERE ${where(visitor)}
       ORDER BY replayId LIMIT {limit:UInt32}`,

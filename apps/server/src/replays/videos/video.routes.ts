@@ -3,7 +3,7 @@ import { bind, notFound, type BytesReply, type Route } from '../../http/index.ts
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfProject } from '../find-replay.ts'
-import type { SegmentRecord } from '../replays.view.ts'
+import type { SegmentRecord } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { headOf, piecesOf, videoHeaders, videoType } from './video-file.ts'
 

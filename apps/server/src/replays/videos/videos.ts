@@ -1,5 +1,5 @@
 import type { ReplayPlayback } from '@firsthand/contract'
-import type { MarkRecord, SegmentRecord } from '../replays.view.ts'
+import type { MarkRecord, SegmentRecord } from '../replay.ts'
 
 /** A note of the SDK about the video beside a recording: when it begins, how long it is, how large the screen. */
 export const VIDEO_MARK = 'video'
