@@ -3,6 +3,7 @@ import { hexOfUuid, rowsOf, type Period, type RowFilter } from '../../search/ind
 import { LIMITS } from '../limits.ts'
 import { clickKinds } from '../replay-rules.ts'
 import type { ReplayScope } from '../replay.ts'
+import { OWN, own } from '../telemetry/sql.ts'
 
 /** Sums over many replays. Every question names the organisation and projects that the caller may see. */
 
@@ -49,11 +50,8 @@ interface Named {
 
 export type ReplayCounts = ReturnType<typeof createReplayCounts>
 
-const OWN = 'organization_id = {organization:UInt32} AND project_id IN {projects:Array(UInt64)}'
 const IN_PERIOD =
   'timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp < fromUnixTimestamp64Milli({to:Int64})'
-
-const own = ({ organizationId, projectIds }: ReplayScope) => ({ organization: organizationId, projects: projectIds })
 
 const TYPES: Readonly<Record<CountedBy, string>> = { issue_id: 'Array(UInt64)', transaction: 'Array(String)' }
 

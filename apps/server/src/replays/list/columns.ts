@@ -1,12 +1,11 @@
 import { FACTS, factColumn, factSql } from '../facts.ts'
 import { activity, duration, errors } from '../replay-rules.ts'
+import { millis } from '../telemetry/sql.ts'
 
 /**
  * Replays as lists and searches see them: one row each, summed up over its segments (`replays`), beside it what was
  * reported while it was recorded (`reported`). Only columns that a statement names are summed up.
  */
-
-const millis = (column: string): string => `toUnixTimestamp64Milli(${column})`
 
 /** The value of the first segment that has one. */
 export const anyOf = (column: string): string => `argMinIf(${column}, segment_id, ${column} != '')`

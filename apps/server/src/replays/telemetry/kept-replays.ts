@@ -3,6 +3,7 @@ import { hexOfUuid, rowsOf } from '../../search/index.ts'
 import { uuid } from '../../storage/telemetry/tab-separated.ts'
 import { LIMITS } from '../limits.ts'
 import type { OwnedProject } from '../replay.ts'
+import { millis } from './sql.ts'
 
 /** How much replays take, and which ones are the oldest. */
 
@@ -19,8 +20,6 @@ export interface KeptReplay {
 const OF_PROJECT = 'organization_id = {organization:UInt32} AND project_id = {project:UInt64}'
 
 const parametersOf = ({ organizationId, projectId }: OwnedProject) => ({ organization: organizationId, project: projectId })
-
-const millis = (sql: string): string => `toUnixTimestamp64Milli(${sql})`
 
 /** A part of a list that is too long to be held. */
 const PAGE = LIMITS.REPLAY_DELETIONS_AT_ONCE
