@@ -12,7 +12,7 @@ import { toDate } from '../lib/instant-text.ts'
 import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { findOfProject, type FoundReplay } from './find-replay.ts'
 import { segmentFile, segmentsFile } from './recording-file.ts'
-import { compileClickSearch } from './list/replay-search.ts'
+import { compileClickSearch } from './list/click-search.ts'
 import type { SegmentRecord } from './replay.ts'
 import type { ReplayServices } from './services.ts'
 

@@ -12,10 +12,10 @@ import { badRequest, bind, notFound, orBadRequest, readPage, toPage, type Route 
 import { toDate } from '../lib/instant-text.ts'
 import { lastDays, unlessTooLarge } from '../search/index.ts'
 import { lookInOrganization, lookInProject, type FoundOrArchived } from './find-replay.ts'
+import { askForReplays } from './list/asked-replays.ts'
 import { VALUES } from './list/columns.ts'
 import type { ReplaySort } from './list/list.view.ts'
-import { lookUpNames } from './list/looked-up.ts'
-import { compileReplaySearch, type ReplayFilter } from './list/replay-search.ts'
+import type { ReplayFilter } from './list/replay-search.ts'
 import { shownWords } from './list/shown-words.ts'
 import { LIMITS } from './limits.ts'
 import { archivedJson } from './replay-json.ts'
@@ -70,12 +70,14 @@ const listRoute = (services: ReplayServices): Route =>
     const project = [...(query.project ?? []), ...(query.projectSlug ?? [])]
     const asked = orBadRequest(await readScope(services, request.organization.id, { ...query, project }, now))
     const fields = readFields(query.field)
-    const written = query.query ?? ''
     const scope = { organizationId: request.organization.id, projectIds: asked.projectIds }
     const period = asked.period ?? lastDays(now, LIMITS.REPLAY_LIST_DAYS)
     const userId = request.caller.user.id
-    const known = await lookUpNames(services, scope, { written, period, userId })
-    const filter = compileReplaySearch(written, { projects: asked.projects, known, now })
+    const filter = await askForReplays(
+      services,
+      { organizationId: scope.organizationId, projects: asked.projects },
+      { written: query.query ?? '', period, userId },
+    )
     if (!filter.ok) throw badRequest(filter.error.message)
     const choice = {
       filter: filter.value,

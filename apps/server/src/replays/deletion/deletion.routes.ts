@@ -123,7 +123,7 @@ const readWanted = async (
     throw badRequest('rangeStart must be before rangeEnd.', { rangeStart: 'It is not before rangeEnd.' })
   const filter = await askForReplays(
     services,
-    { organizationId, project },
+    { organizationId, projects: [project] },
     { written: asked.query, period: { from, to }, userId },
   )
   if (!filter.ok) throw badRequest(filter.error.message, { query: filter.error.message })

@@ -37,7 +37,7 @@ const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob)
   if (project === undefined) return []
   const period = { from: job.from ?? 0, to: job.to ?? parts.clock.now() }
   const asked = { written: job.query, period, userId: job.userId ?? NOBODY }
-  const filter = await askForReplays(parts, { organizationId, project }, asked)
+  const filter = await askForReplays(parts, { organizationId, projects: [project] }, asked)
   if (!filter.ok) throw new Unanswered(filter.error.message)
   const found = await parts.replays.list(
     { organizationId, projectIds: [projectId] },

@@ -5,12 +5,12 @@ import type { ReplayServices } from '../services.ts'
 import { lookUpNames } from './looked-up.ts'
 import { compileReplaySearch, type ReplayFilter } from './replay-search.ts'
 
-/** A search over the replays of one project as a condition, with what it names looked up. @throws HttpError 400 for too much */
+/** A search over replays as a condition, with what it names looked up. @throws HttpError 400 for too much */
 export const askForReplays = async (
   services: Pick<ReplayServices, 'clock' | 'issues' | 'replays' | 'stars' | 'viewers'>,
-  { organizationId, project }: { readonly organizationId: number; readonly project: ProjectReference },
+  { organizationId, projects }: { readonly organizationId: number; readonly projects: readonly ProjectReference[] },
   asked: { readonly written: string; readonly period: Period; /** Who asks. */ readonly userId: number },
 ): Promise<Result<ReplayFilter, SearchError>> => {
-  const known = await lookUpNames(services, { organizationId, projectIds: [project.id] }, asked)
-  return compileReplaySearch(asked.written, { projects: [project], known, now: services.clock.now() })
+  const known = await lookUpNames(services, { organizationId, projectIds: projects.map(({ id }) => id) }, asked)
+  return compileReplaySearch(asked.written, { projects, known, now: services.clock.now() })
 }

@@ -24,6 +24,8 @@ import type { JoinedVisitor } from '../journeys/joined-visitor.ts'
 import { namedInAnySql } from '../journeys/visitor-sql.ts'
 import { clickKinds } from '../replay-rules.ts'
 import type { ReplayReference } from '../replay.ts'
+import { AROUND } from '../telemetry/sql.ts'
+import { CLICKED, KINDS_OF_SELECTORS, OF_ELEMENTS, refuseForReplays, refuseSelector, TAPPED } from './click-keys.ts'
 import { compileSelector } from './selector.ts'
 
 /** A search over replays: a condition over `replays` and `reported`, with columns that it needs besides. */
@@ -39,36 +41,6 @@ export interface ReplayFilter extends RowFilter {
 
 type TextTerm = Extract<SearchNode, { readonly kind: 'text' }>
 
-const KINDS_OF_SELECTORS: ReadonlyMap<string, string> = new Map([
-  ['click.selector', clickKinds('any')],
-  ['dead.selector', clickKinds('dead')],
-  ['rage.selector', clickKinds('rage')],
-])
-
-/** What is known of a click, over `replay_marks`. */
-const CLICKED: ReadonlyMap<string, string> = new Map([
-  ['click.alt', 'replay_marks.alt'],
-  ['click.class', 'arrayJoin(replay_marks.classes)'],
-  ['click.id', 'replay_marks.element_id'],
-  ['click.label', 'replay_marks.aria_label'],
-  ['click.role', 'replay_marks.role'],
-  ['click.tag', 'replay_marks.tag'],
-  ['click.testid', 'replay_marks.testid'],
-  ['click.textContent', 'replay_marks.text'],
-  ['click.title', 'replay_marks.title'],
-  ['click.component_name', 'replay_marks.component'],
-])
-
-/** What is known of a tap on a phone, which names no element of a page; over `replay_marks`. */
-const TAPPED: ReadonlyMap<string, string> = new Map([
-  ['tap.message', "if(replay_marks.tag = '', replay_marks.text, '')"],
-  ['tap.view_id', "replay_marks.detail['viewId']"],
-  ['tap.view_class', "replay_marks.detail['viewClass']"],
-])
-
-/** No other key begins so: what does is misspelt, and no tag. */
-const OF_ELEMENTS = /^(?:click|dead|rage|tap)\./
-
 /** Whether any click of the replay fulfils a condition. Its statement binds `organization`, `around` and `beyond`. */
 const anyClick =
   (kinds: string): NestedField['any'] =>
@@ -76,7 +48,7 @@ const anyClick =
     `(replays.project_id, replays.replay_id) IN (
       SELECT project_id, replay_id FROM replay_marks
       WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()}
-        AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+        AND ${AROUND}
         AND kind IN ${kinds} AND (${condition}))`
 
 /** Whether anything that was reported in the replay fulfils a condition. */
@@ -84,7 +56,7 @@ const anyReported: NestedField['any'] = (condition, bindProjects) =>
   `(replays.project_id, replays.replay_id) IN (
     SELECT project_id, toUUIDOrZero(events.replay_id) FROM events
     WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()} AND events.replay_id != ''
-      AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+      AND ${AROUND}
       AND (${condition}))`
 
 /** What any of its segments says. */
@@ -107,7 +79,7 @@ const anyText: NestedField['any'] = (condition, bindProjects) =>
   `(replays.project_id, replays.replay_id) IN (
     SELECT project_id, replay_id FROM replay_texts
     WHERE organization_id = {organization:UInt32} AND project_id IN ${bindProjects()}
-      AND timestamp >= fromUnixTimestamp64Milli({around:Int64}) AND timestamp < fromUnixTimestamp64Milli({beyond:Int64})
+      AND ${AROUND}
       AND (${condition}))`
 
 const WORDS = ['browser', 'os'].flatMap((one) => ['name', 'version'].map((part) => [one, part] as const))
@@ -218,9 +190,10 @@ const IS = 'is'
 const IS_STARRED = 'is_starred'
 const LOOKED_UP: ReadonlySet<string> = new Set([ISSUE, VISITOR, IS, IS_STARRED, ...SEEN_BY_ME, ...SEEN_BY])
 
-const PROJECT: ReadonlySet<string> = new Set(['project', 'project.name', 'project_id'])
+export const PROJECT: ReadonlySet<string> = new Set(['project', 'project.name', 'project_id'])
 
-const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || LOOKED_UP.has(name)
+/** Keys that are no tags. */
+export const isOwn = (name: string): boolean => FIELDS.has(name) || KINDS_OF_SELECTORS.has(name) || LOOKED_UP.has(name)
 
 /** Id of a user, or the caller. */
 export type ViewerName = number | 'me'
@@ -324,9 +297,7 @@ class Translation {
   #selector(node: FieldTerm, kinds: string): SearchNode {
     const conditions = node.values.map((value) => compileSelector(textOf(value).trim(), this.#names.bind))
     if (conditions.includes(null) || node.operator !== '=') {
-      const message = `"${node.key.name}" takes one simple CSS selector, e.g. button#buy.large or a[role="tab"].`
-      this.error ??= { message, position: node.position }
-      return node
+      return this.#fail(refuseSelector(node.key.name), node)
     }
     return this.#condition(node, conditions.map((condition) => `(${condition})`).join(' OR '), anyClick(kinds))
   }
@@ -394,8 +365,7 @@ class Translation {
 
   #issue(node: FieldTerm): SearchNode {
     if (node.operator !== '=') {
-      this.error ??= { message: `"${ISSUE}" takes a short id, e.g. SHOP-6.`, position: node.position }
-      return node
+      return this.#fail(`"${ISSUE}" takes a short id, e.g. SHOP-6.`, node)
     }
     const ids = node.values.flatMap((value) => this.#known.issues.get(textOf(value).toUpperCase()) ?? [])
     return this.#condition(node, `events.issue_id IN ${this.#names.bind(ids, 'Array(UInt64)')}`, anyReported)
@@ -416,11 +386,7 @@ class Translation {
     this.asksForText = true
     const wanted = node.values.map(asShown)
     if (node.operator !== '=' || wanted.some((value) => value.every((part) => part.trim() === ''))) {
-      this.error ??= {
-        message: '"text" takes words that stood on the page, e.g. text:"Payment failed".',
-        position: node.position,
-      }
-      return node
+      return this.#fail('"text" takes words that stood on the page, e.g. text:"Payment failed".', node)
     }
     if (wanted.length === 0) return node
     const conditions = wanted.map((value) => `replay_texts.text LIKE ${this.#names.bind(`%${toLike(value)}%`)}`)
@@ -494,7 +460,7 @@ export const compileReplaySearch = (
     tags: null,
     refuse: ({ name, tag: isTag }) =>
       !isTag && OF_ELEMENTS.test(name) && !FIELDS.has(name) && !translation.conditions.has(name)
-        ? `Replays are not searched by "${name}". Of what was clicked and tapped they are by ${KEYS_OF_ELEMENTS}.`
+        ? refuseForReplays(name)
         : null,
     lookUp: ({ key, values }) => {
       if (key.tag || !PROJECT.has(key.name)) return null
@@ -515,85 +481,4 @@ export const compileReplaySearch = (
     shown: shown.length === 0 ? null : shown.join(' OR '),
     shownWords,
   })
-}
-
-const KEYS_OF_ELEMENTS = [...CLICKED.keys(), ...KINDS_OF_SELECTORS.keys(), ...TAPPED.keys()].join(', ')
-
-const isOfClicks = (name: string): boolean => CLICKED.has(name) || KINDS_OF_SELECTORS.has(name)
-
-/** A node that says something of one click, and not that there is none. */
-const ofClicks = (node: SearchNode): SearchNode | null => {
-  if (node.kind === 'and' || node.kind === 'or') {
-    const children = node.children.flatMap((child) => ofClicks(child) ?? [])
-    return children.length === 0 ? null : { ...node, children }
-  }
-  if ((node.kind !== 'field' && node.kind !== 'has') || node.negated || node.key.tag) return null
-  return isOfClicks(node.key.name) ? node : null
-}
-
-type KeyTerm = Extract<SearchNode, { readonly kind: 'field' | 'has' }>
-
-/**
- * The first key that is neither of clicks nor of replays. A name may be a tag of the replay, as far as something is asked of
- * clicks besides: screens hand on whole searches for replays. What begins as keys of clicks do is never one.
- */
-const unknownIn = (root: SearchNode): KeyTerm | null => {
-  const terms = (node: SearchNode): readonly KeyTerm[] => {
-    if (node.kind === 'and' || node.kind === 'or') return node.children.flatMap(terms)
-    if (node.kind !== 'field' && node.kind !== 'has') return []
-    return node.key.tag ? [] : [node]
-  }
-  const all = terms(root)
-  const asksOfClicks = all.some(({ key }) => isOfClicks(key.name))
-  const isUnknown = (name: string): boolean => !asksOfClicks || OF_ELEMENTS.test(name)
-  return all.find(({ key }) => !isOwn(key.name) && !PROJECT.has(key.name) && isUnknown(key.name)) ?? null
-}
-
-/**
- * What a search for replays asks of one click, as a condition over `replay_marks`: what it asks besides is left out. Null
- * where it asks for none.
- */
-export const compileClickSearch = (written: string, now: number): Result<RowFilter | null, SearchError> => {
-  const parsed = parseSearch(written, isOwn)
-  if (!parsed.ok) return parsed
-  if (parsed.value.root === null) return ok(null)
-  const unknown = unknownIn(parsed.value.root)
-  if (unknown !== null) {
-    const keys = [...CLICKED.keys(), ...KINDS_OF_SELECTORS.keys()].join(', ')
-    const message = `Clicks are not searched by "${unknown.key.name}". Use one of: ${keys}.`
-    return err({ message, position: unknown.position })
-  }
-  const root = ofClicks(parsed.value.root)
-  if (root === null) return ok(null)
-  const names = new Parameters('a')
-  const conditions = new Map<string, SearchField>()
-  let error: SearchError | null = null
-  const translated = (node: SearchNode): SearchNode => {
-    if (node.kind === 'and' || node.kind === 'or') return { ...node, children: node.children.map(translated) }
-    const kinds = node.kind === 'field' ? KINDS_OF_SELECTORS.get(node.key.name) : undefined
-    if (node.kind !== 'field' || kinds === undefined) return node
-    const selectors = node.values.map((value) => compileSelector(textOf(value).trim(), names.bind))
-    if (selectors.includes(null)) {
-      const message = `"${node.key.name}" takes one simple CSS selector, e.g. button#buy.large or a[role="tab"].`
-      error ??= { message, position: node.position }
-    }
-    const name = `${node.key.name} ${conditions.size}`
-    const sql = `(kind IN ${kinds} AND (${['0', ...selectors.map((one) => `(${one ?? '0'})`)].join(' OR ')}))`
-    conditions.set(name, { kind: 'boolean', sql })
-    return { ...node, key: { ...node.key, name }, values: [['true']] }
-  }
-  const table: SearchedTable = {
-    fieldOf: ({ name }) => {
-      const known = conditions.get(name)
-      if (known !== undefined) return known
-      // Of one row: joined, one without classes would be no row at all.
-      if (name === 'click.class') return { kind: 'list', sql: 'replay_marks.classes' }
-      return { kind: 'part', sql: CLICKED.get(name) ?? "''" }
-    },
-    words: "''",
-    tags: null,
-  }
-  const filter = compileFilter(translated(root), table, now)
-  if (error !== null) return err(error)
-  return filter.ok ? ok({ sql: filter.value.sql, params: { ...names.values, ...filter.value.params } }) : filter
 }
