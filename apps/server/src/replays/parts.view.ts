@@ -12,6 +12,13 @@ const referenceParams = (organizationId: number, { projectId, replayId }: Replay
   id: uuid(replayId),
 })
 
+const SEGMENTS = `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id,
+    ${millis('timestamp')} AS from, ${millis('ended')} AS to, ${millis('replay_start')} AS replayStart, shift_ms AS shift,
+    active, has_snapshot AS hasSnapshot, bytes, raw_bytes AS rawBytes, marks_left_out AS marksLeftOut,
+    texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey, video_bytes AS videoBytes, broken,
+    ${millis('received')} AS receivedAt
+  FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}`
+
 const ELEMENT = `CAST(tuple(tag, element_id, classes, role, alt, testid, aria_label, title, component),
   'Tuple(tag String, id String, classes Array(String), role String, alt String, testid String, ariaLabel String, title String,
     component String)') AS element`
@@ -42,15 +49,23 @@ export const createParts = (query: RowQuery) => ({
   /** Of one replay, in the order in which they are played. */
   segments: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<SegmentRecord[]> =>
     query<SegmentRecord>(
-      `SELECT segment_id AS segmentId, ${hexOfUuid('id')} AS id, ${millis('timestamp')} AS from, ${millis('ended')} AS to,
-        ${millis('replay_start')} AS replayStart, shift_ms AS shift, active, has_snapshot AS hasSnapshot, bytes,
-        raw_bytes AS rawBytes, marks_left_out AS marksLeftOut, texts_left_out AS textsLeftOut, blob_key AS blobKey, video_key AS videoKey,
-        video_bytes AS videoBytes, broken,
-        ${millis('received')} AS receivedAt
-      FROM replay_segments WHERE ${OWN} AND replay_id = {id:UUID}
-      ORDER BY timestamp, segment_id, id ${ONCE} LIMIT ${LIMITS.REPLAY_SEGMENTS}`,
+      `${SEGMENTS} ORDER BY timestamp, segment_id, id ${ONCE} LIMIT ${LIMITS.REPLAY_SEGMENTS}`,
       referenceParams(organizationId, replay),
     ),
+
+  /** The first one of a number that came with a recording, or with a video. */
+  segment: async (
+    { organizationId }: ReplayScope,
+    replay: ReplayReference,
+    { has, written }: { readonly has: 'recording' | 'video'; /** Its number. */ readonly written: string },
+  ): Promise<SegmentRecord | undefined> => {
+    const [found] = await query<SegmentRecord>(
+      `${SEGMENTS} AND toString(segment_id) = {segment:String} AND ${has === 'video' ? 'video_key' : 'blob_key'} != ''
+      ORDER BY timestamp, id LIMIT 1`,
+      { ...referenceParams(organizationId, replay), segment: written },
+    )
+    return found
+  },
 
   /** Of one replay, by time; one more than are shown. */
   marks: ({ organizationId }: ReplayScope, replay: ReplayReference): Promise<MarkRecord[]> =>

@@ -68,8 +68,10 @@ const segmentsRoute = (services: RecordingServices): Route =>
 const segmentRoute = (services: RecordingServices): Route =>
   bind(getReplaySegment, async ({ params, query, request }) => {
     const found = await findOfProject(services, request.organization.id, params)
-    const segments = await recordedSegments(services, found)
-    const segment = segments.find(({ segmentId }) => String(segmentId) === params.segment)
+    const segment = await services.replays.segment(found.scope, found.record, {
+      has: 'recording',
+      written: params.segment,
+    })
     if (segment === undefined) throw notFound()
     if (query.download === undefined) return { body: { data: segmentJson(found, segment) } }
     const headers = headersOf(`replay-${found.record.replayId}-segment-${segment.segmentId}`)

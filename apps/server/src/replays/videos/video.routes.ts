@@ -16,8 +16,7 @@ export const createVideoRoutes = (services: VideoServices): Route[] => [
   bind(getReplayVideo, async ({ params, request }) => {
     const { blobs, replays } = services
     const { record, scope } = await findOfProject(services, request.organization.id, params)
-    const segments = await replays.segments(scope, record)
-    const found = segments.find(({ segmentId, videoKey }) => videoKey !== '' && String(segmentId) === params.segment)
+    const found = await replays.segment(scope, record, { has: 'video', written: params.segment })
     return videoReply(blobs, found, `replay-${record.replayId}-segment-${params.segment}`)
   }),
 ]
