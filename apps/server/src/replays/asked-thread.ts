@@ -22,6 +22,10 @@ export class ThreadEnded extends Error {
   }
 }
 
+/** It took more time or memory than it may. */
+export const isBeyond = (thrown: unknown): thrown is ThreadEnded =>
+  thrown instanceof ThreadEnded && thrown.why === 'beyond'
+
 interface ThreadOptions<Request> {
   readonly entry: URL
   /** Such as `cuts replays`. */
@@ -30,8 +34,8 @@ interface ThreadOptions<Request> {
   readonly answerMs: number
   /** For all answers since something began, together. */
   readonly wholeMs?: number
-  /** Whether it goes on from nothing that was asked before. */
-  begins(request: Request): boolean
+  /** Whether it goes on from nothing that was asked before, as all do that have no such function. */
+  begins?(request: Request): boolean
   /** Whether it asks for the rest of an answer, which has no time of its own. */
   goesOn?(request: Request): boolean
   /** Milliseconds of a clock that is never set. */
@@ -55,7 +59,7 @@ interface Pending<Answer> {
 const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 export const createAskedThread = <Request, Answer>(options: ThreadOptions<Request>): AskedThread<Request, Answer> => {
-  const { answerMs, begins, does, entry, goesOn, now = () => performance.now(), wholeMs = Infinity } = options
+  const { answerMs, begins = () => true, does, entry, goesOn, now = () => performance.now(), wholeMs = Infinity } = options
   let thread: Worker | null = null
   let pending: Pending<Answer> | null = null
   let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,8 @@
 import { currentCaller, type CallerContext } from '../lib/caller-context.ts'
 import { createFairQueue, type FairQueueLimits } from '../lib/fair-queue.ts'
 import { StatementRefusal } from '../lib/statement-refusal.ts'
+import type { AskedThread } from './asked-thread.ts'
+import { LIMITS } from './limits.ts'
 
 /**
  * @param caller whose turn it takes; whoever the work is done for when left out
@@ -8,10 +10,19 @@ import { StatementRefusal } from '../lib/statement-refusal.ts'
  */
 type InTurn = <Value>(work: () => Promise<Value>, caller?: CallerContext) => Promise<Value>
 
+type QueueLimits = Pick<FairQueueLimits, 'waiting' | 'waitingPerCaller' | 'waitMs'>
+
+/** Of whoever waits for a thread that reads recordings. */
+const OF_RECORDINGS: QueueLimits = {
+  waiting: LIMITS.REPLAY_PACKS_WAITING,
+  waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
+  waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
+}
+
 const SERVER: CallerContext = { organizationId: null, caller: 'server' }
 
 /** Work that takes memory for a segment and a page: one replay after the other, of each caller in turn. */
-export const createInTurn = (limits: Pick<FairQueueLimits, 'waiting' | 'waitingPerCaller' | 'waitMs'>): InTurn => {
+export const createInTurn = (limits = OF_RECORDINGS): InTurn => {
   const queue = createFairQueue({ running: 1, perOrganization: 1, perCaller: 1, ...limits })
   return async (work, caller = currentCaller() ?? SERVER) => {
     const end = await queue.take(caller).catch((error: unknown) => {
@@ -23,4 +34,10 @@ export const createInTurn = (limits: Pick<FairQueueLimits, 'waiting' | 'waitingP
       end()
     }
   }
+}
+
+/** The same for work that asks a thread, which may end when the work is done or given up. */
+export const createTurnsAt = (thread: Pick<AskedThread<never, unknown>, 'leave'>, limits?: QueueLimits): InTurn => {
+  const inTurn = createInTurn(limits)
+  return (work, caller) => inTurn(() => work().finally(() => thread.leave()), caller)
 }

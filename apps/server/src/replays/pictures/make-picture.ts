@@ -13,7 +13,6 @@ export const createPictureMaking = (): PictureMaking =>
     entry: new URL('./picture-thread.ts', import.meta.url),
     does: 'draws pages of replays',
     answerMs: LIMITS.REPLAY_PICTURE_MS,
-    begins: () => true,
   })
 
 interface Wanted extends Omit<PicturePart, 'bytes'> {
@@ -42,7 +41,7 @@ export const segmentsAt = (segments: readonly SegmentRecord[], at: number): read
 /** Null where nothing can be drawn. @throws ThreadEnded */
 export const makePicture = async (
   blobs: Pick<BlobStore, 'get'>,
-  making: PictureMaking,
+  making: Pick<PictureMaking, 'ask'>,
   { wanted, at, words }: { readonly wanted: readonly Wanted[]; readonly at: number; readonly words: string },
 ): Promise<Uint8Array | null> => {
   const parts: PicturePart[] = []
@@ -50,10 +49,5 @@ export const makePicture = async (
     const bytes = await blobs.get(key)
     if (bytes !== null) parts.push({ kind, bytes, shift })
   }
-  if (parts.length === 0) return null
-  try {
-    return await making.ask({ parts, at, words })
-  } finally {
-    making.leave()
-  }
+  return parts.length === 0 ? null : making.ask({ parts, at, words })
 }

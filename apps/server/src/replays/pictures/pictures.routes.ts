@@ -7,7 +7,7 @@ import { DamagedBlob } from '../../lib/store-fault.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { ThreadEnded } from '../asked-thread.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
-import { createInTurn } from '../in-turn.ts'
+import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { Packs } from '../playback/packs.ts'
 import type { ReplayServices } from '../services.ts'
@@ -35,7 +35,7 @@ const isPassedOver = (thrown: unknown): boolean =>
 /** Small pages for lists of replays. A replay is not cut into chunks for them. */
 export const createPictureRoutes = (services: PictureServices): Route[] => {
   const { blobs, drawing, logger, packs, replays } = services
-  const inTurn = createInTurn({
+  const inTurn = createTurnsAt(drawing, {
     waiting: LIMITS.REPLAY_PICTURES_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PICTURES_WAITING_PER_CALLER,
     waitMs: LIMITS.REPLAY_PICTURE_WAIT_MS,

@@ -25,7 +25,6 @@ export const createTestMaking = (): TestMaking =>
     entry: new URL('./repro-thread.ts', import.meta.url),
     does: 'makes tests from replays',
     answerMs: LIMITS.REPLAY_TEST_MS,
-    begins: () => true,
   })
 
 const isPlayable = ({ blobKey, broken }: SegmentRecord): boolean => blobKey !== '' && broken === ''
@@ -68,7 +67,7 @@ const surroundings = ({ browser, os }: ReplayRecord): string =>
 /** Null where no page was recorded before the error. @throws ThreadEnded */
 export const makeTest = async (
   blobs: Pick<BlobStore, 'get'>,
-  making: TestMaking,
+  making: Pick<TestMaking, 'ask'>,
   { record, segments, error, settings }: TestSource,
 ): Promise<ReplayTest | null> => {
   const until = (error?.at ?? record.finishedAt) + LIMITS.REPLAY_TEST_CLOCKS_MS
@@ -85,9 +84,5 @@ export const makeTest = async (
     error: error === null ? null : { title: error.title, at: error.at },
     notes: notesOf(segments, read, until),
   }
-  try {
-    return await making.ask({ segments: sent, until, facts, settings: { scrubbing: settings.scrubbing } })
-  } finally {
-    making.leave()
-  }
+  return making.ask({ segments: sent, until, facts, settings: { scrubbing: settings.scrubbing } })
 }

@@ -1,12 +1,12 @@
 import { getReplayTest } from '@firsthand/contract'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectLookup } from '../../accounts/index.ts'
 import { readTraceId } from '../../event/index.ts'
-import { bind, conflict, notFound, type Route } from '../../http/index.ts'
+import { bind, notFound, type Route } from '../../http/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
-import { ThreadEnded } from '../asked-thread.ts'
 import { findOfOrganization, type FoundReplay } from '../find-replay.ts'
-import { createInTurn } from '../in-turn.ts'
+import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
+import { refuseBeyond } from '../refuse-beyond.ts'
 import { reportedAs } from '../replay-rules.ts'
 import type { ReplayServices } from '../services.ts'
 import { makeTest, type TestMaking } from './make-test.ts'
@@ -27,21 +27,11 @@ const errorOf = async ({ replays }: ReproServices, { record, scope }: FoundRepla
   return error
 }
 
-/** @throws HttpError 409 for what cannot be made within its bounds, else what was thrown */
-const said = (thrown: unknown): never => {
-  if (!(thrown instanceof ThreadEnded) || thrown.why !== 'beyond') throw thrown
-  throw conflict(
-    `Making a test of this replay takes more time or memory than one may have (${LIMITS.REPLAY_TEST_MS / 1000} s), so it was stopped. Try again when the server has less to do; if it ends the same way, the replay is too large for a test.`,
-  )
-}
+const TOO_MUCH = `Making a test of this replay takes more time or memory than one may have (${LIMITS.REPLAY_TEST_MS / 1000} s), so it was stopped. Try again when the server has less to do; if it ends the same way, the replay is too large for a test.`
 
 /** Tests that are made of replays, one after the other: each takes memory for a segment and a page. */
 export const createReproRoutes = (services: ReproServices): Route[] => {
-  const inTurn = createInTurn({
-    waiting: LIMITS.REPLAY_PACKS_WAITING,
-    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
-    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
-  })
+  const inTurn = createTurnsAt(services.making)
   return [
     bind(getReplayTest, async ({ params, query, request }) => {
       const found = await findOfOrganization(services, request.organization.id, params.replay)
@@ -54,7 +44,7 @@ export const createReproRoutes = (services: ReproServices): Route[] => {
       const settings = project?.settings ?? DEFAULT_PROJECT_SETTINGS
       const test = await inTurn(() =>
         makeTest(services.blobs, services.making, { record, segments, error, settings }),
-      ).catch(said)
+      ).catch(refuseBeyond(TOO_MUCH))
       if (test === null)
         throw notFound(
           'No page was recorded before this error, or nothing of it can be read: no test can be made of it.',

@@ -1,10 +1,10 @@
 import { listReplayRequests } from '@firsthand/contract'
-import { bind, conflict, type Route } from '../../http/index.ts'
+import { bind, type Route } from '../../http/index.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
-import { ThreadEnded } from '../asked-thread.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
-import { createInTurn } from '../in-turn.ts'
+import { createTurnsAt } from '../in-turn.ts'
+import { refuseBeyond } from '../refuse-beyond.ts'
 import type { ReplayServices } from '../services.ts'
 import { readRequests, type RequestReading } from './requests.ts'
 
@@ -13,21 +13,11 @@ interface RequestServices extends ReplayServices {
   readonly reading: RequestReading
 }
 
-/** @throws HttpError 409 for what cannot be read within its bounds, else what was thrown */
-const said = (thrown: unknown): never => {
-  if (!(thrown instanceof ThreadEnded) || thrown.why !== 'beyond') throw thrown
-  throw conflict(
-    `Reading this request out of the recording takes more time or memory than one may have (${LIMITS.REPLAY_REQUEST_READ_MS / 1000} s), so it was stopped. Try again when the server has less to do.`,
-  )
-}
+const TOO_MUCH = `Reading this request out of the recording takes more time or memory than one may have (${LIMITS.REPLAY_REQUEST_READ_MS / 1000} s), so it was stopped. Try again when the server has less to do.`
 
 /** What was sent and answered while a replay was recorded, one segment read after the other. */
 export const createRequestRoutes = (services: RequestServices): Route[] => {
-  const inTurn = createInTurn({
-    waiting: LIMITS.REPLAY_PACKS_WAITING,
-    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
-    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
-  })
+  const inTurn = createTurnsAt(services.reading)
   return [
     bind(listReplayRequests, async ({ params, query, request }) => {
       const { record, scope } = await findOfOrganization(services, request.organization.id, params.replay)
@@ -36,7 +26,9 @@ export const createRequestRoutes = (services: RequestServices): Route[] => {
         services.replays.requestsAt(scope, record, query.at),
       ])
       if (marks.length === 0) return { body: { requests: [] } }
-      const requests = await inTurn(() => readRequests(services, segments, { at: query.at, marks })).catch(said)
+      const requests = await inTurn(() => readRequests(services, segments, { at: query.at, marks })).catch(
+        refuseBeyond(TOO_MUCH),
+      )
       return { body: { requests } }
     }),
   ]

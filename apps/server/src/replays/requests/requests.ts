@@ -16,7 +16,6 @@ export const createRequestReading = (): RequestReading =>
     entry: new URL('./request-thread.ts', import.meta.url),
     does: 'reads requests of replays',
     answerMs: LIMITS.REPLAY_REQUEST_READ_MS,
-    begins: () => true,
   })
 
 /** The segment that a mark came with. */
@@ -31,7 +30,7 @@ export const segmentOf = <Segment extends Pick<SegmentRecord, 'id'>>(
  * @throws ThreadEnded
  */
 export const readRequests = async (
-  { blobs, reading }: { readonly blobs: Pick<BlobStore, 'get'>; readonly reading: RequestReading },
+  { blobs, reading }: { readonly blobs: Pick<BlobStore, 'get'>; readonly reading: Pick<RequestReading, 'ask'> },
   segments: readonly SegmentRecord[],
   { at, marks }: { readonly at: number; readonly marks: readonly { readonly id: string; readonly text: string }[] },
 ): Promise<(ReplayRequest | null)[]> => {
@@ -39,21 +38,17 @@ export const readRequests = async (
   const found = new Map<SegmentRecord, ReplayRequest[]>()
   const answers: (ReplayRequest | null)[] = []
   let chars = LIMITS.REPLAY_REQUESTS_CHARS
-  try {
-    for (const { id, text } of marks) {
-      const segment = segmentOf(readable, id)
-      if (segment !== null && !found.has(segment) && found.size < LIMITS.REPLAY_REQUEST_SEGMENTS) {
-        const payload = await blobs.get(segment.blobKey)
-        const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift, chars })
-        chars -= charsOf(asked)
-        found.set(segment, [...asked])
-      }
-      const noted = segment === null ? undefined : found.get(segment)?.shift()
-      // The mark has the whole address.
-      answers.push(noted === undefined ? null : { ...noted, url: text })
+  for (const { id, text } of marks) {
+    const segment = segmentOf(readable, id)
+    if (segment !== null && !found.has(segment) && found.size < LIMITS.REPLAY_REQUEST_SEGMENTS) {
+      const payload = await blobs.get(segment.blobKey)
+      const asked = payload === null ? [] : await reading.ask({ payload, at: at - segment.shift, chars })
+      chars -= charsOf(asked)
+      found.set(segment, [...asked])
     }
-  } finally {
-    reading.leave()
+    const noted = segment === null ? undefined : found.get(segment)?.shift()
+    // The mark has the whole address.
+    answers.push(noted === undefined ? null : { ...noted, url: text })
   }
   return answers
 }

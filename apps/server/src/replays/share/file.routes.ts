@@ -5,7 +5,7 @@ import { bind, conflict, type Route } from '../../http/index.ts'
 import type { CallerContext } from '../../lib/caller-context.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { messageOf } from '../../lib/error-text.ts'
-import { ThreadEnded } from '../asked-thread.ts'
+import { isBeyond } from '../asked-thread.ts'
 import type { OwnedReplay } from '../replay.ts'
 import { LIMITS } from '../limits.ts'
 import { numberOf } from '../playback/playback.routes.ts'
@@ -64,7 +64,7 @@ export const createFileRoutes = (services: FileServices): Route[] => {
       try {
         return await slicing.pack(caller, json, shown)
       } catch (error) {
-        if (!(error instanceof ThreadEnded) || error.why !== 'beyond') throw error
+        if (!isBeyond(error)) throw error
         logger.warn('a chunk was left out of the file of a replay', { ...replay, error: messageOf(error) })
         return NOTHING
       }

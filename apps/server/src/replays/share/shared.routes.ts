@@ -5,12 +5,11 @@ import {
   getSharedReplayVideo,
   type SharedReplay,
 } from '@firsthand/contract'
-import { bind, conflict, explainRefusal, HttpError, notFound, type Route } from '../../http/index.ts'
+import { bind, explainRefusal, HttpError, notFound, type Route } from '../../http/index.ts'
 import { onBehalfOf, type CallerContext } from '../../lib/caller-context.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { createOnceAtATime, createSharedAnswers } from '../../lib/shared-answers.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
-import { ThreadEnded } from '../asked-thread.ts'
 import type { OpenLink, ReplayLinks, Stretch } from '../ledger/replay-links.ts'
 import type { OwnedReplay, SegmentRecord } from '../replay.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
@@ -21,6 +20,7 @@ import { LIMITS } from '../limits.ts'
 import { readOverview } from '../overview/read-overview.ts'
 import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { pagesOf } from '../overview/pages.ts'
+import { refuseBeyond } from '../refuse-beyond.ts'
 import type { ReplayServices } from '../services.ts'
 import { videoReply } from '../videos/video.routes.ts'
 import { videosOf } from '../videos/videos.ts'
@@ -183,11 +183,9 @@ const replayRoute = (services: SharedServices): Route => {
   )
 }
 
-/** @throws HttpError 409 for what cannot be cut within its bounds, else what was thrown */
-export const saidOfSlice = (thrown: unknown): never => {
-  if (!(thrown instanceof ThreadEnded) || thrown.why !== 'beyond') throw thrown
-  throw conflict('This part of the recording takes more time or memory to cut than it may, so it is not shown.')
-}
+const refuseSlice = refuseBeyond(
+  'This part of the recording takes more time or memory to cut than it may, so it is not shown.',
+)
 
 /** Of the pack as it is now: when more came since the list was read, it is the chunk at the same place. */
 const placeOf = (pack: Pack, number: string, { from, to }: Stretch): PlacedChunk | undefined => {
@@ -212,7 +210,7 @@ const readChunk = async (
   if (placed === undefined || json === null) {
     throw notFound('This part of the recording is not here any more. Load the page again.')
   }
-  return placed.isCut ? services.slicing.slice(caller, json, within(link)).catch(saidOfSlice) : json
+  return placed.isCut ? services.slicing.slice(caller, json, within(link)).catch(refuseSlice) : json
 }
 
 const chunkRoute = (services: SharedServices, once: Once): Route =>
@@ -261,7 +259,7 @@ const touchesRoute = (services: SharedServices, once: Once): Route =>
       const segment = await filmedOnce(services, once, link, params.segment)
       if (segment === undefined) throw notFound('This segment of the replay has no video.')
       const bytes = await once(`touches/${link.id}/${segment.segmentId}`, () =>
-        readFingers(services, caller, segment).catch(saidOfSlice),
+        readFingers(services, caller, segment).catch(refuseSlice),
       )
       return { bytes, owner: caller.caller, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
     }),

@@ -1,6 +1,6 @@
 import type { CallerContext } from '../../lib/caller-context.ts'
 import { createAskedThread } from '../asked-thread.ts'
-import { createInTurn } from '../in-turn.ts'
+import { createTurnsAt } from '../in-turn.ts'
 import { LIMITS } from '../limits.ts'
 import type { Shown } from './shared-playback.ts'
 import type { SliceRequest } from './slicing-thread.ts'
@@ -11,16 +11,11 @@ export const createSlicing = () => {
     entry: new URL('./slicing-thread.ts', import.meta.url),
     does: 'cuts chunks of shared replays',
     answerMs: LIMITS.REPLAY_SLICE_MS,
-    begins: () => true,
   })
-  const inTurn = createInTurn({
-    waiting: LIMITS.REPLAY_PACKS_WAITING,
-    waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
-    waitMs: LIMITS.REPLAY_PACK_WAIT_MS,
-  })
+  const inTurn = createTurnsAt(thread)
 
   const ask = (caller: CallerContext, request: SliceRequest): Promise<Uint8Array> =>
-    inTurn(() => thread.ask(request).finally(() => thread.leave()), caller)
+    inTurn(() => thread.ask(request), caller)
 
   return {
     /** JSON of a chunk, as it was recorded. @throws StatementRefusal, ThreadEnded */
