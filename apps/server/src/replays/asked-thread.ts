@@ -59,7 +59,15 @@ interface Pending<Answer> {
 const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 export const createAskedThread = <Request, Answer>(options: ThreadOptions<Request>): AskedThread<Request, Answer> => {
-  const { answerMs, begins = () => true, does, entry, goesOn, now = () => performance.now(), wholeMs = Infinity } = options
+  const {
+    answerMs,
+    begins = () => true,
+    does,
+    entry,
+    goesOn,
+    now = () => performance.now(),
+    wholeMs = Infinity,
+  } = options
   let thread: Worker | null = null
   let pending: Pending<Answer> | null = null
   let timer: NodeJS.Timeout | undefined

@@ -4,7 +4,7 @@ import { FACTS, factSql } from './facts.ts'
 import { LIMITS } from './limits.ts'
 import { anyOf, FINISHED, STARTED, TYPE } from './list/columns.ts'
 import type { ReplayRecord, ReplayScope } from './replay.ts'
-import { millis, ONCE, OWN, own } from './telemetry/sql.ts'
+import { ONCE, OWN, own } from './telemetry/sql.ts'
 
 const namedVersion = (name: string): string =>
   `map('name', ${anyOf(`${name}_name`)}, 'version', ${anyOf(`${name}_version`)}) AS ${name}`

@@ -1,23 +1,17 @@
 import { getReplayChunk, listReplayChunks } from '@firsthand/contract'
 import { readTraceId } from '../../event/index.ts'
 import { bind, notFound, type Route } from '../../http/index.ts'
-import type { Pack, StoredChunk } from '../ledger/replay-packs.ts'
+import type { StoredChunk } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfOrganization } from '../find-replay.ts'
 import type { ReplayReference } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
+import { indexOf, numberOf } from './chunk-number.ts'
 import type { Packs } from './packs.ts'
 
 interface PlaybackServices extends ReplayServices {
   readonly packs: Packs
 }
-
-/** Of one replay at most; numbers of chunks have the version of their pack before it. */
-const CHUNKS = 1_000_000
-
-export const numberOf = ({ version }: Pack, index: number): number => version * CHUNKS + index
-
-export const indexOf = (number: number): number => number % CHUNKS
 
 /** What players draw. */
 export const createPlaybackRoutes = (services: PlaybackServices): Route[] => [

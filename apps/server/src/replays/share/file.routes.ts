@@ -8,14 +8,13 @@ import { messageOf } from '../../lib/error-text.ts'
 import { isBeyond } from '../asked-thread.ts'
 import type { OwnedReplay } from '../replay.ts'
 import { LIMITS } from '../limits.ts'
-import { numberOf } from '../playback/playback.routes.ts'
+import { numberOf } from '../playback/chunk-number.ts'
 import { findOfProject, type FoundReplay } from '../find-replay.ts'
-import { readShown } from './links.routes.ts'
 import { headOf, videoType } from '../videos/video-file.ts'
 import { replayFile, type FileChunk, type FileVideo, type PlayerParts } from './replay-file.ts'
 import { chunksIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 import { FILM_FOLDER, PLAYER_FOLDER } from './shared-page.ts'
-import { readFingers, readShared, type SharedServices } from './shared.routes.ts'
+import { readFingers, readShared, readShown, type SharedServices } from './read-shared.ts'
 
 export interface FileServices extends SharedServices {
   /** As it was built. */

@@ -1,13 +1,12 @@
 import { createReplayLink, deleteReplayLink, listReplayLinks, type ReplayLink } from '@firsthand/contract'
-import { badRequest, bind, conflict, notFound, type Route } from '../../http/index.ts'
+import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
-import type { ReplayLinkRecord, ReplayLinks, Stretch } from '../ledger/replay-links.ts'
+import type { ReplayLinkRecord, ReplayLinks } from '../ledger/replay-links.ts'
 import { LIMITS } from '../limits.ts'
 import { findOfProject } from '../find-replay.ts'
-import type { ReplayRecord } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
 import { hashOfToken, newToken, SHARED_PATH } from './link-token.ts'
-import { shownOf, type Shown } from './shared-playback.ts'
+import { readShown } from './read-shared.ts'
 
 export interface LinkServices extends ReplayServices {
   readonly links: ReplayLinks
@@ -32,16 +31,6 @@ const linkJson = (link: ReplayLinkRecord): ReplayLink => ({
   views: link.views,
   lastViewedAt: link.lastViewedAt === null ? null : toDate(link.lastViewedAt),
 })
-
-/** A stretch of a replay as it was asked for. @throws HttpError 400 */
-export const readShown = (record: ReplayRecord, stretch: Stretch): Shown => {
-  const shown = shownOf(record, stretch)
-  const isChosen = stretch.from !== null || stretch.to !== null
-  if (shown === null || (isChosen && shown.to - shown.from < LIMITS.REPLAY_SHARED_MS)) {
-    throw badRequest('This stretch has less than a second of the replay. Choose a longer one, within the replay.')
-  }
-  return shown
-}
 
 const listRoute = (services: LinkServices): Route =>
   bind(listReplayLinks, async ({ params, request }) => {

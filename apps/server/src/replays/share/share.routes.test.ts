@@ -37,7 +37,8 @@ import type { MarkRecord, ReplayRecord, SegmentRecord } from '../replay.ts'
 import { createFileRoutes } from './file.routes.ts'
 import { createLinkRoutes } from './links.routes.ts'
 import { createSharedPage } from './shared-page.ts'
-import { createSharedRoutes, MANY_OPEN, NOTHING_OPENS } from './shared.routes.ts'
+import { NOTHING_OPENS } from './open-link.ts'
+import { createSharedRoutes, MANY_OPEN } from './shared.routes.ts'
 import { createSlicing } from './slicing.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import type { Page } from '../../http/index.ts'
 import { SHARED_PATH } from './link-token.ts'
-import { NOTHING_OPENS, openLink, type SharedServices } from './shared.routes.ts'
+import { NOTHING_OPENS, openLink } from './open-link.ts'
 
 /**
  * The page of a shared replay. Its script is the player alone; what was recorded is drawn in the still page, whose policy
@@ -57,7 +57,7 @@ const PLAYER = `<div id="root"><main class="plain"><p role="status">Loading the 
 
 const NOTHING = `<main class="plain"><h1>This link no longer works</h1><p>${NOTHING_OPENS}</p></main>`
 
-export const createSharedPage = (services: Pick<SharedServices, 'deletions' | 'links'>): Page => ({
+export const createSharedPage = (services: Parameters<typeof openLink>[0]): Page => ({
   methods: ['GET', 'HEAD'],
   path: `${SHARED_PATH}:token`,
   handle: async (request) => {

@@ -10,34 +10,18 @@ import { onBehalfOf, type CallerContext } from '../../lib/caller-context.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { createOnceAtATime, createSharedAnswers } from '../../lib/shared-answers.ts'
 import { StatementRefusal } from '../../lib/statement-refusal.ts'
-import type { OpenLink, ReplayLinks, Stretch } from '../ledger/replay-links.ts'
-import type { OwnedReplay, SegmentRecord } from '../replay.ts'
+import type { OpenLink, Stretch } from '../ledger/replay-links.ts'
+import type { SegmentRecord } from '../replay.ts'
 import type { Pack } from '../ledger/replay-packs.ts'
-import { indexOf, numberOf } from '../playback/playback.routes.ts'
-import type { Packs } from '../playback/packs.ts'
-import type { FoundReplay } from '../find-replay.ts'
+import { indexOf } from '../playback/chunk-number.ts'
 import { LIMITS } from '../limits.ts'
-import { readOverview } from '../overview/read-overview.ts'
-import type { BlobStore } from '../../storage/blobs/blobs.store.ts'
 import { pagesOf } from '../overview/pages.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
-import type { ReplayServices } from '../services.ts'
-import { videoReply } from '../videos/video.routes.ts'
+import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
-import { hashOfToken, readToken } from './link-token.ts'
-import { chunksIn, sharedPlayback, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
-import type { Slicing } from './slicing.ts'
-
-export interface SharedServices extends ReplayServices {
-  readonly links: ReplayLinks
-  readonly packs: Packs
-  readonly slicing: Slicing
-  readonly blobs: Pick<BlobStore, 'get' | 'open'>
-}
-
-/** One sentence for all that a link can be which opens nothing: whoever guesses learns nothing. */
-export const NOTHING_OPENS =
-  'This link does not open anything. It may have ended, it may have been revoked, or what it showed was deleted. Ask whoever sent it to you for another one.'
+import { NOTHING_OPENS, openLink } from './open-link.ts'
+import { readFingers, readShared, type Opened, type SharedServices } from './read-shared.ts'
+import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 
 export const MANY_OPEN = 'Many people open this replay at this moment. Try again in a few seconds.'
 const NOT_READ = 'This replay could not be read at this moment. Try again in a few seconds.'
@@ -52,23 +36,6 @@ export const createSharedRoutes = (services: SharedServices): Route[] => {
 }
 
 type Once = ReturnType<typeof createOnceAtATime>
-
-/** The link of a token, if it opens a replay that is there. */
-export const openLink = async (
-  { deletions, links }: Pick<SharedServices, 'deletions' | 'links'>,
-  written: string,
-): Promise<OpenLink | null> => {
-  const token = readToken(written)
-  const link = token === null ? null : await links.find(hashOfToken(token))
-  if (link === null) return null
-  const { projectId, replayId } = link.replay
-  return (await deletions.find([projectId], replayId)) === null ? link : null
-}
-
-interface Opened {
-  readonly found: FoundReplay
-  readonly shown: Shown
-}
 
 /** @throws HttpError 404 */
 const open = async ({ projects, replays }: SharedServices, link: OpenLink): Promise<Opened> => {
@@ -105,30 +72,6 @@ const saidToStrangers = (thrown: unknown): never => {
   const more = { headers, cause: thrown }
   if (thrown.reason === 'busy' || thrown.reason === 'unchanged') throw new HttpError(503, MANY_OPEN, more)
   throw new HttpError(503, NOT_READ, more)
-}
-
-/** As in a list of chunks; what of one is cut off is not told. */
-export const chunkJson = (pack: Pack, { chunk, index }: PlacedChunk, { from, to }: Shown) => ({
-  number: numberOf(pack, index),
-  from: Math.max(chunk.from, from),
-  to: Math.max(from, Math.min(chunk.to, to)),
-  bytes: chunk.bytes,
-  nodes: chunk.nodes,
-})
-
-/** A replay with the chunks that show it. */
-export const readShared = async (
-  services: Pick<SharedServices, 'clock' | 'issues' | 'packs' | 'replays'>,
-  replay: OwnedReplay,
-  { found, shown }: Opened,
-): Promise<Omit<SharedReplay, 'expiresAt'> & { readonly pack: Pack }> => {
-  const [playback, segments] = await Promise.all([
-    readOverview(services, found),
-    services.replays.segments(found.scope, found.record),
-  ])
-  const pack = await services.packs.of(replay, segments)
-  const chunks = chunksIn(pack.chunks, shown).map((placed) => chunkJson(pack, placed, shown))
-  return { playback: sharedPlayback(playback, shown), chunks, pack }
 }
 
 /** Views that come while others are written are written together, after them. */
@@ -264,13 +207,3 @@ const touchesRoute = (services: SharedServices, once: Once): Route =>
       return { bytes, owner: caller.caller, headers: { ...LEAVES_NOTHING, 'content-type': 'application/json' } }
     }),
   )
-
-/** JSON of the touches of a segment; none where its recording is not there. */
-export const readFingers = async (
-  { blobs, slicing }: Pick<SharedServices, 'blobs' | 'slicing'>,
-  caller: CallerContext,
-  { blobKey, broken, shift }: Pick<SegmentRecord, 'blobKey' | 'broken' | 'shift'>,
-): Promise<Uint8Array> => {
-  const payload = blobKey === '' || broken !== '' ? null : await blobs.get(blobKey)
-  return payload === null ? Buffer.from('[]') : slicing.touches(caller, payload, shift)
-}

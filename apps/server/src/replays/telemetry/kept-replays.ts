@@ -19,7 +19,10 @@ export interface KeptReplay {
 
 const OF_PROJECT = 'organization_id = {organization:UInt32} AND project_id = {project:UInt64}'
 
-const parametersOf = ({ organizationId, projectId }: OwnedProject) => ({ organization: organizationId, project: projectId })
+const parametersOf = ({ organizationId, projectId }: OwnedProject) => ({
+  organization: organizationId,
+  project: projectId,
+})
 
 /** A part of a list that is too long to be held. */
 const PAGE = LIMITS.REPLAY_DELETIONS_AT_ONCE
