@@ -33,7 +33,10 @@ const tooLargeNote = (count: number): RecordedEvent =>
 /** Elements that come at once. */
 const countAdded = (records: readonly MutationRecord[]): number => {
   let count = 0
-  for (const { addedNodes } of records) {
+  for (const record of records) {
+    // A list is made when it is asked for: of an attribute that changed it is empty.
+    if (record.type !== 'childList') continue
+    const { addedNodes } = record
     count += addedNodes.length
     for (const node of addedNodes)
       if ((node as Partial<Element>).firstElementChild) count += (node as Element).getElementsByTagName('*').length

@@ -55,6 +55,9 @@ export const createPageCalls = (): PageCalls => {
   const outer =
     (original: (...given: unknown[]) => unknown) =>
     (call: () => unknown, self: unknown, given: unknown[]): unknown => {
+      // rrweb notes declarations of rules; those of an element it reads from its attribute, and pages set them all the time.
+      if ((self as Partial<CSSStyleDeclaration> | undefined)?.parentRule === null)
+        return Reflect.apply(original, self, given)
       const before = current
       const own: Call = { isMade: false, isThrown: false, error: undefined }
       current = own

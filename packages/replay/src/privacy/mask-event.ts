@@ -96,23 +96,6 @@ export interface Masker {
   mask(event: RecordedEvent): boolean
 }
 
-/** Of the event that is looked at: nothing changes meanwhile, and most elements are asked for more than once. */
-const rememberPlain = (rules: Rules): { isPlain(element: Element | null): boolean; renew(): void } => {
-  let plain = new Map<Element | null, boolean>()
-  return {
-    isPlain: (element) => {
-      const known = plain.get(element)
-      if (known !== undefined) return known
-      const found = rules.isPlain(element)
-      plain.set(element, found)
-      return found
-    },
-    renew: () => {
-      plain = new Map()
-    },
-  }
-}
-
 interface InputChange {
   readonly id: number
   text: string
@@ -141,7 +124,9 @@ export const createMasker = (
   }
   const css = (text: string): string => maskCss(text, settings.maskAllText, settings.blockAllMedia)
 
-  const { isPlain, renew } = rememberPlain(rules)
+  /** Of the event that is looked at: nothing changes meanwhile, and most elements stand in others that were asked for. */
+  let plain = new Map<Element, boolean>()
+  const isPlain = (element: Element | null): boolean => rules.isPlain(element, plain)
   const said = (element: Element | null): boolean | undefined => (isPlain(element) ? undefined : rules.said(element))
   const isBlocked = (element: Element | null): boolean => !isPlain(element) && rules.isBlocked(element)
 
@@ -206,7 +191,7 @@ export const createMasker = (
 
   return {
     mask: (event) => {
-      renew()
+      plain = new Map()
       if (event.type === FULL_SNAPSHOT) maskTree((event.data as { node: SerializedNode }).node)
       const { data } = event
       switch (sourceOf(event)) {

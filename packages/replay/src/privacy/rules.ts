@@ -2,8 +2,12 @@ import type { Settings } from '../options.ts'
 
 /** Whose text, whose picture, and whose changes are recorded. */
 export interface Rules {
-  /** Nothing around it says anything of it: it is neither blocked nor an exception. */
-  isPlain(element: Element | null): boolean
+  /**
+   * Nothing around it says anything of it: it is neither blocked nor an exception.
+   *
+   * @param known what was found of elements since the page last changed
+   */
+  isPlain(element: Element | null, known: Map<Element, boolean>): boolean
   /** What the element, or the nearest one around it that says anything, says of its text. */
   said(element: Element | null): boolean | undefined
   /** … what it says itself. */
@@ -55,7 +59,18 @@ export const createRules = (settings: Settings): Rules => {
   const secrets = new WeakSet<Element>()
 
   return {
-    isPlain: (element) => nearest(element, any) === null,
+    isPlain: (element, known) => {
+      const asked: Element[] = []
+      let isPlain = true
+      for (let one = element; one; one = one.parentElement ?? around(one)) {
+        const found = known.get(one)
+        if (found === undefined) asked.push(one)
+        isPlain = found ?? !one.matches(any)
+        if (found !== undefined || !isPlain) break
+      }
+      for (const one of asked) known.set(one, isPlain)
+      return isPlain
+    },
     said: (element) => {
       const found = nearest(element, either)
       return found === null ? undefined : found.matches(mask)
