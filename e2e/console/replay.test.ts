@@ -621,7 +621,7 @@ describe('the page of a replay', () => {
     }
     const off = await send()
     await stored(off, 1)
-    expect(await assetsOf(off)).toEqual({ kept: 0, bytes: 0, waiting: 0, failed: [] })
+    expect(await assetsOf(off)).toEqual({ kept: 0, bytes: 0, waiting: 0, failed: [], leftOut: 0 })
 
     const { page, complaints, close } = await openPage(browser, { ...signedIn, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -222,6 +222,8 @@ export const replayPlayback = z.object({
     waiting: z.number(),
     /** Why others were not kept, a word each (`http_404`, `too_large`, …), the most frequent first, with one address. */
     failed: z.array(z.object({ reason: z.string(), assets: z.number(), url: z.string() })),
+    /** Addresses beyond the limits, which were not noted: so many at least. */
+    leftOut: z.number(),
   }),
 })
 export type ReplayPlayback = z.output<typeof replayPlayback>
@@ -650,7 +652,10 @@ const keeping = {
 const replayKeeping = z.object({
   ...keeping,
   organizationDays: z.number(),
-  /** What there is now: recordings and videos as they were sent, what was made of them as it is stored. */
+  /**
+   * What there is now: recordings and videos as they were sent, what was made of them as it is stored, and images, fonts and
+   * styles of their pages, which count once, however many replays have them.
+   */
   replays: z.number(),
   bytes: z.number(),
   starred: z.number(),

@@ -1,9 +1,16 @@
 import { assetAddress } from './asset-address.ts'
+import { MAX_LEFT_OUT } from './bounds.ts'
 import { NO_BOUNDS, rewriteCss } from './css.ts'
 import { EventType, isFields, NodeType, Source, type Fields, type RecordedEvent } from './events.ts'
 import { isSheetLink } from './sheet-links.ts'
 
 /** Which pictures, fonts and style sheets a page names that were not recorded with it. */
+
+/** Addresses of one segment. */
+export interface NamedAddresses {
+  readonly addresses: readonly string[]
+  readonly leftOut: readonly string[]
+}
 
 export interface AssetBounds {
   /** Of one address; longer ones are left out. */
@@ -38,7 +45,7 @@ interface Opened {
 
 class Reading {
   readonly found = new Set<string>()
-  leftOut = 0
+  readonly leftOut = new Set<string>()
   readonly #bounds: AssetBounds
   readonly #tags = new Map<unknown, string>()
   #page: string | null = null
@@ -126,8 +133,8 @@ class Reading {
     const { addresses, allows, characters } = this.#bounds
     const url = assetAddress(address, this.#page)
     if (url === null || this.found.has(url) || !allows(url)) return
-    if (url.length > characters || this.found.size >= addresses) this.leftOut++
-    else this.found.add(url)
+    if (url.length <= characters && this.found.size < addresses) this.found.add(url)
+    else if (this.leftOut.size < MAX_LEFT_OUT) this.leftOut.add(url)
   }
 }
 
@@ -135,13 +142,10 @@ class Reading {
  * Addresses of one segment from which something is shown, each once, without fragments.
  *
  * @param events in the order of their times
- * @returns the addresses, and how often more were named
+ * @returns the addresses, and others for which there was no room, as far as they are counted
  */
-export const readAssetAddresses = (
-  events: readonly RecordedEvent[],
-  bounds: AssetBounds,
-): { readonly addresses: readonly string[]; readonly leftOut: number } => {
+export const readAssetAddresses = (events: readonly RecordedEvent[], bounds: AssetBounds): NamedAddresses => {
   const reading = new Reading(bounds)
   for (const event of events) reading.event(event)
-  return { addresses: [...reading.found], leftOut: reading.leftOut }
+  return { addresses: [...reading.found], leftOut: [...reading.leftOut] }
 }

@@ -1,4 +1,5 @@
 import { assetAddress } from './asset-address.ts'
+import { MAX_LEFT_OUT } from './bounds.ts'
 import { NO_BOUNDS, rewriteCss } from './css.ts'
 import { harmlessUrl } from './urls.ts'
 
@@ -16,6 +17,8 @@ export interface FetchedSheet {
   readonly imports: readonly SheetImport[]
   /** Pictures and fonts it names, each once. */
   readonly addresses: readonly string[]
+  /** What it names beyond those and beyond its imports, as far as it is counted. */
+  readonly leftOut: readonly string[]
 }
 
 /** What may stand before an import and means nothing. */
@@ -37,6 +40,10 @@ const matchAt = (pattern: RegExp, css: string, at: number): RegExpExecArray | nu
  */
 export const readSheet = (css: string, base: string, most: number): FetchedSheet => {
   const imports: SheetImport[] = []
+  const leftOut = new Set<string>()
+  const leave = (url: string): void => {
+    if (leftOut.size < MAX_LEFT_OUT) leftOut.add(url)
+  }
   let layers = ''
   let at = css.startsWith('\uFEFF') ? 1 : 0
   for (;;) {
@@ -47,18 +54,24 @@ export const readSheet = (css: string, base: string, most: number): FetchedSheet
     if (read === undefined) break
     at += read.length
     if (named !== null) layers += read
-    if (found === null || imports.length >= most) continue
+    if (found === null) continue
     const [, double, single, bare, quoted, other, condition = ''] = found
     const url = assetAddress(double ?? single ?? bare ?? quoted ?? other ?? '', base)
-    if (url !== null) imports.push({ url, condition: condition.trim() })
+    if (url === null) continue
+    if (imports.length < most) imports.push({ url, condition: condition.trim() })
+    else leave(url)
   }
   const addresses = new Set<string>()
   const { text } = rewriteCss(css.slice(at), NO_BOUNDS, (address) => {
     const harmless = harmlessUrl(address)
     const url = harmless === null ? assetAddress(address, base) : null
-    if (url === null || (addresses.size >= most && !addresses.has(url))) return harmless
+    if (url === null) return harmless
+    if (addresses.size >= most && !addresses.has(url)) {
+      leave(url)
+      return null
+    }
     addresses.add(url)
     return url.replaceAll('\\', '%5C')
   })
-  return { text: layers + text, imports, addresses: [...addresses] }
+  return { text: layers + text, imports, addresses: [...addresses], leftOut: [...leftOut] }
 }

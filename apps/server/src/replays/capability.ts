@@ -6,6 +6,7 @@ import { replayPackTable } from './ledger/migrations/0020-replay-packs.ts'
 import { replayLinkTable } from './ledger/migrations/0023-replay-links.ts'
 import { keepingReplays } from './ledger/migrations/0025-keeping-replays.ts'
 import { replayAssetTables } from './ledger/migrations/0026-replay-assets.ts'
+import { leftOutAssets } from './ledger/migrations/0027-left-out-assets.ts'
 import { LIMITS } from './limits.ts'
 import { statements as replayTables } from './telemetry/migrations/0011-replays.ts'
 import { statements as replayTexts } from './telemetry/migrations/0012-replay-texts.ts'
@@ -21,6 +22,7 @@ export const replays: Capability = {
     { number: 23, name: 'links of replays', statements: replayLinkTable(dialect) },
     { number: 25, name: 'keeping replays', statements: keepingReplays(dialect) },
     { number: 26, name: 'pictures, fonts and style sheets of replays', statements: replayAssetTables(dialect) },
+    { number: 27, name: 'images, fonts and style sheets that were left out', statements: leftOutAssets(dialect) },
   ],
   telemetryMigrations: [
     { number: 11, name: 'replays', statements: replayTables },

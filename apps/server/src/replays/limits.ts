@@ -165,6 +165,8 @@ export const LIMITS = {
   /** Addresses of pictures, fonts and style sheets that are noted of one segment, and of one replay, */
   REPLAY_ASSETS_PER_SEGMENT: 300,
   REPLAY_ASSETS: 1000,
+  /** those beyond that are counted of one replay, each once, */
+  REPLAY_ASSETS_LEFT_OUT: 1000,
   /** of so many characters; */
   REPLAY_ASSET_URL_CHARS: 2048,
   /** those that wait in one project, */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { NamedAddresses } from '@firsthand/recording'
 import { filter } from '../event/index.ts'
 import { LIMITS as READING_LIMITS } from '../event/limits.ts'
 import type { DigestItem, Drop, ExpandContext, ItemKind, Verdict } from '../ingest/index.ts'
@@ -12,7 +13,7 @@ import { NO_ASSET_RULES, type AssetRules } from './assets/asset-rules.ts'
 import { noteAssets } from './ledger/replay-assets.ts'
 import { readDeleted } from './ledger/replay-deletions.ts'
 import type { OwnedReplay } from './replay.ts'
-import { segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
+import { NO_ADDRESSES, segmentNames, surroundingsOf, readSegment } from './read/read-segment.ts'
 import { readParts } from './read/read-message-pack.ts'
 import { readReplayEvent, type ReplayEvent } from './read/read-replay-event.ts'
 import type { Segment } from './segment.ts'
@@ -34,7 +35,7 @@ interface SegmentToStore {
   /** The video of a phone's screen, which becomes a blob as well; null without one. */
   readonly video: Uint8Array | null
   /** Addresses of what is to be fetched for it. */
-  readonly assets: readonly string[]
+  readonly assets: NamedAddresses
 }
 
 /** What is known of replays and projects beside an item. */
@@ -54,7 +55,7 @@ interface SegmentBlobs {
 const saidBeside = (item: DigestItem, recording: DigestItem): SegmentToStore => {
   const bytes = createHash('md5').update(item.item.payload).update(recording.item.payload)
   const key = `${item.item.header.type} ${item.sender.projectId}:${bytes.digest('hex')}`
-  return { key, segment: null, marks: [], texts: [], payload: null, video: null, assets: [] }
+  return { key, segment: null, marks: [], texts: [], payload: null, video: null, assets: NO_ADDRESSES }
 }
 
 const siblingOf = (item: DigestItem, { siblings }: ExpandContext, type: string): DigestItem | null => {
@@ -232,8 +233,8 @@ export const createReplayItems = ({
           ),
         )
         await noteBlobs(transaction, [...new Map(noted.map((blob) => [blob.key, blob])).values()])
-        const named = entries.flatMap(({ value: { assets: urls, segment } }, index) =>
-          segment === null || verdicts[index] !== true ? [] : [{ ...ownedBy(segment), urls }],
+        const named = entries.flatMap(({ value: { assets: own, segment } }, index) =>
+          segment === null || verdicts[index] !== true ? [] : [{ ...ownedBy(segment), ...own }],
         )
         await noteAssets(transaction, named, now)
       }

@@ -137,7 +137,7 @@ describe('the API of replays', () => {
     const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger: silentLogger, ending })
     routes = [
       ...createReplayRoutes(services),
-      ...createOverviewRoutes({ ...services, assets: { of: async () => [] } }),
+      ...createOverviewRoutes({ ...services, assets: { of: async () => [], leftOut: async () => 0 } }),
       ...createRequestRoutes({ ...services, blobs, reading }),
       ...createJourneyRoutes(services),
       ...createRecordingRoutes({ ...services, blobs }),

@@ -167,6 +167,7 @@ export const serveReplays = ({
   const { signal } = ending
   const runner = createJobRunner({ ...services, jobs, deleting, visitors, logger, ending: signal })
   const keepWithin = createKeepWithin({
+    assets,
     deleting,
     keeping,
     kept,
@@ -194,7 +195,7 @@ export const serveReplays = ({
       ...createVideoRoutes({ ...services, blobs }),
       ...createRecordingRoutes({ ...services, blobs }),
       ...createDeletionRoutes({ ...services, deleting, jobs, runner, visitors, logger }),
-      ...createKeepingRoutes({ ...services, keeping, kept, packs: store }),
+      ...createKeepingRoutes({ ...services, assets, keeping, kept, packs: store }),
       ...createPlaybackRoutes({ ...services, packs }),
       ...createPictureRoutes({ ...services, blobs, packs, drawing, logger }),
       ...createReproRoutes({ ...services, blobs, making, settings: accounts.lookup }),

@@ -69,6 +69,9 @@ const openSite = async () => {
         'text/css',
         '@import "inner.css" print; @import "http://elsewhere.example/x.css"; p { src: url(font.woff2) }',
       )
+    } else if (name === '/many.css') {
+      const missing = Array.from({ length: LIMITS.REPLAY_ASSETS_PER_SHEET + 2 }, (_, index) => `url(${index}.png)`)
+      send('text/css', `p { background: ${missing.join(',')}, url(http://elsewhere.example/x.png) }`)
     } else if (name === '/inner.css') send('text/css', '@import "site.css"; q { background: url("image7.png") }')
     else if (name === '/endless.png') {
       response.setHeader('content-type', 'image/png')
@@ -165,6 +168,7 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     kind = createReplayItems({ blobs, writer: {} as never, assets: rules })
     const tables = [
       'replay_asset_uses',
+      'replay_assets_left_out',
       'replay_assets',
       'replay_asset_days',
       'replay_asset_settings',
@@ -210,6 +214,13 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
   }
   const at = (path: string, host = site.host): string => `http://${host}${path}`
   const of = (replayId: string) => assets.of({ projectId: 1, replayId })
+  /** Of the requests of the first day. */
+  const spendAllBut = async (left: number): Promise<void> => {
+    const requests = LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY - left
+    const row = { project_id: 1, day: Math.floor(START / DAY), requests, bytes: 0 }
+    await opened.ledger.db.insertInto('replay_asset_days').values(row).execute()
+  }
+  const leftOut = (replayId: string) => assets.leftOut({ projectId: 1, replayId })
   const endsOf = async (replayId: string): Promise<Record<string, string>> =>
     Object.fromEntries(
       (await of(replayId)).map(({ reason, state, type, url }) => [
@@ -289,11 +300,12 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
       '/round': 'too_many_redirects',
       'http://inside.example/secret.png': 'private_address',
     })
-    const summary = summaryOf(await of(replayId))
+    const summary = summaryOf(await of(replayId), await leftOut(replayId))
     expect(summary).toMatchObject({
       kept: 3,
       waiting: 0,
       failed: [{ reason: 'wrong_type', assets: 4 }, {}, {}, {}, {}, {}],
+      leftOut: 0,
     })
   })
 
@@ -343,17 +355,39 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     expect(site.asked.toSorted()).toEqual(['/font.woff2', '/image7.png', '/inner.css', '/site.css'])
   })
 
+  it('R69 addresses beyond those of a segment, of a replay and of a style sheet are counted, each once, and not fetched', async () => {
+    const replayId = newId()
+    const images = (from: number, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => at(`/image${from + index}.png`))
+    const some = LIMITS.REPLAY_ASSETS_PER_SEGMENT
+    // Pages are read from their end.
+    await receive(replayId, images(0, some + 7))
+    await receive(replayId, images(0, some + 7), { segmentId: 1 })
+    expect(await leftOut(replayId)).toBe(7)
+    await receive(replayId, images(0, 3), { segmentId: 2 })
+    expect(await leftOut(replayId)).toBe(4)
+    for (let segmentId = 3; segmentId < 8; segmentId++) {
+      await receive(replayId, images(segmentId * 1000, some), { segmentId })
+    }
+    // 303 and 5 times 300 were named.
+    expect(await of(replayId)).toHaveLength(LIMITS.REPLAY_ASSETS)
+    expect(await leftOut(replayId)).toBe(4 + some + 3 + 5 * some - LIMITS.REPLAY_ASSETS)
+    const rows = await opened.ledger.db.selectFrom('replay_assets').select('id').execute()
+    expect(rows).toHaveLength(LIMITS.REPLAY_ASSETS)
+    await assets.forget({ projectId: 1, replayIds: [replayId] })
+    expect(await leftOut(replayId)).toBe(0)
+
+    const styled = newId()
+    await receive(styled, [at('/many.css')])
+    await spendAllBut(1)
+    await fetching()
+    expect(await leftOut(styled)).toBe(2)
+    expect(await of(styled)).toHaveLength(1 + LIMITS.REPLAY_ASSETS_PER_SHEET)
+  })
+
   it('R69 no project has more fetched in a day than its share, and nobody else waits for it', async () => {
     const replayId = newId()
-    await opened.ledger.db
-      .insertInto('replay_asset_days')
-      .values({
-        project_id: 1,
-        day: Math.floor(START / DAY),
-        requests: LIMITS.REPLAY_ASSET_REQUESTS_PER_DAY - 1,
-        bytes: 0,
-      })
-      .execute()
+    await spendAllBut(1)
     await receive(replayId, [at('/image1.png'), at('/image2.png')])
     await fetching()
     expect(Object.values(await endsOf(replayId)).toSorted()).toEqual(['day_full', 'image/png'])
@@ -453,7 +487,14 @@ describe.each(LEDGER_ENGINES)('what pages of replays name, kept in $name', (engi
     const [key = ''] = await blobs.put([{ organizationId: 1, bytes: Buffer.from('it came too late') }])
     await assets.noteUnderWay({ key, organizationId: 1, bytes: 16 })
     await freeing.after(() =>
-      assets.keep(late ?? waiting, { key, type: 'image/png', bytes: 16, imports: [], parts: [at('/image5.png')] }),
+      assets.keep(late ?? waiting, {
+        key,
+        type: 'image/png',
+        bytes: 16,
+        imports: [],
+        parts: [at('/image5.png')],
+        leftOut: 0,
+      }),
     )
     expect(isThere(key)).toBe(false)
     expect(await assets.due()).toEqual([])

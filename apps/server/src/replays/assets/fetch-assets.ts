@@ -64,13 +64,14 @@ const createTaking =
   async ({ bytes, headers, url }: OutgoingAnswer, allows: Allows): Promise<Result<Taken, AssetFailure>> => {
     const type = assetType(headers['content-type'] ?? '', bytes)
     if (type === null) return err('wrong_type')
-    if (type !== 'text/css') return ok({ content: bytes, type, imports: [], parts: [] })
+    if (type !== 'text/css') return ok({ content: bytes, type, imports: [], parts: [], leftOut: 0 })
     try {
       const read = await sheets.read({ text: textOf(bytes) ?? '', url, most: LIMITS.REPLAY_ASSETS_PER_SHEET })
       const isAllowed = (address: string): boolean => allows(new URL(address))
       const imports = read.imports.filter((one) => isAllowed(one.url))
       const parts = [...imports.map((one) => one.url), ...read.addresses.filter(isAllowed)]
-      return ok({ content: read.bytes, type, imports, parts: parts.slice(0, LIMITS.REPLAY_ASSETS_PER_SHEET) })
+      const beyond = parts.splice(LIMITS.REPLAY_ASSETS_PER_SHEET).length + read.leftOut.filter(isAllowed).length
+      return ok({ content: read.bytes, type, imports, parts, leftOut: beyond })
     } catch (error) {
       if (error instanceof ThreadEnded && error.why === 'beyond') return err('unreadable_sheet')
       throw error

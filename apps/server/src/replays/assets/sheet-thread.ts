@@ -15,6 +15,7 @@ export interface ReadSheet {
   readonly bytes: Uint8Array
   readonly imports: readonly SheetImport[]
   readonly addresses: readonly string[]
+  readonly leftOut: readonly string[]
 }
 
 const port = parentPort

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ReplayDeleting } from '../deletion/delete-replays.ts'
 import type { FreedReplays, KeepingOfProject, ReplayKeeping } from '../ledger/replay-keeping.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayPacks } from '../ledger/replay-packs.ts'
 import type { ReplayStars } from '../ledger/replay-stars.ts'
 import { LIMITS } from '../limits.ts'
@@ -15,6 +16,7 @@ export interface KeepingParts {
   readonly keeping: ReplayKeeping
   readonly kept: KeptReplays
   readonly packs: Pick<ReplayPacks, 'storedBytes' | 'storedBytesOf'>
+  readonly assets: Pick<ReplayAssets, 'storedBytes' | 'spaceOf'>
   readonly stars: Pick<ReplayStars, 'among'>
   /** Which of these replays an open issue has errors in. */
   readonly linkedToOpenIssues: (
@@ -27,12 +29,12 @@ export interface KeepingParts {
   readonly ending: AbortSignal
 }
 
-const idsOf = (replays: readonly ReplayReference[]): ReadonlySet<string> =>
+const idsOf = (replays: readonly Pick<ReplayReference, 'replayId'>[]): ReadonlySet<string> =>
   new Set(replays.map(({ replayId }) => replayId))
 
 /** Deletes replays of projects that keep them for fewer days than their organisation, or in a bounded space. */
 export const createKeepWithin = (parts: KeepingParts): (() => Promise<void>) => {
-  const { clock, deleting, ending, keeping, kept, linkedToOpenIssues, logger, packs, stars } = parts
+  const { assets, clock, deleting, ending, keeping, kept, linkedToOpenIssues, logger, packs, stars } = parts
 
   const remove = async (
     { organizationId, projectId }: KeepingOfProject,
@@ -72,7 +74,8 @@ export const createKeepWithin = (parts: KeepingParts): (() => Promise<void>) => 
   const bySpace = async (project: KeepingOfProject, maxBytes: number): Promise<FreedReplays> => {
     const { projectId } = project
     const quietSince = clock.now() - LIMITS.REPLAY_QUIET_MS
-    let left = (await kept.sum(project)).bytes + (await packs.storedBytes(projectId))
+    let left =
+      (await kept.sum(project)).bytes + (await packs.storedBytes(projectId)) + (await assets.storedBytes(projectId))
     let freed: FreedReplays = { replays: 0, bytes: 0 }
     for (const sparing of [true, false]) {
       // Those that stay are passed over, those that go are not there any more.
@@ -84,13 +87,15 @@ export const createKeepWithin = (parts: KeepingParts): (() => Promise<void>) => 
           page.map(({ replayId }) => replayId),
         )
         const going: KeptReplay[] = []
-        for (const one of await candidates(project, page, sparing)) {
+        const some = await candidates(project, page, sparing)
+        const space = await assets.spaceOf(projectId, [...idsOf(some)])
+        for (const one of some) {
           if (left <= maxBytes) break
-          left -= one.bytes + (sizes.get(one.replayId) ?? 0)
+          left -= one.bytes + (sizes.get(one.replayId) ?? 0) + space.release(one.replayId)
           going.push(one)
         }
-        const some = await remove(project, going)
-        freed = { replays: freed.replays + some.replays, bytes: freed.bytes + some.bytes }
+        const gone = await remove(project, going)
+        freed = { replays: freed.replays + gone.replays, bytes: freed.bytes + gone.bytes }
         offset += page.length - going.length
       }
     }

@@ -2,6 +2,7 @@ import { getReplayKeeping, starReplay, unstarReplay, updateReplayKeeping } from 
 import { badRequest, bind, conflict, type Route } from '../../http/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import { findOfProject, findProject } from '../find-replay.ts'
+import type { ReplayAssets } from '../ledger/replay-assets.ts'
 import type { ReplayKeeping } from '../ledger/replay-keeping.ts'
 import type { ReplayPacks } from '../ledger/replay-packs.ts'
 import { LIMITS } from '../limits.ts'
@@ -12,6 +13,7 @@ interface KeepingServices extends ReplayServices {
   readonly keeping: ReplayKeeping
   readonly kept: KeptReplays
   readonly packs: Pick<ReplayPacks, 'storedBytes' | 'storedBytesOf'>
+  readonly assets: Pick<ReplayAssets, 'storedBytes' | 'storedBytesOf'>
 }
 
 const GIGABYTE = 1_000_000_000
@@ -50,20 +52,22 @@ export const createKeepingRoutes = (services: KeepingServices): Route[] => [
 ]
 
 const keepingJson = async (
-  { keeping, kept, packs, stars, ...services }: KeepingServices,
+  { assets, keeping, kept, packs, stars, ...services }: KeepingServices,
   organizationId: number,
   named: string,
 ) => {
   const { id: projectId } = await findProject(services, organizationId, named)
   const project = { organizationId, projectId }
   const starred = (await stars.of([projectId])).map(({ replayId }) => replayId)
-  const [{ days, freed, maxBytes }, organizationDays, all, cut, own, ownCut] = await Promise.all([
+  const [{ days, freed, maxBytes }, organizationDays, all, cut, fetched, own, ownCut, ownFetched] = await Promise.all([
     keeping.of(projectId),
     keeping.organizationDays(organizationId),
     kept.sum(project),
     packs.storedBytes(projectId),
+    assets.storedBytes(projectId),
     kept.sum(project, starred),
     packs.storedBytesOf(projectId, starred),
+    assets.storedBytesOf(projectId, starred),
   ])
   const starredCut = [...ownCut.values()].reduce((sum, bytes) => sum + bytes, 0)
   return {
@@ -71,9 +75,9 @@ const keepingJson = async (
     gigabytes: maxBytes === null ? null : maxBytes / GIGABYTE,
     organizationDays,
     replays: all.replays,
-    bytes: all.bytes + cut,
+    bytes: all.bytes + cut + fetched,
     starred: own.replays,
-    starredBytes: own.bytes + starredCut,
+    starredBytes: own.bytes + starredCut + ownFetched,
     freed: freed === null ? null : { at: toDate(freed.at), replays: freed.replays, bytes: freed.bytes },
   }
 }

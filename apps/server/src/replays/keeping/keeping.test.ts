@@ -39,6 +39,7 @@ import { createDeletionRoutes } from '../deletion/deletion.routes.ts'
 import { createJobRunner, type JobParts } from '../deletion/run-jobs.ts'
 import { createDeletionJobs } from '../ledger/deletion-jobs.ts'
 import { createReplayDeletions } from '../ledger/replay-deletions.ts'
+import { createReplayAssets, noteAssets, type ReplayAssets } from '../ledger/replay-assets.ts'
 import { createReplayKeeping } from '../ledger/replay-keeping.ts'
 import { createReplayPacks, type ReplayPacks } from '../ledger/replay-packs.ts'
 import { createReplayStars } from '../ledger/replay-stars.ts'
@@ -94,6 +95,7 @@ describe('keeping and deleting replays', () => {
   let telemetry: OpenedTelemetry
   let kind: ReturnType<typeof createReplayItems>
   let packs: ReplayPacks
+  let assets: ReplayAssets
   let parts: DeletingParts
   let deleting: ReplayDeleting
   let services: ReplayServices
@@ -122,7 +124,8 @@ describe('keeping and deleting replays', () => {
     ]
     const columns = CAPABILITIES.flatMap(({ blobColumns = [] }) => blobColumns)
     const freeing = createBlobFreeing({ ledger: ledger.ledger, client, blobs, columns })
-    parts = { client, clock, deletions, freeing, ledger: ledger.ledger, kept: [packs, viewers, stars] }
+    assets = createReplayAssets(own)
+    parts = { client, clock, deletions, freeing, ledger: ledger.ledger, kept: [packs, viewers, stars, assets] }
     deleting = createReplayDeleting(parts)
     services = {
       replays: createReplayView({ client }),
@@ -140,6 +143,7 @@ describe('keeping and deleting replays', () => {
     ]
     jobParts = { ...services, jobs, deleting, visitors, logger: silentLogger, ending }
     keepWithin = createKeepWithin({
+      assets,
       deleting,
       keeping,
       kept,
@@ -152,7 +156,7 @@ describe('keeping and deleting replays', () => {
     })
     routes = [
       ...createReplayRoutes(services),
-      ...createKeepingRoutes({ ...services, keeping, kept, packs }),
+      ...createKeepingRoutes({ ...services, assets, keeping, kept, packs }),
       ...createDeletionRoutes({
         ...services,
         deleting,
@@ -178,7 +182,13 @@ describe('keeping and deleting replays', () => {
     const { client } = telemetry.telemetry
     for (const table of ['replay_segments', 'replay_marks', 'replay_texts', 'kept_items'])
       await client.command({ query: `TRUNCATE TABLE ${table}` })
-    for (const table of ['replay_deletions', 'replay_stars', 'replay_keeping', 'replay_packs'] as const)
+    for (const table of [
+      'replay_deletions',
+      'replay_stars',
+      'replay_keeping',
+      'replay_packs',
+      'replay_asset_uses',
+    ] as const)
       await ledger.ledger.db.deleteFrom(table).execute()
   })
 
@@ -524,6 +534,49 @@ describe('keeping and deleting replays', () => {
     expect(await keep(1000)).toEqual([starred, live])
     await call(routes, unstarReplay, { params: { ...project, replay: starred } })
     expect(await keep(1000)).toEqual([live])
+  })
+
+  it('R103 images of pages count once, however many replays have them, and go with the last one', async () => {
+    const at = RECEIVED_AT - 9 * DAY
+    const ids: string[] = []
+    for (let index = 0; index < 3; index += 1) ids.push(await record(at + index * DAY))
+    const [, two = '', three = ''] = ids
+    const picture = async (url: string, bytes: number, replayIds: readonly string[]): Promise<string> => {
+      const content = Buffer.from(noise(bytes))
+      const named = replayIds.map((replayId) => ({
+        organizationId: 1,
+        projectId: 1,
+        replayId,
+        addresses: [url],
+        leftOut: [],
+      }))
+      await ledger.ledger.transaction((transaction) => noteAssets(transaction, named, clock.now()))
+      const [waiting] = await assets.due()
+      const [key = ''] = await blobs.put([{ organizationId: 1, bytes: content }])
+      if (waiting === undefined) throw new Error('nothing waits')
+      await assets.keep(waiting, { key, type: 'image/png', bytes, imports: [], parts: [], leftOut: 0 })
+      return key
+    }
+    const read = async () => (await call(routes, getReplayKeeping, { params: project })).body
+    const without = (await read()).bytes
+    const shared = await picture('https://cdn.example/all.png', 50_000, ids)
+    const own = await picture('https://cdn.example/two.png', 20_000, [two])
+    await call(routes, starReplay, { params: { ...project, replay: two } })
+    expect(await read()).toMatchObject({ bytes: without + 70_000 })
+    expect((await read()).starredBytes).toBeGreaterThan(70_000)
+    await call(routes, unstarReplay, { params: { ...project, replay: two } })
+    const keep = async (bytes: number) => {
+      await call(routes, updateReplayKeeping, { params: project, body: { days: null, gigabytes: bytes / 1e9 } })
+      await keepWithin()
+      return listed()
+    }
+    // The first alone frees nothing of what the others have; the second frees its own.
+    expect(await keep(without + 60_000)).toEqual([three])
+    expect([shared, own].map(isThere)).toEqual([true, false])
+    expect((await read()).bytes).toBeGreaterThan(50_000)
+    expect(await keep(50_000)).toEqual([])
+    expect(isThere(shared)).toBe(false)
+    expect(await read()).toMatchObject({ bytes: 0 })
   })
 
   it('R105 a star is shown and found', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SheetImport } from '@firsthand/recording'
+import type { NamedAddresses, SheetImport } from '@firsthand/recording'
 import type { Clock } from '../../lib/clock.ts'
 import type { Expiring, Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
@@ -8,12 +8,11 @@ import { holdBlobs, releaseBlobs, releaseHolders } from '../../storage/ledger/re
 import type { AssetFailure } from '../assets/asset-failure.ts'
 import { LIMITS } from '../limits.ts'
 import type { OwnedReplay, ReplayReference, ReplaysOfProject } from '../replay.ts'
+import { createAssetBytes, readAssetBytes } from './asset-bytes.ts'
 import './schema.ts'
 
 /** Addresses that stand in the pages of a replay. */
-export interface NamedAssets extends OwnedReplay {
-  readonly urls: readonly string[]
-}
+export interface NamedAssets extends OwnedReplay, NamedAddresses {}
 
 /** Something that is to be fetched. */
 export interface WaitingAsset {
@@ -32,8 +31,10 @@ export interface FetchedAsset {
   readonly type: string
   readonly bytes: number
   readonly imports: readonly SheetImport[]
-  /** Of a style sheet: what is fetched for it. */
+  /** Of a style sheet: what is fetched for it, */
   readonly parts: readonly string[]
+  /** and how much else it names. */
+  readonly leftOut: number
 }
 
 /** As a replay has it. */
@@ -133,6 +134,7 @@ const takeUp = async (
         bytes: 0,
         blob_key: null,
         imports: '[]',
+        left_out: 0,
       }
     })
     const added = await transaction.insertInto('replay_assets').values(rows).returning(['id', 'url_hash']).execute()
@@ -148,18 +150,92 @@ export const noteAssets = async (
   now: number,
 ): Promise<void> => {
   const projects = Map.groupBy(
-    named.filter(({ urls }) => urls.length > 0),
+    named.filter(({ addresses, leftOut }) => addresses.length + leftOut.length > 0),
     ({ projectId }) => projectId,
   )
   for (const [projectId, own] of projects) {
     const [first] = own
     if (first === undefined) continue
-    const urls = new Set(own.flatMap((one) => one.urls))
-    const ids = await takeUp(transaction, { organizationId: first.organizationId, projectId, urls, depth: 0 }, now)
+    const { organizationId } = first
+    const chosen: Chosen[] = []
     for (const [replayId, parts] of Map.groupBy(own, (one) => one.replayId)) {
-      const wanted = new Set(parts.flatMap((one) => one.urls).flatMap((url) => ids.get(url) ?? []))
-      await use(transaction, { projectId, replayId }, wanted, now)
+      chosen.push(await choose(transaction, { projectId, replayId }, parts))
     }
+    const urls = new Set(chosen.flatMap(({ taken }) => taken))
+    const ids = await takeUp(transaction, { organizationId, projectId, urls, depth: 0 }, now)
+    for (const { replay, taken, ...one } of chosen) {
+      await use(transaction, replay, new Set(taken.flatMap((url) => ids.get(url) ?? [])), now)
+      await noteLeftOut(transaction, replay, { ...one, taken: taken.map(hashOf) }, now)
+    }
+  }
+}
+
+/** What of the addresses of a replay is taken up. */
+interface Chosen {
+  readonly replay: ReplayReference
+  readonly taken: readonly string[]
+  /** Hashes of others, for which there is no room. */
+  readonly beyond: readonly string[]
+}
+
+const choose = async (
+  transaction: LedgerTransaction,
+  replay: ReplayReference,
+  parts: readonly NamedAddresses[],
+): Promise<Chosen> => {
+  const rows = await transaction
+    .selectFrom('replay_asset_uses')
+    .innerJoin('replay_assets', 'replay_assets.id', 'replay_asset_uses.asset_id')
+    .select('replay_assets.url_hash')
+    .distinct()
+    .where('replay_asset_uses.project_id', '=', replay.projectId)
+    .where('replay_asset_uses.replay_id', '=', replay.replayId)
+    .execute()
+  const known = new Set(rows.map((row) => row.url_hash))
+  const taken = new Map<string, string>()
+  const beyond = new Set<string>()
+  for (const url of parts.flatMap(({ addresses }) => addresses)) {
+    const hash = hashOf(url)
+    if (known.has(hash)) taken.set(hash, url)
+    else if (known.size < LIMITS.REPLAY_ASSETS) {
+      known.add(hash)
+      taken.set(hash, url)
+    } else beyond.add(hash)
+  }
+  for (const hash of parts.flatMap(({ leftOut }) => leftOut).map(hashOf)) if (!known.has(hash)) beyond.add(hash)
+  return { replay, taken: [...taken.values()], beyond: [...beyond] }
+}
+
+/** Counts addresses for which there was no room, each once; one that a later segment has room for counts no more. */
+const noteLeftOut = async (
+  transaction: LedgerTransaction,
+  { projectId, replayId }: ReplayReference,
+  { beyond, taken }: Pick<Chosen, 'beyond' | 'taken'>,
+  now: number,
+): Promise<void> => {
+  const own = await transaction
+    .selectFrom('replay_assets_left_out')
+    .select('url_hash')
+    .where('project_id', '=', projectId)
+    .where('replay_id', '=', replayId)
+    .execute()
+  const before = new Set(own.map((row) => row.url_hash))
+  const later = taken.filter((hash) => before.delete(hash))
+  for (const part of chunks(later, ROWS_PER_STATEMENT)) {
+    await transaction
+      .deleteFrom('replay_assets_left_out')
+      .where('project_id', '=', projectId)
+      .where('replay_id', '=', replayId)
+      .where('url_hash', 'in', part)
+      .execute()
+  }
+  const room = Math.max(0, LIMITS.REPLAY_ASSETS_LEFT_OUT - before.size)
+  const added = beyond.filter((hash) => !before.has(hash)).slice(0, room)
+  for (const part of chunks(added, ROWS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('replay_assets_left_out')
+      .values(part.map((hash) => ({ project_id: projectId, replay_id: replayId, url_hash: hash, noted_at: now })))
+      .execute()
   }
 }
 
@@ -169,15 +245,7 @@ const use = async (
   ids: ReadonlySet<number>,
   now: number,
 ): Promise<void> => {
-  const rows = await transaction
-    .selectFrom('replay_asset_uses')
-    .select('asset_id')
-    .where('project_id', '=', projectId)
-    .where('replay_id', '=', replayId)
-    .execute()
-  const used = new Set(rows.map((row) => row.asset_id))
-  const added = [...ids].filter((id) => !used.has(id)).slice(0, Math.max(0, LIMITS.REPLAY_ASSETS - used.size))
-  for (const part of chunks(added, ROWS_PER_STATEMENT)) {
+  for (const part of chunks([...ids], ROWS_PER_STATEMENT)) {
     await transaction
       .insertInto('replay_asset_uses')
       .values(part.map((id) => ({ project_id: projectId, replay_id: replayId, asset_id: id, noted_at: now })))
@@ -196,6 +264,7 @@ export const createReplayAssets = (parts: AssetParts) => ({
   ...createQueue(parts),
   ...createOutcomes(parts),
   ...createReads(parts),
+  ...createAssetBytes(parts),
   ...createForgetting(parts),
 })
 
@@ -317,10 +386,20 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
   keep: ({ depth, id, organizationId, projectId }: WaitingAsset, fetched: FetchedAsset): Promise<void> =>
     ledger.transaction(async (transaction) => {
       const now = clock.now()
-      const { bytes, imports, key, parts, type } = fetched
+      const { bytes, imports, key, leftOut, parts, type } = fetched
+      const goesDeeper = depth < LIMITS.REPLAY_ASSET_DEPTH
+      const beyond = leftOut + (goesDeeper ? 0 : parts.length)
       const { numUpdatedRows } = await transaction
         .updateTable('replay_assets')
-        .set({ state: 'kept', ended_at: now, type, bytes, blob_key: key, imports: JSON.stringify(imports) })
+        .set({
+          state: 'kept',
+          ended_at: now,
+          type,
+          bytes,
+          blob_key: key,
+          imports: JSON.stringify(imports),
+          left_out: beyond,
+        })
         .where('id', '=', id)
         .where('state', '=', 'waiting')
         .executeTakeFirst()
@@ -331,7 +410,7 @@ const createOutcomes = ({ clock, ledger }: AssetParts) => ({
       }
       await holdBlobs(transaction, holderOf(id), [key])
       await noteBlobs(transaction, [{ key, organizationId, bytes, receivedAt: now }])
-      if (depth >= LIMITS.REPLAY_ASSET_DEPTH || parts.length === 0) return
+      if (!goesDeeper || parts.length === 0) return
       const ids = await takeUp(transaction, { organizationId, projectId, urls: parts, depth: depth + 1 }, now)
       const others = await withoutRings(transaction, id, new Set(ids.values()))
       for (const some of chunks(others, ROWS_PER_STATEMENT)) {
@@ -398,6 +477,24 @@ const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
       }))
     },
 
+    /** How many addresses a replay names beyond those, as far as they are counted. */
+    leftOut: async ({ projectId, replayId }: ReplayReference): Promise<number> => {
+      const noted = await ledger.db
+        .selectFrom('replay_assets_left_out')
+        .select(({ fn }) => fn.countAll<number | string>().as('addresses'))
+        .where('project_id', '=', projectId)
+        .where('replay_id', '=', replayId)
+        .executeTakeFirst()
+      const all = await had([projectId], replayId)
+        .select(({ fn }) => [
+          fn.countAll<number | string>().as('assets'),
+          fn.sum<number | string | null>('left_out').as('bySheets'),
+        ])
+        .executeTakeFirst()
+      const unlisted = Math.max(0, Number(all?.assets ?? 0) - LIMITS.REPLAY_ASSETS)
+      return Number(noted?.addresses ?? 0) + Number(all?.bySheets ?? 0) + unlisted
+    },
+
     /** The blob of one that a replay has; null where it has none. */
     find: async (
       projectIds: readonly number[],
@@ -418,19 +515,12 @@ const createReads = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
     ): Promise<Readonly<Record<AssetRecord['state'], number>> & { readonly bytes: number }> => {
       const rows = await ledger.db
         .selectFrom('replay_assets')
-        .select(({ fn }) => [
-          'state',
-          fn.countAll<number | string>().as('assets'),
-          fn.sum<number | string | null>('bytes').as('bytes'),
-        ])
+        .select(({ fn }) => ['state', fn.countAll<number | string>().as('assets')])
         .where('project_id', '=', projectId)
         .groupBy('state')
         .execute()
-      const sums = { waiting: 0, kept: 0, failed: 0, bytes: 0 }
-      for (const row of rows) {
-        sums[row.state] = Number(row.assets)
-        sums.bytes += Number(row.bytes ?? 0)
-      }
+      const sums = { waiting: 0, kept: 0, failed: 0, bytes: await readAssetBytes(ledger.db, projectId) }
+      for (const row of rows) sums[row.state] = Number(row.assets)
       return sums
     },
   }
@@ -480,6 +570,13 @@ const createForgetting = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
         .$if(before !== null, (all) => all.where('noted_at', '<', before ?? 0))
         .limit(ROWS_PER_STATEMENT)
         .execute()
+      if (rows.length === 0) {
+        await transaction
+          .deleteFrom('replay_assets_left_out')
+          .where('project_id', '=', projectId)
+          .$if(before !== null, (all) => all.where('noted_at', '<', before ?? 0))
+          .execute()
+      }
       for (const [replayId, own] of Map.groupBy(rows, (row) => row.replay_id)) {
         const ids = own.map((row) => row.asset_id)
         await transaction
@@ -510,6 +607,11 @@ const createForgetting = ({ ledger }: Pick<AssetParts, 'ledger'>) => {
             transaction,
             rows.map((row) => row.asset_id),
           )
+          await transaction
+            .deleteFrom('replay_assets_left_out')
+            .where('project_id', '=', projectId)
+            .where('replay_id', 'in', part)
+            .execute()
         }
       }),
 

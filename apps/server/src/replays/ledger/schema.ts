@@ -131,6 +131,18 @@ export interface ReplayAssetTable {
   blob_key: string | null
   /** `SheetImport[]` of a style sheet. */
   imports: JsonText
+  /** Of a style sheet: how many addresses it names beyond those that are fetched for it. */
+  left_out: number
+}
+
+/** A replay names it, and has no room for it. */
+export interface ReplayAssetLeftOutTable {
+  project_id: number
+  /** 32 hex characters. */
+  replay_id: string
+  /** SHA-256 of the address, in hex. */
+  url_hash: string
+  noted_at: Instant
 }
 
 /** A replay has it in one of its pages. */
@@ -170,6 +182,7 @@ declare module '../../storage/ledger/schema.ts' {
     replay_deletion_jobs: ReplayDeletionJobTable
     replay_asset_settings: ReplayAssetSettingsTable
     replay_assets: ReplayAssetTable
+    replay_assets_left_out: ReplayAssetLeftOutTable
     replay_asset_uses: ReplayAssetUseTable
     replay_asset_parts: ReplayAssetPartTable
     replay_asset_days: ReplayAssetDayTable

@@ -7,21 +7,22 @@ import type { ReplayServices } from '../services.ts'
 import { readOverview } from './read-overview.ts'
 
 interface OverviewServices extends ReplayServices {
-  readonly assets: Pick<ReplayAssets, 'of'>
+  readonly assets: Pick<ReplayAssets, 'leftOut' | 'of'>
 }
 
 /** What players know before they load a picture. */
 export const createOverviewRoutes = (services: OverviewServices): Route[] => [
   bind(getReplayPlayback, async ({ params, request }) => {
     const found = await findOfOrganization(services, request.organization.id, params.replay)
-    const [overview, seen, starred, assets] = await Promise.all([
+    const [overview, seen, starred, assets, leftOut] = await Promise.all([
       readOverview(services, found),
       services.viewers.seenBy([found.record], request.caller.user.id),
       services.stars.among([found.record]),
       services.assets.of(found.record),
+      services.assets.leftOut(found.record),
     ])
     const hasViewed = seen.some(({ projectId }) => projectId === found.record.projectId)
     const replay = { ...overview.replay, has_viewed: hasViewed, is_starred: starred.length > 0 }
-    return { body: { ...overview, replay, assets: summaryOf(assets) } }
+    return { body: { ...overview, replay, assets: summaryOf(assets, leftOut) } }
   }),
 ]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readAssetAddresses, readTexts, type ShownText } from '@firsthand/recording'
+import { readAssetAddresses, readTexts, type NamedAddresses, type ShownText } from '@firsthand/recording'
 import type { ProjectSettings } from '../../accounts/settings.ts'
 import type { NormalisedEvent } from '../../event/event.ts'
 import { clockShift, readTraceId, scrub, scrubAttributes } from '../../event/index.ts'
@@ -28,8 +28,10 @@ interface Recording {
   readonly rawBytes: number
   readonly texts: readonly ShownText[]
   readonly textsLeftOut: number
-  readonly assets: readonly string[]
+  readonly assets: NamedAddresses
 }
+
+export const NO_ADDRESSES: NamedAddresses = { addresses: [], leftOut: [] }
 
 const NO_RECORDING: Recording = {
   payload: null,
@@ -40,7 +42,7 @@ const NO_RECORDING: Recording = {
   rawBytes: 0,
   texts: [],
   textsLeftOut: 0,
-  assets: [],
+  assets: NO_ADDRESSES,
 }
 
 const TEXT_BOUNDS = {
@@ -58,7 +60,7 @@ const readRecording = (payload: Uint8Array, { allowsAsset, settings }: SegmentPa
   const { leftOut: textsLeftOut, texts } = readTexts(events, TEXT_BOUNDS)
   const index = readIndex(events)
   const assets =
-    allowsAsset === null ? [] : readAssetAddresses(events, { ...ASSET_BOUNDS, allows: allowsAsset }).addresses
+    allowsAsset === null ? NO_ADDRESSES : readAssetAddresses(events, { ...ASSET_BOUNDS, allows: allowsAsset })
   const counts = { events: events.length, refused, rawBytes: bytes }
   return { payload: kept, index, broken: '', ...counts, texts, textsLeftOut, assets }
 }
@@ -102,7 +104,7 @@ export const surroundingsOf = (item: DigestItem, event: ReplayEvent | null): Nor
 export const readSegment = (
   parts: SegmentParts,
   surroundings: NormalisedEvent,
-): { readonly segment: Segment; readonly payload: Uint8Array | null; readonly assets: readonly string[] } => {
+): { readonly segment: Segment; readonly payload: Uint8Array | null; readonly assets: NamedAddresses } => {
   const { item, names, event, payload, settings, videoBytes } = parts
   const recording = payload === null ? NO_RECORDING : readRecording(payload, parts)
   const times = timesOf(item, recording.index, event)

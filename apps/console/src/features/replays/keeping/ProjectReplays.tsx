@@ -72,7 +72,8 @@ function Usage({ keeping }: { readonly keeping: ReplayKeeping }) {
       )}
       <p className={styles.note}>
         Recordings and videos as they were sent, and what was made of them for the player, as it is stored. The index
-        for lists and searches comes on top.
+        for lists and searches comes on top. Images, fonts and styles of their pages count once, however many replays
+        have them.
         {starred === 0 ? '' : ` Starred: ${counted(starred)}, ${formatBytes(starredBytes)}.`}
         {most !== null && starredBytes > most
           ? ' Starred replays alone take more than the limit: take stars away, or raise it.'

@@ -23,13 +23,16 @@ const reasonWords = (reason: string): string =>
   REASONS[reason] ?? (reason.startsWith('http_') ? `the site answered ${reason.slice('http_'.length)}` : reason)
 
 /** What became of the images, fonts and style sheets that the pages of a replay name; none where nothing was fetched. */
-export function assetWords({ bytes, failed, kept, waiting }: ReplayPlayback['assets']): readonly string[] {
+export function assetWords({ bytes, failed, kept, leftOut, waiting }: ReplayPlayback['assets']): readonly string[] {
   const lost = failed.reduce((sum, one) => sum + one.assets, 0)
-  const all = kept + waiting + lost
+  const all = kept + waiting + lost + leftOut
   if (all === 0) return []
   return [
     `${formatCount(kept)} of ${formatCount(all)} kept${kept === 0 ? '' : `, ${formatBytes(bytes)}`}`,
     ...(waiting === 0 ? [] : [`${formatCount(waiting)} still to be fetched`]),
     ...failed.map(({ assets, reason, url }) => `${formatCount(assets)} not kept, ${reasonWords(reason)}: ${url}`),
+    ...(leftOut === 0
+      ? []
+      : [`${formatCount(leftOut)} or more left out: beyond what is kept of one part, one replay or one style sheet`]),
   ]
 }

@@ -138,7 +138,7 @@ describe('what was sent and answered', () => {
 describe('the other tabs of a replay', () => {
   const playback = {
     projectSlug: 'shop-web',
-    assets: { kept: 0, bytes: 0, waiting: 0, failed: [] },
+    assets: { kept: 0, bytes: 0, waiting: 0, failed: [], leftOut: 0 },
     startedAt: 0,
     finishedAt: 9000,
     replay: {
