@@ -1,6 +1,7 @@
 /** Finds or installs every browser of the tests: a process of its own, so that it can go on beside checks and unit tests. */
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium, ensureHeadlessShell } from './chromium.mjs'
 import { ensureEngines } from './engines.mjs'
 
 ensureChromium()
+ensureHeadlessShell()
 ensureEngines()

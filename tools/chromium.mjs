@@ -44,3 +44,9 @@ export const ensureChromium = () => {
   }).stdout.trim()
   return path !== '' && existsSync(path) ? path : null
 }
+
+/** Not together with Chromium: an older Debian has no package of this name, and would then install neither. */
+export const ensureHeadlessShell = () => {
+  if (findHeadlessShell() === null && isDebianRoot())
+    installFromDebian("Chromium's headless shell", ['chromium-headless-shell'])
+}

@@ -5,7 +5,7 @@ import { createDigestHandle, openSpool } from '../../src/ingest/index.ts'
 import type { SpoolPosition } from '../../src/ingest/index.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLogger } from '../../src/lib/logger.ts'
-import { openProductStores } from './product-stores.ts'
+import type { Telemetry } from '../../src/storage/index.ts'
 
 /**
  * A server without HTTP: `child.ts <data folder> load` appends at full speed and writes `<event id>` for each
@@ -20,7 +20,11 @@ const logger = createLogger(
   (line) => process.stderr.write(line),
   () => systemClock.now(),
 )
-const product = process.env['CRASH_STORES'] === 'product' ? await openProductStores(dataDir, logger) : null
+const openProduct = async (): Promise<Telemetry> => {
+  const { openProductStores } = await import('./product-stores.ts')
+  return openProductStores(dataDir, logger)
+}
+const product = process.env['CRASH_STORES'] === 'product' ? await openProduct() : null
 const config = {
   ...readConfig({ FIRSTHAND_DATA_DIR: dataDir }),
   telemetry: product?.endpoint ?? ({ kind: 'engine', socketPath: 'not used' } as const),

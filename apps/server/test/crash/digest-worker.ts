@@ -1,4 +1,3 @@
-import { composeDigest } from '../../src/compose-digest.ts'
 import { runDigestWorker } from '../../src/ingest/index.ts'
 import type { ComposeDigest, ItemKind } from '../../src/ingest/index.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -21,12 +20,17 @@ const composeTest: ComposeDigest = async (config) => {
   return { ...stores, outcomes: stores.outcomeStore, logger, clock: systemClock, close: async () => stores.close() }
 }
 
+/** Loaded by nobody else: all capabilities take longer to load than most children live. */
+const composeProduct: ComposeDigest = async (config) => {
+  const { composeDigest } = await import('../../src/compose-digest.ts')
+  return composeDigest(config)
+}
+
 await runDigestWorker(
   async (config) => {
     const fault = process.env['CRASH_AT']
     if (fault === 'throw') throw new TypeError('the stores cannot be opened')
-    const compose = process.env['CRASH_STORES'] === 'product' ? composeDigest : composeTest
-    const composition = await compose(config)
+    const composition = await (process.env['CRASH_STORES'] === 'product' ? composeProduct : composeTest)(config)
     const { ledger, kinds, outcomes } = composition
     const faults = createFaults(fault)
     return {
