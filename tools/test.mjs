@@ -151,9 +151,12 @@ if (wants('e2e')) {
     })
   } else {
     const shell = findHeadlessShell() ?? chromium
-    process.stdout.write(`browser of the tests: ${shell === chromium ? chromium : `${shell}, and ${chromium} where windows matter`}\n`)
+    process.stdout.write(
+      `browser of the tests: ${shell === chromium ? chromium : `${shell}, and ${chromium} where windows matter`}\n`,
+    )
     const named = { FIRSTHAND_TEST_CHROMIUM: chromium, FIRSTHAND_TEST_HEADLESS_SHELL: shell }
-    for (const project of ['e2e', 'faults']) await suite([project], named)
+    // A change in the console reaches all of the first, and nothing of the second.
+    for (const projects of change === null ? [['e2e', 'faults']] : [['e2e'], ['faults']]) await suite(projects, named)
   }
 }
 
