@@ -218,7 +218,6 @@ const openSpoolBehind = async (ledger: Ledger, { clock, config, logger }: Server
   const spool = await openSpool({ directory: join(config.dataDir, 'spool'), logger })
   const { position, pending } = await createDigestLedger({ ledger, clock }).progress(spool.id)
   await spool.startAfter(pending ?? position)
-  spool.settled(position)
   return spool
 }
 

@@ -111,6 +111,8 @@ export const LIMITS = {
    */
   DIGEST_BATCH_BYTES: 9 * 1024 * 1024,
   DIGEST_BATCH_RECORDS: 2000,
+  /** A batch ends with the record that makes it take longer to be read. */
+  DIGEST_BATCH_MS: 1000,
   /** Files of one batch: the record with which they become more is its last. */
   DIGEST_BATCH_FILE_BYTES: 128 * 1024 * 1024,
   /**
@@ -122,6 +124,15 @@ export const LIMITS = {
   DIGEST_AHEAD_BYTES: 1024 * 1024,
   /** With less to do, batches start at least so far apart: stores take few larger writes better than many small ones. */
   DIGEST_INTERVAL_MS: 200,
+  /** Heavy records: a batch of them ends after this time, with the record that goes beyond it; and at this size. */
+  HEAVY_BATCH_MS: 250,
+  HEAVY_BATCH_BYTES: 2 * 1024 * 1024,
+  /** It is looked for them at most so often. */
+  HEAVY_LOOK_MS: 50,
+  /** What one of a project's bytes takes, in milliseconds, before any of its records was read. */
+  HEAVY_MS_PER_BYTE: 0.0005,
+  /** So many that wait take turns; those behind them have to wait until it is fewer. */
+  HEAVY_WAITING_RECORDS: 200_000,
   /** A batch over which the digest's thread died so often is digested in smaller parts; a record alone is set aside. */
   DIGEST_DEATHS: 2,
   /** Into so many parts. */

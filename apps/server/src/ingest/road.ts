@@ -32,6 +32,8 @@ export interface AcceptedEnvelope {
   readonly body: Uint8Array
   /** Large payloads of its items, which are not in the body. */
   readonly files?: readonly ItemFile[]
+  /** Reading it may take long for its size: it is digested apart, where projects take turns. */
+  readonly isHeavy?: true
 }
 
 /** Outcomes of items that were refused at the door, counted there and written down in small batches. */

@@ -38,8 +38,8 @@ export const replays: Capability = {
   itemRules: new Map([
     // A recording is of use without it.
     ['replay_event', { bytes: INGEST_LIMITS.EVENT_BYTES, perEnvelope: 1, json: 'drop' }],
-    ['replay_recording', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
-    ['replay_video', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES }],
+    ['replay_recording', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES, isHeavy: true }],
+    ['replay_video', { bytes: KEPT_LIMITS.REPLAY_SEGMENT_BYTES, isHeavy: true }],
   ]),
   digest: async ({ blobs, clock, ledger, writer }) => {
     const [{ createReplayItems }, { createAssetRules }] = await Promise.all([

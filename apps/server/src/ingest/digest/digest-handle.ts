@@ -4,10 +4,10 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { LIMITS } from '../limits.ts'
 import type { SpoolPosition } from '../road.ts'
-import { comparePositions } from '../spool/position.ts'
+import { comparePositions, earlier, SPOOL_START } from '../spool/position.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { BackfillBoard } from './backfill-board.ts'
-import type { DigestConfig, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
+import type { DigestConfig, DigestPart, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
 import type { DigestState } from './retry.ts'
 import type { Announcement } from './settle-batch.ts'
 
@@ -31,19 +31,15 @@ const HEAP = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512 }
 
 /** What the thread tells those who watch it. */
 const passOn = (
-  message: Exclude<FromWorker, { readonly type: 'settled' }>,
+  message: Exclude<FromWorker, { readonly type: 'settled' | 'passed' | 'state' }>,
   to: {
     readonly onNews: (news: readonly Announcement[]) => void
-    readonly onState: (state: DigestState) => void
     readonly backfills?: Pick<BackfillBoard, 'found' | 'note'>
   },
 ): void => {
   switch (message.type) {
     case 'news':
       to.onNews(message.news)
-      return
-    case 'state':
-      to.onState(message.state)
       return
     case 'backfills':
       to.backfills?.found(message.waiting)
@@ -54,28 +50,32 @@ const passOn = (
   }
 }
 
-/** Starts the worker thread, and starts it again with growing pauses when it dies. */
-export const createDigestHandle = (dependencies: {
+/** One of the digest's threads. */
+interface DigestThread {
+  state(): DigestState
+  drain(): Promise<void>
+}
+
+interface ThreadParts {
   readonly config: DigestConfig
-  readonly spool: Pick<Spool, 'handle' | 'settled'>
+  readonly spool: Pick<Spool, 'handle'>
   readonly logger: Logger
   readonly clock: Clock
-  readonly onNews: (news: readonly Announcement[]) => void
-  readonly onState?: (state: DigestState) => void
-  readonly backfills?: Pick<BackfillBoard, 'found' | 'note'>
-  /** Module of the thread. */
-  readonly worker?: URL
-  readonly drainMs?: number
-  readonly restartFirstMs?: number
-}): DigestHandle => {
-  const { config, spool, logger, clock } = dependencies
-  const module = dependencies.worker ?? new URL('../../digest-worker.ts', import.meta.url)
-  const drainMs = dependencies.drainMs ?? LIMITS.DIGEST_DRAIN_MS
-  const firstMs = dependencies.restartFirstMs ?? LIMITS.STORE_RETRY_FIRST_MS
+  readonly module: URL
+  readonly drainMs: number
+  readonly restartFirstMs: number
+  readonly onState: () => void
+  readonly onSettled: (position: SpoolPosition) => void
+  readonly onPassed: (position: SpoolPosition) => void
+  readonly onMessage: (message: Exclude<FromWorker, { readonly type: 'settled' | 'passed' | 'state' }>) => void
+}
+
+/** Starts the thread, and starts it again with growing pauses when it dies. */
+const startThread = (part: DigestPart, parts: ThreadParts): DigestThread => {
+  const { clock, config, drainMs, logger, spool } = parts
   let state: DigestState = { status: 'starting', detail: null, since: clock.now() }
-  let pauseMs = firstMs
+  let pauseMs = parts.restartFirstMs
   let draining = false
-  let batches = 0
   let settled: SpoolPosition | null = null
   let restart: NodeJS.Timeout | null = null
   let worker: Worker | null = null
@@ -83,24 +83,34 @@ export const createDigestHandle = (dependencies: {
 
   const setState = (next: DigestState): void => {
     state = next
-    dependencies.onState?.(next)
+    parts.onState()
   }
 
   const receive = (message: FromWorker): void => {
-    if (message.type !== 'settled') {
-      passOn(message, { ...dependencies, onState: setState })
-      return
+    switch (message.type) {
+      case 'settled':
+        // Only a thread that got something done is worth starting again at once.
+        if (settled !== null && comparePositions(message.position, settled) > 0) pauseMs = parts.restartFirstMs
+        settled = message.position
+        parts.onSettled(message.position)
+        return
+      case 'passed':
+        parts.onPassed(message.position)
+        return
+      case 'state':
+        setState(message.state)
+        return
+      case 'news':
+      case 'backfills':
+      case 'backfill':
+        parts.onMessage(message)
+        return
     }
-    // Only a thread that got something done is worth starting again at once.
-    if (settled !== null && comparePositions(message.position, settled) > 0) pauseMs = firstMs
-    batches += 1
-    settled = message.position
-    spool.settled(message.position)
   }
 
   const start = (followsDeath: boolean): void => {
-    const data: DigestWorkerData = { config, spool: spool.handle, followsDeath }
-    const thread = new Worker(module, { workerData: data, name: 'digest', resourceLimits: HEAP })
+    const data: DigestWorkerData = { config, spool: spool.handle, part, followsDeath }
+    const thread = new Worker(parts.module, { workerData: data, name: THREAD_NAMES[part], resourceLimits: HEAP })
     worker = thread
     let fault: string | null = null
     thread.on('message', receive)
@@ -139,12 +149,87 @@ export const createDigestHandle = (dependencies: {
   start(false)
   return {
     state: () => state,
-    settledBatches: () => batches,
     drain: async () => {
       draining = true
       if (restart !== null) clearTimeout(restart)
       if (worker !== null) await end(worker)
       setState({ status: 'stopped', detail: null, since: clock.now() })
+    },
+  }
+}
+
+const THREAD_NAMES: Readonly<Record<DigestPart, string>> = { light: 'digest', heavy: 'digest, heavy' }
+
+/**
+ * Starts the thread that digests, and a second one for heavy records as soon as there are any. The spool may forget what
+ * both have passed.
+ */
+export const createDigestHandle = (dependencies: {
+  readonly config: DigestConfig
+  readonly spool: Pick<Spool, 'handle' | 'settled'> & Partial<Pick<Spool, 'whenHeavy'>>
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly onNews: (news: readonly Announcement[]) => void
+  readonly onState?: (state: DigestState) => void
+  readonly backfills?: Pick<BackfillBoard, 'found' | 'note'>
+  /** Module of the thread. */
+  readonly worker?: URL
+  readonly drainMs?: number
+  readonly restartFirstMs?: number
+}): DigestHandle => {
+  const { config, spool, logger, clock } = dependencies
+  const threads = new Map<DigestPart, DigestThread>()
+  const passed = new Map<DigestPart, SpoolPosition>()
+  let batches = 0
+  let isDraining = false
+  let told: DigestState | null = null
+
+  /** Of the first thread, unless it is the other one that does not get on. */
+  const state = (): DigestState => {
+    const light = threads.get('light')?.state() ?? { status: 'starting', detail: null, since: clock.now() }
+    const heavy = threads.get('heavy')?.state()
+    return heavy?.status === 'retrying' && light.status === 'running' ? heavy : light
+  }
+
+  const start = (part: DigestPart): void => {
+    if (isDraining) return
+    passed.set(part, SPOOL_START)
+    const pass = (position: SpoolPosition): void => {
+      passed.set(part, position)
+      spool.settled([...passed.values()].reduce(earlier))
+    }
+    const thread = startThread(part, {
+      config,
+      spool,
+      logger,
+      clock,
+      module: dependencies.worker ?? new URL('../../digest-worker.ts', import.meta.url),
+      drainMs: dependencies.drainMs ?? LIMITS.DIGEST_DRAIN_MS,
+      restartFirstMs: dependencies.restartFirstMs ?? LIMITS.STORE_RETRY_FIRST_MS,
+      onState: () => {
+        const next = state()
+        if (next === told) return
+        told = next
+        dependencies.onState?.(next)
+      },
+      onSettled: (position) => {
+        batches += 1
+        pass(position)
+      },
+      onPassed: pass,
+      onMessage: (message) => passOn(message, dependencies),
+    })
+    threads.set(part, thread)
+  }
+
+  start('light')
+  spool.whenHeavy?.(() => start('heavy'))
+  return {
+    state,
+    settledBatches: () => batches,
+    drain: async () => {
+      isDraining = true
+      await Promise.all([...threads.values()].map((thread) => thread.drain()))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ProjectLookup } from '../../accounts/settings.ts'
 import { LIMITS } from '../limits.ts'
 import { createReceiptBounds } from '../receipt-bounds.ts'
+import type { SpoolPosition } from '../road.ts'
 import type { SpoolReader } from '../spool/spool-reader.ts'
 import { BatchReader } from './next-batch.ts'
 import type { BatchLimits } from './next-batch.ts'
@@ -37,6 +38,8 @@ export interface DigestDependencies extends BatchStores {
   readonly onState: (state: DigestState) => void
   /** What an earlier process left under way is stored, and what it died over is passed; from here on everything is new. */
   readonly onBegun?: () => void
+  /** Nothing before it waits for this digest, though it may not have stored what is before it: that was not its own. */
+  readonly onPassed?: (position: SpoolPosition) => void
   /** Where what is under way is noted. */
   readonly underWay: UnderWayFile
   /** The thread before this one died, and its process lives. */
@@ -54,6 +57,7 @@ const DEFAULT_LIMITS: DigestLimits = {
   batchRecords: LIMITS.DIGEST_BATCH_RECORDS,
   aheadBytes: LIMITS.DIGEST_AHEAD_BYTES,
   intervalMs: LIMITS.DIGEST_INTERVAL_MS,
+  batchMs: LIMITS.DIGEST_BATCH_MS,
   retryFirstMs: LIMITS.STORE_RETRY_FIRST_MS,
   retryLongestMs: LIMITS.STORE_RETRY_LONGEST_MS,
 }

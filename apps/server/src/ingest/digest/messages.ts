@@ -12,10 +12,14 @@ export interface DigestConfig extends Config {
   readonly telemetry: TelemetryEndpoint
 }
 
+export type DigestPart = 'light' | 'heavy'
+
 /** What the main thread and the digest worker say to each other. */
 export interface DigestWorkerData {
   readonly config: DigestConfig
   readonly spool: SpoolHandle
+  /** Heavy records have a thread of their own. */
+  readonly part: DigestPart
   /** The thread before this one died. */
   readonly followsDeath: boolean
 }
@@ -24,6 +28,8 @@ export type ToWorker = { readonly type: 'drain' }
 
 export type FromWorker =
   | { readonly type: 'settled'; readonly position: SpoolPosition }
+  /** Nothing before it is this thread's to store. */
+  | { readonly type: 'passed'; readonly position: SpoolPosition }
   | { readonly type: 'news'; readonly news: readonly Announcement[] }
   | { readonly type: 'state'; readonly state: DigestState }
   /** Told once, by each thread: the backfills that have something to do. */

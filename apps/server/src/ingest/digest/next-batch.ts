@@ -21,6 +21,8 @@ export interface BatchLimits {
   readonly aheadBytes: number
   /** Time between two batches that are smaller than `aheadBytes`. After a longer rest a record is digested at once. */
   readonly intervalMs: number
+  /** A batch ends with the record that makes it take longer, in processor time. */
+  readonly batchMs: number
 }
 
 export interface BatchSource {
@@ -34,6 +36,8 @@ export interface BatchSource {
   readonly retry: Retry
   readonly signal: AbortSignal
   readonly underWay: UnderWay
+  /** Nothing before it waits here, stored or not of this digest; a start may come back behind it. */
+  readonly onPassed?: (position: SpoolPosition) => void
   /** The thread before this one died, and its process lives. */
   readonly followsDeath: boolean
 }
@@ -89,6 +93,7 @@ export class BatchReader {
       const end = reader.end()
       if (comparePositions(end, position) <= 0) {
         if (reader.isFinite === true) return null
+        if (this.#storing === null) this.#source.onPassed?.(position)
         await this.#growth(end)
         continue
       }
@@ -100,12 +105,14 @@ export class BatchReader {
         reader.read(at, { bytes: limits.batchBytes, records: Math.min(this.#batchRecords, underWay.limitAt(at)) }),
       )
       position = read.end
-      if (read.records.length > 0) {
+      // Where all of a segment is passed over, the ledger has to know it before the segment goes.
+      if (read.records.length > 0 || position.segment > from.segment) {
         const storing = this.#storing ?? { from: at, records: 0 }
         const note = (): void => underWay.note(storing.from, read.end, storing.records + read.records.length)
-        const prepare = () => prepareBatch(read.records, read.end, this.#preparation, note)
+        const prepare = () => prepareBatch(read.records, read.end, this.#timed(), note)
         const batch = await retry('read project settings', prepare)
         underWay.prepared()
+        if (comparePositions(batch.end, read.end) < 0) await retry('put the rest back', () => this.#giveBack(batch.end))
         return batch
       }
     }
@@ -191,6 +198,24 @@ export class BatchReader {
       position: formatPosition(batch.start),
       error: reason,
     })
+  }
+
+  /** Tells the reader what each record takes, and ends a batch that takes too long. */
+  #timed(): Preparation {
+    const { limits, reader } = this.#source
+    let spentMs = 0
+    return {
+      ...this.#preparation,
+      isEnough: (position, ms) => {
+        reader.spent?.(position, ms)
+        spentMs += ms
+        return spentMs >= limits.batchMs
+      },
+    }
+  }
+
+  async #giveBack(from: SpoolPosition): Promise<void> {
+    await this.#source.reader.giveBack?.(from)
   }
 
   #isEnough(from: SpoolPosition, end: SpoolPosition): boolean {

@@ -67,6 +67,8 @@ export interface Preparation {
   readonly logger: Logger
   /** Lives as long as the digest. */
   readonly bounds: ReceiptBounds
+  /** Told what each record took, in milliseconds; the batch ends with the one for which it answers true. */
+  readonly isEnough?: (position: SpoolPosition, ms: number) => boolean
   /** True when the ledger cannot take what this record holds, or the thread dies over it: all its items end as `internal_error`. */
   readonly isRefused: (position: SpoolPosition) => boolean
 }
@@ -132,35 +134,42 @@ export const prepareBatch = async (
     discards: new Map(),
     seen: new Set(),
   }
+  let expanded: number
   try {
-    await expandAll(records, settings, batch)
+    expanded = await expandAll(records, settings, batch)
   } catch (error) {
     preparation.bounds.giveBack(batch.discards)
     throw error
   }
   const { entries, outcomes, discards, faulty } = batch
   const start = records[0]?.position ?? end
-  const bytes = records.reduce((sum, record) => sum + record.end.offset - record.position.offset, 0)
-  return { start, end, records: records.length, bytes, entries, outcomes, discards, faulty }
+  const done = records.slice(0, expanded)
+  const bytes = done.reduce((sum, record) => sum + record.end.offset - record.position.offset, 0)
+  const until = expanded < records.length ? (done.at(-1)?.end ?? end) : end
+  return { start, end: until, records: expanded, bytes, entries, outcomes, discards, faulty }
 }
 
+/** @returns how many of the records are in the batch: those behind them would have made it take too long */
 const expandAll = async (
   records: readonly SpooledRecord[],
   settings: ReadonlyMap<number, ProjectSettings>,
   batch: Draft,
-): Promise<void> => {
+): Promise<number> => {
   let sinceTurn = 0
-  for (const { record, position } of records) {
+  for (const [index, { record, position }] of records.entries()) {
+    const started = performance.now()
     if (record.kind === 'outcomes') for (const row of record.outcomes) batch.outcomes.add(row)
     else {
       expandEnvelope(record, position, settings.get(record.sender.projectId) ?? null, batch)
       sinceTurn += record.body.byteLength
     }
+    if (batch.preparation.isEnough?.(position, performance.now() - started) === true) return index + 1
     if (sinceTurn >= LIMITS.DIGEST_TURN_BYTES) {
       sinceTurn = 0
       await turn()
     }
   }
+  return records.length
 }
 
 interface Draft {

@@ -7,16 +7,20 @@ import type { Logger } from '../../lib/logger.ts'
 import { LIMITS } from '../limits.ts'
 import type { SpoolPosition } from '../road.ts'
 import { comparePositions } from '../spool/position.ts'
+import { openHeavyReader } from '../spool/heavy-reader.ts'
 import { createSpoolReader } from '../spool/spool-reader.ts'
+import type { SpoolHandle } from '../spool/spool-reader.ts'
 import type { DigestLedger } from './digest-ledger.ts'
 import { runBackfills } from './backfill.ts'
 import type { Backfill } from './backfill.ts'
 import { createDigest } from './digest.ts'
+import type { DigestDependencies } from './digest.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { ItemKind } from './item-kind.ts'
-import type { DigestConfig, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
+import type { DigestConfig, DigestPart, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
 import { createQuarantine } from './quarantine.ts'
 import { DigestStopped, createRetry } from './retry.ts'
+import type { DigestState } from './retry.ts'
 import type { Announcement } from './settle-batch.ts'
 import { openUnderWayFile } from './under-way.ts'
 
@@ -48,7 +52,7 @@ export const runDigestWorker = async (
 ): Promise<void> => {
   if (parentPort === null) throw new Error('The digest worker runs in a thread that createDigestHandle starts.')
   const port = parentPort
-  const { config, spool, followsDeath } = workerData as DigestWorkerData
+  const { config, spool, part, followsDeath } = workerData as DigestWorkerData
   const post = (message: FromWorker): void => port.postMessage(message)
   const stopping = new AbortController()
   port.on('message', (message: ToWorker) => {
@@ -73,26 +77,39 @@ export const runDigestWorker = async (
         directory: join(config.dataDir, 'quarantine'),
         logger: composition.logger,
       })
-      const underWay = openUnderWayFile(join(spool.directory, 'under-way.json'), composition.logger)
-      const onNews = (news: readonly Announcement[]): void => post({ type: 'news', news })
-      const reader = createSpoolReader({ spool, logger: composition.logger })
-      let settled: SpoolPosition | null = null
       const begun = Promise.withResolvers<void>()
-      const digest = createDigest({
+      const common = {
         ...composition,
+        quarantine,
+        followsDeath,
+        underWay: openUnderWayFile(join(spool.directory, UNDER_WAY[part]), composition.logger),
+        onNews: (news: readonly Announcement[]): void => post({ type: 'news', news }),
+      }
+      const parts = {
+        ...common,
+        onBegun: begun.resolve,
+        onState: (state: DigestState) => post({ type: 'state', state }),
+      }
+      if (part === 'heavy') {
+        await runHeavyDigest(parts, { spool, post, batchDone }, signal)
+        return
+      }
+      const reader = createSpoolReader({ spool, logger: composition.logger })
+      let passed: SpoolPosition | null = null
+      const digest = createDigest({
+        ...parts,
         spoolId: spool.id,
         reader,
-        quarantine,
-        underWay,
-        followsDeath,
-        onBegun: begun.resolve,
         onSettled: (position, bytes) => {
-          settled = position
+          passed = position
           post({ type: 'settled', position })
           batchDone(bytes)
         },
-        onNews,
-        onState: (state) => post({ type: 'state', state }),
+        onPassed: (position) => {
+          if (passed !== null && comparePositions(position, passed) <= 0) return
+          passed = position
+          post({ type: 'passed', position })
+        },
       })
       const backfilled =
         composition.backfills === undefined
@@ -100,13 +117,9 @@ export const runDigestWorker = async (
           : runBackfills(
               composition.backfills,
               {
-                ...composition,
-                quarantine,
-                underWay,
-                followsDeath,
-                onNews,
+                ...common,
                 begun: begun.promise,
-                isBehind: () => settled === null || comparePositions(reader.end(), settled) > 0,
+                isBehind: () => passed === null || comparePositions(reader.end(), passed) > 0,
                 onFound: (waiting) => post({ type: 'backfills', waiting }),
                 onProgress: (progress) => post({ type: 'backfill', progress }),
               },
@@ -124,4 +137,36 @@ export const runDigestWorker = async (
     // Lets the thread end by itself, with every message delivered.
     port.close()
   }
+}
+
+const UNDER_WAY: Readonly<Record<DigestPart, string>> = { light: 'under-way.json', heavy: 'under-way-heavy.json' }
+
+/** The same digest, on records whose order is its own. */
+const runHeavyDigest = async (
+  parts: Omit<DigestDependencies, 'spoolId' | 'reader' | 'onSettled'>,
+  to: {
+    readonly spool: SpoolHandle
+    readonly post: (message: FromWorker) => void
+    readonly batchDone: (bytes: number) => void
+  },
+  signal: AbortSignal,
+): Promise<void> => {
+  const { spool, post, batchDone } = to
+  const reader = await openHeavyReader({
+    spool,
+    logger: parts.logger,
+    onPassed: (position) => post({ type: 'passed', position }),
+  })
+  const digest = createDigest({
+    ...parts,
+    spoolId: `${spool.id}:heavy`,
+    reader,
+    limits: { batchBytes: LIMITS.HEAVY_BATCH_BYTES, batchMs: LIMITS.HEAVY_BATCH_MS },
+    onSettled: (position, bytes) => {
+      reader.settled(position)
+      post({ type: 'settled', position: reader.passed() })
+      batchDone(bytes)
+    },
+  })
+  await digest.run(signal)
 }

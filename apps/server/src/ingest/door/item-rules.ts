@@ -13,6 +13,8 @@ export interface ItemRule {
   readonly isSmall?: true
   /** What is in it is kept uncompressed: a byte quota is charged with all of it, however little came over the wire. */
   readonly isKeptPlain?: true
+  /** Reading it may take long for its size: what holds it is digested apart from the rest, where projects take turns. */
+  readonly isHeavy?: true
   /** Its sender shows people what went wrong: a domain that is not allowed is refused (403), not only counted. */
   readonly tellsPeople?: true
 }

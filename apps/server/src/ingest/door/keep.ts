@@ -138,12 +138,19 @@ const append = async (
   state: RequestState,
   sender: Sender,
   { ready, giveBack }: Admitted,
-  { complain, parts: { limits, spool } }: DoorContext,
+  { complain, parts: { limits, rules, spool } }: DoorContext,
 ): Promise<Refusal | null> => {
   const { receivedAt } = state
   const written = await Promise.allSettled(
     ready.map(({ bytes, items }) =>
-      spool.append({ kind: 'envelope', receivedAt, sender, body: bytes, files: filesOf(items) }),
+      spool.append({
+        kind: 'envelope',
+        receivedAt,
+        sender,
+        body: bytes,
+        files: filesOf(items),
+        ...(items.some(({ header }) => rules.get(header.type)?.isHeavy === true) && { isHeavy: true as const }),
+      }),
     ),
   )
   const failure = written.find((result) => result.status === 'rejected')

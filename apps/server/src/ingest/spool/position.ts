@@ -7,6 +7,9 @@ export const SPOOL_START: SpoolPosition = { segment: 0, offset: 0 }
 export const comparePositions = (left: SpoolPosition, right: SpoolPosition): number =>
   left.segment - right.segment || left.offset - right.offset
 
+export const earlier = (left: SpoolPosition, right: SpoolPosition): SpoolPosition =>
+  comparePositions(left, right) <= 0 ? left : right
+
 /** `12:3456`, for logs and file names. */
 export const formatPosition = (position: SpoolPosition): string => `${position.segment}:${position.offset}`
 

@@ -11,7 +11,7 @@ import type { OutcomeRow, SpoolRecord } from '../road.ts'
  *  0  u32  magic "FHR\x01"
  *  4  u8   version of this layout (1)
  *  5  u8   kind: 1 envelope, 2 outcomes
- *  6  u16  0
+ *  6  u16  1: it is heavy (see `AcceptedEnvelope`); else 0
  *  8  u32  bytes of meta
  * 12  u32  bytes of body
  * 16  u32  CRC-32 of meta
@@ -33,6 +33,7 @@ const MAGIC = RECORD_MAGIC.readUInt32LE(0)
 const VERSION = 1
 const KIND_ENVELOPE = 1
 const KIND_OUTCOMES = 2
+const HEAVY = 1
 const META_BYTES_MAX = 1024 * 1024
 
 /** @param spool identity, 32 hex characters */
@@ -74,7 +75,7 @@ export const encodeRecord = (record: SpoolRecord, seed: number, bodyCrc?: number
   head.writeUInt32LE(MAGIC, 0)
   head.writeUInt8(VERSION, 4)
   head.writeUInt8(envelope ? KIND_ENVELOPE : KIND_OUTCOMES, 5)
-  head.writeUInt16LE(0, 6)
+  head.writeUInt16LE(envelope && record.isHeavy === true ? HEAVY : 0, 6)
   head.writeUInt32LE(metaBytes, 8)
   head.writeUInt32LE(body.byteLength, 12)
   head.writeUInt32LE(crc32(head.subarray(RECORD_HEADER_BYTES)), 16)
@@ -95,6 +96,7 @@ export const crcSteps = function* (body: Uint8Array, stepBytes: number): Steps<n
 
 export interface RecordHeader {
   readonly kind: number
+  readonly isHeavy: boolean
   readonly metaBytes: number
   readonly metaCrc: number
   readonly bodyCrc: number
@@ -111,11 +113,22 @@ export const decodeHeader = (buffer: Buffer, at: number, seed: number): RecordHe
   if (buffer.readUInt8(at + 4) !== VERSION || metaBytes > META_BYTES_MAX) return null
   return {
     kind: buffer.readUInt8(at + 5),
+    isHeavy: buffer.readUInt16LE(at + 6) === HEAVY,
     metaBytes,
     metaCrc: buffer.readUInt32LE(at + 16),
     bodyCrc: buffer.readUInt32LE(at + 20),
     bytes: RECORD_HEADER_BYTES + metaBytes + bodyBytes,
   }
+}
+
+/** Whose an envelope is; null when its meta is damaged. */
+export const decodeOwner = (
+  meta: Buffer,
+  header: RecordHeader,
+): { readonly organizationId: number; readonly projectId: number } | null => {
+  if (crc32(meta) !== header.metaCrc) return null
+  const [, organizationId, projectId] = JSON.parse(meta.toString()) as [number, number, number]
+  return { organizationId, projectId }
 }
 
 export type DecodedRecord =

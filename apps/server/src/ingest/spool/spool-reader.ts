@@ -39,7 +39,7 @@ export interface ReadLimits {
 export interface SpoolReader {
   /** Nothing is ever added: whoever has read up to `end()` is done. */
   readonly isFinite?: true
-  /** At most so many of the records after `from`, all of one segment. Empty when nothing is there. */
+  /** At most so many of the records after `from`, all of one segment and none heavy. Empty when nothing is there. */
   read(from: SpoolPosition, limits: ReadLimits): Promise<SpoolRead>
   /** Exactly the records between the two positions: the same ones as when the batch was first read. */
   readUntil(from: SpoolPosition, until: SpoolPosition): Promise<SpoolRead>
@@ -47,6 +47,10 @@ export interface SpoolReader {
   end(): SpoolPosition
   /** Resolves when `end()` is no longer `seen`, at the latest after `timeoutMs`. */
   changed(seen: SpoolPosition, timeoutMs: number): Promise<void>
+  /** What it took to read what is in the record that starts here, in milliseconds. */
+  spent?(position: SpoolPosition, ms: number): void
+  /** Nothing was made of what was read from here on: something else may come before it. */
+  giveBack?(from: SpoolPosition): Promise<void>
   close(): Promise<void>
 }
 
@@ -157,6 +161,11 @@ const readSegment = async (
     if (header === null || header.bytes > RECORD_BYTES_MAX || at + header.bytes > view.limit) {
       // Either the header is cut by the end of what was read, or it is damaged.
       header = await headerAt(view, at)
+    }
+    if (header?.isHeavy === true) {
+      at += header.bytes
+      if (at - start >= bytes) break
+      continue
     }
     if (header !== null && index + header.bytes > buffer.byteLength) {
       if (records.length > 0) break

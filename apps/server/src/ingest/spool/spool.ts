@@ -9,6 +9,7 @@ import type { SpoolDisk } from './disk.ts'
 import { GroupCommit } from './group-commit.ts'
 import { identify } from './identity.ts'
 import { lockSpool } from './lock.ts'
+import { HEAVY_ORDER, makeOrder } from './order-journal.ts'
 import { comparePositions, formatPosition } from './position.ts'
 import { crcSteps, encodeRecord, recordSeed } from './record-format.ts'
 import { Segments } from './segments.ts'
@@ -60,6 +61,8 @@ export interface Spool {
    * records must not take positions that count as digested.
    */
   startAfter(position: SpoolPosition): Promise<void>
+  /** Calls it as soon as there was a heavy record, in this process or one before it. */
+  whenHeavy(begin: () => void): void
   /** Writes what is waiting, then closes. Later appends are refused. */
   close(): Promise<void>
 }
@@ -121,6 +124,20 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
   const health = new SpoolHealth({ directory, disk, logger, segments, limits, backlogBytes, isWriting })
   await health.check()
   let closed = false
+  let hasHeavy = (await disk.list(directory)).includes(HEAVY_ORDER)
+  let beginHeavy = (): void => undefined
+  /** Before the first of them is on disk: whoever starts on this folder has to know that there may be some. */
+  const noteHeavy = async (): Promise<void> => {
+    if (hasHeavy) return
+    try {
+      await makeOrder(directory, disk)
+    } catch (error) {
+      throw unavailable(error instanceof Error ? error : new Error(String(error)))
+    }
+    if (hasHeavy) return
+    hasHeavy = true
+    beginHeavy()
+  }
 
   const append = (record: SpoolRecord, bodyCrc?: number): Promise<void> => {
     if (closed) return Promise.reject(shuttingDown())
@@ -133,6 +150,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     id,
     handle: { id, directory, durableEnd: segments.durableEnd },
     append: async (record) => {
+      if (record.kind === 'envelope' && record.isHeavy === true) await noteHeavy()
       const isLarge = record.kind === 'envelope' && record.body.byteLength > LIMITS.DOOR_TURN_BYTES
       await append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
       if (record.kind !== 'envelope') return
@@ -173,6 +191,10 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
         },
       )
       await segments.rotate(position.segment + 1)
+    },
+    whenHeavy: (begin) => {
+      beginHeavy = begin
+      if (hasHeavy) begin()
     },
     close: async () => {
       closed = true
