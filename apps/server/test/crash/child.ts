@@ -40,6 +40,7 @@ const digest = createDigestHandle({
   config,
   spool: {
     handle: spool.handle,
+    whenHeavy: (begin) => spool.whenHeavy(begin),
     settled: (position) => {
       settled = position
       spool.settled(position)
@@ -61,8 +62,11 @@ const envelope = (id: string): Uint8Array =>
     { header: { type: 'session' }, payload: Buffer.from('{}') },
   ])
 
+/** One in so many is heavy, and goes the other way to the stores. */
+const HEAVY_EVERY = 3
+
 const appendForEver = async (): Promise<never> => {
-  for (;;) {
+  for (let count = 0; ; count += 1) {
     // What a killed child leaves has to be digested by the next one: enough for several batches is enough.
     while (spool.backlogBytes() > BACKLOG_BYTES) await new Promise((resolve) => setTimeout(resolve, 1))
     const id = randomUUID().replaceAll('-', '')
@@ -79,6 +83,7 @@ const appendForEver = async (): Promise<never> => {
         sdk: 'crash/1',
       },
       body: envelope(id),
+      ...(count % HEAVY_EVERY === 0 && { isHeavy: true as const }),
     })
     process.stdout.write(`${id}\n`)
   }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { Turns } from './turns.ts'
+import type { WaitingRecord } from './turns.ts'
+
+let offset = 0
+const record = (projectId: number, bytes = 100, organizationId = projectId): WaitingRecord => ({
+  organizationId,
+  projectId,
+  position: { segment: 0, offset: (offset += 1000) },
+  bytes,
+})
+
+/** Takes and pays one after the other. @returns projects, in their order */
+const serve = (turns: Turns, count: number, msOf: (record: WaitingRecord) => number): number[] =>
+  Array.from({ length: count }, () => {
+    const next = turns.take()
+    if (next === null) return 0
+    turns.spent(next, msOf(next))
+    return next.projectId
+  })
+
+describe('turns', () => {
+  it('whoever comes later is not behind all of one that sent much', () => {
+    const turns = new Turns(0.001)
+    for (let index = 0; index < 100; index += 1) turns.add(record(1))
+    turns.add(record(2))
+    turns.add(record(2))
+    expect(serve(turns, 5, () => 10)).toEqual([1, 2, 1, 2, 1])
+    expect(turns.size).toBe(97)
+  })
+
+  it('what records took counts, and not how many or how large they are', () => {
+    const turns = new Turns(0.001)
+    for (let index = 0; index < 50; index += 1) {
+      turns.add(record(1, 10))
+      turns.add(record(2, 1000))
+    }
+    const served = serve(turns, 44, ({ projectId }) => (projectId === 1 ? 4000 : 100))
+    expect(served.filter((project) => project === 1)).toHaveLength(2)
+  })
+
+  it('many projects of one organisation have no more together than one of another', () => {
+    const turns = new Turns(0.001)
+    for (let index = 0; index < 30; index += 1) {
+      turns.add(record(10 + (index % 10), 100, 1))
+      turns.add(record(2, 100, 2))
+    }
+    const served = serve(turns, 20, () => 10)
+    expect(served.filter((project) => project === 2)).toHaveLength(10)
+    expect(new Set(served).size).toBe(11)
+  })
+
+  it('records of a project keep their order, and what is given back is the next of its project', () => {
+    const turns = new Turns(0.001)
+    const [first, second, third] = [record(1), record(1), record(1)]
+    for (const one of [first, second, third]) turns.add(one)
+    expect([turns.take(), turns.take()]).toEqual([first, second])
+    turns.giveBack(second)
+    turns.giveBack(first)
+    expect([turns.take(), turns.take(), turns.take(), turns.take()]).toEqual([first, second, third, null])
+    expect(turns).toMatchObject({ size: 0, bytes: 0 })
+  })
+
+  it('what one had while nobody else wanted anything does not count for ever, but a debt stays', () => {
+    const turns = new Turns(0.001)
+    for (let index = 0; index < 5; index += 1) turns.add(record(1))
+    serve(turns, 4, () => 1000)
+    for (let index = 0; index < 5; index += 1) turns.add(record(2))
+    turns.forget()
+    // The second begins where the first was when it was served last, which was before it had its last 1000 ms.
+    expect(serve(turns, 3, () => 600)).toEqual([2, 2, 1])
+  })
+})
