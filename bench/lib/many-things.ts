@@ -31,7 +31,7 @@ export const ask = async <Body>({ port, account }: RunningServer, path: string):
 }
 
 /** Things that are stored: a receipt is written with the rows that it is for. */
-const stored = async (server: RunningServer, itemType: string): Promise<number> => {
+export const stored = async (server: RunningServer, itemType: string): Promise<number> => {
   const { totals } = await ask<{ totals: { readonly quantity: number }[] }>(
     server,
     `/receipts/?statsPeriod=1h&itemType=${itemType}&outcome=accepted`,
