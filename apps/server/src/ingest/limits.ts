@@ -129,8 +129,8 @@ export const LIMITS = {
   HEAVY_BATCH_BYTES: 2 * 1024 * 1024,
   /** It is looked for them at most so often. */
   HEAVY_LOOK_MS: 50,
-  /** What one of a project's bytes takes, in milliseconds, before any of its records was read. */
-  HEAVY_MS_PER_BYTE: 0.0005,
+  /** What a MiB of a project’s heavy records is taken to cost in processor time, before one was read. */
+  HEAVY_MS_PER_MIB: 500,
   /** So many that wait take turns; those behind them have to wait until it is fewer. */
   HEAVY_WAITING_RECORDS: 200_000,
   /** A batch over which the digest's thread died so often is digested in smaller parts; a record alone is set aside. */

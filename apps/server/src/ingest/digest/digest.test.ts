@@ -13,6 +13,8 @@ import { LIMITS } from '../limits.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { PayloadFile } from '../payload-file.ts'
 import type { AcceptedEnvelope, SpoolPosition } from '../road.ts'
+import { openHeavyReader } from '../spool/heavy-reader.ts'
+import type { HeavyReader } from '../spool/heavy-reader.ts'
 import { createSpoolReader } from '../spool/spool-reader.ts'
 import { openSpool } from '../spool/spool.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -96,6 +98,8 @@ const start = (
     /** Besides those of the stores. */
     kinds?: readonly ItemKind[]
     limits?: Partial<DigestLimits>
+    /** Instead of the spool's records in their order. */
+    heavy?: HeavyReader
   } = {},
 ): Running => {
   const settled: SpoolPosition[] = []
@@ -104,8 +108,8 @@ const start = (
   const bytes: number[] = []
   const stopping = new AbortController()
   const digest = createDigest({
-    spoolId: spool.id,
-    reader: createSpoolReader({ spool: spool.handle, logger }),
+    spoolId: overrides.heavy === undefined ? spool.id : `${spool.id}:heavy`,
+    reader: overrides.heavy ?? createSpoolReader({ spool: spool.handle, logger }),
     ledger: { ...stores.ledger, ...overrides.ledger },
     kinds: [
       ...stores.kinds.map((kind, index) => (index === 0 ? { ...kind, ...overrides.events?.(kind) } : kind)),
@@ -119,6 +123,7 @@ const start = (
     logger,
     clock: systemClock,
     onSettled: (position, more) => {
+      overrides.heavy?.settled(position)
       settled.push(position)
       bytes.push(more)
     },
@@ -776,3 +781,48 @@ const countOfSent = (entry: { type: string; payload: Uint8Array; count: number |
     return 1
   return Math.max(1, Math.min(count, entry.payload.byteLength))
 }
+
+describe('heavy records', () => {
+  const heavy = (message: string, projectId: number): Promise<void> =>
+    spool.append({ ...envelope([event(message)], { projectId }), isHeavy: true })
+  const open = (): Promise<HeavyReader> => openHeavyReader({ spool: spool.handle, logger, onPassed: () => undefined })
+
+  it('of another project are stored before the last of one that sent many', async () => {
+    for (let index = 0; index < 5; index += 1) await heavy(`flood ${index}`, 7)
+    await heavy('of another project', 8)
+    // Each batch ends with its first record.
+    const running = start({ heavy: await open(), limits: { batchMs: 0 } })
+    await until(() => running.news.length === 6)
+    await running.stop()
+    const projects = running.news.map(({ projectId }) => projectId)
+    expect(projects).toHaveLength(6)
+    expect(projects.indexOf(8)).toBeLessThan(3)
+    expect(stores.storedEventIds()).toHaveLength(6)
+  })
+
+  it('are stored once each, when it is stopped after any batch', async () => {
+    for (let index = 0; index < 9; index += 1) await heavy(`${index}`, 7 + (index % 3))
+    for (let stored = 1; stored <= 9; stored += 2) {
+      const running = start({ heavy: await open(), limits: { batchMs: 0 } })
+      await until(() => new Set(stores.storedEventIds()).size >= stored)
+      await running.stop()
+    }
+    const ids = stores.storedEventIds()
+    expect([ids.length, new Set(ids).size]).toEqual([9, 9])
+  })
+
+  it('that fill a segment are passed over for good by the digest of the rest', async () => {
+    await spool.close()
+    const limits = { reserveBytes: 0, segmentBytes: 1 }
+    spool = await openSpool({ directory: join(directory, 'spool'), logger, limits })
+    await heavy('a', 7)
+    await heavy('b', 7)
+    await spool.append(envelope([event('c')]))
+    const running = start()
+    await until(() => running.news.length === 1)
+    await running.stop()
+    const { position } = await stores.ledger.progress(spool.id)
+    expect(position).toEqual(spool.end())
+    expect(stores.storedEventIds()).toHaveLength(1)
+  })
+})

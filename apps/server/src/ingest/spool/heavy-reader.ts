@@ -63,7 +63,7 @@ class OrderedReader implements HeavyReader {
   readonly #journal: OrderJournal
   readonly #durable: ReturnType<typeof createDurableEnd>
   readonly #seed: number
-  readonly #turns = new Turns(LIMITS.HEAVY_MS_PER_BYTE)
+  readonly #turns = new Turns(LIMITS.HEAVY_MS_PER_MIB / (1024 * 1024))
   /** Those that are in the order and not stored yet, by their place. */
   readonly #taken = new Map<number, WaitingRecord>()
   /** Places of the records that the journal had at the start, by where they stand: they are not ordered once more. */
