@@ -33,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await spool.close()
   await rm(directory, { recursive: true, force: true })
-  expect(lines).toEqual([])
 })
 
 const envelope = (text: string, projectId: number, isHeavy: boolean): AcceptedEnvelope => ({
@@ -144,6 +143,7 @@ describe('heavy records', () => {
     const read = await again.read(SPOOL_START, few(1))
     expect(texts(read.records)).toEqual(['a'])
     expect(texts((await again.read(read.end, ALL)).records)).toEqual(['b'])
+    expect(lines).toEqual([])
     await again.close()
   })
 
