@@ -174,7 +174,7 @@ export const cpuByStage = (pid: number): Record<string, number> => {
   const engine = children(pid).reduce((sum, child) => sum + cpuSeconds(child), 0)
   const merges = children(pid).reduce((sum, child) => sum + threadSeconds(child, 'MergeMutate'), 0)
   const http = threadSeconds(pid, 'MainThread')
-  const digest = threadSeconds(pid, 'digest')
+  const digest = threadSeconds(pid, 'digest') + threadSeconds(pid, 'digest, heavy')
   return {
     'HTTP and spool': http,
     digest,
