@@ -201,7 +201,13 @@ export const createRowWriter = ({
     const result = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT TabSeparated`,
       values: Readable.from(lines, { objectMode: false }),
-      clickhouse_settings: { insert_deduplication_token: `${token}:${table}`, insert_deduplicate: 1 },
+      clickhouse_settings: {
+        insert_deduplication_token: `${token}:${table}`,
+        insert_deduplicate: 1,
+        // Rows of one insert that replace each other do so when parts are merged: looking for them at once costs a third of
+        // an insert, and whoever reads must do without anyway, because rows of two inserts wait for it as well.
+        optimize_on_insert: 0,
+      },
     })
     // The connection is free again only once the (empty) answer was read.
     result.stream.resume()

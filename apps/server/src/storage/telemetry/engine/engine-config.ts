@@ -77,7 +77,7 @@ export const ENGINE_SETTINGS: Readonly<Record<string, string>> = {
   max_block_size: '8192',
   input_format_parallel_parsing: '0',
   // Built by the merges: an insert would pay for it, and the newest parts are small enough to be read whole.
-  exclude_materialize_skip_indexes_on_insert: 'by_search_text,by_words',
+  exclude_materialize_skip_indexes_on_insert: 'by_search_text,by_words,by_trace_id,by_event_id',
   output_format_json_quote_64bit_integers: '0',
 }
 
