@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { LIMITS } from './limits.ts'
@@ -26,7 +27,7 @@ export interface Invited {
   readonly secret: string
 }
 
-const INVITATION_MS = LIMITS.INVITATION_DAYS * 86_400_000
+const INVITATION_MS = LIMITS.INVITATION_DAYS * DAY_MS
 
 const NO_INVITATION = failure(
   'not_found',

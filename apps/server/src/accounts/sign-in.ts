@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { networkOf } from '../lib/network.ts'
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
@@ -36,7 +37,6 @@ const SESSION_ID_CHARACTERS = 16
 /** What lists call a session: enough of its hash to tell it apart. */
 export const sessionIdOf = (hash: string): string => hash.slice(0, SESSION_ID_CHARACTERS)
 
-const DAY_MS = 86_400_000
 const USER_AGENT_CHARACTERS = 400
 
 export const sessionLifetimeMs = LIMITS.SESSION_DAYS * DAY_MS

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { LIMITS } from './limits.ts'
@@ -11,8 +12,6 @@ import type { ApiToken } from './model.ts'
 import { full, fullOfPersonalTokens, NO_MEMBER } from './refusals.ts'
 import type { Scope } from './roles.ts'
 import { hashSecret, makeOrganizationToken, makePersonalToken } from './secrets.ts'
-
-const DAY_MS = 86_400_000
 
 const NO_TOKEN = failure('not_found', 'This token does not exist.')
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lib/durations.ts'
 import { orUnanswerable, Unanswerable } from '../lib/unanswerable.ts'
 import { findAttribute, Parameters, type Bind } from '../search/index.ts'
 import type { Column } from './columns.ts'
@@ -120,8 +121,6 @@ const inTraces = (scope: Scope, ids: readonly string[], bind: Bind): string => {
 
 const hyphenated = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-
-const DAY_MS = 86_400_000
 
 /** All spans of the traces, of the projects that are looked at, also those a little outside of the period. */
 const readParts = async (view: ExploreView, scope: Scope, ids: readonly string[]): Promise<Part[]> => {

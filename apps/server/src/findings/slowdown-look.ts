@@ -1,5 +1,6 @@
 import type { Submission } from '../ingest/index.ts'
 import type { Clock } from '../lib/clock.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { SpanNews } from '../traces/index.ts'
 import type { Sender } from './left-out.ts'
@@ -12,8 +13,6 @@ import { fingerprintOf, slowdownSubmission, type SlowerTransaction } from './slo
 import { isRefusal } from './telemetry/read-apart.ts'
 import type { TransactionHoursReader } from './telemetry/transaction-hours.ts'
 import { createWaitingProjects, wholeHoursUntil } from './waiting-projects.ts'
-
-const DAY_MS = 24 * HOUR_MS
 
 /**
  * Looks for transactions that became slower: once an hour at each project that sent some, so a server to which nothing

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clock } from '../lib/clock.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { finding } from '../lib/findings.ts'
 import type { Findings } from '../lib/findings.ts'
 import { LIMITS } from './limits.ts'
@@ -17,7 +18,6 @@ import { pendingBatches } from '../storage/ledger/pending-batches.ts'
  * is missing; what retention, deletions and merges changed is left out, and so is what telemetry refused.
  */
 
-const DAY_MS = 86_400_000
 const POLL_MS = 100
 
 /** An issue that telemetry should know as well as the ledger does. */

@@ -19,6 +19,7 @@ import {
   updateIssues,
   updateProjectIssues,
 } from '@firsthand/contract'
+import { DAY_MS } from '../lib/durations.ts'
 import { bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import { parseDuration } from '../search/index.ts'
 import { userIdOf } from './organization-request.routes.ts'
@@ -35,7 +36,6 @@ import { chooseInterval, createBuckets, SEARCH_LIMITS } from '../search/index.ts
 /** Ids begin with 1. */
 const NO_ISSUE = '0'
 
-const DAY_MS = 86_400_000
 const COUNT = 'count()'
 const VALUES_PER_FACET = 10
 

@@ -8,6 +8,7 @@ import {
   listProjectEvents,
   type ApiTransactionEvent,
 } from '@firsthand/contract'
+import { DAY_MS } from '../lib/durations.ts'
 import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings, type ProjectReference } from '../accounts/index.ts'
 import { bind, notFound, orBadRequest, readPage, type Route, toPage } from '../http/index.ts'
 import { LIMITS } from './limits.ts'
@@ -365,8 +366,6 @@ const getEventIdRoute = (services: IssueServices): Route =>
 type Neighbours = Awaited<ReturnType<IssueServices['events']['neighbours']>>
 
 const NO_NEIGHBOURS: Neighbours = { previous: null, next: null }
-
-const DAY_MS = 86_400_000
 
 /** Where the newest or oldest event of an issue should be; null when it has so few that looking everywhere is as fast. */
 const guessTime = ({ firstSeen, lastSeen, timesSeen }: IssueRecord, which: 'latest' | 'oldest'): Period | null => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lib/durations.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { LIMITS } from './limits.ts'
 import { orderOf } from './issue-order.ts'
@@ -52,8 +53,6 @@ export interface StreamPage {
 }
 
 type Slice = Pick<StreamPage, 'records' | 'hits' | 'previous' | 'next'>
-
-const DAY_MS = 86_400_000
 
 interface Views {
   readonly issues: IssueView

@@ -12,6 +12,7 @@ import {
   updateIssues,
 } from '@firsthand/contract'
 import type { BodyOutput, IssueDetail, QueryOutput } from '@firsthand/contract'
+import { DAY_MS } from '../lib/durations.ts'
 import { badRequest, bind, forbidden, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { IssueCounts } from './events.view.ts'
 import {
@@ -44,7 +45,6 @@ const DEFAULT_LIMIT = 25
 const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 const ONLY_ISSUES =
   'What visitors say is not changed with issues. Change each report at its own address, /organizations/{org}/issues/{id}/, or many at /organizations/{org}/feedback/.'
-const DAY_MS = 86_400_000
 
 /** The issue stream, single issues and what people do with them. */
 export const createIssueRoutes = (services: IssueServices): Route[] => [

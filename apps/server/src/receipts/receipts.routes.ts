@@ -3,6 +3,7 @@ import { readScope, type ProjectReference } from '../accounts/index.ts'
 import { badRequest, bind, notFound, orBadRequest, type Route } from '../http/index.ts'
 import type { OutcomeKind } from '../ingest/road.ts'
 import type { Clock } from '../lib/clock.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { toDate } from '../lib/instant-text.ts'
 import {
   chooseInterval,
@@ -20,7 +21,6 @@ import type { ReceiptView } from './telemetry-receipts.view.ts'
 const QUANTITY = 'sum(quantity)'
 /** Sentry tells items from their quantity, where attachments count in bytes. Here the quantity is of items: both are one. */
 const SUMS: readonly string[] = [QUANTITY, 'sum(times_seen)']
-const DAY_MS = 86_400_000
 
 export interface ReceiptParts {
   readonly receipts: ReceiptView

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lib/durations.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { LIMITS } from './limits.ts'
 import { parseDuration } from './values.ts'
@@ -16,7 +17,6 @@ export interface PeriodQuery {
 }
 
 const MAXIMUM_DAYS = 3650
-const DAY_MS = 86_400_000
 
 /** Null when the query names no period. The error is a sentence for the caller. */
 export const readPeriod = (query: PeriodQuery, now: number): Result<Period | null, string> => {

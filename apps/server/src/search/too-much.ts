@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lib/durations.ts'
 import { isShortOfMemory } from '../lib/short-of-memory.ts'
 import { Unanswerable } from '../lib/unanswerable.ts'
 import type { Period } from './time-range.ts'
@@ -12,8 +13,6 @@ const isTooMuch = (error: unknown): boolean => {
   const { code } = error as { readonly code?: unknown }
   return (typeof code === 'string' && TOO_MUCH.has(code)) || isTooMuch(error.cause)
 }
-
-const DAY_MS = 86_400_000
 
 /** What would be answered: the question, narrower. */
 const narrower = ({ from, to }: Period, project?: string): string => {

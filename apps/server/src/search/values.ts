@@ -1,4 +1,5 @@
 import type { Operator } from '@firsthand/search-syntax'
+import { DAY_MS } from '../lib/durations.ts'
 
 /** Milliseconds; `to` is exclusive. An absent bound is open. */
 export interface TimeRange {
@@ -53,8 +54,6 @@ export const parseTimeRange = (operator: Operator, text: string, now: number, ag
       return { to: at + length }
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** An ISO date or date-time; without a zone it is UTC. `length` (ms) is a day for dates, else a second. */
 const parseInstant = (text: string): { readonly at: number; readonly length: number } | null => {

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS } from '../limits.ts'
 import type { Ledger, RetentionPart } from '../../storage/index.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 const expireSessions = async (ledger: Ledger, now: number): Promise<number> => {
   const result = await ledger.db.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst()

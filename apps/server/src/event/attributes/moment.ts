@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS as EVENT_LIMITS } from '../limits.ts'
 import { clockShift, readTime } from '../normalise/timestamps.ts'
 import { LIMITS as STORAGE_LIMITS } from '../../storage/limits.ts'
@@ -11,7 +12,6 @@ export interface Moment {
   readonly note: string | null
 }
 
-const DAY_MS = 86_400_000
 const NANOSECONDS = 1_000_000
 
 /**

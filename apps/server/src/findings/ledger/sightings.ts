@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -21,7 +22,6 @@ export interface Counted {
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 export type Sightings = ReturnType<typeof createSightings>
 

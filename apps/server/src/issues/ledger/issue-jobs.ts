@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS } from '../limits.ts'
 import { chunks } from '../../storage/ledger/chunks.ts'
 import type { Ledger } from '../../storage/ledger/ledger.ts'
@@ -25,7 +26,6 @@ export interface ArchiveReview {
   readonly dueAt: number
 }
 
-const DAY_MS = 24 * 60 * 60_000
 const ISSUES_PER_STEP = 500
 
 interface ArchivedIssue {

@@ -9,6 +9,7 @@ import type {
   TagDistribution,
   TagValue,
 } from '../events.view.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { hexOfUuid, type Buckets, type Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import { findEventField } from '../search/index.ts'
@@ -466,7 +467,7 @@ GROUP BY bucket, key`,
 const dailyPeaks =
   (query: Query): EventView['dailyPeaks'] =>
   async (scope, now) => {
-    const week = 7 * 86_400_000
+    const week = 7 * DAY_MS
     const { where, params } = scopeSql({ ...scope, period: { from: now - week, to: now + 60_000 } })
     const rows = await query<{ issue: number; peak: number }>(
       `SELECT issue, max(events) AS peak FROM (

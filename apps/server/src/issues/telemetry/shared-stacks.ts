@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Frame, NormalisedEvent, ProcessingError, Stacktrace } from '../../event/event.ts'
 import type { SharedStack } from '../events.store.ts'
 import { isRecurring, oncePerRecurring } from '../../lib/recurring.ts'
@@ -38,7 +39,6 @@ export const takeOutStacks = (
   return { event: { ...event, exception: { values } }, stacks }
 }
 
-const DAY_MS = 86_400_000
 /** 1970-01-01 was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 

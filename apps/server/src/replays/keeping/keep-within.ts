@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ReplayDeleting } from '../deletion/delete-replays.ts'
 import type { FreedReplays, KeepingOfProject, ReplayKeeping } from '../ledger/replay-keeping.ts'
@@ -8,8 +9,6 @@ import type { ReplayStars } from '../ledger/replay-stars.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayReference } from '../replay.ts'
 import type { KeptReplay, KeptReplays } from '../telemetry/kept-replays.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 export interface KeepingParts {
   readonly deleting: Pick<ReplayDeleting, 'delete'>

@@ -1,4 +1,5 @@
 import { createReplayLink, deleteReplayLink, listReplayLinks, type ReplayLink } from '@firsthand/contract'
+import { DAY_MS } from '../../lib/durations.ts'
 import { bind, conflict, notFound, type Route } from '../../http/index.ts'
 import { toDate } from '../../lib/instant-text.ts'
 import type { ReplayLinkRecord, ReplayLinks } from '../ledger/replay-links.ts'
@@ -11,8 +12,6 @@ import { readShown } from './read-shared.ts'
 export interface LinkServices extends ReplayServices {
   readonly links: ReplayLinks
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Links of a replay as those see them who made them. */
 export const createLinkRoutes = (services: LinkServices): Route[] => [

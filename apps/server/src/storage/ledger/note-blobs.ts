@@ -1,9 +1,8 @@
 import type { Insertable } from 'kysely'
+import { DAY_MS } from '../../lib/durations.ts'
 import { chunks, ROWS_PER_STATEMENT } from './chunks.ts'
 import type { LedgerTransaction } from './ledger.ts'
 import type { BlobTable } from './schema.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 export interface LedgerBlob {
   readonly key: string

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { finding, type Finding } from '../../lib/findings.ts'
 import { instantText } from '../../lib/instant-text.ts'
 import { LIMITS } from '../limits.ts'
@@ -24,7 +25,6 @@ type Doubt = Omit<Finding, 'since'>
 
 const KEY = 'clock_seen_at'
 const DOUBT_KEY = 'clock_doubt'
-const DAY_MS = 24 * 60 * 60_000
 
 /** How long a clock that is doubted has run on, over all starts of the server. */
 interface RunOn {

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -58,8 +59,6 @@ export interface Retention {
   /** Stops a running one after its step, and waits for that. */
   close(): Promise<void>
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 export interface RetentionParts {
   readonly ledger: Ledger

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Frees disk in the telemetry: whole weeks are dropped; in the week that is half due, the rows are deleted. */
@@ -11,7 +12,7 @@ export interface AgingTable {
   readonly time: string
 }
 
-const WEEK_MS = 7 * 24 * 60 * 60_000
+const WEEK_MS = 7 * DAY_MS
 const POLL_MS = 250
 
 /** Organisations that share a cutoff. */

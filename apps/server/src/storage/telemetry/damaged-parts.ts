@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { DAY_MS } from '../../lib/durations.ts'
 import { finding } from '../../lib/findings.ts'
 import type { Findings } from '../../lib/findings.ts'
 import { createCutParts } from './cut-parts.ts'
@@ -24,7 +25,7 @@ export interface DamagedParts {
 /** Of damage that no part is named of: over at the second check after the last read that met it. */
 const NAMELESS_CHECKS = 2
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 /** Partitions are weeks, named after their Monday: `20261116` → milliseconds since the epoch. */
 const mondayOf = (partition: string): number | null => {

@@ -14,7 +14,7 @@ import {
 } from '../ledger/span-days.ts'
 import { LIMITS } from '../limits.ts'
 import { DURATION_BUCKET, SUMMED_COLUMNS, WEIGHT } from '../telemetry/summed-days.ts'
-import { DAY_MS } from './day.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 
 /**
  * Sums of whole days of spans, for questions that ask for nothing else (`SummedDays`). They are made of the spans that are

@@ -1,11 +1,10 @@
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
 import { LIMITS } from '../limits.ts'
 import { readPattern } from '../names/pattern.ts'
 import { UNUSED, type NamesSeen, type NameUse } from '../names/project-names.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** What becomes of a rule. */
 export type RuleState = 'own' | 'removed' | 'refused' | 'learned'

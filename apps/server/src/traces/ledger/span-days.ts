@@ -2,7 +2,7 @@ import type { LedgerWork } from '../../ingest/index.ts'
 import type { Ledger } from '../../storage/index.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../../storage/ledger/chunks.ts'
 import { pendingBy } from '../../storage/ledger/pending-batches.ts'
-import { DAY_MS } from '../days/day.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { LIMITS } from '../limits.ts'
 
 /** What the ledger knows of days of spans: how many rows came, and how many of them the sums of the day have. */
