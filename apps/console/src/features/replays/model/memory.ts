@@ -1,5 +1,7 @@
 import type { ReplayMark } from '@firsthand/contract'
 
+import { momentKeys } from './moment-keys.ts'
+
 /** How much memory the page used at a moment. */
 export interface MemoryPoint {
   readonly key: string
@@ -13,8 +15,9 @@ export function readMemory(marks: readonly ReplayMark[]): readonly MemoryPoint[]
   const known = marks.flatMap(({ at, kind, value }) =>
     kind === 'memory' && value !== null && value >= 0 ? [{ at, bytes: value }] : [],
   )
+  const keyOf = momentKeys()
   return known.map(({ at, bytes }, index) => ({
-    key: String(index),
+    key: keyOf({ kind: 'memory', at }),
     at,
     bytes,
     change: bytes - (known[index - 1]?.bytes ?? bytes),

@@ -293,6 +293,19 @@ describe('what happened in a replay', () => {
     expect(nextMark(everything, 6000, 1)).toBeNull()
   })
 
+  it('R53 a row keeps its name when a segment comes late: what was chosen or opened stays so', () => {
+    const marks = [mark(1000, 'click'), mark(4000, 'request'), mark(4000, 'request'), mark(4000, 'console')]
+    const keysOf = (all: readonly ReplayMark[]) => ({
+      rows: readRows(playbackOf({ marks: [...all] })).everything.map(({ key }) => key),
+      requests: readRequestRows(all).map(({ key }) => key),
+    })
+    const before = keysOf(marks)
+    const after = keysOf([mark(500, 'click'), mark(600, 'request'), ...marks])
+    expect(new Set(after.rows).size).toBe(after.rows.length)
+    expect(after.rows.slice(-before.rows.length)).toEqual(before.rows)
+    expect(after.requests.slice(1)).toEqual(before.requests)
+  })
+
   it('R51 marks within half a second are one stop, forth and back', () => {
     const at = [1000, 1010, 1400, 1600, 1610, 5000]
     const { everything } = readRows(playbackOf({ marks: at.map((moment) => mark(moment, 'click')) }))

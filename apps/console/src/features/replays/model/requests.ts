@@ -1,6 +1,7 @@
 import type { ReplayMark, ReplayRequest, ReplayRequestSide } from '@firsthand/contract'
 
 import { formatBytes, formatCount } from '../../../lib/format.ts'
+import { momentKeys } from './moment-keys.ts'
 import { requestTone, type Row } from './rows.ts'
 
 /** A request of the page as its tab shows it. */
@@ -27,10 +28,11 @@ export interface RequestRow {
 export function readRequestRows(marks: readonly ReplayMark[]): readonly RequestRow[] {
   const requests = marks.filter(({ kind }) => kind === 'request')
   let place = 0
+  const keyOf = momentKeys()
   return requests.map((mark, index) => {
     place = requests[index - 1]?.at === mark.at ? place + 1 : 0
     return {
-      key: String(index),
+      key: keyOf(mark),
       at: mark.at,
       method: (mark.detail['method'] ?? 'GET').toUpperCase(),
       url: mark.text,
