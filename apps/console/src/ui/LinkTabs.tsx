@@ -3,6 +3,7 @@ import { type AnchorHTMLAttributes, type ReactNode, type Ref, useRef } from 'rea
 import { cx } from '../lib/cx.ts'
 import { useInSight } from '../lib/use-in-sight.ts'
 import styles from './LinkTabs.module.css'
+import tabStyles from './Tabs.module.css'
 
 interface LinkTabsProps {
   readonly 'aria-label': string
@@ -35,9 +36,9 @@ interface TabProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'classN
 
 function Tab({ isCurrent, isApart = false, count, children, ...rest }: TabProps) {
   return (
-    <a {...rest} className={cx(styles.tab, isApart && styles.apart)} aria-current={isCurrent ? 'page' : undefined}>
+    <a {...rest} className={cx(tabStyles.tab, isApart && styles.apart)} aria-current={isCurrent ? 'page' : undefined}>
       {children}
-      {count === undefined ? null : <span className={styles.count}>{count}</span>}
+      {count === undefined ? null : <span className={tabStyles.count}>{count}</span>}
     </a>
   )
 }

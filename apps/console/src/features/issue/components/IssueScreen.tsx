@@ -5,7 +5,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { LoadFailed } from '../../../shell/load-failed.tsx'
-import { ButtonLink, EmptyState, IssuesIcon, Link, Num } from '../../../ui/index.ts'
+import { ButtonLink, EmptyState, IssuesIcon, LinkTab, LinkTabs, Num } from '../../../ui/index.ts'
 import { DeleteIssuesDialog } from '../../issues/index.ts'
 import { compactUrl, fromUrl, timeOf } from '../../issues/model/index.ts'
 import { IssueReplays } from '../../replays/links/index.ts'
@@ -146,35 +146,33 @@ function Events({ work }: { readonly work: IssueWork }) {
 
 function ViewTabs({ work: { issue, org, scope, search, url } }: { readonly work: IssueWork }) {
   return (
-    <nav aria-label="Views of the issue" className={styles.tabs}>
-      <Link
-        look="plain"
-        to="/organizations/$org/issues/$issue"
-        params={{ org, issue: scope.issue }}
-        search={{ ...compactUrl(search), ...(url.event === undefined ? {} : { event: url.event }) }}
-        className={url.tab === undefined ? styles.activeTab : styles.tab}
-        aria-current={url.tab === undefined ? 'page' : undefined}
-        resetScroll={false}
-      >
-        Event
-      </Link>
-      <Link
-        look="plain"
-        to="/organizations/$org/issues/$issue"
-        params={{ org, issue: scope.issue }}
-        search={{ ...compactUrl(search), ...pageOf(url), tab: 'events' }}
-        className={url.tab === 'events' ? styles.activeTab : styles.tab}
-        aria-current={url.tab === 'events' ? 'page' : undefined}
-        resetScroll={false}
-      >
-        All events
-        <Num value={Number(issue.count)} compact className={styles.count} />
-      </Link>
-      <IssueReplays org={org} issue={issue} className={styles.tab} countClassName={styles.count} />
-      <a href={`#${ABOUT}`} className={styles.jump}>
-        Who and why
-      </a>
-    </nav>
+    <div className={styles.tabs}>
+      <LinkTabs aria-label="Views of the issue" current={url.tab ?? ''}>
+        <LinkTab
+          to="/organizations/$org/issues/$issue"
+          params={{ org, issue: scope.issue }}
+          search={{ ...compactUrl(search), ...(url.event === undefined ? {} : { event: url.event }) }}
+          isCurrent={url.tab === undefined}
+          resetScroll={false}
+        >
+          Event
+        </LinkTab>
+        <LinkTab
+          to="/organizations/$org/issues/$issue"
+          params={{ org, issue: scope.issue }}
+          search={{ ...compactUrl(search), ...pageOf(url), tab: 'events' }}
+          isCurrent={url.tab === 'events'}
+          count={<Num value={Number(issue.count)} compact />}
+          resetScroll={false}
+        >
+          All events
+        </LinkTab>
+        <IssueReplays org={org} issue={issue} />
+        <a href={`#${ABOUT}`} className={styles.jump}>
+          Who and why
+        </a>
+      </LinkTabs>
+    </div>
   )
 }
 

@@ -2,35 +2,28 @@ import { REPLAYS_COUNTED_MAX } from '@firsthand/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { formatCount } from '../../../lib/format.ts'
-import { Link } from '../../../ui/index.ts'
+import { LinkTab } from '../../../ui/index.ts'
 import { issueReplaysQuery } from './queries.ts'
 
-/** From an issue to the replays in which it was reported; nothing when there are none. */
+/** A tab that leads from an issue to the replays in which it was reported; nothing when there are none. */
 export function IssueReplays({
   org,
   issue,
-  className,
-  countClassName,
 }: {
   readonly org: string
   readonly issue: { readonly id: string; readonly shortId: string; readonly project: { readonly id: string } }
-  readonly className: string | undefined
-  readonly countClassName: string | undefined
 }) {
   const { data: count = 0 } = useQuery(issueReplaysQuery(org, issue.id, issue.project.id))
   if (count === 0) return null
   return (
-    <Link
-      look="plain"
-      className={className}
+    <LinkTab
       to="/organizations/$org/replays"
       params={{ org }}
       search={{ query: `issue:${issue.shortId}`, statsPeriod: '90d' }}
+      isCurrent={false}
+      count={count < REPLAYS_COUNTED_MAX ? formatCount(count) : `${formatCount(REPLAYS_COUNTED_MAX - 1)}+`}
     >
       Replays
-      <span className={countClassName}>
-        {count < REPLAYS_COUNTED_MAX ? formatCount(count) : `${formatCount(REPLAYS_COUNTED_MAX - 1)}+`}
-      </span>
-    </Link>
+    </LinkTab>
   )
 }
