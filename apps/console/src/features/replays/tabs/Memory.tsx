@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
 
+import { cx } from '../../../lib/cx.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import type { Axis } from '../model/axis.ts'
 import { type MemoryPoint, roofOf } from '../model/memory.ts'
@@ -7,6 +8,7 @@ import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { FollowList } from './FollowList.tsx'
 import type { TabPlace } from './TabHead.tsx'
+import lineStyles from './Line.module.css'
 import styles from './Memory.module.css'
 
 const ROW_HEIGHT = 26
@@ -39,13 +41,13 @@ export function Memory({
           <button
             type="button"
             data-row=""
-            className={styles.line}
+            className={cx(lineStyles.line, styles.line)}
             data-when={state.when}
             aria-current={state.when === 'now' ? 'time' : undefined}
             tabIndex={state.tabIndex}
             onClick={state.go}
           >
-            <span className={styles.at}>{playTime(at - axis.from, 2)}</span>
+            <span className={lineStyles.at}>{playTime(at - axis.from, 2)}</span>
             <span className={styles.bytes}>{formatBytes(bytes)}</span>
             <span className={styles.change}>
               {change === 0 ? '' : `${change > 0 ? '+' : '−'}${formatBytes(Math.abs(change))}`}

@@ -1,9 +1,11 @@
+import { cx } from '../../../lib/cx.ts'
 import { plainVisible } from '../../../lib/visible-text.ts'
 import { AddressText, VisibleText } from '../../../ui/index.ts'
 import { SignGlyph } from '../components/glyphs.tsx'
 import type { Row } from '../model/rows.ts'
 import { playTime } from '../model/time.ts'
 import type { RowState } from './FollowList.tsx'
+import lineStyles from './Line.module.css'
 import styles from './FollowList.module.css'
 
 /** A moment in words; a press goes there. */
@@ -22,7 +24,7 @@ export function MomentLine({
     <button
       type="button"
       data-row=""
-      className={styles.line}
+      className={cx(lineStyles.line, styles.line)}
       data-when={state.when}
       data-tone={tone}
       aria-current={isNow ? 'time' : undefined}
@@ -30,7 +32,7 @@ export function MomentLine({
       title={selector === '' ? undefined : plainVisible(selector)}
       onClick={state.go}
     >
-      <span className={styles.at}>{playTime(at - from, 2)}</span>
+      <span className={lineStyles.at}>{playTime(at - from, 2)}</span>
       <SignGlyph sign={sign} className={styles[`sign-${sign}`]} />
       <span className={styles.text}>
         {code === '' ? null : (

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 
+import { cx } from '../../../lib/cx.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { AddressText, Input, lazyPart, SearchIcon, Select } from '../../../ui/index.ts'
 import {
@@ -16,6 +17,7 @@ import { playTime } from '../model/time.ts'
 import type { Player } from '../player/engine.ts'
 import { FollowList, type RowState } from './FollowList.tsx'
 import type { TabPlace } from './TabHead.tsx'
+import lineStyles from './Line.module.css'
 import styles from './Network.module.css'
 
 const RequestDetails = lazyPart(() => import('./RequestDetails.tsx').then((module) => module.RequestDetails))
@@ -166,7 +168,7 @@ function Line({
     <button
       type="button"
       data-row=""
-      className={styles.line}
+      className={cx(lineStyles.line, styles.line)}
       data-when={state.when}
       data-tone={tone}
       aria-current={isNow ? 'time' : undefined}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { cx } from '../../../lib/cx.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Link, Loaded, SkeletonRows, VisibleText } from '../../../ui/index.ts'
@@ -12,6 +13,7 @@ import type { Player } from '../player/engine.ts'
 import { replayTracesQuery, TRACES_MAX } from '../trace-queries.ts'
 import { FollowList } from './FollowList.tsx'
 import { TabHead, type TabPlace } from './TabHead.tsx'
+import lineStyles from './Line.module.css'
 import styles from './Traces.module.css'
 
 const ROW_HEIGHT = 30
@@ -64,13 +66,13 @@ export function Traces({
                   <button
                     type="button"
                     data-row=""
-                    className={styles.line}
+                    className={cx(lineStyles.line, styles.line)}
                     data-when={state.when}
                     aria-current={state.when === 'now' ? 'time' : undefined}
                     tabIndex={state.tabIndex}
                     onClick={state.go}
                   >
-                    <span className={styles.at}>{playTime(trace.at - startedAt, 2)}</span>
+                    <span className={lineStyles.at}>{playTime(trace.at - startedAt, 2)}</span>
                     <span className={styles.name}>
                       <VisibleText text={trace.name} />
                     </span>
