@@ -132,14 +132,18 @@ class SqliteDriver implements Driver {
     return this.#writeLock.take()
   }
 
-  /** Repeats what another thread or process keeps from running. */
+  /**
+   * Repeats what another thread or process keeps from running. Its time begins when that is first known: an attempt may
+   * have waited long for its turn before it could ask at all.
+   */
   async patiently<Value>(attempt: () => Promise<Value>): Promise<Value> {
-    const deadline = performance.now() + this.#busyTimeoutMs
+    let deadline: number | null = null
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         return await attempt()
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error
+        if (!isBusy(error) || (deadline !== null && performance.now() > deadline)) throw error
+        deadline ??= performance.now() + this.#busyTimeoutMs
       }
       await delay(pauseMs)
     }
