@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { cursor, date, empty, id, number, paging, projectFilter, scopeQuery, timeRange } from './common.ts'
+import { cursor, date, empty, flag, id, number, paging, projectFilter, scopeQuery, timeRange } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { person } from './issues.ts'
 
@@ -376,9 +376,15 @@ export type ReplayChunk = z.output<typeof replayChunk>
 export const listReplayChunks = endpoint({
   method: 'GET',
   path: '/organizations/{org}/replays/{replay}/playback/chunks/',
+  query: z.object({
+    /** Whoever does not wait for all of them gets those that can be read by now, as soon as one can. */
+    partly: flag().optional(),
+  }),
   ok: z.object({
     /** By time; none where no page was recorded. */
     chunks: z.array(replayChunk),
+    /** Others follow the last of these, which are being prepared: they are told to who asks again. */
+    preparing: z.boolean(),
     /** Nothing came for some time: most likely nothing will. */
     complete: z.boolean(),
   }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { parseEnvelope } from '@firsthand/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,16 +9,27 @@ import { findBackfills, groupsOf } from '../kept-items/backfill.ts'
 import { keepItems } from '../kept-items/keep.ts'
 import { KEPT_ITEMS } from '../kept-items/kept-item-row.ts'
 import { AWAITED } from '../kept-items/kept-items.ts'
+import type { BlobStore } from '../storage/blobs/blobs.store.ts'
 import { createFileBlobs } from '../storage/blobs/file-blobs.ts'
 import {
+  LEDGER_ENGINES,
+  seedOrganization,
   silentLogger,
   TELEMETRY_ENGINES,
   temporaryFolder,
+  testClock,
   type OpenedTelemetry,
 } from '../storage/conformance/engines.ts'
 import { createRowWriter } from '../storage/telemetry/row-writer.ts'
+import { createReplayDeletions } from './ledger/replay-deletions.ts'
+import { createReplayPacks } from './ledger/replay-packs.ts'
 import { LIMITS } from './limits.ts'
 import { playbackJson } from './overview/playback-json.ts'
+import { createPictureMaking } from './pictures/make-picture.ts'
+import { createPictureRoutes } from './pictures/pictures.routes.ts'
+import { createCutting } from './playback/cutting.ts'
+import { createPacks } from './playback/packs.ts'
+import { createRecordings, page, says } from './playback/playback.fixture.ts'
 import { decodeSegment } from './read/decode-segment.ts'
 import { createReplayItems } from './replay-items.ts'
 import { replayJson } from './replay-json.ts'
@@ -36,7 +48,9 @@ import {
   videoNote,
   type SegmentSpec,
 } from './replay.fixture.ts'
+import type { SegmentRecord } from './replay.ts'
 import { createReplayView, type ReplayView } from './replays.view.ts'
+import type { ReplayServices } from './services.ts'
 
 /** From the bytes of an SDK, through the real engine and the files of blobs, to what is read again. */
 
@@ -49,6 +63,15 @@ const unwritten = createReplayItems({
 })
 
 const idOf = (number: number): string => String(number).padStart(32, '0')
+
+/** A paragraph more at the end of the page. */
+const adds = (at: number, id: number, textContent: string): object => {
+  const added = [
+    { parentId: 3, nextId: null, node: { type: 2, id, tagName: 'p', attributes: {}, childNodes: [] } },
+    { parentId: id, nextId: null, node: { type: 3, id: id + 10_000, textContent } },
+  ]
+  return incremental(at, 0, { adds: added, removes: [], texts: [], attributes: [] })
+}
 
 const NO_BLOBS = { recording: null, video: null }
 
@@ -214,16 +237,20 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
   })
   afterAll(() => opened.close())
 
-  const store = async (items: readonly DigestItem[]): Promise<void> => {
-    const entries = items.flatMap((item) => {
-      const expanded = kind.expand(item, contextOf(items))
-      return expanded.ok ? [{ item, value: expanded.value, id: () => '', followers: 0 }] : []
-    })
-    const ready = (await kind.prepare?.(entries)) ?? []
+  /** As one batch. */
+  const storeAll = async (by: typeof kind, envelopes: readonly (readonly DigestItem[])[]): Promise<void> => {
+    const entries = envelopes.flatMap((items) =>
+      items.flatMap((item) => {
+        const expanded = by.expand(item, contextOf(items))
+        return expanded.ok ? [{ item, value: expanded.value, id: () => '', followers: 0 }] : []
+      }),
+    )
+    const ready = (await by.prepare?.(entries)) ?? []
     const stored = entries.map((entry, index) => ({ entry, ready: ready[index] ?? NO_BLOBS, stored: null }))
     tokens += 1
-    expect(await kind.write?.(stored, { token: `t:${tokens}`, again: false })).toEqual(new Map())
+    expect(await by.write?.(stored, { token: `t:${tokens}`, again: false })).toEqual(new Map())
   }
+  const store = (items: readonly DigestItem[]): Promise<void> => storeAll(kind, [items])
   const newProject = (): number => (projects += 1)
   const scopeOf = (projectId: number) => ({ organizationId: 1, projectIds: [projectId] })
   const found = async (projectId: number, replayId = REPLAY_ID) => {
@@ -278,7 +305,100 @@ describe.each(TELEMETRY_ENGINES)('replays on $name', ({ open }) => {
     }
   })
 
-  it('R3 R5 R7 segments in any order give the same replay, and a number that came twice with other bytes is kept twice', async () => {
+  it('R3 an hour of segments in random order gives the same index, chunks and pictures as in order', async () => {
+    // Of the ledger, too.
+    const [ordered, shuffled] = [1, 2]
+    // One file for each segment would be most of the work.
+    const recordings = createRecordings().blobs as unknown as BlobStore
+    const inMemory = createReplayItems({
+      blobs: recordings,
+      writer: createRowWriter({ client: opened.telemetry.client }),
+    })
+    const [count, lasts] = [720, 5000]
+    const start = RECEIVED_AT - (count + 1) * lasts
+    const spec = (segmentId: number): SegmentSpec => {
+      const at = start + segmentId * lasts
+      return {
+        segmentId,
+        event: { replay_start_timestamp: start / 1000, urls: [`https://shop.example/${segmentId % 7}`] },
+        // Each adds to what those before it have drawn.
+        events: [
+          ...(segmentId % 300 === 0 ? page(at, `page ${segmentId}`) : []),
+          adds(at + 1000, 100 + segmentId, `line ${segmentId}`),
+          breadcrumb(at + 2000, 'ui.click', click(segmentId % 3 === 0 ? 'button' : 'a')),
+          says(at + 3000, `step ${segmentId}`),
+        ],
+      }
+    }
+    const specs = Array.from({ length: count }, (_, segmentId) => spec(segmentId))
+    const order = (one: SegmentSpec): string => createHash('sha256').update(`${one.segmentId}`).digest('hex')
+    const random = specs.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
+    const half = random.splice(0, 333)
+    for (const [projectId, batches] of [
+      [ordered, [specs]],
+      [shuffled, [half, random]],
+    ] as const) {
+      const envelopes = (batch: readonly SegmentSpec[]) => batch.map((one) => segment({ ...one, projectId }))
+      for (const batch of batches) await storeAll(inMemory, envelopes(batch))
+    }
+    const [one, other] = [await found(ordered), await found(shuffled)]
+    expect(one.segments).toHaveLength(count)
+    expect({ ...other.replay, project_id: '' }).toEqual({ ...one.replay, project_id: '' })
+    const { replay: _one, ...index } = one.playback
+    const { replay: _other, ...otherIndex } = other.playback
+    expect(otherIndex).toEqual(index)
+
+    const [ledgerEngine] = LEDGER_ENGINES
+    if (ledgerEngine === undefined) throw new Error('no engine')
+    const { ledger, close } = await ledgerEngine.open()
+    await seedOrganization(ledger)
+    const [cutting, drawing] = [createCutting(), createPictureMaking()]
+    const clock = testClock(RECEIVED_AT)
+    const packs = createPacks({
+      blobs: recordings,
+      store: createReplayPacks({ ledger, clock }),
+      cutting,
+      logger: silentLogger,
+    })
+    const moments = [1, 299, 300, 333, 719].map((segmentId) => start + segmentId * lasts + 4000)
+    const shown = async (projectId: number): Promise<string[]> => {
+      const services = {
+        replays: view,
+        projects: () => Promise.resolve([{ id: projectId, slug: 'shop' }]),
+        deletions: createReplayDeletions({ ledger, clock }),
+      } as unknown as ReplayServices
+      const routes = createPictureRoutes({ ...services, blobs: recordings, packs, drawing, logger: silentLogger })
+      const pictures: string[] = []
+      for (const at of moments) {
+        const reply = await routes[0]?.handle({
+          params: { org: 'acme', replay: REPLAY_ID },
+          query: { at },
+          body: null,
+          request: { organization: { id: 1 }, signal: new AbortController().signal } as never,
+        })
+        if (reply === undefined || !('bytes' in reply)) throw new Error('there is no picture')
+        pictures.push(Buffer.from(reply.bytes as Uint8Array).toString())
+      }
+      return pictures
+    }
+    const [drawn, otherDrawn] = [await shown(ordered), await shown(shuffled)]
+    expect(otherDrawn).toEqual(drawn)
+    for (const [place, segmentId] of [1, 299, 300, 333, 719].entries()) {
+      expect(drawn[place]).toContain(`step ${segmentId}<`)
+      expect(drawn[place]).toContain(`line ${segmentId - (segmentId % 300)}<`)
+    }
+    // The names of chunks are their hashes.
+    const cut = (projectId: number, segments: readonly SegmentRecord[]) =>
+      packs.of({ organizationId: 1, projectId, replayId: REPLAY_ID }, segments)
+    const { chunks } = await cut(ordered, one.segments)
+    expect(chunks.length).toBeGreaterThan(2)
+    expect((await cut(shuffled, other.segments)).chunks).toEqual(chunks)
+    expect(await shown(shuffled)).toEqual(await shown(ordered))
+    for (const thread of [cutting, drawing]) thread.close()
+    await close()
+  })
+
+  it('R5 R7 segments in any order give the same replay, and a number that came twice with other bytes is kept twice', async () => {
     const [ordered, shuffled] = [newProject(), newProject()]
     const spec = (segmentId: number, offset = 0): SegmentSpec => ({
       segmentId,

@@ -23,11 +23,11 @@ export const playbackQuery = (org: string, replay: string) =>
     meta: { page: true },
   })
 
-/** What can be drawn of it. It is asked for with the page: nothing is drawn before it has come. */
+/** What can be drawn of it by now. It is asked for with the page: nothing is drawn before it has come. */
 export const chunksQuery = (org: string, replay: string) =>
   queryOptions({
     queryKey: [...organizationKeys.all(org), 'replay', replay, 'chunks'],
-    queryFn: async ({ signal }) => (await api.call(listReplayChunks, { params: { org, replay }, signal })).chunks,
+    queryFn: ({ signal }) => api.call(listReplayChunks, { params: { org, replay }, query: { partly: true }, signal }),
     meta: { page: true },
   })
 

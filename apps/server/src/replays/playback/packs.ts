@@ -128,7 +128,12 @@ const createCut = (parts: PacksParts) => {
     }
   }
 
-  const cut = async (replay: OwnedReplay, { kept, last, room, segments }: Work): Promise<StoredChunk[] | null> => {
+  /** @param tell is given chunks as soon as they can be read */
+  const cut = async (
+    replay: OwnedReplay,
+    { kept, last, room, segments }: Work,
+    tell: (chunks: readonly StoredChunk[]) => void,
+  ): Promise<StoredChunk[] | null> => {
     const chunks: StoredChunk[] = []
     let storing: Promise<unknown> = Promise.resolve()
     let count = kept.length
@@ -136,7 +141,10 @@ const createCut = (parts: PacksParts) => {
     /** One portion is stored while the next one is cut. */
     const store = async (portion: readonly CutChunk[]): Promise<void> => {
       await storing
-      storing = keep(replay.organizationId, portion).then((stored) => chunks.push(...stored))
+      storing = keep(replay.organizationId, portion).then((stored) => {
+        chunks.push(...stored)
+        tell(stored)
+      })
       // Told by the next one, or at the end.
       storing.catch(() => undefined)
     }
@@ -170,10 +178,28 @@ const createCut = (parts: PacksParts) => {
   return cut
 }
 
-/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it. */
+/** What of a replay can be read. */
+export interface ReadablePack {
+  readonly pack: Pack
+  /** Others follow its last chunk, which are being made. */
+  readonly isPreparing: boolean
+}
+
+/** A replay that is being cut. */
+interface Making {
+  readonly replay: OwnedReplay
+  /** With all its chunks. */
+  readonly whole: Promise<Pack>
+  /** As soon as there is one. */
+  readonly begun: Promise<ReadablePack>
+  /** With the chunks that can be read by now; each has the place that it will have in the whole. */
+  readonly soFar: () => Pack
+}
+
+/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it, or takes what is there already. */
 export const createPacks = (parts: PacksParts) => {
   const { blobs, store, cutting } = parts
-  const underWay = new Map<string, Promise<Pack>>()
+  const underWay = new Map<string, Making>()
   const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PACKS_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
@@ -185,14 +211,19 @@ export const createPacks = (parts: PacksParts) => {
   const current = async ({ projectId, replayId }: OwnedReplay): Promise<Pack | null> =>
     (await store.find([projectId], replayId))?.pack ?? null
 
-  const make = (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Promise<Pack> =>
+  const make = (
+    replay: OwnedReplay,
+    empty: Pack,
+    segments: readonly SegmentRecord[],
+    tell: (chunks: readonly StoredChunk[]) => void,
+  ): Promise<Pack> =>
     inTurn(async () => {
       try {
         const work = workOf(segments, await current(replay))
-        const added = await cut(replay, work)
-        const chunks = added === null ? await cut(replay, workOf(segments, null)) : [...work.kept, ...added]
-        const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
-        const pack = { version, segments: segments.length, lastAt, chunks: chunks ?? [] }
+        // What goes on is short. Players have it already: without what they have, it would be less than before.
+        const added = await cut(replay, work, work.last === null ? tell : () => undefined)
+        const chunks = added === null ? await cut(replay, workOf(segments, null), tell) : [...work.kept, ...added]
+        const pack = { ...empty, chunks: chunks ?? [] }
         await store.save(replay, pack)
         return pack
       } finally {
@@ -200,16 +231,58 @@ export const createPacks = (parts: PacksParts) => {
       }
     })
 
+  const begin = (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Making => {
+    const key = `${replay.projectId}:${replay.replayId}:${version}`
+    const before = underWay.get(key)
+    if (before !== undefined) return before
+    const lastAt = segments.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0)
+    const empty: Pack = { version, segments: segments.length, lastAt, chunks: [] }
+    const told: StoredChunk[] = []
+    const soFar = (): Pack => ({ ...empty, chunks: [...told] })
+    const first = Promise.withResolvers<ReadablePack>()
+    const whole = make(replay, empty, segments, (chunks) => {
+      told.push(...chunks)
+      first.resolve({ pack: soFar(), isPreparing: true })
+    }).finally(() => underWay.delete(key))
+    const begun = Promise.race([first.promise, whole.then((pack) => ({ pack, isPreparing: false }))])
+    // Told to those who wait for it.
+    begun.catch(() => undefined)
+    const making: Making = { replay, whole, begun, soFar }
+    underWay.set(key, making)
+    return making
+  }
+
+  /** As it is, or as it becomes. */
+  const find = async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack | Making> => {
+    const version = versionOf(segments)
+    const known = await current(replay)
+    return known?.version === version ? known : begin(replay, segments, version)
+  }
+
   return {
     /** Made if need be. @throws StatementRefusal `preparing` */
     of: async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack> => {
-      const version = versionOf(segments)
-      const known = await current(replay)
-      if (known?.version === version) return known
-      const key = `${replay.projectId}:${replay.replayId}:${version}`
-      const made = underWay.get(key) ?? make(replay, segments, version).finally(() => underWay.delete(key))
-      underWay.set(key, made)
-      return made
+      const found = await find(replay, segments)
+      return 'whole' in found ? found.whole : found
+    },
+
+    /** The same, without waiting for more than its first chunk. */
+    partOf: async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<ReadablePack> => {
+      const found = await find(replay, segments)
+      return 'whole' in found ? found.begun : { pack: found, isPreparing: false }
+    },
+
+    /** One of which chunks can be read while others are made, in the first of these projects that has one; else null. */
+    underWay: (
+      projectIds: readonly number[],
+      replayId: string,
+    ): { readonly replay: OwnedReplay; readonly pack: Pack } | null => {
+      for (const { replay, soFar } of underWay.values()) {
+        if (replay.replayId !== replayId || !projectIds.includes(replay.projectId)) continue
+        const pack = soFar()
+        if (pack.chunks.length > 0) return { replay, pack }
+      }
+      return null
     },
 
     /** As it was made, if it was. */

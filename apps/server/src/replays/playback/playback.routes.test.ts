@@ -73,7 +73,8 @@ describe('what a player draws', () => {
     await opened.close()
   })
 
-  const list = async () => (await callRoute(routes, listReplayChunks, { params: { replay: replayId } })).body
+  const list = async (query: { readonly partly?: true } = {}) =>
+    (await callRoute(routes, listReplayChunks, { params: { replay: replayId }, query })).body
   const read = async (number: number) => {
     const route = routes.find(({ endpoint }) => endpoint === getReplayChunk)
     const reply = await route?.handle({
@@ -124,7 +125,7 @@ describe('what a player draws', () => {
       expect(Buffer.byteLength(text)).toBe(bytes)
     }
     clock.set(START + LIMITS.REPLAY_QUIET_MS)
-    expect(await list()).toEqual({ chunks, complete: true })
+    expect(await list()).toEqual({ chunks, preparing: false, complete: true })
   })
 
   it('R117 is nothing where no page was recorded', async () => {
@@ -235,6 +236,103 @@ describe('what a player draws', () => {
     expect((await list()).chunks).toHaveLength(2)
     for (const left of (await keptBlobs()).values()) expect(left).toBeGreaterThan(DAY_MS)
     dying.close()
+  })
+
+  /** Cuts, but for a segment that waits until it may. */
+  const waitingAt = (waits: number): { readonly by: Cutting; readonly goOn: () => void } => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let segment = 0
+    return {
+      goOn: resolve,
+      by: {
+        ...cutting,
+        ask: async (request) => {
+          if (request.kind === 'segment' && segment++ === waits) await promise
+          return cutting.ask(request)
+        },
+      },
+    }
+  }
+  const fourLarge = (): SegmentRecord[] =>
+    ['a', 'b', 'c', 'd'].map((key, index) => recordings.segment(key, large(START + index * 1000, `words of ${key}`)))
+
+  it('R41 tells what can be read while the rest is cut, by the numbers that it keeps; nobody reads a segment again', async () => {
+    segments = fourLarge()
+    const { by, goOn } = waitingAt(2)
+    const order: string[] = []
+    const put = recordings.blobs.put
+    recordings.blobs.put = async (blobs) => {
+      const keys = await put(blobs)
+      order.push('stored')
+      return keys
+    }
+    start(by)
+    const begun = await list({ partly: true })
+    order.push('told')
+    expect(begun.preparing).toBe(true)
+    expect(begun.chunks.map(({ from }) => from - START)).toEqual([0])
+    const number = begun.chunks[0]?.number ?? 0
+    expect(await read(number)).toMatchObject({ text: expect.stringContaining('words of a'), caching: 'no-store' })
+    expect(await list({ partly: true })).toEqual(begun)
+    const all = list()
+    goOn()
+    const whole = await all
+    expect(whole.preparing).toBe(false)
+    expect(whole.chunks.map(({ from }) => from - START)).toEqual([0, 1000, 2000, 3000])
+    expect(whole.chunks[0]).toEqual(begun.chunks[0])
+    expect(await list({ partly: true })).toEqual(whole)
+    expect(await read(number)).toMatchObject({
+      text: expect.stringContaining('words of a'),
+      caching: expect.stringContaining('immutable'),
+    })
+    expect(order.slice(0, 2)).toEqual(['stored', 'told'])
+    expect(recordings.asked.filter((key) => key.length === 1)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('R41 R58 what goes on is told when it is whole: players have the rest', async () => {
+    segments = fourLarge().slice(0, 2)
+    const before = await list()
+    segments = [...segments, ...fourLarge().slice(2)]
+    const { chunks, preparing } = await list({ partly: true })
+    expect(preparing).toBe(false)
+    expect(chunks).toHaveLength(4)
+    expect(chunks[0]).toMatchObject({ from: before.chunks[0]?.from, bytes: before.chunks[0]?.bytes })
+  })
+
+  it('R101 nothing can be read of a replay that is deleted while it is cut', async () => {
+    segments = fourLarge()
+    const { by, goOn } = waitingAt(2)
+    start(by)
+    const { chunks } = await list({ partly: true })
+    await createReplayDeletions({ ledger: opened.ledger, clock }).note({ ...replay(), replayIds: [replayId] })
+    await expect(list({ partly: true })).rejects.toMatchObject({ status: 404 })
+    await expect(read(chunks[0]?.number ?? 0)).rejects.toMatchObject({ status: 404 })
+    goOn()
+    await expect.poll(async () => Math.max(...(await keptBlobs()).values())).toBe(0)
+    expect(await store.find([1], replayId)).toBeNull()
+  })
+
+  it('R103 R104 what was told of one that ends in the middle goes, and is there once when it is cut again', async () => {
+    segments = fourLarge()
+    const { by, goOn } = waitingAt(2)
+    const once = recordings.blobs.put
+    start(by)
+    const begun = await list({ partly: true })
+    recordings.blobs.put = () => Promise.reject(new Error('the server was killed'))
+    const ending = list().catch((error: unknown) => String(error))
+    goOn()
+    expect(await ending).toContain('the server was killed')
+    for (const left of (await keptBlobs()).values()) expect(left).toBe(LIMITS.REPLAY_PACK_UNDER_WAY_MS)
+    recordings.blobs.put = once
+    start()
+    // Whoever was told of it goes on.
+    expect((await read(begun.chunks[0]?.number ?? 0)).text).toContain('words of a')
+    const whole = await list({ partly: true })
+    expect(whole).toMatchObject({ preparing: false })
+    expect(whole.chunks[0]).toEqual(begun.chunks[0])
+    const kept = await keptBlobs()
+    expect(kept.size).toBe(4)
+    for (const left of kept.values()) expect(left).toBeGreaterThan(DAY_MS)
   })
 
   it('says nothing of a replay that is over for the one that stops, and is made at the next start', async () => {

@@ -28,21 +28,17 @@ const BAR = 28
 /** A small window is not blown up further. */
 const MAX_SCALE = 2
 
-/** The recorded page, as large as there is room, with its address. */
-export function Stage({
-  playback,
-  opened,
-  still,
-  held,
-  renderOver,
-}: {
+interface StageProps {
   readonly playback: ReplayPlayback
   readonly opened: OpenedReplay
   readonly still: StillPage
   /** Stands in place of the picture, which is not drawn. */
   readonly held?: ReactNode
   readonly renderOver?: RenderOver | undefined
-}) {
+}
+
+/** The recorded page, as large as there is room, with its address. */
+export function Stage({ playback, opened, still, held, renderOver }: StageProps) {
   const { player, size } = opened
   const kind = kindOf(playback)
   const area = useRef<HTMLDivElement>(null)
@@ -177,9 +173,12 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
   }
   if (state === 'loading') {
     return (
-      <div className={styles.loading}>
-        <Spinner label="Loading the recording" />
-      </div>
+      <>
+        <div className={styles.loading}>
+          <Spinner label="Loading the recording" />
+        </div>
+        <Preparing playback={playback} player={player} />
+      </>
     )
   }
   if (skipped > 0) return <Said>Skipped {formatDuration(skipped)}</Said>
@@ -187,6 +186,27 @@ function Overlay({ playback, opened }: { readonly playback: ReplayPlayback; read
   if (state === 'waiting')
     return <Said>That is all that has come so far. It goes on as soon as more was recorded.</Said>
   return still === null ? null : <Said>{whyStill(still, (at) => playTime(at - playback.startedAt))}</Said>
+}
+
+/** The server has not come to this moment yet: how far it is. */
+function Preparing({
+  playback: { finishedAt, startedAt },
+  player,
+}: {
+  readonly playback: ReplayPlayback
+  readonly player: Player
+}) {
+  const preparedTo = usePlayerValue(player, (shown) =>
+    shown.at > (shown.preparedTo ?? Infinity) ? shown.preparedTo : null,
+  )
+  return preparedTo === null ? null : (
+    <Said>
+      Preparing this moment… {/* It changes several times a second: read aloud, it would be nothing but numbers. */}
+      <span aria-hidden="true">
+        {playTime(preparedTo - startedAt)} of {playTime(finishedAt - startedAt)} can be played.
+      </span>
+    </Said>
+  )
 }
 
 function Said({ children }: { readonly children: ReactNode }) {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
 import { createPlayer, type Picture, placeOf, type PlayerOptions } from './engine.ts'
-import { cached, type Chunk, type ChunkSource } from './source.ts'
+import { cached, type Chunk, type ChunkList, type ChunkSource } from './source.ts'
 
 const CHUNKS: readonly Chunk[] = [0, 1, 2, 3].map((number) => ({
   number,
   from: number * 10_000,
   to: number * 10_000 + 9999,
 }))
+
+const whole = (chunks: readonly Chunk[]): ChunkList => ({ chunks, preparing: false })
 
 /** Time and frames by hand. */
 function handClock() {
@@ -45,7 +47,7 @@ function open(more: Partial<PlayerOptions> = {}, source: Partial<ChunkSource> = 
   const time = handClock()
   const player = createPlayer({
     source: {
-      chunks: () => Promise.resolve(CHUNKS),
+      chunks: () => Promise.resolve(whole(CHUNKS)),
       chunk: (number) => {
         loaded.push(number)
         return Promise.resolve(`c${number}`)
@@ -233,7 +235,7 @@ describe('the player of replays', () => {
 
   it('begins where there is first something to be seen, unless a moment was asked for', async () => {
     const chunks = CHUNKS.map((chunk) => ({ ...chunk, from: chunk.from + 300, to: chunk.to + 300 }))
-    const source = { chunks: () => Promise.resolve(chunks) }
+    const source = { chunks: () => Promise.resolve(whole(chunks)) }
     const opened = (more: Partial<PlayerOptions>) => {
       let looks = 0
       // The page comes at 300; the application in it has drawn itself the third time that somebody looks.
@@ -305,7 +307,7 @@ describe('the player of replays', () => {
         let chunks = CHUNKS
         const { player, calls, loaded, settled, pass } = open(
           { runs: true, at: 39_000 },
-          { chunks: () => Promise.resolve(chunks) },
+          { chunks: () => Promise.resolve(whole(chunks)) },
         )
         await settled('paused')
         chunks = isLate
@@ -333,6 +335,110 @@ describe('the player of replays', () => {
       expect(player.snapshot()).toMatchObject({ state: 'ended', at: 40_000, plays: false })
       player.grow({ to: 45_000, idle: [], runs: false })
       expect(player.snapshot()).toMatchObject({ state: 'paused', at: 40_000 })
+    })
+  })
+
+  describe('of a replay that the server still prepares', () => {
+    /** Lists come by hand, but for the first. */
+    const preparing = () => {
+      let asked = 0
+      let next = Promise.withResolvers<ChunkList>()
+      const first = { chunks: CHUNKS.slice(0, 1), preparing: true }
+      return {
+        asked: () => asked,
+        come(count: number) {
+          const known = next
+          next = Promise.withResolvers()
+          known.resolve({ chunks: CHUNKS.slice(0, count), preparing: count < CHUNKS.length })
+        },
+        fail() {
+          const known = next
+          next = Promise.withResolvers()
+          known.reject(new Error('it could not be prepared'))
+        },
+        chunks: () => {
+          asked += 1
+          return asked === 1 ? Promise.resolve(first) : next.promise
+        },
+      }
+    }
+
+    it('R41 draws what there is, says how far that goes, and asks on until it is whole', async () => {
+      const { asked, chunks, come } = preparing()
+      const { player, calls, settled } = open({}, { chunks })
+      await settled('paused')
+      expect(calls).toEqual(['show c0 0'])
+      expect(player.snapshot().preparedTo).toBe(9999)
+      come(3)
+      await expect.poll(() => player.snapshot().preparedTo).toBe(29_999)
+      expect(calls).toEqual(['show c0 0'])
+      come(4)
+      await expect.poll(() => player.snapshot().preparedTo).toBeNull()
+      expect(asked()).toBe(3)
+    })
+
+    it('R41 a moment that is not there yet is gone to when it is, unless somebody went elsewhere', async () => {
+      const { chunks, come } = preparing()
+      const { player, calls, loaded, settled } = open({ at: 35_000 }, { chunks })
+      await expect.poll(() => player.snapshot().preparedTo).toBe(9999)
+      come(3)
+      await expect.poll(() => player.snapshot().preparedTo).toBe(29_999)
+      expect(player.snapshot()).toMatchObject({ state: 'loading', at: 35_000, pictureFrom: null })
+      expect(loaded).toEqual([])
+      player.seek(15_000)
+      await settled('paused')
+      expect(calls).toEqual(['show c1 15000'])
+      player.seek(36_000)
+      expect(player.snapshot()).toMatchObject({ state: 'loading', at: 36_000 })
+      come(4)
+      await settled('paused')
+      expect(calls.at(-1)).toBe('show c3 36000')
+      expect(loaded).toEqual([1, 3])
+    })
+
+    it('R41 the time stands at the end of what there is, and goes on by itself', async () => {
+      const { chunks, come } = preparing()
+      const { player, calls, settled, pass } = open({ at: 5000 }, { chunks })
+      await settled('paused')
+      player.play()
+      pass(5100)
+      expect(player.snapshot()).toMatchObject({ state: 'loading', at: 10_100, plays: true })
+      pass(5000)
+      expect(player.snapshot().at).toBe(10_100)
+      come(2)
+      await settled('playing')
+      expect(calls.slice(-2)).toEqual(['show c1 10100', 'play 10100 ×1'])
+    })
+
+    it('R41 a failure is told to who waits for it alone, and asked again', async () => {
+      const { chunks, come, fail } = preparing()
+      const { player, settled } = open({}, { chunks })
+      await settled('paused')
+      fail()
+      await Promise.resolve()
+      expect(player.snapshot().state).toBe('paused')
+      player.seek(35_000)
+      fail()
+      await settled('broken')
+      player.play()
+      come(4)
+      await settled('playing')
+      expect(player.snapshot().at).toBe(35_000)
+    })
+
+    it('R58 what was whole does not become less when all of it is made anew', async () => {
+      const lists = [whole(CHUNKS), { chunks: CHUNKS.slice(0, 1), preparing: true }]
+      const { promise, resolve } = Promise.withResolvers<ChunkList>()
+      const { player, calls, settled } = open(
+        { runs: true, at: 35_000 },
+        { chunks: () => Promise.resolve(lists.shift() ?? promise) },
+      )
+      await settled('paused')
+      player.grow({ to: 50_000, idle: [], runs: true })
+      await expect.poll(() => lists).toEqual([])
+      expect(player.snapshot()).toMatchObject({ state: 'paused', preparedTo: null })
+      resolve(whole(CHUNKS.map((chunk) => ({ ...chunk, number: chunk.number + 10, from: chunk.from - 1 }))))
+      await expect.poll(() => calls).toContain('show c13 35000')
     })
   })
 
@@ -372,7 +478,7 @@ describe('the memory of chunks', () => {
     const asked: number[] = []
     const source = cached(
       {
-        chunks: () => Promise.resolve(CHUNKS),
+        chunks: () => Promise.resolve(whole(CHUNKS)),
         chunk: (number) => {
           asked.push(number)
           return Promise.resolve('x'.repeat(100))

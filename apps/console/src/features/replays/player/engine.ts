@@ -1,4 +1,4 @@
-import type { Chunk, ChunkSource } from './source.ts'
+import type { Chunk, ChunkList, ChunkSource } from './source.ts'
 
 /** What draws a replay. It has its own idea of how events look; when they are due, it is told. */
 export interface Picture {
@@ -34,6 +34,8 @@ export interface PlayerSnapshot {
   readonly skipsIdle: boolean
   /** From when on there is a picture; null while that is not known, and where there is none. */
   readonly pictureFrom: number | null
+  /** Up to when it can be shown by now, as the server still prepares the rest; null when all of it can. */
+  readonly preparedTo: number | null
   /** Why it is broken. */
   readonly problem: unknown
   /** How much without anything to see it has just passed over, in milliseconds of the recording; 0 when it is a while ago. */
@@ -116,6 +118,8 @@ export function createPlayer(options: PlayerOptions): Player {
   let seeking = new AbortController()
   let picture: Picture | null = null
   let chunks: readonly Chunk[] | null = null
+  let preparing = false
+  let reading: Promise<void> | null = null
   /**
    * What the picture has: the places of its first and last chunk, and the moment up to which it is drawn. Where the last chunk
    * has grown since, `until` is its former end: from there on it has to be drawn again.
@@ -135,6 +139,7 @@ export function createPlayer(options: PlayerOptions): Player {
     speed: options.speed,
     skipsIdle: options.skipsIdle,
     pictureFrom: null,
+    preparedTo: null,
     problem: null,
     skipped: 0,
   }
@@ -186,8 +191,60 @@ export function createPlayer(options: PlayerOptions): Player {
     if (shown.plays && drawn !== null) picture?.play(shown.at, shown.speed)
   }
 
+  const preparedTo = (): number => chunks?.at(-1)?.to ?? from
+  const isPrepared = (at: number): boolean => chunks !== null && (!preparing || at <= preparedTo())
+
+  /** Notes a newer list, and what of it the picture does not have. @returns whether the picture has to be drawn anew */
+  const take = (list: ChunkList): boolean => {
+    const before = chunks
+    const now = list.chunks
+    ;({ chunks, preparing } = list)
+    publish({ preparedTo: preparing ? preparedTo() : null })
+    if (drawn === null || before === null) return false
+    const { first, last } = drawn
+    const isSame = before
+      .slice(first, last + 1)
+      .every(
+        (chunk, index) =>
+          chunk.from === now[first + index]?.from && (index === last - first || chunk.to === now[first + index]?.to),
+      )
+    const end = before[last]?.to ?? 0
+    if (!isSame) drawn = null
+    else if (end !== now[last]?.to) drawn.until = Math.min(drawn.until, end)
+    return drawn === null || shown.at >= drawn.until
+  }
+
+  /** Reads the list, once for all who wait for it, and again as long as there is more to come. */
+  const read = (): Promise<void> => {
+    const readOnce = async (): Promise<void> => {
+      try {
+        const wasWhole = chunks !== null && !preparing
+        const ask = async (): Promise<ChunkList> => {
+          const list = await source.chunks(over.signal)
+          // What can be shown does not become less, although it was all cut anew.
+          return wasWhole && list.preparing ? ask() : list
+        }
+        const list = await ask()
+        if (over.signal.aborted) return
+        if (take(list)) void draw(shown.at)
+      } finally {
+        reading = null
+      }
+      // Whoever needs what does not come is told when it is due.
+      if (preparing) read().catch(() => undefined)
+    }
+    reading ??= readOnce()
+    return reading
+  }
+
+  /** Until a moment can be shown. */
+  const prepare = async (at: number, signal: AbortSignal): Promise<void> => {
+    while (!isPrepared(at) && !signal.aborted) await read()
+  }
+
   const goWithin = (at: number): boolean => {
     const place = placeOf(chunks ?? [], at)
+    if (!isPrepared(at)) return false
     if (drawn === null || at < drawn.at || at >= drawn.until || place < drawn.first || place > drawn.last) return false
     picture?.go(at)
     drawn.at = at
@@ -218,7 +275,9 @@ export function createPlayer(options: PlayerOptions): Player {
         loads = true
         picture?.pause()
         publish({ at, problem: null })
-        const known = (chunks ??= await source.chunks(over.signal))
+        if (!isPrepared(at)) await prepare(at, signal)
+        if (signal.aborted) return
+        const known = chunks ?? []
         const place = placeOf(known, at)
         const chunk = known[place]
         const text = chunk === undefined ? null : await source.chunk(chunk.number, signal)
@@ -228,7 +287,7 @@ export function createPlayer(options: PlayerOptions): Player {
           if (looks) at = Math.max(at, clamp(chunk?.from ?? at))
           picture.show(text, at)
           if (looks) at = firstSight(at, Math.max(at, clamp(Math.min(chunk?.to ?? at, at + LOOK_MS))))
-          const isStale = chunks[place]?.to !== chunk?.to
+          const isStale = chunks?.[place]?.to !== chunk?.to
           drawn = { first: place, last: place, at, until: isStale ? (chunk?.to ?? at) : Infinity }
           ahead = null
         }
@@ -247,8 +306,9 @@ export function createPlayer(options: PlayerOptions): Player {
     if (ahead === place || known === null) return
     ahead = place
     try {
-      const text = await source.chunk((known[place] as Chunk).number, over.signal)
-      if (chunks !== known) return void (ahead = null)
+      const { number } = known[place] as Chunk
+      const text = await source.chunk(number, over.signal)
+      if (chunks?.[place]?.number !== number) return void (ahead = null)
       if (drawn === null || drawn.last !== place - 1 || place - drawn.first >= CHUNKS_PER_PICTURE) return
       picture?.add(text)
       drawn.last = place
@@ -278,7 +338,7 @@ export function createPlayer(options: PlayerOptions): Player {
       picture?.go(to)
       return publish({ at, plays: runs, skipped: 0 })
     }
-    if (drawn !== null && at >= drawn.until) return void draw(at)
+    if (drawn !== null && (at >= drawn.until || !isPrepared(at))) return void draw(at)
     const next = drawn === null ? undefined : chunks?.[drawn.last + 1]
     if (drawn !== null && next !== undefined) {
       if (at >= next.from) return void draw(at)
@@ -287,24 +347,11 @@ export function createPlayer(options: PlayerOptions): Player {
     publish({ at })
   }
 
-  /** Reads the list of chunks anew, and notes what of them the picture does not have. */
   const refresh = async (): Promise<void> => {
     try {
-      const before = chunks
-      const now = await source.chunks(over.signal)
-      chunks = now
-      if (drawn === null || before === null) return
-      const { first, last } = drawn
-      const isSame = before
-        .slice(first, last + 1)
-        .every(
-          (chunk, index) =>
-            chunk.from === now[first + index]?.from && (index === last - first || chunk.to === now[first + index]?.to),
-        )
-      const end = before[last]?.to ?? 0
-      if (!isSame) drawn = null
-      else if (end !== now[last]?.to) drawn.until = Math.min(drawn.until, end)
-      if (drawn === null || shown.at >= drawn.until) await draw(shown.at)
+      // What is read already may be of before.
+      await reading
+      await read()
     } catch {
       // It is read again when more comes; until then what is there can be watched.
     }

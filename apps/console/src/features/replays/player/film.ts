@@ -124,7 +124,10 @@ export function createFilm(from: FilmSource, first: readonly Video[]): Film {
   return {
     source: {
       chunks: () =>
-        Promise.resolve(videos.map((video): Chunk => ({ number: video.segmentId, from: video.from, to: video.to }))),
+        Promise.resolve({
+          chunks: videos.map((video): Chunk => ({ number: video.segmentId, from: video.from, to: video.to })),
+          preparing: false,
+        }),
       async chunk(number, signal) {
         keep(number, await load(number, signal))
         return String(number)

@@ -3,7 +3,7 @@ import type { ChunkSource } from './source.ts'
 
 /** For recordings in which no page was drawn: the time runs over the marks alone. */
 export const NO_CHUNKS: ChunkSource = {
-  chunks: () => Promise.resolve([]),
+  chunks: () => Promise.resolve({ chunks: [], preparing: false }),
   chunk: () => Promise.reject(new Error('This replay has no picture.')),
 }
 

@@ -7,6 +7,19 @@ import { chunksQuery } from '../queries.ts'
 import type { Assets } from './assets.ts'
 import type { ChunkSource } from './source.ts'
 
+/** While the server prepares a replay, it is asked so often how much of it there is. */
+const PREPARING_EVERY_MS = 300
+/**
+ * What was kept of pictures, fonts and style sheets of a page is waited for so long before it is drawn without. What comes
+ * later is there for the next chunk.
+ */
+const ASSETS_WAIT_MS = 3000
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+
 interface ServedReplay {
   readonly org: string
   readonly replay: string
@@ -16,24 +29,24 @@ interface ServedReplay {
 
 export function serverSource(client: QueryClient, { org, replay, hasAssets }: ServedReplay): ChunkSource {
   const chunks = serverChunks(client, org, replay)
-  return hasAssets ? withAssets(chunks, org, replay) : chunks
+  if (!hasAssets) return chunks
+  const loading = import('./assets.ts').then(({ loadAssets }) => loadAssets(org, replay))
+  return withAssets(chunks, loading, () => pause(ASSETS_WAIT_MS))
 }
 
-/** A chunk comes with what it names. */
-function withAssets(chunks: ChunkSource, org: string, replay: string): ChunkSource {
+/** A chunk comes with what it names, or without it when that takes too long. @param patience resolves when it does */
+export function withAssets(chunks: ChunkSource, loading: Promise<Assets>, patience: () => Promise<void>): ChunkSource {
   let assets: Assets | undefined
-  const loaded = import('./assets.ts')
-    .then(({ loadAssets }) => loadAssets(org, replay))
-    .then(
-      (loading) => void (assets = loading),
-      // The page is drawn as it is where nothing was fetched.
-      () => undefined,
-    )
+  const loaded = loading.then(
+    (made) => void (assets = made),
+    // The page is drawn as it is where nothing was fetched.
+    () => undefined,
+  )
   return {
     chunks: chunks.chunks,
     async chunk(number, signal) {
-      const [text] = await Promise.all([chunks.chunk(number, signal), loaded])
-      await assets?.prepare(text)
+      const text = await chunks.chunk(number, signal)
+      await Promise.race([loaded.then(() => assets?.prepare(text)), patience()])
       return text
     },
     kept: () => assets?.kept(),
@@ -44,10 +57,14 @@ function withAssets(chunks: ChunkSource, org: string, replay: string): ChunkSour
 function serverChunks(client: QueryClient, org: string, replay: string): ChunkSource {
   // The first list was asked for with the page; a later one is to say what came since.
   let staleTime = JUST_FETCHED_MS
+  let isPreparing = false
   return {
-    chunks() {
+    async chunks(signal) {
+      if (isPreparing) await pause(PREPARING_EVERY_MS)
+      signal.throwIfAborted()
       const list = client.fetchQuery({ ...chunksQuery(org, replay), staleTime })
       staleTime = 0
+      isPreparing = (await list).preparing
       return list
     },
     async chunk(number, signal) {

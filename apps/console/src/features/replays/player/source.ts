@@ -8,12 +8,20 @@ export interface Chunk {
   readonly to: number
 }
 
+/** What of a replay can be loaded. */
+export interface ChunkList {
+  /** By time. */
+  readonly chunks: readonly Chunk[]
+  /** Others follow the last of them: the server still makes them. */
+  readonly preparing: boolean
+}
+
 /** Where chunks come from. */
 export interface ChunkSource {
   /** What was kept of the pictures, fonts and style sheets that the chunks name which came by now, for one rewriting. */
   kept?(): KeptAssets | undefined
-  /** By time. */
-  chunks(signal: AbortSignal): Promise<readonly Chunk[]>
+  /** As it is now. Where it was not whole the last time, it is asked for a moment later. */
+  chunks(signal: AbortSignal): Promise<ChunkList>
   /** JSON of its events, as it was recorded. */
   chunk(number: number, signal: AbortSignal): Promise<string>
 }

@@ -58,7 +58,7 @@ export function readFile(page: Document): SharedSource | null {
     expiresAt: null,
     openFilm: opening(null),
     chunks: {
-      chunks: () => Promise.resolve(chunks),
+      chunks: () => Promise.resolve({ chunks, preparing: false }),
       chunk(number) {
         const packed = page.getElementById(`${CHUNK}${number}`)?.textContent ?? ''
         if (packed !== '') return unpack(packed)
@@ -90,7 +90,7 @@ export async function readLink(token: string): Promise<SharedSource> {
     still: SERVER_STILL,
     openFilm: opening(token),
     chunks: {
-      chunks: () => Promise.resolve(chunks),
+      chunks: () => Promise.resolve({ chunks, preparing: false }),
       chunk: async (number, signal) => (await ask(`chunks/${number}/`, signal)).text(),
     },
   }
