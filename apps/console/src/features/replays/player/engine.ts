@@ -332,18 +332,17 @@ export function createPlayer(options: PlayerOptions): Player {
     }
     if (now >= saidUntil) shown = { ...shown, skipped: 0 }
     if (drawn !== null) drawn.at = at
+    // At the end as well: a frame that comes late may pass all of the last chunk.
+    if (drawn !== null && (at >= drawn.until || !isPrepared(at))) return void draw(at)
+    const next = drawn === null ? undefined : chunks?.[drawn.last + 1]
+    if (next !== undefined && at >= next.from) return void draw(at)
     if (at >= to) {
       waits = runs
       ended = !runs
       picture?.go(to)
       return publish({ at, plays: runs, skipped: 0 })
     }
-    if (drawn !== null && (at >= drawn.until || !isPrepared(at))) return void draw(at)
-    const next = drawn === null ? undefined : chunks?.[drawn.last + 1]
-    if (drawn !== null && next !== undefined) {
-      if (at >= next.from) return void draw(at)
-      if (next.from - at < AHEAD_MS * shown.speed) void fetchAhead(drawn.last + 1)
-    }
+    if (drawn !== null && next !== undefined && next.from - at < AHEAD_MS * shown.speed) void fetchAhead(drawn.last + 1)
     publish({ at })
   }
 
