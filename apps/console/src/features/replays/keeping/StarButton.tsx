@@ -42,11 +42,14 @@ export function StarButton({ org, replay }: { readonly org: string; readonly rep
     }
   }
   const toggle = async (): Promise<void> => {
+    // An answer that is on its way knows nothing of the star and would take it off the screen: it is asked for again after it.
+    const isAsked = client.isFetching({ queryKey: replayListKey(org) }) > 0
+    await client.cancelQueries({ queryKey: replayListKey(org) })
     const takeBack = show(!isStarred)
     try {
       await setStar({ org, project, replay: id }, !isStarred)
       // Searches for stars find others now.
-      void client.invalidateQueries({ queryKey: replayListKey(org), refetchType: 'none' })
+      void client.invalidateQueries({ queryKey: replayListKey(org), refetchType: isAsked ? 'active' : 'none' })
     } catch (error) {
       takeBack()
       toast({ title: 'The star could not be changed', description: describeError(error).detail, tone: 'error' })
