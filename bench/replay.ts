@@ -11,7 +11,7 @@ import { loadavg } from 'node:os'
 import { diskBytes, type RunningServer, startServer } from '../tools/harness/server.ts'
 import { randomFrom } from './events.ts'
 import { quantile, sendAll } from './lib/http-load.ts'
-import { ask, createStages, stored } from './lib/many-things.ts'
+import { ask, createStages, waitForStored } from './lib/many-things.ts'
 import { envelopePath } from './lib/projects.ts'
 import { HOUR, payloadOf, recordHour, SEGMENT_MS } from './lib/recorded-hour.ts'
 import { number, table, writeSection } from './lib/results.ts'
@@ -59,15 +59,6 @@ const prepare = (server: RunningServer, replay: string, segments: number) => {
     requests.push(Buffer.concat([Buffer.from(head, 'latin1'), body]))
   }
   return { requests, raw }
-}
-
-/** Asks the receipts: recordings are heavy, so the files of the spool do not say how many are stored. */
-const waitForSegments = async (server: RunningServer, count: number): Promise<void> => {
-  const deadline = performance.now() + 600_000
-  while ((await stored(server, 'replay_recording')) < count) {
-    if (performance.now() > deadline) throw new Error(`fewer than ${count} segments were stored in 10 minutes`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
 }
 
 const residentMB = (pid: number): number => {
@@ -145,7 +136,7 @@ const environment = { FIRSTHAND_ORGANIZATION_BYTES_PER_DAY: '0' }
 const server = await startServer({ environment })
 const pid = server.process.pid ?? 0
 await sendAll(server.port, prepare(server, WARM, WARM_SEGMENTS).requests, CONNECTIONS)
-await waitForSegments(server, WARM_SEGMENTS)
+await waitForStored(server, 'replay_recording', WARM_SEGMENTS)
 await chunksOf(server, WARM)
 
 const { raw, requests } = prepare(server, REPLAY, wanted)
@@ -161,7 +152,7 @@ const peakReceiving = await peakOf(pid, () =>
     const started = performance.now()
     const { ok } = await sendAll(server.port, requests, CONNECTIONS)
     if (ok !== wanted) throw new Error(`${wanted - ok} segments were refused`)
-    await waitForSegments(server, WARM_SEGMENTS + wanted)
+    await waitForStored(server, 'replay_recording', WARM_SEGMENTS + wanted)
     receivedIn = seconds(started)
   }),
 )

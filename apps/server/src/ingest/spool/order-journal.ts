@@ -38,7 +38,7 @@ const encode = (entries: readonly OrderedRecord[]): Buffer => {
 }
 
 /** Up to the first that is torn: nothing was made of it, nor of what follows. */
-const decode = (buffer: Buffer): OrderedRecord[] => {
+export const decodeOrder = (buffer: Buffer): OrderedRecord[] => {
   const entries: OrderedRecord[] = []
   for (let start = 0; start + ENTRY_BYTES <= buffer.byteLength; start += ENTRY_BYTES) {
     if (crc32(buffer.subarray(start, start + 20)) !== buffer.readUInt32LE(start + 20)) break
@@ -78,7 +78,7 @@ export class OrderJournal {
   static async open(directory: string, disk: SpoolDisk): Promise<OrderJournal> {
     await makeOrder(directory, disk)
     const fd = await disk.open(join(directory, HEAVY_ORDER), 'r+')
-    const entries = decode(await readRange(disk, fd, 0, await disk.size(fd)))
+    const entries = decodeOrder(await readRange(disk, fd, 0, await disk.size(fd)))
     await disk.truncate(fd, entries.length * ENTRY_BYTES)
     await disk.sync(fd)
     return new OrderJournal(directory, disk, fd, entries)
