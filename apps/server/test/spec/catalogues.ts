@@ -189,6 +189,8 @@ const STATUS_OF_HELPER: Readonly<Record<string, string>> = {
   forbidden: '403',
   notFound: '404',
   conflict: '409',
+  // Of what took too long on a thread.
+  refuseBeyond: '409',
 }
 
 /** As in http/unwrap.ts. */

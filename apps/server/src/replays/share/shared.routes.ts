@@ -19,7 +19,7 @@ import { pagesOf } from '../overview/pages.ts'
 import { refuseBeyond } from '../refuse-beyond.ts'
 import { videoReply } from '../videos/video-reply.ts'
 import { videosOf } from '../videos/videos.ts'
-import { NOTHING_OPENS, openLink } from './open-link.ts'
+import { nothingOpens, openLink } from './open-link.ts'
 import { readFingers, readShared, type Opened, type SharedServices } from './read-shared.ts'
 import { chunksIn, shownOf, videosIn, type PlacedChunk, type Shown } from './shared-playback.ts'
 
@@ -43,7 +43,7 @@ const open = async ({ projects, replays }: SharedServices, link: OpenLink): Prom
   const scope = { organizationId, projectIds: [projectId] }
   const [living, record] = await Promise.all([projects(organizationId), replays.find(scope, replayId)])
   const shown = record === null ? null : shownOf(record, link)
-  if (record === null || shown === null) throw notFound(NOTHING_OPENS)
+  if (record === null || shown === null) throw nothingOpens()
   return { found: { scope, projects: living, record }, shown }
 }
 
@@ -60,7 +60,7 @@ const asStranger = async <Value>(
   work: (link: OpenLink, caller: CallerContext) => Promise<Value>,
 ): Promise<Value> => {
   const link = await openLink(services, token)
-  if (link === null) throw notFound(NOTHING_OPENS)
+  if (link === null) throw nothingOpens()
   const caller = strangersOf(link)
   return onBehalfOf(caller, () => work(link, caller)).catch(saidToStrangers)
 }
