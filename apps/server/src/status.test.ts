@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSpool } from './ingest/index.ts'
 import type { DigestState } from './ingest/digest/retry.ts'
+import { SPOOL_START } from './ingest/spool/position.ts'
 import { createFindings, finding, type Findings } from './lib/findings.ts'
 import { LIMITS } from './limits.ts'
 import { createStallWatch, createStatus } from './status.ts'
@@ -9,11 +10,11 @@ import { silentLogger, temporaryFolder } from './storage/conformance/engines.ts'
 
 it('a digest that finishes no batch while something waits is told, and no other', () => {
   const now = { waiting: 0, batches: 0, status: 'running' as DigestState['status'], ms: 0 }
+  const passed = { segment: 1, offset: 32 }
   const look = createStallWatch({
     spool: { backlogBytes: () => now.waiting },
     digest: {
-      state: () => ({ status: now.status, detail: null, since: 0 }),
-      settledBatches: () => now.batches,
+      threads: () => [{ part: 'light', status: now.status, batches: now.batches, passed, isBehind: now.waiting > 0 }],
     },
     elapsed: () => now.ms,
   })
@@ -37,13 +38,49 @@ it('a digest that finishes no batch while something waits is told, and no other'
   expect(after(LIMITS.DIGEST_STALLED_MS, { waiting: 0 })).toBeNull()
 })
 
+it('of two threads of the digest the one that finishes nothing is told, whatever the other one does', () => {
+  const at = (offset: number) => ({ segment: 1, offset })
+  const now = { ms: 0, light: 0, heavy: 0, isHeavyBehind: true, heavyPassed: 32 }
+  const look = createStallWatch({
+    spool: { backlogBytes: () => 5_000_000 },
+    digest: {
+      threads: () => [
+        { part: 'light', status: 'running', batches: now.light, passed: at(now.light), isBehind: true },
+        {
+          part: 'heavy',
+          status: 'running',
+          batches: now.heavy,
+          passed: at(now.heavyPassed),
+          isBehind: now.isHeavyBehind,
+        },
+      ],
+    },
+    elapsed: () => now.ms,
+  })
+  const after = (ms: number, change: Partial<typeof now> = {}) => {
+    Object.assign(now, change)
+    now.ms += ms
+    return look()?.id ?? null
+  }
+  expect(after(0)).toBeNull()
+  expect(after(LIMITS.DIGEST_STALLED_MS - 1, { light: 1 })).toBeNull()
+  expect(after(1, { light: 2 })).toBe('digest_stalled')
+  expect(after(1, { light: 3, heavy: 1 })).toBeNull()
+  // It stores nothing because nothing is heavy, and looks through what comes.
+  expect(after(LIMITS.DIGEST_STALLED_MS, { light: 4, heavyPassed: 33 })).toBeNull()
+  expect(after(LIMITS.DIGEST_STALLED_MS, { light: 5, isHeavyBehind: false })).toBeNull()
+  expect(after(LIMITS.DIGEST_STALLED_MS - 1, { isHeavyBehind: true })).toBeNull()
+  expect(after(1, { heavy: 2 })).toBe('digest_stalled')
+})
+
 it('a server that is idle, new or started again, is not told to stall; one that holds a record is', async () => {
   const folder = temporaryFolder()
   const directory = join(folder.path, 'spool')
   let ms = 0
   const open = async () => {
     const spool = await openSpool({ directory, logger: silentLogger })
-    const digest = { state: () => ({ status: 'running' as const, detail: null, since: 0 }), settledBatches: () => 0 }
+    const thread = { part: 'light', status: 'running', batches: 0, passed: SPOOL_START, isBehind: true } as const
+    const digest = { threads: () => [thread] }
     const look = createStallWatch({ spool, digest, elapsed: () => ms })
     const after = () => {
       look()

@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@firsthand/contract'
 import { adviceOnTokens } from './config-advice.ts'
-import type { DigestHandle, Spool } from './ingest/index.ts'
+import type { DigestHandle, Spool, ThreadProgress } from './ingest/index.ts'
 import { finding } from './lib/findings.ts'
 import type { Finding, Findings } from './lib/findings.ts'
 import { LIMITS } from './limits.ts'
@@ -26,7 +26,7 @@ export const watchParts = (
     telemetry,
   }: {
     readonly spool: Pick<Spool, 'pressure' | 'backlogBytes'>
-    readonly digest: Pick<DigestHandle, 'state' | 'settledBatches'>
+    readonly digest: Pick<DigestHandle, 'state' | 'threads'>
     readonly telemetry: Pick<Telemetry, 'state'>
   },
 ): void => {
@@ -87,8 +87,8 @@ const sizeText = (bytes: number): string => {
 }
 
 /**
- * A digest that works on one batch for long, or hangs: it tells nothing itself, but what waits grows and nothing is
- * stored. Looks are counted by the monotonic clock.
+ * A thread of the digest that works on one batch for long, or hangs: it tells nothing itself, but what waits for it grows
+ * and it stores nothing, whatever the other one does. Looks are counted by the monotonic clock.
  */
 export const createStallWatch = ({
   spool,
@@ -96,24 +96,25 @@ export const createStallWatch = ({
   elapsed = () => performance.now(),
 }: {
   readonly spool: Pick<Spool, 'backlogBytes'>
-  readonly digest: Pick<DigestHandle, 'state' | 'settledBatches'>
+  readonly digest: Pick<DigestHandle, 'threads'>
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number
 }): (() => ReturnType<typeof finding> | null) => {
-  let batches = -1
-  /** Since when something waits and no batch was stored. */
-  let since = elapsed()
+  /** Of each thread: what it had done, and since when something waits for it and it does nothing more. */
+  const seen = new Map<ThreadProgress['part'], { readonly done: string; readonly since: number }>()
   return () => {
     const waiting = spool.backlogBytes()
     const now = elapsed()
-    // A digest that tries a store again says so itself.
-    if (waiting === 0 || digest.settledBatches() !== batches || digest.state().status !== 'running') {
-      batches = digest.settledBatches()
-      since = now
+    for (const { part, status, batches, passed, isBehind } of digest.threads()) {
+      const done = `${batches} ${passed.segment}:${passed.offset}`
+      // A thread that tries a store again says so itself.
+      const hasWork = waiting > 0 && isBehind && status === 'running'
+      if (!hasWork || seen.get(part)?.done !== done) seen.set(part, { done, since: now })
     }
-    if (now - since < LIMITS.DIGEST_STALLED_MS) return null
+    const stalledMs = Math.max(0, ...[...seen.values()].map(({ since }) => now - since))
+    if (stalledMs < LIMITS.DIGEST_STALLED_MS) return null
     // In whole steps, so that the sentence does not change at every look.
-    const steps = Math.floor((now - since) / LIMITS.DIGEST_STALLED_MS)
+    const steps = Math.floor(stalledMs / LIMITS.DIGEST_STALLED_MS)
     const seconds = (steps * LIMITS.DIGEST_STALLED_MS) / 1000
     const size = sizeText(waiting)
     return finding(

@@ -161,6 +161,8 @@ export const LIMITS = {
    */
   RECEIPT_WORDS: 20,
   RECEIPT_WORDS_KEPT_MS: 60 * 60_000,
+  /** Heavy records have one of so many parts of these words and of what client reports may count, and all others the rest. */
+  HEAVY_RECEIPT_PARTS: 4,
   /** Keys whose words are remembered. */
   RECEIPT_WORDS_KEYS: 10_000,
   /** Characters of free words (SDK, reason, unknown item type) in a receipt. */

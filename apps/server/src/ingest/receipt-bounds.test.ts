@@ -73,6 +73,18 @@ describe('words of senders in the receipts', () => {
     }
   })
 
+  it('of heavy records and of all others are together no more than the bound of their key', () => {
+    const heavy = 1 / LIMITS.HEAVY_RECEIPT_PARTS
+    const parts = [createReceiptBounds(heavy), createReceiptBounds(1 - heavy)]
+    const rows = parts.flatMap((bounds, part) =>
+      invented(50).map((one) => bounds.words({ ...one, reason: `${one.reason}_${part}` })),
+    )
+    expect(namesOf(rows).size).toBe(LIMITS.RECEIPT_WORDS + 1)
+    const told = parts.flatMap((bounds) => bounds.discards([row({ quantity: 1e15 })]))
+    const counted = told.filter(({ reason }) => reason === 'before_send').map(({ quantity }) => quantity)
+    expect(counted.reduce((sum, one) => sum + one, 0)).toBe(LIMITS.CLIENT_REPORT_QUANTITY)
+  })
+
   it('are the same when a batch is repeated', () => {
     const bounds = createReceiptBounds()
     const first = invented(50).map(bounds.words)

@@ -11,7 +11,7 @@ import type { OutcomeRow } from './road.ts'
  * new words takes no name away from those that were there before; and a known SDK that comes too late for a place keeps
  * its name and loses only its version.
  *
- * The state is memory of one process. What a batch becomes after a restart may differ in which words are shown, and its
+ * The state is memory of one thread of one process; the digest's two threads share the limits (`HEAVY_RECEIPT_PARTS`). What a batch becomes after a restart may differ in which words are shown, and its
  * client reports count from nothing again; rows are written under the token of their batch, so that a repeated batch is
  * stored as it was the first time or as it is the second, never as both.
  */
@@ -70,17 +70,19 @@ const sdkFamily = (sdk: string): string => {
 }
 
 /** The word, or what stands for it when there is no place for one more. */
-const shown = (words: Words, word: string, at: number, instead = OTHER): string => {
-  if (!words.has(word) && words.size >= LIMITS.RECEIPT_WORDS) {
+const shown = (words: Words, most: number, word: string, at: number, instead = OTHER): string => {
+  if (!words.has(word) && words.size >= most) {
     // A clock that was set back must not keep words for ever, hence the distance.
     for (const [known, usedAt] of words) if (Math.abs(at - usedAt) > LIMITS.RECEIPT_WORDS_KEPT_MS) words.delete(known)
-    if (words.size >= LIMITS.RECEIPT_WORDS) return instead
+    if (words.size >= most) return instead
   }
   words.set(word, at)
   return word
 }
 
-export const createReceiptBounds = (): ReceiptBounds => {
+/** @param share of the limits: where several count side by side, their shares make one */
+export const createReceiptBounds = (share = 1): ReceiptBounds => {
+  const mostWords = LIMITS.RECEIPT_WORDS * share
   const keys = new RecentMap<number, KeyState>(LIMITS.RECEIPT_WORDS_KEYS)
 
   const stateOf = (keyId: number): KeyState => {
@@ -108,9 +110,9 @@ export const createReceiptBounds = (): ReceiptBounds => {
       sdk:
         sdk === '' || sdk === OTHER || KNOWN_SDKS.has(sdk)
           ? sdk
-          : shown(state.sdks, sdk, row.timestamp, sdkFamily(sdk)),
-      itemType: isOurs ? itemType : shown(state.itemTypes, itemType, row.timestamp),
-      reason: isFree ? shown(state.reasons, row.reason, row.timestamp) : row.reason,
+          : shown(state.sdks, mostWords, sdk, row.timestamp, sdkFamily(sdk)),
+      itemType: isOurs ? itemType : shown(state.itemTypes, mostWords, itemType, row.timestamp),
+      reason: isFree ? shown(state.reasons, mostWords, row.reason, row.timestamp) : row.reason,
     }
   }
 
@@ -133,7 +135,8 @@ export const createReceiptBounds = (): ReceiptBounds => {
       }
       const counter = `${row.reason} ${row.category}`
       const before = state.quantities.get(counter) ?? 0
-      const limit = isInBytes(row.category) ? LIMITS.CLIENT_REPORT_BYTE_QUANTITY : LIMITS.CLIENT_REPORT_QUANTITY
+      const whole = isInBytes(row.category) ? LIMITS.CLIENT_REPORT_BYTE_QUANTITY : LIMITS.CLIENT_REPORT_QUANTITY
+      const limit = whole * share
       const quantity = Math.min(row.quantity, limit - before)
       state.quantities.set(counter, before + quantity)
       if (counted !== undefined) note(counted, row.keyId, minute, counter, quantity)

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { LIMITS } from '../limits.ts'
 import type { SpoolPosition } from '../road.ts'
-import { comparePositions, earlier, SPOOL_START } from '../spool/position.ts'
+import { comparePositions, createDurableEnd, earlier, SPOOL_START } from '../spool/position.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { BackfillBoard } from './backfill-board.ts'
 import type { DigestConfig, DigestPart, DigestWorkerData, FromWorker, ToWorker } from './messages.ts'
@@ -14,13 +14,24 @@ import type { Announcement } from './settle-batch.ts'
 /** The digest as the main thread sees it. */
 export interface DigestHandle {
   state(): DigestState
-  /** Batches that were stored since this process began. */
-  settledBatches(): number
+  /** How each of its threads gets on. */
+  threads(): readonly ThreadProgress[]
   /**
    * SIGTERM: no new batch is begun, the one under way is stored, the stores are closed. After `DIGEST_DRAIN_MS` the
    * thread is ended as it is; its batch is repeated at the next start.
    */
   drain(): Promise<void>
+}
+
+export interface ThreadProgress {
+  readonly part: DigestPart
+  readonly status: DigestState['status']
+  /** Batches that it stored since this process began. */
+  readonly batches: number
+  /** Nothing before it waits for this thread. */
+  readonly passed: SpoolPosition
+  /** Something waits for it, or was not looked through yet. */
+  readonly isBehind: boolean
 }
 
 /**
@@ -180,7 +191,8 @@ export const createDigestHandle = (dependencies: {
   const { config, spool, logger, clock } = dependencies
   const threads = new Map<DigestPart, DigestThread>()
   const passed = new Map<DigestPart, SpoolPosition>()
-  let batches = 0
+  const batches: Record<DigestPart, number> = { light: 0, heavy: 0 }
+  const durable = createDurableEnd(spool.handle.durableEnd)
   let isDraining = false
   let told: DigestState | null = null
 
@@ -213,7 +225,7 @@ export const createDigestHandle = (dependencies: {
         dependencies.onState?.(next)
       },
       onSettled: (position) => {
-        batches += 1
+        batches[part] += 1
         pass(position)
       },
       onPassed: pass,
@@ -226,7 +238,12 @@ export const createDigestHandle = (dependencies: {
   spool.whenHeavy?.(() => start('heavy'))
   return {
     state,
-    settledBatches: () => batches,
+    threads: () =>
+      [...threads].map(([part, thread]) => {
+        const until = passed.get(part) ?? SPOOL_START
+        const isBehind = comparePositions(until, durable.get()) < 0
+        return { part, status: thread.state().status, batches: batches[part], passed: until, isBehind }
+      }),
     drain: async () => {
       isDraining = true
       await Promise.all([...threads.values()].map((thread) => thread.drain()))

@@ -45,6 +45,8 @@ export interface DigestDependencies extends BatchStores {
   /** The thread before this one died, and its process lives. */
   readonly followsDeath: boolean
   readonly limits?: Partial<DigestLimits>
+  /** What of the limits of receipts is this digest's, where there is another one. */
+  readonly receiptShare?: number
 }
 
 export interface DigestLimits extends BatchLimits {
@@ -65,7 +67,7 @@ const DEFAULT_LIMITS: DigestLimits = {
 export const createDigest = (dependencies: DigestDependencies): Digest => {
   const { clock, logger, onState, reader, spoolId } = dependencies
   const limits = { ...DEFAULT_LIMITS, ...dependencies.limits }
-  const bounds = createReceiptBounds()
+  const bounds = createReceiptBounds(dependencies.receiptShare)
   return {
     run: async (signal) => {
       const { retryFirstMs: firstMs, retryLongestMs: longestMs } = limits

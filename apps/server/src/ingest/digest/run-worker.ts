@@ -100,6 +100,7 @@ export const runDigestWorker = async (
         ...parts,
         spoolId: spool.id,
         reader,
+        receiptShare: 1 - HEAVY_RECEIPT_SHARE,
         onSettled: (position, bytes) => {
           passed = position
           post({ type: 'settled', position })
@@ -139,6 +140,8 @@ export const runDigestWorker = async (
   }
 }
 
+const HEAVY_RECEIPT_SHARE = 1 / LIMITS.HEAVY_RECEIPT_PARTS
+
 const UNDER_WAY: Readonly<Record<DigestPart, string>> = { light: 'under-way.json', heavy: 'under-way-heavy.json' }
 
 /** The same digest, on records whose order is its own. */
@@ -161,6 +164,7 @@ const runHeavyDigest = async (
     ...parts,
     spoolId: `${spool.id}:heavy`,
     reader,
+    receiptShare: HEAVY_RECEIPT_SHARE,
     limits: { batchBytes: LIMITS.HEAVY_BATCH_BYTES, batchMs: LIMITS.HEAVY_BATCH_MS },
     onSettled: (position, bytes) => {
       reader.settled(position)
