@@ -221,7 +221,7 @@ describe('the recorder', () => {
     <textarea id="long">${SECRET}</textarea>
     <select id="choice"><option>one</option><option value="${SECRET}" label="${SECRET}">${SECRET} option</option></select>
     <img alt="${SECRET}" src="${PICTURE}"><svg><text>${SECRET}</text></svg>
-    <a href="mailto:${SECRET}@example.com">write</a><a href="whatsapp://send?text=${SECRET}">send</a>
+    <a href="mailto:${SECRET}@example.com">write</a><a href="whatsapp://send?text=${SECRET}">send</a><a href="https://wa.me/1?a=b&text=${SECRET}">send</a>
     <shop-card text="${SECRET}" heading="${SECRET}" data-balloon="${SECRET}" aria-braillelabel="${SECRET}"></shop-card>
     <time datetime="${SECRET}">then</time><a download="${SECRET}" href="/file">file</a><div id="later"></div><div id="host"></div>
     <iframe id="frame" srcdoc="<p>${SECRET} in a frame</p>"></iframe>`

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Accounts } from './accounts/index.ts'
+import type { Accounts, Scope } from './accounts/index.ts'
 import type { Config } from './config.ts'
 import type { Addressing, Live, Page, Route } from './http/index.ts'
 import type {
@@ -136,6 +136,8 @@ export interface Served {
   readonly exports?: Readonly<Record<string, ExportCheck>>
   /** Lets go what somebody had in an organisation, once they are no member of it any more. */
   readonly memberRemoved?: (organizationId: number, userId: number) => Promise<void>
+  /** Lets go what somebody may not have there any more, by what their new role may do. */
+  readonly roleChanged?: (organizationId: number, userId: number, scopes: ReadonlySet<Scope>) => Promise<void>
   /** Looks at what was stored before, once the server runs. Ends when the signal fires. */
   readonly examine?: (signal: AbortSignal) => Promise<void>
   /** Lets go what it holds, e.g. threads, and begins nothing new: the server ends. */

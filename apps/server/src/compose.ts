@@ -137,6 +137,9 @@ export const startServer = async (
     onMemberRemoved: async (organizationId, userId) => {
       for (const { memberRemoved } of served) await memberRemoved?.(organizationId, userId)
     },
+    onRoleChanged: async (organizationId, userId, scopes) => {
+      for (const { roleChanged } of served) await roleChanged?.(organizationId, userId, scopes)
+    },
   })
   await accounts.ownProject.ensure()
 

@@ -7,6 +7,7 @@ import { createPasswords } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 import { createProjectLookup } from './project-lookup.ts'
 import { createProjects } from './projects.ts'
+import type { Scope } from './roles.ts'
 import { createSetup } from './setup.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -40,6 +41,7 @@ export const createAccounts = ({
   passwords = createPasswords(),
   onAccessLost = () => {},
   onMemberRemoved = async () => {},
+  onRoleChanged = async () => {},
 }: {
   readonly store: AccountStore
   readonly clock: Clock
@@ -50,6 +52,8 @@ export const createAccounts = ({
   readonly onAccessLost?: (userId: number) => void
   /** Lets go what somebody had in an organisation, once the membership is removed. */
   readonly onMemberRemoved?: (organizationId: number, userId: number) => Promise<void>
+  /** Lets go what somebody may not have there any more, by what they may do from now on. */
+  readonly onRoleChanged?: (organizationId: number, userId: number, scopes: ReadonlySet<Scope>) => Promise<void>
 }) => {
   const lookup = createProjectLookup({ store, clock })
   const onChange = (): void => lookup.clear()
@@ -61,7 +65,7 @@ export const createAccounts = ({
     signIn,
     ownProject: createOwnProject({ store, clock, onChange }),
     setup: createSetup({ store, clock, passwords, signIn, token: setupToken, onChange }),
-    organizations: createOrganizations({ store, clock, passwords, signIn, onAccessLost, onMemberRemoved }),
+    organizations: createOrganizations({ store, clock, passwords, signIn, onAccessLost, onMemberRemoved, onRoleChanged }),
     projects: createProjects({ store, clock, onChange }),
     /** `ProjectLookup` for the door. */
     lookup,

@@ -8,7 +8,7 @@ import { failure } from './failure.ts'
 import type { Failure } from './failure.ts'
 import type { Member } from './model.ts'
 import { NO_MEMBER } from './refusals.ts'
-import type { Role } from './roles.ts'
+import { effectiveScopes, type Role, type Scope } from './roles.ts'
 
 /** Roles of members, and their end. */
 
@@ -18,10 +18,13 @@ export const createMembers = ({
   store,
   onAccessLost,
   onMemberRemoved,
+  onRoleChanged,
 }: {
   readonly store: AccountStore
   /** Lets go what the person had in the organisation. */
   readonly onMemberRemoved: (organizationId: number, userId: number) => Promise<void>
+  /** Lets go what somebody may not have there any more. */
+  readonly onRoleChanged: (organizationId: number, userId: number, scopes: ReadonlySet<Scope>) => Promise<void>
   /** Told whose rights became fewer, once that is stored. */
   readonly onAccessLost: (userId: number) => void
 }) => {
@@ -70,7 +73,11 @@ export const createMembers = ({
         await store.updateMember(memberId, member.user === null ? { ...change, invitedBy: actor.userId } : change)
         return ok({ ...member, role: change.role })
       })
-      if (changed.ok && changed.value.user !== null) onAccessLost(changed.value.user.id)
+      const user = changed.ok ? changed.value.user : null
+      if (user !== null) {
+        onAccessLost(user.id)
+        await onRoleChanged(organizationId, user.id, effectiveScopes(change.role, null))
+      }
       return changed
     },
 

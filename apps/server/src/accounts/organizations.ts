@@ -9,6 +9,7 @@ import { createInvitations } from './invitations.ts'
 import { createMembers } from './members.ts'
 import type { Organization } from './model.ts'
 import type { Passwords } from './passwords.ts'
+import type { Scope } from './roles.ts'
 import type { SignIn } from './sign-in.ts'
 import { OWN_ORGANIZATION } from './own-project.ts'
 import { createTeams } from './teams.ts'
@@ -35,6 +36,8 @@ export const createOrganizations = (parts: {
   readonly onAccessLost: (userId: number) => void
   /** Lets go what somebody had in an organisation, once the membership is removed. */
   readonly onMemberRemoved: (organizationId: number, userId: number) => Promise<void>
+  /** Lets go what somebody may not have there any more, by what they may do from now on. */
+  readonly onRoleChanged: (organizationId: number, userId: number, scopes: ReadonlySet<Scope>) => Promise<void>
 }) => {
   const { store } = parts
   return {

@@ -1,4 +1,4 @@
-import { livingProjects } from '../accounts/index.ts'
+import { livingProjects, type Scope } from '../accounts/index.ts'
 import type { CapabilityJob, Served, ServerParts } from '../capability.ts'
 import { START_OF_REPLAY } from '../feedback/index.ts'
 import { createIssueReads } from '../issues/index.ts'
@@ -51,6 +51,9 @@ import { createSharedPage } from './share/shared-page.ts'
 import { createSharedRoutes } from './share/shared.routes.ts'
 import { createSlicing } from './share/slicing.ts'
 import { createVideoRoutes } from './videos/video.routes.ts'
+
+/** Whoever has it may share a replay by a link. */
+const MAKES_LINKS: Scope = 'event:write'
 
 /** What runs on threads of its own: each kind of work on one. */
 const createThreads = () => ({
@@ -231,6 +234,9 @@ export const serveReplays = ({
     memberRemoved: async (organizationId, userId) => {
       await viewers.forgetMember(organizationId, userId)
       await links.forgetMember(organizationId, userId)
+    },
+    roleChanged: async (organizationId, userId, scopes) => {
+      if (!scopes.has(MAKES_LINKS)) await links.forgetMember(organizationId, userId)
     },
     knows: [
       answering(START_OF_REPLAY, ({ organizationId, projectId, replayId }) =>

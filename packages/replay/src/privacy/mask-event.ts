@@ -33,6 +33,8 @@ export const FIELDS: ReadonlySet<string> = new Set(['INPUT', 'TEXTAREA', 'SELECT
 const SAID = /^\s*(?:mailto|tel|sms|data|javascript):/i
 /** Of links all that no browser opens by itself: messages to be sent stand in them. */
 const SAID_BY_APPS = /^\s*(?!https?:|blob:|file:|about:)[a-z][a-z\d+.-]*:/i
+/** And pages that take a message along, as `https://wa.me/?text=`. */
+const TAKES_MESSAGE = /^[^#]*[?&](?:text|body|message|msg|subject|su|quote)=/i
 
 type Attributes = Record<string, unknown>
 
@@ -134,6 +136,8 @@ export const createMasker = (
     if (attributes['rr_width'] !== undefined) delete attributes['class']
     const isField = element !== null && FIELDS.has(element.tagName)
     const isHidden = rules.isMasked(told, isField) || (isField && rules.isSecret(element))
+    // Sheets and pictures of SVG have addresses in `href` as well.
+    const isLink = element === null || /^a(?:rea)?$/.test(element.localName)
     const isCustom = element === null || element.localName.includes('-')
     for (const [name, value] of Object.entries(attributes)) {
       if (name === 'style' && typeof value === 'object' && value !== null) {
@@ -142,7 +146,10 @@ export const createMasker = (
       else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
       else if (read.has(name) || SHOWN.test(name) || (isCustom && SHOWN_BY_CUSTOM.has(name))) {
         if (isHidden) attributes[name] = maskText(value)
-      } else if (SAID.test(value) || (name.endsWith('href') && SAID_BY_APPS.test(value)))
+      } else if (
+        SAID.test(value) ||
+        (name.endsWith('href') && (SAID_BY_APPS.test(value) || (isLink && TAKES_MESSAGE.test(value))))
+      )
         attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
     }
   }

@@ -153,7 +153,7 @@ const createWrites = ({ ledger, clock }: LinkParts) => ({
     await ledger.db.deleteFrom('replay_links').where('expires_at', '<=', now).execute()
   },
 
-  /** Whoever leaves an organisation takes no way into it along. */
+  /** Whoever leaves an organisation, or may share nothing there any more, leaves no way into it. */
   forgetMember: async (organizationId: number, userId: number): Promise<void> => {
     await ledger.db
       .deleteFrom('replay_links')
