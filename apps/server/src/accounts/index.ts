@@ -65,7 +65,15 @@ export const createAccounts = ({
     signIn,
     ownProject: createOwnProject({ store, clock, onChange }),
     setup: createSetup({ store, clock, passwords, signIn, token: setupToken, onChange }),
-    organizations: createOrganizations({ store, clock, passwords, signIn, onAccessLost, onMemberRemoved, onRoleChanged }),
+    organizations: createOrganizations({
+      store,
+      clock,
+      passwords,
+      signIn,
+      onAccessLost,
+      onMemberRemoved,
+      onRoleChanged,
+    }),
     projects: createProjects({ store, clock, onChange }),
     /** `ProjectLookup` for the door. */
     lookup,

@@ -3,6 +3,7 @@ import { initial } from './ledger.ts'
 import { spoolNumbers } from './migrations/0010-spool-numbers.ts'
 import { waitingTypes } from './migrations/0012-waiting-types.ts'
 import { releasedBlobs } from './migrations/0024-released-blobs.ts'
+import { agesOfBlobs } from './migrations/0028-ages-of-blobs.ts'
 import { statements } from './telemetry.ts'
 
 /**
@@ -16,6 +17,7 @@ export const firstSchema: Capability = {
     { number: 10, name: 'spool numbers', statements: spoolNumbers(dialect) },
     { number: 12, name: 'waiting types', statements: waitingTypes },
     { number: 24, name: 'released blobs', statements: releasedBlobs(dialect) },
+    { number: 28, name: 'ages of blobs', statements: agesOfBlobs(dialect) },
   ],
   telemetryMigrations: [{ number: 1, name: 'initial', statements }],
 }

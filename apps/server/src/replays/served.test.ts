@@ -10,10 +10,12 @@ import {
   updateReplayKeeping,
 } from '@firsthand/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { effectiveScopes } from '../accounts/index.ts'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
 import { silentLogger } from '../storage/conformance/engines.ts'
 import { createRetention } from '../storage/index.ts'
+import { noteBlobs, noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
 import { releaseBlobs } from '../storage/ledger/release-blobs.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { span } from './replay.fixture.ts'
@@ -270,6 +272,72 @@ describe('replays as they are served', () => {
       [0, false],
       [1, true],
     ])
+  })
+
+  it('R103 recordings go by the days that their organisation keeps data now, not by those of when they came', async () => {
+    const [old, young] = [newId(), newId()]
+    await own.record(old, RECEIVED_AT - 20 * DAY)
+    await own.record(young, RECEIVED_AT - 5 * DAY)
+    const keyOf = async (replayId: string): Promise<string> => {
+      const result = await own.client.query({
+        query: "SELECT blob_key AS key FROM replay_segments WHERE replace(toString(replay_id), '-', '') = {id:String}",
+        query_params: { id: replayId },
+        format: 'JSONEachRow',
+      })
+      return (await result.json<{ key: string }>())[0]?.key ?? ''
+    }
+    const keys = [await keyOf(old), await keyOf(young)]
+    const keep = (days: number) => own.ledger.db.updateTable('organizations').set({ retention_days: days }).execute()
+    const areThere = async () => Promise.all(keys.map(async (key) => (await own.blobs.get(key)) !== null))
+    await retain()
+    expect(await areThere()).toEqual([true, true])
+    await keep(10)
+    await retain()
+    await keep(90)
+    expect(await areThere()).toEqual([false, true])
+    // For longer as well: what came under fewer days stays with its rows.
+    const [key = ''] = await own.blobs.put([{ organizationId: 1, bytes: Buffer.from('of shorter days') }])
+    await keep(10)
+    await own.ledger.transaction((transaction) =>
+      noteBlobs(transaction, [{ key, organizationId: 1, bytes: 15, receivedAt: RECEIVED_AT - 9 * DAY }]),
+    )
+    await keep(90)
+    own.clock.set(RECEIVED_AT + 2 * DAY)
+    // What is about to be named stays for its hour, also when the days become fewer meanwhile, and goes after it.
+    const [underWay = ''] = await own.blobs.put([{ organizationId: 1, bytes: Buffer.from('under way') }])
+    const noted = [{ key: underWay, organizationId: 1, bytes: 9 }]
+    await noteBlobsUntil(own.ledger.db, noted, own.clock.now() + 1)
+    await retain()
+    expect(await own.blobs.get(key)).not.toBeNull()
+    await keep(10)
+    await retain()
+    await keep(90)
+    expect([await own.blobs.get(key), await own.blobs.get(underWay)]).toEqual([null, expect.anything()])
+    own.clock.set(own.clock.now() + 2)
+    await retain()
+    expect(await own.blobs.get(underWay)).toBeNull()
+  })
+
+  it('R99 links of a member go when they may share nothing any more, and stay with any other role', async () => {
+    const replayId = newId()
+    const link = { project_id: 1, replay_id: replayId, created_by: 7, created_at: RECEIVED_AT, views: 0 }
+    await own.ledger.db
+      .insertInto('replay_links')
+      .values({
+        ...link,
+        token_hash: replayId,
+        expires_at: RECEIVED_AT + DAY,
+        shown_from: null,
+        shown_to: null,
+        last_viewed_at: null,
+      })
+      .execute()
+    const left = async () =>
+      (await own.ledger.db.selectFrom('replay_links').select('id').where('replay_id', '=', replayId).execute()).length
+    await own.served.roleChanged?.(1, 7, effectiveScopes('member', null))
+    expect(await left()).toBe(1)
+    await own.served.roleChanged?.(1, 7, effectiveScopes('viewer', null))
+    expect(await left()).toBe(0)
   })
 
   it('R103 chunks of a deleted project go with it, and links when they have ended', async () => {

@@ -109,6 +109,15 @@ const maskInput = (data: InputChange, element: Element | null, rules: Rules): bo
   return true
 }
 
+/** Whether an address is a message to be sent, or takes one along. */
+const isMessage = (element: Element | null, name: string, value: string): boolean => {
+  if (SAID.test(value)) return true
+  if (!name.endsWith('href')) return false
+  // Sheets and pictures of SVG have addresses in `href` as well.
+  const isLink = element === null || /^a(?:rea)?$/.test(element.localName)
+  return SAID_BY_APPS.test(value) || (isLink && TAKES_MESSAGE.test(value))
+}
+
 /**
  * The last look at what rrweb has recorded, by the page as it is now: rules that were set later count as well, and what was
  * added to an element counts as it does.
@@ -136,8 +145,6 @@ export const createMasker = (
     if (attributes['rr_width'] !== undefined) delete attributes['class']
     const isField = element !== null && FIELDS.has(element.tagName)
     const isHidden = rules.isMasked(told, isField) || (isField && rules.isSecret(element))
-    // Sheets and pictures of SVG have addresses in `href` as well.
-    const isLink = element === null || /^a(?:rea)?$/.test(element.localName)
     const isCustom = element === null || element.localName.includes('-')
     for (const [name, value] of Object.entries(attributes)) {
       if (name === 'style' && typeof value === 'object' && value !== null) {
@@ -146,11 +153,7 @@ export const createMasker = (
       else if (name === 'style' || name === '_cssText') attributes[name] = css(value)
       else if (read.has(name) || SHOWN.test(name) || (isCustom && SHOWN_BY_CUSTOM.has(name))) {
         if (isHidden) attributes[name] = maskText(value)
-      } else if (
-        SAID.test(value) ||
-        (name.endsWith('href') && (SAID_BY_APPS.test(value) || (isLink && TAKES_MESSAGE.test(value))))
-      )
-        attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
+      } else if (isMessage(element, name, value)) attributes[name] = isHidden || settings.blockAllMedia ? '#' : value
     }
   }
 

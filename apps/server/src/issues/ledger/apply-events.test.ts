@@ -389,7 +389,7 @@ describe.each(LEDGER_ENGINES)('issue store on $name', ({ open }) => {
     const key = await opened.ledger.db.selectFrom('project_keys').select('last_used_at').executeTakeFirstOrThrow()
     expect(key.last_used_at).toBe(BASE_TIME)
     expect(await opened.ledger.db.selectFrom('blobs').selectAll().execute()).toEqual([
-      { key: blob.key, organization_id: 1, bytes: 5, expires_at: BASE_TIME + 90 * 24 * 60 * MINUTE_MS },
+      { key: blob.key, organization_id: 1, bytes: 5, needed_until: 0, received_at: BASE_TIME },
     ])
   })
 

@@ -97,7 +97,8 @@ describe('what a player draws', () => {
     const rows = await opened.ledger.db.selectFrom('blobs').selectAll().execute()
     const own = rows.filter(({ key }) => recordings.payloads.has(key))
     const released = new Set(await releasedBlobs(opened.ledger))
-    return new Map(own.map((row) => [row.key, released.has(row.key) ? 0 : row.expires_at - clock.now()]))
+    const until = (row: (typeof own)[number]): number => Math.max(row.needed_until, row.received_at + 90 * DAY_MS)
+    return new Map(own.map((row) => [row.key, released.has(row.key) ? 0 : until(row) - clock.now()]))
   }
   const replay = () => ({ organizationId: 1, projectId: 1, replayId })
   /** A page that is large enough for a chunk of its own. */

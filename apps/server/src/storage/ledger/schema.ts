@@ -28,12 +28,15 @@ export interface DigestProgressTable {
   updated_at: Instant
 }
 
-/** Stored blobs; a blob may be deleted after `expires_at`. */
+/** Stored blobs; one may be deleted once it is older than its organisation keeps data. */
 export interface BlobTable {
   key: string
   organization_id: number
   bytes: number
-  expires_at: Instant
+  /** Something is about to name it: it stays until then, however old it is. 0 where nothing is. */
+  needed_until: Instant
+  /** The last time that it came; 0 while nothing names it yet. */
+  received_at: Instant
 }
 
 /** A blob that something needs no longer: it goes unless something else names it. */

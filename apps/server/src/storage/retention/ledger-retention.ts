@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts'
 import { chunks, ROWS_PER_STATEMENT } from '../ledger/chunks.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Ledger, LedgerTransaction } from '../ledger/ledger.ts'
 
 /** What retention itself changes in the ledger, in short transactions, between which others write. */
 
@@ -16,16 +16,35 @@ export const noteReach = async (ledger: Ledger, organizationIds: readonly number
   }
 }
 
-/** Takes the records of expired blobs out, a step at a time. */
-export const takeExpiredBlobs = (ledger: Ledger, now: number): Promise<{ key: string; bytes: number }[]> =>
+/** Takes the records of blobs out that came before a moment and that nothing is about to name, a step at a time. */
+export const takeOldBlobs = (
+  ledger: Ledger,
+  { before, now, organizationId }: { readonly before: number; readonly now: number; readonly organizationId: number },
+): Promise<readonly { readonly key: string; readonly bytes: number }[]> =>
+  take(ledger, now, (all) =>
+    all.where('organization_id', '=', organizationId).where('received_at', '<', before).orderBy('received_at'),
+  )
+
+/** The same of organisations that are gone. */
+export const takeBlobsOfNobody = (
+  ledger: Ledger,
+  now: number,
+): Promise<readonly { readonly key: string; readonly bytes: number }[]> =>
+  take(ledger, now, (all) =>
+    all.where('organization_id', 'not in', (from) => from.selectFrom('organizations').select('id')),
+  )
+
+const someBlobs = (transaction: LedgerTransaction, now: number) =>
+  transaction
+    .selectFrom('blobs')
+    .select(['key', 'bytes'])
+    .where('needed_until', '<', now)
+    .limit(LIMITS.HOUSEKEEPING_BLOBS)
+type SomeBlobs = ReturnType<typeof someBlobs>
+
+const take = (ledger: Ledger, now: number, choose: (all: SomeBlobs) => SomeBlobs) =>
   ledger.transaction(async (transaction) => {
-    const rows = await transaction
-      .selectFrom('blobs')
-      .select(['key', 'bytes'])
-      .where('expires_at', '<', now)
-      .orderBy('expires_at')
-      .limit(LIMITS.HOUSEKEEPING_BLOBS)
-      .execute()
+    const rows = await choose(someBlobs(transaction, now)).execute()
     if (rows.length > 0) {
       const keys = rows.map((row) => row.key)
       await transaction.deleteFrom('blobs').where('key', 'in', keys).execute()

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/durations.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { BlobStore } from '../blobs/blobs.store.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { findDeletedProjects, noteReach, takeExpiredBlobs } from './ledger-retention.ts'
+import { findDeletedProjects, noteReach, takeBlobsOfNobody, takeOldBlobs } from './ledger-retention.ts'
 import { deleteProjectRows, expireTelemetry } from './telemetry-retention.ts'
 import type { AgingTable, Cutoff } from './telemetry-retention.ts'
 
@@ -78,6 +78,32 @@ const sum = (removed: readonly Removed[]): Record<string, number> => {
   return total
 }
 
+/** By the days that organisations keep their data now, whatever they were when a blob came. */
+const expireBlobs = async (
+  { blobs, ledger }: Pick<RetentionParts, 'blobs' | 'ledger'>,
+  { cutoffs, now }: { readonly cutoffs: readonly Cutoff[]; readonly now: number },
+  signal: AbortSignal,
+): Promise<{ blobs: number; blobBytes: number }> => {
+  let count = 0
+  let bytes = 0
+  const takes = [
+    ...cutoffs.flatMap(({ before, organizationIds }) =>
+      organizationIds.map((organizationId) => () => takeOldBlobs(ledger, { before, now, organizationId })),
+    ),
+    () => takeBlobsOfNobody(ledger, now),
+  ]
+  for (const take of takes) {
+    signal.throwIfAborted()
+    for (let expired = await take(); expired.length > 0; expired = await take()) {
+      await blobs.remove(expired.map((blob) => blob.key))
+      count += expired.length
+      bytes += expired.reduce((sum, blob) => sum + blob.bytes, 0)
+      signal.throwIfAborted()
+    }
+  }
+  return { blobs: count, blobBytes: bytes }
+}
+
 export const createRetention = ({ ledger, client, blobs, tables, parts, clock, logger }: RetentionParts): Retention => {
   const stop = new AbortController()
   const { signal } = stop
@@ -95,19 +121,6 @@ export const createRetention = ({ ledger, client, blobs, tables, parts, clock, l
     const report = { ...sum(removed), projects: projects.length }
     if (Object.values(report).some((count) => count > 0)) logger.info('Deleted data was removed', report)
     return report
-  }
-
-  const expireBlobs = async (now: number): Promise<{ blobs: number; blobBytes: number }> => {
-    let count = 0
-    let bytes = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const expired = await takeExpiredBlobs(ledger, now)
-      if (expired.length === 0) return { blobs: count, blobBytes: bytes }
-      await blobs.remove(expired.map((blob) => blob.key))
-      count += expired.length
-      bytes += expired.reduce((sum, blob) => sum + blob.bytes, 0)
-    }
   }
 
   const run = async (): Promise<RetentionReport> => {
@@ -136,7 +149,7 @@ export const createRetention = ({ ledger, client, blobs, tables, parts, clock, l
       }
     }
     for (const part of parts) removed.push((await part.sweep?.(now, signal)) ?? {})
-    const freed = await expireBlobs(now)
+    const freed = await expireBlobs({ blobs, ledger }, { cutoffs, now }, signal)
     await purge()
     await ledger.compact()
     const report = {
