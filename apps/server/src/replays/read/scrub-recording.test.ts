@@ -33,6 +33,17 @@ const payload = (events: readonly unknown[], number = 0): Buffer =>
   Buffer.concat([Buffer.from(`{"segment_id":${number}}\n`), deflateSync(JSON.stringify(events))])
 
 describe('rules of scrubbing', () => {
+  it('R98 take secrets out of declarations with a priority, and of what is added to style sheets or changed in them', () => {
+    const changes = (address: string) => ({
+      attributes: [{ id: 4, attributes: { style: { color: 'red', background: [`url(${address})`, 'important'] } } }],
+      texts: [{ id: 5, value: `.b { background: url(${address}) }` }],
+      adds: [{ parentId: 6, node: text(`.a { background: url(${address}) }`) }],
+    })
+    expect(scrubbed(incremental(START, 0, changes('/a?iban_field=abc&b=2')))).toEqual(
+      incremental(START, 0, changes('/a?iban_field=[Filtered]&b=2')),
+    )
+  })
+
   it('R98 take secrets out of addresses and texts of pages, and leave the rest as it is', () => {
     expect(scrubbed(meta(START, 'https://shop.example/a?token=abc&page=2')).data.href).toBe(
       'https://shop.example/a?token=[Filtered]&page=2',

@@ -67,6 +67,9 @@ class Scrubber {
       ? css.replaceAll(CSS_URL, (whole, _quote, url: string) => whole.replace(url, () => this.#url(url)))
       : css
 
+  /** Text that is added to a style sheet, or changed in it, does not say so: it may be either. */
+  readonly #prose: Clean = (text) => this.#css(this.#text(text))
+
   /** Nodes and all below them, however deep. */
   #page(nodes: readonly unknown[]): void {
     const waiting = nodes.map((node) => ({ node, isStyle: false }))
@@ -74,7 +77,7 @@ class Scrubber {
       const { isStyle, node } = one
       if (!isFields(node)) continue
       if (node['type'] !== NodeType.Element) {
-        this.#set(node, 'textContent', isStyle || node['isStyle'] === true ? this.#css : this.#text)
+        this.#set(node, 'textContent', isStyle || node['isStyle'] === true ? this.#css : this.#prose)
       }
       if (isFields(node['attributes'])) this.#attributes(node['attributes'])
       const isStyleHere = node['tagName'] === 'style'
@@ -85,11 +88,20 @@ class Scrubber {
   #attributes(attributes: Fields): void {
     for (const name of Object.keys(attributes)) {
       const value = attributes[name]
-      if (isFields(value)) for (const property of Object.keys(value)) this.#set(value, property, this.#css)
+      if (isFields(value)) this.#declarations(value)
       else if (name === 'style' || name === '_cssText') this.#set(attributes, name, this.#css)
       else if (URLS.has(name.toLowerCase())) this.#set(attributes, name, this.#url)
       else if (this.#isNamed(attributes, name)) this.#set(attributes, name, () => FILTERED)
       else if (!UNREAD.has(name.toLowerCase()) && !name.startsWith('rr_')) this.#set(attributes, name, this.#text)
+    }
+  }
+
+  /** Values by their properties; one with a priority is a list of both. */
+  #declarations(style: Fields): void {
+    for (const property of Object.keys(style)) {
+      const value = style[property]
+      if (Array.isArray(value)) this.#set(value as unknown as Fields, '0', this.#css)
+      else this.#set(style, property, this.#css)
     }
   }
 
@@ -103,7 +115,7 @@ class Scrubber {
     switch (data['source']) {
       case Source.Mutation:
         this.#page(objectsOf(data['adds']).map(({ node }) => node))
-        for (const one of objectsOf(data['texts'])) this.#set(one, 'value', this.#text)
+        for (const one of objectsOf(data['texts'])) this.#set(one, 'value', this.#prose)
         for (const { attributes } of objectsOf(data['attributes'])) {
           if (isFields(attributes)) this.#attributes(attributes)
         }

@@ -21,6 +21,8 @@ export const shownOf = (
   return shown.from <= shown.to ? shown : null
 }
 
+type Segment = ReplayPlayback['segments'][number]
+
 const NOBODY: Omit<Replay, 'browser' | 'device' | 'finished_at' | 'os' | 'replay_type' | 'started_at'> = {
   id: '',
   project_id: '',
@@ -69,14 +71,49 @@ const strangersReplay = ({ browser, device, os, replay_type, started_at, finishe
   device,
 })
 
-/** Ids lead to other things of the organisation. */
-const ID = /ids?$/i
+const OF_ELEMENT = ['element', 'role', 'name', 'handle', 'viewClass']
+
+/** What is told of the details of a mark. Ids are not: they lead to other things of the organisation. */
+const TOLD: Readonly<Record<ReplayMark['kind'], readonly string[]>> = {
+  click: OF_ELEMENT,
+  dead_click: OF_ELEMENT,
+  rage_click: OF_ELEMENT,
+  input: OF_ELEMENT,
+  key: OF_ELEMENT,
+  focus: ['category', ...OF_ELEMENT],
+  navigation: ['category', 'from'],
+  console: ['level'],
+  request: ['category', 'method'],
+  vital: ['rating'],
+  memory: [],
+  hydration_error: [],
+  feedback: [],
+  error: ['level'],
+  // Of phones, recorders and routers; their names stand in `read/read-marks.ts`.
+  note: 'message level charging state position from to reason intervalMs count limit'.split(' '),
+}
 
 const strangersMark = (mark: ReplayMark): ReplayMark => ({
-  ...mark,
+  at: mark.at,
+  kind: mark.kind,
   // What was reported is not recorded: of a server's error it says how the server is built.
   text: mark.kind === 'error' ? '' : mark.text,
-  detail: Object.fromEntries(Object.entries(mark.detail).filter(([name]) => !ID.test(name))),
+  url: mark.url,
+  nodeId: mark.nodeId,
+  selector: mark.selector,
+  value: mark.value,
+  duration: mark.duration,
+  status: mark.status,
+  detail: Object.fromEntries(Object.entries(mark.detail).filter(([name]) => TOLD[mark.kind].includes(name))),
+})
+
+const strangersSegment = ({ bytes, broken, from, segmentId, snapshot, to }: Segment, shown: Shown): Segment => ({
+  segmentId,
+  from: Math.max(from, shown.from),
+  to: Math.min(to, shown.to),
+  bytes,
+  snapshot,
+  broken,
 })
 
 const clip = ([start, end]: readonly [number, number], { from, to }: Shown): [number, number][] => {
@@ -118,7 +155,7 @@ export const sharedPlayback = (playback: ReplayPlayback, shown: Shown): ReplayPl
     finishedAt: to,
     segments: playback.segments
       .filter((segment) => segment.to >= from && segment.from <= to)
-      .map((segment) => ({ ...segment, from: Math.max(segment.from, from), to: Math.min(segment.to, to) })),
+      .map((segment) => strangersSegment(segment, shown)),
     pages: pagesIn(playback.pages, shown),
     marks: playback.marks.filter(({ at }) => at >= from && at <= to).map(strangersMark),
     marksLeftOut: playback.marksLeftOut,

@@ -28,7 +28,7 @@ export function ShareDialog({ playback, at, open, onOpenChange }: ShareDialogPro
   const [made, setMade] = useState<MadeLink | null>(null)
   const [saving, setSaving] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const { hasPicture, replay, videos } = playback
+  const { replay, videos } = playback
   const named = { org, project: replay.project_id, replay: replay.id }
   const { problems, stretch } = what === 'whole' ? { problems: {}, stretch: WHOLE } : readStretch(typed, playback)
   const save = async (): Promise<void> => {
@@ -70,8 +70,10 @@ export function ShareDialog({ playback, at, open, onOpenChange }: ShareDialogPro
             </Field>
           </div>
         )}
-        {!hasPicture && videos.length > 0 ? (
-          <Notice>What a phone filmed is not shared: people see what happened and when, without the picture.</Notice>
+        {videos.length > 0 ? (
+          <Notice>
+            People see what the phone filmed as well, of a stretch those parts of the film that lie wholly within it.
+          </Notice>
         ) : null}
         {mayShare ? (
           <MakeLink replay={named} stretch={stretch} made={made} onMade={setMade} />

@@ -1,0 +1,44 @@
+import type { ReplayMark, ReplayPlayback } from '@firsthand/contract'
+import { describe, expect, it } from 'vitest'
+import { sharedPlayback } from './shared-playback.ts'
+
+const mark = (more: Partial<ReplayMark>): ReplayMark => ({
+  at: 5,
+  kind: 'click',
+  text: '',
+  url: '',
+  nodeId: null,
+  selector: '',
+  value: null,
+  duration: null,
+  status: null,
+  detail: {},
+  ...more,
+})
+
+describe('what people without an account are told of a replay', () => {
+  it('R99 of its moments and segments nothing that is not named, also of what is told of them some day', () => {
+    const segment = { segmentId: 0, from: 0, to: 10, bytes: 7, snapshot: true, broken: null }
+    const playback = {
+      replay: { id: 'secret' },
+      segments: [{ ...segment, blobKey: 'secret' }],
+      pages: [],
+      marks: [
+        mark({ detail: { name: 'Buy', handle: 'buy', userEmail: 'secret', viewId: 'secret' } }),
+        mark({ kind: 'error', text: 'secret', detail: { level: 'error', eventId: 'secret', shortId: 'secret' } }),
+        { ...mark({ kind: 'request', text: '/a', detail: { method: 'GET', traceUrl: 'secret' } }), traceId: 'secret' },
+      ],
+      idle: [],
+      gaps: [],
+      videos: [],
+    } as unknown as ReplayPlayback
+    const told = sharedPlayback(playback, { from: 0, to: 10 })
+    expect(JSON.stringify(told)).not.toContain('secret')
+    expect(told.segments).toEqual([segment])
+    expect(told.marks.map(({ detail, kind, text }) => ({ detail, kind, text }))).toEqual([
+      { kind: 'click', text: '', detail: { name: 'Buy', handle: 'buy' } },
+      { kind: 'error', text: '', detail: { level: 'error' } },
+      { kind: 'request', text: '/a', detail: { method: 'GET' } },
+    ])
+  })
+})
