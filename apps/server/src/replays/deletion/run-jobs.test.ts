@@ -95,3 +95,12 @@ it('R104 a job that always fails ends as failed, and the others complete', async
   expect(await jobs.find(1, failing)).toMatchObject({ status: 'failed', error: 'the engine does not answer' })
   expect(await jobs.find(SITE, going)).toMatchObject({ status: 'completed' })
 })
+
+it('R104 a job that fails keeps those of other organisations waiting for nothing: they are over in the same run', async () => {
+  const { add, jobs, order, runner } = running({ 1: 1, [SITE]: 3 }, (projectId) => projectId === 1)
+  const [failing, going] = [await add(1), await add(SITE)]
+  await expect(runner.run()).rejects.toThrow('the engine does not answer')
+  expect(order).toEqual([SITE, SITE, SITE])
+  expect(await jobs.find(SITE, going)).toMatchObject({ status: 'completed' })
+  expect(await jobs.find(1, failing)).toMatchObject({ status: 'pending' })
+})

@@ -1,5 +1,6 @@
 import { messageOf } from '../../lib/error-text.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { Unanswerable } from '../../lib/unanswerable.ts'
 import type { DeletionJob, DeletionJobs } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
 import { askForReplays } from '../list/asked-replays.ts'
@@ -19,11 +20,6 @@ export interface JobParts extends Pick<
   readonly ending: AbortSignal
 }
 
-/** Of a job: it will never be answered otherwise. */
-class Unanswered extends Error {
-  override readonly name = 'Unanswered'
-}
-
 /** Who asked is no user any more: they have seen nothing. */
 const NOBODY = 0
 
@@ -38,7 +34,7 @@ const someOf = async (parts: JobParts, organizationId: number, job: DeletionJob)
   const period = { from: job.from ?? 0, to: job.to ?? parts.clock.now() }
   const asked = { written: job.query, period, userId: job.userId ?? NOBODY }
   const filter = await askForReplays(parts, { organizationId, projects: [project] }, asked)
-  if (!filter.ok) throw new Unanswered(filter.error.message)
+  if (!filter.ok) throw new Unanswerable(filter.error.message)
   const found = await parts.replays.list(
     { organizationId, projectIds: [projectId] },
     {
@@ -88,7 +84,7 @@ export const createJobRunner = (parts: JobParts) => {
     } catch (error) {
       const failed = (failures.get(job.id) ?? 0) + 1
       failures.set(job.id, failed)
-      if (!(error instanceof Unanswered) && failed < LIMITS.REPLAY_DELETION_ATTEMPTS) throw error
+      if (!(error instanceof Unanswerable) && failed < LIMITS.REPLAY_DELETION_ATTEMPTS) throw error
       failures.delete(job.id)
       await jobs.end(job.id, 'failed', messageOf(error))
       logger.warn('A deletion of replays failed', { job: job.id, error: messageOf(error) })
@@ -96,12 +92,26 @@ export const createJobRunner = (parts: JobParts) => {
   }
 
   const run = async (): Promise<void> => {
-    while (!ending.aborted) {
+    /** Organisations whose job failed: it is tried again in the next run, and keeps nobody else waiting until then. */
+    const failed = new Map<number, unknown>()
+    let passedOver = 0
+    while (!ending.aborted && (failed.size === 0 || passedOver < failed.size)) {
       const next = await jobs.next(lastOrganization)
-      if (next === null) return
-      lastOrganization = next.organizationId
-      await runPart(next.organizationId, next.job)
+      if (next === null) break
+      const { job, organizationId } = next
+      lastOrganization = organizationId
+      if (failed.has(organizationId)) {
+        passedOver += 1
+        continue
+      }
+      passedOver = 0
+      try {
+        await runPart(organizationId, job)
+      } catch (error) {
+        failed.set(organizationId, error)
+      }
     }
+    for (const error of failed.values()) throw error
   }
 
   let running: Promise<void> | null = null

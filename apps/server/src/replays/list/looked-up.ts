@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/index.ts'
+import { Unanswerable } from '../../lib/unanswerable.ts'
 import type { Period } from '../../search/index.ts'
 import { joinedVisitor } from '../journeys/joined-visitor.ts'
 import { LIMITS } from '../limits.ts'
@@ -45,7 +45,7 @@ const storedIssues = async (
   )
 }
 
-/** What somebody opened since the period began: nothing of it can be seen before. @throws HttpError 400 for too much */
+/** What somebody opened since the period began: nothing of it can be seen before. @throws Unanswerable for too much */
 const seenBy = async (
   { viewers }: LookUpServices,
   { projectIds }: ReplayScope,
@@ -54,7 +54,7 @@ const seenBy = async (
   const since = period.from - LIMITS.REPLAY_CLOCK_JUMP_MS
   const found = await viewers.seenSince(projectIds, viewer, { since, limit: LIMITS.REPLAYS_SEEN_SEARCHED + 1 })
   if (found.length > LIMITS.REPLAYS_SEEN_SEARCHED) {
-    throw badRequest(
+    throw new Unanswerable(
       `More than ${LIMITS.REPLAYS_SEEN_SEARCHED} replays were opened in this time, too many to search by. Choose a shorter time or fewer projects.`,
     )
   }
