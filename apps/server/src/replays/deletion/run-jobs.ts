@@ -95,7 +95,8 @@ export const createJobRunner = (parts: JobParts) => {
     /** Organisations whose job failed: it is tried again in the next run, and keeps nobody else waiting until then. */
     const failed = new Map<number, unknown>()
     let passedOver = 0
-    while (!ending.aborted && (failed.size === 0 || passedOver < failed.size)) {
+    // Passed over more often than there are of them: all the others are over.
+    while (!ending.aborted && passedOver <= failed.size) {
       const next = await jobs.next(lastOrganization)
       if (next === null) break
       const { job, organizationId } = next
