@@ -26,8 +26,7 @@ const NO_BLOBS = { recording: null, video: null }
 /** Ada, who is user 7. */
 const ADA = { id: 7, email: 'ada@acme.example', name: 'Ada', password_hash: '', preferences: '{}', created_at: 0 }
 
-export const openServedReplays = async () => {
-  const [ledgerEngine] = LEDGER_ENGINES
+export const openServedReplays = async (ledgerEngine = LEDGER_ENGINES[0]) => {
   const [telemetryEngine] = TELEMETRY_ENGINES
   if (ledgerEngine === undefined || telemetryEngine === undefined) throw new Error('no engine')
   const folder = temporaryFolder()

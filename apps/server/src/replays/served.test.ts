@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { effectiveScopes } from '../accounts/index.ts'
 import { RECEIVED_AT } from '../event/normalise/digest-item.fixture.ts'
 import { callRoute } from '../explore/test/call.ts'
-import { silentLogger } from '../storage/conformance/engines.ts'
+import { LEDGER_ENGINES, silentLogger } from '../storage/conformance/engines.ts'
 import { createRetention } from '../storage/index.ts'
 import { noteBlobs, noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
 import { releaseBlobs } from '../storage/ledger/release-blobs.ts'
@@ -29,12 +29,12 @@ const project = { project: 'shop' }
 let lastId = 0xdef000
 const newId = (): string => (lastId++).toString(16).padStart(32, '0')
 
-describe('replays as they are served', () => {
+describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $name', (engine) => {
   let own: ServedReplays
 
   beforeAll(async () => {
-    own = await openServedReplays()
-  })
+    own = await openServedReplays(engine)
+  }, 60_000)
   afterAll(() => own.close())
   beforeEach(() => own.clock.set(RECEIVED_AT))
 
