@@ -131,6 +131,12 @@ export const LIMITS = {
   HEAVY_LOOK_MS: 50,
   /** What a MiB of a project’s heavy records is taken to cost in processor time, before one was read. */
   HEAVY_MS_PER_MIB: 500,
+  /**
+   * A project whose waiting heavy records will take longer, by what its last ones took, or are more, may send no more of
+   * them for now (429). Without it, they would keep everybody's segments of the spool on disk.
+   */
+  HEAVY_BACKLOG_MS: 10 * 60_000,
+  HEAVY_BACKLOG_RECORDS: 50_000,
   /** So many that wait take turns; those behind them have to wait until it is fewer. */
   HEAVY_WAITING_RECORDS: 200_000,
   /** A batch over which the digest's thread died so often is digested in smaller parts; a record alone is set aside. */

@@ -42,7 +42,7 @@ const HEAP = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512 }
 
 /** What the thread tells those who watch it. */
 const passOn = (
-  message: Exclude<FromWorker, { readonly type: 'settled' | 'passed' | 'state' }>,
+  message: Exclude<FromWorker, { readonly type: 'settled' | 'passed' | 'crowded' | 'state' }>,
   to: {
     readonly onNews: (news: readonly Announcement[]) => void
     readonly backfills?: Pick<BackfillBoard, 'found' | 'note'>
@@ -78,7 +78,10 @@ interface ThreadParts {
   readonly onState: () => void
   readonly onSettled: (position: SpoolPosition) => void
   readonly onPassed: (position: SpoolPosition) => void
-  readonly onMessage: (message: Exclude<FromWorker, { readonly type: 'settled' | 'passed' | 'state' }>) => void
+  readonly onCrowded: (projects: readonly number[]) => void
+  readonly onMessage: (
+    message: Exclude<FromWorker, { readonly type: 'settled' | 'passed' | 'crowded' | 'state' }>,
+  ) => void
 }
 
 /** Starts the thread, and starts it again with growing pauses when it dies. */
@@ -107,6 +110,9 @@ const startThread = (part: DigestPart, parts: ThreadParts): DigestThread => {
         return
       case 'passed':
         parts.onPassed(message.position)
+        return
+      case 'crowded':
+        parts.onCrowded(message.projects)
         return
       case 'state':
         setState(message.state)
@@ -177,7 +183,7 @@ const THREAD_NAMES: Readonly<Record<DigestPart, string>> = { light: 'digest', he
  */
 export const createDigestHandle = (dependencies: {
   readonly config: DigestConfig
-  readonly spool: Pick<Spool, 'handle' | 'settled'> & Partial<Pick<Spool, 'whenHeavy'>>
+  readonly spool: Pick<Spool, 'handle' | 'settled'> & Partial<Pick<Spool, 'whenHeavy' | 'crowded'>>
   readonly logger: Logger
   readonly clock: Clock
   readonly onNews: (news: readonly Announcement[]) => void
@@ -229,6 +235,7 @@ export const createDigestHandle = (dependencies: {
         pass(position)
       },
       onPassed: pass,
+      onCrowded: (projects) => spool.crowded?.(projects),
       onMessage: (message) => passOn(message, dependencies),
     })
     threads.set(part, thread)

@@ -30,6 +30,8 @@ export type FromWorker =
   | { readonly type: 'settled'; readonly position: SpoolPosition }
   /** Nothing before it is this thread's to store. */
   | { readonly type: 'passed'; readonly position: SpoolPosition }
+  /** Projects of which so much that is heavy waits that the door takes no more of it. */
+  | { readonly type: 'crowded'; readonly projects: readonly number[] }
   | { readonly type: 'news'; readonly news: readonly Announcement[] }
   | { readonly type: 'state'; readonly state: DigestState }
   /** Told once, by each thread: the backfills that have something to do. */

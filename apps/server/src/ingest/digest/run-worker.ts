@@ -159,6 +159,7 @@ const runHeavyDigest = async (
     spool,
     logger: parts.logger,
     onPassed: (position) => post({ type: 'passed', position }),
+    onCrowded: (projects) => post({ type: 'crowded', projects }),
   })
   const digest = createDigest({
     ...parts,

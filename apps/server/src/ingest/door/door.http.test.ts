@@ -391,6 +391,27 @@ describe('back-pressure', () => {
     expect(door.records).toEqual([])
   })
 
+  it('a project with too many recordings waiting → 429 for them and what describes them, and the rest is kept', async () => {
+    door.state.isCrowded = true
+    const described = [{ type: 'replay_event' }, '{}'] as const
+    const recording = [{ type: 'replay_recording', length: 2 }, '[]'] as const
+    const alone = await door.envelope(envelopeOf({ event_id: EVENT_ID }, described, recording))
+    expect([alone.status, alone.headers['retry-after']]).toEqual([429, String(LIMITS.BACKLOG_RETRY_SECONDS)])
+    expect(alone.headers['x-sentry-rate-limits']).toBe(`${LIMITS.BACKLOG_RETRY_SECONDS}:replay:project:project_backlog`)
+    expect(door.records).toEqual([])
+    const error = [{ type: 'event' }, '{"message":"a"}'] as const
+    expect((await door.envelope(envelopeOf({ event_id: EVENT_ID }, error, described, recording))).status).toBe(200)
+    expect((await door.envelope(envelopeOf({ event_id: EVENT_ID }, error))).status).toBe(200)
+    expect(door.kept().map(({ items }) => items.map(({ header }) => header.type))).toEqual([['event'], ['event']])
+    expect(door.records.map(({ isHeavy }) => isHeavy)).toEqual([undefined, undefined])
+    expect(door.outcomes.map(({ outcome, reason, itemType }) => [outcome, reason, itemType])).toEqual([
+      ['rate_limited', 'project_backlog', 'replay_event'],
+      ['rate_limited', 'project_backlog', 'replay_recording'],
+      ['rate_limited', 'project_backlog', 'replay_event'],
+      ['rate_limited', 'project_backlog', 'replay_recording'],
+    ])
+  })
+
   it('a failed write → 503, counted, one line in the log', async () => {
     door.state.failure = new Error('ENOSPC: no space left on device')
     expect((await door.envelope(EVENT)).status).toBe(503)

@@ -25,6 +25,8 @@ interface SpoolInlet {
   pressure(): Pressure
   /** False while an organisation has its share of the backlog waiting. */
   hasShare(organizationId: number): boolean
+  /** False while a project has so much waiting that is heavy that no more of it is taken. */
+  takesHeavy(projectId: number): boolean
 }
 
 /** PORT, counts items that were refused at the door. Must not block and must not throw. */

@@ -57,7 +57,9 @@ describe('a sender that reads nothing before it has sent all', () => {
     },
     'full disk': { pressure: 'full', status: 503, detail: 'its disk is full' },
     'disk that becomes full': {
-      parts: { spool: { append: noDisk, stage: noDisk, pressure: () => 'ok', hasShare: () => true } },
+      parts: {
+        spool: { append: noDisk, stage: noDisk, pressure: () => 'ok', hasShare: () => true, takesHeavy: () => true },
+      },
       status: 503,
       detail: 'its disk is full',
     },

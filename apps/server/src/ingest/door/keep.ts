@@ -12,9 +12,9 @@ import type { DoorParts } from './door.ts'
 import { bytesOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { newEventId } from './interpret.ts'
-import { chargesFor, giveBackBytes, limitBytes, limitItems } from './limit.ts'
+import { chargesFor, giveBackBytes, limitBytes, limitHeavy, limitItems } from './limit.ts'
 import type { Refusal } from './refusal.ts'
-import { FOREIGN_ORIGIN, overBytes, overLimit, storageFull, storageGone } from './refusals.ts'
+import { FOREIGN_ORIGIN, overBytes, overHeavy, overLimit, storageFull, storageGone } from './refusals.ts'
 import { otlpAnswer } from './otlp-answer.ts'
 import { checkShare, NEVER_LIMITED } from './room.ts'
 import { successOf } from './success.ts'
@@ -114,8 +114,13 @@ const admitAll = async (
       over = overLimit(limiting.limit)
       settled.push({ items: limiting.refused, outcome: 'rate_limited', reason: over.reason })
     }
+    const { categories, kept, refused } = limitHeavy(limiting.kept, key, parts)
+    if (refused.length > 0) {
+      giveBack(refused)
+      over = overHeavy(parts.limits, categories)
+      settled.push({ items: refused, outcome: 'rate_limited', reason: over.reason })
+    }
     eventId ??= admission.value.eventId
-    const { kept } = limiting
     if (kept.length > 0) {
       ready.push({ items: kept, bytes: await bytesOf(draft, kept, admission.value.eventId) })
     }

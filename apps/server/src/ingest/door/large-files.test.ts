@@ -239,6 +239,7 @@ describe('an envelope with large attachments', () => {
         append: () => Promise.reject(new Error('not reached')),
         pressure: () => 'ok',
         hasShare: () => true,
+        takesHeavy: () => true,
       },
     })
     const answer = await door.send(ENVELOPE_PATH, { body })

@@ -41,6 +41,30 @@ export const limitItems = (items: readonly Item[], key: KeyContext, quotas: Quot
   return { kept: items.filter((item) => !isRefused(item)), refused: items.filter(isRefused), limit }
 }
 
+/**
+ * Leaves out what is heavy while the project has so much of it waiting, with what belongs to it: items of the same
+ * category, like the description of a recording.
+ */
+export const limitHeavy = (
+  items: readonly Item[],
+  { projectId }: KeyContext,
+  { rules, spool }: { readonly rules: ItemRules; readonly spool: { takesHeavy(projectId: number): boolean } },
+): {
+  readonly kept: readonly Item[]
+  readonly refused: readonly Item[]
+  readonly categories: readonly DataCategory[]
+} => {
+  const heavy = items.filter(({ header }) => rules.get(header.type)?.isHeavy === true)
+  if (heavy.length === 0 || spool.takesHeavy(projectId)) return { kept: items, refused: [], categories: [] }
+  const categories = new Set(heavy.map(({ header }) => categoryOf(header.type)))
+  const isRefused = ({ header }: Item): boolean => categories.has(categoryOf(header.type))
+  return {
+    kept: items.filter((item) => !isRefused(item)),
+    refused: items.filter(isRefused),
+    categories: [...categories],
+  }
+}
+
 /** What items are charged with. */
 export interface Charges {
   readonly bytesOf: (item: Item) => number
@@ -131,6 +155,10 @@ export const byteLimitHeader = ({ scope, reason, everything, retryAfterSeconds }
   formatRateLimits([
     { retryAfterSeconds, categories: everything ? [] : HELD_BACK, scope, reasonCode: reason, namespaces: [] },
   ])
+
+/** `X-Sentry-Rate-Limits` for what is heavy. */
+export const heavyLimitHeader = (retryAfterSeconds: number, categories: readonly DataCategory[]): string =>
+  formatRateLimits([{ retryAfterSeconds, categories, scope: 'project', reasonCode: 'project_backlog', namespaces: [] }])
 
 /** `X-Sentry-Rate-Limits` for everything. */
 export const backlogLimitHeader = (retryAfterSeconds: number, reasonCode = 'backlog'): string =>

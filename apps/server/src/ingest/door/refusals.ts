@@ -1,5 +1,6 @@
+import type { DataCategory } from '@firsthand/protocol'
 import type { Limits } from './door.ts'
-import { byteLimitHeader, limitHeader } from './limit.ts'
+import { byteLimitHeader, heavyLimitHeader, limitHeader } from './limit.ts'
 import type { limitBytes, limitItems } from './limit.ts'
 import { refuse } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
@@ -42,6 +43,17 @@ export const overLimit = (limit: NonNullable<ReturnType<typeof limitItems>['limi
   return reason === 'key_quota'
     ? refuse(429, 'key_quota', 'rate limit of the project key exceeded', more)
     : refuse(429, 'spike_protection', 'spike protection: this project sends many times more events than usual', more)
+}
+
+/** @param categories those of which the project has too much waiting */
+export const overHeavy = (limits: Limits, categories: readonly DataCategory[]): Refusal => {
+  const retryAfterSeconds = limits.BACKLOG_RETRY_SECONDS
+  return refuse(
+    429,
+    'project_backlog',
+    'the project sent more recordings than the server can process at present; send again later',
+    { retryAfterSeconds, rateLimits: heavyLimitHeader(retryAfterSeconds, categories) },
+  )
 }
 
 export const overBytes = (over: NonNullable<ReturnType<typeof limitBytes>['over']>): Refusal => {

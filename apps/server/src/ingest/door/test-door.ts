@@ -72,7 +72,7 @@ export interface TestDoor {
   readonly records: AcceptedEnvelope[]
   readonly outcomes: OutcomeRow[]
   readonly log: string[]
-  readonly state: { pressure: Pressure; isShareFull: boolean; failure: Error | null; now: number }
+  readonly state: { pressure: Pressure; isShareFull: boolean; isCrowded: boolean; failure: Error | null; now: number }
   readonly keys: Map<string, KeyContext>
   send(path: string, sent?: Sent): Promise<Answer>
   /** An authenticated POST to `/api/42/envelope/`. */
@@ -94,7 +94,13 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
   const outcomes: OutcomeRow[] = []
   const log: string[] = []
   const limits = more.limits ?? LIMITS
-  const state: TestDoor['state'] = { pressure: 'ok', isShareFull: false, failure: null, now: 1_795_213_370_793 }
+  const state: TestDoor['state'] = {
+    pressure: 'ok',
+    isShareFull: false,
+    isCrowded: false,
+    failure: null,
+    now: 1_795_213_370_793,
+  }
   const keys = new Map<string, KeyContext>()
   const folder = mkdtempSync(join(tmpdir(), 'firsthand-door-'))
   const logger = createLogger(
@@ -118,6 +124,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
       },
       pressure: () => state.pressure,
       hasShare: () => !state.isShareFull,
+      takesHeavy: () => !state.isCrowded,
     },
     refused: { count: (row) => void outcomes.push(row) },
     quotas: createQuotas(),
@@ -141,6 +148,7 @@ export const startDoor = async (more: Partial<DoorParts> = {}): Promise<TestDoor
     log.length = 0
     state.pressure = 'ok'
     state.isShareFull = false
+    state.isCrowded = false
     state.failure = null
     keys.clear()
     keys.set(KEY, keyContext())

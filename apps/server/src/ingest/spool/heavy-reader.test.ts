@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
+import { LIMITS } from '../limits.ts'
 import type { AcceptedEnvelope, SpoolPosition } from '../road.ts'
 import { openHeavyReader } from './heavy-reader.ts'
 import type { HeavyReader } from './heavy-reader.ts'
@@ -83,6 +84,31 @@ describe('heavy records', () => {
     await heavy('other 1', 8)
     const next = await reader.read(until, few(4))
     expect(texts(next.records)).toEqual(['other 0', 'other 1', 'flood 2', 'flood 3'])
+    await reader.close()
+  })
+
+  it('of which a project has too many waiting are told, until they are taken', async () => {
+    const told: (readonly number[])[] = []
+    const reader = await openHeavyReader({
+      spool: spool.handle,
+      logger,
+      onPassed: () => undefined,
+      onCrowded: (projects) => told.push(projects),
+    })
+    reader.settled(SPOOL_START)
+    await heavy('first', 7)
+    await heavy('second', 7)
+    const first = await reader.read(SPOOL_START, few(1))
+    for (const { position } of first.records) reader.spent(position, LIMITS.HEAVY_BACKLOG_MS)
+    reader.settled(first.end)
+    for (let index = 0; index < 8; index += 1) await heavy(`of 7, ${index}`, 7)
+    await heavy('of another', 8)
+    await reader.changed(reader.end(), 0)
+    expect(told).toEqual([[], [7]])
+    const rest = await reader.read(first.end, ALL)
+    expect(rest.records).toHaveLength(10)
+    reader.settled(rest.end)
+    expect(told).toEqual([[], [7], []])
     await reader.close()
   })
 

@@ -38,11 +38,15 @@ export interface HeavyReader extends SpoolReader {
   passed(): SpoolPosition
 }
 
-/** @param onPassed told when `passed()` has moved on without a batch */
+/**
+ * @param onPassed told when `passed()` has moved on without a batch
+ * @param onCrowded told which projects may have no more waiting, whenever that has changed
+ */
 export const openHeavyReader = async (dependencies: {
   readonly spool: SpoolHandle
   readonly logger: Logger
   readonly onPassed: (position: SpoolPosition) => void
+  readonly onCrowded?: (projects: readonly number[]) => void
   readonly disk?: SpoolDisk
 }): Promise<HeavyReader> => {
   const disk = dependencies.disk ?? nodeDisk
@@ -60,6 +64,9 @@ class OrderedReader implements HeavyReader {
   readonly #disk: SpoolDisk
   readonly #logger: Logger
   readonly #onPassed: (position: SpoolPosition) => void
+  readonly #onCrowded: ((projects: readonly number[]) => void) | undefined
+  /** Those that were told, joined by commas. */
+  #crowded: string | null = null
   readonly #journal: OrderJournal
   readonly #durable: ReturnType<typeof createDurableEnd>
   readonly #seed: number
@@ -83,6 +90,7 @@ class OrderedReader implements HeavyReader {
       readonly disk: SpoolDisk
       readonly logger: Logger
       readonly onPassed: (position: SpoolPosition) => void
+      readonly onCrowded?: (projects: readonly number[]) => void
     },
     journal: OrderJournal,
   ) {
@@ -90,6 +98,7 @@ class OrderedReader implements HeavyReader {
     this.#disk = parts.disk
     this.#logger = parts.logger
     this.#onPassed = parts.onPassed
+    this.#onCrowded = parts.onCrowded
     this.#journal = journal
     this.#durable = createDurableEnd(parts.spool.durableEnd)
     this.#seed = recordSeed(parts.spool.id)
@@ -148,6 +157,7 @@ class OrderedReader implements HeavyReader {
     this.#next = Math.max(this.#next, until.offset)
     for (const at of this.#taken.keys()) if (at < until.offset) this.#taken.delete(at)
     this.#turns.forget()
+    this.#tellCrowded()
   }
 
   passed(): SpoolPosition {
@@ -247,6 +257,15 @@ class OrderedReader implements HeavyReader {
     }
     this.#scanned = at
     this.#onPassed(this.passed())
+    this.#tellCrowded()
+  }
+
+  #tellCrowded(): void {
+    const projects = this.#turns.crowded(LIMITS.HEAVY_BACKLOG_MS, LIMITS.HEAVY_BACKLOG_RECORDS)
+    const crowded = projects.join(',')
+    if (crowded === this.#crowded) return
+    this.#crowded = crowded
+    this.#onCrowded?.(projects)
   }
 
   /** Headers alone are read, and of heavy records whose they are. @returns how far it came */

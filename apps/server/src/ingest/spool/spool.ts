@@ -7,9 +7,9 @@ import { BacklogShares } from './backlog-shares.ts'
 import { nodeDisk } from './disk.ts'
 import type { SpoolDisk } from './disk.ts'
 import { GroupCommit } from './group-commit.ts'
+import { HeavyAdmission } from './heavy-admission.ts'
 import { identify } from './identity.ts'
 import { lockSpool } from './lock.ts'
-import { HEAVY_ORDER, makeOrder } from './order-journal.ts'
 import { comparePositions, formatPosition } from './position.ts'
 import { crcSteps, encodeRecord, recordSeed } from './record-format.ts'
 import { Segments } from './segments.ts'
@@ -50,6 +50,10 @@ export interface Spool {
   pressure(): SpoolPressure
   /** False while an organisation has its share of the backlog waiting. */
   hasShare(organizationId: number): boolean
+  /** False while a project has so much waiting that is heavy that no more of it is taken. */
+  takesHeavy(projectId: number): boolean
+  /** The projects for which `takesHeavy` is false from now on. */
+  crowded(projects: readonly number[]): void
   /** Everything before it is on disk. */
   end(): SpoolPosition
   /** Bytes of records that are not digested yet. */
@@ -124,20 +128,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
   const health = new SpoolHealth({ directory, disk, logger, segments, limits, backlogBytes, isWriting })
   await health.check()
   let closed = false
-  let hasHeavy = (await disk.list(directory)).includes(HEAVY_ORDER)
-  let beginHeavy = (): void => undefined
-  /** Before the first of them is on disk: whoever starts on this folder has to know that there may be some. */
-  const noteHeavy = async (): Promise<void> => {
-    if (hasHeavy) return
-    try {
-      await makeOrder(directory, disk)
-    } catch (error) {
-      throw unavailable(error instanceof Error ? error : new Error(String(error)))
-    }
-    if (hasHeavy) return
-    hasHeavy = true
-    beginHeavy()
-  }
+  const heavy = await HeavyAdmission.open(directory, disk)
 
   const append = (record: SpoolRecord, bodyCrc?: number): Promise<void> => {
     if (closed) return Promise.reject(shuttingDown())
@@ -150,7 +141,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     id,
     handle: { id, directory, durableEnd: segments.durableEnd },
     append: async (record) => {
-      if (record.kind === 'envelope' && record.isHeavy === true) await noteHeavy()
+      if (record.kind === 'envelope' && record.isHeavy === true) await heavy.note()
       const isLarge = record.kind === 'envelope' && record.body.byteLength > LIMITS.DOOR_TURN_BYTES
       await append(record, isLarge ? await inSlices(crcSteps(record.body, LIMITS.DOOR_TURN_BYTES)) : undefined)
       if (record.kind !== 'envelope') return
@@ -173,6 +164,8 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
     },
     pressure: () => health.pressure(),
     hasShare: (organizationId) => shares.hasRoom(organizationId, limits.backlogBytes - backlogBytes()),
+    takesHeavy: (projectId) => heavy.takes(projectId),
+    crowded: (projects) => heavy.crowded(projects),
     end: () => segments.end(),
     backlogBytes: () => segments.backlogBytes(),
     settled: (position) => {
@@ -192,10 +185,7 @@ const openLocked = async (options: SpoolOptions, disk: SpoolDisk, unlock: () => 
       )
       await segments.rotate(position.segment + 1)
     },
-    whenHeavy: (begin) => {
-      beginHeavy = begin
-      if (hasHeavy) begin()
-    },
+    whenHeavy: (begin) => heavy.whenHeavy(begin),
     close: async () => {
       closed = true
       await health.close()

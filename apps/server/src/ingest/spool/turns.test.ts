@@ -61,6 +61,22 @@ describe('turns', () => {
     expect(turns).toMatchObject({ size: 0, bytes: 0 })
   })
 
+  it('a project is crowded by what its last records took or by their number, until it is less', () => {
+    const turns = new Turns(0.001)
+    for (let index = 0; index < 12; index += 1) turns.add(record(1, 100))
+    turns.add(record(2, 100))
+    expect(turns.crowded(1000, 12)).toEqual([])
+    expect(turns.crowded(1000, 11)).toEqual([1])
+    // A byte took one millisecond, and by what is remembered of former ones it will take a third of that.
+    const first = turns.take()
+    if (first === null) throw new Error('nothing waits')
+    turns.spent(first, 100)
+    expect(turns.crowded(300, 100)).toEqual([1])
+    expect(turns.crowded(400, 100)).toEqual([])
+    serve(turns, 12, () => 0)
+    expect(turns.crowded(0, 0)).toEqual([])
+  })
+
   it('what one had while nobody else wanted anything does not count for ever, but a debt stays', () => {
     const turns = new Turns(0.001)
     for (let index = 0; index < 5; index += 1) turns.add(record(1))

@@ -99,6 +99,13 @@ export class Turns {
     this.#charged.delete(record)
   }
 
+  /** Projects of which more waits than this, in milliseconds by what their last records took, or in records. */
+  crowded(mostMs: number, mostRecords: number): readonly number[] {
+    return [...this.#projects]
+      .filter(([, { bytes, rate, waiting }]) => bytes * rate > mostMs || waiting.length > mostRecords)
+      .map(([id]) => id)
+  }
+
   /** Where the first of all that wait stands. */
   oldest(): SpoolPosition | null {
     let oldest: SpoolPosition | null = null

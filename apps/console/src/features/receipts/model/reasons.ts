@@ -109,6 +109,10 @@ const RATE_LIMITED: Readonly<Record<string, Explanation>> = {
     'So much of this organisation waits to be processed that the rest of the queue is kept for others.',
     'It catches up by itself; look for what sends so much, and give the server a faster disk if this repeats.',
   ),
+  project_backlog: explain(
+    'So many recordings of this project wait to be processed that the queue is kept for others.',
+    'It catches up by itself; look for what sends so much, or record fewer sessions.',
+  ),
   overloaded: explain('Too many large requests arrived at once.', 'The SDK sends again later by itself.'),
 }
 
