@@ -17,6 +17,8 @@ import { LEDGER_ENGINES, silentLogger } from '../storage/conformance/engines.ts'
 import { createRetention } from '../storage/index.ts'
 import { noteBlobs, noteBlobsUntil } from '../storage/ledger/note-blobs.ts'
 import { releaseBlobs } from '../storage/ledger/release-blobs.ts'
+import { createDeletionJobs } from './ledger/deletion-jobs.ts'
+import { createReplayDeletions, type CountingJob } from './ledger/replay-deletions.ts'
 import { createReplayPacks } from './ledger/replay-packs.ts'
 import { span } from './replay.fixture.ts'
 import { openServedReplays, type ServedReplays } from './served.fixture.ts'
@@ -233,6 +235,23 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
     expect(bytesFreed).toBeGreaterThan(0)
     expect(bytesFreed).toBeLessThanOrEqual(before.reduce((sum, { bytes }) => Math.max(sum, bytes), 0))
     expect(await own.blobs.get(keys[0] ?? '')).toBeNull()
+  })
+
+  it('R104 what a deletion of many had only noted when the server was killed counts for it when the next one goes on', async () => {
+    const replay = newId()
+    await own.record(replay, RECEIVED_AT - 40 * DAY)
+    const jobs = createDeletionJobs(own)
+    const wanted = { from: null, to: null, environments: [], query: 'os.name:none', visitor: null }
+    const { id = 0 } = (await jobs.add(1, 7, wanted)) ?? {}
+    const noted = { organizationId: 1, projectId: 1, replayIds: [replay] }
+    const count = (...[transaction, added]: Parameters<CountingJob['count']>) => jobs.count(transaction, id, added)
+    await createReplayDeletions(own).note(noted, { id, count })
+    await own.runJob('deleted replays')
+    const { freedBytes, deleted } = (await jobs.find(1, id)) ?? {}
+    expect(deleted).toBe(1)
+    expect(freedBytes).toBeGreaterThan(0)
+    await own.runJob('deletions of many replays')
+    expect(await jobs.find(1, id)).toMatchObject({ status: 'completed', freedBytes })
   })
 
   /** Retention of replays alone, as the server runs it. */

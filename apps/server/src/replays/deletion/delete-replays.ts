@@ -2,9 +2,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { forgetKeptItems } from '../../kept-items/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { FreedBlobs, BlobFreeing } from '../../storage/blobs/freeing.ts'
-import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import type { Ledger } from '../../storage/index.ts'
 import { releaseBlobs } from '../../storage/ledger/release-blobs.ts'
-import type { Deletion, ReplayDeletions } from '../ledger/replay-deletions.ts'
+import { freedForJob } from '../ledger/deletion-jobs.ts'
+import type { CountingJob, Deletion, ReplayDeletions } from '../ledger/replay-deletions.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplaysOfProject } from '../replay.ts'
 import { forgetRows, freeRows, keysOfReplays } from '../telemetry/replay-rows.ts'
@@ -32,11 +33,14 @@ export type ReplayDeleting = ReturnType<typeof createReplayDeleting>
 
 const KEPT_TYPES = ['replay_event', 'replay_recording', 'replay_video']
 
-const ofProjects = (deletions: readonly Deletion[]): readonly ReplaysOfProject[] =>
-  [...Map.groupBy(deletions, ({ projectId }) => projectId).values()].flatMap((own) => {
+/** Those of one project that one job deletes go together. */
+const inOne = (deletions: readonly Deletion[]): readonly (ReplaysOfProject & Pick<Deletion, 'jobId'>)[] =>
+  [...Map.groupBy(deletions, ({ jobId, projectId }) => `${projectId} ${jobId}`).values()].flatMap((own) => {
     const [first] = own
     return first === undefined ? [] : [{ ...first, replayIds: own.map(({ replayId }) => replayId) }]
   })
+
+const freedFor = (jobId: number | null | undefined): string | undefined => (jobId ? freedForJob(jobId) : undefined)
 
 /**
  * Deletes replays. First it is noted, so that nothing of them is stored any more and whoever dies meanwhile goes on with it
@@ -53,13 +57,9 @@ export const createReplayDeleting = ({ client, clock, deletions, freeing, kept, 
   }
 
   return {
-    /** @param counted told in the same transaction how many of them were not deleted before */
-    delete: async (
-      replays: ReplaysOfProject,
-      counted?: (transaction: LedgerTransaction, added: number) => Promise<void>,
-    ): Promise<FreedBlobs> => {
-      await deletions.note(replays, counted)
-      return freeing.after(() => forget(replays))
+    delete: async (replays: ReplaysOfProject, job?: CountingJob): Promise<FreedBlobs> => {
+      await deletions.note(replays, job)
+      return freeing.after(() => forget(replays), freedFor(job?.id))
     },
 
     /**
@@ -74,8 +74,8 @@ export const createReplayDeleting = ({ client, clock, deletions, freeing, kept, 
       for (;;) {
         const found: readonly Deletion[] = await deletions.toDo(after)
         const over = found.filter(({ deletedAt }) => deletedAt <= settled)
-        for (const replays of ofProjects(found)) await freeing.after(() => forget(replays))
-        for (const replays of ofProjects(over)) await deletions.done(replays)
+        for (const replays of inOne(found)) await freeing.after(() => forget(replays), freedFor(replays.jobId))
+        for (const replays of inOne(over)) await deletions.done(replays)
         done += over.length
         waiting += found.length - over.length
         after = found.at(-1) ?? null

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LEDGER_ENGINES, seedOrganization, silentLogger, testClock } from '../../storage/conformance/engines.ts'
 import { BASE_TIME } from '../../issues/test/sample-events.ts'
-import { createDeletionJobs } from '../ledger/deletion-jobs.ts'
+import { createBlobFreeing } from '../../storage/blobs/freeing.ts'
+import { releaseBlobs } from '../../storage/ledger/release-blobs.ts'
+import { createDeletionJobs, freedForJob } from '../ledger/deletion-jobs.ts'
 import { LIMITS } from '../limits.ts'
 import { createJobRunner, type JobParts } from './run-jobs.ts'
 
@@ -39,10 +41,30 @@ afterAll(() => opened.close())
 const SITE = 3
 
 /** Jobs of visitors of whom so many parts are left, by project; notes whose part was deleted. */
-const running = (left: Record<number, number>, fails: (projectId: number) => boolean = () => false) => {
+const running = (
+  left: Record<number, number>,
+  fails: (projectId: number) => boolean = () => false,
+  removed: () => void = () => {},
+) => {
   const clock = testClock(BASE_TIME)
   const jobs = createDeletionJobs({ ledger: opened.ledger, clock })
   const order: number[] = []
+  /** Each blob takes ten bytes. */
+  const stored = new Set<string>()
+  const freeing = () =>
+    createBlobFreeing({
+      ledger: opened.ledger,
+      client: {} as never,
+      columns: [],
+      blobs: {
+        sizes: async (keys) => new Map(keys.filter((key) => stored.has(key)).map((key) => [key, 10])),
+        remove: async (keys) => {
+          for (const key of keys) stored.delete(key)
+          removed()
+        },
+      },
+    })
+  const own = freeing()
   const parts = {
     clock,
     jobs,
@@ -52,11 +74,13 @@ const running = (left: Record<number, number>, fails: (projectId: number) => boo
       some: async ({ projectId }: { projectId: number }) => ((left[projectId] ?? 0) > 0 ? ['f'.repeat(32)] : []),
     },
     deleting: {
-      delete: async ({ projectId }: { projectId: number }) => {
+      delete: async ({ projectId }: { projectId: number }, job: { id: number }) => {
         if (fails(projectId)) throw new Error('the engine does not answer')
         left[projectId] = (left[projectId] ?? 0) - 1
         order.push(projectId)
-        return { blobs: 0, bytes: 10 }
+        const key = `1/${projectId}/${order.length}`
+        stored.add(key)
+        return own.after(() => releaseBlobs(opened.ledger.db, [key]), freedForJob(job.id))
       },
     },
   } as unknown as JobParts
@@ -65,7 +89,7 @@ const running = (left: Record<number, number>, fails: (projectId: number) => boo
     const wanted = { from: null, to: null, environments: [], query: '', visitor }
     return (await jobs.add(projectId, 1, wanted))?.id ?? 0
   }
-  return { add, jobs, order, runner: createJobRunner(parts) }
+  return { add, freeing, jobs, order, runner: createJobRunner(parts) }
 }
 
 it('R102 R104 the deletion of one organisation does not wait for all that another one deletes', async () => {
@@ -103,4 +127,22 @@ it('R104 a job that fails keeps those of other organisations waiting for nothing
   expect(order).toEqual([SITE, SITE, SITE])
   expect(await jobs.find(SITE, going)).toMatchObject({ status: 'completed' })
   expect(await jobs.find(1, failing)).toMatchObject({ status: 'pending' })
+})
+
+it('R104 what a job freed is told also when the server was killed before it was counted', async () => {
+  const killed = [true]
+  const { add, freeing, jobs, runner } = running(
+    { 2: 2 },
+    () => false,
+    () => {
+      if (killed.pop() === true) throw new Error('the server was killed')
+    },
+  )
+  const id = await add(2)
+  await expect(runner.run()).rejects.toThrow('the server was killed')
+  expect(await jobs.find(2, id)).toMatchObject({ freedBytes: 0 })
+  await freeing().after(async () => undefined)
+  expect(await jobs.find(2, id)).toMatchObject({ freedBytes: 10 })
+  await runner.run()
+  expect(await jobs.find(2, id)).toMatchObject({ status: 'completed', freedBytes: 20 })
 })

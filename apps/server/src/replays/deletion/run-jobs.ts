@@ -63,10 +63,10 @@ export const createJobRunner = (parts: JobParts) => {
     const { id, projectId } = job
     const replayIds = await someOf(parts, organizationId, job)
     if (replayIds.length === 0) return true
-    const freed = await deleting.delete({ organizationId, projectId, replayIds }, (transaction, added) =>
-      jobs.count(transaction, id, added),
+    await deleting.delete(
+      { organizationId, projectId, replayIds },
+      { id, count: (transaction, added) => jobs.count(transaction, id, added) },
     )
-    await jobs.noteFreed(id, freed.bytes)
     return false
   }
 

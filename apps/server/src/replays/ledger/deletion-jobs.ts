@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { OffsetPage } from '../../lib/offset-page.ts'
 import type { Ledger, LedgerTransaction } from '../../storage/index.ts'
+import { freedBytes } from '../../storage/ledger/release-blobs.ts'
 import type { ChosenVisitor } from '../journeys/visitor.ts'
 import { LIMITS } from '../limits.ts'
 import type { DeletionJobRow, ReplayDeletionJobTable } from './schema.ts'
@@ -27,7 +28,10 @@ export interface DeletionJob extends WantedDeletion {
   readonly error: string
 }
 
-const read = (row: DeletionJobRow): DeletionJob => ({
+/** What blobs are freed for that a job deletes. */
+export const freedForJob = (id: number): string => `deletion ${id} of replays`
+
+const read = (row: DeletionJobRow, freed: ReadonlyMap<string, number> = new Map()): DeletionJob => ({
   id: row.id,
   projectId: row.project_id,
   userId: row.user_id,
@@ -40,7 +44,7 @@ const read = (row: DeletionJobRow): DeletionJob => ({
   visitor: row.visitor === null ? null : (JSON.parse(row.visitor) as ChosenVisitor),
   status: row.status,
   deleted: row.count_deleted,
-  freedBytes: row.freed_bytes,
+  freedBytes: row.freed_bytes + (freed.get(freedForJob(row.id)) ?? 0),
   error: row.error,
 })
 
@@ -104,7 +108,11 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
       .limit(limit + 1)
       .offset(offset)
       .execute()
-    return rows.map(read)
+    const freed = await freedBytes(
+      ledger,
+      rows.map(({ id }) => freedForJob(id)),
+    )
+    return rows.map((row) => read(row, freed))
   },
 
   find: async (projectId: number, id: number): Promise<DeletionJob | null> => {
@@ -114,7 +122,7 @@ const createAsked = ({ ledger, clock }: JobParts) => ({
       .where('project_id', '=', projectId)
       .where('id', '=', id)
       .executeTakeFirst()
-    return row === undefined ? null : read(row)
+    return row === undefined ? null : read(row, await freedBytes(ledger, [freedForJob(id)]))
   },
 })
 
@@ -149,14 +157,6 @@ const createRuns = ({ ledger, clock }: JobParts) => ({
         count_deleted: eb('count_deleted', '+', added),
         updated_at: clock.now(),
       }))
-      .where('id', '=', id)
-      .execute()
-  },
-
-  noteFreed: async (id: number, bytes: number): Promise<void> => {
-    await ledger.db
-      .updateTable('replay_deletion_jobs')
-      .set(({ eb }) => ({ freed_bytes: eb('freed_bytes', '+', bytes), updated_at: clock.now() }))
       .where('id', '=', id)
       .execute()
   },

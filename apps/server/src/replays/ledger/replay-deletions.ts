@@ -9,9 +9,18 @@ export interface Deletion extends ReplayReference {
   readonly organizationId: number
   /** Milliseconds since the epoch. */
   readonly deletedAt: number
+  /** What deletes it, if it is a deletion of many. */
+  readonly jobId: number | null
 }
 
-const NONE: Deletion = { organizationId: 0, projectId: 0, replayId: '', deletedAt: 0 }
+const NONE: Deletion = { organizationId: 0, projectId: 0, replayId: '', deletedAt: 0, jobId: null }
+
+/** Notes a deletion of many together with its replays. */
+export interface CountingJob {
+  readonly id: number
+  /** Told in the same transaction how many replays were not noted before. */
+  readonly count: (transaction: LedgerTransaction, added: number) => Promise<void>
+}
 
 const keyOf = ({ projectId, replayId }: ReplayReference): string => `${projectId}:${replayId}`
 
@@ -33,11 +42,7 @@ export const readDeleted = async (
 
 /** Replays that were deleted: what is on its way or comes later is known by it. */
 export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock }) => ({
-  /** @param counted told in the same transaction how many of them were not noted before */
-  note: (
-    { projectId, replayIds }: ReplaysOfProject,
-    counted?: (transaction: LedgerTransaction, added: number) => Promise<void>,
-  ): Promise<void> =>
+  note: ({ projectId, replayIds }: ReplaysOfProject, job?: CountingJob): Promise<void> =>
     ledger.transaction(async (transaction) => {
       const deletedAt = clock.now()
       const replays = [...new Set(replayIds)].map((replayId) => ({ projectId, replayId }))
@@ -53,14 +58,17 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
               replay_id: replayId,
               deleted_at: deletedAt,
               done_at: null,
+              job_id: job?.id ?? null,
             })),
           )
           .onConflict((conflict) =>
-            conflict.columns(['project_id', 'replay_id']).doUpdateSet({ deleted_at: deletedAt, done_at: null }),
+            conflict
+              .columns(['project_id', 'replay_id'])
+              .doUpdateSet({ deleted_at: deletedAt, done_at: null, job_id: job?.id ?? null }),
           )
           .execute()
       }
-      await counted?.(transaction, added)
+      await job?.count(transaction, added)
     }),
 
   /** The first of these projects in which it was. */
@@ -81,7 +89,7 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
     const rows = await ledger.db
       .selectFrom('replay_deletions')
       .innerJoin('projects', 'projects.id', 'replay_deletions.project_id')
-      .select(['project_id', 'replay_id', 'replay_deletions.deleted_at', 'projects.organization_id'])
+      .select(['project_id', 'replay_id', 'replay_deletions.deleted_at', 'job_id', 'projects.organization_id'])
       .where('done_at', 'is', null)
       .$if(after !== null, (all) =>
         all.where(({ and, eb, or }) => {
@@ -107,6 +115,7 @@ export const createReplayDeletions = ({ ledger, clock }: { readonly ledger: Ledg
       projectId: row.project_id,
       replayId: row.replay_id,
       deletedAt: row.deleted_at,
+      jobId: row.job_id,
     }))
   },
 

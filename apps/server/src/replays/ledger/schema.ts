@@ -18,6 +18,8 @@ export interface ReplayDeletionTable {
   deleted_at: Instant
   /** When nothing was left of it, also of what was on its way; null until then. */
   done_at: Instant | null
+  /** The job that deletes it; null when somebody deleted it by itself, or limits did. */
+  job_id: number | null
 }
 
 /** A replay that was cut into chunks, which are blobs. */

@@ -1,6 +1,14 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Ledger } from '../ledger/ledger.ts'
-import { heldBlobs, releasedBlobs, settleReleases, stillReleased } from '../ledger/release-blobs.ts'
+import {
+  beginFreeing,
+  endFreeing,
+  heldBlobs,
+  noteStoredBytes,
+  releasedBlobs,
+  settleReleases,
+  stillReleased,
+} from '../ledger/release-blobs.ts'
 import { readBlobKey } from './blob-key.ts'
 import type { BlobStore } from './blobs.store.ts'
 
@@ -22,9 +30,10 @@ export interface BlobFreeing {
    * Runs `work`, which releases blobs and takes their names away, and then frees what was released. No two calls overlap:
    * no blob is looked at while something is under way that takes names away.
    *
+   * @param freedFor counted for it in the ledger (`freedBytes`), also by a later process when this one is killed meanwhile
    * @returns what was freed of that; what others had released before is freed as well, and not counted
    */
-  after(work: () => Promise<unknown>): Promise<FreedBlobs>
+  after(work: () => Promise<unknown>, freedFor?: string): Promise<FreedBlobs>
 }
 
 const NOTHING: FreedBlobs = { blobs: 0, bytes: 0 }
@@ -60,6 +69,7 @@ export const createBlobFreeing = (parts: {
     const unnamed = looked.filter((key) => !named.has(key))
     const gone = await stillReleased(ledger, unnamed)
     const sizes = await blobs.sizes(gone)
+    await noteStoredBytes(ledger, gone, sizes)
     await blobs.remove(gone)
     await settleReleases(ledger, { looked, gone })
     return { blobs: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
@@ -77,10 +87,14 @@ export const createBlobFreeing = (parts: {
 
   let tail: Promise<unknown> = Promise.resolve()
   return {
-    after: (work) => {
+    after: (work, freedFor) => {
       const result = tail.then(async () => {
+        // Of what was killed, or failed, before its work was done.
+        await endFreeing(ledger)
         await free()
+        if (freedFor !== undefined) await beginFreeing(ledger, freedFor)
         await work()
+        await endFreeing(ledger)
         return free()
       })
       // Whoever called gets the failure; the next in the row runs after it all the same.

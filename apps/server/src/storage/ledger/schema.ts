@@ -42,6 +42,18 @@ export interface BlobTable {
 /** A blob that something needs no longer: it goes unless something else names it. */
 export interface BlobReleaseTable {
   key: string
+  /** What it is freed for, e.g. a deletion that somebody asked for. */
+  freed_for: string | null
+  /** That it takes in the store, noted before it is removed; only of what is freed for something. */
+  stored_bytes: number | null
+}
+
+/** What was given back for something that somebody asked for. */
+export interface BlobFreedTable {
+  freed_for: string
+  bytes: number
+  /** Whether what is released now is released for it. */
+  is_under_way: Flag
 }
 
 /** What of the ledger names a blob, e.g. the parts into which something was cut. What telemetry names stands there alone. */
@@ -60,6 +72,7 @@ export interface LedgerSchema {
   digest_progress: DigestProgressTable
   blobs: BlobTable
   blob_releases: BlobReleaseTable
+  blob_freed: BlobFreedTable
   blob_holders: BlobHolderTable
   installation: InstallationTable
 }
