@@ -77,7 +77,7 @@ export const LIMITS = {
   /** Of one replay, so many bytes of what was recorded are drawn, inflated; and so many of segments that overlap are held. */
   REPLAY_PLAYED_BYTES: 1024 * 1024 * 1024,
   REPLAY_OVERLAP_BYTES: 64 * 1024 * 1024,
-  /** One segment has to be cut into chunks in this time, and a replay in this one. */
+  /** One segment has to be cut into chunks in this time, and what of a replay is cut in one turn in this one. */
   REPLAY_SEGMENT_CUT_MS: 60_000,
   REPLAY_CUT_MS: 2 * 60_000,
   /** Chunks of one replay, and their bytes: so many, and so many times what was recorded, inflated. */

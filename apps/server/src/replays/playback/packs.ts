@@ -16,7 +16,12 @@ export interface PacksParts {
   readonly store: ReplayPacks
   readonly cutting: Cutting
   readonly logger: Logger
+  /** Milliseconds of a clock that is never set. */
+  readonly now?: () => number
 }
+
+/** One turn at the thread ends so early that the segment it is at can still be finished within `REPLAY_CUT_MS`. */
+const TURN_MS = LIMITS.REPLAY_CUT_MS - LIMITS.REPLAY_SEGMENT_CUT_MS
 
 const VERSIONS = 2 ** 24
 
@@ -37,6 +42,13 @@ interface Work {
   readonly segments: readonly SegmentRecord[]
   /** Bytes that all of its chunks may have. */
   readonly room: number
+}
+
+/** What one turn at the thread made. */
+interface Turn {
+  readonly chunks: readonly StoredChunk[]
+  /** The last segment of it; null when all were cut. */
+  readonly until: SegmentRecord | null
 }
 
 class TooMuchCut extends Error {
@@ -85,9 +97,39 @@ const readBlob = async ({ blobs, logger }: PacksParts, key: string): Promise<Uin
   }
 }
 
+/** The segments that are over before any later one begins: a turn can end there, and the next one goes on. */
+const placesToEnd = (segments: readonly SegmentRecord[]): ReadonlySet<SegmentRecord> => {
+  let until = -Infinity
+  const ends = segments.map(({ to }) => (until = Math.max(until, to)))
+  let from = Infinity
+  const places = new Set<SegmentRecord>()
+  for (const [index, segment] of [...segments.entries()].toReversed()) {
+    if (from !== Infinity && (ends[index] ?? Infinity) <= from) places.add(segment)
+    from = Math.min(from, segment.from)
+  }
+  return places
+}
+
+/** Read one ahead: the thread waits for none of them. */
+async function* recordings(parts: PacksParts, segments: readonly SegmentRecord[]) {
+  const read = ({ blobKey }: SegmentRecord): Promise<Uint8Array | null> => {
+    const payload = readBlob(parts, blobKey)
+    // Told when it is its turn.
+    payload.catch(() => undefined)
+    return payload
+  }
+  let ahead = segments[0] === undefined ? null : read(segments[0])
+  for (const [index, segment] of segments.entries()) {
+    const payload = await ahead
+    const next = segments[index + 1]
+    ahead = next === undefined ? null : read(next)
+    yield { payload, segment, until: next?.from ?? Infinity }
+  }
+}
+
 /** Cuts what is to be done of a replay and stores its chunks; null when the chunk that goes on is gone. */
 const createCut = (parts: PacksParts) => {
-  const { blobs, store, cutting, logger } = parts
+  const { blobs, store, cutting, logger, now = () => performance.now() } = parts
 
   const keep = async (organizationId: number, cut: readonly CutChunk[]): Promise<StoredChunk[]> => {
     const chunks = cut.map(({ from, to, nodes, json, sha256 }) => ({
@@ -111,29 +153,18 @@ const createCut = (parts: PacksParts) => {
     return json !== null
   }
 
-  /** Read one ahead: the thread waits for none of them. */
-  const recordings = async function* (segments: readonly SegmentRecord[]) {
-    const read = ({ blobKey }: SegmentRecord): Promise<Uint8Array | null> => {
-      const payload = readBlob(parts, blobKey)
-      // Told when it is its turn.
-      payload.catch(() => undefined)
-      return payload
-    }
-    let ahead = segments[0] === undefined ? null : read(segments[0])
-    for (const [index, { shift }] of segments.entries()) {
-      const payload = await ahead
-      const next = segments[index + 1]
-      ahead = next === undefined ? null : read(next)
-      if (payload !== null) yield { payload, shift, until: next?.from ?? Infinity }
-    }
-  }
-
-  /** @param tell is given chunks as soon as they can be read */
+  /**
+   * @param tell is given chunks as soon as they can be read
+   * @param hasTurns whether it may end before all is cut: a turn that takes long does
+   */
   const cut = async (
     replay: OwnedReplay,
     { kept, last, room, segments }: Work,
-    tell: (chunks: readonly StoredChunk[]) => void,
-  ): Promise<StoredChunk[] | null> => {
+    { hasTurns, tell }: { readonly hasTurns: boolean; readonly tell: (chunks: readonly StoredChunk[]) => void },
+  ): Promise<Turn | null> => {
+    const ends = now() + TURN_MS
+    const places = placesToEnd(segments)
+    let until: SegmentRecord | null = null
     const chunks: StoredChunk[] = []
     let storing: Promise<unknown> = Promise.resolve()
     let count = kept.length
@@ -143,7 +174,8 @@ const createCut = (parts: PacksParts) => {
       await storing
       storing = keep(replay.organizationId, portion).then((stored) => {
         chunks.push(...stored)
-        tell(stored)
+        // The last one of a turn is longer after the next.
+        if (until === null) tell(stored)
       })
       // Told by the next one, or at the end.
       storing.catch(() => undefined)
@@ -162,17 +194,24 @@ const createCut = (parts: PacksParts) => {
     }
     try {
       if (!(await begin(last))) return null
-      for await (const recording of recordings(segments)) await ask({ kind: 'segment', ...recording })
+      for await (const { payload, segment, until: next } of recordings(parts, segments)) {
+        if (payload !== null) await ask({ kind: 'segment', payload, shift: segment.shift, until: next })
+        if (!hasTurns || now() < ends || !places.has(segment)) continue
+        await storing
+        until = segment
+        break
+      }
       await ask({ kind: 'end' })
     } catch (error) {
       const isItsOwn = error instanceof TooMuchCut || (error instanceof ThreadEnded && error.why !== 'stopped')
       if (!isItsOwn) throw error
+      until = null
       // It would end the same way each time. What was cut before can be shown.
       const { projectId, replayId } = replay
       logger.warn('a replay could not be cut into chunks to its end', { projectId, replayId, error: messageOf(error) })
     }
     await storing
-    return chunks
+    return { chunks, until }
   }
 
   return cut
@@ -196,10 +235,12 @@ interface Making {
   readonly soFar: () => Pack
 }
 
-/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it, or takes what is there already. */
-export const createPacks = (parts: PacksParts) => {
-  const { blobs, store, cutting } = parts
-  const underWay = new Map<string, Making>()
+const currentOf = async (store: ReplayPacks, { projectId, replayId }: OwnedReplay): Promise<Pack | null> =>
+  (await store.find([projectId], replayId))?.pack ?? null
+
+/** In as many turns as it takes, others in between. Each is saved: whoever asks after the last one goes on from it. */
+const createMake = (parts: PacksParts) => {
+  const { store, cutting } = parts
   const inTurn = createInTurn({
     waiting: LIMITS.REPLAY_PACKS_WAITING,
     waitingPerCaller: LIMITS.REPLAY_PACKS_WAITING_PER_CALLER,
@@ -208,28 +249,46 @@ export const createPacks = (parts: PacksParts) => {
 
   const cut = createCut(parts)
 
-  const current = async ({ projectId, replayId }: OwnedReplay): Promise<Pack | null> =>
-    (await store.find([projectId], replayId))?.pack ?? null
-
-  const make = (
+  const make = async (
     replay: OwnedReplay,
     empty: Pack,
     segments: readonly SegmentRecord[],
+    told: StoredChunk[],
     tell: (chunks: readonly StoredChunk[]) => void,
-  ): Promise<Pack> =>
-    inTurn(async () => {
-      try {
-        const work = workOf(segments, await current(replay))
-        // What goes on is short. Players have it already: without what they have, it would be less than before.
-        const added = await cut(replay, work, work.last === null ? tell : () => undefined)
-        const chunks = added === null ? await cut(replay, workOf(segments, null), tell) : [...work.kept, ...added]
-        const pack = { ...empty, chunks: chunks ?? [] }
-        await store.save(replay, pack)
-        return pack
-      } finally {
-        cutting.leave()
-      }
-    })
+  ): Promise<Pack> => {
+    const nothing = (): void => undefined
+    /** @returns null when there is more to be cut */
+    const turn = async (isFirst: boolean): Promise<Pack | null> => {
+      const work = workOf(segments, await currentOf(store, replay))
+      // What goes on is short. Players have it already: without what they have, it would be less than before. Of the turn
+      // before they have what is kept.
+      const isNext = work.last === null ? told.length === 0 : !isFirst && told.length === work.kept.length
+      // One that has to begin again and again would never end.
+      const hasTurns = isFirst || work.last !== null
+      const added = await cut(replay, work, { hasTurns, tell: isNext ? tell : nothing })
+      const anew = () =>
+        cut(replay, workOf(segments, null), { hasTurns: false, tell: told.length === 0 ? tell : nothing })
+      const { chunks, until } = added ?? (await anew()) ?? { chunks: [], until: null }
+      const all = added === null ? chunks : [...work.kept, ...chunks]
+      const done = until === null ? segments : segments.slice(0, segments.indexOf(until) + 1)
+      const pack = { ...empty, version: versionOf(done), segments: done.length, chunks: all }
+      await store.save(replay, pack)
+      return until === null ? pack : null
+    }
+    for (let isFirst = true; ; isFirst = false) {
+      const pack = await inTurn(() => turn(isFirst).finally(() => cutting.leave()))
+      if (pack !== null) return pack
+    }
+  }
+
+  return make
+}
+
+/** Chunks are made one replay at a time; who asks meanwhile for the same one waits for it, or takes what is there already. */
+export const createPacks = (parts: PacksParts) => {
+  const { blobs, store } = parts
+  const underWay = new Map<string, Making>()
+  const make = createMake(parts)
 
   const begin = (replay: OwnedReplay, segments: readonly SegmentRecord[], version: number): Making => {
     const key = `${replay.projectId}:${replay.replayId}:${version}`
@@ -240,7 +299,7 @@ export const createPacks = (parts: PacksParts) => {
     const told: StoredChunk[] = []
     const soFar = (): Pack => ({ ...empty, chunks: [...told] })
     const first = Promise.withResolvers<ReadablePack>()
-    const whole = make(replay, empty, segments, (chunks) => {
+    const whole = make(replay, empty, segments, told, (chunks) => {
       told.push(...chunks)
       first.resolve({ pack: soFar(), isPreparing: true })
     }).finally(() => underWay.delete(key))
@@ -255,7 +314,7 @@ export const createPacks = (parts: PacksParts) => {
   /** As it is, or as it becomes. */
   const find = async (replay: OwnedReplay, segments: readonly SegmentRecord[]): Promise<Pack | Making> => {
     const version = versionOf(segments)
-    const known = await current(replay)
+    const known = await currentOf(store, replay)
     return known?.version === version ? known : begin(replay, segments, version)
   }
 

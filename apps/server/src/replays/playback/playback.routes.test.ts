@@ -17,6 +17,7 @@ import { LIMITS } from '../limits.ts'
 import { START } from '../replay.fixture.ts'
 import type { ReplayServices } from '../services.ts'
 import type { ReplayRecord, SegmentRecord } from '../replay.ts'
+import { ThreadEnded } from '../asked-thread.ts'
 import { createCutting, type Cutting } from './cutting.ts'
 import { createPacks } from './packs.ts'
 import { createPlaybackRoutes } from './playback.routes.ts'
@@ -38,7 +39,7 @@ describe('what a player draws', () => {
   let replays = 0
 
   /** As the server does it when it starts. */
-  const start = (by: Cutting = cutting): void => {
+  const start = (by: Cutting = cutting, now = () => 0): void => {
     const services = {
       replays: {
         find: () => Promise.resolve({ projectId: 1, replayId } as ReplayRecord),
@@ -48,7 +49,7 @@ describe('what a player draws', () => {
       deletions: createReplayDeletions({ ledger: opened.ledger, clock }),
       clock,
     } as unknown as ReplayServices
-    const packs = createPacks({ blobs: recordings.blobs, store, cutting: by, logger: silentLogger })
+    const packs = createPacks({ blobs: recordings.blobs, store, cutting: by, logger: silentLogger, now })
     routes = createPlaybackRoutes({ ...services, packs })
   }
 
@@ -298,6 +299,49 @@ describe('what a player draws', () => {
     expect(preparing).toBe(false)
     expect(chunks).toHaveLength(4)
     expect(chunks[0]).toMatchObject({ from: before.chunks[0]?.from, bytes: before.chunks[0]?.bytes })
+  })
+
+  /** Cuts, but each segment takes all the time of a turn, and nobody cuts any more after so many. */
+  const slow = (segmentsUntilItStops: number): readonly [Cutting, () => number] => {
+    let now = 0
+    let left = segmentsUntilItStops
+    const by: Cutting = {
+      ...cutting,
+      ask: async (request) => {
+        if (request.kind === 'segment') {
+          if (left-- === 0) throw new ThreadEnded('cuts replays', 'the server stops', 'stopped')
+          now += LIMITS.REPLAY_SEGMENT_CUT_MS
+        }
+        return cutting.ask(request)
+      },
+    }
+    return [by, () => now]
+  }
+
+  it('R41 R118 is cut to its end however slow the machine is, in turns; chunks are told as they would be of one', async () => {
+    segments = fourLarge()
+    const whole = await list()
+    replayId = `${'c'.repeat(24)}${replayId.slice(24)}`
+    recordings.asked.length = 0
+    start(...slow(Infinity))
+    const begun = await list({ partly: true })
+    expect(await list()).toEqual(whole)
+    expect(begun.chunks).toEqual(whole.chunks.slice(0, begun.chunks.length))
+    expect(recordings.asked.filter((key) => key.length === 1)).toEqual(['a', 'b', 'b', 'c', 'c', 'd', 'd'])
+    expect(await textOf()).toMatch(/words of a[^]*words of b[^]*words of c[^]*words of d/)
+  })
+
+  it('R41 R118 goes on from where it was when the server stops between its turns', async () => {
+    segments = fourLarge()
+    const whole = await list()
+    replayId = `${'d'.repeat(24)}${replayId.slice(24)}`
+    start(...slow(2))
+    await expect(list()).rejects.toThrow('the server stops')
+    expect((await store.find([1], replayId))?.pack).toMatchObject({ segments: 2, chunks: { length: 2 } })
+    recordings.asked.length = 0
+    start()
+    expect(await list()).toEqual(whole)
+    expect(recordings.asked.filter((key) => key.length === 1)).toEqual(['c', 'd'])
   })
 
   it('R101 nothing can be read of a replay that is deleted while it is cut', async () => {
