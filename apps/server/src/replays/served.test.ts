@@ -220,6 +220,19 @@ describe.each(LEDGER_ENGINES)('replays as they are served, with a ledger on $nam
     expect([await isThere(other), await isThere(nobody)]).toEqual([true, true])
   })
 
+  it('R24 R38 a visitor whose address changed on the way is one, for journeys and searches alike', async () => {
+    const at = RECEIVED_AT - 45 * DAY
+    const [changed, later] = [newId(), newId()]
+    await own.record(changed, at, { user: { id: 'u-joan', email: 'joan@old.example' } })
+    await own.record(changed, at + 5000, { segmentId: 1, user: { id: 'u-joan', email: 'joan@new.example' } })
+    await own.record(later, at + 60_000, { user: { email: 'joan@new.example' } })
+    const { body: journey } = await callRoute(own.routes, getReplayJourney, { params: { replay: changed } })
+    expect(journey.replays.map(({ id }) => id)).toEqual([changed, later])
+    const query = { project: ['shop'], query: 'visitor:u-joan', statsPeriod: '90d', sort: 'started_at' }
+    const { body: list } = await callRoute(own.routes, listReplays, { query })
+    expect(list.data.map(({ id }) => id)).toEqual([changed, later])
+  })
+
   it('R104 a deletion says what it freed itself, and not what others had let go before it', async () => {
     const replay = newId()
     await own.record(replay, RECEIVED_AT - 50 * DAY, { user: { id: 'u-freed' } })

@@ -2,7 +2,9 @@ import type { Period } from '../../search/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
-import { STEPS_OF_VISITOR } from './journey.ts'
+
+/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
+const STEPS_OF_VISITOR = 3
 
 /** Ids and e-mail addresses of one visitor. */
 export interface JoinedVisitor {
@@ -11,16 +13,16 @@ export interface JoinedVisitor {
 }
 
 /**
- * Whom an id or an e-mail address stands for in a time: one address may have several ids, and one id several addresses.
- *
- * @param asked.name an id or an address
+ * Whom ids and e-mail addresses stand for in a time: one address may have several ids, and one id several addresses. Both may
+ * change while a replay is recorded.
  */
 export const joinedVisitor = async (
   { replays }: Pick<ReplayServices, 'replays'>,
   scope: ReplayScope,
-  { name, period }: { readonly name: string; readonly period: Period },
+  known: JoinedVisitor,
+  period: Period,
 ): Promise<JoinedVisitor> => {
-  let joined: JoinedVisitor = { ids: [name], emails: [name] }
+  let joined = known
   for (let step = 0; step < STEPS_OF_VISITOR; step += 1) {
     const found = await replays.namesOf(scope, joined, period)
     const wider = { ids: union(joined.ids, found.ids), emails: union(joined.emails, found.emails) }

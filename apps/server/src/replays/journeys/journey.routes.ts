@@ -4,20 +4,21 @@ import { findOfOrganization } from '../find-replay.ts'
 import { replaysForCaller } from '../replays-for-caller.ts'
 import type { ReplayRecord, ReplayScope } from '../replay.ts'
 import type { ReplayServices } from '../services.ts'
-import { journeyOf, STEPS_OF_VISITOR, visitorOf, widened } from './journey.ts'
+import { joinedVisitor } from './joined-visitor.ts'
+import { journeyOf, visitorOf } from './journey.ts'
 
+/** Of whoever was recorded, under all of their ids and addresses of that time. */
 const replaysOf = async (
-  { replays }: ReplayServices,
+  services: ReplayServices,
   scope: ReplayScope,
   record: ReplayRecord,
 ): Promise<readonly ReplayRecord[]> => {
-  let found: readonly ReplayRecord[] = []
-  let visitor = visitorOf(record)
-  for (let step = 0; visitor !== null && step < STEPS_OF_VISITOR; step += 1) {
-    found = await replays.ofVisitor(scope, visitor, record.startedAt)
-    visitor = widened(visitor, found)
-  }
-  return found
+  const visitor = visitorOf(record)
+  if (visitor === null) return []
+  const at = record.startedAt
+  const isNamed = visitor.by === 'user' && visitor.ids.length + visitor.emails.length > 0
+  const joined = isNamed ? await joinedVisitor(services, scope, visitor, { from: at, to: at }) : {}
+  return services.replays.ofVisitor(scope, { ...visitor, ...joined }, at)
 }
 
 /** What else the visitor of a replay did: in other tabs, before and after. */

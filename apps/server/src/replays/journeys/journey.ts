@@ -2,9 +2,6 @@ import { LIMITS } from '../limits.ts'
 import type { ReplayRecord } from '../replay.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Ids and addresses of one visitor lead to others; after so many steps it is enough. */
-export const STEPS_OF_VISITOR = 3
-
 const known = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter((text) => text !== ''))]
 
 /** Null for one of whom nothing is known. */
@@ -12,14 +9,6 @@ export const visitorOf = ({ browser, os, user }: ReplayRecord): Visitor | null =
   const { email, id, ip, name } = user
   if (id !== '' || email !== '' || name !== '') return { by: 'user', ids: known([id]), emails: known([email]), name }
   return ip === '' ? null : { by: 'address', ip, browser: browser.name, version: browser.version, os: os.name }
-}
-
-/** The same visitor with what their replays say: several ids may have one e-mail address. Null when that is nothing new. */
-export const widened = (visitor: Visitor, replays: readonly ReplayRecord[]): Visitor | null => {
-  if (visitor.by === 'address') return null
-  const ids = known([...visitor.ids, ...replays.map(({ user }) => user.id)])
-  const emails = known([...visitor.emails, ...replays.map(({ user }) => user.email)])
-  return ids.length + emails.length === visitor.ids.length + visitor.emails.length ? null : { ...visitor, ids, emails }
 }
 
 const keyOf = ({ projectId, replayId }: ReplayRecord): string => `${projectId}:${replayId}`

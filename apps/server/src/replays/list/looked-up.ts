@@ -21,7 +21,8 @@ export const lookUpNames = async (
   const { issues, stars, viewers, visitors } = namedIn(written)
   const seen = async (viewer: ViewerName) =>
     [viewer, await seenBy(services, scope, { viewer: viewer === 'me' ? userId : viewer, period })] as const
-  const known = async (name: string) => [name, await joinedVisitor(services, scope, { name, period })] as const
+  const known = async (name: string) =>
+    [name, await joinedVisitor(services, scope, { ids: [name], emails: [name] }, period)] as const
   const [issueIds, seenOf, visitorsOf, starred] = await Promise.all([
     storedIssues(services, scope.organizationId, issues),
     Promise.all([...new Set(viewers)].map(seen)),
