@@ -140,7 +140,7 @@ const createCut = (parts: PacksParts) => {
       key: `${organizationId}/${sha256}`,
     }))
     await store.noteUnderWay(organizationId, chunks)
-    await blobs.put(cut.map(({ json }) => ({ organizationId, bytes: json })))
+    await blobs.put(cut.map(({ json, sha256 }) => ({ organizationId, bytes: json, sha256 })))
     return chunks
   }
 

@@ -4,7 +4,7 @@ export interface BlobStore {
    * Stores the bytes durably (fsync), compressed where that gains something, and returns their key:
    * `<organizationId>/<sha256 hex of the bytes>`. Storing twice is a no-op.
    */
-  put(blobs: readonly { organizationId: number; bytes: Uint8Array }[]): Promise<string[]>
+  put(blobs: readonly NewBlob[]): Promise<string[]>
   /**
    * The same for what lies in a file, which is read piece by piece. The file stays where it is.
    *
@@ -21,6 +21,13 @@ export interface BlobStore {
   /** Bytes that each of these takes in the store, packed as it is there; without those that are not there. */
   sizes(keys: readonly string[]): Promise<ReadonlyMap<string, number>>
   remove(keys: readonly string[]): Promise<void>
+}
+
+export interface NewBlob {
+  readonly organizationId: number
+  readonly bytes: Uint8Array
+  /** Of the bytes, in hex, where another thread has made it: for a megabyte it takes the main thread some milliseconds. */
+  readonly sha256?: string
 }
 
 /** A file whose content is to be a blob. */

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { link, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { readBlobKey } from './blob-key.ts'
+import { hashOfBlob, readBlobKey } from './blob-key.ts'
 import type { BlobFile, BlobStore } from './blobs.store.ts'
 import { packBlob, packPieces, packsWell, unpackBlob, unpackPieces } from './packing.ts'
 import { SourceFault, findSource, readSource } from './source-file.ts'
@@ -139,8 +139,9 @@ export const createFileBlobs = (folder: string): BlobStore => {
     put: async (blobs) => {
       const keys: string[] = []
       const folders = new Set<string>()
-      for (const { organizationId, bytes } of blobs) {
-        const hash = createHash('sha256').update(bytes).digest('hex')
+      for (const blob of blobs) {
+        const { organizationId, bytes } = blob
+        const hash = hashOfBlob(blob)
         const changed = await store(pathOf(organizationId, hash), bytes)
         keys.push(`${organizationId}/${hash}`)
         if (changed !== null) folders.add(changed)

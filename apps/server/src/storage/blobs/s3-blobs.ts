@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { chunks } from '../ledger/chunks.ts'
 import { LIMITS } from '../limits.ts'
-import { readBlobKey } from './blob-key.ts'
+import { hashOfBlob, readBlobKey } from './blob-key.ts'
 import type { BlobStore } from './blobs.store.ts'
 import { packBlob, unpackBlob, unpackPieces } from './packing.ts'
 import { putLargeFile, readLargeObject } from './s3-large-objects.ts'
@@ -15,9 +14,9 @@ export const createS3Blobs = (location: S3Location): BlobStore => {
   return {
     put: async (blobs) => {
       const keys: string[] = []
-      for (const { organizationId, bytes } of blobs) {
-        const key = `${organizationId}/${createHash('sha256').update(bytes).digest('hex')}`
-        if (!(await isThere(key))) await putWhole(key, await packBlob(bytes))
+      for (const blob of blobs) {
+        const key = `${blob.organizationId}/${hashOfBlob(blob)}`
+        if (!(await isThere(key))) await putWhole(key, await packBlob(blob.bytes))
         keys.push(key)
       }
       return keys

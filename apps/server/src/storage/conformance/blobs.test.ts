@@ -139,7 +139,9 @@ describe.each(ENGINES)('blobs in $name', ({ open }) => {
     const sha = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'
     expect(keys.slice(0, 2)).toEqual([`1/${sha}`, `2/${sha}`])
     expect(await opened.blobs.put([{ organizationId: 1, bytes: bytes('a') }])).toEqual([`1/${sha}`])
-    expect(await Promise.all(keys.map(read))).toEqual(['a', 'a', ''])
+    const known = { organizationId: 3, bytes: bytes('a'), sha256: sha }
+    expect(await opened.blobs.put([known])).toEqual([`3/${sha}`])
+    expect(await Promise.all([...keys, `3/${sha}`].map(read))).toEqual(['a', 'a', '', 'a'])
   })
 
   const put = async (content: Uint8Array): Promise<string> => {
