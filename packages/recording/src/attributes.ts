@@ -201,6 +201,19 @@ const writeHref = (name: string, value: string, element: Element, written: Writt
   if (text !== null) written.set(HREF_ATTRIBUTE, takeText(budget, text))
 }
 
+const isHref = (name: string): boolean => /(?:^|:)href$/i.test(name)
+
+/**
+ * What was written before may be written again, e.g. on its way into a file and then by the player in it. Whoever made it up
+ * gets no more than by the address itself, which has the say where both are there.
+ */
+const writeLink = (value: string, attributes: Fields, element: Element, written: Written, budget: Budget): void => {
+  const isLink = LINKS.has(element.tag) && !Object.keys(attributes).some(isHref)
+  const text = isLink ? linkText(value, null) : null
+  if (text !== value) budget.changed++
+  if (text !== null) written.set(HREF_ATTRIBUTE, takeText(budget, text))
+}
+
 const writeText = (name: string, value: string, element: Element, written: Written, budget: Budget): void => {
   const lower = name.toLowerCase()
   // A prefix means something in a few places only, and nothing good in any of them.
@@ -244,7 +257,8 @@ export const rewriteAttributes = (
   const written: Written = new Map()
   for (const [name, value] of Object.entries(attributes)) {
     if (name === '_cssText') continue
-    if (!NAME.test(name) || name === HREF_ATTRIBUTE) budget.changed++
+    if (name === HREF_ATTRIBUTE && typeof value === 'string') writeLink(value, attributes, element, written, budget)
+    else if (!NAME.test(name) || (name.toLowerCase() === HREF_ATTRIBUTE && value !== null)) budget.changed++
     else if (name.startsWith('rr_')) {
       const special = readSpecial(name, value, element)
       if (special === undefined) budget.changed++

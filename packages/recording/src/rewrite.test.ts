@@ -316,6 +316,43 @@ describe('rewriteEvents', () => {
     expect(JSON.stringify(events)).not.toContain('evil.test')
   })
 
+  it('R66 links keep where they lead when what was written is written again, as in saved files, and nobody makes one up', () => {
+    const page = [
+      element('a', { href: 'cart?x=1', class: 'a' }),
+      element('a', { href: '#top' }),
+      element('a', { href: 'mailto:ann@site.test' }),
+      svg('a', { 'xlink:href': '/help' }),
+      element('style', { _cssText: 'a:link, a[href] { color: red }' }),
+    ]
+    const once = rewriteEvents([
+      ...pageWith(...page),
+      mutation({ attributes: [{ id: page[0]?.['id'], attributes: { href: '/other' } }] }),
+      mutation({ attributes: [{ id: page[1]?.['id'], attributes: { href: null } }] }),
+    ])
+    const twice = rewriteEvents(once.events)
+    expect(twice).toEqual({ events: once.events, changed: 0 })
+    expect(JSON.stringify(twice.events).match(/"data-fh-href":(?:null|"[^"]*")/g)).toEqual([
+      '"data-fh-href":"http://site.test/shop/cart?x=1"',
+      '"data-fh-href":"#top"',
+      '"data-fh-href":"mailto:ann@site.test"',
+      '"data-fh-href":"http://site.test/help"',
+      '"data-fh-href":"http://site.test/other"',
+      '"data-fh-href":null',
+    ])
+    const made = [
+      element('a', { 'data-fh-href': 'javascript:alert(1)' }),
+      element('p', { 'data-fh-href': 'http://site.test/' }),
+      element('a', { 'DATA-FH-HREF': 'http://site.test/' }),
+      element('a', { 'data-fh-href': 'http://site.test/made-up', href: 'http://site.test/real' }),
+      element('a', { href: 'http://site.test/real', 'data-fh-href': 'http://site.test/made-up' }),
+    ]
+    const written = JSON.stringify(rewriteEvents(pageWith(...made)).events)
+    expect(written.match(/"data-fh-href":(?:null|"[^"]*")/gi)).toEqual([
+      '"data-fh-href":"http://site.test/real"',
+      '"data-fh-href":"http://site.test/real"',
+    ])
+  })
+
   it('keeps what shows something: pictures in their address, sizes, parts of the same drawing', () => {
     const kept = [
       element('img', { src: PNG, alt: 'A', rr_width: '10px' }),
