@@ -215,6 +215,16 @@ describe('what an SDK sends', () => {
     expect(form.samples.stack).toEqual([0, -1])
   })
 
+  it('what Node says while it waits is no run, also where it says what called it', () => {
+    const form = read(kindOf(recorded('sdk-11/node11-idle-profile_chunk', RECEIVED_AT), 'profile_chunk'))
+    const running = form.samples.stack.filter((stack) => stack !== -1)
+    expect([running.length, form.samples.stack.length]).toEqual([13, 27])
+    const frames = running.map((stack) => form.words[form.frames.name[form.stacks.frame[stack] ?? -1] ?? -1])
+    expect(frames).toContain('crunch')
+    expect(frames).toContain('(garbage collector)')
+    expect(frames).not.toContain('(root)')
+  })
+
   it.each([
     ['11.10.0', ['nothing', 'work', 'nothing']],
     ['10.78.0', ['nothing', 'work', 'nothing']],

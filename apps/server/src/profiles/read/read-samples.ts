@@ -124,6 +124,8 @@ const createStacks = ({ stacks: sent, placeOf, idleStack }: Sent) => {
 
   const read = (stack: readonly unknown[]): number => {
     let place = -1
+    // What runs stands first. Node names its idle time as called by `(root)`, which runs as little.
+    if (placeOf[Number(stack[0])] === -1) return place
     const end = Math.max(0, stack.length - LIMITS.PROFILE_STACK_FRAMES)
     // What called all of it stands last, and stays.
     for (let index = stack.length - 1; index >= end; index -= 1) {
