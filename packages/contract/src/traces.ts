@@ -171,7 +171,10 @@ export const TRANSACTION_SORTS = [
 ] as const
 
 const transactionNumbers = z.object({
+  /** How many there were, also those that senders left out. */
   count: z.number(),
+  /** From how many that were kept all of this follows. */
+  samples: z.number(),
   perMinute: z.number(),
   failureRate: share,
   p50: milliseconds,
@@ -192,7 +195,7 @@ export const transactionSummary = transactionNumbers.extend({
   projectId: id,
   projectSlug: z.string(),
   /** The same for the equally long time before; null when there was none. */
-  before: z.object({ count: z.number(), p95: milliseconds }).nullable(),
+  before: z.object({ count: z.number(), samples: z.number(), p95: milliseconds }).nullable(),
 })
 export type TransactionSummary = z.output<typeof transactionSummary>
 

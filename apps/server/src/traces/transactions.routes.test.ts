@@ -13,6 +13,7 @@ const row = (index: number): TransactionRow => ({
   transaction: `/${index}`,
   op: 'http.server',
   count: 1,
+  samples: 1,
   failureRate: 0,
   p50: 1,
   p75: 1,

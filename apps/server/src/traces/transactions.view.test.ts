@@ -17,6 +17,7 @@ interface Sample {
   readonly project?: number
   readonly op?: string
   readonly release?: string
+  readonly rate?: number
 }
 
 let ids = 0
@@ -55,6 +56,7 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
       project = 1,
       op = 'http.server',
       release = '',
+      rate = 1,
     } = sample
     ids += 1
     return {
@@ -71,7 +73,7 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
       duration: Math.round(duration * 1000),
       user,
       environment,
-      sample_rate: 1,
+      sample_rate: rate,
     }
   }
   const scope = (more: object = {}) => ({
@@ -118,6 +120,19 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
       const wanted = sorted[Math.floor(share * sorted.length)] ?? 0
       expect(Math.abs(found - wanted) / wanted).toBeLessThan(0.01)
     }
+  })
+
+  it('T40 what stands for others says from how many samples it is', async () => {
+    await insert('segments', [
+      rowOf({ transaction: 'one of a hundred', duration: 400, rate: 0.01 }),
+      rowOf({ transaction: 'one of a hundred', duration: 90, rate: 0.01, at: FROM - 1 }),
+    ])
+    const asked = scope({ filter: found('"one of a hundred"') })
+    const [listed] = await view.list(asked, { sort: 'count', descending: true, limit: 10, offset: 0 })
+    expect(listed).toMatchObject({ count: 100, samples: 1 })
+    expect(await view.numbers(asked, choose('one of a hundred'))).toMatchObject({ count: 100, samples: 1 })
+    const earlier = { ...asked, period: { from: FROM - HOUR, to: FROM } }
+    expect([...(await view.before(earlier, [listed ?? never()])).values()]).toMatchObject([{ count: 100, samples: 1 }])
   })
 
   it('T6: one that was sent twice counts once, everywhere', async () => {

@@ -28,6 +28,8 @@ export interface TransactionScope {
 /** Durations in milliseconds, shares from 0 to 1. Of all that there were: what a sender left out is estimated. */
 export interface TransactionNumbers {
   readonly count: number
+  /** Rows, however many each of them stands for. */
+  readonly samples: number
   readonly failureRate: number
   readonly p50: number
   readonly p75: number
@@ -45,7 +47,7 @@ export interface TransactionRow extends TransactionNumbers {
   readonly op: string
 }
 
-export type TransactionSort = keyof TransactionNumbers | 'transaction'
+export type TransactionSort = Exclude<keyof TransactionNumbers, 'samples'> | 'transaction'
 
 export interface TransactionPoint {
   readonly bucket: number
@@ -95,11 +97,11 @@ export interface TransactionView {
       readonly offset: number
     },
   ): Promise<readonly TransactionRow[]>
-  /** Count and p95 of these names in another period, by `keyOf`. */
+  /** Count, samples and p95 of these names in another period, by `keyOf`. */
   before(
     scope: TransactionScope,
     rows: readonly TransactionRow[],
-  ): Promise<ReadonlyMap<string, { readonly count: number; readonly p95: number }>>
+  ): Promise<ReadonlyMap<string, Pick<TransactionNumbers, 'count' | 'samples' | 'p95'>>>
   numbers(scope: TransactionScope, choice: TransactionChoice): Promise<TransactionNumbers>
   series(scope: TransactionScope, choice: TransactionChoice, buckets: Buckets): Promise<readonly TransactionPoint[]>
   slowest(scope: TransactionScope, choice: TransactionChoice, limit: number): Promise<readonly SlowSample[]>
@@ -126,6 +128,7 @@ const numbersOver = (table: 'segments' | 'spans') => {
     rows,
     duration,
     count: `${rows.count()} AS count`,
+    samples: 'count() AS samples',
     failed: `${table}.status NOT IN (${NOT_FAILED.map((word) => `'${word}'`).join(', ')})`,
     total: `${rows.sum(duration)} AS total`,
     p95: `${rows.percentile(0.95, duration)} AS p95`,
@@ -136,11 +139,11 @@ const numbersOver = (table: 'segments' | 'spans') => {
 const OF_SEGMENTS = numbersOver('segments')
 const OF_SPANS = numbersOver('spans')
 
-const numbersOf = ({ rows, duration, count, failed, percentiles, total }: typeof OF_SEGMENTS): string => {
+const numbersOf = ({ rows, duration, count, samples, failed, percentiles, total }: typeof OF_SEGMENTS): string => {
   const fast = LIMITS.APDEX_THRESHOLD_MS
   const bearable = fast * BEARABLE
   const known = `segments.user != ''`
-  return `${count}, ${rows.share(rows.rows(failed), rows.rows())} AS failureRate, ${percentiles},
+  return `${count}, ${samples}, ${rows.share(rows.rows(failed), rows.rows())} AS failureRate, ${percentiles},
   ${rows.apdex(duration, String(fast), String(bearable))} AS apdex,
   ${rows.different('segments.user', known)} AS users,
   ${rows.misery('users', rows.different('segments.user', `${known} AND ${duration} > ${bearable}`))} AS userMisery,
@@ -214,13 +217,13 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
     before: async (scope, rows) => {
       if (rows.length === 0) return new Map()
       const { where, params } = whereOf(scope, null)
-      const found = await query<{ projectId: number; transaction: string; op: string; count: number; p95: number }>(
-        `SELECT project_id AS projectId, transaction, op, ${OF_SEGMENTS.count}, ${OF_SEGMENTS.p95}
+      const found = await query<Pick<TransactionRow, 'projectId' | 'transaction' | 'op' | 'count' | 'samples' | 'p95'>>(
+        `SELECT project_id AS projectId, transaction, op, ${OF_SEGMENTS.count}, ${OF_SEGMENTS.samples}, ${OF_SEGMENTS.p95}
         FROM ${SEGMENTS} WHERE ${where} AND transaction IN {names:Array(String)}
         GROUP BY project_id, transaction, op`,
         { ...params, names: [...new Set(rows.map(({ transaction }) => transaction))] },
       )
-      return new Map(found.map((row) => [keyOf(row), { count: row.count, p95: row.p95 }]))
+      return new Map(found.map((row) => [keyOf(row), { count: row.count, samples: row.samples, p95: row.p95 }]))
     },
     numbers: async (scope, choice) => {
       const { where, params } = whereOf(scope, choice)
@@ -234,7 +237,8 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
       const { where, params } = whereOf(scope, choice)
       return query<TransactionPoint>(
         `SELECT intDiv(toUnixTimestamp(timestamp) - {start:Int64}, {interval:UInt32}) AS bucket,
-          count() AS samples, ${OF_SEGMENTS.count}, ${OF_SEGMENTS.rows.count(OF_SEGMENTS.failed)} AS failed, ${OF_SEGMENTS.percentiles}
+          ${OF_SEGMENTS.samples}, ${OF_SEGMENTS.count}, ${OF_SEGMENTS.rows.count(OF_SEGMENTS.failed)} AS failed,
+          ${OF_SEGMENTS.percentiles}
         FROM ${SEGMENTS} WHERE ${where} GROUP BY bucket ORDER BY bucket`,
         { ...params, start, interval },
       )
@@ -270,6 +274,7 @@ export const createTransactionView = ({ client }: { readonly client: ClickHouseC
 
 const NOTHING: TransactionNumbers = {
   count: 0,
+  samples: 0,
   failureRate: 0,
   p50: 0,
   p75: 0,

@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts'
 import { organizationKeys } from '../../lib/query-keys.ts'
 import { askInSuitableSteps } from '../explore/model/index.ts'
 import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts'
-import { readBefore, readCall, readOne, textOf } from './model/answers.ts'
+import { readBefore, readCalls, readOne, textOf } from './model/answers.ts'
 import type { CallSearch, CallsSearch } from './model/calls-url.ts'
 import type { CallColumn, CallKind } from './model/kinds.ts'
 import {
@@ -43,9 +43,9 @@ export const listQuery = (org: string, kind: CallKind, search: CallsSearch) =>
       })
       const rows = data.data
       const groups = rows.map((row) => textOf(row[GROUP]))
-      const before = groups.length === 0 ? [] : await askBefore(org, kind, search, groups, signal)
-      const known = readBefore(kind, before)
-      return { rows: rows.map((row) => readCall(kind, row, known)), next }
+      const before = groups.length === 0 ? null : await askBefore(org, kind, search, groups, signal)
+      const known = readBefore(kind, before?.data ?? [], before?.meta.accuracy?.sampleCount ?? [])
+      return { rows: readCalls(kind, rows, data.meta.accuracy?.sampleCount ?? [], known), next }
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
@@ -59,7 +59,7 @@ const askBefore = async (
   groups: readonly string[],
   signal: AbortSignal,
 ) => {
-  const { data } = await api.call(queryEvents, {
+  return api.call(queryEvents, {
     params: { org },
     query: {
       ...spansOf({ ...search, ...rangeBefore(search, Date.now()) }),
@@ -68,7 +68,6 @@ const askBefore = async (
     },
     signal,
   })
-  return data
 }
 
 /** The columns of all rows of a list together. */

@@ -7,7 +7,7 @@ import { scopeKey, scopeQuery, type ScopeSearch } from '../issues/model/index.ts
 import { issuesOf } from './model/findings.ts'
 import { foundCondition } from './model/found.ts'
 import type { PerformanceSearch, TransactionSearch } from './model/performance-search.ts'
-import { COUNT, SUMMARY, SUMMARY_CONDITION, type Totals } from './model/summary.ts'
+import { COUNT, SUMMARY, SUMMARY_CONDITION, type Totals, totalsOf } from './model/summary.ts'
 import { WAIT_COUNT, WAIT_LOOKED, WAIT_P95, waitCondition, waitsOf } from './model/waits.ts'
 
 const PAGE = 50
@@ -78,7 +78,7 @@ const fetchTotals = async (
   query: string,
   signal: AbortSignal,
 ): Promise<Totals | undefined> => {
-  const { data } = await api.call(queryEvents, {
+  const answer = await api.call(queryEvents, {
     params: { org },
     query: {
       ...scopeQuery(scope),
@@ -89,7 +89,7 @@ const fetchTotals = async (
     },
     signal,
   })
-  return data[0]
+  return totalsOf(answer)
 }
 
 /** All transactions that the search finds: over time, now and in the time before. */

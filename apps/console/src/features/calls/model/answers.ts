@@ -19,7 +19,7 @@ export interface CallRow {
   readonly values: Row
   /** Of the compared column in the time before; undefined when there was none. */
   readonly before: number | undefined
-  /** Of how many calls the compared column was made, now or before; the smaller number. */
+  /** From how many samples the compared column was made, now or before; the smaller number. */
   readonly counted: number
 }
 
@@ -27,21 +27,35 @@ export const keyOf = (group: string, projectId: string): string => `${projectId}
 
 interface Before {
   readonly value: number
-  readonly count: number
+  readonly samples: number
 }
 
-export function readBefore(kind: CallKind, rows: readonly Row[]): ReadonlyMap<string, Before> {
+/** Of each row of an answer: from how many samples it is, however many these stand for. */
+export type Samples = readonly Readonly<Record<string, number>>[]
+
+const samplesOf = (samples: Samples, place: number): number => samples[place]?.['count()'] ?? 0
+
+export function readBefore(kind: CallKind, rows: readonly Row[], samples: Samples): ReadonlyMap<string, Before> {
   const field = comparedColumn(kind)?.field ?? ''
   return new Map(
-    rows.flatMap((row): [string, Before][] => {
+    rows.flatMap((row, place): [string, Before][] => {
       const value = row[field]
       if (typeof value !== 'number') return []
-      return [[keyOf(textOf(row[GROUP]), textOf(row['project.id'])), { value, count: numberOf(row['count()']) }]]
+      return [[keyOf(textOf(row[GROUP]), textOf(row['project.id'])), { value, samples: samplesOf(samples, place) }]]
     }),
   )
 }
 
-export function readCall(kind: CallKind, row: Row, known: ReadonlyMap<string, Before>): CallRow {
+export function readCalls(
+  kind: CallKind,
+  rows: readonly Row[],
+  samples: Samples,
+  known: ReadonlyMap<string, Before>,
+): readonly CallRow[] {
+  return rows.map((row, place) => readCall(kind, row, samplesOf(samples, place), known))
+}
+
+function readCall(kind: CallKind, row: Row, samples: number, known: ReadonlyMap<string, Before>): CallRow {
   const [group, projectId] = [textOf(row[GROUP]), textOf(row['project.id'])]
   const before = known.get(keyOf(group, projectId))
   return {
@@ -52,7 +66,7 @@ export function readCall(kind: CallKind, row: Row, known: ReadonlyMap<string, Be
     projectId,
     values: row,
     before: before?.value,
-    counted: Math.min(numberOf(row['count()']), before?.count ?? 0),
+    counted: Math.min(samples, before?.samples ?? 0),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isBad, readBefore, readCall, readOne, shareOf } from './answers.ts'
+import { isBad, readBefore, readCalls, readOne, shareOf } from './answers.ts'
 import { compactCall, compactCalls, readCallsUrl, readCallUrl } from './calls-url.ts'
 import { type CallKind, findKind, formatCell, KINDS } from './kinds.ts'
 import {
@@ -66,11 +66,12 @@ describe('questions', () => {
 
 describe('answers', () => {
   it('a row is compared with itself in the time before, in its own project', () => {
-    const before = readBefore(databases, [
-      { 'span.group': GROUP, 'project.id': 4, 'count()': 12, 'p95(span.duration)': 80 },
+    const earlier = [
+      { 'span.group': GROUP, 'project.id': 4, 'count()': 1200, 'p95(span.duration)': 80 },
       { 'span.group': GROUP, 'project.id': 5, 'p95(span.duration)': 900 },
       { 'span.group': 'ffff000011112222', 'project.id': 4, 'p95(span.duration)': null },
-    ])
+    ]
+    const before = readBefore(databases, earlier, [{ 'count()': 12 }])
     const row = {
       'span.group': GROUP,
       'sentry.normalized_description': 'SELECT %s',
@@ -78,13 +79,15 @@ describe('answers', () => {
       'project.id': 4,
       'count()': 40,
     }
-    expect(readCall(databases, row, before)).toMatchObject({
+    const rows = [row, { ...row, 'span.group': 'ffff000011112222' }]
+    const [same, other] = readCalls(databases, rows, [{ 'count()': 40 }], before)
+    expect(same).toMatchObject({
       text: 'SELECT %s',
       projectId: '4',
       before: 80,
       counted: 12,
     })
-    expect(readCall(databases, { ...row, 'span.group': 'ffff000011112222' }, before).before).toBeUndefined()
+    expect(other?.before).toBeUndefined()
   })
 
   it('one that did not happen is none', () => {

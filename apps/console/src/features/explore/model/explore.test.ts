@@ -11,7 +11,8 @@ import { boxOf, conditionsOf, countIn, decadesOf, gridOf, mappedAttribute, moved
 import { chartOf, labelOf, lookOf } from './lines.ts'
 import { narrowed } from './narrowed.ts'
 import { shownLabel, shownValue } from './shown-value.ts'
-import { formatTick, formatValue, type Kind, sampledText } from './values.ts'
+import { sampledText } from '../../../lib/sampled-text.ts'
+import { formatTick, formatValue, type Kind } from './values.ts'
 
 const [SPANS] = DATASETS
 

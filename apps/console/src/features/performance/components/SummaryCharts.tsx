@@ -6,7 +6,14 @@ import { ErrorState, TimeSeries, TimeSeriesSkeleton } from '../../../ui/index.ts
 import { rangeBetween } from '../../issues/model/index.ts'
 import { timeBeforeText } from '../model/change.ts'
 import type { PerformanceSearch } from '../model/performance-search.ts'
-import { SUMMARY, summaryChange, summaryLines, type SummaryMeasure, summaryText } from '../model/summary.ts'
+import {
+  estimateText,
+  SUMMARY,
+  summaryChange,
+  summaryLines,
+  type SummaryMeasure,
+  summaryText,
+} from '../model/summary.ts'
 import { summaryQuery } from '../queries.ts'
 import styles from './SummaryCharts.module.css'
 
@@ -61,12 +68,13 @@ function One({
   const label = measure.key === 'apdex' ? `apdex, T ${formatSpent(apdexThreshold)}` : measure.label
   const change = data === undefined ? null : summaryChange(measure, data.now, data.before)
   const lines = data === undefined ? null : summaryLines(data.chart, measure)
+  const estimate = data === undefined || measure.key !== 'rate' ? null : estimateText(data.now)
   const isWorse = change?.verdict === 'worse'
   return (
     <>
       <p className={styles.head}>
         <strong className={styles.value}>{data === undefined ? '\u00a0' : summaryText(measure, data.now)}</strong>{' '}
-        <span className={styles.label}>{label}</span>{' '}
+        <span className={styles.label}>{estimate === null ? label : `${label}, ${estimate}`}</span>{' '}
         {change === null ? null : (
           <span className={styles.change} data-verdict={change.verdict} title={`Against ${timeBeforeText(search)}`}>
             {change.text}

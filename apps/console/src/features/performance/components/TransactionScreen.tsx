@@ -7,6 +7,7 @@ import { formatCount, formatStep } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/moments.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { PERCENTILE_LOOKS } from '../../../lib/percentile-looks.ts'
+import { sampledText } from '../../../lib/sampled-text.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import {
   Button,
@@ -183,8 +184,9 @@ function Facts({
 }
 
 function Tiles({ data: { apdexThreshold, summary } }: { readonly data: Transaction }) {
+  const estimate = sampledText(summary.samples, summary.samples / summary.count)
   const tiles: readonly (readonly [string, string, ReactNode])[] = [
-    ['count', 'throughput', formatThroughput(summary.perMinute)],
+    ['count', estimate === null ? 'throughput' : `throughput, ${estimate}`, formatThroughput(summary.perMinute)],
     ['failed', 'failed', formatShare(summary.failureRate)],
     ['p50', 'p50', formatSpent(summary.p50)],
     ['p75', 'p75', formatSpent(summary.p75)],

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { linkOptions, useNavigate } from '@tanstack/react-router'
 
 import { describeError } from '../../../lib/api.ts'
+import { sampledText } from '../../../lib/sampled-text.ts'
 import { useProjectNames } from '../../../lib/shared-queries.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import { Num, toast, useShortcut } from '../../../ui/index.ts'
 import { Compared, type Measure, MeasuredTable, usePageKeys } from '../frame/index.ts'
 import {
-  type Change,
-  changeOf,
+  changeOfRow,
   formatApdex,
   formatMisery,
   formatShare,
@@ -74,7 +74,12 @@ type Column = Measure<TransactionSummary, SortName>
 
 function measuresOf(scale: RulerScale, unit: RateUnit, before: string, apdexThreshold: number): readonly Column[] {
   return [
-    { key: 'count', label: 'Count', sorts: true, cell: ({ count }) => <Counted count={count} /> },
+    {
+      key: 'count',
+      label: 'Count',
+      sorts: true,
+      cell: ({ count, samples }) => <Counted count={count} samples={samples} />,
+    },
     {
       key: 'perMinute',
       label: `Rate ${unit.text}`,
@@ -86,7 +91,7 @@ function measuresOf(scale: RulerScale, unit: RateUnit, before: string, apdexThre
       key: 'failureRate',
       label: 'Failed',
       sorts: true,
-      isBad: ({ failureRate, count }) => isFailing(failureRate, count),
+      isBad: ({ failureRate, samples }) => isFailing(failureRate, samples),
       cell: ({ failureRate }) => (
         <>
           {formatShare(failureRate)}
@@ -115,7 +120,7 @@ function measuresOf(scale: RulerScale, unit: RateUnit, before: string, apdexThre
     {
       key: 'p95',
       label: 'p95',
-      title: `Change against ${before}; grey below 20 on either side`,
+      title: `Change against ${before}; grey below 20 samples on either side`,
       sorts: true,
       className: styles.p95,
       cell: (row) => <Compared text={formatSpent(row.p95)} change={changeOfRow(row)} isNew />,
@@ -157,14 +162,18 @@ function measuresOf(scale: RulerScale, unit: RateUnit, before: string, apdexThre
   ]
 }
 
-const changeOfRow = ({ p95, count, before }: TransactionSummary): Change | null =>
-  changeOf(p95, before?.p95, Math.min(count, before?.count ?? 0))
-
-function Counted({ count }: { readonly count: number }) {
+function Counted({ count, samples }: Pick<TransactionSummary, 'count' | 'samples'>) {
+  const estimated = sampledText(samples, samples / count)
   return (
     <>
       <Num value={count} compact />
       <span className={styles.unit}> times</span>
+      {estimated === null ? null : (
+        <span className={styles.estimated} title={estimated}>
+          {estimated.split(',', 1)}
+          <span className={styles.spoken}>{estimated.slice(estimated.indexOf(','))}</span>
+        </span>
+      )}
     </>
   )
 }

@@ -18,7 +18,7 @@ const FAILING_FROM = 0.01
 
 /**
  * Null when there is nothing to compare with.
- * @param counted of how many values each of the two was made; the smaller number
+ * @param counted from how many samples each of the two was made, however many these stand for; the smaller number
  */
 export function changeOf(now: number, before: number | undefined, counted: number): Change | null {
   if (before === undefined || before <= 0) return null
@@ -35,10 +35,20 @@ export function changeOf(now: number, before: number | undefined, counted: numbe
   }
 }
 
-/** Whether so many failed that it is said in colour. */
-export function isFailing(failureRate: number | null, count: number): boolean {
-  const failed = Math.round((failureRate ?? 0) * count)
-  return count >= TELLING_COUNT && failed >= TELLING_FAILURES && failed / count >= FAILING_FROM
+interface Compared {
+  readonly p95: number
+  readonly samples: number
+}
+
+/** How the p95 of a transaction moved. */
+export function changeOfRow({ p95, samples, before }: Compared & { readonly before: Compared | null }): Change | null {
+  return changeOf(p95, before?.p95, Math.min(samples, before?.samples ?? 0))
+}
+
+/** Whether so many of the samples failed that it is said in colour. */
+export function isFailing(failureRate: number | null, samples: number): boolean {
+  const failed = Math.round((failureRate ?? 0) * samples)
+  return samples >= TELLING_COUNT && failed >= TELLING_FAILURES && failed / samples >= FAILING_FROM
 }
 
 /** What Sentry adds to those who are miserable and to those who are not, so that few users weigh little. */

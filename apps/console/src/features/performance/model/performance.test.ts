@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sortedBy } from '../../../lib/sort.ts'
 import {
   changeOf,
+  changeOfRow,
   formatApdex,
   formatMisery,
   formatPerMinute,
@@ -75,6 +76,13 @@ it('few values are told, and not in colour', () => {
     false,
   ])
   expect([isFailing(0, 500), isFailing(null, 0)]).toEqual([false, false])
+})
+
+it('T40 one sample that stands for a hundred is told, and not in colour', () => {
+  const row = { p95: 4000, samples: 1, before: { p95: 400, samples: 1 } }
+  expect(changeOfRow(row)).toEqual({ text: '×10', verdict: 'same' })
+  expect(changeOfRow({ ...row, samples: 20, before: { p95: 400, samples: 20 } })?.verdict).toBe('worse')
+  expect(changeOfRow({ ...row, before: null })).toBeNull()
 })
 
 it('the misery of nobody is a dash that says why', () => {

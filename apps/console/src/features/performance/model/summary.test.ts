@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COUNT, SUMMARY, summaryChange, summaryLines, summaryText } from './summary.ts'
+import { estimateText, SAMPLES, SUMMARY, summaryChange, summaryLines, summaryText, totalsOf } from './summary.ts'
 
 const measure = (key: (typeof SUMMARY)[number]['key']) => {
   const found = SUMMARY.find((one) => one.key === key)
@@ -8,7 +8,7 @@ const measure = (key: (typeof SUMMARY)[number]['key']) => {
 }
 const moved = (key: (typeof SUMMARY)[number]['key'], now: number, before: number, counted = 100) => {
   const { field } = measure(key)
-  return summaryChange(measure(key), { [field]: now, [COUNT]: 500 }, { [field]: before, [COUNT]: counted })
+  return summaryChange(measure(key), { [field]: now, [SAMPLES]: 500 }, { [field]: before, [SAMPLES]: counted })
 }
 
 describe('all transactions in four numbers', () => {
@@ -24,9 +24,24 @@ describe('all transactions in four numbers', () => {
     expect(moved('apdex', 0.9, 0.9)).toEqual({ text: '±0.00', verdict: 'same' })
   })
 
+  it('T40 are judged by the samples that they are from, not by how many these stand for', () => {
+    const answerOf = (p95: number) => ({
+      data: [{ 'count()': 400, 'p95(span.duration)': p95 }],
+      meta: {
+        fields: {},
+        units: {},
+        accuracy: { confidence: [], sampleCount: [{ 'count()': 4 }], samplingRate: [{ 'count()': 0.01 }] },
+      },
+    })
+    const [now, before] = [totalsOf(answerOf(4000)), totalsOf(answerOf(400))]
+    expect(summaryChange(measure('p95'), now, before)).toEqual({ text: '×10', verdict: 'same' })
+    expect(estimateText(now ?? {})).toBe('×100, from 4 samples')
+    expect(estimateText({ [SAMPLES]: 4 })).toBeNull()
+  })
+
   it('are compared with nothing where nothing was', () => {
     expect(moved('p95', 780, 640, 0)).toBeNull()
-    expect(summaryChange(measure('p95'), { 'p95(span.duration)': null, [COUNT]: 0 }, undefined)).toBeNull()
+    expect(summaryChange(measure('p95'), { 'p95(span.duration)': null, [SAMPLES]: 0 }, undefined)).toBeNull()
     expect(summaryText(measure('p95'), { 'p95(span.duration)': null })).toBe('–')
     expect(SUMMARY.map((one, place) => summaryText(one, { [one.field]: [2, 0.008, 780, 0.93][place] }))).toEqual([
       '2.0 /min',

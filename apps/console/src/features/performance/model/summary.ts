@@ -1,3 +1,5 @@
+import type { Answer, queryEvents } from '@firsthand/contract'
+import { sampledText } from '../../../lib/sampled-text.ts'
 import { formatSpent } from '../../../lib/spent-time.ts'
 import type { Chart } from '../../explore/model/index.ts'
 import { type Change, changeOf, formatApdex, formatShare, formatThroughput } from './change.ts'
@@ -23,14 +25,34 @@ export const SUMMARY: readonly SummaryMeasure[] = [
 
 export const SUMMARY_CONDITION = 'is_transaction:true'
 
+/** From how many samples they follow, and which share of all these are. */
+export const SAMPLES = 'samples'
+export const SAMPLED_SHARE = 'sampled share'
+
 export type Totals = Readonly<Record<string, unknown>>
+
+/** The numbers of the first row, and of how many samples they are. */
+export function totalsOf({ data, meta }: Answer<typeof queryEvents>): Totals | undefined {
+  const [row] = data
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    [SAMPLES]: meta.accuracy?.sampleCount[0]?.[COUNT],
+    [SAMPLED_SHARE]: meta.accuracy?.samplingRate[0]?.[COUNT],
+  }
+}
+
+/** `×20, from 1,240 samples`; null when every one was kept. */
+export function estimateText(totals: Totals): string | null {
+  return sampledText(numberIn(totals, SAMPLES) ?? undefined, numberIn(totals, SAMPLED_SHARE))
+}
 
 const numberIn = (totals: Totals | undefined, field: string): number | null => {
   const value = totals?.[field]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-/** Of fewer on either side a number says little: it is told, and not in colour. */
+/** From fewer samples on either side a number says little: it is told, and not in colour. */
 const TELLING_COUNT = 20
 const TELLING_POINTS = 1
 const TELLING_APDEX = 0.05
@@ -45,7 +67,7 @@ export function summaryChange(
   before: Totals | undefined,
 ): Change | null {
   const [value, earlier] = [numberIn(now, field), numberIn(before, field)]
-  const counted = Math.min(numberIn(now, COUNT) ?? 0, numberIn(before, COUNT) ?? 0)
+  const counted = Math.min(numberIn(now, SAMPLES) ?? 0, numberIn(before, SAMPLES) ?? 0)
   if (value === null || earlier === null || counted === 0) return null
   if (key === 'rate' || key === 'p95') {
     const change = changeOf(value, earlier, counted)
