@@ -92,6 +92,13 @@ describe('the waterfall of a trace', () => {
     expect(arrange(spans).shift).toEqual([0, -5_000_000, -5_000_000])
   })
 
+  it('T60 one that ends a little later than its caller says nothing of a clock', () => {
+    const shiftOf = (from: number, to: number) =>
+      arrange([span('call', '', [0, 300]), span('serve', 'call', [from, to], { clock: 'api' })]).shift[1]
+    expect([shiftOf(20, 313), shiftOf(270, 313)]).toEqual([0, 0])
+    expect(shiftOf(290, 333)).toBe(-161_500)
+  })
+
   it('a clock that is behind is corrected for spans that are longer than their caller, too', () => {
     const spans = [span('serve', 'call', [-50, 500], { clock: 'api' }), span('call', '', [0, 100])]
     expect(arrange(spans).shift).toEqual([0, 50_000])

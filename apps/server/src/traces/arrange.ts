@@ -174,6 +174,10 @@ const selfTimeOf = (spans: readonly TraceSpan[], index: number, children: readon
   return Math.max(0, span.duration - covered)
 }
 
+/** One that only ends a little later than its parent was not put out by a clock: answers are read while they are sent. */
+const isInside = ({ start, duration }: TraceSpan, from: number, to: number): boolean =>
+  start >= from && start < to && start + duration - to < duration / 2
+
 const LARGEST_SHIFT = LIMITS.TRACE_SHIFT_MS * 1000
 
 /**
@@ -199,7 +203,7 @@ const shiftClocks = (spans: readonly TraceSpan[], parent: readonly number[]): nu
     let moved = 0
     if (span.isAsync) moved = Math.max(0, start - span.start)
     else if (span.duration > above.duration) moved = Math.max(0, start - span.start)
-    else if (span.start < start || span.start + span.duration > end) {
+    else if (!isInside(span, start, end)) {
       moved = start + Math.round((above.duration - span.duration) / 2) - span.start
     }
     shift[place] = Math.abs(moved) > LARGEST_SHIFT ? 0 : moved
