@@ -10,6 +10,7 @@ export interface TestSpan {
   readonly flags?: number
   readonly shift?: number
   readonly project?: number
+  readonly transaction?: string
   readonly children?: readonly TestSpan[]
 }
 
@@ -53,7 +54,7 @@ export function testTrace(roots: readonly TestSpan[], more: Partial<Trace> = {})
     spans.shift.push((span.shift ?? 0) * 1000)
     spans.op.push(word(span.op ?? 'function'))
     spans.name.push(word(span.name))
-    spans.transaction.push(0)
+    spans.transaction.push(word(span.transaction ?? ''))
     spans.status.push(word('ok'))
     spans.project.push(span.project ?? 0)
     spans.flags.push(span.flags ?? (parent === -1 ? SPAN_FLAGS.segment : 0))

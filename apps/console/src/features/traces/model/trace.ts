@@ -109,17 +109,20 @@ export function readTrace(trace: Trace): TraceModel {
     indexes ??= new Map(spans.id.map((one, index) => [one, index]))
     return indexes.get(id) ?? -1
   }
+  /** What a service said of itself is as wrong as the clock of its spans: it is drawn with them. */
+  const markOf = ({ timestamp, spanId }: { readonly timestamp: string; readonly spanId: string }) => {
+    const span = indexOf(spanId)
+    return { at: (Date.parse(timestamp) - startMs) * MICROSECONDS + (spans.shift[span] ?? 0), span }
+  }
   const errors = trace.errors.map((error) => ({
     ...error,
-    at: (Date.parse(error.timestamp) - startMs) * MICROSECONDS,
-    span: indexOf(error.spanId),
+    ...markOf(error),
   }))
   const logs = trace.logs.map(({ id, level, body, timestamp, spanId }) => ({
     id,
     level,
     body,
-    at: (Date.parse(timestamp) - startMs) * MICROSECONDS,
-    span: indexOf(spanId),
+    ...markOf({ timestamp, spanId }),
   }))
   return {
     count,
@@ -208,7 +211,11 @@ export function wordOf(model: TraceModel, index: number | undefined): string {
   return model.words[index ?? -1] ?? ''
 }
 
-/** What the span is called: SDKs leave the description out where the operation says all. */
+/**
+ * What the span is called: SDKs leave the description out where the operation says all. What one service did is called as in
+ * lists, by its transaction: some SDKs call the root of all pages "Pageload", and that of all requests "GET".
+ */
 export function nameOf(model: TraceModel, span: number): string {
-  return wordOf(model, model.name[span]) || wordOf(model, model.op[span]) || 'span without a name'
+  const transaction = hasFlag(model, span, SPAN_FLAGS.segment) ? wordOf(model, model.transaction[span]) : ''
+  return transaction || wordOf(model, model.name[span]) || wordOf(model, model.op[span]) || 'span without a name'
 }
