@@ -224,6 +224,8 @@ export const getTransaction = endpoint({
     transaction: z.string().max(400),
     /** Of its root; without it, all. */
     op: z.string().max(128).optional(),
+    /** As of the list: only runs that it finds are told of. */
+    query: z.string().max(2000).optional(),
     samples: number().pipe(z.int().min(1).max(50)).optional(),
   }),
   ok: z.object({

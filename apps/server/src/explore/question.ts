@@ -4,14 +4,14 @@ import {
   compileFilter,
   findAttribute,
   parseSearch,
+  projectsNamed,
   refusalOf,
   readUnit,
   Parameters,
-  textOf,
+  unknownProjects,
   type Coarser,
   type Dataset,
   type Period,
-  type Pattern,
   type SearchedTable,
   type SearchError,
   type SearchNode,
@@ -110,20 +110,6 @@ const splitSearch = (root: SearchNode | null): Result<SplitSearch, string> => {
   })
 }
 
-const matches = (pattern: Pattern, text: string): boolean => {
-  const [first = '', ...rest] = pattern
-  if (rest.length === 0) return text === first
-  const last = rest.pop() ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  let at = first.length
-  for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found === -1 || found + part.length > text.length - last.length) return false
-    at = found + part.length
-  }
-  return true
-}
-
 /** What the attributes of rows are in a search. Names of projects that nobody knows are added to `unknown`. */
 const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: Set<string>): SearchedTable => {
   const { searched, tags = null } = dataset
@@ -143,12 +129,7 @@ const rowTable = ({ dataset, projects }: Scope, { bind }: Parameters, unknown: S
     lookUp: (term) => {
       const { lookup } = findAttribute(dataset, nameOf(term.key), bind)
       if (lookup !== 'project' || term.operator !== '=') return searched?.lookUp?.(term) ?? null
-      const values = term.values.flatMap((value) => {
-        const found = projects.filter(({ id, slug }) => matches(value, slug) || textOf(value) === String(id))
-        if (found.length === 0) unknown.add(textOf(value))
-        return found.map(({ id }) => id)
-      })
-      return { sql: dataset.project, type: 'Array(UInt64)', values }
+      return { sql: dataset.project, type: 'Array(UInt64)', values: projectsNamed(term, projects, unknown) }
     },
   }
 }
@@ -170,9 +151,8 @@ const compileRows = (compiler: Compiler, root: SearchNode | null): Result<string
   compiler.filters += 1
   const filter = compileFilter(root, rowTable(scope, parameters, unknown), scope.now, `f${compiler.filters}_`)
   if (!filter.ok) return err(describe(filter.error))
-  if (unknown.size > 0) {
-    return err(`Invalid query. Project(s) ${[...unknown].join(', ')} do not exist or are not actively selected.`)
-  }
+  const refusal = unknownProjects(unknown)
+  if (refusal !== null) return err(refusal)
   Object.assign(parameters.values, filter.value.params)
   return ok(filter.value.sql)
 }

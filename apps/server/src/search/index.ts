@@ -11,6 +11,7 @@ export {
 } from '@firsthand/search-syntax'
 export { LIMITS as SEARCH_LIMITS } from './limits.ts'
 export { parseSearch, type SearchError, type SearchQuery } from './parse.ts'
+export { projectsNamed, unknownProjects } from './named-projects.ts'
 export { compileFilter, toLike, type RowFilter } from './filter.ts'
 export { Parameters, type Bind, type ParameterType, type ParameterValue } from './parameters.ts'
 export { rowsOf, type RowQuery } from './map-reads.ts'

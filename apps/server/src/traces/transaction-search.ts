@@ -5,7 +5,9 @@ import {
   findAttribute,
   Parameters,
   parseSearch,
+  projectsNamed,
   refusalOf,
+  unknownProjects,
   type Dataset,
   type RowFilter,
   type SearchedTable,
@@ -59,6 +61,7 @@ export const compileTransactionSearch = (
   const isNarrow = root === null || everyKey(root, isOfSegments)
   const [dataset, rows] = isNarrow ? ([SEGMENTS, 'segments'] as const) : ([spansDataset, 'spans'] as const)
   const names = new Parameters('a')
+  const unknown = new Set<string>()
   const attributeOf = ({ name, tag, number, boolean }: SearchKey) => {
     const type = number === true ? ',number' : boolean === true ? ',boolean' : ''
     return findAttribute(dataset, tag ? `tags[${name}${type}]` : name, names.bind)
@@ -68,15 +71,15 @@ export const compileTransactionSearch = (
     words: `lowerUTF8(${rows}.transaction)`,
     tags: null,
     refuse,
-    lookUp: ({ key, operator, values }) => {
-      if (operator !== '=' || attributeOf(key).lookup !== 'project') return null
-      const wanted = new Set(values.map((value) => value.join('*')))
-      const ids = projects.filter(({ id, slug }) => wanted.has(slug) || wanted.has(String(id))).map(({ id }) => id)
-      return { sql: `${rows}.project_id`, type: 'Array(UInt64)', values: ids }
+    lookUp: (term) => {
+      if (term.operator !== '=' || attributeOf(term.key).lookup !== 'project') return null
+      return { sql: `${rows}.project_id`, type: 'Array(UInt64)', values: projectsNamed(term, projects, unknown) }
     },
   }
   const filter = compileFilter(root, table, now)
   if (!filter.ok) return err(filter.error)
+  const refusal = unknownProjects(unknown)
+  if (refusal !== null) return err({ message: refusal, position: 0 })
   const { sql, params } = filter.value
   return ok({ sql: isNarrow ? sql : amongSpans(sql), params: { ...names.values, ...params } })
 }

@@ -4,7 +4,7 @@ import { callRoute } from '../explore/test/call.ts'
 import type { Buckets } from '../search/index.ts'
 import type { TraceServices } from './trace-services.ts'
 import { createTransactionRoutes } from './transactions.routes.ts'
-import type { TransactionRow } from './transactions.view.ts'
+import type { TransactionRow, TransactionScope } from './transactions.view.ts'
 
 const NAMES = 25_000
 
@@ -89,5 +89,28 @@ describe('the chart of a transaction', () => {
     }
     expect(await lastOf('often')).toBe('2026-11-20T11:45:00.000Z')
     expect(await lastOf('ahead')).toBe('2026-11-20T12:00:00.000Z')
+  })
+})
+
+describe('what is asked of transactions', () => {
+  const routes = createTransactionRoutes(services)
+
+  it('T45 is of one time: not of a period and of times besides', async () => {
+    const times = { statsPeriod: '24h', start: '2026-11-19T00:00:00', end: '2026-11-20T00:00:00' }
+    const refusal = 'Use either statsPeriod or start and end, not both.'
+    await expect(callRoute(routes, listTransactions, { query: times })).rejects.toThrow(refusal)
+    await expect(callRoute(routes, getTransaction, { query: { ...times, transaction: 'a' } })).rejects.toThrow(refusal)
+  })
+
+  it('is of the runs that a search finds, for one transaction as for all', async () => {
+    const asked: string[] = []
+    const numbers = async ({ filter }: TransactionScope) => {
+      asked.push(...Object.values(filter.params).map(String))
+      return row(1)
+    }
+    const listening = { ...services, transactions: { ...services.transactions, numbers } }
+    const query = { transaction: '/1', query: 'release:shop@1.0.0' }
+    await callRoute(createTransactionRoutes(listening), getTransaction, { query })
+    expect(asked).toContain('shop@1.0.0')
   })
 })

@@ -28,6 +28,9 @@ const readTransactionScope = async (
   query: ScopeQuery,
   search = '',
 ): Promise<{ readonly scope: TransactionScope; readonly projects: readonly ProjectReference[] }> => {
+  if (query.statsPeriod !== undefined && (query.start !== undefined || query.end !== undefined)) {
+    throw badRequest('Use either statsPeriod or start and end, not both.')
+  }
   const now = services.clock.now()
   const asked = orBadRequest(await readScope(services, organizationId, query, now))
   const filter = compileTransactionSearch(search, asked.projects, now)
@@ -125,7 +128,7 @@ const begunSteps = ({ start, interval, count }: Buckets, points: readonly Transa
 
 const getTransactionRoute = (services: TraceServices): Route =>
   bind(getTransaction, async ({ query, request }) => {
-    const { scope } = await readTransactionScope(services, request.organization.id, query)
+    const { scope } = await readTransactionScope(services, request.organization.id, query, query.query)
     const { transactions, clock } = services
     const choice = { transaction: query.transaction, op: query.op ?? null }
     const [numbers, { buckets, points }, slowest, operations] = await Promise.all([

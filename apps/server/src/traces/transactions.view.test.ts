@@ -226,6 +226,9 @@ describe.each(TELEMETRY_ENGINES)('transactions on $name', ({ open }) => {
     expect(refused('spans.db:>1s')).toContain('sum(span.duration) by span.category')
     expect(refused('span.duration:slow')).toContain('is not a number')
     expect(refused('release:')).toContain('has no value')
+    expect(refused('project:[shop,warehouse]')).toBeNull()
+    expect(refused('project:ware*')).toBeNull()
+    expect(refused('project:[shop,other]')).toContain('Project(s) other do not exist')
   })
 
   it('has its slowest samples first, and points where something was', async () => {

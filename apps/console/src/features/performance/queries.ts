@@ -131,6 +131,7 @@ export const transactionQuery = (org: string, search: TransactionSearch) =>
           ...scopeQuery(search),
           transaction: search.transaction,
           samples: SAMPLES,
+          ...(search.query !== undefined && { query: search.query }),
           ...(search.op !== undefined && { op: search.op }),
         },
         signal,

@@ -14,6 +14,7 @@ import {
   ButtonLink,
   EmptyState,
   Loaded,
+  Notice,
   Num,
   PageBody,
   Panel,
@@ -49,6 +50,7 @@ import styles from './TransactionScreen.module.css'
 type Transaction = Answer<typeof getTransaction>
 
 const FROM = '/signed-in/organizations/$org/performance/summary'
+const PAGE = '/organizations/$org/performance/summary'
 const SECOND_MS = 1000
 
 /** One transaction: percentiles over time, its slowest samples, and what its spans did. */
@@ -62,7 +64,7 @@ export function TransactionScreen() {
   usePageTitle(name)
   const change = (part: Partial<TransactionSearch>): void => {
     void navigate({
-      to: '/organizations/$org/performance/summary',
+      to: PAGE,
       params: { org },
       search: compactTransaction({ ...search, ...part }),
       replace: true,
@@ -78,7 +80,9 @@ export function TransactionScreen() {
     },
     { label: 'Slowest trace', group: 'Transaction' },
   )
-  const { transaction: _, op: __, ...scope } = search
+  const { transaction: _, op: __, query: searched, ...scope } = search
+  const all = (): void =>
+    void navigate({ to: PAGE, params: { org }, search: compactTransaction(ofAllRuns(search)), replace: true })
   return (
     <>
       <DetailHeader
@@ -88,7 +92,7 @@ export function TransactionScreen() {
           page: linkOptions({
             to: '/organizations/$org/performance',
             params: { org },
-            search: compactList({ ...scope, query: '', sort: DEFAULT_SORT }),
+            search: compactList({ ...scope, query: searched ?? '', sort: DEFAULT_SORT }),
           }),
         }}
         title={name}
@@ -118,6 +122,7 @@ export function TransactionScreen() {
         {search.op === undefined ? null : <Operation op={search.op} />}
       </DetailHeader>
       <PageBody className={isPlaceholderData ? styles.outdated : undefined}>
+        {searched === undefined ? null : <OfSomeRuns query={searched} onAll={all} />}
         <Loaded
           query={query}
           failed="The transaction could not be loaded"
@@ -130,7 +135,8 @@ export function TransactionScreen() {
                 title="Nothing of it in this time"
                 action={<WiderPeriod search={search} onChange={change} />}
               >
-                No transaction of this name was received in these projects, environments and this time.
+                No {searched === undefined ? 'transaction' : 'run that matches'} of this name was received in these
+                projects, environments and this time.
               </EmptyState>
             ) : (
               <Facts
@@ -145,6 +151,27 @@ export function TransactionScreen() {
       </PageBody>
     </>
   )
+}
+
+/** What the page leaves out, and a way to all of it. */
+function OfSomeRuns({ query, onAll }: { readonly query: string; readonly onAll: () => void }) {
+  return (
+    <Notice>
+      Only of its runs that match{' '}
+      <code>
+        <VisibleText text={query} />
+      </code>
+      . Issues and profiles are those of all runs.{' '}
+      <Button size="small" onClick={onAll}>
+        Show all runs
+      </Button>
+    </Notice>
+  )
+}
+
+function ofAllRuns(search: TransactionSearch): TransactionSearch {
+  const { query: _, ...all } = search
+  return all
 }
 
 function Operation({ op }: { readonly op: string }) {

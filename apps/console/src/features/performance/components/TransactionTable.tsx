@@ -24,6 +24,7 @@ import {
   type TransactionSearch,
 } from '../model/performance-search.ts'
 import { exactRate, formatRateIn, type RateUnit, rateUnitOf } from '../model/rate-unit.ts'
+import { runCondition } from '../model/found.ts'
 import { labelOf, marksOf, placeOn, type RulerScale, scaleFor } from '../model/ruler.ts'
 import { SMALLEST_FIRST } from '../model/shown.ts'
 import { transactionQuery } from '../queries.ts'
@@ -178,7 +179,7 @@ function Counted({ count, samples }: Pick<TransactionSummary, 'count' | 'samples
   )
 }
 
-/** The page of a transaction of the list, in the same environments and time. */
+/** The page of a transaction of the list: of the same runs, in the same environments and time. */
 function pageOf(org: string, row: TransactionSummary, search: PerformanceSearch) {
   return linkOptions({
     to: '/organizations/$org/performance/summary',
@@ -188,12 +189,14 @@ function pageOf(org: string, row: TransactionSummary, search: PerformanceSearch)
 }
 
 function searchOf(row: TransactionSummary, search: PerformanceSearch): TransactionSearch {
-  const { query: _, sort: __, ...scope } = search
+  const { query: searched, sort: _, ...scope } = search
+  const query = runCondition(searched)
   return {
     ...scope,
     project: [row.projectId],
     transaction: row.transaction,
     ...(row.op !== '' && { op: row.op }),
+    ...(query !== undefined && { query }),
   }
 }
 

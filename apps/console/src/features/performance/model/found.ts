@@ -10,5 +10,10 @@ export function foundCondition(query: string): string {
   return tokenize(text).some(({ kind }) => kind === 'or') ? `(${text})` : text
 }
 
+/** What of it is about single runs; undefined when all of it is about names, so that it finds all runs of a name or none. */
+export function runCondition(query: string): string | undefined {
+  return tokenize(query).some(({ kind }) => kind === 'filter') ? query : undefined
+}
+
 const partOfName = ({ value }: Extract<SearchToken, { readonly kind: 'text' }>): string =>
   `transaction:"*${value.map((part) => formatText(part).slice(1, -1)).join('*')}*"`

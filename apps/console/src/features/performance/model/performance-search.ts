@@ -59,19 +59,24 @@ export interface TransactionSearch extends ScopeSearch {
   readonly transaction: string
   /** Of its root; without it, all. */
   readonly op?: string
+  /** Of the list that it was opened from: only runs that it finds are told of. */
+  readonly query?: string
 }
 
 export interface TransactionUrl extends ScopeUrl {
   readonly transaction: string
   readonly op?: string
+  readonly query?: string
 }
 
 export function readTransactionUrl(raw: Readonly<Record<string, unknown>>): TransactionUrl {
   const op = urlText(raw.op).slice(0, MAX_OP)
+  const query = urlText(raw.query).slice(0, MAX_SEARCH)
   return compactTransaction({
     ...readScope(raw, DEFAULT_PERIOD),
     transaction: urlText(raw.transaction).slice(0, MAX_TRANSACTION),
     ...(op !== '' && { op }),
+    ...(query !== '' && { query }),
   })
 }
 
@@ -79,6 +84,7 @@ export function compactTransaction(search: TransactionSearch): TransactionUrl {
   return {
     transaction: search.transaction,
     ...(search.op === undefined ? {} : { op: search.op }),
+    ...(search.query === undefined ? {} : { query: search.query }),
     ...compactScope(search, DEFAULT_PERIOD),
   }
 }

@@ -13,11 +13,11 @@ import {
   timeBeforeText,
   whyNoMisery,
 } from './change.ts'
-import { compactList, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
-import { foundCondition } from './found.ts'
+import { compactList, compactTransaction, readPerformanceUrl, readTransactionUrl } from './performance-search.ts'
+import { foundCondition, runCondition } from './found.ts'
 import { exactRate, formatRateIn, rateUnitOf } from './rate-unit.ts'
 import { silentSince } from './silence.ts'
-import { SMALLEST_FIRST, transactionsFromUrl } from './shown.ts'
+import { SMALLEST_FIRST, transactionFromUrl, transactionsFromUrl } from './shown.ts'
 import { labelOf, marksOf, placeOn, scaleFor } from './ruler.ts'
 
 describe('the URL of the list', () => {
@@ -38,8 +38,16 @@ describe('the URL of the list', () => {
       transaction: 'GET /a?b=c',
       op: 'http.server',
     })
+    const ofSome = { transaction: 'GET /a', query: 'release:shop@1.0.0' }
+    expect(readTransactionUrl(ofSome)).toEqual(ofSome)
+    expect(compactTransaction(transactionFromUrl(ofSome))).toEqual(ofSome)
     expect(readTransactionUrl({})).toEqual({ transaction: '' })
   })
+})
+
+it('a search for runs goes with them to the page of a transaction, words of its name do not', () => {
+  expect(runCondition('cart release:shop@1.0.0')).toBe('cart release:shop@1.0.0')
+  expect([runCondition('cart OR order'), runCondition('')]).toEqual([undefined, undefined])
 })
 
 it('a chart whose lines end before its axis says so', () => {

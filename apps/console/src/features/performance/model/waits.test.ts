@@ -31,3 +31,9 @@ it('asks for the transaction itself, whatever is in its name', () => {
   expect(waitCondition({ transaction: 'GET /cart' })).toBe('is_transaction:1 transaction:"GET /cart"')
   expect(waitCondition({ transaction: '/', op: 'pageload' })).toBe('is_transaction:1 transaction:/ span.op:pageload')
 })
+
+it('asks for those runs alone that the page is about', () => {
+  const asked = waitCondition({ transaction: 'GET /a', query: 'release:1 OR release:2' })
+  expect(asked.startsWith('is_transaction:1 transaction:')).toBe(true)
+  expect(asked.endsWith(' (release:1 OR release:2)')).toBe(true)
+})

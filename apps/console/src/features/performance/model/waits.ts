@@ -1,4 +1,5 @@
 import { formatFilter } from '@firsthand/search-syntax'
+import { foundCondition } from './found.ts'
 import type { TransactionSearch } from './performance-search.ts'
 
 /** Who waits longest for a transaction: p95 by release and by whom it was for. */
@@ -31,11 +32,16 @@ export interface Wait {
   readonly isSlow: boolean
 }
 
-export const waitCondition = ({ transaction, op }: Pick<TransactionSearch, 'transaction' | 'op'>): string =>
+export const waitCondition = ({
+  transaction,
+  op,
+  query,
+}: Pick<TransactionSearch, 'transaction' | 'op' | 'query'>): string =>
   [
     'is_transaction:1',
     formatFilter('transaction', transaction),
     ...(op === undefined ? [] : [formatFilter('span.op', op)]),
+    ...(query === undefined ? [] : [foundCondition(query)]),
   ].join(' ')
 
 /** The slowest first; none when there are not two to compare. */

@@ -7,7 +7,8 @@ import { transactionProfilesQuery } from '../queries.ts'
 
 /** The latest profiles of a transaction, and where they are added up. Nothing when there are none. */
 export function TransactionProfiles({ org, search }: { readonly org: string; readonly search: TransactionSearch }) {
-  const { transaction, op: _, ...scope } = search
+  const { query: _, ...ofAllRuns } = search
+  const { transaction, op: __, ...scope } = ofAllRuns
   const { data = [] } = useQuery(transactionProfilesQuery(org, scope, transaction))
   if (data.length === 0) return null
   return (
@@ -20,7 +21,7 @@ export function TransactionProfiles({ org, search }: { readonly org: string; rea
           size="small"
           to="/organizations/$org/profiles/sum"
           params={{ org }}
-          search={compactTransaction(search)}
+          search={compactTransaction(ofAllRuns)}
         >
           Sum of all
         </ButtonLink>
