@@ -38,7 +38,7 @@ export interface Part {
 export const SLICE = 5000
 
 /** What a sample stands for when it is the only one of its thread: most profilers take a hundred a second. */
-const USUAL_MICROS = 10_000
+export const USUAL_MICROS = 10_000
 
 export interface Timed {
   /** Index in the samples of the form. */

@@ -328,6 +328,11 @@ describe.each(TELEMETRY_ENGINES)('profiles on $name', ({ open }) => {
     const around = { from: record.start + 1, to: record.start + 2 }
     expect(await view.chunks(scope, [record.profilerId], around)).toEqual([record])
     expect(await view.chunks(scope, [record.profilerId], { from: 0, to: record.start - 1 })).toEqual([])
+    // Its last sample stands for some time, in which a lane leads to it.
+    const end = record.start + record.duration
+    expect(await view.chunks(scope, [record.profilerId], { from: end + 5, to: end + 570 })).toEqual([record])
+    const muchLater = { from: end + 60_000_000, to: end + 61_000_000 }
+    expect(await view.chunks(scope, [record.profilerId], muchLater)).toEqual([])
     // Idle nearly all of the time.
     const { samples } = (await load(record)).mix
     expect(samples.stack.filter((stack) => stack === -1)).toHaveLength(98)

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hexOfNumberOrNone, hexOfUuidOrNone, NO_UUID, rowsOf, type Period } from '../search/index.ts'
 import { LIMITS } from './limits.ts'
+import { USUAL_MICROS } from './mix.ts'
 
 /** What telemetry knows about profiles. Every question names the organisation and projects that the caller may see. */
 
@@ -57,6 +58,9 @@ export interface ProfileChoice {
 export type ProfileView = ReturnType<typeof createProfileView>
 
 const START = 'toUnixTimestamp64Milli(timestamp) * 1000 + start_micros'
+
+/** The last sample of each thread stands for some time behind it, about as long as the others: see `timed`. */
+const BEHIND = `greatest(${USUAL_MICROS}, intDiv(profiles.duration * length(profiles.threads), greatest(toInt64(profiles.samples) - toInt64(length(profiles.threads)), 1)))`
 
 const COLUMNS = `project_id AS projectId, ${hexOfUuidOrNone('profile_id')} AS profileId, ${hexOfUuidOrNone('profiler_id')} AS profilerId,
   ${hexOfUuidOrNone('trace_id')} AS traceId, ${hexOfUuidOrNone('transaction_id')} AS transactionId,
@@ -130,7 +134,7 @@ const createLists = (query: Query) => ({
       stretch === null
         ? ''
         : `AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
-           AND ${START} + profiles.duration >= {begin:Int64} AND ${START} <= {end:Int64}`
+           AND ${START} + profiles.duration + ${BEHIND} >= {begin:Int64} AND ${START} <= {end:Int64}`
     const rows = await query<ProfileRecord>(
       `SELECT ${COLUMNS} FROM profiles WHERE ${WHERE} AND profiler_id IN {profilers:Array(UUID)} ${within}
       ORDER BY profiles.timestamp DESC, profile_id ${ONCE} LIMIT {limit:UInt32}`,
